@@ -81,6 +81,21 @@ export const ERRORS = {
     message: 'This operation needs a valid API key. Send it as "Authorization: Bearer <API_KEY>".',
   },
   sign_in_failed: { status: 401, message: 'The e-mail address or the password is wrong.' },
+  developer_unauthorized: {
+    status: 401,
+    message:
+      'This operation needs a session, or the client secret. Send that as "Authorization: Bearer <CLIENT_SECRET>".',
+  },
+  client_unauthorized: {
+    status: 401,
+    message:
+      'The clientId or the client secret is missing or not valid. Send the secret as "Authorization: Bearer <CLIENT_SECRET>".',
+  },
+  attribution_token_invalid: {
+    status: 401,
+    message: 'The attribution token is not valid, has expired, or was used before. Mint a new one.',
+  },
+  embed_session_ended: { status: 401, message: 'The session of the widget has ended. Open a new one.' },
   // 402
   source_limit: {
     status: 402,
@@ -114,6 +129,11 @@ export const ERRORS = {
     message: 'The request log is part of the core analytics tier and of the trial.',
     fields: ['upgradeUrl'],
   },
+  browser_not_allowed: {
+    status: 403,
+    message: 'Attribution tokens are minted by a backend. This request has an Origin header, so it is from a browser.',
+  },
+  embed_tool_not_enabled: { status: 403, message: 'The configuration of this widget does not have this tool.' },
   origin_not_allowed: { status: 403, message: 'Requests from this origin are not allowed.' },
   // 404
   not_found: { status: 404, sentence: 'Not found' },
@@ -125,6 +145,7 @@ export const ERRORS = {
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
   custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },
   call_not_found: { status: 404, sentence: 'Call not found' },
+  configuration_not_found: { status: 404, sentence: 'Configuration not found' },
   rule_not_found: { status: 404, sentence: 'Rule not found.' },
   rule_server_not_found: { status: 404, sentence: 'Server not found.' },
   rule_source_not_found: { status: 404, sentence: 'Source not found on this server.' },
@@ -150,6 +171,15 @@ export const ERRORS = {
     fields: ['limit'],
   },
   key_limit: { status: 409, message: 'An account can have at most 100 API keys. Revoke one first.', fields: ['limit'] },
+  configuration_limit: {
+    status: 409,
+    message: 'A developer can have at most 200 configurations. Change one of them instead.',
+    fields: ['limit'],
+  },
+  embed_without_sources: {
+    status: 409,
+    message: 'This widget has no source to answer from. Its owner can choose one in the configuration.',
+  },
   custom_tool_limit: {
     status: 409,
     message: 'The account has as many custom tools as its plan includes. Delete one first.',
@@ -203,6 +233,11 @@ export const ERRORS = {
     message: 'This instance has no app at that code host. Link the account by a personal access token.',
   },
   rules_unavailable: { status: 503, message: 'Retrieval rules cannot be written on this instance.' },
+  signing_unavailable: {
+    status: 503,
+    message:
+      'Attribution tokens cannot be signed right now, because the encryption key of this instance is missing or wrong.',
+  },
   credentials_unavailable: {
     status: 503,
     message: 'Credentials cannot be stored right now, because the encryption key of this instance is missing or wrong.',

@@ -12,7 +12,7 @@ export function exampleOf(id: OperationId): string[] {
   ]
 }
 
-/** A curl command for a shell with `DOCENT_URL` and `DOCENT_API_KEY`. */
+/** A curl command for a shell with `DOCENT_URL` and `DOCENT_API_KEY`, or `CLIENT_SECRET`. */
 function commandOf(operation: Operation, input: object): string {
   const { method, auth, consumes, produces } = operation
   const rest: Record<string, unknown> = { ...input }
@@ -31,11 +31,19 @@ function commandOf(operation: Operation, input: object): string {
   ]
   return [
     ['curl', ...flags, `"$DOCENT_URL${path}${query && `?${query}`}"`].join(' '),
-    ...(auth === 'none' ? [] : ['-H "Authorization: Bearer $DOCENT_API_KEY"']),
+    ...(auth === 'none' ? [] : [`-H "Authorization: Bearer $${SECRETS[auth]}"`]),
     ...(hasBody ? [`-d '${JSON.stringify(rest)}'`] : []),
     ...(consumes ? ['--data-binary @handbook.zip'] : []),
   ].join(' \\\n  ')
 }
+
+/** Shell variables of the credentials. */
+const SECRETS = {
+  key: 'DOCENT_API_KEY',
+  account: 'DOCENT_API_KEY',
+  developer: 'CLIENT_SECRET',
+  client: 'CLIENT_SECRET',
+} as const
 
 function answerOf({ produces }: Operation, output: unknown): string {
   const items = Array.isArray(output) ? output : []

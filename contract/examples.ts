@@ -2,6 +2,7 @@ import type { Example } from './example.ts'
 import { accessTokenExamples } from './examples/access-tokens.ts'
 import { accountExamples } from './examples/account.ts'
 import { analyticsExamples } from './examples/analytics.ts'
+import { configurationExamples, credentialExamples, embedExamples } from './examples/developers.ts'
 import { customToolExamples } from './examples/custom-tools.ts'
 import { linkedAccountExamples } from './examples/linked-accounts.ts'
 import { pageExamples } from './examples/pages.ts'
@@ -28,4 +29,7 @@ export const examples: { [Id in OperationId]: Example<Id> } = {
   ...accountExamples,
   ...sessionExamples,
   ...linkedAccountExamples,
+  ...credentialExamples,
+  ...configurationExamples,
+  ...embedExamples,
 }

@@ -16,13 +16,17 @@ const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'r
 /** Errors of operations that accept a session, for pages of other sites. */
 const WITH_SESSION: readonly ErrorCode[] = ['origin_not_allowed']
 
-/** The management interface as an OpenAPI 3.1 document, generated from the list of operations alone. */
-export function openApiDocument(): Json {
+/**
+ * The management interface as an OpenAPI 3.1 document, generated from the list of operations alone. `sdkUrl` is the
+ * address of the SDK interface, if it has another one than the rest.
+ */
+export function openApiDocument({ sdkUrl = null }: { sdkUrl?: string | null } = {}): Json {
   const paths: Record<string, Json> = {}
   for (const [id, operation] of Object.entries<Operation>(operations)) {
     for (const [index, { method, path }] of [operation, ...(operation.aliases ?? [])].entries()) {
       const described = describeOperation(index === 0 ? id : `${id}.${method.toLowerCase()}`, operation, method)
-      paths[path] = { ...paths[path], [method.toLowerCase()]: described }
+      const servers = sdkUrl !== null && isOfSdk(operation) ? { servers: [{ url: sdkUrl }] } : {}
+      paths[path] = { ...paths[path], ...servers, [method.toLowerCase()]: described }
     }
   }
   paths['/api/mcp/{id}'] = { ...paths['/api/mcp/{id}'], post: MCP_ENDPOINT }
@@ -46,11 +50,15 @@ export function openApiDocument(): Json {
           description:
             'The cookie that `POST /api/sessions` sets; on https its name is `__Host-docent_session`. Left out of account where there is an Authorization header. Anything but a GET has to come from a page of the service, as its `Sec-Fetch-Site` or `Origin` header tells.',
         },
+        clientSecret: { type: 'http', scheme: 'bearer', description: 'The client secret of a developer' },
         accessToken: { type: 'http', scheme: 'bearer', description: 'An access token of a private server' },
       },
     },
   }
 }
+
+const isOfSdk = ({ auth, path }: Operation): boolean =>
+  auth === 'developer' || auth === 'client' || path.startsWith('/api/embed/')
 
 function describeOperation(operationId: string, operation: Operation, method: Operation['method']): Json {
   const { summary, description, auth, input, path, rateLimit, onceByKey } = operation
@@ -74,7 +82,7 @@ function describeOperation(operationId: string, operation: Operation, method: Op
     tags: [operationId.split('.')[0]],
     summary,
     ...(description ? { description: description.replaceAll('\n', ' ') } : {}),
-    security: auth === 'none' ? [{}, { apiKey: [] }] : [{ apiKey: [] }, { session: [] }],
+    security: SECURITY[auth],
     ...(rateLimit ? { 'x-rate-limit': rateLimit } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(!isQuery && rest.length > 0
@@ -83,9 +91,17 @@ function describeOperation(operationId: string, operation: Operation, method: Op
     ...(operation.consumes ? { requestBody: { required: true, content: { [operation.consumes]: {} } } } : {}),
     responses: describeResponses(operation, [
       ...(takesBody(operation) ? WITH_BODY : []),
-      ...(auth === 'none' ? [] : WITH_SESSION),
+      ...(auth === 'none' || auth === 'client' ? [] : WITH_SESSION),
     ]),
   }
+}
+
+const SECURITY: Record<Operation['auth'], Record<string, never[]>[]> = {
+  none: [{}, { apiKey: [] }],
+  key: [{ apiKey: [] }, { session: [] }],
+  account: [{ apiKey: [] }, { session: [] }],
+  developer: [{ clientSecret: [] }, { session: [] }],
+  client: [{ clientSecret: [] }],
 }
 
 const IDEMPOTENCY_KEY = {

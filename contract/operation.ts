@@ -13,9 +13,10 @@ export type Operation = {
   aliases?: readonly { method: Method; path: `/api/${string}` }[]
   /**
    * `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). A session counts
-   * as an account-wide key.
+   * as an account-wide key. `developer`: a session or a client secret. `client`: a client secret with its `clientId` in
+   * the input, and no browser.
    */
-  auth: 'none' | 'key' | 'account'
+  auth: 'none' | 'key' | 'account' | 'developer' | 'client'
   /**
    * The resource that the path's parameters name. It is looked up within the caller's access before any other check.
    */
@@ -55,7 +56,8 @@ export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
 /**
  * `restorableServer`: a live server, or a deleted one before its purge. `serverInBody`: a server named in the body by
  * id or slug. `serverOfRules`: a server named in the query or the body, with an optional source. `session`: an optional
- * session in the body.
+ * session in the body. `configuration`: an active widget configuration, as its pages see it. `configurationInBody`: the
+ * same, named in the body.
  */
 export type ResourceName =
   | 'server'
@@ -70,6 +72,8 @@ export type ResourceName =
   | 'call'
   | 'serverOfRules'
   | 'session'
+  | 'configuration'
+  | 'configurationInBody'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 

@@ -1,8 +1,11 @@
 import { accessTokenOperations } from './access-tokens.ts'
 import { accountOperations } from './account.ts'
 import { analyticsOperations } from './analytics.ts'
+import { configurationOperations } from './configurations.ts'
 import { crawlOperations } from './crawls.ts'
 import { customToolOperations } from './custom-tools.ts'
+import { developerOperations } from './developers.ts'
+import { embedOperations } from './embed.ts'
 import { eventOperations } from './events.ts'
 import { keyOperations } from './keys.ts'
 import { linkedAccountOperations } from './linked-accounts.ts'
@@ -34,6 +37,9 @@ export const operations = {
   ...keyOperations,
   ...sessionOperations,
   ...linkedAccountOperations,
+  ...developerOperations,
+  ...configurationOperations,
+  ...embedOperations,
 } as const satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof operations

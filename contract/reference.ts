@@ -40,6 +40,7 @@ const CALLERS = `## Authentication
 | --- | --- | --- |
 | API key, \`dk_live_…\` | \`Authorization: Bearer dk_live_…\` | all operations. A key that is scoped to servers sees only these; other servers appear not to exist. For operations on the whole account, it gets 403 \`key_scoped\` |
 | session | cookie, set by \`POST /api/sessions\` | the same as a key for the whole account. Ignored if there is an \`Authorization\` header |
+| client secret, \`dcs_…\` | \`Authorization: Bearer dcs_…\` | the [developer operations](widget.md#for-developers), whose paths are below \`/api/credentials\`, \`/api/attribution\` and \`/api/configurations\` |
 | access token, \`dat_…\` | \`Authorization: Bearer dat_…\` | calls of a private server by MCP clients, and no operation on this page |
 
 Requests with a session must come from a page of the service, unless they are GET requests. The header \`Sec-Fetch-Site\` or \`Origin\` shows this; browsers send it. Other requests get 403 \`origin_not_allowed\`.
@@ -54,6 +55,8 @@ const AUTH: Record<Operation['auth'], string> = {
   none: 'Needs no credential.',
   key: 'Needs an API key or a session.',
   account: 'Needs an API key for the whole account, or a session.',
+  developer: 'Needs a session or the client secret.',
+  client: 'Needs the client secret.',
 }
 
 const ANSWER: Record<NonNullable<Operation['produces']> | 'one', string> = {

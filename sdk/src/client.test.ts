@@ -50,6 +50,20 @@ describe('client', () => {
     await expect(client.servers.create(input, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
   })
 
+  test('sends the client secret to the operations of developers only', async () => {
+    const sent: (string | null)[] = []
+    const go: typeof fetch = async (_, init) => {
+      sent.push(new Headers(init?.headers).get('authorization'))
+      return new Response('{}')
+    }
+    const secrets = { apiKey: 'dk_live_x', clientSecret: 'dcs_y' }
+    const client = createDocentClient({ baseUrl: 'https://docent.example/', ...secrets, fetch: go })
+    await client.configurations.list()
+    await client.attributionTokens.create({ clientId: 'dci_z' })
+    await client.servers.list()
+    expect(sent).toEqual(['Bearer dcs_y', 'Bearer dcs_y', 'Bearer dk_live_x'])
+  })
+
   test('has typed inputs and answers', () => {
     const { client } = fakeClient({})
     expectTypeOf(client.servers.create).parameter(0).toHaveProperty('sources')

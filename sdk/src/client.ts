@@ -40,6 +40,8 @@ export type ClientOptions = {
   baseUrl: string
   /** An account's API key, `dk_live_…`. Only `servers.progress` works without one. */
   apiKey?: string
+  /** A client secret, `dcs_…`, for the operations of developers. */
+  clientSecret?: string
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch
 }
@@ -61,16 +63,18 @@ export function createDocentClient(options: ClientOptions): DocentClient {
 }
 
 async function send(
-  { baseUrl, apiKey, fetch: go = fetch }: ClientOptions,
+  { baseUrl, apiKey, clientSecret, fetch: go = fetch }: ClientOptions,
   operation: Operation,
   input: Record<string, unknown>,
   { signal, idempotencyKey }: CallOptions,
 ): Promise<unknown> {
   const isTable = operation.produces === 'table'
   const { url, init } = requestOf(baseUrl, operation, isTable ? { ...input, format: 'json' } : input)
+  const isDeveloper = operation.auth === 'developer' || operation.auth === 'client'
+  const credential = isDeveloper ? clientSecret : apiKey
   const headers = {
     ...init.headers,
-    ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+    ...(credential ? { authorization: `Bearer ${credential}` } : {}),
     ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
   }
   const response = await go(url, { ...init, headers, ...(signal ? { signal } : {}) })

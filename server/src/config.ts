@@ -21,6 +21,7 @@ const variables = {
   DOCENT_HOST: z.string().default('127.0.0.1'),
   DOCENT_PORT: port.default(8787),
   DOCENT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DOCENT_SDK_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DOCENT_DATA_DIR: z.string().default('./data'),
   DOCENT_BACKUP_DIR: z.string().optional(),
   DATABASE_URL: z
@@ -102,6 +103,8 @@ export type Config = {
   port: number
   /** External address of the service. Null: the address it listens on. */
   publicUrl: string | null
+  /** External address of the SDK interface and the widget. Null: that of the service. */
+  sdkPublicUrl: string | null
   dataDir: string
   /** Folder of backups. */
   backupDir: string
@@ -213,6 +216,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     host: given.DOCENT_HOST,
     port: given.DOCENT_PORT,
     publicUrl: given.DOCENT_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
+    sdkPublicUrl: given.DOCENT_SDK_PUBLIC_URL ? withoutSlash(given.DOCENT_SDK_PUBLIC_URL) : null,
     dataDir,
     backupDir: resolve(given.DOCENT_BACKUP_DIR ?? join(dataDir, 'backups')),
     database: given.DATABASE_URL

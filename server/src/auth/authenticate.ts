@@ -3,11 +3,11 @@ import { findApiKey } from '#store/accounts/api-keys.ts'
 import type { Db } from '#store/db.ts'
 import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 
-/** The caller: the account behind a valid key or session, and the servers it may see. */
+/** The caller: the account behind a valid key, session or client secret, and the servers it may see. */
 export type Actor = {
   accountId: string
   /** The presented credential. The secret is never stored. */
-  credential: { kind: 'key' | 'session'; id: string; secret: string }
+  credential: { kind: 'key' | 'session' | 'client'; id: string; secret: string }
   plan: string
   trialEndsAt: number | null
   /** Servers visible to a scoped key. Null for the whole account. */

@@ -1,13 +1,17 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** A key for secrets at rest. `id` identifies the ciphertexts made with it. */
-export type SecretKey = { id: string; bytes: Uint8Array }
+/** A key for secrets at rest. `id` identifies the ciphertexts made with it. `signing` signs tokens. */
+export type SecretKey = { id: string; bytes: Uint8Array; signing: Uint8Array }
 
 /** Derives the key from the operator's setting. The id is derived as well, and does not reveal the key. */
 export function toSecretKey(text: string): SecretKey {
   const derive = (purpose: string, length: number) => Buffer.from(hkdfSync('sha256', text, '', purpose, length))
-  return { id: derive('docent key id', 6).toString('hex'), bytes: derive('docent secrets at rest', 32) }
+  return {
+    id: derive('docent key id', 6).toString('hex'),
+    bytes: derive('docent secrets at rest', 32),
+    signing: derive('docent signatures', 32),
+  }
 }
 
 /** Reads the keys of a key file, the encryption key first. Null if the file does not exist. */

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DocentError } from '#errors.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Db } from '#store/db.ts'
@@ -14,17 +15,20 @@ export type Vault = {
   seal(db: Db, plaintext: string, owner: SecretOwner): Promise<string>
   /** Throws `503 credentials_unavailable` if the key is not available, or the ciphertext was tampered with. */
   unseal(sealed: string, owner: SecretOwner): string
+  /** Signs a text with HMAC-SHA256, as base64url. Null if the key of this instance is missing or different. */
+  sign(db: Db, text: string): Promise<string | null>
+  /** True if the signature was made with any key of this instance, in time that does not depend on the signature. */
+  isSigned(text: string, signature: string): boolean
   /** True if secrets can be sealed now. */
   isAvailable(db: Db): Promise<boolean>
 }
 
 export function createVault(keys: readonly SecretKey[]): Vault {
-  const ring = new Map(keys.map((key) => [key.id, key.bytes]))
+  const ring = new Map(keys.map((key) => [key.id, key]))
   // Read on every call, so that a rotation on another node applies immediately. Sealing is rare.
   const current = async (db: Db) => {
     const id = await currentKeyId(db)
-    const bytes = id === undefined ? undefined : ring.get(id)
-    return id === undefined || !bytes ? null : { id, bytes }
+    return id === undefined ? null : (ring.get(id) ?? null)
   }
   return {
     async seal(db, plaintext, owner) {
@@ -37,13 +41,26 @@ export function createVault(keys: readonly SecretKey[]): Vault {
       const key = ring.get(id)
       if (!key) throw new DocentError('credentials_unavailable')
       try {
-        return unseal(key, body, ownerText(owner))
+        return unseal(key.bytes, body, ownerText(owner))
       } catch (cause) {
         throw new DocentError('credentials_unavailable', { cause })
       }
     },
+    async sign(db, text) {
+      const key = await current(db)
+      return key && signatureOf(key, text)
+    },
+    isSigned: (text, signature) => keys.some((key) => isSame(signatureOf(key, text), signature)),
     isAvailable: async (db) => (await current(db)) !== null,
   }
+}
+
+const signatureOf = ({ signing }: SecretKey, text: string): string =>
+  createHmac('sha256', signing).update(text).digest('base64url')
+
+function isSame(expected: string, given: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(given)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 const ownerText = ({ table, id }: SecretOwner): string => `${table}:${id}`

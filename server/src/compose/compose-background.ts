@@ -13,6 +13,8 @@ import { type Worker, startWorker } from '#jobs/worker.ts'
 import { CLIENT_KEPT_MS } from '#mcp/known-clients.ts'
 import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import { createReaders } from '#sources/readers.ts'
+import { deleteExpiredTokens } from '#store/accounts/attribution-tokens.ts'
+import { deleteEndedEmbedSessions } from '#store/accounts/embed-sessions.ts'
 import { deleteExpiredAnswers } from '#store/accounts/idempotent-answers.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteEndedSessions } from '#store/accounts/sessions.ts'
@@ -109,6 +111,8 @@ function choresOf(store: Store, worker: Worker): Chore[] {
     { everyMs: HOUR_MS, run: (now) => deleteExpiredRateLimits(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },
+    { everyMs: HOUR_MS, run: (now) => deleteExpiredTokens(store.write, now) },
+    { everyMs: HOUR_MS, run: (now) => deleteEndedEmbedSessions(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
     { everyMs: HOUR_MS, run: (now) => deleteOldHostShares(store.write, now - HOUR_MS) },
     { everyMs: HOUR_MS, run: async (now) => store.sharedClients?.deleteUnused(now - CLIENT_KEPT_MS) },

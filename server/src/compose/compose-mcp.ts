@@ -6,16 +6,22 @@ import { takeMcpRequests } from '#auth/take-mcp-requests.ts'
 import type { McpEndpoints } from '#http/mcp-handler.ts'
 import { rememberLast } from '#lib/limits/remember-last.ts'
 import { type McpDeps, createHostedEndpoints } from '#mcp/hosted-endpoints.ts'
+import { prepareEmbedded } from '#mcp/embedded.ts'
 import { createKnownClients } from '#mcp/known-clients.ts'
 import type { ToolPool } from '#mcp/tool-pool.ts'
+import type { OperationDeps } from '#operations/operation.ts'
+import { serverIdsOf } from '#store/servers/servers.ts'
 import { createServedServers } from '#store/servers/served.ts'
 import { VERSION } from '#version.ts'
 import type { Base } from './base.ts'
 
 type Parts = { uses: CredentialUses; calls: CallRecorder; tools: ToolPool }
 
-/** The endpoints of hosted servers. */
-export function composeMcp(base: Base, { uses, calls, tools }: Parts): McpEndpoints {
+/** The endpoints of hosted servers, and the answers of widgets, which are calls of the same tools. */
+export function composeMcp(
+  base: Base,
+  { uses, calls, tools }: Parts,
+): McpEndpoints & Pick<OperationDeps, 'prepareEmbedded'> {
   const { config, store, baseUrl, log, stack, onError } = base
   const findToken = tokenLookup(store.read)
   const allowance = stack.use(new CallAllowance(store, onError))
@@ -45,12 +51,19 @@ export function composeMcp(base: Base, { uses, calls, tools }: Parts): McpEndpoi
     },
     reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
   }
+  const endpointOf = createHostedEndpoints(deps)
+  const findServer = createServedServers(store)
   return {
-    endpointOf: createHostedEndpoints(deps),
+    endpointOf,
+    prepareEmbedded: prepareEmbedded({
+      endpointOf,
+      findServer,
+      serverIdsOf: (accountId) => serverIdsOf(store.read, accountId),
+    }),
     get origins() {
       return deps.origins
     },
     trustedProxies: config.trustedProxies,
-    findServer: createServedServers(store),
+    findServer,
   }
 }

@@ -62,12 +62,14 @@ function ownPorts(port: number, listensOn: number | null): number[] {
   return [...new Set([port, listensOn ?? 0])].filter((one) => one !== 0)
 }
 
-type Own = { config: Pick<Config, 'host' | 'port'>; listensOn: number | null; baseUrl: string }
+type Own = { config: Pick<Config, 'host' | 'port' | 'sdkPublicUrl'>; listensOn: number | null; baseUrl: string }
 
-function isOwnAddress(address: URL, { config: { host, port }, listensOn, baseUrl }: Own): boolean {
+function isOwnAddress(address: URL, { config, listensOn, baseUrl }: Own): boolean {
+  const { host, port, sdkPublicUrl } = config
   const { origin, hostname } = new URL(baseUrl)
   return (
     address.origin === origin ||
+    (sdkPublicUrl !== null && address.origin === new URL(sdkPublicUrl).origin) ||
     namesOwnListener(address, { hosts: [host, hostname], ports: ownPorts(port, listensOn) })
   )
 }

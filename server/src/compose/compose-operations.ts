@@ -24,6 +24,7 @@ type Parts = {
   toolCalls: ToolCalls
   uses: CredentialUses
   calls: CallRecorder
+  mcp: Pick<OperationDeps, 'prepareEmbedded'>
   background: Pick<Background, 'wake'>
 }
 
@@ -36,7 +37,7 @@ const FEATURES = {
 /** The dependencies of the management API. */
 export function composeOperations(base: Base, parts: Parts): OperationDeps {
   const { config, store, vault, baseUrl, onError } = base
-  const { network, reading, models, codeHosts, toolCalls, uses, calls, background } = parts
+  const { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background } = parts
   return {
     store,
     clock: store.clock,
@@ -64,6 +65,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
       improveByModel({ model: models.modelFor(accountId), onFailure: onError }, compiled, given),
     missingPaths: (server, paths) => toolCalls.tools.missingPaths(server, paths),
     previewCall: (server, call, rules) => toolCalls.tools.preview(server, call, rules),
+    prepareEmbedded: mcp.prepareEmbedded,
     features: {
       ...FEATURES,
       llm: config.llm !== null,

@@ -36,14 +36,16 @@ export function composeService(given: Given): DocentContext {
   const codeHosts = composeCodeHosts(base, network.crawlNet)
   const toolCalls = composeToolCalls(base, network.crawlNet, models)
   const background = composeBackground(base, { network, reading, models, codeHosts })
-  const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, background }
+  const mcp = composeMcp(base, { uses, calls, tools: toolCalls.tools })
+  const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background }
   const operations = composeOperations(base, parts)
   const stopping = new AbortController()
   return {
     app: {
       operations,
-      mcp: composeMcp(base, { uses, calls, tools: toolCalls.tools }),
+      mcp,
       bodies: { budget: createBodyBudget(), clock: createBodyClock() },
+      sdkUrl: given.config.sdkPublicUrl,
       stopping: stopping.signal,
       log,
       isReady: () =>

@@ -9,6 +9,8 @@ export type AppDeps = {
   mcp: McpEndpoints
   /** State shared by all request bodies in progress. */
   bodies: Bodies
+  /** External address of the SDK interface, if it has its own. */
+  sdkUrl: string | null
   /** Aborted on shutdown. */
   stopping: AbortSignal
   log: Log

@@ -4,6 +4,7 @@ import { takesBody } from '@docent/contract/takes-body'
 import { openApiDocument } from '@docent/contract/openapi'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
+import { cors } from 'hono/cors'
 import { DocentError, toDocentError } from '#errors.ts'
 import { run } from '#operations/run.ts'
 import type { AppDeps } from './app-deps.ts'
@@ -26,6 +27,8 @@ import { readVisitor } from './read-visitor.ts'
 /** Creates the HTTP app of the service. Under `/api` every response is JSON, including errors. */
 export function createApp(deps: AppDeps): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false })
+  // Widgets are on pages of other sites. They send no cookies, and the configuration decides which pages may use it.
+  app.use('/api/embed/*', cors({ origin: '*', allowMethods: ['GET', 'POST'], maxAge: PREFLIGHT_SECONDS }))
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     const here = ROUTES.filter((route) => route.path === path)
     if (here.some(({ to }) => to === 'hosted server')) {
@@ -40,7 +43,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
     })
   }
 
-  const description = openApiDocument()
+  const description = openApiDocument({ sdkUrl: deps.sdkUrl })
   app.get('/openapi.json', (c) => c.json(description))
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
   // Browsers ask for HTML explicitly. Other clients get the same 404 as at any unknown address.
@@ -130,5 +133,8 @@ function toResponse(error: DocentError): Response {
   const { body, ...head } = errorAnswer(error)
   return new Response(body, head)
 }
+
+/** Browsers keep a preflight answer for at most two hours. */
+const PREFLIGHT_SECONDS = 7_200
 
 const CLOSE = { connection: 'close' }

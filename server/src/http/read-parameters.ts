@@ -3,7 +3,7 @@ import { takesBody } from '@docent/contract/takes-body'
 import type { Context } from 'hono'
 import { DocentError } from '#errors.ts'
 import { isNestedDeeper } from '#lib/text/json-depth.ts'
-import type { Given } from '#operations/run.ts'
+import type { Given } from '#operations/operation.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import { withoutNul } from './without-nul.ts'
 

@@ -16,6 +16,7 @@ export function readVisitor(c: Context<Bindings>, { baseUrl, trustedProxies }: H
   return {
     address: clientAddress(c.env.incoming, trustedProxies),
     userAgent: c.req.header('user-agent') ?? null,
+    origin: c.req.header('origin') ?? null,
     sessionSecret: getCookie(c, name) ?? null,
     sender: senderOf(c, origin),
     keepSession: (secret, forMs) => setCookie(c, name, secret, { ...options, maxAge: Math.floor(forMs / 1000) }),

@@ -16,7 +16,22 @@ export function randomText(length: number): string {
 /** The largest multiple of 62 in a byte. Higher values would favour some characters. */
 const UNBIASED = 248
 
-type Kind = 'acc' | 'srv' | 'src' | 'ct' | 'rule' | 'key' | 'tok' | 'call' | 'cfg' | 'seg' | 'lnk' | 'ses' | 'upl'
+type Kind =
+  | 'acc'
+  | 'srv'
+  | 'src'
+  | 'ct'
+  | 'rule'
+  | 'key'
+  | 'tok'
+  | 'call'
+  | 'cfg'
+  | 'seg'
+  | 'lnk'
+  | 'ses'
+  | 'upl'
+  | 'dev'
+  | 'dci'
 
 /** Random characters of a sortable id: 119 bits. */
 const TIMED_CHANCE = 20

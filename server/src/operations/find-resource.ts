@@ -2,6 +2,7 @@ import type { ResourceName } from '@docent/contract/operation'
 import { DocentError } from '#errors.ts'
 import type { Actor } from '#auth/authenticate.ts'
 import { findLiveKey } from '#store/accounts/api-keys.ts'
+import { type ActiveConfiguration, findActiveConfiguration } from '#store/accounts/configurations.ts'
 import { findTokenOfServer } from '#store/accounts/access-tokens.ts'
 import { findCustomTool } from '#store/servers/custom-tools.ts'
 import type { Store } from '#store/db.ts'
@@ -91,7 +92,29 @@ export const resources = {
     if (!session) throw new DocentError('session_not_found')
     return { session }
   },
+  /** A widget configuration. Every page may look for one by its id. */
+  configuration: async ({ store }: Reach, { configurationId = '' }: PathParameters) => ({
+    configuration: await activeConfiguration(store, configurationId),
+  }),
+
+  /** A request without an id gets none. Input validation refuses it before the handler runs. */
+  configurationInBody: async (
+    { store }: Reach,
+    _: PathParameters,
+    { configurationId: id }: Record<string, unknown>,
+  ) => {
+    const isNamed = typeof id === 'string'
+    return {
+      configuration: isNamed ? await activeConfiguration(store, id) : (undefined as unknown as ActiveConfiguration),
+    }
+  },
 } satisfies Record<ResourceName, Finder>
+
+async function activeConfiguration({ read }: Store, id: string): Promise<ActiveConfiguration> {
+  const configuration = await findActiveConfiguration(read, id)
+  if (!configuration) throw new DocentError('configuration_not_found')
+  return configuration
+}
 
 /**
  * The server named in the query or body, by id only, and the source if one is named. A request without a server id gets

@@ -14,6 +14,14 @@ import { deleteCustomTool } from './custom-tools/delete.ts'
 import { getCustomTool } from './custom-tools/get.ts'
 import { listCustomTools } from './custom-tools/list.ts'
 import { watchEvents } from './events/watch.ts'
+import { createAttributionToken } from './attribution-tokens/create.ts'
+import { listConfigurations } from './configurations/list.ts'
+import { saveConfiguration } from './configurations/save.ts'
+import { changeCredentials } from './credentials/change.ts'
+import { getCredentials } from './credentials/get.ts'
+import { askEmbedded } from './embed/ask.ts'
+import { getEmbedConfiguration } from './embed/configuration.ts'
+import { openEmbedSession } from './embed/open-session.ts'
 import { createApiKey } from './keys/create.ts'
 import { listApiKeys } from './keys/list.ts'
 import { revokeApiKey } from './keys/revoke.ts'
@@ -102,4 +110,12 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'linkedAccounts.unlink': unlinkAccount,
   'linkedAccounts.start': startLink,
   'linkedAccounts.finish': finishLink,
+  'credentials.get': getCredentials,
+  'credentials.change': changeCredentials,
+  'attributionTokens.create': createAttributionToken,
+  'configurations.list': listConfigurations,
+  'configurations.save': saveConfiguration,
+  'embed.configuration': getEmbedConfiguration,
+  'embed.openSession': openEmbedSession,
+  'embed.ask': askEmbedded,
 }

@@ -1,3 +1,5 @@
+import type { EmbedToolName } from '@docent/contract/embed'
+import type { SourceSetting } from '@docent/contract/setting-texts'
 import type { Operation, ResourceName } from '@docent/contract/operation'
 import type { OperationId, operations } from '@docent/contract/operations'
 import type { SourceDetection, SourceType } from '@docent/contract/sources'
@@ -8,6 +10,7 @@ import type { LinkedTokens } from '#auth/linked-tokens.ts'
 import type { CheckPassword } from '#auth/password-checks.ts'
 import type { Vault } from '#auth/vault.ts'
 import type { Config } from '#config.ts'
+import type { DocentError } from '#errors.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { NetClient } from '#net/client.ts'
 import type { CompiledRule, RuleCompiler } from '#rules/compile-rule.ts'
@@ -23,6 +26,11 @@ import type { resources } from './find-resource.ts'
 
 /** A passage that a search found. */
 export type FoundPassage = { title: string; heading: string; url: string; sourceId: string }
+/**
+ * Request input as read by the transport. For an unreadable body it contains the error, thrown when the body is
+ * validated.
+ */
+export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
 
 /** A fetchable URL, or what is wrong with the text. */
 export type ReadAddress = { address: URL } | { problem: string }
@@ -69,7 +77,7 @@ export type OperationDeps = {
   /** Wakes the worker to poll the queue. `taken`: a possibly running job was revoked to begin anew. */
   wakeWorker: (how?: { taken?: boolean }) => void
   /** Notes the use of a key or session, without a write per request. */
-  noteUse: (credential: Pick<Actor['credential'], 'kind' | 'id'>) => void
+  noteUse: (credential: { kind: 'key' | 'session'; id: string }) => void
   /** Resolves when every call answered by this node is in the request log. */
   flushCalls: () => Promise<void>
   /** Repeats a recorded call and reports its searches and results. */
@@ -95,12 +103,38 @@ export type OperationDeps = {
     call: { tool: string; arguments: string; error: string | null },
     rules: readonly SearchRule[],
   ) => Promise<{ before: FoundPassage[]; after: FoundPassage[] } | null>
+  /**
+   * Finds the sources for a widget's question and returns the function that answers it. Throws `409
+   * embed_without_sources`. The function rejects with a `DocentError` whose message is for the visitor.
+   */
+  prepareEmbedded: (question: EmbeddedQuestion) => Promise<(signal: AbortSignal) => Promise<EmbeddedAnswer>>
   /** Features of this instance, whatever the plan. */
   features: Features
 }
 
 /** The body of a request as a stream. `declared` is the declared length, if any. */
 export type BodyBytes = { declared: number | null; chunks: AsyncIterable<Uint8Array> }
+
+/** A question of a widget's visitor. */
+export type EmbeddedQuestion = {
+  /** The owner of the configuration. */
+  accountId: string
+  configurationId: string
+  /** Settings that choose the sources. */
+  sources: readonly SourceSetting[]
+  /** Private servers answer too. */
+  withPrivate: boolean
+  tool: EmbedToolName
+  text: string
+}
+
+export type EmbeddedAnswer = {
+  citations: { n: number; title: string; heading: string; url: string }[]
+  /** Markdown in which `[n]` refers to citation n, in parts. */
+  parts: string[]
+  confidence: 'high' | 'medium' | 'low' | 'none' | null
+  followUps: string[]
+}
 
 export type Features = {
   /** Tools can be built from a description. */
@@ -117,6 +151,8 @@ export type Visitor = {
   /** Client address of the request. */
   address: string
   userAgent: string | null
+  /** The `Origin` header. Browsers send it with every request of a page to another site. */
+  origin: string | null
   /** The session cookie, used without an `Authorization` header. */
   sessionSecret: string | null
   /** The site that sent the request: our own, another, or unknown (such as a program). */

@@ -1,23 +1,20 @@
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
-import { type Actor, authenticateKey } from '#auth/authenticate.ts'
+import type { Actor } from '#auth/authenticate.ts'
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
+import { type ReadInput, findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
 import { AlreadyDone, type Once, openOnce } from './once.ts'
 import { explainIssue, toInputError } from './input-error.ts'
 import { type Limit, openLimit } from './open-limit.ts'
-import type { Call, OperationDeps, Remember } from './operation.ts'
-import { authenticateSession } from '#auth/sessions.ts'
+import type { Call, Given, OperationDeps, Remember } from './operation.ts'
 
 /**
- * Request input as read by the transport. For an unreadable body it contains the error, thrown when the body is
- * validated.
+ * The input, or a function that reads it after authentication. Input of unauthorized callers is not read, except by
+ * operations whose credentials are partly in it.
  */
-export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
-
-/** The input, or a function that reads it after authentication: input of unauthorized callers is never read. */
 type Asked = Given | (() => Promise<Given>)
 
 /**
@@ -28,8 +25,9 @@ type Asked = Given | (() => Promise<Given>)
 export async function run(call: Call, id: OperationId, asked: Asked): Promise<unknown> {
   const { deps, signal, body } = call
   const operation: Operation = operations[id]
-  const actor = await findActor(call, operation)
-  const given = typeof asked === 'function' ? await asked() : asked
+  const read = readOnce(asked)
+  const actor = await findActor(call, operation, read)
+  const given = await read()
   const named = await admit(call, operation, { actor, given })
   const once = operation.onceByKey && actor ? await openMemory(call, id, actor, given) : null
   const done = await once?.replay()
@@ -45,7 +43,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
       await limit.within(tx)
     }
     const seen = { deps, signal, body, actor, visitor: call.visitor, ...named }
-    const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation) }, input)
+    const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation, read) }, input)
     // An iterable: a stream of items or list slices.
     if (isIterable(answer)) return parseEach(operation, answer, once, limit)
     return operation.output.parse(answer)
@@ -92,9 +90,14 @@ async function admit({ deps }: Call, operation: Operation, { actor, given }: { a
 const isIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
-async function admitAgain(call: Call, operation: Operation): Promise<Actor | null> {
+function readOnce(asked: Asked): ReadInput {
+  let given: Promise<Given> | undefined
+  return () => (given ??= typeof asked === 'function' ? asked() : Promise.resolve(asked))
+}
+
+async function admitAgain(call: Call, operation: Operation, read: ReadInput): Promise<Actor | null> {
   try {
-    return await findActor(call, operation)
+    return await findActor(call, operation, read)
   } catch (error) {
     if (error instanceof DocentError && error.code === 'unauthorized') return null
     throw error
@@ -135,34 +138,4 @@ async function openMemory(
 function refuseLocked({ clock, baseUrl }: OperationDeps, actor: Actor): void {
   if (seesRequestLog(actor, clock())) return
   throw new DocentError('request_log_locked', { fields: { upgradeUrl: planUrl(baseUrl()) } })
-}
-
-/**
- * Authenticates the caller by key or session. Null for anonymous callers of an open operation. Throws `401
- * unauthorized`, and `403 origin_not_allowed` if a page of another site uses the session.
- */
-async function findActor(call: Call, operation: Operation): Promise<Actor | null> {
-  const actor = operation.auth === 'none' ? await findHolder(call) : await authenticate(call, operation)
-  if (actor) call.deps.noteUse(actor.credential)
-  return actor
-}
-
-/** An open operation limits a valid key to its scope, and treats all other callers as anonymous. */
-async function findHolder({ deps, authorization }: Call): Promise<Actor | null> {
-  try {
-    return await authenticateKey(deps.store.read, authorization)
-  } catch (error) {
-    if (error instanceof DocentError) return null
-    throw error
-  }
-}
-
-async function authenticate({ deps, authorization, visitor }: Call, { method }: Operation): Promise<Actor> {
-  // The caller sets the header deliberately, while the browser sends the cookie automatically. The header takes
-  // precedence.
-  if (authorization !== null || !visitor?.sessionSecret) return authenticateKey(deps.store.read, authorization)
-  const actor = await authenticateSession(deps.store.read, visitor.sessionSecret, deps.clock())
-  const isWelcome = method === 'GET' ? visitor.sender !== 'foreign' : visitor.sender === 'own'
-  if (!isWelcome) throw new DocentError('origin_not_allowed')
-  return actor
 }

@@ -39,6 +39,57 @@ export type Schema = {
     createdAt: number
     lastUsedAt: number
   }
+  /** Developer profiles for the SDK interface, one per account. */
+  developers: {
+    id: string
+    accountId: string
+    clientId: string
+    appName: string
+    /** SHA-256 of the client secret, hex. */
+    secretHash: string
+    /** The client secret, encrypted for this row, because the portal shows it again. */
+    sealedSecret: string
+    createdAt: number
+    updatedAt: number
+  }
+  attributionTokens: {
+    /** The random part of the token. Worthless without its signature. */
+    id: string
+    developerId: string
+    /** The developer's own id of its user. */
+    endUserId: string | null
+    createdAt: number
+    expiresAt: number
+    usedAt: number | null
+  }
+  /** Widget configurations. */
+  configurations: {
+    id: string
+    developerId: string
+    name: string
+    /** Lower case. Empty for any page, because null would not be unique. */
+    domain: string
+    /** JSON texts, as given. */
+    tools: string
+    sources: string
+    colors: string
+    layout: 'horizontal' | 'vertical'
+    fontFamily: string
+    isActive: number
+    createdAt: number
+    /** Unique within the developer, so that the order of the list is exact. */
+    updatedAt: number
+  }
+  embedSessions: {
+    /** SHA-256 of the session's secret, hex. */
+    hash: string
+    configurationId: string
+    /** The used attribution token, or null. */
+    attributionId: string | null
+    endUserId: string | null
+    createdAt: number
+    expiresAt: number
+  }
   servers: {
     id: string
     accountId: string

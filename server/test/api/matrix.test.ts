@@ -63,7 +63,10 @@ onBothEngines('every operation', (engine) => {
 
   beforeAll(async () => {
     site = await startSite({ '/': page('Home', 'Welcome to this place.') })
-    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+    docent = await startDocent({
+      engine,
+      environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: 'k'.repeat(32) },
+    })
     const own = await furnish('owner@example.test', 'Plain words')
     const other = await furnish('stranger@example.test', CANARY)
     things = Object.fromEntries(Object.keys(own.ids).map((name) => [name, kindsOf(name, own, other)]))
@@ -140,6 +143,7 @@ onBothEngines('every operation', (engine) => {
       keyId: '',
       host: 'github.com',
       sessionId: session.id,
+      configurationId: await configurationOf(sessionSecret, words),
     }
     await docent.inStore(async (store) => {
       ids.keyId = await keyIdOf(store, key)
@@ -153,6 +157,13 @@ onBothEngines('every operation', (engine) => {
       deleted: deleted.serverId,
       second: second.serverId,
     }
+  }
+
+  /** A widget configuration that any page may use. */
+  async function configurationOf(sessionSecret: string, words: string): Promise<string> {
+    const headers = { cookie: `docent_session=${sessionSecret}`, 'sec-fetch-site': 'same-origin' }
+    const saved = await docent.request('POST', '/api/configurations', { name: words }, { key: null, headers })
+    return saved.body.id as string
   }
 
   type Furnished = Awaited<ReturnType<typeof furnish>>
@@ -171,6 +182,8 @@ onBothEngines('every operation', (engine) => {
 
   /** True if the caller may see what the parameter names. */
   function inReach({ operation, caller, kind }: Request, name: string): boolean {
+    // A widget's configuration is named by pages of anybody.
+    if (name === 'configurationId') return kind === 'own' || kind === 'other'
     if (WITHOUT_KEY.has(caller)) return operation.auth === 'none' && ['own', 'slug', 'other'].includes(kind)
     // A cross-site page is refused before any look-up, so it learns nothing.
     if (caller === 'crossSiteSession' && operation.auth !== 'none') return true
@@ -196,10 +209,12 @@ onBothEngines('every operation', (engine) => {
   /** Status of the expected refusal; null if the request may be carried out. */
   function refusalOf(request: Request): 401 | 403 | 404 | null {
     const { operation, caller } = request
+    // No caller here has a client secret. Keys do not count as one.
+    if (operation.auth === 'client' || (operation.auth === 'developer' && !isSession(caller))) return 401
     if (operation.auth !== 'none' && WITHOUT_KEY.has(caller)) return 401
     if (operation.auth !== 'none' && caller === 'crossSiteSession') return 403
-    // Signing in names no thing, and the example's password is nobody's.
-    if (operation === operations['sessions.create']) return null
+    // Signing in names no thing, and the example's password is nobody's. Nor is its session of a widget.
+    if (operation === operations['sessions.create'] || operation === operations['embed.ask']) return null
     if (hiddenName(request) !== undefined) return 404
     return operation.auth === 'account' && (caller === 'scopedIn' || caller === 'scopedOut') ? 403 : null
   }
@@ -255,7 +270,9 @@ onBothEngines('every operation', (engine) => {
           expect({ ...told, status }).toEqual({ ...told, status: expected })
           expect(text).not.toContain(CANARY)
           const why = caller === 'crossSiteSession' ? ' from another site' : ''
-          const same = expected === 404 ? `${id} ${hiddenName(request)}` : `${expected}${why}`
+          const { auth } = request.operation
+          const by = auth === 'developer' || auth === 'client' ? ` of a ${auth}` : ''
+          const same = expected === 404 ? `${id} ${hiddenName(request)}` : `${expected}${by}${why}`
           answers.set(same, (answers.get(same) ?? new Set()).add(text))
         }),
       )
@@ -295,7 +312,8 @@ const isWhole = (caller: Caller): boolean => caller === 'account' || caller === 
 function namesOf({ path, input, resource }: Operation): string[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const named = exampleInput({ input } as Operation)
-  const inInput = ['serverId', ...(resource === 'session' ? ['sessionId'] : [])].filter((name) => name in named)
+  const ids = resource === 'session' ? ['sessionId'] : resource === 'configurationInBody' ? ['configurationId'] : []
+  const inInput = ['serverId', ...ids].filter((name) => name in named)
   return [...inPath, ...inInput, ...(resource === 'serverOfRules' && 'sourceId' in named ? ['sourceId'] : [])]
 }
 

@@ -26,6 +26,7 @@ import { structuredOutput } from '#store/migrations/021-structured-output.ts'
 import { knownClients } from '#store/migrations/022-known-clients.ts'
 import { inlineCitations } from '#store/migrations/023-inline-citations.ts'
 import { servedRules } from '#store/migrations/024-served-rules.ts'
+import { developers } from '#store/migrations/025-developers.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -63,6 +64,7 @@ const MIGRATIONS: Record<string, Migration> = {
   knownClients,
   inlineCitations,
   servedRules,
+  developers,
 }
 const migrations = Object.values(MIGRATIONS)
 

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { defineOperation } from './operation.ts'
+
+/** Lifetime of an embed session: a working day. A page that stays open longer opens another one. */
+export const EMBED_SESSION_MS = 12 * 60 * 60 * 1000
+
+const MINUTE_MS = 60 * 1000
+
+/**
+ * A visitor is a user named by an attribution token, else a network address (of IPv6, one /64). People read an answer
+ * before they ask again. The limits of a configuration bound what all visitors together cost its owner.
+ */
+export const EMBED_LIMITS = {
+  sessionsOfVisitor: { limit: 30, windowMs: 10 * MINUTE_MS },
+  sessionsOfConfiguration: { limit: 300, windowMs: MINUTE_MS },
+  questionsOfVisitor: { limit: 12, windowMs: MINUTE_MS },
+  questionsOfConfiguration: { limit: 120, windowMs: MINUTE_MS },
+} as const
+
+/** The tools that a widget can offer, with the labels of their tabs. Each takes one text. */
+export const EMBED_TOOLS = [
+  { name: 'ask_question', title: 'Ask' },
+  { name: 'search_docs', title: 'Search' },
+  { name: 'get_code_examples', title: 'Code' },
+] as const
+
+export type EmbedToolName = (typeof EMBED_TOOLS)[number]['name']
+
+const TOOL_NAMES = EMBED_TOOLS.map(({ name }) => name)
+const toolName = z.enum(TOOL_NAMES)
+
+const getEmbedConfiguration = defineOperation({
+  method: 'GET',
+  path: '/api/embed/configurations/{configurationId}',
+  auth: 'none',
+  resource: 'configuration',
+  summary: 'Read how a widget looks and which tools it has',
+  description: 'For the widget. A page of another domain than the configuration’s gets 403 `origin_not_allowed`.',
+  input: z.object({ configurationId: z.string().describe('Id of the configuration') }),
+  output: z.object({
+    layout: z.enum(['horizontal', 'vertical']).describe('Where the tabs are'),
+    fontFamily: z.string().describe('Font; empty: that of the page'),
+    colors: z.record(z.string(), z.string()).describe('CSS colors by name'),
+    tools: z
+      .array(
+        z.object({
+          name: toolName.describe('Name of the tool'),
+          title: z.string().describe('Label of its tab'),
+        }),
+      )
+      .describe('The tools in the order of the tabs; at least one'),
+  }),
+  errors: ['configuration_not_found', 'origin_not_allowed'],
+})
+
+const openEmbedSession = defineOperation({
+  method: 'POST',
+  path: '/api/embed/sessions',
+  auth: 'none',
+  resource: 'configurationInBody',
+  summary: 'Open a session of a widget, with or without an attribution token',
+  description: `For the widget. An attribution token is used up by it, whether or not the session asks anything. Without
+one, private servers do not answer. At most ${EMBED_LIMITS.sessionsOfVisitor.limit} sessions in 10 minutes for one visitor, and ${EMBED_LIMITS.sessionsOfConfiguration.limit} in a minute for one
+configuration.`,
+  input: z.object({
+    configurationId: z.string().describe('Id of the configuration'),
+    attributionToken: z.string().nullish().describe('Token from `POST /api/attribution/token`'),
+  }),
+  output: z.object({
+    session: z.string().describe('Secret of the session, `des_…`, for questions'),
+    expiresAt: z.iso.datetime().describe('When the session ends'),
+    attributed: z.boolean().describe('Whether it belongs to the owner of an attribution token'),
+  }),
+  errors: [
+    'invalid_input',
+    'configuration_not_found',
+    'origin_not_allowed',
+    'attribution_token_invalid',
+    'too_many_requests',
+  ],
+})
+
+const AnswerPartSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('begin').describe('The question was accepted') }),
+  z.object({
+    type: z.literal('citation').describe('A source of the answer; all of them come before its text'),
+    n: z.number().int().describe('Number of the citation'),
+    title: z.string().describe('Title of the page'),
+    heading: z.string().describe('Headings below the title; empty at the top of a page'),
+    url: z.string().describe('Address of the page'),
+  }),
+  z.object({
+    type: z.literal('text').describe('The next part of the answer'),
+    text: z.string().describe('Markdown in which `[n]` refers to citation n'),
+  }),
+  z.object({
+    type: z.literal('end').describe('The answer is complete'),
+    confidence: z
+      .enum(['high', 'medium', 'low', 'none'])
+      .nullable()
+      .describe('How well the sources support an answer to a question; null for other tools'),
+    followUps: z.array(z.string()).describe('Questions to ask next'),
+  }),
+  z.object({
+    type: z.literal('error').describe('There is no answer'),
+    message: z.string().describe('What happened and what to do, for people'),
+  }),
+])
+
+export type AnswerPart = z.output<typeof AnswerPartSchema>
+
+const askEmbedded = defineOperation({
+  method: 'POST',
+  path: '/api/embed/ask',
+  auth: 'none',
+  produces: 'application/x-ndjson',
+  summary: 'Ask a question in a session of a widget',
+  description: `For the widget. Counts as a call of the account that owns the configuration. At most ${EMBED_LIMITS.questionsOfVisitor.limit} questions in a minute
+for one visitor, and ${EMBED_LIMITS.questionsOfConfiguration.limit} for one configuration.`,
+  input: z.object({
+    session: z.string().describe('Secret of the session'),
+    question: z.string().trim().min(1).max(2_000).describe('The question, or what to look for'),
+    tool: toolName.nullish().describe('The tool to use; by default the first one of the configuration'),
+  }),
+  output: AnswerPartSchema,
+  errors: [
+    'invalid_input',
+    'embed_session_ended',
+    'origin_not_allowed',
+    'embed_tool_not_enabled',
+    'too_many_requests',
+    'embed_without_sources',
+  ],
+})
+
+export const embedOperations = {
+  'embed.configuration': getEmbedConfiguration,
+  'embed.openSession': openEmbedSession,
+  'embed.ask': askEmbedded,
+} as const

@@ -1,0 +1,78 @@
+import { DocentError } from '#errors.ts'
+import { newId } from '#lib/ids.ts'
+import { findAccount } from '#store/accounts/accounts.ts'
+import {
+  type Developer,
+  findDeveloper,
+  findDeveloperBySecret,
+  insertDeveloper,
+  replaceSecret,
+} from '#store/accounts/developers.ts'
+import type { Db, Store } from '#store/db.ts'
+import { type Actor, bearer } from './authenticate.ts'
+import { hashSecret, newSecret, sameHash } from './secret.ts'
+import type { Vault } from './vault.ts'
+
+/**
+ * Resolves a client secret in an `Authorization` header to its account, or null. A missing or malformed secret is looked
+ * up like any other, so that every refusal takes the same time.
+ */
+export async function findClient(
+  db: Db,
+  authorization: string | null,
+): Promise<{ actor: Actor; clientId: string } | null> {
+  const secret = bearer(authorization) ?? ''
+  const hash = hashSecret(secret)
+  const developer = await findDeveloperBySecret(db, hash)
+  if (!developer || !sameHash(developer.secretHash, hash)) return null
+  const { id, accountId, plan, trialEndsAt, clientId } = developer
+  const actor = { accountId, credential: { kind: 'client' as const, id, secret }, plan, trialEndsAt, serverIds: null }
+  return { actor, clientId }
+}
+
+/** Compares a client id from a request, of any type, with the developer's in constant time. */
+export function isClientId(expected: string, given: unknown): boolean {
+  return sameHash(hashSecret(expected), hashSecret(typeof given === 'string' ? given : ''))
+}
+
+type Deps = { store: Store; vault: Vault }
+
+/**
+ * The account's developer profile, created if there is none. Of concurrent first requests, one creates it. Throws `503
+ * credentials_unavailable`.
+ */
+export async function ensureDeveloper({ store, vault }: Deps, accountId: string): Promise<Developer> {
+  const known = await findDeveloper(store.write, accountId)
+  if (known) return known
+  const account = await findAccount(store.read, accountId)
+  const id = newId('dev')
+  const now = store.clock()
+  const { hash, sealed } = await newClientSecret({ store, vault }, id)
+  await insertDeveloper(store.write, {
+    id,
+    accountId,
+    clientId: newId('dci'),
+    appName: account?.name ?? '',
+    secretHash: hash,
+    sealedSecret: sealed,
+    createdAt: now,
+    updatedAt: now,
+  })
+  // The write handle sees the row of a concurrent request.
+  const made = await findDeveloper(store.write, accountId)
+  if (!made) throw new DocentError('developer_unauthorized')
+  return made
+}
+
+/** Replaces the client secret. The previous one is invalid with the next request on every node. */
+export async function regenerateSecret(deps: Deps, developer: Developer): Promise<Developer> {
+  const { hash, sealed } = await newClientSecret(deps, developer.id)
+  const next = { secretHash: hash, sealedSecret: sealed, updatedAt: deps.store.clock() }
+  await replaceSecret(deps.store.write, developer.accountId, next)
+  return { ...developer, ...next }
+}
+
+async function newClientSecret({ store, vault }: Deps, id: string): Promise<{ hash: string; sealed: string }> {
+  const { plaintext, hash } = newSecret('dcs_')
+  return { hash, sealed: await vault.seal(store.read, plaintext, { table: 'developers', id }) }
+}

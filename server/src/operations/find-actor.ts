@@ -1,0 +1,86 @@
+import type { Operation } from '@docent/contract/operation'
+import { type Actor, authenticateKey } from '#auth/authenticate.ts'
+import { findClient, isClientId } from '#auth/developers.ts'
+import { authenticateSession } from '#auth/sessions.ts'
+import { DocentError } from '#errors.ts'
+import type { Call, Given } from './operation.ts'
+
+/** Reads the input of the request once, however often it is called. */
+export type ReadInput = () => Promise<Given>
+
+/**
+ * Authenticates the caller by key, session or client secret. Null for anonymous callers of an open operation. Throws the
+ * operation's 401, and `403 origin_not_allowed` if a page of another site uses the session.
+ */
+export async function findActor(call: Call, operation: Operation, read: ReadInput): Promise<Actor | null> {
+  const actor = await authenticate(call, operation, read)
+  const { kind, id } = actor?.credential ?? { kind: 'client' }
+  if (kind !== 'client') call.deps.noteUse({ kind, id })
+  return actor
+}
+
+async function authenticate(call: Call, operation: Operation, read: ReadInput): Promise<Actor | null> {
+  switch (operation.auth) {
+    case 'none':
+      return findHolder(call)
+    case 'developer':
+      return authenticateDeveloper(call, operation)
+    case 'client':
+      return authenticateClient(call, read)
+    default:
+      return authenticateAccount(call, operation)
+  }
+}
+
+/** An open operation limits a valid key to its scope, and treats all other callers as anonymous. */
+async function findHolder({ deps, authorization }: Call): Promise<Actor | null> {
+  try {
+    return await authenticateKey(deps.store.read, authorization)
+  } catch (error) {
+    if (error instanceof DocentError) return null
+    throw error
+  }
+}
+
+async function authenticateAccount(call: Call, operation: Operation): Promise<Actor> {
+  // The caller sets the header deliberately, while the browser sends the cookie automatically. The header takes
+  // precedence.
+  if (call.authorization === null && call.visitor?.sessionSecret) return authenticateVisitor(call, operation)
+  return authenticateKey(call.deps.store.read, call.authorization)
+}
+
+/** As for an account, with the client secret in place of a key. */
+async function authenticateDeveloper(call: Call, operation: Operation): Promise<Actor> {
+  const { deps, authorization, visitor } = call
+  if (authorization === null && visitor?.sessionSecret) {
+    try {
+      return await authenticateVisitor(call, operation)
+    } catch (error) {
+      if (!(error instanceof DocentError) || error.code !== 'unauthorized') throw error
+    }
+  }
+  const client = authorization === null ? null : await findClient(deps.store.read, authorization)
+  if (!client) throw new DocentError('developer_unauthorized')
+  return client.actor
+}
+
+/**
+ * Reads the whole request before the look-up, and makes one query whatever is wrong, so that an unknown client and a
+ * wrong secret take the same time.
+ */
+async function authenticateClient({ deps, authorization, visitor }: Call, read: ReadInput): Promise<Actor> {
+  if (visitor && visitor.origin !== null) throw new DocentError('browser_not_allowed')
+  const { rest } = await read()
+  const client = await findClient(deps.store.read, authorization)
+  if (client && rest instanceof DocentError) throw rest
+  const clientId = rest instanceof DocentError ? null : rest['clientId']
+  if (!isClientId(client?.clientId ?? '', clientId) || !client) throw new DocentError('client_unauthorized')
+  return client.actor
+}
+
+async function authenticateVisitor({ deps, visitor }: Call, { method }: Operation): Promise<Actor> {
+  const actor = await authenticateSession(deps.store.read, visitor?.sessionSecret ?? '', deps.clock())
+  const isWelcome = method === 'GET' ? visitor?.sender !== 'foreign' : visitor?.sender === 'own'
+  if (!isWelcome) throw new DocentError('origin_not_allowed')
+  return actor
+}

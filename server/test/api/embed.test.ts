@@ -1,0 +1,296 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EMBED_LIMITS } from '@docent/contract/embed'
+import { openSession } from '#auth/sessions.ts'
+import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { deleteEndedEmbedSessions } from '#store/accounts/embed-sessions.ts'
+import { onBothEngines } from '../support/engines.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+import { page, type Site, startSite } from '../support/site.ts'
+
+const PAGE = 'https://docs.example.com'
+const ASK = 'How many otters share a raft?'
+
+onBothEngines('widget', (engine) => {
+  let site: Site
+  let docent: Docent
+  let owner: { clientId: string; clientSecret: string }
+  let guide: { serverId: string; slug: string }
+  let secret: { serverId: string; slug: string }
+
+  beforeAll(async () => {
+    site = await startSite({
+      '/otters/': page('Otters', 'Seven otters share a raft. A raft of otters floats in the kelp.'),
+      '/badgers/': page('Badgers', 'Nine badgers share a sett. A sett of badgers is under the hill.'),
+    })
+    docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: 'k'.repeat(32) } })
+    owner = (await developerOf('owner@example.test')).credentials
+    const create = async (name: string, visibility: string) => {
+      const sources = [{ url: `${site.url}/${name}/` }]
+      const { body } = await docent.request('POST', '/api/mcp/create', { name, visibility, sources })
+      await docent.untilDone(body.serverId)
+      return body
+    }
+    guide = await create('otters', 'public')
+    secret = await create('badgers', 'private')
+  })
+  afterAll(async () => {
+    await docent[Symbol.asyncDispose]()
+    await site[Symbol.asyncDispose]()
+  })
+
+  async function developerOf(email: string) {
+    await docent.makeKey(email)
+    const { secret: cookie } = await docent.inStore(async (store) => {
+      const account = await findAccountByEmail(store.read, email)
+      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
+    })
+    const headers = { cookie: `docent_session=${cookie}`, 'sec-fetch-site': 'same-origin' }
+    return { credentials: (await docent.request('GET', '/api/credentials', undefined, { key: null, headers })).body }
+  }
+
+  let domains = 0
+  /** A configuration of its own domain, and requests as from a page there. */
+  async function configure(settings: object = {}, { key = owner.clientSecret } = {}) {
+    const domain = `d${++domains}.example.com`
+    const saved = await docent.request('POST', '/api/configurations', { domain, ...settings }, { key })
+    expect(saved.status).toBe(200)
+    const origin = `https://${saved.body.domain ?? domain}`
+    const send = (method: string, path: string, body?: unknown, from: string | null = origin) =>
+      docent.request(method, path, body, { key: null, headers: from === null ? {} : { origin: from } })
+    const configurationId: string = saved.body.id
+    const open = (more: object = {}, from?: string | null) =>
+      send('POST', '/api/embed/sessions', { configurationId, ...more }, from)
+    const ask = async (session: string, question = ASK, more: object = {}, from?: string | null) => {
+      const answer = await send('POST', '/api/embed/ask', { session, question, ...more }, from)
+      const isStream = answer.headers.get('content-type') === 'application/x-ndjson'
+      const items = isStream
+        ? answer.text
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line))
+        : []
+      return { ...answer, items, said: items.map(({ text = '' }) => text).join('') }
+    }
+    return { domain: saved.body.domain, configurationId, origin, send, open, ask }
+  }
+
+  const mint = async (endUserId?: string) => {
+    const { body } = await docent.request(
+      'POST',
+      '/api/attribution/token',
+      { clientId: owner.clientId, endUserId },
+      { key: owner.clientSecret },
+    )
+    return body.token as string
+  }
+
+  const sourcesOf = (...ids: string[]) =>
+    JSON.stringify(ids.map((serverId) => ({ type: 'docs', enabled: true, serverId })))
+
+  test('answers in a session with the citations first, and records the call', async () => {
+    const { open, ask, configurationId } = await configure({ sources: sourcesOf(guide.serverId) })
+    const opened = await open()
+    expect(opened).toMatchObject({
+      status: 200,
+      body: { session: expect.stringMatching(/^des_/), attributed: false },
+    })
+    const { items, said, headers } = await ask(opened.body.session)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(items[0]).toEqual({ type: 'begin' })
+    expect(items[1]).toMatchObject({ type: 'citation', n: 1, url: `${site.url}/otters/`, title: 'Otters' })
+    const kinds = items.map(({ type }) => type)
+    expect(kinds.lastIndexOf('citation')).toBeLessThan(kinds.indexOf('text'))
+    expect(said).toContain('Seven otters share a raft. A raft of otters floats in the kelp. [1]')
+    expect(items.at(-1)).toMatchObject({ type: 'end', confidence: 'high' })
+
+    const log = await docent.request('GET', `/api/analytics/${guide.serverId}/calls`)
+    expect(log.body.calls[0]).toMatchObject({
+      tool: 'ask_question',
+      arguments: { question: ASK },
+      client: { name: `widget ${configurationId}` },
+      status: 'ok',
+    })
+  })
+
+  test('has the tools of its configuration in their order', async () => {
+    const tools = [
+      { name: 'get_changelog', enabled: true },
+      { name: 'search_docs', enabled: true, title: 'Find' },
+      { name: 'ask_question', enabled: false },
+      { name: 'get_code_examples', enabled: true },
+    ]
+    const colors = '{"primary":"#00665e"}'
+    const settings = { tools: JSON.stringify(tools), sources: sourcesOf(guide.serverId), colors, layout: 'vertical' }
+    const { open, ask, send, configurationId } = await configure(settings)
+    const read = await send('GET', `/api/embed/configurations/${configurationId}`)
+    expect([read.status, read.body]).toEqual([
+      200,
+      {
+        layout: 'vertical',
+        fontFamily: '',
+        colors: { primary: '#00665e' },
+        tools: [
+          { name: 'search_docs', title: 'Find' },
+          { name: 'get_code_examples', title: 'Code' },
+        ],
+      },
+    ])
+    const { session } = (await open()).body
+    const found = await ask(session, 'otters')
+    expect(found.said).toContain('**Otters** [1]\n\nSeven otters share a raft.')
+    expect(found.items.at(-1)).toEqual({ type: 'end', confidence: null, followUps: [] })
+    const nothing = await ask(session, 'otters', { tool: 'get_code_examples' })
+    expect(nothing.said).toBe('Nothing in the sources matches. Try other words.')
+    expect(await ask(session, 'otters', { tool: 'ask_question' })).toMatchObject({
+      status: 403,
+      body: { error: 'embed_tool_not_enabled' },
+    })
+  })
+
+  test('uses an attribution token once, for a session that private servers answer', async () => {
+    const { open, ask } = await configure({ sources: sourcesOf(secret.serverId) })
+    const attributionToken = await mint('user-42')
+    const opened = await open({ attributionToken })
+    expect(opened).toMatchObject({ status: 200, body: { attributed: true } })
+    for (const wrong of [attributionToken, '', 'dav1_x', (await mint()).replace(/.$/, '=')]) {
+      expect(await open({ attributionToken: wrong })).toMatchObject({
+        status: 401,
+        body: { error: 'attribution_token_invalid' },
+      })
+    }
+    expect((await ask(opened.body.session, 'How many badgers share a sett?')).said).toContain('Nine badgers')
+    const stored = await docent.inStore(({ read }) =>
+      read
+        .selectFrom('embedSessions')
+        .select(['endUserId', 'attributionId'])
+        .where('attributionId', 'is not', null)
+        .execute(),
+    )
+    expect(stored).toEqual([{ endUserId: 'user-42', attributionId: attributionToken.slice(5, 27) }])
+
+    const anonymous = await open()
+    const refused = await ask(anonymous.body.session)
+    expect(refused).toMatchObject({ status: 409, body: { error: 'embed_without_sources' } })
+  })
+
+  test('does not use up a token of another developer, or one that arrives from a foreign page', async () => {
+    const { credentials } = await developerOf('other@example.test')
+    const attributionToken = await mint()
+    const other = await configure({}, { key: credentials.clientSecret })
+    expect((await other.open({ attributionToken })).status).toBe(401)
+    const own = await configure()
+    expect((await own.open({ attributionToken }, 'https://evil.example')).status).toBe(403)
+    expect((await own.open({ attributionToken })).status).toBe(200)
+  })
+
+  test('answers pages of its domain and of subdomains only', async () => {
+    const { domain, open, ask, send, configurationId } = await configure({ sources: sourcesOf(guide.serverId) })
+    const { session } = (await open()).body
+    const read = (from: string | null) => send('GET', `/api/embed/configurations/${configurationId}`, undefined, from)
+    for (const from of [`https://${domain}`, `http://${domain}:8080`, `https://a.b.${domain}`]) {
+      const statuses = [await read(from), await open({}, from), await ask(session, ASK, {}, from)].map(
+        ({ status }) => status,
+      )
+      expect([from, statuses]).toEqual([from, [200, 200, 200]])
+    }
+    const foreign = ['https://evil.example', `https://evil${domain}`, `https://${domain}.evil.example`, 'null', null]
+    for (const from of foreign) {
+      const answers = [await read(from), await open({}, from), await ask(session, ASK, {}, from)]
+      expect([from, answers.map(({ status, body }) => `${status} ${body.error}`)]).toEqual([
+        from,
+        answers.map(() => '403 origin_not_allowed'),
+      ])
+      // The page can read why.
+      expect(answers.map(({ headers }) => headers.get('access-control-allow-origin'))).toEqual(['*', '*', '*'])
+    }
+    const anywhere = await configure({ domain: null, sources: sourcesOf(guide.serverId) })
+    for (const from of [PAGE, 'null', null]) expect((await anywhere.open({}, from)).status).toBe(200)
+  })
+
+  test('answers preflight requests without credentials', async () => {
+    const preflight = await fetch(`${docent.url}/api/embed/ask`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: PAGE,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type')
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+    const elsewhere = await fetch(`${docent.url}/api/configurations`, { method: 'OPTIONS', headers: { origin: PAGE } })
+    expect([elsewhere.status, elsewhere.headers.get('access-control-allow-origin')]).toEqual([405, null])
+  })
+
+  test('ends with its configuration and after its lifetime', async () => {
+    const { domain, open, ask } = await configure({ sources: sourcesOf(guide.serverId) })
+    const { session } = (await open()).body
+    const save = (isActive: boolean) =>
+      docent.request('POST', '/api/configurations', { domain, isActive }, { key: owner.clientSecret })
+    await save(false)
+    const ended = { status: 401, body: { error: 'embed_session_ended' } }
+    expect(await ask(session)).toMatchObject(ended)
+    expect(await open()).toMatchObject({ status: 404, body: { error: 'Configuration not found' } })
+    await save(true)
+    expect((await ask(session)).status).toBe(200)
+    for (const wrong of ['des_x', session.toUpperCase(), '']) expect(await ask(wrong)).toMatchObject(ended)
+    await docent.inStore(({ write }) => write.updateTable('embedSessions').set({ expiresAt: 1 }).execute())
+    expect(await ask(session)).toMatchObject(ended)
+    await docent.inStore(({ write }) => deleteEndedEmbedSessions(write, 2))
+    const left = await docent.inStore(({ read }) => read.selectFrom('embedSessions').select('hash').execute())
+    expect(left).toEqual([])
+  })
+
+  test('joins the servers of its configuration, and leaves out what is disabled or not the account’s', async () => {
+    const both = await configure({ sources: sourcesOf(guide.serverId, secret.serverId) })
+    const open = await both.open({ attributionToken: await mint() })
+    expect((await both.ask(open.body.session)).said).toContain('Seven otters')
+    expect((await both.ask(open.body.session, 'How many badgers share a sett?')).said).toContain('Nine badgers')
+
+    const { body } = await docent.request('GET', `/api/mcp/${guide.serverId}`)
+    const off = JSON.stringify([{ type: 'docs', enabled: false, sourceId: body.sources[0].id }])
+    const rest = await configure({ sources: off })
+    const session = await rest.open({ attributionToken: await mint() })
+    const answer = await rest.ask(session.body.session, 'otters badgers')
+    expect(answer.text).toContain('/badgers/')
+    expect(answer.text).not.toContain('/otters/')
+
+    const { credentials } = await developerOf('third@example.test')
+    const foreign = { sources: sourcesOf(guide.serverId) }
+    const refused = await docent.request('POST', '/api/configurations', foreign, { key: credentials.clientSecret })
+    expect(refused.status).toBe(400)
+    const nobody = await configure({}, { key: credentials.clientSecret })
+    const empty = await nobody.open()
+    expect((await nobody.ask(empty.body.session)).status).toBe(409)
+  })
+
+  test('limits the questions of a visitor, who is the user of the attribution token', async () => {
+    const { open, ask } = await configure({ sources: sourcesOf(guide.serverId) })
+    const { session } = (await open()).body
+    const { limit } = EMBED_LIMITS.questionsOfVisitor
+    const statuses = await Promise.all(Array.from({ length: limit + 5 }, async () => (await ask(session)).status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(limit)
+    const refused = await ask(session)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    const attributed = await open({ attributionToken: await mint('someone') })
+    expect((await ask(attributed.body.session)).status).toBe(200)
+  })
+
+  test('stops the work when the visitor leaves', async () => {
+    const { open, origin } = await configure({ sources: sourcesOf(guide.serverId) })
+    const { session } = (await open()).body
+    const leaving = new AbortController()
+    const response = await fetch(`${docent.url}/api/embed/ask`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ session, question: ASK }),
+      signal: leaving.signal,
+    })
+    leaving.abort()
+    await expect(response.text()).rejects.toThrow(/abort/i)
+    await sleep(50)
+    expect((await fetch(`${docent.url}/readyz`)).status).toBe(200)
+  })
+})
