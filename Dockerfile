@@ -9,11 +9,17 @@ COPY contract/package.json contract/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
+COPY widget/package.json widget/
 COPY bench/package.json bench/
+COPY contract contract
+COPY widget widget
+COPY scripts/build.mjs scripts/
+COPY scripts/launch scripts/launch
+# The bundler builds what browsers get, and does not stay.
+RUN npm ci --omit=dev --workspace=contract --workspace=widget && node scripts/build.mjs && rm -rf node_modules scripts .runtime
 # Types and source maps are a fifth of the packages.
 RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=cli \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
-COPY contract contract
 COPY server server
 COPY cli cli
 COPY docs docs

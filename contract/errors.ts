@@ -225,6 +225,10 @@ export const ERRORS = {
   },
   // 5xx
   internal: { status: 500, sentence: 'Something went wrong on our side. The error has been logged.' },
+  widget_not_built: {
+    status: 503,
+    message: 'The widget has not been built in this installation. Run "node scripts/build.mjs" in its folder.',
+  },
   too_busy: { status: 503, sentence: 'Too many requests are under way. Try again in a moment.' },
   store_unavailable: { status: 503, message: 'The database cannot be reached right now. Try again in a few seconds.' },
   not_configured: { status: 503, message: 'Custom tools cannot be built on this instance.' },

@@ -3,6 +3,7 @@
 // installed: it installs what is missing and starts the program with the right Node.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureBuilds } from './launch/builds.mjs'
 import { runChild } from './launch/child.mjs'
 import { commandLine, COMMANDS } from './launch/commands.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
@@ -22,6 +23,7 @@ try {
   }
   const node = await ensureRuntime(root)
   await ensureDependencies(root, { dev: command.dev })
+  if (command.serves) await ensureBuilds(root, node)
   const exit = await runChild(node, commandLine(root, command, args), { cwd: root, env: childEnvironment(root, node) })
   // Stopping the service from the keyboard is not an error, and npm should not print one.
   process.exitCode = name === 'start' && exit.interrupted && exit.code === 130 ? 0 : exit.code

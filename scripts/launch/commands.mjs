@@ -6,6 +6,7 @@ import { SERVICE_FLAGS } from './service-flags.mjs'
 /**
  * @typedef {object} Command
  * @property {boolean} dev whether it needs the development dependencies
+ * @property {boolean} [serves] whether it can start the service, which sends built files to browsers
  * @property {(root: string, args: string[]) => string[]} line the script and its arguments
  * @property {string[]} [flags] for Node, before the script
  */
@@ -19,11 +20,12 @@ export const COMMANDS = new Map([
     'start',
     {
       dev: false,
+      serves: true,
       flags: SERVICE_FLAGS,
       line: (root, args) => [join(root, CLI), namesUrl(args) ? 'try' : 'serve', ...args],
     },
   ],
-  ['docent', { dev: false, flags: SERVICE_FLAGS, line: (root, args) => [join(root, CLI), ...args] }],
+  ['docent', { dev: false, serves: true, flags: SERVICE_FLAGS, line: (root, args) => [join(root, CLI), ...args] }],
   ['bench', { dev: true, line: (root, args) => [join(root, BENCH), ...args] }],
   ['eval', { dev: true, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
   ['tune', { dev: true, line: (root, args) => [join(root, BENCH), 'tune', ...args] }],

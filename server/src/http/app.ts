@@ -23,6 +23,7 @@ import { readParameters, readQuery } from './read-parameters.ts'
 import { ROUTES } from './routes.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { readVisitor } from './read-visitor.ts'
+import { createWidgetScript } from './widget-script.ts'
 
 /** Creates the HTTP app of the service. Under `/api` every response is JSON, including errors. */
 export function createApp(deps: AppDeps): Hono<Bindings> {
@@ -52,6 +53,8 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
       ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' })
       : c.notFound(),
   )
+  const widgetScript = createWidgetScript()
+  app.get('/embed/docent.js', (c) => widgetScript(c.req.raw.headers))
   app.get('/plan', (c) => c.html(planPage(c.req.query('server'))))
   app.get('/docs/crawler', (c) => c.text(readDocument('crawler.md')))
   app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))

@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSession } from '#auth/sessions.ts'
+import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+import { page as sitePage, type Site, startSite } from '../support/site.ts'
+import { buildWidget, findAccessibilityProblems, openBrowser, openHostPage } from '../support/widget-page.ts'
+
+const dist = join(import.meta.dirname, '../../../widget/dist')
+/** Budget of the script in bytes, compressed by gzip. */
+const BUDGET = 15_000
+
+/** The built script is shared by all tests of this file. */
+const browser: Browser | null = await openBrowser()
+beforeAll(buildWidget)
+afterAll(() => browser?.close())
+
+test('has a script of at most 15 kB', () => {
+  const size = readFileSync(join(dist, 'docent.js.gz')).byteLength
+  expect(size).toBeGreaterThan(3_000)
+  expect(size).toBeLessThanOrEqual(BUDGET)
+})
+
+test('is served compressed, with an ETag, to pages of any origin', async () => {
+  await using docent = await startDocent()
+  const script = readFileSync(join(dist, 'docent.js'))
+  const url = `${docent.url}/embed/docent.js`
+  const get = (headers: Record<string, string>) => fetch(url, { headers })
+  for (const [sent, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const answer = await get({ 'accept-encoding': sent })
+    expect([sent, answer.status, answer.headers.get('content-encoding')]).toEqual([sent, 200, encoding])
+    expect(Buffer.from(await answer.arrayBuffer()).equals(script)).toBe(true)
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  }
+  const etag = (await get({})).headers.get('etag') ?? ''
+  const unchanged = await get({ 'if-none-match': etag })
+  expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
+  expect(brotliDecompressSync(readFileSync(join(dist, 'docent.js.br'))).equals(script)).toBe(true)
+  expect(gunzipSync(readFileSync(join(dist, 'docent.js.gz'))).equals(script)).toBe(true)
+})
+
+describe.skipIf(browser === null)('widget in a page of another origin', () => {
+  const open = (options: Parameters<typeof openHostPage>[1]) => openHostPage(browser as Browser, options)
+  let site: Site
+  let docent: Docent
+  let clientId = ''
+  let clientSecret = ''
+  let configuration = ''
+
+  beforeAll(async () => {
+    site = await startSite({
+      '/': sitePage('Otters', 'Seven otters share a raft. A raft of otters floats in the kelp. Kelp is brown.'),
+    })
+    docent = await startDocent()
+    const sources = [{ url: `${site.url}/` }]
+    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'otters', sources })
+    await docent.untilDone(body.serverId)
+    const { secret } = await docent.inStore(async (store) => {
+      const account = await findAccountByEmail(store.read, 'owner@example.test')
+      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
+    })
+    const headers = { cookie: `docent_session=${secret}`, 'sec-fetch-site': 'same-origin' }
+    const credentials = (await docent.request('GET', '/api/credentials', undefined, { key: null, headers })).body
+    clientId = credentials.clientId
+    clientSecret = credentials.clientSecret
+    configuration = await configure({})
+  })
+  afterAll(async () => {
+    await docent?.[Symbol.asyncDispose]()
+    await site?.[Symbol.asyncDispose]()
+  })
+
+  async function configure(settings: object): Promise<string> {
+    const tools = JSON.stringify(['ask_question', 'search_docs'].map((name) => ({ name, enabled: true })))
+    const input = { domain: 'docs.example.com', tools, ...settings }
+    const saved = await docent.request('POST', '/api/configurations', input, { key: clientSecret })
+    expect(saved.status).toBe(200)
+    return saved.body.id
+  }
+
+  const onPage = (more: Omit<Parameters<typeof openHostPage>[1], 'service'> = {}) =>
+    open({ service: docent.url, data: `data-configuration="${configuration}"`, ...more })
+
+  test('answers a question with its sources, and nothing is blocked by a strict policy', async () => {
+    await using host = await onPage()
+    const { page, problems } = host
+    await page.getByRole('button', { name: 'Ask the docs' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ask the docs' })
+    await dialog.getByRole('textbox').fill('How many otters share a raft?')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Seven otters share a raft.').waitFor()
+    expect(await dialog.getByRole('list', { name: 'Sources' }).getByRole('link').getAttribute('href')).toBe(
+      `${site.url}/`,
+    )
+    const mark = dialog.getByRole('link', { name: 'Source 1: Otters' })
+    expect(await mark.getAttribute('href')).toBe(`${site.url}/`)
+    await dialog.getByText('The answer is complete, with one source.').waitFor({ state: 'attached' })
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('')
+
+    await dialog.getByRole('button', { name: 'Search' }).click()
+    await page.keyboard.type('kelp')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('article').nth(1).getByText('Kelp is brown.').waitFor()
+    expect(problems).toEqual([])
+    const log = await docent.request('GET', '/api/mcp/list')
+    const calls = await docent.request('GET', `/api/analytics/${log.body.servers?.[0]?.id ?? log.body[0].id}/calls`)
+    expect(calls.body.calls.map(({ tool }: { tool: string }) => tool)).toEqual(['search_docs', 'ask_question'])
+  })
+
+  test('opens, closes and returns by keyboard', async () => {
+    await using host = await onPage()
+    const { page } = host
+    const button = page.getByRole('button', { name: 'Ask the docs' })
+    await button.waitFor()
+    await page.keyboard.press('Control+k')
+    const box = page.getByRole('dialog').getByRole('textbox')
+    await box.waitFor()
+    await page.keyboard.type('kelp')
+    expect(await box.inputValue()).toBe('kelp')
+    await page.keyboard.press('Shift+Enter')
+    expect(await box.inputValue()).toBe('kelp\n')
+    await page.keyboard.press('Escape')
+    await box.waitFor({ state: 'hidden' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await box.waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await box.waitFor({ state: 'hidden' })
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('DOCENT-ASK')
+  })
+
+  test('leaves Ctrl+K to a page that uses it', async () => {
+    await using host = await onPage()
+    const { page } = host
+    await page.getByRole('button', { name: 'Ask the docs' }).waitFor()
+    await page.evaluate('addEventListener("keydown", (event) => event.preventDefault(), true)')
+    await page.keyboard.press('Control+k')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test.each([
+    ['light', 1_280, {}],
+    ['dark', 1_280, {}],
+    ['light', 390, {}],
+    [
+      'dark',
+      390,
+      { layout: 'vertical', colors: '{"primary":"#ffd400","darkPrimary":"#003b7a"}', fontFamily: 'Georgia' },
+    ],
+  ] as const)('has no findings of axe in %s at %i pixels', async (colorScheme, width, settings) => {
+    await configure({ layout: 'horizontal', colors: '{}', fontFamily: '', ...settings })
+    await using host = await onPage({ options: { colorScheme, viewport: { width, height: 800 } } })
+    const { page, problems } = host
+    await page.getByRole('button', { name: 'Ask the docs' }).waitFor()
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('How many otters share a raft?')
+    await page.keyboard.press('Enter')
+    await page.getByText('The answer is complete').waitFor({ state: 'attached' })
+    const folder = process.env['DOCENT_SCREENSHOTS']
+    if (folder) await page.screenshot({ path: join(folder, `widget-${colorScheme}-${width}.png`) })
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    const overflow = await page.getByRole('dialog').evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)
+    expect(overflow).toBe(0)
+    expect(problems).toEqual([])
+  })
+
+  test('uses its attribution token once and keeps it from the page', async () => {
+    const { body } = await docent.request(
+      'POST',
+      '/api/attribution/token',
+      { clientId, endUserId: 'user-42' },
+      { key: clientSecret },
+    )
+    const data = `data-configuration="${configuration}" data-attribution-token="${body.token}"`
+    await using host = await onPage({ data })
+    const { page, problems } = host
+    const element = page.locator('docent-ask')
+    await element.waitFor({ state: 'attached' })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('How many otters share a raft?')
+    await page.keyboard.press('Enter')
+    await page.getByText('The answer is complete').waitFor({ state: 'attached' })
+    expect(await element.getAttribute('attribution-token')).toBeNull()
+    const sessions = await docent.inStore(({ read }) =>
+      read.selectFrom('embedSessions').select('endUserId').where('attributionId', 'is not', null).execute(),
+    )
+    expect([sessions, problems]).toEqual([[{ endUserId: 'user-42' }], []])
+  })
+
+  test('is a box in the page with mode="inline", and has the events of its element', async () => {
+    await using host = await onPage({
+      data: '',
+      html: `<docent-ask configuration="${configuration}" mode="inline"></docent-ask>`,
+    })
+    const { page, problems } = host
+    const told = page.evaluate(
+      'new Promise((resolve) => addEventListener("docent:answer", ({ detail }) => resolve(detail), { once: true }))',
+    )
+    await page.getByRole('textbox', { name: 'Ask the docs' }).fill('How many otters share a raft?')
+    await page.getByRole('button', { name: 'Ask', exact: true }).first().click()
+    expect(await told).toEqual({ sources: 1 })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('shows nothing on a page of another domain, and tells the page why', async () => {
+    const foreign = await configure({ domain: 'other.example.com' })
+    await using host = await onPage({ data: '', html: `<docent-ask configuration="${foreign}"></docent-ask>` })
+    const { page } = host
+    await page.waitForTimeout(500)
+    expect(await page.getByRole('button').count()).toBe(0)
+  })
+
+  test('sends the first bytes of an answer within 300 ms', async () => {
+    const headers = { origin: 'http://docs.example.com', 'content-type': 'application/json' }
+    const post = (path: string, body: object) =>
+      fetch(`${docent.url}/api/embed/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { session } = (await (await post('sessions', { configurationId: configuration })).json()) as {
+      session: string
+    }
+    const times: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const started = performance.now()
+      const response = await post('ask', { session, question: 'How many otters share a raft?' })
+      await response.body?.getReader().read()
+      times.push(performance.now() - started)
+    }
+    expect(Math.min(...times)).toBeLessThan(300)
+  })
+})

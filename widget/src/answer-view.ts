@@ -1,0 +1,82 @@
+import type { AnswerPart } from '@docent/contract/embed'
+import { element, link } from './element.ts'
+import type { Citation } from './inline.ts'
+import { renderMarkdown } from './markdown.ts'
+
+type Options = {
+  question: string
+  /** Tells readers of the screen how the answer is coming along. */
+  say: (status: string) => void
+  /** Asks a follow-up question. */
+  ask: (question: string) => void
+}
+
+/** One question with its answer, which grows as its parts arrive. */
+export class AnswerView {
+  readonly article: HTMLElement
+  readonly #answer = element('div', { className: 'answer busy', ariaBusy: 'true' })
+  readonly #sources = element('ol', { className: 'sources', ariaLabel: 'Sources' })
+  readonly #citations = new Map<number, Citation>()
+  readonly #options: Options
+  #text = ''
+  #frame = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    this.article = element('article', {}, element('p', { className: 'question' }, options.question), this.#answer)
+    options.say('Looking in the documentation.')
+  }
+
+  get sources(): number {
+    return this.#citations.size
+  }
+
+  add(part: AnswerPart): void {
+    switch (part.type) {
+      case 'citation':
+        this.#citations.set(part.n, part)
+        this.#sources.append(sourceItem(part))
+        if (!this.#sources.isConnected) this.article.append(this.#sources)
+        break
+      case 'text':
+        this.#text += part.text
+        this.#frame ||= requestAnimationFrame(() => this.#paint())
+        break
+      case 'end':
+        this.#paint()
+        if (part.followUps.length > 0) this.article.append(this.#followUps(part.followUps))
+        break
+      default:
+    }
+  }
+
+  /** Ends the answer, with what went wrong if anything did. */
+  end(problem: string | null): void {
+    this.#paint()
+    this.#answer.classList.remove('busy')
+    this.#answer.ariaBusy = 'false'
+    if (problem !== null) this.#answer.append(element('p', { className: 'error', role: 'alert' }, problem))
+    const count = this.sources === 1 ? 'one source' : `${this.sources} sources`
+    this.#options.say(problem === null ? `The answer is complete, with ${count}.` : '')
+  }
+
+  #paint(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
+    this.#answer.replaceChildren(renderMarkdown(this.#text, this.#citations))
+  }
+
+  #followUps(questions: readonly string[]): HTMLElement {
+    const buttons = questions.slice(0, 3).map((question) => {
+      const button = element('button', { type: 'button' }, question)
+      button.addEventListener('click', () => this.#options.ask(question))
+      return button
+    })
+    return element('div', { className: 'next', role: 'group', ariaLabel: 'Questions to ask next' }, ...buttons)
+  }
+}
+
+function sourceItem({ n, title, heading, url }: Citation): HTMLElement {
+  const place = heading ? [element('span', {}, ` › ${heading}`)] : []
+  return element('li', {}, element('b', {}, String(n)), element('div', {}, link(url, {}, title || url), ...place))
+}

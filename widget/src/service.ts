@@ -1,0 +1,115 @@
+import type { AnswerPart, EmbedToolName } from '@docent/contract/embed'
+
+export type Configuration = {
+  layout: 'horizontal' | 'vertical'
+  fontFamily: string
+  colors: Record<string, string>
+  tools: { name: EmbedToolName; title: string }[]
+}
+
+/** A refusal of the service, with its sentence. */
+export class ServiceError extends Error {
+  override name = 'ServiceError'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const UNREACHABLE = 'The service cannot be reached. Try again in a moment.'
+const BROKEN = 'The answer broke off. Try again.'
+
+/** The operations of widgets for one configuration. Every failure but an abort is a `ServiceError`. */
+export class Service {
+  readonly #base: string
+  readonly #configurationId: string
+  #session: Promise<string> | null = null
+
+  /** `base` is the address of the service. */
+  constructor(base: string, configurationId: string) {
+    this.#base = base.replace(/\/$/, '')
+    this.#configurationId = configurationId
+  }
+
+  async readConfiguration(): Promise<Configuration> {
+    const response = await this.#send(`configurations/${encodeURIComponent(this.#configurationId)}`)
+    return (await response.json()) as Configuration
+  }
+
+  /** Opens the session with an attribution token, which works once. */
+  async attribute(attributionToken: string): Promise<void> {
+    const session = this.#open({ attributionToken })
+    this.#session = session
+    try {
+      await session
+    } catch (error) {
+      this.#session = null
+      throw error
+    }
+  }
+
+  /** The parts of an answer as they arrive. Opens a session for the first question. */
+  async *ask(question: string, tool: EmbedToolName, signal: AbortSignal): AsyncGenerator<AnswerPart> {
+    const response = await this.#askOnce({ question, tool }, signal).catch((error: unknown) => {
+      // The session has ended: the page has been open for long. Only the next one can answer.
+      if (!(error instanceof ServiceError) || error.status !== 401) throw error
+      this.#session = null
+      return this.#askOnce({ question, tool }, signal)
+    })
+    yield* readLines(response, signal)
+  }
+
+  async #askOnce(input: object, signal: AbortSignal): Promise<Response> {
+    this.#session ??= this.#open({})
+    const session = await this.#session.catch((error: unknown) => {
+      this.#session = null
+      throw error
+    })
+    return this.#send('ask', { ...input, session }, signal)
+  }
+
+  async #open(input: object): Promise<string> {
+    const response = await this.#send('sessions', { configurationId: this.#configurationId, ...input })
+    return ((await response.json()) as { session: string }).session
+  }
+
+  async #send(path: string, body?: object, signal?: AbortSignal): Promise<Response> {
+    const options = body && {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }
+    const response = await fetch(`${this.#base}/api/embed/${path}`, {
+      ...options,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      ...(signal ? { signal } : {}),
+    }).catch(() => {
+      signal?.throwIfAborted()
+      throw new ServiceError(0, UNREACHABLE)
+    })
+    if (response.ok) return response
+    const refusal = (await response.json().catch(() => ({}))) as { error?: string; message?: string }
+    throw new ServiceError(response.status, refusal.message ?? refusal.error ?? UNREACHABLE)
+  }
+}
+
+/** Each line is one JSON value. */
+async function* readLines(response: Response, signal: AbortSignal): AsyncGenerator<AnswerPart> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  try {
+    for (;;) {
+      const { value, done } = (await reader?.read()) ?? { value: undefined, done: true }
+      if (done) return
+      const lines = (rest + value).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) if (line) yield JSON.parse(line) as AnswerPart
+    }
+  } catch {
+    signal.throwIfAborted()
+    throw new ServiceError(0, BROKEN)
+  }
+}
