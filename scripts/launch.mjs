@@ -23,7 +23,7 @@ try {
   }
   const node = await ensureRuntime(root)
   await ensureDependencies(root, { dev: command.dev })
-  if (command.serves) await ensureBuilds(root, node)
+  if (command.serves) await buildIfPossible(node)
   const exit = await runChild(node, commandLine(root, command, args), { cwd: root, env: childEnvironment(root, node) })
   // Stopping the service from the keyboard is not an error, and npm should not print one.
   process.exitCode = name === 'start' && exit.interrupted && exit.code === 130 ? 0 : exit.code
@@ -31,4 +31,18 @@ try {
   if (!(error instanceof LaunchError)) throw error
   process.stderr.write(`docent: ${error.message}\n`)
   process.exitCode = error.exitCode
+}
+
+/**
+ * The service answers MCP clients without the built files, so a failed build is told and does not stop it.
+ *
+ * @param {string} node
+ */
+async function buildIfPossible(node) {
+  try {
+    await ensureBuilds(root, node)
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error
+    process.stderr.write(`docent: ${error.message}\n`)
+  }
 }

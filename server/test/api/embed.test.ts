@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EMBED_LIMITS } from '@docent/contract/embed'
-import { openSession } from '#auth/sessions.ts'
-import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { deleteEndedEmbedSessions } from '#store/accounts/embed-sessions.ts'
+import { portalOf } from '../support/developer-portal.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { page, type Site, startSite } from '../support/site.ts'
@@ -24,7 +23,7 @@ onBothEngines('widget', (engine) => {
       '/badgers/': page('Badgers', 'Nine badgers share a sett. A sett of badgers is under the hill.'),
     })
     docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: 'k'.repeat(32) } })
-    owner = (await developerOf('owner@example.test')).credentials
+    owner = await portalOf(docent, 'owner')
     const create = async (name: string, visibility: string) => {
       const sources = [{ url: `${site.url}/${name}/` }]
       const { body } = await docent.request('POST', '/api/mcp/create', { name, visibility, sources })
@@ -38,16 +37,6 @@ onBothEngines('widget', (engine) => {
     await docent[Symbol.asyncDispose]()
     await site[Symbol.asyncDispose]()
   })
-
-  async function developerOf(email: string) {
-    await docent.makeKey(email)
-    const { secret: cookie } = await docent.inStore(async (store) => {
-      const account = await findAccountByEmail(store.read, email)
-      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
-    })
-    const headers = { cookie: `docent_session=${cookie}`, 'sec-fetch-site': 'same-origin' }
-    return { credentials: (await docent.request('GET', '/api/credentials', undefined, { key: null, headers })).body }
-  }
 
   let domains = 0
   /** A configuration of its own domain, and requests as from a page there. */
@@ -175,9 +164,9 @@ onBothEngines('widget', (engine) => {
   })
 
   test('does not use up a token of another developer, or one that arrives from a foreign page', async () => {
-    const { credentials } = await developerOf('other@example.test')
+    const { clientSecret } = await portalOf(docent, 'other')
     const attributionToken = await mint()
-    const other = await configure({}, { key: credentials.clientSecret })
+    const other = await configure({}, { key: clientSecret })
     expect((await other.open({ attributionToken })).status).toBe(401)
     const own = await configure()
     expect((await own.open({ attributionToken }, 'https://evil.example')).status).toBe(403)
@@ -257,11 +246,11 @@ onBothEngines('widget', (engine) => {
     expect(answer.text).toContain('/badgers/')
     expect(answer.text).not.toContain('/otters/')
 
-    const { credentials } = await developerOf('third@example.test')
+    const { clientSecret } = await portalOf(docent, 'third')
     const foreign = { sources: sourcesOf(guide.serverId) }
-    const refused = await docent.request('POST', '/api/configurations', foreign, { key: credentials.clientSecret })
+    const refused = await docent.request('POST', '/api/configurations', foreign, { key: clientSecret })
     expect(refused.status).toBe(400)
-    const nobody = await configure({}, { key: credentials.clientSecret })
+    const nobody = await configure({}, { key: clientSecret })
     const empty = await nobody.open()
     expect((await nobody.ask(empty.body.session)).status).toBe(409)
   })

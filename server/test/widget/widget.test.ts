@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSession } from '#auth/sessions.ts'
-import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { portalOf } from '../support/developer-portal.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { page as sitePage, type Site, startSite } from '../support/site.ts'
 import { buildWidget, findAccessibilityProblems, openBrowser, openHostPage } from '../support/widget-page.ts'
@@ -64,14 +63,7 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     const sources = [{ url: `${site.url}/` }]
     const { body } = await docent.request('POST', '/api/mcp/create', { name: 'otters', sources })
     await docent.untilDone(body.serverId)
-    const { secret } = await docent.inStore(async (store) => {
-      const account = await findAccountByEmail(store.read, 'owner@example.test')
-      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
-    })
-    const headers = { cookie: `docent_session=${secret}`, 'sec-fetch-site': 'same-origin' }
-    const credentials = (await docent.request('GET', '/api/credentials', undefined, { key: null, headers })).body
-    clientId = credentials.clientId
-    clientSecret = credentials.clientSecret
+    ;({ clientId, clientSecret } = await portalOf(docent, 'owner'))
     configuration = await configure({})
   })
   afterAll(async () => {

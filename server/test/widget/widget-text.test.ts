@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSite } from '../support/site.ts'
+import { buildWidget, openBrowser, openHostPage } from '../support/widget-page.ts'
+
+const dist = join(import.meta.dirname, '../../../widget/dist')
+
+const browser: Browser | null = await openBrowser()
+beforeAll(buildWidget)
+afterAll(() => browser?.close())
+
+describe.skipIf(browser === null)('text of an answer', () => {
+  /** A service that answers any question with this text. */
+  const serve = (text: string, citations: object[] = []) => {
+    const json = (body: unknown) =>
+      ((request, response) => {
+        const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' }
+        response.writeHead(request.method === 'OPTIONS' ? 204 : 200, { ...headers, 'content-type': 'application/json' })
+        response.end(request.method === 'OPTIONS' ? '' : typeof body === 'string' ? body : JSON.stringify(body))
+      }) satisfies Parameters<typeof startSite>[0][string]
+    const parts = [...citations.map((one) => ({ type: 'citation', heading: '', ...one })), { type: 'text', text }]
+    const items = [{ type: 'begin' }, ...parts, { type: 'end', confidence: null, followUps: [] }]
+    const tools = [{ name: 'ask_question', title: 'Ask' }]
+    return startSite({
+      '/embed/docent.js': (_, response) =>
+        void response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(dist, 'docent.js'))),
+      '/api/embed/configurations/cfg_1': json({ layout: 'horizontal', fontFamily: '', colors: {}, tools }),
+      '/api/embed/sessions': json({ session: 'des_1' }),
+      '/api/embed/ask': json(items.map((item) => JSON.stringify(item)).join('\n') + '\n'),
+    })
+  }
+
+  async function show(text: string, citations: object[] = []) {
+    await using service = await serve(text, citations)
+    await using host = await openHostPage(browser as Browser, {
+      service: service.url,
+      data: 'data-configuration="cfg_1"',
+    })
+    const { page, problems } = host
+    await page.getByRole('button', { name: 'Ask the docs' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('?')
+    await page.keyboard.press('Enter')
+    await page.getByText('The answer is complete').waitFor({ state: 'attached' })
+    const answer = await page.locator('docent-ask .answer').evaluate((node) => node.innerHTML)
+    const sources = await page
+      .locator('docent-ask article')
+      .evaluate((node) => node.querySelector('.sources')?.innerHTML ?? '')
+    return { answer, sources, problems }
+  }
+
+  test.each<[markdown: string, html: string]>([
+    [
+      'One `a < b` and **two** and *three*.',
+      '<p>One <code>a &lt; b</code> and <strong>two</strong> and <em>three</em>.</p>',
+    ],
+    ['<img src=x onerror=alert(1)> <b>x</b>', '<p>&lt;img src=x onerror=alert(1)&gt; &lt;b&gt;x&lt;/b&gt;</p>'],
+    ['[a](javascript:alert(1)) [b](data:text/html,x)', '<p>[a](javascript:alert(1)) <span>b</span></p>'],
+    ['![pic](https://a.example/x.png)', '<p>pic</p>'],
+    ['2 * 3 * 4 and a_b_c and ** open', '<p>2 * 3 * 4 and a_b_c and ** open</p>'],
+    ['\\*no\\* \\[1]', '<p>*no* [1]</p>'],
+    [
+      '[1] [2] [1](https://a.example/)',
+      '<p><a class="mark" aria-label="Source 1: T" title="T" href="https://s.example/" target="_blank" rel="noopener">1</a> [2] <a href="https://a.example/" target="_blank" rel="noopener">1</a></p>',
+    ],
+    ['- one\n  more\n- two\n\n3. three', '<ul><li>one more</li><li>two</li></ul><ol start="3"><li>three</li></ol>'],
+    ['# Title\n\n> quoted\n> on\n\n---', '<p class="heading">Title</p><blockquote><p>quoted\non</p></blockquote>'],
+  ])('shows %j as nodes', async (markdown, html) => {
+    const citation = { n: 1, title: 'T', url: 'https://s.example/' }
+    const { answer, problems } = await show(markdown, [citation])
+    const sorted = (text: string) =>
+      text.replaceAll(
+        /<(a) ([^>]*)>/g,
+        (_, tag: string, all: string) =>
+          `<${tag} ${all
+            .split(/ (?=[a-z-]+=)/)
+            .toSorted()
+            .join(' ')}>`,
+      )
+    expect(sorted(answer)).toBe(sorted(html))
+    expect(problems).toEqual([])
+  })
+
+  test('shows code with a button to copy it, and tables', async () => {
+    const { answer } = await show(
+      '````md\n```\n<x>\n```\n````\n\n| A | B \\| C |\n|---|---|\n| 1 | `2` |\n\n```js\nlet open',
+    )
+    expect(answer).toContain('<pre><code>```\n&lt;x&gt;\n```</code></pre>')
+    expect(answer).toContain('<button type="button" class="copy">Copy</button>')
+    expect(answer).toContain('<th>A</th><th>B | C</th>')
+    expect(answer).toContain('<td>1</td><td><code>2</code></td>')
+    expect(answer).toContain('<pre><code>let open</code></pre>')
+  })
+
+  test('links sources to http(s) only', async () => {
+    const { sources } = await show('x', [
+      { n: 1, title: '<i>', url: 'javascript:alert(1)' },
+      { n: 2, title: 'Upload', url: 'upload://docs/a.md' },
+      { n: 3, title: 'Page', url: 'https://s.example/' },
+    ])
+    expect(sources).toContain('<span>&lt;i&gt;</span>')
+    expect(sources).toContain('<span>Upload</span>')
+    expect(sources.match(/href="[^"]*"/g)).toEqual(['href="https://s.example/"'])
+  })
+
+  test('shows long text of nothing but markup in time', async () => {
+    const started = performance.now()
+    for (const unit of ['*', '`', '[', '[a](', '**a', '> ', '- ', '| ', '\\'])
+      await show(unit.repeat(20_000 / unit.length))
+    expect(performance.now() - started).toBeLessThan(40_000)
+  }, 60_000)
+})
