@@ -1,9 +1,17 @@
 import { DocentError } from '#errors.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
-import type { AllowanceReached, CallRecord, Endpoint, EndpointTool } from './endpoint.ts'
+import type { AllowanceReached, CallRecord, Endpoint, EndpointTool, ReportProgress } from './endpoint.ts'
 import { RPC, type RpcError } from './json-rpc.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import { asToolError } from './tool-error.ts'
+
+type ToolCall = {
+  arguments: unknown
+  client: CallRecord['client']
+  form: ResultForm
+  signal: AbortSignal | undefined
+  report: ReportProgress | undefined
+}
 
 export type CallOutcome =
   | { ok: true; result: SerialisedResult }
@@ -22,16 +30,7 @@ const UNEXPECTED = 'Something went wrong on our side. The error has been logged.
  * Rejects only with `StoreUnavailableError` or a `DocentError` of status 503, if the service is temporarily
  * unavailable.
  */
-export async function callTool(
-  endpoint: Endpoint,
-  tool: EndpointTool,
-  call: {
-    arguments: unknown
-    client: CallRecord['client']
-    form: ResultForm
-    signal: AbortSignal | undefined
-  },
-): Promise<CallOutcome> {
+export async function callTool(endpoint: Endpoint, tool: EndpointTool, call: ToolCall): Promise<CallOutcome> {
   const started = performance.now()
   const outcome = await attempt(endpoint, tool, call)
   if (!outcome.ok && outcome.isRefused) return outcome
@@ -53,7 +52,7 @@ export async function callTool(
 async function attempt(
   { hooks }: Endpoint,
   tool: EndpointTool,
-  { arguments: args, form, signal }: { arguments: unknown; form: ResultForm; signal: AbortSignal | undefined },
+  { arguments: args, form, signal, report }: ToolCall,
 ): Promise<CallOutcome> {
   try {
     const run = tool.prepare(args)
@@ -61,7 +60,7 @@ async function attempt(
     if (allowance !== 'ok') {
       return { ok: false, error: allowanceError(allowance), isRefused: true }
     }
-    return { ok: true, result: await run(form, signal) }
+    return { ok: true, result: await run(form, signal, report) }
   } catch (error) {
     if (signal?.aborted) return { ok: false, error: { code: RPC.internalError, message: CANCELLED } }
     // Answered by 503, so that proxies and clients know to retry.

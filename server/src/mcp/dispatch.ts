@@ -1,6 +1,6 @@
-import { DocentError, tooManyRequests } from '#errors.ts'
+import { DocentError, toDocentError, tooManyRequests } from '#errors.ts'
 import { META, refuseModernVersion } from './check-modern.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, ReportProgress, Unauthorized } from './endpoint.ts'
 import { refusal } from './preflight.ts'
 import { isObject } from './is-object.ts'
 import { errorReply, RPC, type Reply, type RequestId, type RpcAnswer } from './json-rpc.ts'
@@ -8,6 +8,7 @@ import { answerLegacy, refuseLegacyVersion } from './legacy.ts'
 import { readMessage, type Message } from './message.ts'
 import { answerModern } from './modern.ts'
 import { corsHeaders } from './origins.ts'
+import { progressTokenOf, streamProgress } from './stream-progress.ts'
 import { stringifyMembers } from './raw-json.ts'
 import { bearerOf, type Caller, type McpRequest, type McpResponse } from './request.ts'
 import { BATCH_VERSION, isModernVersion } from './versions.ts'
@@ -20,7 +21,8 @@ const BATCH_LIMIT = 50
 
 /**
  * Answers one POST request to an MCP endpoint, in the era of its client. The caller has let `preflight` check the
- * origin. Always responds with `application/json`, without sessions or streams. Rejects only if a hook does.
+ * origin. Responds with `application/json`, without sessions. Only a call that reports progress is answered by a stream,
+ * and only to a client that asked for it. Rejects only if a hook does.
  */
 export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise<McpResponse> {
   const { origins, hooks } = endpoint
@@ -41,7 +43,7 @@ export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise
   if (body === undefined) {
     return respond(errorReply(null, { code: RPC.parseError, message: 'The body is not valid JSON.' }, 400), cors)
   }
-  if (!Array.isArray(body)) return respond(await answer(endpoint, readMessage(body), request), cors)
+  if (!Array.isArray(body)) return answerAlone(endpoint, readMessage(body), request, cors)
   const refusedBatch = checkBatch(body, request)
   if (refusedBatch) return respond(refusedBatch, cors)
   const limitedBatch = body.length > 1 ? await overLimit(endpoint, caller, body.length - 1) : null
@@ -55,13 +57,39 @@ async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Pr
   return taken === 'ok' ? null : tooManyRequests(taken.retryAfterSeconds)
 }
 
+/** Answers the only message of a request. */
+async function answerAlone(
+  endpoint: Endpoint,
+  message: Message,
+  http: McpRequest,
+  cors: Record<string, string>,
+): Promise<McpResponse> {
+  const token = endpoint.reportsProgress ? progressTokenOf(message, http.headers) : null
+  if (token === null) return respond(await answer(endpoint, message, http), cors)
+  const replied = await streamProgress(token, (report) => answer(endpoint, message, http, report), {
+    textOf: ({ answer: said }) => Buffer.from(bodyOf(said)).toString(),
+    onError: (error) => lateReply(endpoint, error, message),
+  })
+  return 'stream' in replied
+    ? { status: 200, headers: { ...STREAM_HEADERS, ...cors }, body: null, stream: replied.stream }
+    : respond(replied.reply, cors)
+}
+
+/** The last one tells proxies not to buffer. */
+const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+
 /** Answers one message. Null for notifications and for responses to requests we never send. */
-async function answer(endpoint: Endpoint, message: Message, http: McpRequest): Promise<Reply | null> {
+async function answer(
+  endpoint: Endpoint,
+  message: Message,
+  http: McpRequest,
+  report?: ReportProgress,
+): Promise<Reply | null> {
   if (message.kind === 'invalid') return invalid(message.reason, message.id)
   const version = http.headers.get('mcp-protocol-version')
   if (message.kind !== 'request') return refuseVersion(version)
-  if (isModern(message.params, version)) return answerModern(endpoint, message, http)
-  return refuseLegacyVersion(version, message.id) ?? answerLegacy(endpoint, message, http)
+  if (isModern(message.params, version)) return answerModern(endpoint, message, http, report)
+  return refuseLegacyVersion(version, message.id) ?? answerLegacy(endpoint, message, http, report)
 }
 
 /** Refuses the version header of a message without an id. Null if the header is absent or known. */
@@ -104,6 +132,13 @@ async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpReques
   return answers
 }
 
+/** The response has begun, so its status cannot tell of the error. */
+function lateReply({ hooks }: Endpoint, error: unknown, message: Message): Reply {
+  const { code, message: text } = toDocentError(error)
+  if (code === 'internal') hooks.reportFailure(error, 'tools/call')
+  return errorReply(message.kind === 'request' ? message.id : null, { code: RPC.internalError, message: text })
+}
+
 /** Other messages of the batch are already answered, so a busy service refuses this call alone. */
 function busyReply(error: unknown, message: Message): Reply {
   if (!(error instanceof DocentError) || message.kind !== 'request') throw error
@@ -139,13 +174,9 @@ function batchBody(answers: readonly RpcAnswer[]): Uint8Array {
 
 function unauthorized(
   { hooks: { docsUrl } }: Endpoint,
-  reason: 'missing_token' | 'invalid_token',
+  { reason, message }: Unauthorized,
   cors: Record<string, string>,
 ): McpResponse {
-  const message =
-    reason === 'missing_token'
-      ? 'This server is private. Add an access token of the server as "Authorization: Bearer <ACCESS_TOKEN>".'
-      : 'The access token is not valid for this server. Add a current one as "Authorization: Bearer <ACCESS_TOKEN>".'
   const { answer: body } = errorReply(null, { code: RPC.unauthorized, message, data: { reason, docsUrl } })
   return json(401, JSON.stringify(body), {
     'www-authenticate': 'Bearer realm="Docent", error="invalid_token"',

@@ -13,8 +13,17 @@ export type EndpointTool = {
    * Validates the arguments. Throws a `ToolError` with a correction, and a `DocentError` if no call is possible at the
    * moment.
    */
-  prepare(args: unknown): (form: ResultForm, signal?: AbortSignal) => Promise<SerialisedResult>
+  prepare(args: unknown): RunTool
 }
+
+/** Runs a prepared call. Only slow tools report progress. */
+type RunTool = (form: ResultForm, signal?: AbortSignal, report?: ReportProgress) => Promise<SerialisedResult>
+
+/** Tells the client in a sentence how far a call is. Ignored if the client did not ask for it. */
+export type ReportProgress = (message: string) => void
+
+/** Why a caller is not admitted. `reason` is for programs. */
+export type Unauthorized = { reason: string; message: string }
 
 /** An MCP endpoint for the dispatcher: a hosted server, or any other provider of tools. */
 export type Endpoint = {
@@ -30,6 +39,8 @@ export type Endpoint = {
   listTools(form: ResultForm): RawJson
   /** Adds `structuredContent` to results, in revisions that support it. */
   structuredOutput: boolean
+  /** Some tools are slow and report progress. */
+  reportsProgress?: boolean
   /** Form of a tool failure in a legacy call: a JSON-RPC error, or a result with `isError`. */
   legacyFailures: 'error' | 'result'
   origins: OriginPolicy
@@ -38,8 +49,8 @@ export type Endpoint = {
 
 export type EndpointHooks = {
   /** Called on every request, for public endpoints as well. `ok` admits the request. */
-  authenticate(bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
-  /** Page about access tokens, for the 401 body. */
+  authenticate(bearer: string | null): Promise<'ok' | Unauthorized>
+  /** Page about the credential, for the 401 body. */
   docsUrl: string
   /**
    * Takes `count` requests from the caller's rate limit, all or none. Also called for rejected callers, whose token is

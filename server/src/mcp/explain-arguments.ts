@@ -23,7 +23,11 @@ const MOST_NAMES = 5
 const MOST_CHARACTERS = 40
 
 /** Lists the unknown arguments of a call and the known ones of the tool. */
-export function unknownArguments(tool: string, schema: FlatSchema, unknown: readonly string[]): string {
+export function unknownArguments(
+  tool: string,
+  schema: { properties: Readonly<Record<string, unknown>> },
+  unknown: readonly string[],
+): string {
   const names = unknown.slice(0, MOST_NAMES).map((name) => `"${oneLine(name, MOST_CHARACTERS)}"`)
   const known = Object.keys(schema.properties).join(', ')
   return `There is no argument ${names.join(' or ')}: ${tool} takes ${known || 'none'}.`

@@ -1,5 +1,5 @@
 import type { ServedServer } from '#store/servers/served.ts'
-import type { AllowanceReached, CallRecord, Endpoint, EndpointHooks, EndpointTool } from './endpoint.ts'
+import type { AllowanceReached, CallRecord, Endpoint, EndpointHooks, EndpointTool, Unauthorized } from './endpoint.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { OriginPolicy } from './origins.ts'
 import { listTools } from './endpoint-tools.ts'
@@ -54,8 +54,10 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     get docsUrl() {
       return deps.docsUrl
     },
-    authenticate: async (bearer) =>
-      server.visibility === 'private' ? deps.verifyAccessToken(server.id, bearer) : 'ok',
+    async authenticate(bearer) {
+      const verified = server.visibility === 'private' ? await deps.verifyAccessToken(server.id, bearer) : 'ok'
+      return verified === 'ok' ? 'ok' : UNAUTHORIZED[verified]
+    },
     takeRequests: (caller, count) => deps.takeRequests(server, caller, count),
     takeCall: () => deps.takeCall(server),
     rememberClient: (request, client) => deps.clients.remember(server.id, request, client),
@@ -96,6 +98,18 @@ function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolCon
       return (form, signal) => tools.call(server, { tool: listed.name, args, form }, signal)
     },
   }
+}
+
+const UNAUTHORIZED: Record<'missing_token' | 'invalid_token', Unauthorized> = {
+  missing_token: {
+    reason: 'missing_token',
+    message: 'This server is private. Add an access token of the server as "Authorization: Bearer <ACCESS_TOKEN>".',
+  },
+  invalid_token: {
+    reason: 'invalid_token',
+    message:
+      'The access token is not valid for this server. Add a current one as "Authorization: Bearer <ACCESS_TOKEN>".',
+  },
 }
 
 /** Maximum sources listed by name. Servers with more state only their number. */

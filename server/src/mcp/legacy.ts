@@ -1,5 +1,5 @@
 import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, ReportProgress } from './endpoint.ts'
 import { errorReply, resultReply, RPC, type Reply, type RequestId } from './json-rpc.ts'
 import { readClientInfo } from './known-clients.ts'
 import type { RpcRequest } from './message.ts'
@@ -12,7 +12,12 @@ import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from
  * Answers a request of the handshake revisions (2024-11-05 to 2025-11-25). Keeps no session: calls are served without a
  * preceding `initialize`, whose `clientInfo` is stored for the log only.
  */
-export async function answerLegacy(endpoint: Endpoint, message: RpcRequest, http: McpRequest): Promise<Reply> {
+export async function answerLegacy(
+  endpoint: Endpoint,
+  message: RpcRequest,
+  http: McpRequest,
+  report?: ReportProgress,
+): Promise<Reply> {
   const { id, method, params } = message
   switch (method) {
     case 'initialize': {
@@ -27,7 +32,7 @@ export async function answerLegacy(endpoint: Endpoint, message: RpcRequest, http
       return refused ? errorReply(id, refused) : resultReply(id, { tools: endpoint.listTools(formOf(endpoint, http)) })
     }
     case 'tools/call':
-      return call(endpoint, message, http)
+      return call(endpoint, message, http, report)
     default:
       return errorReply(id, {
         code: RPC.methodNotFound,
@@ -53,12 +58,18 @@ function initialize({ info, instructions }: Endpoint, asked: unknown): Record<st
   }
 }
 
-async function call(endpoint: Endpoint, { id, params }: RpcRequest, http: McpRequest): Promise<Reply> {
+async function call(
+  endpoint: Endpoint,
+  { id, params }: RpcRequest,
+  http: McpRequest,
+  report?: ReportProgress,
+): Promise<Reply> {
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
   const client = (await endpoint.hooks.knownClient(http)) ?? clientOfUserAgent(http.headers.get('user-agent'))
   if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
   const form = formOf(endpoint, http)
-  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal: http.signal })
+  const { signal } = http
+  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal, report })
   if (outcome.ok) return resultReply(id, {}, outcome.result.members)
   return endpoint.legacyFailures === 'error'
     ? errorReply(id, outcome.error)

@@ -1,6 +1,6 @@
 import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
 import { checkModern, META } from './check-modern.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, ReportProgress } from './endpoint.ts'
 import { isObject } from './is-object.ts'
 import { errorReply, resultReply, RPC, type Reply } from './json-rpc.ts'
 import { readClientInfo } from './known-clients.ts'
@@ -14,7 +14,12 @@ import { MODERN_VERSIONS } from './versions.ts'
 const LIST_TTL_MS = 60_000
 
 /** Answers a request of the stateless revisions (2026-07-28). */
-export async function answerModern(endpoint: Endpoint, message: RpcRequest, http: McpRequest): Promise<Reply> {
+export async function answerModern(
+  endpoint: Endpoint,
+  message: RpcRequest,
+  http: McpRequest,
+  report?: ReportProgress,
+): Promise<Reply> {
   const { id, method, params } = message
   const checked = checkModern(message, http.headers)
   if ('error' in checked) return errorReply(id, checked.error, checked.status)
@@ -30,7 +35,7 @@ export async function answerModern(endpoint: Endpoint, message: RpcRequest, http
       return complete(endpoint, id, { tools: endpoint.listTools(formOf(endpoint)), ...cacheHints(endpoint) })
     }
     case 'tools/call':
-      return call(endpoint, message, { ...checked, signal: http.signal })
+      return call(endpoint, message, { ...checked, signal: http.signal, report })
     default: {
       const error = { code: RPC.methodNotFound, message: `The method "${method.slice(0, 100)}" is not served.` }
       return errorReply(id, error, 404)
@@ -41,7 +46,7 @@ export async function answerModern(endpoint: Endpoint, message: RpcRequest, http
 async function call(
   endpoint: Endpoint,
   { id, params }: RpcRequest,
-  { meta, capabilities, signal }: CheckedCall,
+  { meta, capabilities, signal, report }: CheckedCall,
 ): Promise<Reply> {
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
   const client = readClientInfo(meta[META.clientInfo])
@@ -53,7 +58,7 @@ async function call(
     return errorReply(id, { code: RPC.missingCapability, message, data }, 400)
   }
   const form = formOf(endpoint)
-  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal })
+  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal, report })
   return outcome.ok
     ? complete(endpoint, id, {}, outcome.result.members)
     : complete(endpoint, id, failureResult(outcome.error))
@@ -67,6 +72,7 @@ type CheckedCall = {
   meta: Record<string, unknown>
   capabilities: Record<string, unknown>
   signal: AbortSignal | undefined
+  report: ReportProgress | undefined
 }
 
 function complete(

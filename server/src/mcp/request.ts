@@ -12,8 +12,10 @@ export type McpRequest = {
 export type McpResponse = {
   status: number
   headers: Record<string, string>
-  /** JSON as text or UTF-8. Null for a response without a body. */
+  /** JSON as text or UTF-8. Null for a response without a body, or with a stream. */
   body: string | Uint8Array | null
+  /** Server-sent events, for a call that reports progress. */
+  stream?: AsyncIterable<string>
 }
 
 /** The caller, for rate limits. */

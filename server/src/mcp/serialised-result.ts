@@ -17,9 +17,9 @@ export type SerialisedResult = {
 
 /** Serializes a result for its reader. */
 export function serialiseResult(
-  { content, structuredContent, citations = [], confidence }: ToolResult,
+  { content, structuredContent, isError, citations = [], confidence }: ToolResult,
   { structured }: ResultForm,
 ): SerialisedResult {
-  const json = JSON.stringify({ content, ...(structured ? { structuredContent } : {}) })
+  const json = JSON.stringify({ content, ...(structured ? { structuredContent } : {}), isError })
   return { members: jsonBytes(json.slice(1, -1)), citations, ...(confidence ? { confidence } : {}) }
 }

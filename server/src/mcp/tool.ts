@@ -49,6 +49,8 @@ export type ToolResult = {
   /** Complete by itself, because most clients show their model nothing else. */
   content: ContentBlock[]
   structuredContent?: Record<string, unknown>
+  /** The text says why the tool could not do its work. */
+  isError?: true
   citations?: ToolCitation[]
   /** Answer quality, if the tool can estimate it. */
   confidence?: string

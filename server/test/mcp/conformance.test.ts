@@ -27,7 +27,8 @@ test.each([
 test('reports the same failures on a private server behind a proxy that adds the access token', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
   const open = conformanceEndpoint()
-  const authenticate = async (bearer: string | null) => (bearer === 'dat_right' ? 'ok' : 'invalid_token')
+  const refused = { reason: 'invalid_token', message: 'The access token is not valid.' }
+  const authenticate = async (bearer: string | null) => (bearer === 'dat_right' ? ('ok' as const) : refused)
   const endpoint = { ...open, visibility: 'private' as const, hooks: { ...open.hooks, authenticate } }
   await using server = await serveMcp((request) => {
     const get = (name: string) => (name === 'authorization' ? 'Bearer dat_right' : request.headers.get(name))

@@ -18,7 +18,11 @@ export async function serveMcp(handle: (request: AnyRequest) => Promise<McpRespo
     readRequest(incoming)
       .then(handle)
       .then(
-        ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body ?? undefined),
+        async ({ status, headers, body, stream }) => {
+          outgoing.writeHead(status, headers)
+          for await (const part of stream ?? []) outgoing.write(part)
+          outgoing.end(body ?? undefined)
+        },
         (error: unknown) => outgoing.writeHead(500).end(String(error)),
       )
   })
