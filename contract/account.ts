@@ -12,6 +12,26 @@ export const getUsage = defineOperation({
   method: 'GET',
   path: '/api/billing/usage',
   auth: 'key',
+  tool: {
+    name: 'get_account',
+    title: 'Get the account',
+    description:
+      'Get the plan of the account, what of it is used this month, its limits and features, and which servers this key sees. Use it after a refusal by a limit.',
+    kind: 'read',
+    arguments: {},
+    parts: { usage: 'account.usage', entitlements: 'account.entitlements' },
+    omits: [
+      'entitlements.plan',
+      'entitlements.limits.customToolPromptMinLength',
+      'entitlements.limits.customToolPromptMaxLength',
+      'entitlements.limits.customToolSources',
+      'entitlements.limits.ruleMinLength',
+      'entitlements.limits.ruleMaxLength',
+      'entitlements.limits.rulePriorityMin',
+      'entitlements.limits.rulePriorityMax',
+      'entitlements.limits.credentialSecretMaxLength',
+    ],
+  },
   summary: 'Read the usage of the plan in this calendar month',
   description:
     'A key that is scoped to servers sees only those servers. MCP requests are counted for the whole account.',

@@ -135,6 +135,14 @@ export const getAnalytics = defineOperation({
   path: '/api/analytics/{id}',
   auth: 'key',
   resource: 'server',
+  tool: {
+    name: 'get_server_analytics',
+    title: 'Get the analytics of a server',
+    description:
+      'Get how a server is used: calls, success rate, duration, and calls by tool and source. Of the last 30 days also calls by day and client, top and unanswered questions, and cited pages; these are null if the plan does not include them.',
+    kind: 'read',
+    arguments: { server: 'id' },
+  },
   summary: 'Read the usage of a server in a period, with details from the request log',
   description:
     'Plans without analytics, outside the trial, get `locked: true`, and null for every field that the summary does not have.',
@@ -154,6 +162,14 @@ export const listCalls = defineOperation({
   auth: 'key',
   resource: 'server',
   feature: 'requestLog',
+  tool: {
+    name: 'get_request_log',
+    title: 'Get the request log of a server',
+    description: `Read the calls that AI clients made on a server, newest first, ${PAGE_SIZE} per page, with arguments, errors and cited pages. Needs the core analytics tier or the trial. Use it to find questions that failed.`,
+    kind: 'read',
+    arguments: { server: 'id', range: 'range', tool: 'tool', client: 'client', status: 'status', page: 'page' },
+    omits: ['calls.citations.rank', 'calls.citations.score'],
+  },
   summary: 'Read the request log, newest first',
   input: z.object({
     ...ServerParameterSchema.shape,

@@ -46,6 +46,16 @@ export const crawlOneServer = defineOperation({
   path: '/api/mcp/{id}/crawl',
   auth: 'key',
   resource: 'server',
+  tool: {
+    name: 'reindex_server',
+    title: 'Index a server again',
+    description:
+      'Fetch and index all sources of a server again, or one of them. Use it after the documentation has changed. Returns at once; then call get_indexing_progress.',
+    kind: 'write',
+    openWorld: true,
+    arguments: { server: 'id', source_id: 'sourceId' },
+    omits: ['pagesPerSecond'],
+  },
   summary: 'Index all sources of the server in the path again, or one of them',
   input: z.object({ ...ServerParameterSchema.shape, sourceId: crawlServer.input.shape.sourceId }),
   output: crawlServer.output,
@@ -58,6 +68,15 @@ export const getProgress = defineOperation({
   aliases: [{ method: 'POST', path: '/api/mcp/{id}/crawl-next' }],
   auth: 'none',
   resource: 'server',
+  tool: {
+    name: 'get_indexing_progress',
+    title: 'Get the progress of indexing',
+    description:
+      'Get how far the indexing of a server is. status is crawling while work remains: call again after some seconds (etaSeconds, if known). It is active when the server is ready, and error if no source could be indexed: then get_server has the reasons.',
+    kind: 'read',
+    arguments: { server: 'id' },
+    omits: ['pagesPerSecond'],
+  },
   summary: 'Read the progress of indexing',
   input: ServerParameterSchema,
   output: z.object(progressFields),

@@ -32,6 +32,15 @@ export const listCustomTools = defineOperation({
   method: 'GET',
   path: '/api/custom-tools',
   auth: 'key',
+  tool: {
+    name: 'list_custom_tools',
+    title: 'List custom tools',
+    description:
+      'List the custom tools of the account, and whether more can be built. Only those with status ready can be attached to a server, as custom:<id> with update_server_tools.',
+    kind: 'read',
+    arguments: {},
+    omits: ['tools.inputSchema', 'tools.plan', 'tools.createdAt', 'tools.updatedAt'],
+  },
   summary: 'List the custom tools of the account',
   input: z.object({}),
   output: z.object({
@@ -50,6 +59,16 @@ export const createCustomTool = defineOperation({
   onceByKey: true,
   unreadableBody: 'prompt_too_short',
   produces: 'application/x-ndjson',
+  tool: {
+    name: 'build_custom_tool',
+    title: 'Build a custom tool',
+    description:
+      'Build a tool from a description in plain English, designed and tested on the given sources. Takes up to a minute and returns the finished tool. Then attach it with update_server_tools as custom:<id>.',
+    kind: 'write',
+    openWorld: true,
+    arguments: { prompt: 'prompt', sources: 'sources' },
+    omits: ['plan', 'createdAt', 'updatedAt'],
+  },
   summary: 'Build a tool from a sentence',
   description: `The answer is a stream of JSON objects, one per line: any number of \`progress\`, then exactly one \`tool\` or
 \`error\`. A build that fails is reported in the stream, with status 200. This version does not build tools: every request
@@ -117,6 +136,15 @@ export const deleteCustomTool = defineOperation({
   path: '/api/custom-tools/{toolId}',
   auth: 'account',
   resource: 'customTool',
+  tool: {
+    name: 'delete_custom_tool',
+    title: 'Delete a custom tool',
+    description:
+      'Delete a custom tool of the account and detach it from every server that uses it. Needs a key for the whole account. Ask the user first.',
+    kind: 'delete',
+    arguments: { tool_id: 'toolId' },
+    deletes: 'the custom tool "{tool_id}" and detach it from every server that uses it',
+  },
   summary: 'Delete a custom tool and remove it from every server that uses it',
   input: ToolParameterSchema,
   output: z.object({

@@ -80,6 +80,15 @@ export const ERRORS = {
     status: 401,
     message: 'This operation needs a valid API key. Send it as "Authorization: Bearer <API_KEY>".',
   },
+  api_key_required: {
+    status: 401,
+    message: 'This endpoint needs an API key of the account. Send it as "Authorization: Bearer <API_KEY>".',
+  },
+  api_key_invalid: {
+    status: 401,
+    message:
+      'The API key is not valid: it is mistyped or revoked, or an access token of a server, which does not work here. Send a current API key as "Authorization: Bearer <API_KEY>".',
+  },
   sign_in_failed: { status: 401, message: 'The e-mail address or the password is wrong.' },
   developer_unauthorized: {
     status: 401,

@@ -1,3 +1,5 @@
+import { ACCOUNT_ENDPOINT_RATE } from './account-tool.ts'
+
 const error = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } }
 const failure = (description: string) => ({ description, content: { 'application/json': { schema: error } } })
 const message = {
@@ -18,6 +20,31 @@ const message = {
 }
 const answer = { 'application/json': { schema: { oneOf: [message, { type: 'array', items: message }] } } }
 
+const RETRY_AFTER = { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } }
+
+/** Responses of every MCP endpoint. */
+const common = {
+  200: { description: 'The answer to a request', content: answer },
+  202: { description: 'A notification was taken' },
+  400: { description: 'No message of this protocol', content: answer },
+  403: failure('The origin may not call from a browser'),
+  408: failure('The body took too long to arrive'),
+  413: failure('The body is too large'),
+  429: { ...failure('Too many requests'), headers: { 'Retry-After': RETRY_AFTER } },
+  503: { ...failure('Too many requests are under way'), headers: { 'Retry-After': RETRY_AFTER } },
+}
+
+const unauthorized = (description: string) => ({
+  description,
+  headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  content: answer,
+})
+
+const notFound = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { anyOf: [error, message] } } },
+})
+
 /** `POST /api/mcp/{id}` for the OpenAPI document. It speaks MCP, so it is not in the list of operations. */
 export const MCP_ENDPOINT = {
   operationId: 'mcp.message',
@@ -32,28 +59,32 @@ export const MCP_ENDPOINT = {
   ],
   requestBody: { required: true, content: { 'application/json': { schema: message } } },
   responses: {
-    200: { description: 'The answer to a request', content: answer },
-    202: { description: 'A notification was taken' },
-    400: { description: 'No message of this protocol', content: answer },
-    401: {
-      description: 'A private server without a valid access token',
-      headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
-      content: answer,
+    ...common,
+    401: unauthorized('A private server without a valid access token'),
+    404: notFound('No active server with that id or slug, or a method that is not served (2026-07-28)'),
+  },
+} as const
+
+/** `POST /api/headless/mcp` for the OpenAPI document. */
+export const ACCOUNT_MCP_ENDPOINT = {
+  operationId: 'mcp.account',
+  tags: ['mcp'],
+  summary: 'Send one JSON-RPC message to the endpoint whose tools manage the account, as MCP clients do',
+  description:
+    'Needs an API key on every request. Each tool makes one request of this interface. Its refusal is a tool result with `isError`, the HTTP status and the body.',
+  security: [{ apiKey: [] }],
+  'x-rate-limit': ACCOUNT_ENDPOINT_RATE,
+  requestBody: { required: true, content: { 'application/json': { schema: message } } },
+  responses: {
+    ...common,
+    200: {
+      ...common[200],
+      content: {
+        ...answer,
+        'text/event-stream': { schema: { type: 'string', description: 'The progress of a call, then its answer' } },
+      },
     },
-    403: failure('The origin may not call from a browser'),
-    404: {
-      description: 'No active server with that id or slug, or a method that is not served (2026-07-28)',
-      content: { 'application/json': { schema: { anyOf: [error, message] } } },
-    },
-    408: failure('The body took too long to arrive'),
-    413: failure('The body is too large'),
-    429: {
-      ...failure('Too many requests'),
-      headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } } },
-    },
-    503: {
-      ...failure('Too many requests are under way'),
-      headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } } },
-    },
+    401: unauthorized('No API key, or one that is not valid'),
+    404: notFound('A method that is not served (2026-07-28)'),
   },
 } as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ERRORS, ERROR_FIELDS, type ErrorCode } from './errors.ts'
-import { MCP_ENDPOINT } from './mcp-endpoint.ts'
+import { ACCOUNT_ENDPOINT_PATH } from './account-tool.ts'
+import { ACCOUNT_MCP_ENDPOINT, MCP_ENDPOINT } from './mcp-endpoint.ts'
 import type { Operation, StreamForm } from './operation.ts'
 import { operations } from './operations.ts'
 import { takesBody } from './takes-body.ts'
@@ -30,6 +31,7 @@ export function openApiDocument({ sdkUrl = null }: { sdkUrl?: string | null } = 
     }
   }
   paths['/api/mcp/{id}'] = { ...paths['/api/mcp/{id}'], post: MCP_ENDPOINT }
+  paths[ACCOUNT_ENDPOINT_PATH] = { post: ACCOUNT_MCP_ENDPOINT }
   return {
     openapi: '3.1.0',
     info: {

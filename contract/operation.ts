@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AccountTool } from './account-tool.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
@@ -33,6 +34,8 @@ export type Operation = {
   consumes?: 'application/octet-stream'
   /** The answer is a stream of items, each described by `output`, instead of one JSON body. */
   produces?: StreamForm
+  /** The tool of the account-level MCP endpoint that makes this request. */
+  tool?: AccountTool
   summary: string
   /** Longer text for the reference, in Markdown. */
   description?: string

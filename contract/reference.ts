@@ -23,7 +23,7 @@ export function apiReference(): string {
   ].join('\n\n')}\n`
 }
 
-const INTRODUCTION = `This page is generated from \`contract/\`. \`GET /openapi.json\` on a running service returns the same as an OpenAPI 3.1 document. [Tools](tools.md) describes what AI clients call over MCP.
+const INTRODUCTION = `This page is generated from \`contract/\`. \`GET /openapi.json\` on a running service returns the same as an OpenAPI 3.1 document. [Tools](tools.md) describes what AI clients call over MCP. AI clients can also make most of these requests, as [tools of the account](account-endpoint.md).
 
 Paths are relative to the address of the service. Requests and answers are JSON. Times are ISO 8601 in UTC, such as \`2026-03-01T09:00:00.000Z\`. Clients should ignore fields that they do not know.
 

@@ -59,6 +59,15 @@ export const listRules = defineOperation({
   path: '/api/retrieval-rules',
   auth: 'key',
   resource: 'serverOfRules',
+  tool: {
+    name: 'list_retrieval_rules',
+    title: 'List retrieval rules',
+    description:
+      'List the retrieval rules of a server in the order in which they run, with the ids that the other rule tools need, and an example of a sentence that makes a rule.',
+    kind: 'read',
+    arguments: { server: 'serverId' },
+    omits: ['rules.serverId', 'rules.createdAt'],
+  },
   summary: 'List the retrieval rules of a server, in the order in which they run',
   input: z.object({ serverId: ServerIdSchema }),
   output: z.object({
@@ -77,6 +86,15 @@ export const createRule = defineOperation({
   resource: 'serverOfRules',
   rateLimit: { limit: 25, windowMs: HOUR_MS },
   onceByKey: true,
+  tool: {
+    name: 'create_retrieval_rule',
+    title: 'Create a retrieval rule',
+    description:
+      'Write a rule in plain English about which sources a server prefers and how it uses them. Returns what the sentence was compiled to; removed has the parts that a rule cannot do. The wording cannot be changed later: delete the rule and create a new one.',
+    kind: 'write',
+    arguments: { server: 'serverId', rule: 'naturalLanguage', source_id: 'sourceId' },
+    omits: ['rule.serverId', 'rule.createdAt'],
+  },
   summary: 'Write a retrieval rule in plain words',
   description: `A rule says which sources to prefer and how to use them. It cannot change how answers are grounded and cited,
 or how they report uncertainty. Parts of the sentence that ask for this are returned in \`removed\`. If nothing else is
@@ -139,6 +157,15 @@ export const updateRule = defineOperation({
   path: '/api/retrieval-rules/{ruleId}',
   auth: 'key',
   resource: 'rule',
+  tool: {
+    name: 'update_retrieval_rule',
+    title: 'Update a retrieval rule',
+    description:
+      'Enable or disable a retrieval rule, or change its priority. Its wording cannot be changed: delete the rule and create a new one.',
+    kind: 'write',
+    idempotent: true,
+    arguments: { rule_id: 'ruleId', enabled: 'enabled', priority: 'priority' },
+  },
   summary: 'Enable or disable a rule, or change its priority',
   input: z
     .object({
@@ -165,6 +192,15 @@ export const deleteRule = defineOperation({
   path: '/api/retrieval-rules/{ruleId}',
   auth: 'key',
   resource: 'rule',
+  tool: {
+    name: 'delete_retrieval_rule',
+    title: 'Delete a retrieval rule',
+    description:
+      'Delete a retrieval rule of a server. update_retrieval_rule can disable it instead. Ask the user first.',
+    kind: 'delete',
+    arguments: { rule_id: 'ruleId' },
+    deletes: 'the retrieval rule "{rule_id}"',
+  },
   summary: 'Delete a retrieval rule',
   input: RuleParameterSchema,
   output: z.object({ ok }),

@@ -20,6 +20,15 @@ export const getServerTools = defineOperation({
   path: '/api/mcp/{id}/tools',
   auth: 'key',
   resource: 'server',
+  tool: {
+    name: 'get_server_tools',
+    title: 'Get the tools of a server',
+    description:
+      'List the tools that a server exposes, and all that it could have: built-in tools with what each does, and custom tools. Use it before update_server_tools. The name of a custom tool is custom:<id>.',
+    kind: 'read',
+    arguments: { server: 'id' },
+    omits: ['available.title', 'available.inputSchema'],
+  },
   summary: 'List the tools of a server, and the tools it could have',
   input: path,
   output: z.object({
@@ -47,6 +56,14 @@ export const changeServerTools = defineOperation({
   path: '/api/mcp/{id}/tools',
   auth: 'key',
   resource: 'server',
+  tool: {
+    name: 'update_server_tools',
+    title: 'Change the tools of a server',
+    description: `Change which tools a server exposes: replace all with tools, or change some with add and remove. A server has ${MIN_TOOLS} to ${MAX_TOOLS} tools. The name of a custom tool is custom:<id>.`,
+    kind: 'write',
+    idempotent: true,
+    arguments: { server: 'id', tools: 'tools', add: 'add', remove: 'remove' },
+  },
   summary: 'Change the tools of a server',
   description: `Replace the selection with \`tools\`, or change it with \`add\` and \`remove\`. With \`tools\`, the other two are
 ignored. The name of a custom tool is \`custom:<id>\`. A selection has ${MIN_TOOLS} to ${MAX_TOOLS} tools.`,

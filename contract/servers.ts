@@ -12,7 +12,7 @@ import {
 } from './server-fields.ts'
 import { SourceInputSchema } from './sources.ts'
 import { UploadNameSchema } from './uploads.ts'
-import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from './tools.ts'
+import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from './tools.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Sources of a create request; more can be added later. Limited plans allow fewer. */
@@ -30,6 +30,20 @@ export const createServer = defineOperation({
   auth: 'account',
   rateLimit: { limit: 10, windowMs: HOUR_MS },
   onceByKey: true,
+  tool: {
+    name: 'create_server',
+    title: 'Create a server',
+    description: `Create an MCP server that answers from documentation, and start indexing it. Returns at once with the endpoint and a client configuration for the user. Then call get_indexing_progress until it is active. An accessToken is shown only here: give it to the user. Without tools, the server gets ${DEFAULT_TOOLS.join(', ')}. Names of tools: ${BUILT_IN_TOOLS.map(({ name }) => name).join(', ')}.`,
+    kind: 'write',
+    openWorld: true,
+    arguments: {
+      name: 'name',
+      sources: { field: 'sources', members: ['url', 'label'], required: true },
+      description: 'description',
+      tools: 'tools',
+      visibility: 'visibility',
+    },
+  },
   summary: 'Create a server from its sources and start indexing them',
   description: `The answer comes as soon as the work is queued. Without \`tools\`, the server gets
 ${DEFAULT_TOOLS.map((name) => `\`${name}\``).join(', ')}. Unknown names of tools are ignored and do not count. Sources whose
@@ -100,6 +114,15 @@ export const listServers = defineOperation({
   method: 'GET',
   path: '/api/mcp/list',
   auth: 'key',
+  tool: {
+    name: 'list_servers',
+    title: 'List servers',
+    description:
+      'List the servers of the account with slug, status and endpoint, oldest first. Start here to find a server. Servers with status deleted are kept for 7 days.',
+    kind: 'read',
+    arguments: {},
+    omits: ['createdAt', 'updatedAt'],
+  },
   summary: 'List the servers, including those deleted within the last 7 days',
   input: z.object({}),
   output: z.array(ServerSummarySchema),
@@ -111,6 +134,23 @@ export const getServer = defineOperation({
   path: '/api/mcp/{id}',
   auth: 'key',
   resource: 'server',
+  tool: {
+    name: 'get_server',
+    title: 'Get a server',
+    description:
+      'Get one server: endpoint, client configuration, tools, and its sources with their ids, numbers of pages and errors. Use it to see what a server answers from, or why a source failed.',
+    kind: 'read',
+    arguments: { server: 'id' },
+    omits: [
+      'createdAt',
+      'updatedAt',
+      'structuredOutput',
+      'sources.typeReason',
+      'sources.include',
+      'sources.exclude',
+      'sources.allowedTools',
+    ],
+  },
   summary: 'Read one server with the progress of each source',
   input: ServerParameterSchema,
   output: ServerDetailSchema,
@@ -122,6 +162,14 @@ export const deleteServer = defineOperation({
   path: '/api/mcp/{id}',
   auth: 'key',
   resource: 'server',
+  tool: {
+    name: 'delete_server',
+    title: 'Delete a server',
+    description: `Delete a server. Its endpoint stops answering immediately. The user can restore it from the dashboard for ${RETENTION_DAYS} days; then its content is gone. Ask the user first.`,
+    kind: 'delete',
+    arguments: { server: 'id' },
+    deletes: `the server "{server}". Its endpoint would stop answering immediately, and after ${RETENTION_DAYS} days it could not be restored`,
+  },
   summary: 'Delete a server',
   description: `The server stops answering at once. It can be restored for ${RETENTION_DAYS} days.`,
   input: ServerParameterSchema,
@@ -163,6 +211,15 @@ export const setVisibility = defineOperation({
   path: '/api/mcp/{id}/visibility',
   auth: 'key',
   resource: 'server',
+  tool: {
+    name: 'set_server_visibility',
+    title: 'Set the visibility of a server',
+    description:
+      'Make a server public or private. Clients need an access token for a private server. issuedToken.plaintext, the first token, is shown only here: give it to the user.',
+    kind: 'write',
+    idempotent: true,
+    arguments: { server: 'id', visibility: 'visibility' },
+  },
   summary: 'Make a server public or private',
   description:
     'A server that becomes private and has no access token gets one in `issuedToken`. A server with a private repository, or with an MCP source that has a credential, stays private.',

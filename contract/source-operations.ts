@@ -45,6 +45,16 @@ export const addSource = defineOperation({
   auth: 'key',
   resource: 'server',
   onceByKey: true,
+  tool: {
+    name: 'add_source',
+    title: 'Add a source',
+    description:
+      'Add a documentation site, repository, PDF, API description or MCP server as a source, and start indexing it. Then call get_indexing_progress. If the plan includes no further source, the result has a purchase link for the user.',
+    kind: 'write',
+    openWorld: true,
+    arguments: { server: 'id', url: 'url', label: 'label' },
+    omits: ['typeReason', 'include', 'exclude', 'allowedTools', 'skipped', 'lastIndexedAt'],
+  },
   summary: 'Add a source to a server and start indexing it',
   description: `A private repository, or an MCP source with a credential, makes a public server private. If the server has no
 access token, one is issued in \`issuedToken\`. A key that is scoped to servers cannot use the account's linked code
@@ -128,6 +138,15 @@ export const removeSource = defineOperation({
   path: '/api/mcp/{id}/sources',
   auth: 'key',
   resource: 'server',
+  tool: {
+    name: 'remove_source',
+    title: 'Remove a source',
+    description:
+      'Remove a source from a server and delete everything indexed from it. Name it by source_id (get_server lists the ids) or by url. Ask the user first.',
+    kind: 'delete',
+    arguments: { server: 'id', source_id: 'sourceId', url: 'url' },
+    deletes: 'the source "{source_id|url}" of the server "{server}", with everything indexed from it',
+  },
   summary: 'Remove a source and delete everything indexed from it',
   description:
     'Name the source by `sourceId` or `url`. With both, both must match. If no source matches, the answer is `removed: 0`.',

@@ -1,5 +1,6 @@
 import { CallRecorder } from '#analytics/record-calls.ts'
 import { createCredentialUses } from '#auth/credential-uses.ts'
+import { createAccountEndpoint } from '#http/account/account-endpoint.ts'
 import type { AppDeps } from '#http/app-deps.ts'
 import { createBodyBudget } from '#http/body-budget.ts'
 import { createBodyClock } from '#http/body-clock.ts'
@@ -44,6 +45,7 @@ export function composeService(given: Given): DocentContext {
     app: {
       operations,
       mcp,
+      accountMcp: createAccountEndpoint({ operations, origins: () => mcp.origins, log }),
       bodies: { budget: createBodyBudget(), clock: createBodyClock() },
       sdkUrl: given.config.sdkPublicUrl,
       stopping: stopping.signal,

@@ -17,10 +17,10 @@ import { notFoundError } from './oauth-probe.ts'
 import { planPage } from './plan-page.ts'
 import { startPage } from './start-page.ts'
 import { readDocument } from './read-document.ts'
-import { handleMcp, preflightMcp } from './mcp-handler.ts'
+import { handleAccountMcp, handleMcp, preflightMcp } from './mcp-handler.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { readParameters, readQuery } from './read-parameters.ts'
-import { ROUTES } from './routes.ts'
+import { ROUTES, type Route } from './routes.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { readVisitor } from './read-visitor.ts'
 import { createWidgetScript } from './widget-script.ts'
@@ -32,11 +32,11 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   app.use('/api/embed/*', cors({ origin: '*', allowMethods: ['GET', 'POST'], maxAge: PREFLIGHT_SECONDS }))
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     const here = ROUTES.filter((route) => route.path === path)
-    if (here.some(({ to }) => to === 'hosted server')) {
+    if (here.some(({ to }) => isMcp(to))) {
       app.use(path, async (c, next) => preflightMcp(deps.mcp, c) ?? next())
     }
     for (const { method, to } of here) {
-      app.on(method, path, (c) => (to === 'hosted server' ? callHosted(deps, c) : callOperation(deps, c, to)))
+      app.on(method, path, (c) => (isMcp(to) ? callMcp(deps, c, to) : callOperation(deps, c, to)))
     }
     const allow = here.map(({ method }): string => method).toSorted()
     app.all(path, () => {
@@ -58,6 +58,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   app.get('/plan', (c) => c.html(planPage(c.req.query('server'))))
   app.get('/docs/crawler', (c) => c.text(readDocument('crawler.md')))
   app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))
+  app.get('/docs/account-endpoint', (c) => c.text(readDocument('account-endpoint.md')))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) =>
     (await deps.isReady()) ? c.json({ status: 'ok' }) : c.json({ status: 'no database' }, 503),
@@ -71,8 +72,12 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   return app
 }
 
-async function callHosted(deps: AppDeps, c: Context<Bindings>): Promise<Response> {
-  await handleMcp(deps, c.req.param('id') ?? '', c.env)
+type McpRoute = Exclude<Route['to'], OperationId>
+
+const isMcp = (to: Route['to']): to is McpRoute => to === 'hosted server' || to === 'account'
+
+async function callMcp(deps: AppDeps, c: Context<Bindings>, to: McpRoute): Promise<Response> {
+  await (to === 'account' ? handleAccountMcp(deps, c.env) : handleMcp(deps, c.req.param('id') ?? '', c.env))
   return RESPONSE_ALREADY_SENT
 }
 

@@ -1,15 +1,18 @@
 import type { Context } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import { isNestedDeeper } from '#lib/text/json-depth.ts'
 import { DocentError, toDocentError } from '#errors.ts'
 import { jsonBytes } from '#lib/text/json-bytes.ts'
 import type { Log } from '#log.ts'
 import { BODY_LIMIT, dispatch } from '#mcp/dispatch.ts'
+import type { Endpoint } from '#mcp/endpoint.ts'
 import type { EndpointOf } from '#mcp/hosted-endpoints.ts'
 import { corsHeaders, isAllowedOrigin, type OriginPolicy } from '#mcp/origins.ts'
 import { preflight } from '#mcp/preflight.ts'
 import type { McpRequest, McpResponse } from '#mcp/request.ts'
 import type { ServedServer } from '#store/servers/served.ts'
+import type { AccountEndpointOf } from './account/account-endpoint.ts'
 import type { Bindings } from './bindings.ts'
 import { clientAddress } from './client-address.ts'
 import { errorAnswer } from './error-answer.ts'
@@ -26,6 +29,9 @@ export type McpEndpoints = {
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 type Deps = { mcp: McpEndpoints; log: Log; bodies: Bodies }
+
+/** Finds the endpoint of a request. Throws a `DocentError` if there is none. */
+type FindEndpoint = () => Promise<Endpoint>
 
 /** Maximum JSON depth of a message. Tool arguments have a handful of levels, those of remote tools slightly more. */
 const DEPTH_LIMIT = 100
@@ -44,10 +50,27 @@ export function preflightMcp({ origins }: McpEndpoints, c: Context<Bindings>): R
  * streams would cost more than many calls.
  */
 export async function handleMcp(deps: Deps, idOrSlug: string, exchange: Exchange): Promise<void> {
+  const { mcp } = deps
+  return handle(deps, exchange, async () => {
+    const server = await mcp.findServer(withoutNul(idOrSlug))
+    if (!server) throw new DocentError('server_not_found')
+    return mcp.endpointOf(server)
+  })
+}
+
+/** Answers one MCP request to the endpoint of the account behind its API key. */
+export async function handleAccountMcp(
+  deps: Deps & { accountMcp: AccountEndpointOf },
+  exchange: Exchange,
+): Promise<void> {
+  return handle(deps, exchange, async () => deps.accountMcp())
+}
+
+async function handle(deps: Deps, exchange: Exchange, find: FindEndpoint): Promise<void> {
   const { incoming, outgoing } = exchange
   let answer: McpResponse
   try {
-    answer = await answerMcp(deps, idOrSlug, exchange)
+    answer = await answerMcp(deps, exchange, find)
   } catch (cause) {
     // The client disconnected mid-request, so send no response.
     if (incoming.destroyed && !incoming.complete) return
@@ -56,7 +79,8 @@ export async function handleMcp(deps: Deps, idOrSlug: string, exchange: Exchange
     const { headers, ...refusal } = errorAnswer(error)
     answer = { ...refusal, headers: { ...headers, ...corsFor(deps.mcp, incoming) } }
   }
-  const { status, headers, body } = answer
+  const { status, headers, body, stream } = answer
+  if (stream) return sendStream(outgoing, answer, stream)
   if (body === null) {
     outgoing.writeHead(status, headers)
     outgoing.end()
@@ -67,7 +91,18 @@ export async function handleMcp(deps: Deps, idOrSlug: string, exchange: Exchange
   outgoing.end(bytes)
 }
 
-async function answerMcp({ mcp, bodies }: Deps, idOrSlug: string, exchange: Exchange): Promise<McpResponse> {
+/** Sends the parts with backpressure, until the client disconnects. */
+async function sendStream(
+  outgoing: ServerResponse,
+  { status, headers }: McpResponse,
+  stream: AsyncIterable<string>,
+): Promise<void> {
+  outgoing.writeHead(status, headers)
+  // Fails only if the client disconnects, because errors of the call are part of the stream.
+  await pipeline(stream, outgoing).catch(() => undefined)
+}
+
+async function answerMcp({ mcp, bodies }: Deps, exchange: Exchange, find: FindEndpoint): Promise<McpResponse> {
   const { incoming, outgoing } = exchange
   const headers = headersOf(incoming)
   const refused = preflight(mcp.origins, { method: 'POST', headers })
@@ -75,10 +110,12 @@ async function answerMcp({ mcp, bodies }: Deps, idOrSlug: string, exchange: Exch
   const address = clientAddress(incoming, mcp.trustedProxies)
   // Disposed of manually, because V8 does not optimize functions with `using`.
   const incomingBody = new IncomingBody(exchange, bodies, address)
-  const server = await mcp.findServer(withoutNul(idOrSlug))
-  if (!server) {
+  let endpoint: Endpoint
+  try {
+    endpoint = await find()
+  } catch (error) {
     incomingBody[Symbol.dispose]()
-    throw new DocentError('server_not_found')
+    throw error
   }
   const text = await incomingBody.text(BODY_LIMIT)
   // The caller is checked first. A too deeply nested text is then refused like any other malformed message.
@@ -93,7 +130,7 @@ async function answerMcp({ mcp, bodies }: Deps, idOrSlug: string, exchange: Exch
       return (signal ??= abortWhenLeft(outgoing))
     },
   }
-  return dispatch(mcp.endpointOf(server), request)
+  return dispatch(endpoint, request)
 }
 
 /** CORS headers that let a page read a refusal. Empty for forbidden origins. */

@@ -4,7 +4,7 @@ const ENDPOINT = /^\/(?:register|authorize|token)\/?$/
 const DOCUMENT = /\/\.well-known\/(?:oauth-|openid-configuration)/
 
 const NO_OAUTH =
-  'This service has no OAuth. A private server needs one of its access tokens as "Authorization: Bearer <ACCESS_TOKEN>".'
+  'This service has no OAuth. A private server needs one of its access tokens as "Authorization: Bearer <ACCESS_TOKEN>", and the endpoint of the account an API key.'
 
 /**
  * Error for an unknown path. Refused MCP clients probe for OAuth and show users the `error_description` (RFC 6749,

@@ -1,9 +1,10 @@
 import type { Method, Operation } from '@docent/contract/operation'
+import { ACCOUNT_ENDPOINT_PATH } from '@docent/contract/account-tool'
 import { type OperationId, operations } from '@docent/contract/operations'
 import type { IncomingMessage } from 'node:http'
 
-/** A way to an operation, or to the endpoint of a hosted server. */
-export type Route = { method: Method; path: string; to: OperationId | 'hosted server' }
+/** A way to an operation, or to an MCP endpoint: that of a hosted server or that of the account. */
+export type Route = { method: Method; path: string; to: OperationId | 'hosted server' | 'account' }
 
 const HOSTED = '/api/mcp/'
 
@@ -11,6 +12,7 @@ const HOSTED = '/api/mcp/'
 export const ROUTES: readonly Route[] = [
   ...Object.entries(operations).flatMap(([id, operation]) => routesOf(id as OperationId, operation)),
   { method: 'POST', path: `${HOSTED}:id`, to: 'hosted server' } satisfies Route,
+  { method: 'POST', path: ACCOUNT_ENDPOINT_PATH, to: 'account' } satisfies Route,
 ].toSorted(fixedSegmentsFirst)
 
 const HOSTED_PATH = new RegExp(`^${HOSTED}([\\w-]{1,80})$`)

@@ -85,8 +85,19 @@ curl ${base}/api/mcp/create \\
         <pre>${base}/api/mcp/NAME-OF-THE-SERVER</pre>
       </section>
       <section>
+        <h2>Or let an AI client do it</h2>
+        <p>
+          With an API key, a client can make and manage servers at the
+          <a href="/docs/account-endpoint">endpoint of the account</a>. For Claude Code:
+        </p>
+        <pre>
+claude mcp add --transport http docent ${base}/api/headless/mcp \\
+  --header "Authorization: Bearer YOUR_API_KEY"</pre>
+      </section>
+      <section>
         <p class="muted">
           <a href="/openapi.json">The interface (OpenAPI)</a> · <a href="/plan">Plans and limits</a> ·
+          <a href="/docs/account-endpoint">Tools for an account</a> ·
           <a href="/docs/private-servers">Private servers</a> · <a href="/docs/crawler">The crawler</a>
         </p>
       </section>

@@ -1,4 +1,5 @@
-import type { Endpoint } from '#mcp/endpoint.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Endpoint, EndpointTool } from '#mcp/endpoint.ts'
 import { bindTool, listTools } from '#mcp/endpoint-tools.ts'
 import type { ContentBlock, Tool, ToolResult } from '#mcp/tool.ts'
 import { READ_ONLY } from '#mcp/tool.ts'
@@ -16,9 +17,12 @@ const resource = (uri: string, mimeType: string, text: string): ContentBlock => 
   resource: { uri, mimeType, text },
 })
 
-/** The endpoint that the official conformance suite expects: its tools behind the product's dispatcher. */
-export function conformanceEndpoint(): Endpoint {
-  const tools = [
+/**
+ * The endpoint that the official conformance suite expects: its tools behind the product's dispatcher. `account`: with
+ * the properties of the endpoint of the account, which is private, reports progress and returns failures as results.
+ */
+export function conformanceEndpoint({ account = false } = {}): Endpoint {
+  const bound = [
     answering('test_simple_text', { type: 'text', text: 'This is a simple text response for testing.' }),
     answering('test_image_content', image),
     answering('test_audio_content', { type: 'audio', data: WAV, mimeType: 'audio/wav' }),
@@ -40,16 +44,35 @@ export function conformanceEndpoint(): Endpoint {
     }),
     withSchema(answering('json_schema_2020_12_tool', { type: 'text', text: 'Accepted.' }), JSON_SCHEMA_2020_12),
   ].map((each) => bindTool(each, undefined))
+  const tools = account
+    ? [...bound, withProgress(bindTool(answering('test_tool_with_progress', DONE), undefined))]
+    : bound
   return {
     info: { name: 'conformance', title: 'Conformance', version: '1.0.0' },
     instructions: 'Tools with fixed names for the conformance suite.',
-    visibility: 'public',
+    visibility: account ? 'private' : 'public',
     tools,
     listTools: (form) => listTools(tools, form),
     structuredOutput: false,
-    legacyFailures: 'error',
+    reportsProgress: account,
+    legacyFailures: account ? 'result' : 'error',
     origins: { own: 'http://127.0.0.1', allowed: [] },
     hooks: OPEN_HOOKS,
+  }
+}
+
+const DONE = { type: 'text', text: 'Done.' }
+
+function withProgress(tool: EndpointTool): EndpointTool {
+  return {
+    ...tool,
+    prepare: (args) => async (form, signal, report) => {
+      for (const step of ['Reading', 'Designing', 'Validating']) {
+        report?.(step)
+        await sleep(50)
+      }
+      return tool.prepare(args)(form, signal)
+    },
   }
 }
 

@@ -1,0 +1,32 @@
+/**
+ * The tool of the account-level MCP endpoint that makes the request of an operation. Schema and description of each
+ * argument come from the operation's input.
+ */
+export type AccountTool = {
+  name: string
+  title: string
+  /** For the model that chooses a tool: its result, when to use it, and what to do next. */
+  description: string
+  /** `read` changes nothing. `delete` destroys something and needs the argument `confirm`. */
+  kind: 'read' | 'write' | 'delete'
+  /** A repeated call changes nothing more. True of all tools that read or delete. */
+  idempotent?: boolean
+  /** The service fetches from addresses outside of it. */
+  openWorld?: boolean
+  /** Arguments in the order of the list. `server` is an id or a slug for every operation. */
+  arguments: Readonly<Record<string, ArgumentOf>>
+  /** Completes “This would delete …”, with arguments in braces. Required if `kind` is `delete`. */
+  deletes?: string
+  /** Members of the answer, as paths such as `sources.skipped`, that no next step needs. Results lack them. */
+  omits?: readonly string[]
+  /** Operations whose answers together are the result, by the member that holds each. Default: this one. */
+  parts?: Readonly<Record<string, string>>
+}
+
+/** The field of the operation's input that an argument fills. `members`: those of the items of a list. */
+export type ArgumentOf = string | { field: string; members?: readonly string[]; required?: true }
+
+/** Requests that one API key can send to the endpoint in any minute. */
+export const ACCOUNT_ENDPOINT_RATE = { limit: 120, windowMs: 60_000 } as const
+
+export const ACCOUNT_ENDPOINT_PATH = '/api/headless/mcp'

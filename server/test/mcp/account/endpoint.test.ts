@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSecret } from '#auth/secret.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { onBothEngines } from '../../support/engines.ts'
+import { type Docent, startDocent } from '../../support/harness.ts'
+import { MODERN_META } from '../../support/mcp-fakes.ts'
+
+const PATH = '/api/headless/mcp'
+const NOWHERE = 'http://127.0.0.1:49151/'
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+const message = (name: string, args: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+/** Calls a tool in the legacy era and parses its text. */
+async function call(docent: Docent, name: string, args: object = {}, key = docent.key) {
+  const { body } = await docent.request('POST', PATH, message(name, args), { key })
+  const [first = '', ...notes] = body.result.content.map(({ text }: { text: string }) => text)
+  return { isError: body.result.isError === true, json: /^[[{]/.test(first) ? JSON.parse(first) : first, notes }
+}
+
+onBothEngines('the account-level endpoint', (engine) => {
+  let docent: Docent
+  let server: { serverId: string; slug: string }
+
+  beforeAll(async () => {
+    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+    server = (await docent.request('POST', '/api/mcp/create', { name: 'Widgets', sources: [{ url: NOWHERE }] })).body
+    await docent.untilDone(server.slug)
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+
+  test('says that a key is needed, or that the key is not valid, with status 401', async () => {
+    const revoked = await docent.makeKey()
+    await docent.inStore(({ write }) =>
+      write.updateTable('apiKeys').set({ revokedAt: 1 }).where('last4', '=', revoked.slice(-4)).execute(),
+    )
+    const { body: token } = await docent.request('POST', `/api/mcp/${server.slug}/access-tokens`, { name: 'Client' })
+    const missing = { reason: 'missing_key', message: /needs an API key/ }
+    const invalid = { reason: 'invalid_key', message: /API key is not valid/ }
+    for (const [authorization, expected] of [
+      [undefined, missing],
+      ['Basic dXNlcjpwYXNz', missing],
+      [`Bearer ${docent.key.slice(0, -1)}_`, invalid],
+      [`Bearer ${newSecret('dk_live_').plaintext}`, invalid],
+      [`Bearer ${revoked}`, invalid],
+      [`Bearer ${token.plaintext}`, invalid],
+    ] as const) {
+      for (const sent of [LIST, message('list_servers'), 'not JSON']) {
+        const headers = authorization === undefined ? {} : { authorization }
+        const answer = await docent.request('POST', PATH, sent, { key: null, headers })
+        expect([authorization, answer.status]).toEqual([authorization, 401])
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+", error="invalid_token"$/)
+        const docsUrl = `${docent.url}/docs/account-endpoint`
+        const error = { code: -32001, message: expect.stringMatching(expected.message) }
+        expect(answer.body).toEqual({
+          jsonrpc: '2.0',
+          id: null,
+          error: { ...error, data: { reason: expected.reason, docsUrl } },
+        })
+      }
+    }
+    expect((await fetch(`${docent.url}/docs/account-endpoint`)).status).toBe(200)
+  })
+
+  test('ignores a session, so that no page can use it', async () => {
+    const answer = await docent.request('POST', PATH, LIST, {
+      key: null,
+      headers: { cookie: 'docent_session=dss_any' },
+    })
+    expect(answer.status).toBe(401)
+  })
+
+  test.each([
+    ['get_server', { server: 'nobody' }, 'GET', '/api/mcp/nobody'],
+    ['get_indexing_progress', { server: 'nobody' }, 'GET', '/api/mcp/nobody/crawl-next'],
+    ['delete_server', { server: 'nobody', confirm: true }, 'DELETE', '/api/mcp/nobody'],
+    ['set_server_visibility', { server: 'widgets', visibility: 'secret' }, 'PATCH', '/api/mcp/widgets/visibility'],
+    ['reindex_server', { server: 'widgets', source_id: 'src_none' }, 'POST', '/api/mcp/widgets/crawl'],
+    ['add_source', { server: 'widgets', url: 'not an address' }, 'POST', '/api/mcp/widgets/sources'],
+    ['add_source', { server: 'widgets', url: NOWHERE }, 'POST', '/api/mcp/widgets/sources'],
+    ['remove_source', { server: 'widgets', confirm: true }, 'DELETE', '/api/mcp/widgets/sources'],
+    ['update_server_tools', { server: 'widgets' }, 'PATCH', '/api/mcp/widgets/tools'],
+    ['update_server_tools', { server: 'widgets', add: ['sing'] }, 'PATCH', '/api/mcp/widgets/tools'],
+    ['update_server_tools', { server: 'widgets', tools: ['ask_question'] }, 'PATCH', '/api/mcp/widgets/tools'],
+    ['create_server', {}, 'POST', '/api/mcp/create'],
+    ['create_server', { name: 'A', sources: [] }, 'POST', '/api/mcp/create'],
+    ['create_server', { name: 'A', sources: [{ url: NOWHERE }], tools: ['a', 'b'] }, 'POST', '/api/mcp/create'],
+    ['build_custom_tool', { prompt: 'Short.' }, 'POST', '/api/custom-tools'],
+    ['delete_custom_tool', { tool_id: 'ct_none', confirm: true }, 'DELETE', '/api/custom-tools/ct_none'],
+    ['update_retrieval_rule', { rule_id: 'rule_none', enabled: true }, 'PATCH', '/api/retrieval-rules/rule_none'],
+    ['delete_retrieval_rule', { rule_id: 'rule_none', confirm: true }, 'DELETE', '/api/retrieval-rules/rule_none'],
+    ['get_server_analytics', { server: 'nobody' }, 'GET', '/api/analytics/nobody'],
+    ['get_request_log', { server: 'widgets', range: '2d' }, 'GET', '/api/analytics/widgets/calls?range=2d'],
+  ])('returns the refusal of the request that %s %j makes', async (name, args, method, path) => {
+    const { source_id: sourceId, ...rest } = args as Record<string, unknown>
+    const body = method === 'GET' ? undefined : { ...rest, ...(sourceId ? { sourceId } : {}) }
+    const refused = await docent.request(method, path, body)
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    const called = await call(docent, name, args)
+    expect(called).toEqual({ isError: true, json: { status: refused.status, body: refused.body }, notes: [] })
+  })
+
+  test('keeps a key to its servers', async () => {
+    const { body: other } = await docent.request('POST', '/api/mcp/create', {
+      name: 'Other',
+      sources: [{ url: NOWHERE }],
+    })
+    const scoped = await docent.makeKey('owner@example.test', [server.serverId])
+    expect((await call(docent, 'list_servers', {}, scoped)).json.map(({ id }: any) => id)).toEqual([server.serverId])
+    expect((await call(docent, 'get_account', {}, scoped)).json.entitlements.key).toMatchObject({ scope: 'servers' })
+    const unseen = { isError: true, json: { status: 404, body: { error: 'Server not found' } } }
+    for (const name of ['get_server', 'get_indexing_progress', 'get_server_tools', 'get_request_log']) {
+      expect(await call(docent, name, { server: other.slug }, scoped)).toMatchObject(unseen)
+    }
+    const rules = await call(docent, 'list_retrieval_rules', { server: other.slug }, scoped)
+    expect(rules.json).toEqual({ status: 404, body: { error: 'Server not found.' } })
+    const made = await call(docent, 'create_server', { name: 'A', sources: [{ url: NOWHERE }] }, scoped)
+    expect(made.json).toMatchObject({ status: 403, body: { error: 'key_scoped' } })
+  })
+
+  test('takes the id and the slug of a server for every tool', async () => {
+    for (const name of ['get_server', 'get_indexing_progress', 'get_server_tools', 'list_retrieval_rules']) {
+      const [byId, bySlug] = [
+        await call(docent, name, { server: server.serverId }),
+        await call(docent, name, { server: server.slug }),
+      ]
+      expect([name, byId.isError, bySlug]).toEqual([name, false, byId])
+    }
+    const ofStranger = await docent.makeKey('stranger@example.test')
+    const rules = await call(docent, 'list_retrieval_rules', { server: server.slug }, ofStranger)
+    expect(rules.json).toEqual({ status: 404, body: { error: 'Server not found.' } })
+  })
+
+  test('deletes nothing without confirmation by true alone, and says what it would delete', async () => {
+    for (const confirm of [undefined, false, null, 'true', 1, 'yes', {}]) {
+      const asked = await call(docent, 'delete_server', { server: server.slug, confirm })
+      expect(asked).toMatchObject({
+        isError: true,
+        json: expect.stringContaining(`delete the server "${server.slug}"`),
+      })
+      expect(asked.json).toContain('"confirm": true')
+    }
+    expect((await docent.request('GET', `/api/mcp/${server.slug}`)).status).toBe(200)
+  })
+
+  test('says which argument is missing, and which it ignored', async () => {
+    expect((await call(docent, 'get_server', { id: server.slug })).json).toContain('"server" must be text')
+    expect((await call(docent, 'get_server', { server: 7 })).json).toContain('"server" must be text')
+    expect((await call(docent, 'delete_custom_tool', { confirm: true })).json).toContain('"tool_id" must be text')
+    const more = await call(docent, 'get_server', { server: server.slug, depth: 2, label: null })
+    expect(more).toMatchObject({ isError: false, json: { id: server.serverId } })
+    expect(more.notes).toEqual([expect.stringMatching(/^\[note\] There is no argument "depth"/)])
+  })
+
+  test('ignores empty optional arguments, and members of sources that it does not list', async () => {
+    const made = await call(docent, 'create_server', {
+      name: 'Empty',
+      description: '',
+      tools: null,
+      visibility: '',
+      sources: [{ url: NOWHERE, label: null, auth: { secret: 'x' } }],
+    })
+    expect(made).toMatchObject({ isError: false, json: { visibility: 'public' } })
+    expect(made.notes).toEqual([expect.stringContaining('"sources[].auth"')])
+  })
+
+  test('refuses unknown tools and answers batches', async () => {
+    const { body } = await docent.request('POST', PATH, message('sing'))
+    expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining('list_servers') })
+    const headers = { 'mcp-protocol-version': '2025-03-26' }
+    const batch = [LIST, message('list_servers'), message('get_server', { server: 'nobody' })]
+    const answers = (await docent.request('POST', PATH, batch, { headers })).body
+    expect(answers.map(({ result }: any) => result.isError ?? false)).toEqual([false, false, true])
+  })
+
+  test.each([
+    ['GET', 405],
+    ['DELETE', 405],
+    ['PUT', 405],
+  ])('answers %s with %i and Allow', async (method, status) => {
+    for (const key of [docent.key, null]) {
+      const headers = { accept: 'application/json, text/event-stream', 'mcp-session-id': 'none' }
+      const answer = await docent.request(method, PATH, undefined, { key, headers })
+      expect([answer.status, answer.headers.get('allow'), answer.body.error]).toEqual([
+        status,
+        'POST',
+        'Method not allowed',
+      ])
+    }
+  })
+
+  test('refuses pages of other origins and lets those of its own read the answer', async () => {
+    const foreign = await docent.request('POST', PATH, LIST, { headers: { origin: 'https://evil.example' } })
+    expect([foreign.status, foreign.body.error]).toEqual([403, 'origin_not_allowed'])
+    const own = await docent.request('POST', PATH, LIST, { headers: { origin: docent.url } })
+    expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, docent.url])
+    const asked = await fetch(docent.url + PATH, { method: 'OPTIONS', headers: { origin: docent.url } })
+    expect([asked.status, asked.headers.get('access-control-allow-methods')]).toEqual([204, 'POST, GET'])
+  })
+
+  test('lists the tools for this key only, in the modern era too', async () => {
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }
+    const { body } = await docent.request('POST', PATH, { ...LIST, params: { _meta: MODERN_META } }, { headers })
+    expect(body.result).toMatchObject({ cacheScope: 'private', resultType: 'complete' })
+    expect(body.result.tools).toEqual((await docent.request('POST', PATH, LIST)).body.result.tools)
+  })
+
+  test('returns only what the next step needs', async () => {
+    const [one] = (await call(docent, 'list_servers')).json
+    expect(Object.keys(one)).toEqual('id slug name description visibility status url sourceCount toolCount'.split(' '))
+    const tools = (await call(docent, 'get_server_tools', { server: server.slug })).json
+    expect(Object.keys(tools.available[0])).toEqual(['name', 'description', 'needs'])
+    expect((await call(docent, 'get_server', { server: server.slug })).json.sources[0]).not.toHaveProperty('include')
+  })
+})
+
+onBothEngines('the rate limit of the account-level endpoint', (engine) => {
+  test('admits 120 requests a minute per key on all nodes together', async () => {
+    await using one = await startDocent({ engine })
+    // SQLite allows one process only.
+    await using other = engine === 'postgres' ? await startDocent({ engine, place: one.place, key: one.key }) : null
+    const send = (n: number, key = one.key) => (n % 2 === 0 ? one : (other ?? one)).request('POST', PATH, LIST, { key })
+    const answers = await Promise.all(Array.from({ length: 150 }, (_, n) => send(n)))
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(120)
+    const refused = answers.filter((answer) => answer.status === 429)
+    expect(refused).toHaveLength(30)
+    for (const answer of refused) {
+      const seconds = Number(answer.headers.get('retry-after'))
+      expect(seconds).toBeGreaterThan(30)
+      expect(seconds).toBeLessThanOrEqual(60)
+      expect(answer.body.error).toMatch(/^Too many requests\. Try again in /)
+    }
+    expect((await send(0, await one.makeKey())).status).toBe(200)
+    expect((await one.request('GET', '/api/mcp/list')).status).toBe(200)
+  })
+
+  test('counts each message of a batch, and the limits of the requests that tools make', async () => {
+    await using docent = await startDocent({ engine })
+    const headers = { 'mcp-protocol-version': '2025-03-26' }
+    const batch = Array.from({ length: 50 }, () => LIST)
+    const statuses = []
+    for (let n = 0; n < 3; n++) statuses.push((await docent.request('POST', PATH, batch, { headers })).status)
+    expect(statuses).toEqual([200, 200, 429])
+    const key = await docent.makeKey()
+    const create = () => call(docent, 'create_server', { name: 'A', sources: [{ url: NOWHERE }] }, key)
+    for (let n = 0; n < 10; n++) expect((await create()).isError).toBe(false)
+    const refused = (await create()).json
+    expect(refused).toMatchObject({ status: 429, body: { error: expect.stringContaining('Too many requests') } })
+    expect(refused.retryAfterSeconds).toBeGreaterThan(3_500)
+  })
+})
+
+describe('long lists', () => {
+  test('cuts the list of very many servers and says so', async () => {
+    await using docent = await startDocent()
+    await docent.inStore(async ({ read, transaction }) => {
+      const { id: accountId } = await read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+      const about = { accountId, description: null, visibility: 'public', refresh: 'off', tools: '[]' } as const
+      const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
+      await transaction(async (tx) => {
+        for (let n = 0; n < 1_000; n++) {
+          await insertServer(tx, { id: `srv_${n}`, slug: `server-${n}`, name: `Server ${n}`, ...about, ...times })
+        }
+      })
+    })
+    const { json, notes } = await call(docent, 'list_servers')
+    expect(json.length).toBeGreaterThan(150)
+    expect(json.length).toBeLessThan(400)
+    expect(notes).toEqual([`[note] The list is cut: it has more than these ${json.length} entries.`])
+  })
+})
