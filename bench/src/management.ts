@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { costOfAccountEndpoint } from './account-endpoint.ts'
 import { addManyServers } from './many-servers.ts'
 import { cpuMs } from './read-process.ts'
 import { type SlowSite, startSlowSite } from './slow-site.ts'
@@ -15,7 +16,8 @@ const LATENCY_MS = 20
 /**
  * Cost of the management interface: `npm run bench -- management [--servers 10000] [--reads 3000]`. With that many
  * servers of one account in the store, measures sequential reads, idle and during a crawl of an endless site; the list
- * of all servers, and the delay of other requests beside it; and the CPU time of a create.
+ * of all servers, and the delay of other requests beside it; the CPU time of a create; and on a service with few
+ * servers, that of their list by REST and by MCP.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = { servers: { type: 'string', default: '10000' }, reads: { type: 'string', default: '3000' } } as const
@@ -30,6 +32,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { crawl, pages } = await duringCrawl(api, site, () => timeReads(api, reads, servers))
   site.hold()
   const createCpuMs = await costOfCreate(service, api, site)
+  const listOfFewCpuMs = await costOfAccountEndpoint()
   return {
     servers,
     reads,
@@ -39,6 +42,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     listMs: list,
     besideListMs: besideList,
     createCpuMs,
+    listOfFewCpuMs,
   }
 }
 
