@@ -17,7 +17,10 @@ function fakeClient(body: unknown, { status = 200, headers = {} }: Answer = {}) 
     sent.push({ url: request.url, method: request.method, headers: request.headers, body: text && JSON.parse(text) })
     return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
   }
-  return { client: createDocentClient({ baseUrl: 'https://docent.example/', apiKey: 'dk_live_x', fetch: go }), sent }
+  return {
+    client: createDocentClient({ baseUrl: 'https://docent.example/', apiKey: 'dk_live_x', fetch: go, retries: 0 }),
+    sent,
+  }
 }
 
 describe('client', () => {
@@ -115,4 +118,88 @@ describe('refusal', () => {
     const error = await refusal(body, { status: 429, headers: { 'retry-after': '17' } })
     expect([error.code, error.retryAfter, error.body]).toEqual(['too_many_requests', 17, body])
   })
+})
+
+describe('retries', () => {
+  /** A service that answers in turn; an error is thrown as by `fetch`. */
+  function serviceOf(...answers: ({ status: number; wait?: string } | Error)[]) {
+    const keys: (string | null)[] = []
+    const go: typeof fetch = async (url, init) => {
+      const request = new Request(url, init)
+      keys.push(request.headers.get('idempotency-key'))
+      const answer = answers[Math.min(keys.length, answers.length) - 1]
+      if (answer instanceof Error) throw answer
+      const headers = answer?.wait === undefined ? {} : { 'retry-after': answer.wait }
+      return new Response('{"error":"Not now."}', { status: answer?.status ?? 200, headers })
+    }
+    const client = createDocentClient({ baseUrl: 'https://docent.example', fetch: go, maxWaitMs: 5_000 })
+    return { client, keys }
+  }
+  const input = { name: 'A', sources: [{ url: 'https://docs.example/' }] }
+  const away = new TypeError('fetch failed')
+  const busy = { status: 503, wait: '0' }
+  const limited = { status: 429, wait: '0' }
+
+  test.each([
+    ['a rate limit', [limited, limited, { status: 200 }], 3],
+    ['a busy service', [busy, { status: 200 }], 2],
+    ['a service that is away', [away, { status: 200 }], 2],
+    ['a proxy without a service', [{ status: 502 }, { status: 200 }], 2],
+  ])('repeat a read and a creation after %s', async (_, answers, attempts) => {
+    const read = serviceOf(...answers)
+    await read.client.servers.list()
+    expect(read.keys).toEqual(Array<null>(attempts).fill(null))
+    const made = serviceOf(...answers)
+    await made.client.servers.create(input)
+    expect(made.keys).toHaveLength(attempts)
+    expect(new Set(made.keys).size).toBe(1)
+    expect(made.keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('repeat other changes after a rate limit only, because they may have been carried out', async () => {
+    const change = (...answers: Parameters<typeof serviceOf>) => {
+      const { client, keys } = serviceOf(...answers)
+      return client.servers.delete({ id: 'x' }).then(
+        () => keys.length,
+        () => -keys.length,
+      )
+    }
+    expect(await change(limited, { status: 200 })).toBe(2)
+    for (const answer of [busy, away, { status: 502 }]) expect(await change(answer, { status: 200 })).toBe(-1)
+  })
+
+  test.each([
+    ['a final refusal', [{ status: 404 }], 1],
+    ['a feature that is not configured', [{ status: 503 }], 1],
+    ['a wait that is too long', [{ status: 429, wait: '60' }], 1],
+    ['the third refusal', [limited], 3],
+  ])('end with %s', async (_, answers, attempts) => {
+    const { client, keys } = serviceOf(...answers)
+    await expect(client.servers.list()).rejects.toThrow('Not now.')
+    expect(keys).toHaveLength(attempts)
+  })
+
+  test('end when the caller does not wait any more', async () => {
+    const { client, keys } = serviceOf({ status: 429, wait: '4' })
+    const ended = new AbortController()
+    const listing = client.servers.list({}, { signal: ended.signal })
+    setTimeout(() => ended.abort(new Error('enough')), 10)
+    await expect(listing).rejects.toThrow('enough')
+    expect(keys).toHaveLength(1)
+  })
+})
+
+test('sends a file with its fields in the query', async () => {
+  const sent: Request[] = []
+  const go: typeof fetch = async (url, init) => {
+    sent.push(new Request(url, init))
+    return new Response('{}')
+  }
+  const client = createDocentClient({ baseUrl: 'https://docent.example', fetch: go })
+  const file = new TextEncoder().encode('# Manual')
+  await client.sources.upload({ id: 'my-docs', name: 'manual', file: 'manual.md' }, { file })
+  expect(sent[0]?.url).toBe('https://docent.example/api/mcp/my-docs/sources/upload?name=manual&file=manual.md')
+  expect(sent[0]?.headers.get('content-type')).toBe('application/octet-stream')
+  expect(await sent[0]?.text()).toBe('# Manual')
+  await expect(client.sources.upload({ id: 'my-docs', name: 'manual' })).rejects.toThrow('needs a file')
 })

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { DocentApiError } from './error.ts'
 import { readItems } from './read-items.ts'
 import { requestOf } from './request.ts'
+import { type RetryOptions, backOff, wait, waitBefore } from './retry.ts'
 
 type Operations = typeof operations
 
@@ -12,8 +13,13 @@ export type Output<Id extends OperationId> = z.output<Operations[Id]['output']>
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** A repeated request with the same key within 24 hours gets the first one's answer. */
+  /**
+   * A repeated request with the same key within 24 hours gets the first one's answer. Operations that create something
+   * get a random key by default, so that the client can repeat them.
+   */
   idempotencyKey?: string
+  /** The file of an operation that takes one, such as `sources.upload`. */
+  file?: Blob | Uint8Array<ArrayBuffer>
 }
 
 /** A stream of items if the operation has one, otherwise one answer. */
@@ -44,11 +50,12 @@ export type ClientOptions = {
   clientSecret?: string
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch
-}
+} & RetryOptions
 
 /**
  * A client of the management interface, generated from the list of operations. Calls reject with `DocentApiError` when
- * the service refuses, and with the error of `fetch` when it cannot be reached.
+ * the service refuses, and with the error of `fetch` when it cannot be reached. Requests that may be repeated are, after
+ * the time that the service asks for.
  */
 export function createDocentClient(options: ClientOptions): DocentClient {
   const client: Record<string, Record<string, unknown>> = {}
@@ -63,21 +70,53 @@ export function createDocentClient(options: ClientOptions): DocentClient {
 }
 
 async function send(
-  { baseUrl, apiKey, clientSecret, fetch: go = fetch }: ClientOptions,
+  options: ClientOptions,
   operation: Operation,
   input: Record<string, unknown>,
-  { signal, idempotencyKey }: CallOptions,
+  { signal, idempotencyKey, file }: CallOptions,
 ): Promise<unknown> {
+  const { baseUrl, apiKey, clientSecret, retries = RETRIES } = options
   const isTable = operation.produces === 'table'
-  const { url, init } = requestOf(baseUrl, operation, isTable ? { ...input, format: 'json' } : input)
+  const { url, init } = requestOf(baseUrl, operation, isTable ? { ...input, format: 'json' } : input, file)
   const isDeveloper = operation.auth === 'developer' || operation.auth === 'client'
   const credential = isDeveloper ? clientSecret : apiKey
+  const key = idempotencyKey ?? (operation.onceByKey && retries > 0 ? crypto.randomUUID() : undefined)
   const headers = {
     ...init.headers,
     ...(credential ? { authorization: `Bearer ${credential}` } : {}),
-    ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+    ...(key ? { 'idempotency-key': key } : {}),
   }
-  const response = await go(url, { ...init, headers, ...(signal ? { signal } : {}) })
-  if (!response.ok) throw await DocentApiError.from(response, operation.errors)
+  const repeatable = operation.method === 'GET' || (operation.onceByKey === true && key !== undefined)
+  const request = { url, init: { ...init, headers, ...(signal ? { signal } : {}) } }
+  const response = await sendRepeatedly(options, request, { repeatable, expected: operation.errors })
   return operation.produces ? readItems(operation.produces, response) : response.json()
+}
+
+const RETRIES = 2
+const MAX_WAIT_MS = 60_000
+
+type Repetition = { repeatable: boolean; expected: Operation['errors'] }
+
+/** The first answer that is no refusal. Throws the last refusal, or the last error of `fetch`. */
+async function sendRepeatedly(
+  { fetch: go = fetch, retries = RETRIES, maxWaitMs = MAX_WAIT_MS }: ClientOptions,
+  { url, init }: { url: string; init: RequestInit },
+  { repeatable, expected }: Repetition,
+): Promise<Response> {
+  const signal = init.signal ?? undefined
+  for (let attempt = 0; ; attempt++) {
+    const isLast = attempt >= retries
+    let waitMs = backOff(attempt)
+    try {
+      const response = await go(url, init)
+      if (response.ok) return response
+      const error = await DocentApiError.from(response, expected)
+      const asked = waitBefore(error, { repeatable, attempt })
+      if (isLast || asked === null || asked > maxWaitMs) throw error
+      waitMs = asked
+    } catch (error) {
+      if (error instanceof DocentApiError || isLast || !repeatable || signal?.aborted) throw error
+    }
+    await wait(waitMs, signal)
+  }
 }

@@ -1,12 +1,17 @@
 import type { Operation } from '@docent/contract/operation'
 
-type Init = { method: string; headers: Record<string, string>; body?: string }
+type File = Blob | Uint8Array<ArrayBuffer>
+type Init = { method: string; headers: Record<string, string>; body?: string | File }
 
-/** Builds the request of an operation: path fields in the path, others in the query of a GET, otherwise in the body. */
+/**
+ * Builds the request of an operation: path fields in the path, others in the query of a GET or beside a file, otherwise
+ * in the body.
+ */
 export function requestOf(
   baseUrl: string,
-  { method, path }: Pick<Operation, 'method' | 'path'>,
+  { method, path, consumes }: Pick<Operation, 'method' | 'path' | 'consumes'>,
   input: Record<string, unknown>,
+  file?: File,
 ): { url: string; init: Init } {
   const rest = { ...input }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
@@ -16,12 +21,14 @@ export function requestOf(
   })
   const url = new URL(baseUrl.replace(/(?<!\/)\/+$/, '') + filled)
   const headers = { accept: 'application/json' }
-  if (method !== 'GET') {
+  if (consumes && file === undefined) throw new TypeError('This operation needs a file.')
+  if (method !== 'GET' && !consumes) {
     const body = JSON.stringify(rest)
     return { url: url.href, init: { method, headers: { ...headers, 'content-type': 'application/json' }, body } }
   }
   for (const [name, value] of Object.entries(rest)) {
     if (value !== undefined) url.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
-  return { url: url.href, init: { method, headers } }
+  if (!consumes || file === undefined) return { url: url.href, init: { method, headers } }
+  return { url: url.href, init: { method, headers: { ...headers, 'content-type': consumes }, body: file } }
 }

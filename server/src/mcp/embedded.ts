@@ -59,6 +59,7 @@ export function prepareEmbedded({ endpointOf, findServer, serverIdsOf }: Deps) {
         client: { name: `widget ${question.configurationId}`, version: VERSION },
         form: { structured: true },
         signal,
+        report: undefined,
       })
       if (outcome.ok) return embeddedAnswer(question.tool, outcome.result)
       signal.throwIfAborted()
