@@ -17,7 +17,8 @@ onBothEngines('an assistant that knows only the account-level endpoint', (engine
       '/': page('Widgets', 'Oil every sprocket twice a year, or the widget will squeak.'),
       '/blog/': page('Blog', 'Our sprockets are new.'),
     })
-    await using docent = await startDocent({ engine })
+    // On a busy machine, indexing can take more polls than the rate limit admits.
+    await using docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
     await using assistant = await connectAssistant(docent.url, docent.key, mode)
     const { client, call } = assistant
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
@@ -130,12 +131,11 @@ test('returns the refusals of features that the instance lacks as results, not a
   const server = (await assistant.call('create_server', { name: 'Anything', sources })).json.serverId
   const { available: canBuild } = (await assistant.call('list_custom_tools')).json
   const { available: canWrite } = (await assistant.call('list_retrieval_rules', { server })).json
-  const steps: string[] = []
-  const built = await assistant.call('build_custom_tool', { prompt: PROMPT }, (message) => steps.push(message))
+  const built = await assistant.call('build_custom_tool', { prompt: PROMPT })
   const written = await assistant.call('create_retrieval_rule', { server, rule: RULE })
-  if (!canBuild)
-    expect(built).toMatchObject({ isError: true, json: { status: 503, body: { error: 'not_configured' } } })
-  if (!canWrite) {
-    expect(written).toMatchObject({ isError: true, json: { status: 503, body: { error: 'rules_unavailable' } } })
-  }
+  const result = built.isError ? { status: 200, body: { type: 'error' } } : { status: 'ready' }
+  if (canBuild) expect(built.json).toMatchObject(result)
+  else expect(built).toMatchObject({ isError: true, json: { status: 503, body: { error: 'not_configured' } } })
+  if (canWrite) expect(written).toMatchObject({ isError: false, json: { rule: { enabled: true } } })
+  else expect(written).toMatchObject({ isError: true, json: { status: 503, body: { error: 'rules_unavailable' } } })
 })
