@@ -18,9 +18,10 @@ COPY scripts/launch scripts/launch
 # The bundler builds what browsers get, and does not stay.
 RUN npm ci --omit=dev --workspace=contract --workspace=widget && node scripts/build.mjs && rm -rf node_modules scripts .runtime
 # Types and source maps are a fifth of the packages.
-RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=cli \
+RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=sdk --workspace=cli \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
 COPY server server
+COPY sdk sdk
 COPY cli cli
 COPY docs docs
 COPY deploy/docent deploy/docent

@@ -149,7 +149,7 @@ describe('sources upload', () => {
     const asked = await end(['ask', 'my-docs', 'How', 'do I install the widget kit?'], env)
     expect(asked.stdout).toMatch(/run the installer kit-setup[^]+upload:\/\/docs\/guide\/install\.md/)
     const gone = await end(['sources', 'upload', '--server', 'nobody', 'docs'], env)
-    expect([gone.code, gone.stderr]).toEqual([1, 'error  Server not found\n'])
+    expect([gone.code, gone.stderr]).toEqual([7, 'error  Server not found\n'])
   })
 
   test('sends a file under its full name if the server expects an upload of that name', async () => {
@@ -167,9 +167,9 @@ describe('sources upload', () => {
   })
 
   test.each([
-    ['without a key', ['docs'], {}, 2, 'Set DOCENT_API_KEY'],
+    ['without a key', ['docs'], {}, 3, 'Set DOCENT_API_KEY'],
     ['with one name for two', ['docs', 'notes.txt', '--name', 'x'], { DOCENT_API_KEY: 'k' }, 2, 'One name is for one'],
-    ['to nowhere', ['docs'], { DOCENT_API_KEY: 'k', DOCENT_URL: 'http://127.0.0.1:1' }, 1, 'cannot be reached'],
+    ['to nowhere', ['docs'], { DOCENT_API_KEY: 'k', DOCENT_URL: 'http://127.0.0.1:1' }, 4, 'cannot be reached'],
     ['without a path', [], {}, 2, 'missing required argument'],
   ])('fails with a sentence %s', async (_, args, env, code, sentence) => {
     const run = await end(['sources', 'upload', '--server', 'a', ...args], env)

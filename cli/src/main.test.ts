@@ -184,7 +184,7 @@ describe('serve', () => {
       const { port } = service.address() as AddressInfo
       const env = { DOCENT_URL: `http://127.0.0.1:${port}`, DOCENT_API_KEY: 'key' }
       expect(await end(['ask', 'docs', 'why?'], { env })).toEqual({
-        code: 1,
+        code: { 401: 3, 429: 6, 503: 1 }[status],
         stdout: '',
         stderr: `error  ${sentence}\n`,
       })

@@ -1,5 +1,6 @@
 import { VERSION } from '@docent/server/version.ts'
 import { Command } from 'commander'
+import { addClientCommands } from './client/add-client-commands.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Receives the exit code. */
@@ -34,6 +35,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
 
   addServersCommands(program, terminal, done)
   addSourcesCommands(program, terminal, done)
+  addClientCommands(program, terminal, done)
   addAdminCommands(program, terminal, done)
   addSecretsCommands(program, terminal, done)
   addBackupCommands(program, terminal, done)
@@ -44,7 +46,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
 function addServersCommands(program: Command, terminal: Terminal, done: Done): void {
   program
     .command('servers')
-    .description('Look at the servers of an account, on the running service that DOCENT_URL names.')
+    .description('Manage the servers of an account, on the running service that DOCENT_URL names.')
     .command('list')
     .description('List the servers with what state they are in, and where clients connect to.')
     .option('--json', 'as JSON')
@@ -62,6 +64,30 @@ function addServersCommands(program: Command, terminal: Terminal, done: Done): v
     .action(async (server: string, words: string[], options: { json?: boolean }) => {
       const { ask } = await import('./commands/ask.ts')
       done(await ask(terminal, { server, question: words.join(' '), asJson: options.json ?? false }))
+    })
+
+  program
+    .command('search')
+    .description('Search a public server of the running service.')
+    .argument('<server>', 'id or slug of the server')
+    .argument('<query...>', 'in plain words')
+    .option('--json', 'as JSON')
+    .action(async (server: string, words: string[], options: { json?: boolean }) => {
+      const { call } = await import('./commands/call.ts')
+      const pairs = [`query=${JSON.stringify(words.join(' '))}`]
+      done(await call(terminal, { server, tool: 'search_docs', pairs, asJson: options.json ?? false }))
+    })
+
+  program
+    .command('call')
+    .description('Call a tool of a public server of the running service.')
+    .argument('<server>', 'id or slug of the server')
+    .argument('<tool>', 'name of the tool')
+    .argument('[name=value...]', 'its arguments')
+    .option('--json', 'as JSON')
+    .action(async (server: string, tool: string, pairs: string[], options: { json?: boolean }) => {
+      const { call } = await import('./commands/call.ts')
+      done(await call(terminal, { server, tool, pairs, asJson: options.json ?? false }))
     })
 }
 

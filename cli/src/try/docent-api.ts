@@ -2,6 +2,7 @@ import type { operations } from '@docent/contract/operations'
 import { type Frames, readFrames } from '@docent/server/mcp/read-frames.ts'
 import { waitInWords } from '@docent/server/lib/wait-in-words.ts'
 import { CommandError } from '../command-error.ts'
+import { EXIT, exitCodeOf } from '../exit-codes.ts'
 import type { LocalUpload } from '../local/read-local.ts'
 
 type Output<Id extends keyof typeof operations> = (typeof operations)[Id]['output']['_output']
@@ -43,7 +44,8 @@ export function connectApi(service: ServiceAddress): DocentApi {
       const path = `/api/mcp/${encodeURIComponent(slug)}`
       const reply = (await request(service, 'POST', path, { input, signal })) as ToolReply
       if (reply.error || !reply.result || reply.result.isError) {
-        throw new CommandError(reply.error?.message ?? reply.result?.content?.[0]?.text ?? 'The tool failed.')
+        const why = reply.error?.message ?? reply.result?.content?.[0]?.text ?? 'The tool failed.'
+        throw new CommandError(why, EXIT.toolFailed)
       }
       return readFrames(reply.result.content?.[0]?.text ?? '')
     },
@@ -74,7 +76,7 @@ async function request(
     ...(signal ? { signal } : {}),
   })
   const answer = await read(response)
-  if (!response.ok) throw new Refusal(sentenceOf(answer as ErrorBody, response))
+  if (!response.ok) throw new Refusal(sentenceOf(answer as ErrorBody, response), exitCodeOf(response))
   return answer
 }
 
@@ -83,9 +85,17 @@ async function reach({ url }: ServiceAddress, path: string, init: RequestInit): 
     return await fetch(url + path, init)
   } catch (error) {
     init.signal?.throwIfAborted()
-    const why = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    throw new CommandError(`The service at ${url} cannot be reached${why}. Is it running? DOCENT_URL says where it is.`)
+    throw unreachable(url, error)
   }
+}
+
+export const NO_KEY = 'Set DOCENT_API_KEY to an API key of the account.'
+
+/** The error of `fetch` for users. */
+export function unreachable(url: string, error: unknown): CommandError {
+  const why = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  const sentence = `The service at ${url} cannot be reached${why}. Is it running? DOCENT_URL says where it is.`
+  return new CommandError(sentence, EXIT.unreachable)
 }
 
 async function read(response: Response): Promise<unknown> {

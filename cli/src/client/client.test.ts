@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Docent, startDocent } from '../../../server/test/support/harness.ts'
+import { page, type Site, startSite } from '../../../server/test/support/site.ts'
+import { runCli } from '../run-cli.ts'
+
+let site: Site
+let docent: Docent
+beforeAll(async () => {
+  site = await startSite({
+    '/': page('Widgets', 'Oil every sprocket twice a year.'),
+    '/blog/': page('Blog', 'Our sprockets are new.'),
+  })
+  docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })
+})
+afterAll(async () => {
+  await docent[Symbol.asyncDispose]()
+  await site[Symbol.asyncDispose]()
+})
+
+async function run(args: string[], env: Record<string, string> = {}) {
+  const running = runCli(args, { env: { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key, ...env } })
+  const code = await running.ended
+  return { code, stdout: running.stdout, stderr: running.stderr }
+}
+
+/** Runs a command that has to succeed and writes to standard output only. */
+async function out(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(args)
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
+  return stdout
+}
+
+const json = async (...args: string[]) => JSON.parse(await out(...args, '--json'))
+
+describe('commands on a running service', () => {
+  test('make, show, change and delete a server', async () => {
+    const made = await out('servers', 'create', 'Widgets', `${site.url}/`)
+    expect(made).toBe(`server    widgets\nendpoint  ${docent.url}/api/mcp/widgets\n`)
+    await docent.untilDone('widgets')
+    expect(await out('servers', 'get', 'widgets')).toMatch(
+      /^widgets {2}Widgets\nactive, public, http[^]+complete, 1 pages\n$/,
+    )
+    expect((await json('servers', 'get', 'widgets')).sources).toHaveLength(1)
+    const added = await json('sources', 'add', 'widgets', `${site.url}/blog/`, '--label', 'Blog', '--type', 'docs')
+    expect(added).toMatchObject({ label: 'Blog', type: 'docs' })
+    expect(await out('sources', 'list', 'widgets')).toMatch(/^source +type +address +status +pages\nsrc_/)
+    expect(await out('sources', 'exclude', 'widgets', added.id, '/blog/old', '*.pdf$')).toBe(
+      'Left out: /blog/old *.pdf$\n',
+    )
+    await docent.untilDone('widgets')
+    expect(await out('servers', 'crawl', 'widgets', '--source', added.id)).toBe('1 sources are queued.\n')
+    expect(await out('sources', 'remove', 'widgets', added.id, '--yes')).toBe('The source is removed.\n')
+    expect(await out('tools', 'change', 'widgets', '--add', 'get_changelog', '--remove', 'get_quickstart')).toContain(
+      'get_changelog',
+    )
+    expect(await out('tools', 'list', 'widgets')).toMatch(/get_changelog +yes[^]*/)
+    await docent.callTool('widgets', 'search_docs', { query: 'sprocket' })
+    expect(await out('servers', 'stats', 'widgets')).toMatch(
+      /^1 calls, 0 failed, \d+ ms on average\nsearch_docs {2}1 calls/,
+    )
+    expect(await out('servers', 'logs', 'widgets', '--tool', 'search_docs', '--page', '1')).toContain(
+      '{"query":"sprocket"}',
+    )
+    expect((await json('servers', 'logs', 'widgets', '--errors')).total).toBe(0)
+    const refused = await run(['servers', 'delete', 'widgets'])
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Say so with --yes.') })
+    expect(await out('servers', 'delete', 'widgets', '--yes')).toContain('It can be restored until')
+    expect(await out('servers', 'restore', 'widgets')).toContain('widgets')
+  })
+
+  test('manage tokens, keys and rules', async () => {
+    const made = await json('servers', 'create', 'Private', `${site.url}/`, '--private')
+    expect(made.accessToken).toMatch(/^dat_/)
+    expect(await out('tokens', 'create', made.slug, 'laptop')).toMatch(/^dat_\w+\n$/)
+    const { tokens } = await json('tokens', 'list', made.slug)
+    expect(tokens).toHaveLength(2)
+    await out('tokens', 'revoke', made.slug, tokens[1].id, '--yes')
+    expect(await out('tokens', 'list', made.slug)).toContain('never used')
+    const key = (await out('keys', 'create', 'scoped', '--servers', made.serverId)).trim()
+    const scoped = await run(['servers', 'list'], { DOCENT_API_KEY: key })
+    expect(scoped.stdout).toContain('private')
+    const { keys } = await json('keys', 'list')
+    await out('keys', 'revoke', keys.find(({ name }: any) => name === 'scoped').id, '--yes')
+    expect((await run(['servers', 'list'], { DOCENT_API_KEY: key })).code).toBe(3)
+    expect(await out('rules', 'list', made.slug)).toMatch(/^rule +state +priority +text\n/)
+  })
+
+  test('search and call a tool of a server', async () => {
+    await out('servers', 'create', 'Shop', `${site.url}/`)
+    await docent.untilDone('shop')
+    expect(await out('search', 'shop', 'oil', 'sprocket')).toContain('Oil every sprocket')
+    expect(await out('call', 'shop', 'search_docs', 'query=oil', 'limit=1')).toContain(`${site.url}/`)
+    expect((await json('call', 'shop', 'search_docs', 'query=oil')).passages).toHaveLength(1)
+    expect((await run(['call', 'shop', 'search_docs'])).code).toBe(5)
+    expect((await run(['call', 'shop', 'search_docs', 'oil'])).code).toBe(2)
+  })
+
+  test.each([
+    ['no key', ['keys', 'list'], { DOCENT_API_KEY: '' }, 3, 'Set DOCENT_API_KEY'],
+    ['a wrong key', ['keys', 'list'], { DOCENT_API_KEY: 'dk_live_x' }, 3, 'needs a valid API key'],
+    ['no service', ['servers', 'get', 'x'], { DOCENT_URL: 'http://127.0.0.1:1' }, 4, 'cannot be reached'],
+    ['an unknown server', ['servers', 'get', 'nobody'], {}, 7, 'Server not found'],
+    ['an address that is none', ['servers', 'create', 'A', 'not an address'], {}, 1, '"not an address" is not a URL'],
+    ['an argument too few', ['sources', 'add', 'x'], {}, 2, 'missing required argument'],
+  ])('exit with a code for scripts: %s', async (_, args, env, code, sentence) => {
+    const { stdout, stderr, ...ended } = await run(args, env)
+    expect([ended.code, stdout]).toEqual([code, ''])
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toContain('    at ')
+  })
+})

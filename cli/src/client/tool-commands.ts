@@ -1,0 +1,90 @@
+import { type ClientCommand, argumentOf, given, optionOf } from './client-command.ts'
+
+const SERVER = ['<server>', 'id or slug of the server'] as const
+
+export const TOOL_COMMANDS: readonly ClientCommand[] = [
+  {
+    name: 'tools list',
+    about: 'List the tools of a server, and those that it could have.',
+    arguments: [SERVER],
+    async run(client, args) {
+      const answer = await client.tools.get({ id: argumentOf(args, 0) })
+      const marked = (name: string) => (answer.tools.includes(name) ? 'yes' : 'no')
+      const builtIn = answer.available.map(({ name, title }) => [name, marked(name), title])
+      const custom = answer.customTools.map(({ id, displayName }) => [
+        `custom:${id}`,
+        marked(`custom:${id}`),
+        displayName,
+      ])
+      return { json: answer, table: [['tool', 'selected', 'title'], ...builtIn, ...custom] }
+    },
+  },
+  {
+    name: 'tools change',
+    about: 'Change the tools of a server.',
+    arguments: [SERVER],
+    options: [
+      ['--set <names>', 'the whole selection, with commas between the names'],
+      ['--add <names>', 'names to add'],
+      ['--remove <names>', 'names to remove'],
+    ],
+    async run(client, args, options) {
+      const [tools, add, remove] = ['set', 'add', 'remove'].map((name) => optionOf(options, name))
+      const answer = await client.tools.change({ id: argumentOf(args, 0), ...given({ tools, add, remove }) })
+      return { json: answer, lines: [answer.tools.join(', ')] }
+    },
+  },
+  {
+    name: 'rules list',
+    about: 'List the retrieval rules of a server, in the order in which they run.',
+    arguments: [SERVER],
+    async run(client, args) {
+      const { id: serverId } = await client.servers.get({ id: argumentOf(args, 0) })
+      const answer = await client.retrievalRules.list({ serverId })
+      const rows = answer.rules.map(({ id, enabled, priority, naturalLanguage }) => {
+        return [id, enabled ? 'on' : 'off', String(priority), naturalLanguage]
+      })
+      return { json: answer, table: [['rule', 'state', 'priority', 'text'], ...rows] }
+    },
+  },
+  {
+    name: 'rules add',
+    about: 'Write a retrieval rule in plain words.',
+    arguments: [SERVER, ['<sentence...>', 'the rule']],
+    async run(client, [server = '', ...words]) {
+      const { id: serverId } = await client.servers.get({ id: server })
+      const answer = await client.retrievalRules.create({ serverId, naturalLanguage: words.join(' ') })
+      const removed = answer.removed.map((part) => `left out: ${part}`)
+      return { json: answer, lines: [answer.rule.id, ...removed] }
+    },
+  },
+  {
+    name: 'rules change',
+    about: 'Enable or disable a rule, or change its priority.',
+    arguments: [['<rule>', 'id of the rule']],
+    options: [
+      ['--on', 'searches apply it'],
+      ['--off', 'searches ignore it'],
+      ['--priority <number>', '-100 to 100; higher ones run first'],
+    ],
+    async run(client, args, options) {
+      const enabled = options['on'] === true ? true : options['off'] === true ? false : undefined
+      const priority = optionOf(options, 'priority')
+      const change = given({ enabled, priority: priority === undefined ? undefined : Number(priority) })
+      const answer = await client.retrievalRules.update({ ruleId: argumentOf(args, 0), ...change })
+      return { json: answer, lines: [`${answer.rule.enabled ? 'on' : 'off'}, priority ${answer.rule.priority}`] }
+    },
+  },
+  {
+    name: 'rules remove',
+    about: 'Delete a retrieval rule.',
+    arguments: [['<rule>', 'id of the rule']],
+    destroys: 'the rule {0}',
+    async run(client, args) {
+      return {
+        json: await client.retrievalRules.delete({ ruleId: argumentOf(args, 0) }),
+        lines: ['The rule is deleted.'],
+      }
+    },
+  },
+]
