@@ -47,7 +47,7 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
       async authenticate(bearer) {
         actor = await actorOf(findKey, bearer)
         if (!actor) return UNAUTHORIZED[bearer === null ? 'missing' : 'invalid']
-        operations.noteUse(actor.credential)
+        operations.noteUse({ kind: 'key', id: actor.credential.id })
         return 'ok'
       },
       async takeRequests({ address }, count) {
