@@ -1,4 +1,7 @@
-/** The `capacity` pages with the highest scores: a binary min-heap. */
+/**
+ * The `capacity` pages with the highest scores: a binary min-heap. Pages must be added in ascending order. Among equal
+ * scores the first pages stay.
+ */
 export class TopPages {
   readonly #scores: Float32Array
   readonly #pages: Uint32Array
@@ -11,7 +14,8 @@ export class TopPages {
     this.#pages = new Uint32Array(capacity)
   }
 
-  add(page: number, score: number): void {
+  add(page: number, exactScore: number): void {
+    const score = Math.fround(exactScore)
     if (score <= this.threshold) return
     if (this.size === this.#scores.length) this.#sink(page, score)
     else this.#rise(this.size++, page, score)
@@ -27,7 +31,7 @@ export class TopPages {
     let at = from
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if (this.#scores[parent] <= score) break
+      if (!this.#isAbove(parent, page, score)) break
       this.#put(at, this.#pages[parent], this.#scores[parent])
       at = parent
     }
@@ -40,12 +44,18 @@ export class TopPages {
     for (;;) {
       let child = at * 2 + 1
       if (child >= this.size) break
-      if (child + 1 < this.size && this.#scores[child + 1] < this.#scores[child]) child++
-      if (this.#scores[child] >= score) break
+      if (child + 1 < this.size && this.#isAbove(child, this.#pages[child + 1], this.#scores[child + 1])) child++
+      if (this.#isAbove(child, page, score)) break
       this.#put(at, this.#pages[child], this.#scores[child])
       at = child
     }
     this.#put(at, page, score)
+  }
+
+  /** True if the page at a place ranks above another page. */
+  #isAbove(at: number, page: number, score: number): boolean {
+    const own = this.#scores[at]
+    return own > score || (own === score && this.#pages[at] < page)
   }
 
   #put(at: number, page: number, score: number): void {
