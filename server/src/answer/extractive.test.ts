@@ -4,6 +4,7 @@ import { fakePassage } from '../../test/support/mcp-fakes.ts'
 import type { Passage } from '#search/passage.ts'
 import { answerFromPassages } from './extractive.ts'
 import { scoreUnits } from './score-units.ts'
+import { questionTerms } from './terms.ts'
 
 /** Simulates a search whose signals agree. */
 const answerFrom = (question: string, passages: Passage[]) =>
@@ -231,7 +232,7 @@ test('ignores the name of the first heading in units below the next heading', ()
     passage:
       '## tank_size\n\nSets what is held.\n\n```sh\n# tank\n```\n\nNever more.\n\n## lamp\n\nLights the room up.',
   })
-  const { units } = scoreUnits([shared, ...elsewhere], ['tank_size'], new Set(['tank_size']))
+  const { units } = scoreUnits([shared, ...elsewhere], questionTerms('tank_size'), new Set(['tank_size']))
   const scoreOf = (text: string) => units.find((unit) => unit.text.startsWith(text))?.score ?? 0
   expect(scoreOf('Never more')).toBeGreaterThan(1.5 * scoreOf('Lights'))
 })

@@ -4,19 +4,25 @@ import { stemmerFor } from './stem.ts'
 /** Index terms of a word. */
 export type Word = {
   /**
-   * The whole word in lower case, stemmed if it has only letters. Identifiers are stemmed too: a query for `mergetree`
-   * means `MergeTree`, and cannot be distinguished from a plain word.
+   * The whole word in lower case and without underscores, stemmed if it has only letters. So `findById`, `find_by_id`
+   * and `findbyid` are the same. Identifiers are stemmed too: a query for `mergetree` means `MergeTree`, and cannot be
+   * distinguished from a plain word.
    */
   term: string
-  /** Words of a dotted name (`path.join` → path, join), with full weight. */
+  /**
+   * Names and words joined by dots or underscores, with full weight (`path.join` → path, join; `loop.run_once` → loop,
+   * runonce, run, once).
+   */
   joined: string[]
-  /** Parts of an identifier (`useRouter` → use, router), with less weight than words. */
+  /** The words among `joined`, in order. */
+  words: string[]
+  /** Parts in camel case (`useRouter` → use, router), with less weight than words. */
   parts: string[]
 }
 
 /** The plain words within a word, as terms, for matching the word order of a text. */
-export function wordOrder({ term, joined, parts }: Word): readonly string[] {
-  if (joined.length > 0) return joined
+export function wordOrder({ term, words, parts }: Word): readonly string[] {
+  if (words.length > 0) return words
   return parts.length > 1 ? parts : term === '' ? [] : [term]
 }
 
@@ -29,9 +35,10 @@ const MAX_TERM = 2 * MAX_LENGTH
 /** A large site has about 100,000 distinct words. An evicted word is only analysed again. */
 const MEMO_SIZE = 50_000
 
-const NOTHING: Word = { term: '', joined: [], parts: [] }
+const NOTHING: Word = { term: '', joined: [], words: [], parts: [] }
 const ASCII_WORD = /^[a-z]+$/
 const ACCENTS = /[\u0300-\u036f]/g
+const LETTER = /\p{L}/u
 const NOT_ASCII = /[^\0-\x7f]/
 
 /**
@@ -60,15 +67,18 @@ export function createWordAnalyser(language: string | null, memoSize: number = M
     if (raw.length > MAX_LENGTH) return NOTHING
     const name = trimMarks(raw)
     if (name === '') return NOTHING
-    const pieces = name.includes('.') ? name.split('.').filter((piece) => /\p{L}/u.test(piece)) : []
-    const joined = pieces.map(toTerm)
-    const parts = (pieces.length > 0 ? pieces : [name])
+    const split = splitName(name)
+    const words = split.map(toTerm)
+    const names = name.includes('.') ? name.split('.').filter((piece) => LETTER.test(piece)) : []
+    const joined = [...new Set([...names.map(withoutUnderscores), ...split])].map(toTerm)
+    const parts = (split.length > 0 ? split : [name])
       .filter(isCompound)
       .flatMap(splitIdentifier)
       .map(toTerm)
       .filter((part) => part.length > 1)
-    const term = name.includes('.') ? fold(name.toLowerCase()) : toTerm(name)
-    return [term, ...joined, ...parts].some((one) => one.length > MAX_TERM) ? NOTHING : { term, joined, parts }
+    const whole = withoutUnderscores(name)
+    const term = whole.includes('.') ? fold(whole.toLowerCase()) : toTerm(whole)
+    return [term, ...joined, ...parts].some((one) => one.length > MAX_TERM) ? NOTHING : { term, joined, words, parts }
   }
 
   return (raw) => {
@@ -79,6 +89,16 @@ export function createWordAnalyser(language: string | null, memoSize: number = M
     memo.set(raw, word)
     return word
   }
+}
+
+/** Words of a name with dots or underscores. A number such as `1.20` has none. */
+function splitName(name: string): string[] {
+  if (!/[._]/.test(name) || !LETTER.test(name)) return []
+  return name.split(/[._]+/).filter((piece) => piece.length > 1)
+}
+
+function withoutUnderscores(name: string): string {
+  return name.replaceAll('_', '')
 }
 
 /** Makes `__init__` and `$store` findable as `init` and `store`. */

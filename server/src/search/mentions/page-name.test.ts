@@ -6,7 +6,7 @@ const english = createWordAnalyser('en')
 
 test.each([
   ['re.findall', 'findal'],
-  ['`asyncio.run_until_complete()`', 'run_until_complete'],
+  ['`asyncio.run_until_complete()`', 'rununtilcomplet'],
   ['useEffect', 'useeffect'],
   ['class: BrowserContext', 'browsercontext'],
   ['re.sub', 'sub'],

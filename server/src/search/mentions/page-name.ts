@@ -15,7 +15,7 @@ export function pageName(title: string, analyse: WordAnalyser): string | null {
   const names = words.filter((word) => word.includes('.') || isCompound(word))
   const [name] = names
   if (name === undefined || names.length > 1) return null
-  const { term, joined } = analyse(name)
-  const last = joined.at(-1) ?? term
-  return last.length < LEAST_LETTERS ? null : last
+  const last = name.split('.').findLast((part) => /\p{L}/u.test(part)) ?? name
+  const { term } = analyse(last)
+  return term.length < LEAST_LETTERS ? null : term
 }

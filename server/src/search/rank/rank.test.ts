@@ -36,6 +36,8 @@ const site = corpusOf(
   samplePage('constructor', 'Classes', [{ heading: 'constructor', text: 'The constructor of a class.' }]),
   samplePage('chinese', '配置', [{ heading: '服务器', text: '如何配置开发服务器的代理' }]),
   samplePage('german', 'Häuser', [{ heading: 'Bauen', text: 'Viele Häuser werden gebaut.' }]),
+  samplePage('finders', 'Finders', [{ heading: 'By key', text: 'Call `find_by_id` with a key.' }]),
+  samplePage('borrowing', 'borrow_as_ptr', [SECTION]),
   samplePage('other', 'Other', [SECTION]),
 )
 
@@ -98,6 +100,8 @@ describe('a query for a page', () => {
     ['by an identifier', 'useEffect', 'effects'],
     ['by an identifier in lower case', 'useeffect', 'effects'],
     ['by parts of an identifier', 'use effect', 'effects'],
+    ['by an underscored name in one word', 'findbyid', 'finders'],
+    ['by words of an underscored title', 'borrow a ptr', 'borrowing'],
     ['by the name of an object property', 'constructor', 'constructor'],
     ['despite a typo', 'behind ngnix', 'hosting'],
     ['despite a wrong first letter', 'behind mginx', 'hosting'],

@@ -80,7 +80,8 @@ export class Vocabulary {
   }
 
   #count(raw: string, analyse: WordAnalyser): CountedWord {
-    const { term, joined, parts } = analyse(raw)
+    const word = analyse(raw)
+    const { term, joined, words, parts } = word
     const form = raw.toLowerCase()
     if (term !== '' && form !== term && FORM.test(form)) this.forms.add(form)
     const ids = (terms: readonly string[]) => terms.map((one) => this.id(one))
@@ -88,8 +89,8 @@ export class Vocabulary {
       term: term === '' ? -1 : this.id(term),
       joined: ids(joined),
       parts: ids(parts),
-      order: isStopWord(raw) ? [] : ids(wordOrder({ term, joined, parts })),
-      telling: isStopWord(raw) ? 0 : Math.max(1, joined.length),
+      order: isStopWord(raw) ? [] : ids(wordOrder(word)),
+      telling: isStopWord(raw) ? 0 : Math.max(1, words.length),
     }
   }
 }
