@@ -1,5 +1,13 @@
 /** Scoring parameters. Tuned by `bench/src/tune.ts` on questions with known answers; the same for all servers. */
 export type Weights = {
+  question: {
+    /** Exponent of the number of times that a question repeats a word. */
+    repeat: number
+    /** Exponent of a word's rarity in the share of the question that a page covers. */
+    rarity: number
+    /** Weight of the name of a programming language. */
+    language: number
+  }
   /** BM25F of a passage, with weights by position of the occurrence. */
   chunk: {
     k1: number
@@ -43,6 +51,8 @@ export type FusionWeights = {
   page: number
   /** Sum of the page's passage scores. */
   decay: number
+  /** Score of the page's first passage, which usually says what the page is about. */
+  lead: number
   /** Share of the title's words found in the question, squared. */
   titlePrecision: number
   /** The same for the passage's heading, times the share of the question in that heading. */
@@ -60,12 +70,13 @@ export type FusionWeights = {
 }
 
 export const WEIGHTS: Weights = {
+  question: { repeat: 0.7, rarity: 0.7, language: 0.5 },
   chunk: { k1: 1.4, b: 0.6, code: 0.5, ownHeading: 0.8, outerHeading: 1.5, part: 0.3, title: 1 },
   page: {
-    k1: 12,
-    delta: 1,
-    weight: { title: 3, headings: 1.5, anchors: 2.1, path: 1, text: 0.87, parts: 0.3 },
-    b: { title: 1, headings: 0.6, anchors: 0.5, path: 0.5, text: 0.6, parts: 0.5 },
+    k1: 4,
+    delta: 0.2,
+    weight: { title: 3, headings: 1.5, anchors: 2.1, path: 1, text: 1.3, parts: 0.45 },
+    b: { title: 1, headings: 0.6, anchors: 0.5, path: 0.5, text: 0.8, parts: 0.5 },
     code: 0.8,
     coverage: 1,
   },
@@ -73,6 +84,7 @@ export const WEIGHTS: Weights = {
     chunk: 0.5,
     page: 0.7,
     decay: 0.11,
+    lead: 0.2,
     titlePrecision: 0.2,
     headingPrecision: 0.4,
     exactTitle: 0.2,

@@ -8,6 +8,8 @@ import type { Word, WordAnalyser } from '#search/analyse/word-analyser.ts'
 export type QueryWord = {
   raw: string
   analyses: Word[]
+  /** Number of occurrences in the question. */
+  count: number
   /** Derived from a symbol. No page needs to contain it. */
   added?: true
   /** Synonyms by a rule, which match in its place. */
@@ -35,7 +37,10 @@ export function analyseQuery(query: string, analysers: readonly WordAnalyser[], 
     const raw = text.slice(start, end)
     const analyses = analysers.map((analyse) => analyse(raw)).filter(({ term }) => term !== '')
     const term = analyses[0]?.term
-    if (term !== undefined && !words.has(term)) words.set(term, { raw, analyses })
+    if (term === undefined) return
+    const known = words.get(term)
+    if (known === undefined) words.set(term, { raw, analyses, count: 1 })
+    else known.count += 1
   })
   const given = [...words.values()]
   const quoted = new Set([...text.matchAll(QUOTED)].map(([, word]) => word))
@@ -43,7 +48,7 @@ export function analyseQuery(query: string, analysers: readonly WordAnalyser[], 
   const kept = given.length <= SHORT || telling.length === 0 ? given : telling
   const signs = nameSymbols(text).flatMap((raw): QueryWord[] => {
     const analyses = analysers.map((analyse) => analyse(raw))
-    return words.has(analyses[0]?.term ?? '') ? [] : [{ raw, analyses, added: true }]
+    return words.has(analyses[0]?.term ?? '') ? [] : [{ raw, analyses, count: 1, added: true }]
   })
   const all = [...kept, ...signs]
   return [...all, ...addSynonyms(all, added, analysers)].slice(0, MAX_WORDS)
@@ -67,7 +72,7 @@ function wordsOf(text: string, analysers: readonly WordAnalyser[]): QueryWord[] 
   scanWords(text, 0, text.length, (start, end) => {
     const raw = text.slice(start, end)
     const analyses = analysers.map((analyse) => analyse(raw)).filter(({ term }) => term !== '')
-    if (analyses.length > 0) words.push({ raw, analyses })
+    if (analyses.length > 0) words.push({ raw, analyses, count: 1 })
   })
   return words
 }

@@ -19,19 +19,19 @@ export function findBestPages(window: number, search: WindowSearch): void {
   })
 
   const allowed = filter?.pages.get(segment)
-  const { totalWeight, coverage } = search
+  const { totalCover, coverage } = search
   let { threshold } = byPage
   for (let page = first; page < end; page++) {
-    const score = weighPage(pageSums[page], pageCovers[page], totalWeight, coverage)
+    const score = weighPage(pageSums[page], pageCovers[page], totalCover, coverage)
     if (score <= threshold || allowed?.[page - firstPage] === 0) continue
     if (filter === null || hasPassage(page - firstPage, part, filter)) byPage.add(page, score)
     ;({ threshold } = byPage)
   }
 }
 
-/** Score of a page, from the sum over its fields and the total weight of its question words. */
-export function weighPage(sum: number, cover: number, totalWeight: number, coverage: number): number {
-  const share = cover / totalWeight
+/** Score of a page, from the sum over its fields and its cover of the question. */
+export function weighPage(sum: number, cover: number, totalCover: number, coverage: number): number {
+  const share = cover / totalCover
   return sum * (coverage === 1 ? share : share ** coverage)
 }
 
@@ -42,10 +42,10 @@ function canEnter(window: number, search: WindowSearch): boolean {
   for (const cursor of search.cursors) {
     if (cursor.window !== window) continue
     bound += cursor.pageBound
-    if (cursor.slot !== slot) cover += cursor.weight
+    if (cursor.slot !== slot) cover += cursor.cover
     slot = cursor.slot
   }
-  return weighPage(bound, cover, search.totalWeight, search.coverage) * SLACK >= search.byPage.threshold
+  return weighPage(bound, cover, search.totalCover, search.coverage) * SLACK >= search.byPage.threshold
 }
 
 function hasPassage(page: number, { segment }: CorpusPart, filter: PageFilter): boolean {

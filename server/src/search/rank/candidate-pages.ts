@@ -16,6 +16,7 @@ export class CandidatePages {
   pages = new Uint32Array(0)
   page = new Float64Array(0)
   decay = new Float64Array(0)
+  lead = new Float64Array(0)
   titlePrecision = new Float64Array(0)
   exactTitle = new Float64Array(0)
   latent = new Float64Array(0)
@@ -44,6 +45,7 @@ export class CandidatePages {
     this.pages = new Uint32Array(rows)
     this.page = new Float64Array(rows)
     this.decay = new Float64Array(rows)
+    this.lead = new Float64Array(rows)
     this.titlePrecision = new Float64Array(rows)
     this.exactTitle = new Float64Array(rows)
     this.latent = new Float64Array(rows)
@@ -89,6 +91,7 @@ export class CandidatePages {
     return (
       weights.page * this.page[row] +
       weights.decay * this.decay[row] +
+      weights.lead * this.lead[row] +
       weights.titlePrecision * this.titlePrecision[row] +
       weights.exactTitle * this.exactTitle[row] +
       weights.latent * this.latent[row] +
@@ -101,6 +104,7 @@ export class CandidatePages {
     return {
       page: this.page[row],
       decay: this.decay[row],
+      lead: this.lead[row],
       titlePrecision: this.titlePrecision[row],
       exactTitle: this.exactTitle[row],
       latent: this.latent[row],

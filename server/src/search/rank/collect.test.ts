@@ -12,6 +12,7 @@ import { createImpactCache } from './impact-cache.ts'
 import { createKnownCorpora, type KnownCorpus } from './known-corpora.ts'
 import { createRanker } from './rank.ts'
 import { resolveQuery } from './resolve-query.ts'
+import { weighSlots } from './weigh-slots.ts'
 
 const english = createWordAnalyser('en')
 const join = createKnownCorpora(WEIGHTS)
@@ -23,12 +24,20 @@ function segmentOf(pages: readonly SamplePage[]) {
   return { segment: openSegment(builder.finish()), sourceId: 'source', type: 'docs' as const }
 }
 
-function scores(known: KnownCorpus, query: string, options: { depth: number; prune: boolean }) {
-  const { corpus } = known
+function slotsOf({ corpus }: KnownCorpus, query: string) {
   const words = analyseQuery(query, [english])
   const { slots } = resolveQuery(words, corpus.segments, (raw) => [english(raw)])
+  return weighSlots(slots, corpus.counters.pages, WEIGHTS.question)
+}
+
+function scores(known: KnownCorpus, query: string, options: { depth: number; prune: boolean }) {
+  const { corpus } = known
   const accumulators = new Accumulators()
-  const pages = collect(corpus, slots, accumulators, { weights: WEIGHTS, impactsOf: impactsOf(known), ...options })
+  const pages = collect(corpus, slotsOf(known, query), accumulators, {
+    weights: WEIGHTS,
+    impactsOf: impactsOf(known),
+    ...options,
+  })
   return pages.map((page) => ({
     page,
     best: accumulators.bestScores[page],
@@ -70,9 +79,8 @@ describe('window pruning', () => {
     const known = join([segmentOf(pages)])
     const { corpus } = known
     const accumulators = new Accumulators()
-    const { slots } = resolveQuery(analyseQuery('common rare', [english]), corpus.segments, (raw) => [english(raw)])
     const options = { weights: WEIGHTS, impactsOf: impactsOf(known), depth: 1 }
-    const found = collect(corpus, slots, accumulators, options)
+    const found = collect(corpus, slotsOf(known, 'common rare'), accumulators, options)
     expect(found).toEqual([5])
     const touched = accumulators.pageSums.filter((sum) => sum > 0).length
     expect(touched).toBeLessThan(300)

@@ -7,9 +7,9 @@ import type { Corpus, CorpusPart } from './corpus.ts'
 import type { ImpactsOf } from './impact-cache.ts'
 import type { PageFilter } from './page-filter.ts'
 import { idf } from './norms.ts'
-import type { QuerySlot } from './resolve-query.ts'
 import { DONE, TermCursor } from './term-cursor.ts'
 import { TopPages } from './top-pages.ts'
+import type { WeighedSlot } from './weigh-slots.ts'
 import type { WindowSearch } from './window-search.ts'
 
 export type CollectOptions = {
@@ -29,16 +29,16 @@ export type CollectOptions = {
  */
 export function collect(
   corpus: Corpus,
-  slots: readonly QuerySlot[],
+  slots: readonly WeighedSlot[],
   accumulators: Accumulators,
   { weights, impactsOf, depth, filter = null, prune = true }: CollectOptions,
 ): number[] {
   const { counters } = corpus
   accumulators.reserve(counters.pages, counters.chunks)
-  const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
+  const totalCover = slots.reduce((sum, { cover }) => sum + cover, 0)
   const byChunk = new TopPages(depth)
   const byPage = new TopPages(depth)
-  const shared = { accumulators, filter, totalWeight, coverage: weights.page.coverage, byChunk, byPage, prune }
+  const shared = { accumulators, filter, totalCover, coverage: weights.page.coverage, byChunk, byPage, prune }
   const searches = corpus.parts.map((part, index): WindowSearch => {
     const cursors = openCursors({ corpus, part, index }, slots, weights, impactsOf)
     return { ...shared, part, cursors }
@@ -71,7 +71,7 @@ function searchWindows(search: WindowSearch): void {
 
 /** Computes all scores of one page and its passages in the accumulators. */
 function scoreFound(page: number, search: WindowSearch): void {
-  const { part, cursors, accumulators, filter, totalWeight, coverage } = search
+  const { part, cursors, accumulators, filter, totalCover, coverage } = search
   const { segment, firstPage, firstChunk } = part
   const at = page - firstPage
   const from = segment.pageChunks[at]
@@ -93,26 +93,26 @@ function scoreFound(page: number, search: WindowSearch): void {
     sum += score
     if (score > best) best = score
   }
-  pageScores[page] = weighPage(pageSums[page], pageCovers[page], totalWeight, coverage)
+  pageScores[page] = weighPage(pageSums[page], pageCovers[page], totalCover, coverage)
   bestScores[page] = best
   decays[page] = sum
 }
 
 function openCursors(
   { corpus, part, index }: { corpus: Corpus; part: CorpusPart; index: number },
-  slots: readonly QuerySlot[],
+  slots: readonly WeighedSlot[],
   weights: Weights,
   impactsOf: ImpactsOf,
 ): TermCursor[] {
   const { pages, chunks } = corpus.counters
   const cursors: TermCursor[] = []
-  for (const [slot, { terms, weight }] of slots.entries())
+  for (const [slot, { terms, weight, cover }] of slots.entries())
     for (const { stats, entries } of terms) {
       const entry = entries[index]
       if (!entry) continue
       const fields = PAGE_FIELDS.map((field, at) => weights.page.weight[field] * idf(pages, stats.fields[at]))
       const impacts = impactsOf(part, entry, { chunkIdf: idf(chunks, stats.chunks), fields })
-      cursors.push(new TermCursor(part, impacts, { slot: slot + 1, weight, isShared: terms.length > 1 }))
+      cursors.push(new TermCursor(part, impacts, { slot: slot + 1, weight, cover, isShared: terms.length > 1 }))
     }
   return cursors
 }

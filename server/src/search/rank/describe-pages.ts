@@ -5,6 +5,9 @@ import type { CandidatePages } from './candidate-pages.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
 
+/** Tolerance for sums of covers, which are single-precision numbers. */
+const ROUNDING = 1e-5
+
 export type DescribeInput = {
   corpus: Corpus
   /** Output table. Overwrites the pages of the previous question. */
@@ -14,9 +17,9 @@ export type DescribeInput = {
   accumulators: Accumulators
   weights: FusionWeights
   filter: PageFilter | null
-  /** Number of question words, and their total weight. */
+  /** Number of question words, and the sum of their covers. */
   slotCount: number
-  totalWeight: number
+  totalCover: number
   /** Latent similarity of a page and the question. Null if unknown. */
   likeness: (part: CorpusPart, page: number) => number | null
   /** Reliability of the latent similarity for this question, 0 to 1. */
@@ -61,21 +64,30 @@ function findGreatest({ corpus, candidates, accumulators, likeness }: DescribeIn
 }
 
 function describePage(
-  { candidates, accumulators, slotCount, totalWeight, latentTrust }: DescribeInput,
+  { candidates, accumulators, slotCount, totalCover, latentTrust }: DescribeInput,
   row: number,
-  { segment, firstPage }: CorpusPart,
+  part: CorpusPart,
   greatest: Greatest,
 ): void {
+  const { segment, firstPage } = part
   const page = candidates.pages[row]
   const words = Math.max(1, LENGTHS[segment.pageLengths[page - firstPage]])
   const hits = accumulators.titleHits[page]
   const precision = Math.min(1, hits / words)
-  const isWhole = precision === 1 && hits >= slotCount && accumulators.pageCovers[page] >= totalWeight
+  const isCovered = accumulators.pageCovers[page] >= totalCover * (1 - ROUNDING)
+  const isWhole = precision === 1 && hits >= slotCount && isCovered
   candidates.page[row] = ratio(accumulators.pageScores[page], greatest.page)
   candidates.decay[row] = ratio(accumulators.decays[page], greatest.decay)
+  candidates.lead[row] = ratio(leadScore(accumulators, part, page - firstPage), greatest.chunk)
   candidates.titlePrecision[row] = precision ** 2
   candidates.exactTitle[row] = isWhole ? 1 : 0
   candidates.latent[row] = latentTrust * ratio(candidates.latent[row], greatest.likeness)
+}
+
+/** Score of the first passage of a page. 0 for a page without passages. */
+function leadScore({ chunkScores }: Accumulators, { segment, firstChunk }: CorpusPart, page: number): number {
+  const first = segment.pageChunks[page]
+  return first < segment.pageChunks[page + 1] ? chunkScores[firstChunk + first] : 0
 }
 
 /** Adds the passages of a page that pass the filter and have words of the question. */

@@ -65,8 +65,8 @@ test('counts a word with several terms once per page', () => {
   }
   const impacts = Uint32Array.of(packPage(0, false, 1), packPage(2, true, 2))
   const run = { from: 0, end: 2, first: 0, scale: 10 }
-  addPagesOnce(impacts, run, { slot: 1, weight: 0.5 }, accumulators)
-  addPagesOnce(impacts.subarray(1), { ...run, end: 1 }, { slot: 1, weight: 0.5 }, accumulators)
+  addPagesOnce(impacts, run, { slot: 1, cover: 0.5 }, accumulators)
+  addPagesOnce(impacts.subarray(1), { ...run, end: 1 }, { slot: 1, cover: 0.5 }, accumulators)
   expect([...accumulators.pageSums]).toEqual([10, 0, 40])
   expect([...accumulators.pageCovers]).toEqual([0.5, 0, 0.5])
   addPages(impacts, run, 1, accumulators)

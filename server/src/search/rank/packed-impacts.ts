@@ -107,26 +107,26 @@ export type Run = { from: number; end: number; first: number; scale: number }
 
 type PageTarget = { pageSums: Float32Array; pageCovers: Float32Array }
 
-/** Adds the impacts `from` to `end` to page sums, and `weight` to the page covers. */
+/** Adds the impacts `from` to `end` to page sums, and `cover` to the page covers. */
 export function addPages(
   impacts: Uint32Array,
   { from, end, first, scale }: Run,
-  weight: number,
+  cover: number,
   { pageSums, pageCovers }: PageTarget,
 ): void {
   for (let index = from; index < end; index++) {
     const packed = impacts[index]
     const to = first + (packed >>> (PAGE_VALUE_BITS + 1))
     pageSums[to] += scale * (packed & MOST_PAGE_VALUE)
-    pageCovers[to] += weight
+    pageCovers[to] += cover
   }
 }
 
-/** Like `addPages`, for a word with several terms. Counts the weight once per page. */
+/** Like `addPages`, for a word with several terms. Counts the cover once per page. */
 export function addPagesOnce(
   impacts: Uint32Array,
   { from, end, first, scale }: Run,
-  { slot, weight }: { slot: number; weight: number },
+  { slot, cover }: { slot: number; cover: number },
   { pageSums, pageCovers, pageSlots }: PageTarget & { pageSlots: Uint8Array },
 ): void {
   for (let index = from; index < end; index++) {
@@ -135,6 +135,6 @@ export function addPagesOnce(
     pageSums[to] += scale * (packed & MOST_PAGE_VALUE)
     if (pageSlots[to] === slot) continue
     pageSlots[to] = slot
-    pageCovers[to] += weight
+    pageCovers[to] += cover
   }
 }

@@ -19,6 +19,7 @@ import { createPagePaths, type PathsOf } from './page-paths.ts'
 import type { AddedWords } from '#search/rules/added-words.ts'
 import { rarestSlots } from './rarest-slots.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
+import { weighSlots } from './weigh-slots.ts'
 import { makeWordOrder } from './word-order.ts'
 
 export type Ranking = {
@@ -81,7 +82,7 @@ export function createRanker(
     const { slots: all, repaired } = resolveQuery(words, corpus.segments, (raw) =>
       languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
     )
-    const slots = rarestSlots(all)
+    const slots = weighSlots(rarestSlots(all), corpus.counters.pages, weights.question)
     const filter = makePageFilter({ path, code, masks }, corpus.segments, pathsOf)
     const pages = collect(corpus, slots, accumulators, {
       weights,
@@ -89,7 +90,7 @@ export function createRanker(
       filter,
       depth: Math.max(CANDIDATES, depth * 2),
     })
-    const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
+    const totalCover = slots.reduce((sum, { cover }) => sum + cover, 0)
     const byWords = fuse({
       corpus,
       candidates,
@@ -97,7 +98,7 @@ export function createRanker(
       accumulators,
       weights: weights.fusion,
       filter,
-      totalWeight,
+      totalCover,
       slotCount: slots.length,
       likeness: likenessTo(slots, corpus),
       latentTrust: latentTrust(slots.length),

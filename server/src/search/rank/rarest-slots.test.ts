@@ -6,6 +6,7 @@ const slot = (raw: string, ...pages: number[]): QuerySlot => ({
   raw,
   terms: pages.map((count) => ({ term: raw, stats: { pages: count, chunks: count, fields: [] }, entries: [] })),
   weight: 1,
+  count: 1,
   compound: false,
 })
 const some = (count: number) => Array.from({ length: count }, (_, at) => slot(`w${at}`, 10 + at))

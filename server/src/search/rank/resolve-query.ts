@@ -26,6 +26,8 @@ export type QuerySlot = {
   compound: boolean
   /** 1 for a word, less for a part of one. */
   weight: number
+  /** Number of occurrences in the question. */
+  count: number
 }
 
 export type ResolvedQuery = { slots: QuerySlot[]; repaired: [string, string][] }
@@ -55,7 +57,8 @@ export function resolveQuery(
   const repair = (raw: string): string | null =>
     tried++ >= MAX_REPAIRS ? null : repairSpelling(raw, segments, (form) => countPages(analyse(form), segments))
 
-  for (const { raw, analyses, added, synonyms } of words) {
+  for (const word of words) {
+    const { raw, analyses, count, added, synonyms } = word
     if (slots.hasTermOf(analyses)) continue
     if (added) {
       slots.addDerived(raw, analyses)
@@ -64,11 +67,11 @@ export function resolveQuery(
     // A word with synonyms is spelt as its owner wants it.
     const isKnown = synonyms !== undefined || countPages(analyses, segments) > 0 || isEverydayWord(raw)
     const better = isKnown ? null : repair(raw)
-    if (better === null) slots.addWord(raw, analyses, synonyms)
+    if (better === null) slots.addWord(word)
     else {
       // In a language without a stemmer singular and plural are different words, and neither is a typo.
       if (!isFormOf(raw, better)) repaired.push([raw, better])
-      slots.addKnown(better, analyse(better))
+      slots.addKnown(better, analyse(better), count)
     }
   }
   return { slots: slots.slots, repaired }
@@ -89,9 +92,9 @@ class SlotList {
   }
 
   /** Adds a word of the question. An unknown word still counts as uncovered. */
-  addWord(raw: string, analyses: readonly Word[], synonyms: readonly Word[] = []): void {
+  addWord({ raw, analyses, count, synonyms = [] }: QueryWord): void {
     const at = this.slots.length
-    if (!this.addKnown(raw, analyses)) this.slots.push({ raw, terms: [], weight: 1, compound: false })
+    if (!this.addKnown(raw, analyses, count)) this.slots.push({ raw, terms: [], weight: 1, count, compound: false })
     const slot = this.slots[at]
     for (const { term } of synonyms) {
       if (this.#taken.has(term)) continue
@@ -104,34 +107,39 @@ class SlotList {
 
   /** Adds a word derived from a symbol. */
   addDerived(raw: string, analyses: readonly Word[]): void {
-    this.#add(raw, termsOf(analyses), ADDED)
+    this.#add(raw, termsOf(analyses), { weight: ADDED, count: 1 })
   }
 
   /** Adds a word and the parts of its name. Returns false if no page has any of them. */
-  addKnown(raw: string, analyses: readonly Word[]): boolean {
+  addKnown(raw: string, analyses: readonly Word[], count: number): boolean {
     const isCompound = analyses.some(({ joined, parts }) => joined.length + parts.length > 1)
-    const whole = this.#add(raw, termsOf(analyses), 1, isCompound)
+    const whole = this.#add(raw, termsOf(analyses), { weight: 1, count }, isCompound)
     let found = whole
     for (const [name, weight] of [
       ['joined', REPEATED_JOINED],
       ['parts', REPEATED_PART],
     ] as const) {
-      const count = analyses[0]?.[name].length ?? 0
-      for (let index = 0; index < count; index++) {
+      const length = analyses[0]?.[name].length ?? 0
+      for (let index = 0; index < length; index++) {
         const terms = analyses.flatMap((analysis) => analysis[name][index] ?? [])
-        if (this.#add(terms[0] ?? raw, terms, whole ? weight : 1)) found = true
+        if (this.#add(terms[0] ?? raw, terms, { weight: whole ? weight : 1, count })) found = true
       }
     }
     return found
   }
 
-  #add(raw: string, candidates: readonly string[], weight: number, compound = false): boolean {
+  #add(
+    raw: string,
+    candidates: readonly string[],
+    worth: Pick<QuerySlot, 'weight' | 'count'>,
+    compound = false,
+  ): boolean {
     const terms = [...new Set(candidates)]
       .filter((term) => !this.#taken.has(term))
       .map((term) => resolveTerm(term, this.#segments))
       .filter(({ stats }) => stats.pages > 0)
     for (const { term } of terms) this.#taken.add(term)
-    if (terms.length > 0) this.slots.push({ raw, terms, weight, compound })
+    if (terms.length > 0) this.slots.push({ raw, terms, ...worth, compound })
     return terms.length > 0
   }
 }

@@ -21,7 +21,10 @@ export const DONE = 0xffff_ffff
 export type CursorWord = {
   /** Its number, from 1. */
   slot: number
+  /** Factor of its scores. */
   weight: number
+  /** What a page with the word covers of the question. */
+  cover: number
   /** True if the word has other terms too. */
   isShared: boolean
 }
@@ -34,7 +37,7 @@ export class TermCursor {
   readonly #chunkScale: number
   readonly #pageScale: number
   readonly slot: number
-  readonly weight: number
+  readonly cover: number
   #at = -1
   /** Current window, or `DONE`. */
   window = 0
@@ -42,14 +45,14 @@ export class TermCursor {
   chunkBound = 0
   pageBound = 0
 
-  constructor(part: CorpusPart, impacts: TermImpacts, { slot, weight, isShared }: CursorWord) {
+  constructor(part: CorpusPart, impacts: TermImpacts, { slot, weight, cover, isShared }: CursorWord) {
     this.#impacts = impacts
     this.#part = part
     this.#isShared = isShared
     this.#chunkScale = weight * impacts.chunkStep
     this.#pageScale = weight * impacts.pageStep
     this.slot = slot
-    this.weight = weight
+    this.cover = cover
     this.next()
   }
 
@@ -90,7 +93,7 @@ export class TermCursor {
     const end = pageStarts[this.#at + 1]
     const run = { from, end, first: this.#firstPage, scale: this.#pageScale }
     if (this.#isShared) addPagesOnce(pages, run, this, accumulators)
-    else addPages(pages, run, this.weight, accumulators)
+    else addPages(pages, run, this.cover, accumulators)
   }
 
   /**
@@ -106,13 +109,13 @@ export class TermCursor {
     const packed = pages[index]
     if (placeOfPage(packed) !== place) return
     const { pageSums, pageCovers, pageSlots, pageWords, titleHits } = accumulators
-    const { slot, weight } = this
+    const { slot, cover } = this
     pageSums[page] += this.#pageScale * pageValue(packed)
     if (isPageMarked(packed)) titleHits[page] += 1
     if (pageSlots[page] !== slot) {
       pageSlots[page] = slot
       pageWords[page] |= slot <= KNOWN_WORDS ? 1 << (slot - 1) : 0
-      pageCovers[page] += weight
+      pageCovers[page] += cover
     }
     if (from === to) return
     const first = this.#firstChunk

@@ -14,7 +14,7 @@ export type WindowSearch = {
   cursors: readonly TermCursor[]
   accumulators: Accumulators
   filter: PageFilter | null
-  totalWeight: number
+  totalCover: number
   /** Exponent of the share of the question covered by a page. */
   coverage: number
   /** Best pages by their best passage, and by their fields. */

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { QuerySlot } from './resolve-query.ts'
+import { weighSlots } from './weigh-slots.ts'
+
+const slot = (pages: number, count = 1): QuerySlot => ({
+  raw: 'word',
+  terms: [{ term: 'word', stats: { pages, chunks: pages, fields: [] }, entries: [] }],
+  weight: 1,
+  count,
+  compound: false,
+})
+
+test('gives repeated words more weight and the same cover', () => {
+  const [once, twice] = weighSlots([slot(5), slot(5, 2)], 100, { repeat: 0.5, rarity: 1, language: 1 })
+  expect(once?.weight).toBe(1)
+  expect(twice?.weight).toBeCloseTo(Math.SQRT2)
+  expect(twice?.cover).toBe(once?.cover)
+})
+
+test('gives rare words more cover, and unknown words the most', () => {
+  const unknown = { ...slot(0), terms: [] }
+  const covers = weighSlots([slot(90), slot(5), unknown], 100, { repeat: 1, rarity: 1, language: 1 }).map(
+    ({ cover }) => cover,
+  )
+  expect(covers).toEqual(covers.toSorted((a, b) => a - b))
+  expect(new Set(covers).size).toBe(3)
+})
+
+test('gives the name of a programming language less weight in a question of three words', () => {
+  const [sort, list, python] = [slot(5), slot(5), { ...slot(5), raw: 'Python' }]
+  const weigh = (slots: QuerySlot[]) =>
+    weighSlots(slots, 100, { repeat: 1, rarity: 1, language: 0.5 }).map(({ weight }) => weight)
+  expect(weigh([sort, list, python])).toEqual([1, 1, 0.5])
+  expect(weigh([sort, python])).toEqual([1, 1])
+})

@@ -1,0 +1,33 @@
+import type { Weights } from '#search/weights.ts'
+import { idf } from './norms.ts'
+import type { QuerySlot } from './resolve-query.ts'
+
+/** A word of the question with its weight in scores. */
+export type WeighedSlot = QuerySlot & {
+  /** What a page with the word covers of the question, in the same unit for all words. */
+  cover: number
+}
+
+/** Programming languages by name. Names that are also words of other subjects (`c`, `go`, `swift`) are left out. */
+const LANGUAGES = new Set('golang java javascript kotlin perl php python ruby rust scala typescript'.split(' '))
+/** A shorter question may be about the language itself. */
+const LONG_FROM = 3
+
+/**
+ * Weighs the words of a question in a corpus of `pages` pages. A repeated word counts more, because a long question
+ * repeats its subject. A programming language counts less, because it says where the answer applies, and most pages
+ * about the subject do not name it. Rare words cover more of the question than frequent ones, such as function words of
+ * a language without a list of them. A word on no page has the same effect on all pages.
+ */
+export function weighSlots(
+  slots: readonly QuerySlot[],
+  pages: number,
+  { repeat, rarity, language }: Weights['question'],
+): WeighedSlot[] {
+  return slots.map((slot) => {
+    const isContext = slots.length >= LONG_FROM && LANGUAGES.has(slot.raw.toLowerCase())
+    const worth = isContext ? slot.weight * language : slot.weight
+    const having = Math.max(0, ...slot.terms.map(({ stats }) => stats.pages))
+    return { ...slot, weight: worth * slot.count ** repeat, cover: worth * idf(pages, having) ** rarity }
+  })
+}
