@@ -1,4 +1,5 @@
 import type { AddedWords } from '#search/rules/added-words.ts'
+import { functionWordsOf } from '#search/analyse/function-words.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { nameSymbols } from '#search/analyse/symbol-names.ts'
@@ -44,7 +45,8 @@ export function analyseQuery(query: string, analysers: readonly WordAnalyser[], 
   })
   const given = [...words.values()]
   const quoted = new Set([...text.matchAll(QUOTED)].map(([, word]) => word))
-  const telling = given.filter(({ raw }) => !isStopWord(raw) || quoted.has(raw))
+  const foreign = functionWordsOf(given.map(({ raw }) => raw))
+  const telling = given.filter(({ raw }) => quoted.has(raw) || !(isStopWord(raw) || foreign.has(raw.toLowerCase())))
   const kept = given.length <= SHORT || telling.length === 0 ? given : telling
   const signs = nameSymbols(text).flatMap((raw): QueryWord[] => {
     const analyses = analysers.map((analyse) => analyse(raw))
