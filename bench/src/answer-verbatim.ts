@@ -43,3 +43,14 @@ function piecesOf(kind: string, block: string): string[] {
 function squeeze(text: string): string {
   return text.replaceAll('\\[', '[').replaceAll(/^\s+/gm, '').trim()
 }
+
+/** The text of an answer without citation marks and our own sentences. */
+export function withoutMarks(answer: string): string {
+  return answer
+    .replace(/^The sources do not answer this directly\. The closest they say:\s*/, '')
+    .replace(/\n*See also: (?:\[\d+\] ?)+\.\s*$/, '')
+    .replaceAll(/\n*\(from \[\d+\]\)/g, '')
+    .replaceAll(/ ?(?<!\\)\[\d+\](?=\s|$)/g, '')
+    .replaceAll(/\\(?=\[\d+\])/g, '')
+    .trim()
+}

@@ -15,7 +15,7 @@ import { readQuestions } from './questions.ts'
 export type World = {
   name: string
   search(query: string, limit: number, budget: number): Promise<SearchResult>
-  questions: { text: string; right: ReadonlySet<string> }[]
+  questions: { id: string; text: string; right: ReadonlySet<string> }[]
 }
 
 type Page = PageToBuild & { markdown: string }
@@ -30,19 +30,24 @@ export function readSetWorlds(name: string, folder: string): World[] {
 function setWorld(name: string, { documents, queries, grades, anchors }: EvalSet, docset: string | null): World {
   const own = documents.filter(({ _id }) => docset === null || _id.startsWith(`${docset}/`))
   const urls = new Map(own.map(({ _id }, index) => [_id, `https://corpus.test/${index}`]))
-  const pages = own.map(({ _id, title, text }): Page => {
-    const url = urls.get(_id) ?? ''
-    const extracted = extractMarkdown(text, url)
-    if (extracted.kind === 'rejected') throw new Error(`A document of the corpus gives no page: ${extracted.detail}`)
-    return toPage({ ...extracted, title }, url, anchors.get(_id) ?? [])
-  })
+  const readPages = () =>
+    own.map(({ _id, title, text }): Page => {
+      const url = urls.get(_id) ?? ''
+      // As an upload of the document would be.
+      const extracted = extractMarkdown(
+        text.trimStart().startsWith(`# ${title}\n`) ? text : `# ${title}\n\n${text}`,
+        url,
+      )
+      if (extracted.kind === 'rejected') throw new Error(`A document of the corpus gives no page: ${extracted.detail}`)
+      return toPage(extracted, url, anchors.get(_id) ?? [])
+    })
   const questions = queries
     .filter((query) => (query.docset ?? null) === docset)
     .map(({ _id, text }) => {
       const graded = [...(grades.get(_id) ?? [])].filter(([, grade]) => grade > 0)
-      return { text, right: new Set(graded.flatMap(([id]) => urls.get(id) ?? [])) }
+      return { id: _id, text, right: new Set(graded.flatMap(([id]) => urls.get(id) ?? [])) }
     })
-  return { name, search: openWorld(pages), questions: questions.filter(({ right }) => right.size > 0) }
+  return { name, search: searchOf(readPages), questions: questions.filter(({ right }) => right.size > 0) }
 }
 
 /** A folder of HTML pages, with a file of questions `{set: [{q, right: [path, …]}]}`. */
@@ -58,10 +63,11 @@ export function readSiteWorld(
     return page.kind === 'rejected' ? [] : [toPage(page, url, [])]
   })
   const asked = (readQuestions(questions).get(set) ?? []).map(({ q, right }) => ({
+    id: q,
     text: q,
     right: new Set(right.map((path) => `https://site.test${path}`)),
   }))
-  return { name, search: openWorld(read), questions: asked } satisfies World
+  return { name, search: searchOf(() => read), questions: asked } satisfies World
 }
 
 type Extracted = Parameters<typeof chunkPage>[0] & { title: string; markdown: string; language?: string | null }
@@ -70,6 +76,15 @@ function toPage(page: Extracted, url: string, anchorTexts: string[]): Page {
   const { title, markdown, language = null } = page
   const hash = textHash(title, markdown)
   return { page: { url, title, textHash: hash, language, anchorTexts, chunks: chunkPage(page) }, markdown }
+}
+
+/** Indexes the pages at the first search. */
+function searchOf(readPages: () => readonly Page[]): World['search'] {
+  let search: World['search'] | undefined
+  return (query, limit, budget) => {
+    search ??= openWorld(readPages())
+    return search(query, limit, budget)
+  }
 }
 
 function openWorld(pages: readonly Page[]): World['search'] {

@@ -4,14 +4,18 @@ import { parseArgs } from 'node:util'
 import type { Answer } from '@docent/server/answer/answer.ts'
 import { EVIDENCE } from '@docent/server/answer/evidence-size.ts'
 import { answerFromPassages } from '@docent/server/answer/extractive.ts'
-import { isVerbatim } from './answer-verbatim.ts'
+import { isVerbatim, withoutMarks } from './answer-verbatim.ts'
 import { readSetWorlds, readSiteWorld, type World } from './answer-world.ts'
+import { isUseful, readGoldAnswers, type GoldAnswer } from './gold-answers.ts'
+import { keepFound } from './keep-found.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Number of citations searched for the right page. */
 const FIRST = 3
 /** Questions per server that its sources cannot answer. */
 const FOREIGN = 100
+/** Characters of the first passage that are compared with the answer. */
+const FIRST_LENGTH = 1_500
 const WARM_UP_ROUNDS = 3
 const ROUNDS = 3
 
@@ -19,21 +23,34 @@ const ROUNDS = 3
  * Quality and cost of extractive answers. Servers are made of the folders of `--sets` (as for `eval`), and of the HTML
  * pages of `--pages` with the set `hand` of `--questions`. Each is asked its own questions: is the right page among the
  * first three citations, and does every sentence occur in the passage it cites? Then each is asked the questions of all
- * others: does it say that it does not know? Servers about the same things, named with `--related` as `SET:SET` or
- * `SET/PART:SET`, are not asked each other's.
+ * others: does it say that it does not know? With `--gold`, the answers to own questions are compared with gold answers.
+ * `--found` keeps what the searches found in a folder, so that only the first run indexes the sets. Servers about the
+ * same things, named with `--related` as `SET:SET` or `SET/PART:SET`, are not asked each other's.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const text = { type: 'string' } as const
-  const options = { sets: text, only: text, pages: text, questions: text, details: text, related: text }
-  const { sets, only, pages, questions, details, related = '' } = parseArgs({ args, options }).values
-  const worlds = sets === undefined ? [] : readSets(resolve(sets), only?.split(','))
+  const options = {
+    sets: text,
+    only: text,
+    pages: text,
+    questions: text,
+    details: text,
+    related: text,
+    gold: text,
+    found: text,
+  }
+  const { sets, only, pages, questions, details, related = '', gold, found } = parseArgs({ args, options }).values
+  const read = sets === undefined ? [] : readSets(resolve(sets), only?.split(','))
+  const worlds = found === undefined ? read : read.map((world) => keepFound(world, resolve(found)))
   const site = pages && questions ? readSiteWorld('site', { pages: resolve(pages), questions, set: 'hand' }) : null
   if (site) worlds.push(site)
   if (worlds.length === 0) throw new UsageError('There is nothing to ask.')
+  const golds = new Map(worlds.map(({ name }) => [name, gold ? readGoldAnswers(resolve(gold), name) : undefined]))
 
   const asked: Asked[] = []
   for (const world of worlds)
-    for (const { text: question, right } of world.questions) asked.push(await ask(world, question, { right }))
+    for (const { id, text: question, right } of world.questions)
+      asked.push(await ask(world, question, { right, gold: golds.get(world.name)?.get(id) }))
   const foreign: Asked[] = []
   for (const world of worlds)
     for (const { name, text: question } of foreignQuestions(world, worlds, related.split(',')))
@@ -58,6 +75,10 @@ type Asked = {
   /** Rank of the first citation of a right page, from 1; 0 for none. */
   place: number
   verbatim: boolean
+  /** Characters of the answer without marks. */
+  length: number
+  /** Whether the answer, and the first passage, contain half of the facts. Absent without a gold answer. */
+  useful?: { answer: boolean; first: boolean }
 }
 
 function readSets(folder: string, only: readonly string[] | undefined): World[] {
@@ -72,9 +93,12 @@ async function answer({ search }: World, question: string) {
   return { passages: found.passages, answer: answerFromPassages(question, found) }
 }
 
-async function ask(world: World, question: string, { right, from }: { right?: ReadonlySet<string>; from?: string }) {
+type Known = { right?: ReadonlySet<string>; from?: string; gold?: GoldAnswer | undefined }
+
+async function ask(world: World, question: string, { right, from, gold }: Known): Promise<Asked> {
   const { passages, answer: given } = await answer(world, question)
   const pages = given.citations.map(({ url }) => url.replace(/#.*$/, ''))
+  const text = given.confidence === 'none' ? '' : withoutMarks(given.answer)
   return {
     set: world.name.replace(/\/.*$/, ''),
     ...(from === undefined ? {} : { from }),
@@ -82,7 +106,14 @@ async function ask(world: World, question: string, { right, from }: { right?: Re
     confidence: given.confidence,
     place: pages.findIndex((url) => right?.has(url)) + 1,
     verbatim: isVerbatim(given, passages),
-  } satisfies Asked
+    length: text.length,
+    ...(gold && {
+      useful: {
+        answer: isUseful(gold, text),
+        first: isUseful(gold, (passages[0]?.passage ?? '').slice(0, FIRST_LENGTH)),
+      },
+    }),
+  }
 }
 
 /** Questions of unrelated servers, the same number from each, evenly sampled. */
@@ -115,6 +146,29 @@ function judgeKnown(asked: readonly Asked[]) {
     rightAtAll: share(asked, ({ place }) => place >= 1),
     saidUnknown: share(asked, ({ confidence }) => confidence === 'none'),
     ...confidences(asked),
+    ...judgeUseful(asked),
+  }
+}
+
+/** Usefulness by gold answers. `lost`: the share of the declined whose first passage held the answer. */
+function judgeUseful(asked: readonly Asked[]) {
+  const scored = asked.flatMap(({ useful, confidence }) => (useful ? [{ ...useful, confidence }] : []))
+  if (scored.length === 0) return {}
+  const answered = asked.filter(({ confidence }) => confidence !== 'none')
+  const useful = (some: typeof scored) => share(some, (one) => one.answer)
+  return {
+    useful: {
+      all: useful(scored),
+      odd: useful(scored.filter((_, at) => at % 2 === 0)),
+      even: useful(scored.filter((_, at) => at % 2 === 1)),
+    },
+    usefulFirstPassage: share(scored, (one) => one.first),
+    usefulWhenHigh: useful(scored.filter(({ confidence }) => confidence === 'high')),
+    lost: share(
+      scored.filter(({ confidence }) => confidence === 'none'),
+      (one) => one.first,
+    ),
+    meanLength: Math.round(answered.reduce((sum, { length }) => sum + length, 0) / Math.max(1, answered.length)),
   }
 }
 
@@ -145,6 +199,6 @@ async function measureCpu(world: World): Promise<number> {
   return Math.round((user + system) / ROUNDS / 10 / world.questions.length) / 1000
 }
 
-function share(all: readonly Asked[], test: (one: Asked) => boolean): number {
+function share<T>(all: readonly T[], test: (one: T) => boolean): number {
   return all.length === 0 ? 0 : Math.round((1000 * all.filter(test).length) / all.length) / 1000
 }

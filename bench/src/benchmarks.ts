@@ -37,7 +37,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   answer: {
     script: 'bench',
     options:
-      '[--sets FOLDER [--only NAME,NAME]] [--pages FOLDER --questions FILE] [--related A:B[,A:B]] [--details FILE]',
+      '[--sets FOLDER [--only NAME,NAME]] [--pages FOLDER --questions FILE] [--related A:B[,A:B]] [--gold FOLDER] [--found FOLDER] [--details FILE]',
     about: 'what extractive answers are worth, on folders of evaluation sets',
     load: () => import('./answer.ts'),
   },
