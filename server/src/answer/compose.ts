@@ -3,7 +3,8 @@ import { addressInPassage } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence } from './answer.ts'
 import { followUpsOf } from './follow-ups.ts'
-import type { ScoredUnit } from './score-units.ts'
+import type { Excerpt } from './choose-excerpts.ts'
+import type { ScoredUnit, Section } from './sections.ts'
 
 /** Minimum number of pages to cite, unless the confidence is high. */
 const NEAREST = 3
@@ -11,30 +12,24 @@ const NEAREST = 3
 const UNANSWERED = 'The sources do not answer this.'
 const DOUBTFUL = 'The sources do not answer this directly. The closest they say:'
 
-/**
- * Joins the chosen units: best passage first, in reading order within it. Each run ends with the number of its passage.
- */
+type ShownExcerpt = Excerpt & { hasHeading: boolean }
+
+/** Joins excerpts. Each run of an excerpt ends with the number of its citation. */
 export function composeAnswer(
-  units: readonly ScoredUnit[],
-  { units: all, passages: found }: { units: readonly ScoredUnit[]; passages: readonly Passage[] },
+  excerpts: readonly ShownExcerpt[],
+  sections: readonly Section[],
   confidence: Exclude<Confidence, 'none'>,
 ): Answer {
-  const passages = [...new Set(units.map(({ passage }) => passage))]
-  const parts = passages.map((passage, index) => {
-    const own = units.filter((unit) => unit.passage === passage)
-    return { text: joinUnits(own, index + 1), citation: citation(index + 1, passage, quoteOf(own, passage)) }
-  })
-  const texts = parts.map(({ text }) => text)
-  const bestOf = (passage: Passage) =>
-    all
-      .filter((unit) => unit.passage === passage)
-      .reduce<Quote & { score: number }>((best, unit) => (unit.score > best.score ? unit : best), NOTHING)
-  const cited = parts.map((part) => part.citation)
+  const cited = excerpts.map(({ section: { passage }, units }, index) =>
+    citation(index + 1, passage, quoteOf(units, passage)),
+  )
+  const texts = excerpts.map((excerpt, index) => writeExcerpt(excerpt, index + 1))
   // For a less confident answer the next best page is often the right one, so cite it too.
+  const found = sections.map(({ passage }) => passage)
   const beside = confidence === 'high' ? [] : pagesBeside(found, cited)
   const citations = [
     ...cited,
-    ...beside.map((passage, index) => citation(cited.length + index + 1, passage, bestOf(passage))),
+    ...beside.map((passage, index) => citation(cited.length + index + 1, passage, bestOf(sections, passage))),
   ]
   const seeAlso = beside.map((_, index) => `[${cited.length + index + 1}]`).join(' ')
   return {
@@ -78,10 +73,13 @@ function pagesBeside(passages: readonly Passage[], cited: readonly AnswerCitatio
 /** A part of a passage, and its offset there. */
 type Quote = { text: string; start: number }
 
-const NOTHING = { text: '', start: 0, score: 0 }
+const NOTHING = { text: '', start: 0 }
 
-/** Joins adjacent sentences and items of one list into runs. Each run gets one mark, at its end. */
-function joinUnits(units: readonly ScoredUnit[], n: number): string {
+/** A heading line. */
+const HEADING = /^ {0,3}#{1,6}[ \t]+\S.*$/gm
+
+/** Joins adjacent sentences and items of one list into runs, below the headings of the page. Each run gets one mark. */
+function writeExcerpt({ section: { passage }, units, hasHeading }: ShownExcerpt, n: number): string {
   const runs: ScoredUnit[][] = []
   for (const unit of units) {
     const run = runs.at(-1)
@@ -89,7 +87,14 @@ function joinUnits(units: readonly ScoredUnit[], n: number): string {
     if (run && before && goesOn(before, unit)) run.push(unit)
     else runs.push([unit])
   }
-  return runs.map((run) => markRun(run, n)).join('\n\n')
+  let from = hasHeading ? 0 : (units[0]?.start ?? 0)
+  return runs
+    .flatMap((run) => {
+      const heading = passage.passage.slice(from, run[0]?.start).match(HEADING)?.at(-1)
+      from = run.at(-1)?.end ?? from
+      return [...(heading === undefined ? [] : [escapeMarks(heading.trim())]), markRun(run, n)]
+    })
+    .join('\n\n')
 }
 
 /** Sentences with a gap between them must not read as consecutive. */
@@ -122,14 +127,20 @@ function dedent(code: string): string {
   return indent === 0 ? code : code.replaceAll(new RegExp(`^\\s{1,${indent}}`, 'gm'), '')
 }
 
-/** Quotes from the first to the last unit if they are close together, else the best unit alone. */
-function quoteOf(units: readonly ScoredUnit[], { passage }: Passage): Quote {
+/** Quotes from the first to the last unit if they are close together and have one address, else the best unit alone. */
+function quoteOf(units: readonly ScoredUnit[], passage: Passage): Quote {
   const first = units[0]
   const last = units.at(-1)
   if (!first || !last) return NOTHING
-  const together = passage.slice(first.start, last.end)
-  if (together.length <= 600) return { text: together, start: first.start }
+  const together = passage.passage.slice(first.start, last.end)
+  const isTogether = addressInPassage(passage, first.start) === addressInPassage(passage, last.start)
+  if (isTogether && together.length <= 600) return { text: together, start: first.start }
   return units.reduce((best, unit) => (unit.score > best.score ? unit : best))
+}
+
+function bestOf(sections: readonly Section[], passage: Passage): Quote {
+  const units = sections.find((section) => section.passage === passage)?.units
+  return units?.reduce((best, unit) => (unit.score > best.score ? unit : best)) ?? NOTHING
 }
 
 /** Cites the place of the quote, which can be on a later page of a PDF than the start of the passage. */

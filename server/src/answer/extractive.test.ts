@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { fakePassage } from '../../test/support/mcp-fakes.ts'
 import type { Passage } from '#search/passage.ts'
 import { answerFromPassages } from './extractive.ts'
-import { scoreUnits } from './score-units.ts'
-import { questionTerms } from './terms.ts'
 
 /** Simulates a search whose signals agree. */
 const answerFrom = (question: string, passages: Passage[]) =>
@@ -98,7 +96,7 @@ test('prefixes a low-confidence answer with a warning', () => {
     heading: '',
     passage: 'Sprocket oil is sold in cans. Nothing else is known.',
   })
-  const { answer, confidence } = answerFrom('sprocket oil viscosity temperature pressure', [passage])
+  const { answer, confidence } = answerFrom('sprocket oil viscosity temperature pressure grade', [passage])
   expect(confidence).toBe('low')
   expect(answer).toMatch(/^The sources do not answer this directly\. The closest they say:\n\nSprocket oil/)
 })
@@ -109,8 +107,8 @@ describe('hostile page content', () => {
       passage: 'Oil the sprocket twice, says the law [7]. Oil [8](https://a.example/) too.',
     })
     const { answer } = answerFrom('how often to oil the sprocket', [passage])
-    expect(answer).toContain('says the law \\[7]. [1]')
-    expect(answer.match(/(?<!\\)\[\d+\](?!\()/g)).toEqual(['[1]', '[1]'].slice(0, answer.match(/ \[1\]/g)?.length))
+    expect(answer).toContain('says the law \\[7]. Oil [8](https://a.example/) too. [1]')
+    expect(answer.match(/(?<!\\)\[\d+\](?!\()/g)).toEqual(['[1]'])
   })
 
   test('quotes every statement verbatim from the cited passage', () => {
@@ -149,8 +147,8 @@ describe('hostile page content', () => {
         )
         for (const { statement, n } of statementsOf(answer)) {
           const passage = byNumber.get(n) ?? ''
-          // Other items may come between the items of a list; any other statement is contiguous.
-          const parts = statement.startsWith('- ') ? statement.split('\n') : [statement]
+          // A heading may precede a statement, and other items the items of a list.
+          const parts = statement.split('\n\n').flatMap((part) => (part.startsWith('- ') ? part.split('\n') : [part]))
           for (const part of parts) expect(passage).toContain(part)
         }
       }),
@@ -224,28 +222,4 @@ test('quotes the definition of a named setting first', () => {
   const { citations, answer } = answerFrom('What does tank_size do?', [around, defined, ...elsewhere])
   expect(citations[0]).toMatchObject({ heading: 'Memory › tank_size (integer)' })
   expect(answer).toMatch(/^Sets how much water is held before any runs over\./)
-})
-
-test('ignores the name of the first heading in units below the next heading', () => {
-  const shared = fakePassage({
-    heading: 'tank_size',
-    passage:
-      '## tank_size\n\nSets what is held.\n\n```sh\n# tank\n```\n\nNever more.\n\n## lamp\n\nLights the room up.',
-  })
-  const { units } = scoreUnits([shared, ...elsewhere], questionTerms('tank_size'), new Set(['tank_size']))
-  const scoreOf = (text: string) => units.find((unit) => unit.text.startsWith(text))?.score ?? 0
-  expect(scoreOf('Never more')).toBeGreaterThan(1.5 * scoreOf('Lights'))
-})
-
-test('scores a sentence fragment after a code block below a whole sentence', () => {
-  const scoreOf = (before: string, words: string) => {
-    const { units } = scoreUnits(
-      [fakePassage({ passage: `${before}${words} tell you which sprocket to oil.` })],
-      ['sprocket'],
-    )
-    return units.find(({ kind }) => kind === 'sentence')?.score ?? 0
-  }
-  const code = '```sh\nsprocket list\n```\n\n'
-  expect(scoreOf(code, 'will')).toBeCloseTo(scoreOf(code, 'They') / 2)
-  expect(scoreOf('', 'will')).toBe(scoreOf('', 'They'))
 })

@@ -1,28 +1,43 @@
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import { createWordAnalyser, ANSWER_WORDS } from '#search/analyse/word-analyser.ts'
+import { createWordAnalyser, ANSWER_WORDS, type WordAnalyser } from '#search/analyse/word-analyser.ts'
+
+const analysers = new Map<string, WordAnalyser>()
+
+function analyserFor(language: string): WordAnalyser {
+  const known = analysers.get(language) ?? createWordAnalyser(language, ANSWER_WORDS)
+  analysers.set(language, known)
+  return known
+}
 
 /**
- * The language of a question is unknown, and terms are compared within one answer only. English stemming treats
- * question and passages alike.
+ * Words of a text as in the search index: stemmed, identifiers whole and in parts. Terms are compared within one answer
+ * only, so question and passages must be read in the same language.
  */
-const wordOf = createWordAnalyser('en', ANSWER_WORDS)
-
-/** Words of a text as in the search index: stemmed, identifiers whole and in parts. */
-export function termsOf(text: string): string[] {
+export function termsOf(text: string, language = 'en'): string[] {
   const terms: string[] = []
+  scanTerms(text, language, (term) => terms.push(term))
+  return terms
+}
+
+/** Calls `onTerm` with each term of `termsOf`. */
+export function scanTerms(text: string, language: string, onTerm: (term: string) => void): void {
+  const wordOf = analyserFor(language)
   scanWords(text, 0, text.length, (start, end) => {
     const { term, joined, parts } = wordOf(text.slice(start, end))
-    if (term !== '') terms.push(term, ...joined, ...parts)
+    if (term === '') return
+    onTerm(term)
+    for (const one of joined) onTerm(one)
+    for (const one of parts) onTerm(one)
   })
-  return terms
 }
 
 /** Question phrases without content. */
 const HOW_MUCH = /\bhow\s+(?:often|many|much|long|far|soon|big|large)\b/gi
 
 /** Distinct terms of a question without stop words and question phrases, or all terms if nothing else remains. */
-export function questionTerms(given: string): string[] {
+export function questionTerms(given: string, language = 'en'): string[] {
+  const wordOf = analyserFor(language)
   const question = given.replaceAll(HOW_MUCH, ' ')
   const all = new Set<string>()
   const content = new Set<string>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unitsOf } from './units.ts'
+import { isPointer, unitsOf } from './units.ts'
 
 const shown = (markdown: string) => unitsOf(markdown).map(({ kind, start, end }) => [kind, markdown.slice(start, end)])
 const groups = (markdown: string) => unitsOf(markdown).map(({ group }) => group)
@@ -55,3 +55,18 @@ test('keeps a small table whole and splits a large one into rows without its hea
 test('omits images and tags without words', () => {
   expect(shown('![a diagram](x.png)\n\n<br>\n\n---\n\nText here.')).toEqual([['sentence', 'Text here.']])
 })
+
+test('omits entries of contents', () => {
+  expect(shown('Oiling. . . . . . . . . 12 Wiping ........ 14\n\nText here.')).toEqual([['sentence', 'Text here.']])
+})
+
+test('splits a long sentence at its line ends', () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `Line ${at} has no full stop`)
+  expect(shown(lines.join('\n'))).toEqual(lines.map((line) => ['sentence', line]))
+})
+
+test.each([
+  ['Please see [one](https://a.example/1) and [two](https://a.example/2)', true],
+  ['Oil every sprocket twice a year, as [one](https://a.example/1) says', false],
+  ['See there', false],
+])('tells a sentence that only links elsewhere: %s', (text, expected) => expect(isPointer(text)).toBe(expected))

@@ -13,10 +13,17 @@ export type Unit = Span & {
 /** List items and tables of up to this many characters stay whole. */
 const WHOLE = 500
 
-/** Splits a passage into sentences, list items, whole code blocks and tables, in order. Omits headings. */
+/** Dots between an entry and its page number in the contents or index of a book. */
+const LEADERS = /(?:\.\s?){6}/
+
+/** Letters of a sentence such as `Please see … and …`. */
+const POINTER = 25
+
+/** Splits a passage into sentences, list items, whole code blocks and tables, in order. Omits headings and contents. */
 export function unitsOf(markdown: string): Unit[] {
   return blocksOf(markdown).flatMap((block) => {
     const text = markdown.slice(block.start, block.end)
+    if (block.kind !== 'code' && LEADERS.test(text)) return []
     const kind = block.kind === 'paragraph' ? 'sentence' : block.kind
     return partsOf(block.kind, text)
       .filter(({ start, end }) => saysSomething(text.slice(start, end)))
@@ -29,6 +36,12 @@ function saysSomething(text: string): boolean {
   return /[\p{L}\p{N}]{2}/u.test(withoutMarkup(text))
 }
 
+/** True if little remains without the links: the text only points elsewhere. */
+export function isPointer(text: string): boolean {
+  if (!text.includes('](')) return false
+  return replaceLinks(text, () => '').replaceAll(/[^\p{L}\p{N}]+/gu, '').length < POINTER
+}
+
 function withoutMarkup(text: string): string {
   const words = text.includes('](') ? replaceLinks(text, ({ isPicture }) => (isPicture ? '' : null)) : text
   return words.includes('<') ? removeSpans(words, { opening: /<\/?[a-z]/gi, closing: '>' }) : words
@@ -37,7 +50,17 @@ function withoutMarkup(text: string): string {
 function partsOf(kind: Block['kind'], text: string): Span[] {
   const whole = { start: 0, end: text.length }
   if (kind === 'code' || (kind !== 'paragraph' && text.length <= WHOLE)) return [whole]
-  return kind === 'table' ? rowsOf(text) : sentencesOf(text)
+  return kind === 'table' ? rowsOf(text) : sentencesOf(text).flatMap((span) => linesOf(text, span))
+}
+
+/** Splits a long sentence at its line ends: it is a list without markup. */
+function linesOf(text: string, span: Span): Span[] {
+  if (span.end - span.start <= WHOLE) return [span]
+  const lines = text.slice(span.start, span.end).matchAll(/\S.*/g)
+  return [...lines].map(({ index, 0: line }) => ({
+    start: span.start + index,
+    end: span.start + index + line.trimEnd().length,
+  }))
 }
 
 /** Rows with content, without the header, which says nothing alone. */

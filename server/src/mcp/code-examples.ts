@@ -1,6 +1,6 @@
-import { isOnlyImports } from '#answer/is-only-imports.ts'
 import type { Passage, PassageCode } from '#search/passage.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
+import { isOnlyImports } from './is-only-imports.ts'
 import { isRunnable } from './is-runnable.ts'
 import { placeOfCode } from './place-of-code.ts'
 

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { fakePassage } from '../../test/support/mcp-fakes.ts'
+import type { Passage } from '#search/passage.ts'
+import { answerFromPassages } from './extractive.ts'
+
+/** Simulates a search whose signals agree. */
+const answerFrom = (question: string, passages: Passage[]) =>
+  answerFromPassages(question, { passages, words: [], agreement: 1 })
+
+describe('excerpt of a section', () => {
+  test('keeps its heading', () => {
+    const passage = fakePassage({
+      passage: '# Sprockets\n\n## Oiling\n\nOil every sprocket twice a year with fine oil.',
+    })
+    const { answer } = answerFrom('How often do I oil a sprocket?', [passage])
+    expect(answer).toMatch(/^## Oiling\n\nOil every sprocket twice a year with fine oil\. \[1\]/)
+  })
+
+  test('keeps a list with the sentence that introduces it', () => {
+    const items = Array.from({ length: 9 }, (_, at) => `- Step ${at}: ${'turn the wheel '.repeat(5)}`)
+    const prose = 'Wheels are round and made of brass. '.repeat(20)
+    const passage = `${prose}\n\nTo oil a sprocket in winter:\n\n${items.join('\n')}\n\n${prose}`
+    const { answer } = answerFrom('How do I oil a sprocket in winter?', [fakePassage({ passage })])
+    expect(answer).toContain(`To oil a sprocket in winter: [1]\n\n${items.slice(0, 8).join('\n')}`)
+  })
+
+  test('omits repeated sentences, and paragraphs about other things at its end', () => {
+    const card = 'Oil every sprocket twice a year.'
+    const passage = `Oiling\n\n${card}\n\n${card}\n\nMoons are made of cheese and other things that melt in summer.`
+    const { answer } = answerFrom('How often do I oil a sprocket?', [fakePassage({ heading: 'Oiling', passage })])
+    expect(answer).toBe(`${card} [1]`)
+  })
+
+  test('stays within 1,200 characters', () => {
+    const sentence = (at: number) => `Sentence ${at} says how to oil a sprocket ${'with care '.repeat(at % 7)}.`
+    const passage = (from: number) => Array.from({ length: 40 }, (_, at) => sentence(from + at)).join(' ')
+    const { answer } = answerFrom('how to oil a sprocket before winter starts', [
+      fakePassage({ passage: passage(0) }),
+      fakePassage({ passage: `${passage(50)} Winter starts in October.`, url: 'https://a.example/' }),
+    ])
+    expect(answer).toContain('[2]')
+    expect(answer.length).toBeGreaterThan(600)
+    expect(answer.length).toBeLessThan(1_250)
+  })
+})
+
+test('quotes a second section only if it adds question terms', () => {
+  const second = (passage: string) =>
+    answerFrom('How do I oil a sprocket in winter?', [
+      fakePassage({ passage: `Oil the sprocket with fine oil. ${'Take your time. '.repeat(20)}` }),
+      fakePassage({ passage, rank: 2, score: 8, url: 'https://a.example/' }),
+    ]).answer
+  expect(second('In winter the oil freezes, so warm it first.')).toContain('so warm it first. [2]')
+  expect(second('An oil for a sprocket is sold in cans.')).not.toContain('sold in cans')
+})

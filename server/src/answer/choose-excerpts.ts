@@ -1,0 +1,73 @@
+import type { ScoredUnit, Section } from './sections.ts'
+import { type AskedTerms, shareOf } from './asked-terms.ts'
+
+/** Units of one section, in order. */
+export type Excerpt = { section: Section; units: ScoredUnit[] }
+
+/**
+ * Maximum characters of an answer, of the best section alone, and of the best and the second section together. With the
+ * heading and the marks, an answer stays within 1,200. Chosen like the values in `sections.ts`.
+ */
+const MOST = { together: 1_150, alone: 980, first: 750, second: 400 } as const
+
+/** The second section is one of this many after the best. */
+const CANDIDATES = 2
+
+/** Share of the question that the second section must add, and the share above which nothing is missing. */
+const GAIN = 0.07
+const COMPLETE = 0.9
+
+/** Weight of the added share relative to the section's value. */
+const GAIN_WEIGHT = 3
+
+/** A best section with fewer characters gets company even if that adds no question term. */
+const SHORT = { length: 250, value: 0.6 } as const
+
+/** Quotes the best section, and a second one if it adds question terms. */
+export function chooseExcerpts([best, ...others]: readonly Section[], asked: AskedTerms): Excerpt[] {
+  if (!best) return []
+  const isShort = lengthOf(best) < SHORT.length
+  const known = shareOf(best.covers, asked)
+  const [second] = (known >= COMPLETE && !isShort ? [] : others)
+    .slice(0, CANDIDATES)
+    .map((section) => ({
+      section,
+      gain: shareOf(section.covers.union(best.covers), asked) - known,
+      value: section.value / best.value,
+    }))
+    .filter(({ gain, value }) => gain >= GAIN || (isShort && value >= SHORT.value))
+    .sort((a, b) => b.value + GAIN_WEIGHT * b.gain - a.value - GAIN_WEIGHT * a.gain)
+  if (!second) return [excerptOf(best, MOST.alone)]
+  const first = excerptOf(best, MOST.first)
+  const left = MOST.together - lengthOf(first)
+  const further = excerptOf(second.section, Math.min(MOST.second, left))
+  return lengthOf(further) <= left ? [first, further] : [first]
+}
+
+/** The best unit and those around it, as many as fit. A single unit may be longer. */
+function excerptOf(section: Section, most: number): Excerpt {
+  const { units } = section
+  const lengths = units.map(({ text }) => text.length + 1)
+  const scoreAt = (at: number) => units[at]?.score ?? -1
+  const fits = (at: number) => (lengths[at] ?? 0) <= most
+  let from = units.reduce((best, { score }, at) => (fits(at) && (!fits(best) || score > scoreAt(best)) ? at : best), 0)
+  let to = from
+  let left = most - (lengths[from] ?? 0)
+  for (;;) {
+    const up = (lengths[from - 1] ?? Infinity) <= left ? scoreAt(from - 1) : -1
+    const down = (lengths[to + 1] ?? Infinity) <= left ? scoreAt(to + 1) : -1
+    if (up < 0 && down < 0) break
+    left -= (down >= up ? lengths[++to] : lengths[--from]) ?? 0
+  }
+  return { section, units: withoutTail(units.slice(from, to + 1)) }
+}
+
+/** Drops the paragraphs at the end that have no question terms. */
+function withoutTail(units: readonly ScoredUnit[]): ScoredUnit[] {
+  const last = units.findLast(({ kind, covers }) => kind !== 'sentence' || covers.size > 0)
+  return last ? units.filter(({ group }) => group <= last.group) : [...units]
+}
+
+function lengthOf({ units }: Pick<Excerpt, 'units'>): number {
+  return units.reduce((sum, { text }) => sum + text.length + 1, 0)
+}

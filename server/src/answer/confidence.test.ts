@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { fakePassage } from '../../test/support/mcp-fakes.ts'
+import type { Passage } from '#search/passage.ts'
+import { answerFromPassages } from './extractive.ts'
+
+/** Simulates a search whose signals agree. */
+const answerFrom = (question: string, passages: Passage[]) =>
+  answerFromPassages(question, { passages, words: [], agreement: 1 })
+
+describe('high confidence', () => {
+  const confidenceFor = (question: string, passage: Partial<Passage>) =>
+    answerFrom(question, [fakePassage(passage)]).confidence
+
+  test('needs the beginning of a section about the topic of a short question', () => {
+    const text = 'Globbing in zsh has many rules.'
+    const heading = 'Globbing in zsh'
+    expect(confidenceFor('How does globbing work in zsh?', { heading, passage: `## ${heading}\n\n${text}` })).toBe(
+      'high',
+    )
+    expect(confidenceFor('How does globbing work in zsh?', { heading, passage: text })).toBe('medium')
+    expect(
+      confidenceFor('How does globbing work in zsh?', { heading: 'Options', passage: `## Options\n\n${text}` }),
+    ).toBe('medium')
+  })
+
+  test('needs a lead over other pages', () => {
+    const passages = [10, 9].map((score, at) =>
+      fakePassage({
+        rank: at + 1,
+        score,
+        url: `https://a.example/${at}`,
+        passage: 'Oil every sprocket of the left wheel twice a year.',
+      }),
+    )
+    const question = 'How often a year must I oil every sprocket of the left wheel?'
+    expect(answerFrom(question, passages).confidence).toBe('medium')
+    expect(answerFrom(question, passages.slice(0, 1)).confidence).toBe('high')
+  })
+})

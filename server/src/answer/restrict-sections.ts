@@ -1,0 +1,59 @@
+import type { Passage } from '#search/passage.ts'
+import type { Section } from './sections.ts'
+import { termsOf } from './terms.ts'
+
+/** A release: `2.1`, `v2.1.0`. */
+const RELEASE = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w.]*\d)/g
+
+/** Domains whose subdomains are named for projects. */
+const HOSTERS = /\.(?:github\.io|gitlab\.io|readthedocs\.(?:io|org)|pages\.dev|netlify\.app|vercel\.app)$/
+const CODE_HOSTS = /^(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)$/
+
+/**
+ * Keeps the sections about a release in the question, and those of a source named in it: `zsh` if the sources are
+ * `upload://zsh/…` and `upload://octave/…`. Keeps all where none is named.
+ */
+export function restrictSections(question: string, sections: readonly Section[]): readonly Section[] {
+  return ofNamedSources(question, ofReleases(question, sections))
+}
+
+function ofReleases(question: string, sections: readonly Section[]): readonly Section[] {
+  const asked = releasesIn(question)
+  if (asked.size === 0) return sections
+  return orAll(sections, ({ passage }) => !releasesIn(lastHeading(passage)).isDisjointFrom(asked))
+}
+
+function releasesIn(text: string): Set<string> {
+  return new Set([...text.matchAll(RELEASE)].map(([, release = '']) => release))
+}
+
+function lastHeading({ heading, title }: Passage): string {
+  return heading === '' ? title : (heading.split(' › ').at(-1) ?? '')
+}
+
+function ofNamedSources(question: string, sections: readonly Section[]): readonly Section[] {
+  if (new Set(sections.map(({ passage }) => passage.sourceId)).size < 2) return sections
+  const asked = new Set(termsOf(question))
+  const named = new Set(
+    sections
+      .filter(({ passage }) => namesOf(passage.url).some((name) => asked.has(name)))
+      .map(({ passage }) => passage.sourceId),
+  )
+  return orAll(sections, ({ passage }) => named.has(passage.sourceId))
+}
+
+function orAll(sections: readonly Section[], test: (section: Section) => boolean): readonly Section[] {
+  const kept = sections.filter(test)
+  return kept.length > 0 ? kept : sections
+}
+
+/** Terms of the names of an upload, a site (`vite` for `vite.dev`) or a repository. */
+function namesOf(url: string): string[] {
+  const parsed = URL.parse(url)
+  if (parsed === null) return []
+  const { protocol, hostname, pathname } = parsed
+  if (protocol === 'upload:') return termsOf(hostname)
+  if (CODE_HOSTS.test(hostname)) return termsOf(pathname.split('/', 3).join(' '))
+  const labels = hostname.split('.')
+  return termsOf(labels.at(HOSTERS.test(hostname) ? -3 : -2) ?? '')
+}

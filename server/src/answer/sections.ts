@@ -1,0 +1,125 @@
+import { isSameName, nameKeys } from '#search/catalogue/name-key.ts'
+import type { Passage } from '#search/passage.ts'
+import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
+import { isPointer, type Unit, unitsOf } from './units.ts'
+
+/** A unit of a section. */
+export type ScoredUnit = Unit & {
+  passage: Passage
+  text: string
+  /** Index among all units of the passage. */
+  index: number
+  /** Question terms in the unit. */
+  covers: ReadonlySet<string>
+  /** Share of the question in the unit and its neighbours. */
+  score: number
+}
+
+/** A passage as a possible source of the answer. A passage belongs to one section. */
+export type Section = {
+  passage: Passage
+  units: ScoredUnit[]
+  /** Question terms in the page title and the headings. */
+  above: ReadonlySet<string>
+  /** Question terms in the section, its headings and the page title. */
+  covers: ReadonlySet<string>
+  /** Fitness as the source of the answer. Comparable within one question. */
+  value: number
+}
+
+/**
+ * Value of a section beside its relative search score of 0 to 1: for the whole question in its text, for the whole
+ * question in its headings, and for a heading that is a name and the whole question. Chosen with
+ * `npm run bench -- answer --gold`, like the values below, among 260 settings on four collections with 690 gold answers.
+ * The usefulness of answers is flat around them, also with any collection left out.
+ */
+const VALUE = { text: 0.5, headings: 0.4, name: 2 } as const
+
+/** Deduction for a section with fewer characters than `least`, such as a heading above a link. */
+const THIN = { least: 40, value: 0.5 } as const
+
+/** Share of the score of its neighbours that a unit gets: a sentence with the answer often shares no word with the question. */
+const NEIGHBOURS = 0.3
+
+/** Share of the score of an introducing sentence that the list or code after it gets. */
+const INTRODUCED = 0.9
+
+/** Factor for the first two units: they summarise the section. */
+const LEAD = { units: 2, factor: 1.2 } as const
+
+/** Factor for a sentence that only links elsewhere. */
+const POINTER = 0.3
+
+/** Characters of a sentence that can be a repetition. */
+const REPEATED = 12
+
+/** Splits passages into units, and rates each passage as the source of the answer. Best first. */
+export function rateSections(passages: readonly Passage[], asked: AskedTerms, names: ReadonlySet<string>): Section[] {
+  const best = Math.max(...passages.map(({ score }) => score), Number.MIN_VALUE)
+  return passages
+    .map((passage) => {
+      // The whole section is about the thing named by its heading, even if that has the name in parts.
+      const topic = coveredTerms(topicsOf(passage, names).join(' '), asked)
+      const above = coveredTerms(`${passage.title} ${passage.heading}`, asked).union(topic)
+      const units = scoreUnits(passage, asked, topic)
+      const covers = units.reduce((all, unit) => all.union(unit.covers), above)
+      const value =
+        passage.score / best +
+        VALUE.text * shareOf(covers, asked) +
+        VALUE.headings * shareOf(above, asked) +
+        VALUE.name * shareOf(topic, asked) -
+        (isThin(units) ? THIN.value : 0)
+      return { passage, units, above, covers, value }
+    })
+    .filter(({ units }) => units.length > 0)
+    .sort((a, b) => b.value - a.value)
+}
+
+function scoreUnits(passage: Passage, asked: AskedTerms, topic: ReadonlySet<string>): ScoredUnit[] {
+  const units = statementsOf(passage).map((unit) => {
+    const covers = coveredTerms(unit.text, asked).union(topic)
+    return { ...unit, passage, covers, own: shareOf(covers, asked), introduction: 0 }
+  })
+  for (const [at, unit] of units.entries()) {
+    const before = units[at - 1]
+    if (!before || unit.kind === 'sentence') continue
+    if (before.group === unit.group) unit.introduction = before.introduction
+    else if (introduces(before, unit)) unit.introduction = INTRODUCED * before.own
+    unit.own = Math.max(unit.own, unit.introduction)
+  }
+  return units.map(({ own, introduction, ...unit }, at) => {
+    const near = (units[at - 1]?.own ?? 0) + (units[at + 1]?.own ?? 0)
+    const factor = (at < LEAD.units ? LEAD.factor : 1) * (isPointer(unit.text) ? POINTER : 1)
+    return { ...unit, score: (own + NEIGHBOURS * near) * factor }
+  })
+}
+
+function introduces({ kind, text }: Pick<ScoredUnit, 'kind' | 'text'>, next: Pick<ScoredUnit, 'kind'>): boolean {
+  return kind === 'sentence' && (next.kind === 'code' || /[:：]$/.test(text))
+}
+
+/** The units of a passage without repetitions: many pages repeat their heading, or the text of tabs and cards. */
+function statementsOf({ passage, title, heading }: Passage): (Unit & { text: string; index: number })[] {
+  const units = unitsOf(passage).map((unit, index) => ({ ...unit, text: passage.slice(unit.start, unit.end), index }))
+  const headings = new Set([title, heading.split(' › ').at(-1)])
+  const news = units.filter(({ kind, text, start }) => {
+    const repeats = text.length >= REPEATED && passage.indexOf(text) < start
+    return kind !== 'sentence' || !(repeats || headings.has(text))
+  })
+  return news.length > 0 ? news : units
+}
+
+/** True if a section says hardly anything besides linking elsewhere. */
+function isThin(units: readonly ScoredUnit[]): boolean {
+  return units.reduce((sum, { text }) => sum + (isPointer(text) ? 0 : text.length), 0) < THIN.least
+}
+
+/** The names that the innermost heading of a passage consists of: alone, or as a member of the page title. */
+function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): string[] {
+  if (names.size === 0) return []
+  const keys = nameKeys(heading.split(' › ').at(-1) ?? '')
+  const [owner] = nameKeys(title)
+  const isMember = (name: string, key: string) =>
+    owner !== undefined && name.endsWith(`.${key}`) && isSameName(owner, name.slice(0, -key.length - 1))
+  return [...names].filter((name) => keys.some((key) => key === name || isMember(name, key)))
+}
