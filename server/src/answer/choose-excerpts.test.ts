@@ -53,3 +53,20 @@ test('quotes a second section only if it adds question terms', () => {
   expect(second('In winter the oil freezes, so warm it first.')).toContain('so warm it first. [2]')
   expect(second('An oil for a sprocket is sold in cans.')).not.toContain('sold in cans')
 })
+
+test('quotes both sides of a comparison', () => {
+  const side = (name: string, rank: number) =>
+    fakePassage({
+      rank,
+      heading: name,
+      url: `https://a.example/#${name}`,
+      passage: `## ${name}\n\nA ${name} is turned by the other wheel, unlike a pulley or a sprocket.`,
+    })
+  const { answer } = answerFrom('What is the difference between a pulley and a sprocket?', [
+    fakePassage({ passage: 'A pulley or a sprocket makes little difference.', heading: 'Wheels' }),
+    side('Pulley', 2),
+    side('Sprocket', 3),
+  ])
+  expect(answer).toContain('A Pulley is turned')
+  expect(answer).toContain('A Sprocket is turned')
+})

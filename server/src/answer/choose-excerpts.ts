@@ -28,11 +28,13 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
   if (!best) return []
   const isShort = lengthOf(best) < SHORT.length
   const known = shareOf(best.covers, asked)
-  const [second] = (known >= COMPLETE && !isShort ? [] : others)
-    .slice(0, CANDIDATES)
+  // The other side of a comparison adds to the answer even if the best section mentions it.
+  const isOtherSide = ({ topic }: Section) => !topic.isSubsetOf(best.topic)
+  const candidates = known >= COMPLETE && !isShort ? [] : others.slice(0, CANDIDATES)
+  const [second] = [...new Set([...others.filter(isOtherSide), ...candidates])]
     .map((section) => ({
       section,
-      gain: shareOf(section.covers.union(best.covers), asked) - known,
+      gain: shareOf(section.covers.union(best.covers), asked) - known + (isOtherSide(section) ? 1 : 0),
       value: section.value / best.value,
     }))
     .filter(({ gain, value }) => gain >= GAIN || (isShort && value >= SHORT.value))

@@ -37,3 +37,12 @@ describe('high confidence', () => {
     expect(answerFrom(question, passages.slice(0, 1)).confidence).toBe('high')
   })
 })
+
+test('answers a short question doubtfully if no section has all its terms', () => {
+  const passage = fakePassage({
+    heading: 'Configure ovens',
+    passage: '## Configure ovens\n\nConfigure an oven with its buttons.',
+  })
+  expect(answerFrom('How do I configure an oven?', [passage]).confidence).toBe('high')
+  expect(answerFrom('How do I configure an oven ingress?', [passage]).confidence).toBe('low')
+})

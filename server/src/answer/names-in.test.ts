@@ -12,4 +12,7 @@ test.each([
   ['does rope->cut() fail', ['rope.cut']],
   ['how do I sort a list. Or a tree?', []],
   ['a well-known e-mail', []],
+  ['What is the difference between ref and reactive in Vue?', ['ref', 'reactive']],
+  ['ref vs. reactive', ['ref', 'reactive']],
+  ['salt and pepper', []],
 ])('finds in %j the names %j', (question, names) => expect([...namesIn(question)]).toEqual(names))

@@ -7,12 +7,22 @@ import { askedKeys } from '#search/catalogue/name-key.ts'
 const NAME =
   /`([^`\n]{1,120})`|(?<![\w-])(--?[a-z][\w-]+)|(?<![\w$./@-])([A-Za-z_$][\w$]*(?:(?:[._#]|::|->)[\w$]+|[a-z][A-Z][\w$]*)(?:[\w.$#]|::|->(?=\w))*)/g
 
-/** Extracts the names in a question, as keys for headings about them. Ordinary words are not names. */
+/** The two sides of a comparison: `the difference between ref and reactive in Vue`, `ref vs reactive`. */
+const SIDES =
+  /^(?:.{0,40} between )?(?:an? |the )?([^?,.;:]{1,40}?) (?:and|vs\.?|versus) (?:an? |the )?([^?,.;:]{1,40}?)(?: in .{1,40})?\s*\??$/i
+const COMPARES = /\bdifferences? between\b|\b(?:vs|versus)\b/i
+
+/**
+ * Extracts the names in a question, as keys for headings about them. Ordinary words are names only as the sides of a
+ * comparison.
+ */
 export function namesIn(question: string): Set<string> {
   const names = new Set<string>()
   for (const [, code, option, word] of question.matchAll(NAME)) {
     const name = (code ?? option ?? word ?? '').replace(/(?<![.?!])[.?!]+$/, '')
     for (const key of askedKeys(name).whole) names.add(key)
   }
+  const [, ...sides] = COMPARES.test(question) ? (SIDES.exec(question.trim()) ?? []) : []
+  for (const side of sides) for (const key of askedKeys(side ?? '').whole) names.add(key)
   return names
 }

@@ -34,3 +34,19 @@ test.each([
   expect(answer).toContain('with PROMPT')
   expect(answer).not.toContain('PS1')
 })
+
+test('quotes only pages below the folder of the product named in the question', () => {
+  const passage = (folder: string, rank: number) =>
+    fakePassage({
+      rank,
+      score: 11 - rank,
+      url: `https://docs.example/${folder}/proxy`,
+      passage: `The proxy of ${folder} is set in its settings.`,
+    })
+  const found = [passage('octave', 1), passage('zsh', 2)]
+  expect(answerFrom('How do I set the proxy in zsh?', found).answer).not.toContain('octave')
+  expect(answerFrom('How do I set the proxy?', found).answer).toContain('octave')
+  // The pages of a guide are not about guides.
+  const [guide, api] = [passage('guide', 1), passage('api', 2)]
+  expect(answerFrom('How does the api set the proxy?', [guide, api]).answer).toContain('of guide')
+})

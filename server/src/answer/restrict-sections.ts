@@ -9,12 +9,37 @@ const RELEASE = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w.]*\d)/g
 const HOSTERS = /\.(?:github\.io|gitlab\.io|readthedocs\.(?:io|org)|pages\.dev|netlify\.app|vercel\.app)$/
 const CODE_HOSTS = /^(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)$/
 
+/** Folders at the top of a site that are named for what they contain, not for a product. */
+const PLAIN_FOLDERS = new Set(
+  termsOf(`api blog changelog cookbook docs documentation examples faq features guide guides help install integrations
+  learn manual news packages plugins posts products recipes reference release releases resources start support tools topics
+  tutorial tutorials`),
+)
+
+/** Minimum value of the best section about a named product, relative to the best of all. */
+const NEAR_BEST = 0.6
+
 /**
- * Keeps the sections about a release in the question, and those of a source named in it: `zsh` if the sources are
- * `upload://zsh/…` and `upload://octave/…`. Keeps all where none is named.
+ * Keeps the sections about a release, a source and a product in the question, if there are any: `zsh` if the sources are
+ * `upload://zsh/…` and `upload://octave/…`, `vite` if the pages are below `/vite/` and `/vue/`.
  */
 export function restrictSections(question: string, sections: readonly Section[]): readonly Section[] {
-  return ofNamedSources(question, ofReleases(question, sections))
+  return ofNamedProducts(question, ofNamedSources(question, ofReleases(question, sections)))
+}
+
+function ofNamedProducts(question: string, sections: readonly Section[]): readonly Section[] {
+  const asked = new Set(termsOf(question))
+  const named = sections.filter(({ passage }) =>
+    termsOf(folderOf(passage.url)).some((term) => asked.has(term) && !PLAIN_FOLDERS.has(term)),
+  )
+  const [best, bestNamed] = [sections[0], named[0]]
+  return best && bestNamed && bestNamed.value >= NEAR_BEST * best.value ? named : sections
+}
+
+/** The folder at the top of a site that contains the page. */
+function folderOf(url: string): string {
+  const parts = URL.parse(url)?.pathname.split('/') ?? []
+  return parts.length > 2 ? (parts[1] ?? '') : ''
 }
 
 function ofReleases(question: string, sections: readonly Section[]): readonly Section[] {

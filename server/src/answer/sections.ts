@@ -19,6 +19,8 @@ export type ScoredUnit = Unit & {
 export type Section = {
   passage: Passage
   units: ScoredUnit[]
+  /** Question terms of the name that the innermost heading consists of, if it is in the question. */
+  topic: ReadonlySet<string>
   /** Question terms in the page title and the headings. */
   above: ReadonlySet<string>
   /** Question terms in the section, its headings and the page title. */
@@ -69,7 +71,7 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         VALUE.headings * shareOf(above, asked) +
         VALUE.name * shareOf(topic, asked) -
         (isThin(units) ? THIN.value : 0)
-      return { passage, units, above, covers, value }
+      return { passage, units, topic, above, covers, value }
     })
     .filter(({ units }) => units.length > 0)
     .sort((a, b) => b.value - a.value)
