@@ -6,6 +6,7 @@ import { fencesOf } from '../fences.ts'
 import type { Library, Scope } from '../library.ts'
 import { isOfApi, type LibraryPage, type OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
+import { entriesNamed } from './entries-named.ts'
 import { isOperationId } from './named-operation.ts'
 
 /** A section about a name. */
@@ -57,7 +58,10 @@ export async function findPlaces(
   const onAll = (read: typeof placesNamed) =>
     opened.flatMap((page) => read(page, { name, rank: ranks.get(page.url) ?? 0 }))
   const places = onAll(placesNamed)
-  const exact = places.filter(({ match }) => match === 'exact')
+  const headed = places.filter(({ match }) => match === 'exact')
+  const isBelow = ({ page, section }: Place) =>
+    headed.some((place) => place.page.url === page.url && isWithin(section, place.section))
+  const exact = [...headed, ...onAll(entriesOf).filter((entry) => !isBelow(entry))]
   const best = exact.length > 0 ? exact : onAll(pagesDeclaring)
   // Edit distance is the slowest step, so compute it only if no name matches.
   const shown = best.length > 0 ? best : places.length > 0 ? places : onAll(placesLike)
@@ -87,6 +91,11 @@ function placesNamed(page: OpenPage, { name, rank }: Asked): Place[] {
     if (match) places.push(placeOf({ page, section, match, name, rank }))
   }
   return places
+}
+
+/** Entries without a heading. */
+function entriesOf(page: OpenPage, { name, rank }: Asked): Place[] {
+  return entriesNamed(page, name).map((section) => placeOf({ page, section, match: 'exact', name, rank }))
 }
 
 /** Handles a page with a prose title that begins with the declaration of the name: `int name(char *text);`. */
@@ -228,15 +237,16 @@ export function nameSimilarity(a: string, b: string): number {
   return 1 - elementAt(before, short.length) / long.length
 }
 
+function isWithin(inner: Section, outer: Section): boolean {
+  return outer.start <= inner.start && inner.start < outer.close
+}
+
 /** Drops a place inside another place for the same name. */
 function withoutInner(places: Place[]): Place[] {
   const kept: Place[] = []
   for (const place of places) {
-    const isInside = kept.some(
-      ({ page, section }) =>
-        page.url === place.page.url && section.start <= place.section.start && place.section.start < section.close,
-    )
-    if (!isInside) kept.push(place)
+    const isInner = kept.some(({ page, section }) => page.url === place.page.url && isWithin(place.section, section))
+    if (!isInner) kept.push(place)
   }
   return kept
 }

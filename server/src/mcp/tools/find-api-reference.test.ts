@@ -257,3 +257,26 @@ describe('reference with a page per type', () => {
     expect(await ask('What does Chain::sink do?')).not.toMatch(/#pub-fn/)
   })
 })
+
+describe('entry of a manual without a heading', () => {
+  const manual = openShelf({
+    pages: [
+      {
+        url: 'https://w.example/manual',
+        markdown: `# Manual\n\n## Options\n\n${filler}\n\n\`\`\`\n--num-tanks=<number> [default: 12]\n\`\`\`\n\nHow many tanks to fill. ${filler}\n\n## Limits\n\n| lid_limit | Use: main | Type: integer | Default: 5 |\n| --- | --- | --- | --- |\n\nHow many lids to open.\n\n| lid_size | Use: main | Type: integer | Default: 7 |\n| --- | --- | --- | --- |\n\nHow large they are.`,
+      },
+    ],
+  })
+
+  test.each([
+    ['--num-tanks', 'How many tanks to fill.', 'default: 12'],
+    ['lid_limit', 'How many lids to open.', 'Default: 5'],
+  ])('is found by its name: %s', async (name, description, value) => {
+    const { text, structured } = await manual.call('find_api_reference', { name })
+    expect(structured.match).toBe('exact')
+    expect(structured.results[0].url).toMatch(/manual#(?:options|limits)$/)
+    expect(text).toContain(description)
+    expect(text).toContain(value)
+    expect(text).not.toContain('How large they are.')
+  })
+})
