@@ -1,10 +1,12 @@
 import { sourceKind } from '@docent/contract/source-kinds'
+import { withoutSection } from '#lib/addresses/page-address.ts'
 import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Library, Search } from '../library.ts'
 import { askedEndpoint } from './asked-endpoint.ts'
 import { chunksOf } from '../library-page.ts'
+import { entriesNamed } from './entries-named.ts'
 
 type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
 
@@ -18,7 +20,8 @@ export async function withAskedPassages(
   signal: AbortSignal | undefined,
 ): Promise<SearchResult & { endpoint: Passage | null }> {
   const { passages } = result
-  const named = await namedPassages(deps.library, question, passages[0]?.score ?? 0)
+  const members = await namedPassages(deps.library, question, passages[0]?.score ?? 0)
+  const named = members.length > 0 ? members : await entryPassages(deps.library, question, passages)
   const endpoint = await endpointOf(deps, question, { passages, signal })
   const first = endpoint ? [endpoint, ...named.filter(({ url }) => url !== endpoint.url)] : named
   return { ...result, passages: withNamed(first, passages), endpoint }
@@ -79,4 +82,45 @@ async function namedPassages(library: Library, question: string, score: number):
     }
   }
   return passages
+}
+
+/** Options and words of a question. Words with a point or an underscore are variables and settings. */
+const WORD = /(?<![\w$./:@-])(?:--?[a-z][\w-]{1,80}|[a-z][\w.]{1,80})(?![\w$/@-])/gi
+/** Best pages read for entries. */
+const MOST_PAGES = 3
+
+/** Passages of the entries without headings about a setting in the question, on the best pages found. */
+async function entryPassages(library: Library, question: string, found: readonly Passage[]): Promise<Passage[]> {
+  const words = (question.match(WORD) ?? []).map((word) => word.replace(/\.$/, ''))
+  const names = [...new Set(words.filter((word) => /^-|[_.]\w/.test(word)))].slice(0, MOST_NAMES)
+  const [best] = found
+  if (names.length === 0 || !best) return []
+  const places = new Map(found.map(({ url, sourceId }) => [withoutSection(url), sourceId] as const))
+  const pages = await Promise.all(
+    [...places].slice(0, MOST_PAGES).map(([url, sourceId]) => library.pageAt(url, { sourceId })),
+  )
+  const opened = await library.open(pages.filter((page) => page !== null))
+  return opened.flatMap((page) =>
+    names.flatMap((name) =>
+      entriesNamed(page, name)
+        .slice(0, MOST_PLACES)
+        .flatMap(({ start, close }, at): Passage[] => {
+          const chunk = chunksOf(page).findLast((each) => each.start <= start)
+          if (!chunk) return []
+          const { url, markdown, title, sourceId, type } = page
+          // The name stands for the heading that the entry does not have.
+          const entry = { ...chunk, start, end: close, headings: [...chunk.headings, name], code: [] }
+          return [
+            {
+              rank: at + 1,
+              score: best.score,
+              title,
+              sourceId,
+              type,
+              ...passageOfChunk({ url, markdown, chunk: entry }),
+            },
+          ]
+        }),
+    ),
+  )
 }

@@ -52,3 +52,22 @@ describe.each([
     },
   )
 })
+
+test.each([
+  ['What is the default of lid_limit?', 'Default: 50M'],
+  ['What does --num-tanks do?', 'The number of tanks to fill.'],
+])('answers with the entry of a setting that has no heading: %s', async (question, expected) => {
+  const prose = 'The lid_limit and --num-tanks are often set together, and both have a default. '.repeat(12)
+  const shelf = openShelf({
+    pages: [
+      {
+        url: 'https://w.example/manual',
+        markdown: `# Manual\n\n## Use\n\n${prose}\n\n## Options\n\nAll of them.\n\n\`\`\`\n--num-tanks=<number> [default: 12]\n\`\`\`\n\nThe number of tanks to fill.\n\n## Limits\n\n| lid_limit | Use: main | Default: 50M |\n| --- | --- | --- |\n\nThe most lids.`,
+      },
+    ],
+  })
+  const { structured } = await shelf.call('ask_question', { question })
+  expect(structured.answer).toContain(expected)
+  expect(structured.answer.indexOf(expected)).toBeLessThan(120)
+  expect(structured.citations[0].url).toMatch(/manual#(?:options|limits)$/)
+})
