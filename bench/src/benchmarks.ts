@@ -97,8 +97,10 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   eval: {
     script: 'eval',
-    options: '--set FOLDER [--run FILE] [--typos SEED], or --all FOLDER for each set in it, or --rules',
-    about: 'how good the ranking is, on sets of questions with known answers; or the grammar of retrieval rules',
+    options:
+      '--set FOLDER [--run FILE] [--typos SEED], or --all FOLDER for each set in it, or --rules, or --tools [--sets FOLDER] [--only ID,…] [--details]',
+    about:
+      'how good the ranking is, on sets of questions with known answers; or the grammar of retrieval rules, or custom tools',
     load: () => import('./eval.ts'),
   },
   tune: {

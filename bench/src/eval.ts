@@ -14,9 +14,11 @@ import { UsageError } from './usage-error.ts'
 /**
  * Indexes a set's documents as a crawl would, asks each of its questions as `search_docs` does, and compares the found
  * pages with the relevant ones. `--run` saves the results as `{query: [document, …]}`; `--typos` puts one typo into
- * each question. `--all` compares with other engines in a table. `--rules` compiles the sentences in `rules/` instead.
+ * each question. `--all` compares with other engines in a table. `--rules` compiles the sentences in `rules/` instead,
+ * and `--tools` measures custom tools (`eval-tools.ts`).
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
+  if (args[0] === '--tools') return (await import('./eval-tools.ts')).evalTools(args.slice(1))
   const text = { type: 'string' } as const
   const options = { set: text, all: text, run: text, typos: text, rules: { type: 'boolean' } } as const
   const { set, all, run: runFile, typos, rules } = parseArgs({ args, options }).values

@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   library: ['lib', 'store', 'search'],
   answer: ['lib', 'search', 'models'],
   rules: ['lib', 'models'],
+  builder: ['lib', 'store', 'models'],
   // From bytes to a published index.
   extract: ['lib'],
   chunk: ['lib', 'search', 'extract'],
@@ -29,11 +30,24 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   crawl: ['lib', 'net', 'store', 'jobs', 'search', 'extract', 'processes'],
   sources: ['lib', 'net', 'store', 'jobs', 'upstream', 'extract', 'chunk', 'processes', 'crawl'],
   indexing: ['lib', 'net', 'store', 'jobs', 'search', 'models', 'upstream', 'processes', 'crawl', 'sources'],
-  mcp: ['lib', 'threads', 'net', 'store', 'search', 'library', 'analytics', 'answer', 'models', 'upstream'],
-  operations: ['lib', 'net', 'store', 'jobs', 'search', 'analytics', 'auth', 'models', 'upstream', 'answer', 'rules'],
+  mcp: ['lib', 'threads', 'net', 'store', 'search', 'library', 'analytics', 'answer', 'builder', 'models', 'upstream'],
+  operations: [
+    'lib',
+    'net',
+    'store',
+    'jobs',
+    'search',
+    'analytics',
+    'auth',
+    'models',
+    'upstream',
+    'answer',
+    'builder',
+    'rules',
+  ],
   http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
   compose:
-    'lib net store jobs search auth analytics models upstream rules processes crawl sources indexing mcp operations http'.split(
+    'lib net store jobs search auth analytics models upstream rules builder processes crawl sources indexing mcp operations http'.split(
       ' ',
     ),
 }

@@ -1,3 +1,5 @@
+import type { CustomToolPlan } from '@docent/contract/custom-tool-plan'
+import type { Survey, Trial } from '#builder/survey.ts'
 import { SECTION_CACHE_BYTES } from '#library/library.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
@@ -34,7 +36,13 @@ export type ToolPool = AsyncDisposable & {
   preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview>
   /** Finds the paths that no page of the server has. */
   missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]>
+  /** Reads what a designer of custom tools may know of the content. Rejects as `call` does. */
+  survey(server: ServedServer, topic: string, signal?: AbortSignal): Promise<Survey>
+  /** Runs a plan on some inputs. Rejects as `call` does. */
+  tryPlan(server: ServedServer, trial: PlanTrial, signal?: AbortSignal): Promise<Trial[]>
 }
+
+type PlanTrial = { plan: CustomToolPlan; inputs: Record<string, unknown>[] }
 
 export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   loadSegment: LoadSegment
@@ -119,6 +127,20 @@ class ThreadedTools implements ToolPool {
     const outcome = await this.#run(server, { kind: 'paths', server: this.#numberOf(server), paths })
     if ('missing' in outcome) return outcome.missing
     throw new TypeError('A look-up of paths gives paths.')
+  }
+
+  async survey(server: ServedServer, topic: string, signal?: AbortSignal): Promise<Survey> {
+    const outcome = await this.#run(server, { kind: 'survey', server: this.#numberOf(server), topic }, signal)
+    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+    if ('survey' in outcome) return outcome.survey
+    throw new TypeError('A survey gives a survey.')
+  }
+
+  async tryPlan(server: ServedServer, trial: PlanTrial, signal?: AbortSignal): Promise<Trial[]> {
+    const outcome = await this.#run(server, { kind: 'try', server: this.#numberOf(server), ...trial }, signal)
+    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+    if ('trials' in outcome) return outcome.trials
+    throw new TypeError('A trial gives results.')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

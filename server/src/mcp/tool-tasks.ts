@@ -1,3 +1,5 @@
+import type { CustomToolPlan } from '@docent/contract/custom-tool-plan'
+import type { Survey, Trial } from '#builder/survey.ts'
 import type { Forgotten } from '#search/shared-index.ts'
 import type { SharedImpacts } from '#search/rank/term-impacts.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
@@ -13,6 +15,8 @@ export type ToolTask = { server: number } & (
   | { kind: 'trace'; call: RecordedCall }
   | { kind: 'preview'; call: RecordedCall; rules: readonly SearchRule[] }
   | { kind: 'paths'; paths: readonly NamedPath[] }
+  | { kind: 'survey'; topic: string }
+  | { kind: 'try'; plan: CustomToolPlan; inputs: Record<string, unknown>[] }
 )
 
 /** The outcome of a task. Bugs are thrown. */
@@ -21,6 +25,8 @@ export type ToolOutcome =
   | { trace: CallTrace }
   | { preview: CallPreview }
   | { missing: MissingPath[] }
+  | { survey: Survey }
+  | { trials: Trial[] }
   | { refused: { reason: ToolError['reason']; message: string } }
 
 /** Start parameters of a thread. */

@@ -6,13 +6,16 @@ import { ruledSearch } from '#search/rules/rank-by-rules.ts'
 import { ThreadImpacts } from '#search/thread-impacts.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { serveThread, type ThreadCall } from '#threads/serve-thread.ts'
+import { surveyContent } from './custom/survey-content.ts'
+import { tryPlan } from './custom/try-plan.ts'
 import { serialiseResult } from './serialised-result.ts'
 import { asToolError } from './tool-error.ts'
 import { askHost } from './tool-host.ts'
 import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
 import { findMissingPaths } from './find-paths.ts'
 import { previewCall } from './preview-call.ts'
-import { toolFor } from './tools.ts'
+import type { ToolContext } from './tool.ts'
+import { calledTool, toolFor } from './tools.ts'
 import { traceCall } from './trace-call.ts'
 
 /*
@@ -79,21 +82,20 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
       trace: await traceCall({ context, explain: (request) => explainSearch(retriever, called, request) }, task.call),
     }
   }
-  const tool = toolFor(task.tool, server.sources)
-  if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
-  const called = { ...server, tool: task.tool }
+  const called = task.kind === 'call' ? { ...server, tool: task.tool } : server
+  const whole: ToolContext = {
+    ...context,
+    search: (request, signal) => retriever.retrieve(called, request, signal),
+    // A trial measures the plan, not the model.
+    model: task.kind === 'call' && task.hasModel ? host.model : null,
+    connectRemote: host.connectRemote,
+  }
   try {
-    const result = await tool.prepare(task.args)(
-      {
-        server,
-        library,
-        search: (request, signal) => retriever.retrieve(called, request, signal),
-        model: task.hasModel ? host.model : null,
-        connectRemote: host.connectRemote,
-        reportFailure: host.reportFailure,
-      },
-      call.signal,
-    )
+    if (task.kind === 'survey') return { survey: await surveyContent(whole, task.topic) }
+    if (task.kind === 'try') return { trials: await tryPlan(whole, task, toolFor, call.signal) }
+    const tool = calledTool(server, task.tool)
+    if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
+    const result = await tool.prepare(task.args)(whole, call.signal)
     return { result: serialiseResult(result, task.form) }
   } catch (error) {
     const told = asToolError(error)

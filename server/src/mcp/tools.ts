@@ -1,6 +1,7 @@
 import type { SourceType } from '@docent/contract/sources'
 import type { BuiltInToolName } from '@docent/contract/tools'
 import type { ServedServer } from '#store/servers/served.ts'
+import { customTool } from './custom/custom-tool.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { askQuestion } from './tools/ask-question.ts'
 import { getCodeExamples } from './tools/get-code-examples.ts'
@@ -28,8 +29,21 @@ export const TOOLS = {
 } satisfies Record<BuiltInToolName, Tool<ToolContext>>
 
 /** The tools of a server in its order. Skips selected names that do not exist. */
-export function toolsOf({ tools, sources }: Pick<ServedServer, 'tools' | 'sources'>): Tool<ToolContext>[] {
-  return tools.flatMap((name) => toolFor(name, sources) ?? [])
+export function toolsOf(server: ToolsOfServer): Tool<ToolContext>[] {
+  const names = new Set<string>()
+  const tools = server.tools.flatMap((name) => toolFor(name, server.sources) ?? customToolOf(server, name) ?? [])
+  // Custom tools of one account have different names. If two have the same nevertheless, clients would reject both.
+  return tools.filter(({ listed: { name } }) => names.size < names.add(name).size)
+}
+
+type ToolsOfServer = Pick<ServedServer, 'tools' | 'sources' | 'customTools'>
+
+/** The tool that a call names: a built-in tool, also if the server has it no longer, or one of its custom tools. */
+export function calledTool(server: ToolsOfServer, name: string): Tool<ToolContext> | undefined {
+  const selected = server.tools.find((each) =>
+    server.customTools?.some((tool) => tool.selected === each && tool.plan.name === name),
+  )
+  return toolFor(name, server.sources) ?? (selected === undefined ? undefined : customToolOf(server, selected))
 }
 
 /** A built-in tool, adapted to the sources of the server. */
@@ -39,6 +53,11 @@ export function toolFor(
 ): Tool<ToolContext> | undefined {
   if (!isBuiltIn(name)) return undefined
   return name === 'query_source' ? querySourceFor(sources) : TOOLS[name]
+}
+
+function customToolOf({ customTools = [] }: ToolsOfServer, selected: string): Tool<ToolContext> | undefined {
+  const found = customTools.find((each) => each.selected === selected)
+  return found && customTool(found.plan, toolFor)
 }
 
 function isBuiltIn(name: string): name is BuiltInToolName {

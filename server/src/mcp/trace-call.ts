@@ -3,7 +3,7 @@ import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import { isUnknownToolError } from './call-tool.ts'
 import { asToolError, ToolError } from './tool-error.ts'
 import type { ToolContext } from './tool.ts'
-import { toolFor } from './tools.ts'
+import { calledTool } from './tools.ts'
 
 type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; explanation: Explanation }>
 
@@ -35,7 +35,7 @@ export async function traceCall(
   call: RecordedCall,
 ): Promise<CallTrace> {
   if (isUnknownToolError(call.error)) return { searches: [], remark: 'The server had no tool of this name.' }
-  const tool = toolFor(call.tool, context.server.sources)
+  const tool = calledTool(context.server, call.tool)
   if (!tool) return { searches: [], remark: 'This tool is not there any more.' }
   const searches: Explanation[] = []
   const tracing: ToolContext = {

@@ -1,5 +1,7 @@
+import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/custom-tool-plan'
 import type { RuleEffect } from '@docent/contract/rule-effects'
 import type { SourceType } from '@docent/contract/sources'
+import { MAX_TOOLS } from '@docent/contract/tools'
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
@@ -23,6 +25,15 @@ export type ServedServer = {
   sources: ServedSource[]
   /** Enabled retrieval rules, in the order in which they run, without those about removed sources. Absent: none. */
   rules?: ServedRule[]
+  /** The ready custom tools among `tools`. Absent: none. */
+  customTools?: readonly ServedCustomTool[]
+}
+
+/** A custom tool that a server exposes. */
+export type ServedCustomTool = {
+  /** Name in `tools`, `custom:<id>`. */
+  selected: string
+  plan: CustomToolPlan
 }
 
 /** A retrieval rule as the server's row keeps it. `sourceId` is the source that it is about, or null. */
@@ -77,16 +88,51 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
     .orderBy('sources.id'),
 )
 
-/** Finds the live server with this id or slug. One query, compiled once, because it runs on every MCP request. */
-export async function findServedServer(db: Db, idOrSlug: string): Promise<ServedServer | undefined> {
-  return serverOf(await serverAndSources(db, [idOrSlug, idOrSlug]))
+const NO_IDS: readonly string[] = Array(MAX_TOOLS).fill('')
+const customToolPlans = prepared(['', ...NO_IDS], (db, [accountId, ...ids]) =>
+  db
+    .selectFrom('customTools')
+    .select(['id', 'plan', 'status'])
+    .where('accountId', '=', accountId)
+    .where('id', 'in', ids),
+)
+
+const CUSTOM = 'custom:'
+
+/**
+ * Reads the live server with this id or slug. One query, compiled once, because it runs on every MCP request; a second
+ * one for servers with custom tools.
+ */
+async function readRows(db: Db, idOrSlug: string): Promise<Rows> {
+  const rows = await serverAndSources(db, [idOrSlug, idOrSlug])
+  const [first] = rows
+  const named = first?.tools.includes(`"${CUSTOM}`) ? (JSON.parse(first.tools) as string[]) : []
+  const ids = named.filter((name) => name.startsWith(CUSTOM)).map((name) => name.slice(CUSTOM.length))
+  if (first === undefined || ids.length === 0) return { rows, plans: [] }
+  const padded = [...ids, ...NO_IDS].slice(0, MAX_TOOLS)
+  return { rows, plans: await customToolPlans(db, [first.accountId, ...padded]) }
 }
 
-function serverOf(rows: readonly Row[]): ServedServer | undefined {
+/** Finds the live server with this id or slug. */
+export async function findServedServer(db: Db, idOrSlug: string): Promise<ServedServer | undefined> {
+  return serverOf(await readRows(db, idOrSlug))
+}
+
+type Rows = {
+  rows: Awaited<ReturnType<typeof serverAndSources>>
+  plans: Awaited<ReturnType<typeof customToolPlans>>
+}
+
+function serverOf({ rows, plans }: Rows): ServedServer | undefined {
   const [first] = rows
   if (!first) return undefined
   const sources = rows.flatMap((row) => sourceOf(row) ?? [])
   const rules = rulesOf(first.rules, sources)
+  const customTools = plans.flatMap(({ id, plan, status }) => {
+    if (status !== 'ready') return []
+    const parsed = CustomToolPlanSchema.safeParse(JSON.parse(plan ?? 'null'))
+    return parsed.success ? [{ selected: `${CUSTOM}${id}`, plan: parsed.data }] : []
+  })
   return {
     id: first.id,
     accountId: first.accountId,
@@ -99,6 +145,7 @@ function serverOf(rows: readonly Row[]): ServedServer | undefined {
     structuredOutput: first.structuredOutput === 1,
     sources,
     ...(rules.length > 0 ? { rules } : {}),
+    ...(customTools.length > 0 ? { customTools } : {}),
   }
 }
 
@@ -146,14 +193,14 @@ export function createServedServers(
         known.at = now()
         return known.server
       }
-      const rows = await serverAndSources(store.read, [idOrSlug, idOrSlug])
-      const server = serverOf(rows)
-      if (server === undefined) {
+      const rows = await readRows(store.read, idOrSlug)
+      const text = JSON.stringify(rows)
+      if (known?.rows !== text) {
+        const server = serverOf(rows)
+        if (server !== undefined) return keep(idOrSlug, { server, changes, rows: text, at: now() })
         kept.delete(idOrSlug)
         return undefined
       }
-      const text = JSON.stringify(rows)
-      if (known?.rows !== text) return keep(idOrSlug, { server, changes, rows: text, at: now() })
       known.changes = changes
       known.at = now()
       return known.server

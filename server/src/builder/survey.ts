@@ -1,0 +1,46 @@
+import type { CustomToolPlan } from '@docent/contract/custom-tool-plan'
+
+/**
+ * What the designer knows of the indexed content. Only names, versions and languages, never sentences: text of a source
+ * must not get into a plan, whoever drafts it.
+ */
+export type Survey = {
+  pages: number
+  /** Languages of the code, most frequent first. */
+  languages: string[]
+  /** Versions in page addresses and in the titles of changelogs and migration guides. */
+  versions: string[]
+  /** Which kinds of page exist. */
+  has: { changes: boolean; issues: boolean; guides: boolean; glossary: boolean; faq: boolean }
+  /** Leading path segments that several pages share, such as `/helm-chart`. */
+  paths: string[]
+  /** Words of the topic that no page has. */
+  unknownWords: string[]
+  /** Number of words of the topic that were looked up. */
+  words: number
+  /** Titles and headings found for the topic that are identifiers, best first. */
+  names: string[]
+  /** The other titles and headings, best first. Only for trial calls. */
+  headings: string[]
+}
+
+/** Result of one trial call of a plan. */
+export type Trial = {
+  input: Record<string, unknown>
+  /** Number of cited places. */
+  found: number
+  /** The answer speaks of the input. */
+  isRelevant: boolean
+  /** The refusal of the tool, or null. */
+  refusal: string | null
+}
+
+/** A draft with what the trial needs to know of its arguments. */
+export type Draft = { plan: CustomToolPlan; roles: Record<string, Role>; ignored: string[] }
+
+/** Kind of value that an argument takes. */
+export type Role = 'name' | 'text' | 'version' | 'day' | 'choice'
+
+/** Pages that explain terms, and pages that answer common questions, by their addresses. */
+export const GLOSSARY_PATH = '*glossary*'
+export const FAQ_PATH = '*faq*'

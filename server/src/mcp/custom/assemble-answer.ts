@@ -1,0 +1,119 @@
+import type { CustomToolPlan } from '@docent/contract/custom-tool-plan'
+import { z } from 'zod'
+import { citationLines, oneLine } from '../frame.ts'
+import { rankedMembers } from '../output-members.ts'
+import { packBlocks } from '../pack-blocks.ts'
+import { citationOf, type ToolAnswer } from '../tool.ts'
+import { firstStatement } from './first-statement.ts'
+import type { Found, StepResult } from './run-step.ts'
+
+/** About 7,000 tokens: what a client takes without truncation. */
+const BYTES = 28_000
+
+export const customOutput = z.object({
+  answer: z.string().nullable().describe('Answer in sentences, in which [n] marks what rests on result n'),
+  results: z.array(
+    z.object({
+      ...rankedMembers,
+      section: z.string().nullable().describe('Heading of the step that found it'),
+      passage: z.string(),
+    }),
+  ),
+})
+
+type Numbered = Found & { section: string | undefined }
+type Section = { heading: string | undefined; lead: string; found: Numbered[] }
+
+/** Puts the results of all steps together, numbered throughout, each passage once. */
+export function assembleAnswer(
+  { output: { form } }: Pick<CustomToolPlan, 'output'>,
+  results: readonly StepResult[],
+): ToolAnswer<z.output<typeof customOutput>> {
+  const sections = numbered(results)
+  const all = sections.flatMap(({ found }) => found)
+  const fitting = new Set(all.slice(0, packBlocks(all.map(frame), BYTES).length))
+  const shown = sections.map((section) => ({ ...section, found: section.found.filter((each) => fitting.has(each)) }))
+  const flat = shown.flatMap(({ found }) => found)
+  const above = form === 'table' ? [tableOf(flat)] : form === 'checklist' ? [checklistOf(flat)] : []
+  const parts = shown.flatMap((section) => write(section, { withHeading: form !== 'list' && form !== 'checklist' }))
+  const lead = results.find((each) => each.lead !== '')
+  const confidence = lead?.confidence
+  return {
+    text: [...(flat.length > 0 ? above : []), ...parts].join('\n\n'),
+    notes: [...new Set(results.flatMap(({ notes }) => notes))],
+    data: {
+      answer: lead?.lead ?? null,
+      results: flat.map(({ n, title, heading, url, text, citation, section }) => ({
+        rank: n,
+        title,
+        heading,
+        url,
+        sourceId: citation?.sourceId ?? '',
+        section: section ?? null,
+        passage: text,
+      })),
+    },
+    citations: flat.flatMap(({ n, citation }) => (citation ? [citationOf({ ...citation, rank: n })] : [])),
+    ...(confidence === undefined ? {} : { confidence }),
+  }
+}
+
+/** Numbers the passages. The answer in sentences comes first, because its marks count its own citations from 1. */
+function numbered(results: readonly StepResult[]): Section[] {
+  const inOrder = results.toSorted((one, other) => Number(other.lead !== '') - Number(one.lead !== ''))
+  const seen = new Set<string>()
+  let n = 0
+  return inOrder.map(({ heading, lead, found }) => ({
+    heading,
+    lead,
+    found: found
+      .filter((each) => {
+        const key = `${each.url} ${each.text}`
+        // Citations of an answer keep their numbers.
+        if (seen.has(key) && lead === '') return false
+        seen.add(key)
+        return true
+      })
+      .map((each) => ({ ...each, n: ++n, section: heading })),
+  }))
+}
+
+function write({ heading, lead, found }: Section, { withHeading }: { withHeading: boolean }): string[] {
+  const blocks = [...(lead === '' ? [] : [lead]), ...found.map(frame)]
+  if (!withHeading || heading === undefined) return blocks
+  return [`## ${oneLine(heading)}`, ...(blocks.length > 0 ? blocks : ['Nothing found.'])]
+}
+
+function frame(found: Found): string {
+  return found.text === '' ? citationLines(found.n, found) : `${citationLines(found.n, found)}\n\n${found.text}`
+}
+
+function tableOf(found: readonly Numbered[]): string {
+  const hasSections = new Set(found.map(({ section }) => section)).size > 1
+  const columns = [...(hasSections ? ['About'] : []), 'Name', 'What it says', 'Result']
+  const rows = found.map(({ section, n, title, heading, text }) => [
+    ...(hasSections ? [section ?? ''] : []),
+    nameOf({ title, heading }),
+    firstStatement(text),
+    `[${n}]`,
+  ])
+  return [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n')
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => oneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function checklistOf(found: readonly Numbered[]): string {
+  return found.map(({ n, text, ...place }) => `- [ ] ${oneLine(pointOf(place, text), 200)} [${n}]`).join('\n')
+}
+
+function pointOf(place: { title: string; heading: string }, text: string): string {
+  const name = nameOf(place)
+  const statement = firstStatement(text)
+  return statement === '' || statement.includes(name) ? statement || name : `${name}: ${statement}`
+}
+
+function nameOf({ title, heading }: { title: string; heading: string }): string {
+  return heading.split(' › ').at(-1) || title
+}
