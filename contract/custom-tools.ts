@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CustomToolPlanSchema } from './custom-tool-plan.ts'
 import { createdAt, ok, slug, updatedAt } from './fields.ts'
 import { CUSTOM_TOOL } from './limits.ts'
 import { defineOperation } from './operation.ts'
@@ -17,10 +18,20 @@ export const customToolFields = {
   status: z.enum(['building', 'ready', 'failed']).describe('Only `ready` tools can be called'),
 }
 
+const StageSchema = z.enum(['reading', 'designing', 'validating'])
+
 const CustomToolSchema = z.object({
   ...customToolFields,
   inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments'),
-  plan: z.record(z.string(), z.unknown()).nullable().describe('Steps of the tool; null until it is ready'),
+  plan: CustomToolPlanSchema.nullable().describe('What the tool runs; null until it is ready'),
+  prompt: z.string().nullable().describe('The request that it was built from'),
+  progress: z
+    .object({
+      stage: StageSchema.describe('Current step of the build'),
+      message: z.string().describe('The same in a sentence'),
+    })
+    .optional()
+    .describe('Progress of the build, while `status` is `building`'),
   error: z.string().optional().describe('Why it could not be built; present if `status` is `failed`'),
   createdAt,
   updatedAt,
@@ -51,6 +62,23 @@ export const listCustomTools = defineOperation({
   errors: ['unauthorized'],
 })
 
+/** The answer to a build, one object per line. */
+const BuildEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('progress').describe('The build goes on'),
+    stage: StageSchema.describe('Current step of the build'),
+    message: z.string().describe('The same in a sentence'),
+  }),
+  z.object({
+    type: z.literal('tool').describe('The build succeeded'),
+    tool: CustomToolSchema.describe('The new tool'),
+  }),
+  z.object({
+    type: z.literal('error').describe('The build failed'),
+    message: z.string().describe('Why it failed'),
+  }),
+])
+
 export const createCustomTool = defineOperation({
   method: 'POST',
   path: '/api/custom-tools',
@@ -71,8 +99,9 @@ export const createCustomTool = defineOperation({
   },
   summary: 'Build a tool from a sentence',
   description: `The answer is a stream of JSON objects, one per line: any number of \`progress\`, then exactly one \`tool\` or
-\`error\`. A build that fails is reported in the stream, with status 200. This version does not build tools: every request
-gets 503 \`not_configured\`.`,
+\`error\`. A build that fails is reported in the stream, with status 200. The build goes on if the client leaves, and the
+tool stays in the list with its reason if it fails. A repeated \`Idempotency-Key\` gets the tool of the first request,
+whose \`status\` may be \`building\`.`,
   input: z.object({
     prompt: z
       .string('prompt_too_short')
@@ -90,23 +119,11 @@ gets 503 \`not_configured\`.`,
       )
       .max(CUSTOM_TOOL.maxSources)
       .default([])
-      .describe('Sources to read while the tool is designed'),
+      .describe(
+        'Sources to read while the tool is designed. They are found by their address among the sources of the account. Without any, those indexed last are read',
+      ),
   }),
-  output: z.discriminatedUnion('type', [
-    z.object({
-      type: z.literal('progress').describe('The build goes on'),
-      stage: z.enum(['reading', 'designing', 'validating']).describe('Current step of the build'),
-      message: z.string().describe('The same in a sentence'),
-    }),
-    z.object({
-      type: z.literal('tool').describe('The build succeeded'),
-      tool: CustomToolSchema.describe('The new tool'),
-    }),
-    z.object({
-      type: z.literal('error').describe('The build failed'),
-      message: z.string().describe('Why it failed'),
-    }),
-  ]),
+  output: BuildEventSchema,
   errors: [
     'unauthorized',
     'too_many_requests',
@@ -156,6 +173,7 @@ export const deleteCustomTool = defineOperation({
           name: z.string().describe('Name of the server'),
           slug,
           remainingTools: z.number().int().describe('Number of tools that the server exposes now'),
+          notice: z.string().optional().describe('Present if the server has fewer tools than a selection must have'),
         }),
       )
       .describe('Servers that exposed the tool'),
@@ -163,9 +181,31 @@ export const deleteCustomTool = defineOperation({
   errors: ['unauthorized', 'key_scoped', 'custom_tool_not_found'],
 })
 
+export const retryCustomTool = defineOperation({
+  method: 'POST',
+  path: '/api/custom-tools/{toolId}/retry',
+  auth: 'key',
+  resource: 'customTool',
+  rateLimit: { limit: 15, windowMs: HOUR_MS },
+  produces: 'application/x-ndjson',
+  summary: 'Build a failed tool again',
+  description: 'With the request and the sources of the first build. The answer is a stream, as for the first build.',
+  input: ToolParameterSchema,
+  output: BuildEventSchema,
+  errors: [
+    'unauthorized',
+    'custom_tool_not_found',
+    'too_many_requests',
+    'custom_tool_limit',
+    'custom_tool_not_failed',
+    'not_configured',
+  ],
+})
+
 export const customToolOperations = {
   'customTools.list': listCustomTools,
   'customTools.create': createCustomTool,
   'customTools.get': getCustomTool,
   'customTools.delete': deleteCustomTool,
+  'customTools.retry': retryCustomTool,
 } as const

@@ -189,6 +189,10 @@ export const ERRORS = {
     status: 409,
     message: 'This widget has no source to answer from. Its owner can choose one in the configuration.',
   },
+  custom_tool_not_failed: {
+    status: 409,
+    message: 'Only a tool whose build has failed, and that was built from a request, can be built again.',
+  },
   custom_tool_limit: {
     status: 409,
     message: 'The account has as many custom tools as its plan includes. Delete one first.',

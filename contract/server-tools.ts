@@ -44,7 +44,15 @@ export const getServerTools = defineOperation({
         }),
       )
       .describe('Built-in tools that the server can select'),
-    customTools: z.array(z.object(customToolFields)).describe('Custom tools of the account'),
+    customTools: z
+      .array(
+        z.object({
+          ...customToolFields,
+          error: z.string().optional().describe('Why it could not be built; present if `status` is `failed`'),
+        }),
+      )
+      .describe('Custom tools of the account'),
+    notice: z.string().optional().describe('Present if the server has fewer tools than a selection must have'),
     minTools: z.literal(MIN_TOOLS).describe('Tools that a server must have'),
     maxTools: z.literal(MAX_TOOLS).describe('Tools that a server can have'),
   }),

@@ -10,11 +10,8 @@ export class ConfigError extends Error {
 }
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
-const port = z.coerce
-  .number('must be a port, 0 to 65535')
-  .int('must be a port, 0 to 65535')
-  .min(0, 'must be a port, 0 to 65535')
-  .max(65_535, 'must be a port, 0 to 65535')
+const PORT = 'must be a port, 0 to 65535'
+const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT)
 
 /** All environment variables of the service with their defaults. First of two parsing steps. */
 const variables = {
@@ -34,6 +31,7 @@ const variables = {
   DOCENT_ALLOWED_ORIGINS: z.string().default(''),
   DOCENT_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(16).default(0),
   DOCENT_RATE_LIMITS: onOff.default(true),
+  DOCENT_CUSTOM_TOOLS: onOff.default(true),
   DOCENT_GITHUB_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.github.com'),
   DOCENT_LLM_PROVIDER: z.enum(['openai', 'anthropic']).default('openai'),
   DOCENT_LLM_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -118,6 +116,8 @@ export type Config = {
   /** Number of proxies in front of the service that append to X-Forwarded-For. */
   trustedProxies: number
   rateLimits: boolean
+  /** Custom tools can be built from a description. */
+  customTools: boolean
   /** Number of worker threads that run tools. */
   threads: number
   /** Memory for all parser processes together, in megabytes. */
@@ -228,6 +228,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     allowedOrigins: given.DOCENT_ALLOWED_ORIGINS.split(/[\s,]+/).filter(Boolean),
     trustedProxies: given.DOCENT_TRUSTED_PROXIES,
     rateLimits: given.DOCENT_RATE_LIMITS,
+    customTools: given.DOCENT_CUSTOM_TOOLS,
     threads: given.DOCENT_THREADS ?? availableParallelism(),
     readerMemoryMb: given.DOCENT_READER_MEMORY,
     browser: { wanted: given.DOCENT_BROWSER, searchPath },

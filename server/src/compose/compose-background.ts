@@ -1,4 +1,5 @@
 import { pruneCalls } from '#analytics/prune-calls.ts'
+import type { Builds } from '#builder/open-builds.ts'
 import { crawlLimitsOf } from '#auth/crawl-limits.ts'
 import { livingAt } from '#auth/sessions.ts'
 import { readSourceCredential } from '#auth/source-credential.ts'
@@ -38,10 +39,12 @@ export type Background = {
   wake: Worker['wake']
 }
 
-type Parts = { network: Network; reading: Reading; models: Models; codeHosts: CodeHosts }
+type Parts = { network: Network; reading: Reading; models: Models; codeHosts: CodeHosts; builds: Builds }
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
+/** Builds of tools that a stopped node has left. Somebody may be waiting for one. */
+const RESUME_MS = 15_000
 /** Concurrent indexing jobs. More would only compete for the processor. */
 const JOBS_AT_ONCE = 4
 /** Maximum of these per account. One slot always stays free for other accounts. */
@@ -71,13 +74,13 @@ export function composeBackground(base: Base, parts: Parts): Background {
           if (job.kind === 'ingest' && attemptsLeft <= 0) await failSource(store, job, error)
         },
       })
-      stack.use(startChores(choresOf(store, worker), { clock: store.clock, onError }))
+      stack.use(startChores(choresOf(store, worker, parts.builds), { clock: store.clock, onError }))
       return worker
     },
   }
 }
 
-function ingestDeps(base: Base, { network, reading, models, codeHosts }: Parts): IngestDeps {
+function ingestDeps(base: Base, { network, reading, models, codeHosts }: Omit<Parts, 'builds'>): IngestDeps {
   const { config, store, vault } = base
   const { detect, ...readers } = reading
   return {
@@ -101,13 +104,14 @@ function ingestDeps(base: Base, { network, reading, models, codeHosts }: Parts):
 }
 
 /** Periodic tasks of worker nodes. Safe to run concurrently. */
-function choresOf(store: Store, worker: Worker): Chore[] {
+function choresOf(store: Store, worker: Worker, builds: Builds): Chore[] {
   const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()
   return [
     // At start for segments of the previous version. Later for nodes that still run it, and for restored servers.
     { everyMs: HOUR_MS, run: rebuild, atStart: true },
     { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now, LEASE_MS), atStart: true },
     { everyMs: MINUTE_MS, run: async (now) => (await refreshDue(store, now)) > 0 && worker.wake() },
+    { everyMs: RESUME_MS, run: () => builds.resume(), atStart: true },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredRateLimits(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },

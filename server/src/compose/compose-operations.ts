@@ -2,6 +2,7 @@ import { MAX_EVENT_STREAMS } from '@docent/contract/events'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import type { CredentialUses } from '#auth/credential-uses.ts'
 import { createPasswordChecks } from '#auth/password-checks.ts'
+import type { Builds } from '#builder/open-builds.ts'
 import { toolFor } from '#mcp/tools.ts'
 import { readAddress } from '#net/parse-address.ts'
 import { createProgressFeed } from '#operations/events/progress-feed.ts'
@@ -26,18 +27,18 @@ type Parts = {
   calls: CallRecorder
   mcp: Pick<OperationDeps, 'prepareEmbedded'>
   background: Pick<Background, 'wake'>
+  builds: Builds
 }
 
 /** Features of this version that do not depend on settings. */
 const FEATURES = {
-  customTools: false,
   retrievalRules: true,
 } as const
 
 /** The dependencies of the management API. */
 export function composeOperations(base: Base, parts: Parts): OperationDeps {
   const { config, store, vault, baseUrl, onError } = base
-  const { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background } = parts
+  const { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds } = parts
   return {
     store,
     clock: store.clock,
@@ -56,6 +57,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     openLiveSession: toolCalls.openLiveSession,
     inputSchemaOf: (name, sources) => toolFor(name, sources)?.listed.inputSchema ?? { type: 'object' },
     progressFeed: createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError }),
+    builds,
     wakeWorker: background.wake,
     noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: () => calls.flush(),
@@ -68,6 +70,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     prepareEmbedded: mcp.prepareEmbedded,
     features: {
       ...FEATURES,
+      customTools: config.customTools,
       llm: config.llm !== null,
       embeddings: models.embedders !== null,
       javascriptRendering: reading.renderer !== null,

@@ -8,6 +8,7 @@ import type { Worker } from '#jobs/worker.ts'
 import { readAnything } from '#store/engine/read-anything.ts'
 import type { Base, Given } from './base.ts'
 import { composeBackground } from './compose-background.ts'
+import { composeBuilds } from './compose-builds.ts'
 import { composeCodeHosts } from './compose-code-hosts.ts'
 import { composeMcp } from './compose-mcp.ts'
 import { composeModels } from './compose-models.ts'
@@ -36,9 +37,10 @@ export function composeService(given: Given): DocentContext {
   const models = composeModels(base)
   const codeHosts = composeCodeHosts(base, network.crawlNet)
   const toolCalls = composeToolCalls(base, network.crawlNet, models)
-  const background = composeBackground(base, { network, reading, models, codeHosts })
+  const builds = composeBuilds(base, { models, toolCalls, network, reading })
+  const background = composeBackground(base, { network, reading, models, codeHosts, builds })
   const mcp = composeMcp(base, { uses, calls, tools: toolCalls.tools })
-  const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background }
+  const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds }
   const operations = composeOperations(base, parts)
   const stopping = new AbortController()
   return {

@@ -1,4 +1,5 @@
 import { readSourceCredential } from '#auth/source-credential.ts'
+import { type SampleSegments, createSampleSegments } from '#mcp/sample-segments.ts'
 import { type ToolPool, openToolPool } from '#mcp/tool-pool.ts'
 import type { NetClient } from '#net/client.ts'
 import { readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
@@ -11,6 +12,8 @@ import type { Models } from './compose-models.ts'
 export type ToolCalls = {
   tools: ToolPool
   openLiveSession: OpenLiveSession
+  /** Content that is not stored, for trial calls of custom tools. */
+  samples: SampleSegments
 }
 
 /** Memory for open segments and their data in threads. A thousand pages take about 5 MB. */
@@ -22,14 +25,16 @@ const JUST_PRIVATE = 'The server has just become private. Ask again, with an acc
 export function composeToolCalls(base: Base, net: NetClient, { embedders, modelFor }: Models): ToolCalls {
   const { config, store, vault, log, stack } = base
   const openLiveSession = createLiveSessions({ net, version: VERSION })
+  const samples = createSampleSegments()
   const tools = stack.use(
     openToolPool({
       threads: config.threads,
       segmentBytes: SEGMENT_CACHE_BYTES,
       embeddingModel: embedders?.indexing.model.name ?? null,
-      loadSegment: (id) => readSegment(store.read, id),
-      findServed: (ids) => servedSegments(store.read, ids),
-      loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
+      loadSegment: async (id) => samples.load(id) ?? readSegment(store.read, id),
+      findServed: async (ids) =>
+        new Set([...(await servedSegments(store.read, ids)), ...ids.filter((id) => samples.has(id))]),
+      loadTexts: async (sourceId, hashes) => samples.texts(sourceId, hashes) ?? readTexts(store.read, sourceId, hashes),
       embed: async (query, accountId) => embedders?.embedQuestion(query, accountId) ?? null,
       modelFor: ({ accountId }) => modelFor(accountId),
       async connectRemote({ id: serverId, accountId, visibility }, { id, url }, signal) {
@@ -41,5 +46,5 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
       reportFailure: (error) => log.error({ err: error }, 'a tool did not fail, but had trouble'),
     }),
   )
-  return { tools, openLiveSession }
+  return { tools, openLiveSession, samples }
 }

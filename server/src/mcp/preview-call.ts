@@ -2,7 +2,7 @@ import type { Searched, Retriever } from '#search/retrieve.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
 import { asToolError } from './tool-error.ts'
 import type { ToolContext } from './tool.ts'
-import { toolFor } from './tools.ts'
+import { calledTool } from './tools.ts'
 import { isCut, type RecordedCall, refuseRemote } from './trace-call.ts'
 
 /** A passage found by a call. */
@@ -24,7 +24,7 @@ export async function previewCall(
 ): Promise<CallPreview> {
   if (isCut(call)) return null
   const found = async (server: Searched): Promise<PreviewedPassage[] | null> => {
-    const tool = toolFor(call.tool, context.server.sources)
+    const tool = calledTool(context.server, call.tool)
     if (tool === undefined) return null
     const passages: PreviewedPassage[] = []
     const repeating: ToolContext = {

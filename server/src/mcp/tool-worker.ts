@@ -106,7 +106,7 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
 
 /** Rules leave out the same pages when a tool looks up a name. Their conditions are met by the arguments of the call. */
 function ruledLibrary({ rules }: ServedServer, task: ToolTask): Pick<LibraryDeps, 'restrict'> {
-  if (rules === undefined || task.kind === 'paths') return {}
+  if (rules === undefined || task.kind === 'paths' || task.kind === 'survey' || task.kind === 'try') return {}
   const { tool, asked } =
     task.kind === 'call'
       ? { tool: task.tool, asked: JSON.stringify(task.args) }

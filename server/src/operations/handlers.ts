@@ -13,6 +13,7 @@ import { createCustomTool } from './custom-tools/create.ts'
 import { deleteCustomTool } from './custom-tools/delete.ts'
 import { getCustomTool } from './custom-tools/get.ts'
 import { listCustomTools } from './custom-tools/list.ts'
+import { retryCustomTool } from './custom-tools/retry.ts'
 import { watchEvents } from './events/watch.ts'
 import { createAttributionToken } from './attribution-tokens/create.ts'
 import { listConfigurations } from './configurations/list.ts'
@@ -87,6 +88,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'customTools.create': createCustomTool,
   'customTools.get': getCustomTool,
   'customTools.delete': deleteCustomTool,
+  'customTools.retry': retryCustomTool,
   'retrievalRules.list': listRules,
   'retrievalRules.create': createRule,
   'retrievalRules.preview': previewRule,

@@ -9,6 +9,7 @@ import type { Actor } from '#auth/authenticate.ts'
 import type { LinkedTokens } from '#auth/linked-tokens.ts'
 import type { CheckPassword } from '#auth/password-checks.ts'
 import type { Vault } from '#auth/vault.ts'
+import type { Builds } from '#builder/open-builds.ts'
 import type { Config } from '#config.ts'
 import type { DocentError } from '#errors.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -74,6 +75,8 @@ export type OperationDeps = {
   inputSchemaOf: (tool: BuiltInToolName, sources: readonly { type: SourceType }[]) => Record<string, unknown>
   /** Progress of servers, for streams. */
   progressFeed: ProgressFeed
+  /** Builds of custom tools. */
+  builds: Pick<Builds, 'follow'>
   /** Wakes the worker to poll the queue. `taken`: a possibly running job was revoked to begin anew. */
   wakeWorker: (how?: { taken?: boolean }) => void
   /** Notes the use of a key or session, without a write per request. */

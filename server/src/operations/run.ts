@@ -53,7 +53,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
     const isRefusal = error instanceof AlreadyDone || error instanceof DocentError
     const first = isRefusal ? await once?.replay() : undefined
     if (!first) throw error
-    return first.answer
+    return operation.produces ? parseEach(operation, [first.answer], once) : first.answer
   }
 }
 

@@ -418,6 +418,18 @@ export type Schema = {
     /** JSON of the tool's steps. Null until it is ready. */
     plan: string | null
     error: string | null
+    /** The request in plain words. Null for a tool of an older version. */
+    prompt: string | null
+    /** JSON of the sources that the request names. */
+    sources: string | null
+    /** JSON of the servers that the requesting key is scoped to. Null: all of the account. */
+    serverIds: string | null
+    /** JSON of the progress messages of the current build. */
+    progress: string | null
+    /** Times that the build was begun. The number is also its fence. */
+    attempts: Generated<number>
+    /** End of the lease of the process that builds it. */
+    leaseUntil: number | null
     createdAt: number
     updatedAt: number
   }

@@ -70,7 +70,7 @@ onBothEngines('plans and usage', (engine) => {
       features: {
         requestLog: true,
         analytics: true,
-        customTools: false,
+        customTools: true,
         retrievalRules: true,
         llm: false,
         embeddings: false,

@@ -7,6 +7,15 @@ import { useUp } from '../support/use-up.ts'
 const PATH = '/api/custom-tools'
 const PROMPT = 'List the breaking changes of a release with how to adapt.'
 
+const PLAN = {
+  name: 'breaking_changes',
+  displayName: 'Breaking changes',
+  description: 'Lists breaking changes.',
+  inputSchema: { type: 'object', properties: { version: { type: 'string', description: 'The version' } } },
+  steps: [{ operation: 'get_changelog', arguments: { version: '{version}' } }],
+  output: { form: 'list' },
+}
+
 onBothEngines('custom tools', (engine) => {
   let docent: Docent
   let key: string
@@ -14,7 +23,11 @@ onBothEngines('custom tools', (engine) => {
   let made = 0
 
   beforeAll(async () => {
-    docent = await startDocent({ engine, plan: 'free', environment: { DOCENT_RATE_LIMITS: 'off' } })
+    docent = await startDocent({
+      engine,
+      plan: 'free',
+      environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_CUSTOM_TOOLS: 'off' },
+    })
     key = await docent.makeKey('guest@example.test')
     owner = await accountOf('guest@example.test')
   })
@@ -35,8 +48,8 @@ onBothEngines('custom tools', (engine) => {
       displayName: 'Breaking changes',
       description: 'Lists breaking changes.',
       status: 'ready' as const,
-      inputSchema: '{"type":"object"}',
-      plan: '{"steps":[]}',
+      inputSchema: JSON.stringify(PLAN.inputSchema),
+      plan: JSON.stringify(PLAN),
       error: null,
       createdAt: at + made,
       updatedAt: at,
@@ -66,8 +79,9 @@ onBothEngines('custom tools', (engine) => {
       displayName: 'Breaking changes',
       description: 'Lists breaking changes.',
       status: tool.status,
-      inputSchema: { type: 'object' },
-      plan: { steps: [] },
+      inputSchema: PLAN.inputSchema,
+      plan: PLAN,
+      prompt: null,
       ...(tool.error === null ? {} : { error: 'Nothing to read.' }),
       createdAt: new Date(tool.createdAt).toISOString(),
       updatedAt: new Date(tool.updatedAt).toISOString(),
@@ -120,7 +134,12 @@ onBothEngines('custom tools', (engine) => {
     const { status, body } = await docent.request('DELETE', `${PATH}/${tool.id}`, undefined, { key: own })
     expect([status, body]).toEqual([
       200,
-      { ok: true, detachedFrom: [{ id: user.serverId, name: 'User', slug: user.slug, remainingTools: 2 }] },
+      {
+        ok: true,
+        detachedFrom: [
+          { id: user.serverId, name: 'User', slug: user.slug, remainingTools: 2, notice: expect.any(String) },
+        ],
+      },
     ])
     const again = await docent.request('DELETE', `${PATH}/${tool.id}`, undefined, { key: own })
     expect([again.status, again.text]).toEqual([404, absent])
@@ -173,7 +192,7 @@ onBothEngines('custom tools', (engine) => {
 
 onBothEngines('rate limit of building custom tools', (engine) => {
   test('admits fifteen requests an hour and does not count refused ones', async () => {
-    await using docent = await startDocent({ engine })
+    await using docent = await startDocent({ engine, environment: { DOCENT_CUSTOM_TOOLS: 'off' } })
     for (let n = 0; n < 20; n++) await docent.request('POST', PATH, {})
     expect((await docent.request('POST', PATH, { prompt: PROMPT })).status).toBe(503)
     await useUp(docent, { operation: 'customTools.create', limit: 15, times: 14 })

@@ -15,7 +15,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
   let docent: Docent
   let store: Store
   beforeAll(async () => {
-    docent = await startDocent({ engine })
+    docent = await startDocent({ engine, environment: { DOCENT_CUSTOM_TOOLS: 'off' } })
     store = await openStore({ database: docent.place.database, onError: () => {} })
   })
   afterAll(async () => {

@@ -1,11 +1,69 @@
 import { planOf } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
-import { countCustomTools } from '#store/servers/custom-tools.ts'
-import type { Handler } from '../operation.ts'
+import { newId } from '#lib/ids.ts'
+import type { Db } from '#store/db.ts'
+import { lockAccount } from '#store/servers/servers.ts'
+import { countCustomTools, findCustomTool, insertCustomTool } from '#store/servers/custom-tools.ts'
+import { deleteOldFailures } from '#store/servers/tool-builds.ts'
+import type { Handler, OperationDeps } from '../operation.ts'
+import { followBuild } from './follow-build.ts'
+import { presentCustomTool } from './present.ts'
 
-export const createCustomTool: Handler<'customTools.create'> = async ({ deps, actor }) => {
-  const limit = planOf(actor.plan).customTools
-  const tools = await countCustomTools(deps.store.read, actor.accountId)
-  if (tools >= limit) throw new DocentError('custom_tool_limit', { fields: { limit } })
-  throw new DocentError('not_configured')
+/** Failed tools kept per account: enough to read why, few enough not to pile up. */
+const FAILURES_KEPT = 10
+const NAME_CHARACTERS = 60
+
+export const createCustomTool: Handler<'customTools.create'> = async (
+  { deps, actor, remember },
+  { prompt, sources },
+) => {
+  await refuseBeyondLimit(deps.store.read, actor)
+  refuseUnlessConfigured(deps)
+  const now = deps.clock()
+  const id = newId('ct')
+  await deps.store.transaction(async (tx) => {
+    await lockAccount(tx, actor.accountId)
+    await refuseBeyondLimit(tx, actor)
+    await deleteOldFailures(tx, actor.accountId, FAILURES_KEPT - 1)
+    await insertCustomTool(tx, {
+      id,
+      accountId: actor.accountId,
+      name: 'custom_tool',
+      displayName: shorten(prompt),
+      description: prompt,
+      status: 'building',
+      inputSchema: '{"type":"object"}',
+      plan: null,
+      error: null,
+      prompt,
+      sources: JSON.stringify(sources),
+      serverIds: actor.serverIds ? JSON.stringify([...actor.serverIds]) : null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    const tool = await findCustomTool(tx, actor.accountId, id)
+    // A repeated request gets the tool that the first one builds. Its build may not be finished.
+    if (tool) await remember(tx, { type: 'tool', tool: presentCustomTool(tool) })
+  })
+  return followBuild(deps, id)
+}
+
+/** Throws `409 custom_tool_limit` if the account has as many tools as its plan includes. */
+export async function refuseBeyondLimit(
+  db: Db,
+  { accountId, plan }: { accountId: string; plan: string },
+): Promise<void> {
+  const limit = planOf(plan).customTools
+  if ((await countCustomTools(db, accountId)) >= limit)
+    throw new DocentError('custom_tool_limit', { fields: { limit } })
+}
+
+/** Throws `503 not_configured` if the operator has switched building off. */
+export function refuseUnlessConfigured({ features }: Pick<OperationDeps, 'features'>): void {
+  if (!features.customTools) throw new DocentError('not_configured')
+}
+
+function shorten(prompt: string): string {
+  const line = prompt.replaceAll(/\s+/g, ' ')
+  return line.length <= NAME_CHARACTERS ? line : `${line.slice(0, NAME_CHARACTERS - 1).toWellFormed()}…`
 }

@@ -2,6 +2,7 @@ import { DocentError } from '#errors.ts'
 import { deleteCustomToolRow, replaceTools, serversWithTool } from '#store/servers/custom-tools.ts'
 import { lockAccount } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
+import { fewToolsNotice } from '../tools/get.ts'
 
 /** Also removes the tool from deleted servers, which may be restored, but does not report those. */
 export const deleteCustomTool: Handler<'customTools.delete'> = async ({ deps, actor, customTool }) => {
@@ -18,7 +19,13 @@ export const deleteCustomTool: Handler<'customTools.delete'> = async ({ deps, ac
       if (remaining.length === tools.length) continue
       await replaceTools(tx, server.id, JSON.stringify(remaining), now)
       if (server.deletedAt !== null) continue
-      detached.push({ id: server.id, name: server.name, slug: server.slug, remainingTools: remaining.length })
+      detached.push({
+        id: server.id,
+        name: server.name,
+        slug: server.slug,
+        remainingTools: remaining.length,
+        ...fewToolsNotice(remaining.length),
+      })
     }
     return detached
   })

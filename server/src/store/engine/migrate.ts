@@ -27,6 +27,7 @@ import { knownClients } from '#store/migrations/022-known-clients.ts'
 import { inlineCitations } from '#store/migrations/023-inline-citations.ts'
 import { servedRules } from '#store/migrations/024-served-rules.ts'
 import { developers } from '#store/migrations/025-developers.ts'
+import { toolBuilds } from '#store/migrations/026-tool-builds.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -65,6 +66,7 @@ const MIGRATIONS: Record<string, Migration> = {
   inlineCitations,
   servedRules,
   developers,
+  toolBuilds,
 }
 const migrations = Object.values(MIGRATIONS)
 

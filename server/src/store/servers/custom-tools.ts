@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type CustomToolRow = Selectable<Schema['customTools']>
 
-export async function insertCustomTool(tx: Db, tool: CustomToolRow): Promise<void> {
+export async function insertCustomTool(tx: Db, tool: Insertable<Schema['customTools']>): Promise<void> {
   await tx.insertInto('customTools').values(tool).execute()
 }
 
@@ -28,11 +28,13 @@ export async function findCustomTool(db: Db, accountId: string, id: string): Pro
     .executeTakeFirst()
 }
 
+/** Counts ready tools and those being built. A failed build takes no place. */
 export async function countCustomTools(db: Db, accountId: string): Promise<number> {
   const { tools } = await db
     .selectFrom('customTools')
     .select(sql<number>`count(*)`.as('tools'))
     .where('accountId', '=', accountId)
+    .where('status', '!=', 'failed')
     .executeTakeFirstOrThrow()
   return tools
 }

@@ -1,0 +1,90 @@
+import type { Content } from '#builder/build-plan.ts'
+import { findSources } from '#builder/find-sources.ts'
+import { type Builds, type BuildsDeps, openBuilds } from '#builder/open-builds.ts'
+import { checkPlan } from '#mcp/custom/check-plan.ts'
+import { toolFor } from '#mcp/tools.ts'
+import type { ToolPool } from '#mcp/tool-pool.ts'
+import { readAddress } from '#net/parse-address.ts'
+import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import type { Base } from './base.ts'
+import type { Models } from './compose-models.ts'
+import type { Network } from './compose-network.ts'
+import type { Reading } from './compose-reading.ts'
+import type { ToolCalls } from './compose-tool-calls.ts'
+
+type Parts = { models: Models; toolCalls: ToolCalls; network: Network; reading: Reading }
+
+/** Opens the builds of custom tools. They read and try in the threads that run tools. */
+export function composeBuilds(base: Base, parts: Parts): Builds {
+  const { store, stack, onError } = base
+  return stack.use(
+    openBuilds({
+      store,
+      clock: store.clock,
+      checkPlan: (draft) => checkPlan(draft, (name) => toolFor(name, [])),
+      contentFor: contentFor(base, parts),
+      modelFor: parts.models.modelFor,
+      onError,
+    }),
+  )
+}
+
+/** Content from the indexed sources of the account, and from a few pages of sites that are not indexed. */
+function contentFor({ store }: Base, { toolCalls, network, reading }: Parts): BuildsDeps['contentFor'] {
+  return async (build, named, signal) => {
+    const { sources, missing } = await findSources(store.read, build, named)
+    const held = new DisposableStack()
+    const unread: string[] = []
+    for (const [index, url] of missing.entries()) {
+      const address = readAddress(url)
+      const sample = 'address' in address ? await sampleOf({ network, reading }, address.address, signal) : null
+      if (sample === null) {
+        unread.push(url)
+        continue
+      }
+      const id = `sample ${build.id} ${build.attempts} ${index}`
+      held.use(toolCalls.samples.add(id, sample))
+      sources.push(sampleSource(id, url, sample.pages))
+    }
+    const content = sources.length === 0 ? null : contentOf(toolCalls.tools, serverOf(build, sources))
+    return { content, remark: remarkOn(unread), [Symbol.dispose]: () => held.dispose() }
+  }
+}
+
+async function sampleOf({ network, reading }: Pick<Parts, 'network' | 'reading'>, address: URL, signal: AbortSignal) {
+  // Lazy import, like all indexing code.
+  const { readSample } = await import('#indexing/read-sample.ts')
+  const { robots, pages, builder } = reading
+  return readSample(
+    { net: network.askingNet, pacer: network.pacer, robots, pages: pages.share(), builder },
+    address,
+    signal,
+  )
+}
+
+function sampleSource(id: string, url: string, pages: number): ServedSource {
+  const counts = { pagesFound: pages, pagesIndexed: pages }
+  return { id, url, type: 'website', label: null, crawlStatus: 'complete', ...counts, segments: [id] }
+}
+
+/** The sources as one server, which exists for the build only. */
+function serverOf({ id, accountId }: { id: string; accountId: string }, sources: ServedSource[]): ServedServer {
+  const names = { slug: '', name: '', description: null }
+  const settings = { plan: '', visibility: 'private' as const, tools: [], structuredOutput: false }
+  return { id: `build ${id}`, accountId, ...names, ...settings, sources }
+}
+
+function contentOf(tools: ToolPool, server: ServedServer): Content {
+  const { sources } = server
+  const [only] = sources
+  return {
+    about: sources.length === 1 && only ? (only.label ?? only.url) : `${sources.length} sources`,
+    survey: (topic, signal) => tools.survey(server, topic, signal),
+    tryPlan: (plan, inputs, signal) => tools.tryPlan(server, { plan, inputs }, signal),
+  }
+}
+
+function remarkOn(unread: readonly string[]): string | null {
+  if (unread.length === 0) return null
+  return `${unread.join(', ')} could not be read, so the tool is designed without. Sources other than sites are read only if a server of the account has indexed them.`
+}
