@@ -82,7 +82,11 @@ describe('commands on a running service', () => {
     const { keys } = await json('keys', 'list')
     await out('keys', 'revoke', keys.find(({ name }: any) => name === 'scoped').id, '--yes')
     expect((await run(['servers', 'list'], { DOCENT_API_KEY: key })).code).toBe(3)
-    expect(await out('rules', 'list', made.slug)).toMatch(/^rule +state +priority +text\n/)
+    const { example } = await json('rules', 'list', made.slug)
+    const rule = (await out('rules', 'add', made.slug, example)).split('\n')[0] ?? ''
+    expect(await out('rules', 'change', rule, '--off', '--priority', '5')).toBe('off, priority 5\n')
+    expect(await out('rules', 'list', made.slug)).toMatch(/^rule +state +priority +text\nrule_\w+ +off +5 +\w/)
+    await out('rules', 'remove', rule, '--yes')
   })
 
   test('search and call a tool of a server', async () => {

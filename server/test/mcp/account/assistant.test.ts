@@ -2,17 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { connectAssistant, ERAS } from '../../support/account-client.ts'
 import { onBothEngines } from '../../support/engines.ts'
-import { BUILD_STEPS, fakeBuilders } from '../../support/fake-builders.ts'
+import { BUILD_STEPS, fakeBuilder } from '../../support/fake-builder.ts'
 import { startDocent } from '../../support/harness.ts'
 import { page, startSite } from '../../support/site.ts'
 
 const PROMPT = 'List the breaking changes of a release with how to adapt.'
-const RULE = 'Prefer the API reference over blog posts.'
 
 /** Everything here uses only what the tools list and return. */
 onBothEngines('an assistant that knows only the account-level endpoint', (engine) => {
   test.each(ERAS)('makes, improves, watches and deletes a server ($era)', async ({ mode, version }) => {
-    using _builders = fakeBuilders()
+    using _builder = fakeBuilder()
     await using site = await startSite({
       '/': page('Widgets', 'Oil every sprocket twice a year, or the widget will squeak.'),
       '/blog/': page('Blog', 'Our sprockets are new.'),
@@ -62,8 +61,11 @@ onBothEngines('an assistant that knows only the account-level endpoint', (engine
     expect(attached.json.tools).toContain(`custom:${built.json.id}`)
     expect((await call('list_custom_tools')).json.tools).toEqual([expect.objectContaining({ id: built.json.id })])
 
-    const rule = (await call('create_retrieval_rule', { server, rule: RULE, source_id: added.json.id })).json.rule
-    expect(rule).toMatchObject({ enabled: true, naturalLanguage: RULE, sourceId: added.json.id })
+    const { example } = (await call('list_retrieval_rules', { server })).json
+    const written = await call('create_retrieval_rule', { server, rule: example, source_id: added.json.id })
+    const { rule } = written.json
+    expect(rule).toMatchObject({ enabled: true, naturalLanguage: example, sourceId: added.json.id })
+    expect(rule.effects.length).toBeGreaterThan(0)
     expect((await call('list_retrieval_rules', { server })).json.rules).toEqual([
       expect.objectContaining({ id: rule.id }),
     ])
@@ -113,7 +115,7 @@ onBothEngines('an assistant that knows only the account-level endpoint', (engine
 test.each(ERAS)(
   'reports a failed build as an error, also to a client without a progress token ($era)',
   async ({ mode }) => {
-    using _builders = fakeBuilders()
+    using _builder = fakeBuilder()
     await using docent = await startDocent()
     await using assistant = await connectAssistant(docent.url, docent.key, mode)
     for (const onMessage of [() => undefined, undefined]) {
@@ -124,18 +126,16 @@ test.each(ERAS)(
   },
 )
 
-test('returns the refusals of features that the instance lacks as results, not as failed requests', async () => {
+test('returns the refusals of builders as results, not as failed requests', async () => {
   await using docent = await startDocent()
   await using assistant = await connectAssistant(docent.url, docent.key, 'legacy')
   const sources = [{ url: 'http://127.0.0.1:49151/' }]
   const server = (await assistant.call('create_server', { name: 'Anything', sources })).json.serverId
   const { available: canBuild } = (await assistant.call('list_custom_tools')).json
-  const { available: canWrite } = (await assistant.call('list_retrieval_rules', { server })).json
   const built = await assistant.call('build_custom_tool', { prompt: PROMPT })
-  const written = await assistant.call('create_retrieval_rule', { server, rule: RULE })
+  const written = await assistant.call('create_retrieval_rule', { server, rule: 'Always answer in a friendly tone.' })
   const result = built.isError ? { status: 200, body: { type: 'error' } } : { status: 'ready' }
   if (canBuild) expect(built.json).toMatchObject(result)
   else expect(built).toMatchObject({ isError: true, json: { status: 503, body: { error: 'not_configured' } } })
-  if (canWrite) expect(written).toMatchObject({ isError: false, json: { rule: { enabled: true } } })
-  else expect(written).toMatchObject({ isError: true, json: { status: 503, body: { error: 'rules_unavailable' } } })
+  expect(written).toMatchObject({ isError: true, json: { status: 400, body: { error: expect.any(String) } } })
 })

@@ -4,18 +4,16 @@ import type { z } from 'zod'
 import { newId } from '#lib/ids.ts'
 import { presentCustomTool } from '#operations/custom-tools/present.ts'
 import { handlers } from '#operations/handlers.ts'
-import { presentRule } from '#operations/retrieval-rules/present.ts'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
-import { insertRule } from '#store/servers/retrieval-rules.ts'
 
 /** Texts of the progress that a fake build reports. */
 export const BUILD_STEPS = ['Reading the sources.', 'Designing the tool.', 'Trying the tool.']
 
 /**
- * Replaces the handlers that build custom tools and compile rules until it is disposed of. They store what a builder
- * would, within the contract of their operations. A prompt with "fail" fails in the stream.
+ * Replaces the handler that builds custom tools until it is disposed of. It stores what a builder would, within the
+ * contract of the operation. A prompt with "fail" fails in the stream.
  */
-export function fakeBuilders(): Disposable {
+export function fakeBuilder(): Disposable {
   const build = vi.spyOn(handlers, 'customTools.create').mockImplementation(async ({ deps, actor }, { prompt }) => {
     async function* stream(): AsyncGenerator<z.input<typeof createCustomTool.output>> {
       const stages = ['reading', 'designing', 'validating'] as const
@@ -42,27 +40,9 @@ export function fakeBuilders(): Disposable {
     }
     return stream()
   })
-  const compile = vi
-    .spyOn(handlers, 'retrievalRules.create')
-    .mockImplementation(async ({ deps, server }, { naturalLanguage, sourceId }) => {
-      const rule = {
-        id: newId('rule'),
-        serverId: server.id,
-        sourceId: sourceId ?? null,
-        naturalLanguage,
-        enabled: 1,
-        priority: 0,
-        effects: '[{"kind":"prefer_type","type":"api"}]',
-        createdAt: deps.clock(),
-        updatedAt: deps.clock(),
-      }
-      await insertRule(deps.store.write, rule)
-      return { rule: presentRule(rule), removed: [] }
-    })
   return {
     [Symbol.dispose]() {
       build.mockRestore()
-      compile.mockRestore()
     },
   }
 }
