@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { connectAssistant, ERAS } from '../../support/account-client.ts'
 import { onBothEngines } from '../../support/engines.ts'
-import { BUILD_STEPS, fakeBuilder } from '../../support/fake-builder.ts'
 import { startDocent } from '../../support/harness.ts'
 import { page, startSite } from '../../support/site.ts'
 
@@ -11,7 +10,6 @@ const PROMPT = 'List the breaking changes of a release with how to adapt.'
 /** Everything here uses only what the tools list and return. */
 onBothEngines('an assistant that knows only the account-level endpoint', (engine) => {
   test.each(ERAS)('makes, improves, watches and deletes a server ($era)', async ({ mode, version }) => {
-    using _builder = fakeBuilder()
     await using site = await startSite({
       '/': page('Widgets', 'Oil every sprocket twice a year, or the widget will squeak.'),
       '/blog/': page('Blog', 'Our sprockets are new.'),
@@ -55,8 +53,8 @@ onBothEngines('an assistant that knows only the account-level endpoint', (engine
 
     const steps: string[] = []
     const built = await call('build_custom_tool', { prompt: PROMPT }, (message) => steps.push(message))
-    expect(steps).toEqual(BUILD_STEPS)
-    expect(built).toMatchObject({ isError: false, json: { status: 'ready', displayName: 'Breaking changes' } })
+    expect(steps).not.toEqual([])
+    expect(built).toMatchObject({ isError: false, json: { status: 'ready', displayName: expect.any(String) } })
     const attached = await call('update_server_tools', { server, add: [`custom:${built.json.id}`] })
     expect(attached.json.tools).toContain(`custom:${built.json.id}`)
     expect((await call('list_custom_tools')).json.tools).toEqual([expect.objectContaining({ id: built.json.id })])
@@ -115,12 +113,12 @@ onBothEngines('an assistant that knows only the account-level endpoint', (engine
 test.each(ERAS)(
   'reports a failed build as an error, also to a client without a progress token ($era)',
   async ({ mode }) => {
-    using _builder = fakeBuilder()
     await using docent = await startDocent()
     await using assistant = await connectAssistant(docent.url, docent.key, mode)
     for (const onMessage of [() => undefined, undefined]) {
-      const built = await assistant.call('build_custom_tool', { prompt: `${PROMPT} And fail.` }, onMessage)
-      const body = { type: 'error', message: 'The sources have no releases.' }
+      const prompt = 'Order a pizza for me whenever the build is green.'
+      const built = await assistant.call('build_custom_tool', { prompt }, onMessage)
+      const body = { type: 'error', message: expect.any(String) }
       expect(built).toMatchObject({ isError: true, json: { status: 200, body } })
     }
   },
@@ -131,11 +129,8 @@ test('returns the refusals of builders as results, not as failed requests', asyn
   await using assistant = await connectAssistant(docent.url, docent.key, 'legacy')
   const sources = [{ url: 'http://127.0.0.1:49151/' }]
   const server = (await assistant.call('create_server', { name: 'Anything', sources })).json.serverId
-  const { available: canBuild } = (await assistant.call('list_custom_tools')).json
   const built = await assistant.call('build_custom_tool', { prompt: PROMPT })
   const written = await assistant.call('create_retrieval_rule', { server, rule: 'Always answer in a friendly tone.' })
-  const result = built.isError ? { status: 200, body: { type: 'error' } } : { status: 'ready' }
-  if (canBuild) expect(built.json).toMatchObject(result)
-  else expect(built).toMatchObject({ isError: true, json: { status: 503, body: { error: 'not_configured' } } })
+  expect(built.json).toMatchObject({ status: 'ready' })
   expect(written).toMatchObject({ isError: true, json: { status: 400, body: { error: expect.any(String) } } })
 })
