@@ -1,7 +1,8 @@
+import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { processPage } from '#processes/process-page.ts'
 import { decodeOutline } from '#search/outline.ts'
-import { placeAnchors, shiftAnchors } from './anchors.ts'
+import { type Anchor, placeAnchors } from './anchors.ts'
 
 const chunk = (start: number) => ({ start, end: start + 10, headings: [], anchor: 'a-heading', code: [] })
 
@@ -32,41 +33,39 @@ test('removes heading anchors if the list of anchors is empty', () => {
   expect(placeAnchors([chunk(0)], [])).toMatchObject([{ anchor: null }])
 })
 
-const anchorsOf = (text: string) =>
-  [...text.matchAll(/Page (\d)/g)].map(({ index, 1: page }) => ({ offset: index, anchor: `page=${page}` }))
-
-test('moves anchors by the length of the text removed before them', () => {
-  const before = 'Page 1 has <b>bold</b> words.\n\nPage 2 has none.\n\n<i>Page 3</i> ends.'
-  const after = 'Page 1 has bold words.\n\nPage 2 has none.\n\nPage 3 ends.'
-  expect(shiftAnchors(anchorsOf(before), before, after)).toEqual(anchorsOf(after))
-})
-
-test('finds its place again after a long removed part', () => {
-  const removed = '<script>the removed words are words of a page as well</script>'
-  const before = `Page 1.${removed.repeat(50)}\n\n${'More words of the first page. '.repeat(200)}\n\nPage 2.`
-  const after = before.replaceAll(removed, '')
-  expect(shiftAnchors(anchorsOf(before), before, after)).toEqual(anchorsOf(after))
-})
-
-test('returns the anchors of a text that was rewritten', () => {
-  const anchors = [{ offset: 3, anchor: 'page=2' }]
-  expect(shiftAnchors(anchors, 'abcdef', 'abXdefg')).toEqual(anchors)
-})
-
-test('cites the page that a passage begins on after markup in the text of a PDF', () => {
-  const markdown = `# Markup\n\nWrite <b>bold</b> and <i>italic</i> words.\n\n## Second\n\n${'It is here. '.repeat(40)}`
+function processed(markdown: string, anchors: Anchor[]) {
   const result = processPage({
     url: 'upload://a/a.pdf',
     contentType: 'text/markdown; charset=utf-8',
     bytes: new TextEncoder().encode(markdown),
-    given: {
-      anchors: [
-        { offset: 0, anchor: 'page=1' },
-        { offset: markdown.indexOf('## Second'), anchor: 'page=2' },
-      ],
-    },
+    given: { anchors },
   })
-  if (result.kind === 'rejected' || result.outline === null) throw new Error('no page')
-  const { chunks } = decodeOutline(result.outline)
+  if (result.kind === 'rejected' || result.unchanged) throw new Error('no page')
+  return { text: zstdDecompressSync(result.compressed).toString(), ...decodeOutline(result.outline) }
+}
+
+test('cites the page that a passage begins on after markup in the text of a PDF', () => {
+  const markdown = `# Markup\n\nWrite <b>bold</b> and <i>italic</i> words.\n\n## Second\n\n${'It is here. '.repeat(40)}`
+  const { chunks } = processed(markdown, [
+    { offset: 0, anchor: 'page=1' },
+    { offset: markdown.indexOf('## Second'), anchor: 'page=2' },
+  ])
   expect(chunks.map(({ anchor, headings }) => [headings.at(-1), anchor])).toContainEqual(['Second', 'page=2'])
+})
+
+test.each([
+  ['a tag', 'Write <b>'],
+  ['an element with content', 'Write <script>a bright second page and its words</script>'],
+  ['invisible characters', 'Write\u00ad\u200b so\u00adft hyphens.'],
+  ['code', '```\n<b>\n```\n\nWrite </b>'],
+])('keeps the page anchors of a PDF exact after %s', (_, before) => {
+  const page = `${before}\n\n## Second\n\n`
+  const markdown = `# Markup\n\n${page.repeat(50)}It bears </b> all of it, and goes on over the page.`
+  const cut = markdown.indexOf('goes on')
+  const offsets = [...markdown.matchAll(/## Second/g)].map(({ index }) => index)
+  const anchors = [...offsets, cut].map((offset, at) => ({ offset, anchor: `page=${at + 2}` }))
+  const { text, chunks } = processed(markdown, [{ offset: 0, anchor: 'page=1' }, ...anchors])
+  const starts = chunks.flatMap(({ start, anchor, turns = [] }) => [{ start, anchor }, ...turns])
+  const firsts = anchors.map(({ anchor }) => starts.find((each) => each.anchor === anchor)?.start ?? -1)
+  expect(firsts.map((start) => text.slice(start, start + 7))).toEqual([...offsets.map(() => '## Seco'), 'goes on'])
 })

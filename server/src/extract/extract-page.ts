@@ -14,14 +14,14 @@ const MAX_BYTES = 24 << 20
  * XHTML, Markdown and plain text; rejects everything else with a reason and a sentence.
  */
 export function extractPage(input: PageInput): ExtractedPage | Rejected {
-  const { url, contentType, bytes, withRoutes } = input
+  const { url, contentType, bytes } = input
   if (bytes.byteLength > MAX_BYTES) return reject('too_large', `The document is larger than ${MAX_BYTES >> 20} MB.`)
   const kind = textKind(contentType, url, bytes)
   if (kind === null)
     return reject('not_html', `The document is not a text page (${mediaType(contentType) || 'no type'}).`)
   const text = decodeText(bytes, contentType)
   if (text === null) return reject('decode', 'The bytes are no text in any encoding that browsers know.')
-  const page = extractText(text, kind, { url, withRoutes })
+  const page = extractText(text, kind, input)
   if (page.kind === 'rejected') return page
   if (page.markdown.length > MAX_MARKDOWN) {
     return reject('too_large', `The page holds more than ${MAX_MARKDOWN >> 20} million characters of text.`, page.links)
@@ -30,16 +30,13 @@ export function extractPage(input: PageInput): ExtractedPage | Rejected {
   return page
 }
 
-function extractText(
-  text: string,
-  kind: TextKind,
-  { url, withRoutes }: Pick<PageInput, 'url'> & { withRoutes: boolean | undefined },
-): ExtractedPage | Rejected {
-  if (kind === 'html') return extractHtml(text, url, withRoutes)
+function extractText(text: string, kind: TextKind, input: PageInput): ExtractedPage | Rejected {
+  const { url } = input
+  if (kind === 'html') return extractHtml(text, url, input.withRoutes)
   if (text.length > MAX_MARKDOWN) {
     return reject('too_large', `The document holds more than ${MAX_MARKDOWN >> 20} million characters of text.`)
   }
-  return kind === 'markdown' ? extractMarkdown(text, url, withRoutes) : extractPlain(text, url)
+  return kind === 'markdown' ? extractMarkdown(text, url, input) : extractPlain(text, url)
 }
 
 const MAX_TITLE = 120

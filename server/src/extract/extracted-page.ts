@@ -10,6 +10,8 @@ export type PageInput = {
    * pages.
    */
   withRoutes?: boolean
+  /** Increasing offsets (UTF-16 units) into Markdown whose places in the extracted text are wanted. */
+  marks?: number[]
 }
 
 /** A link on a page. `url` is absolute http(s) and unique within the page. It has no fragment, except a route. */
@@ -70,6 +72,8 @@ export type ExtractedPage = {
   /** True if the page has no text without JavaScript and needs a browser. */
   empty: boolean
   generator: string | null
+  /** Places of the wanted `marks` in the Markdown. */
+  marks?: number[]
 }
 
 export type RejectReason =

@@ -2,8 +2,9 @@ import { zstdCompressSync } from 'node:zlib'
 import { chunkPage } from '#chunk/chunk-page.ts'
 import { extractPage } from '#extract/extract-page.ts'
 import type { ExtractedPage, PageInput, Rejected } from '#extract/extracted-page.ts'
+import { elementAt } from '#lib/element-at.ts'
 import { encodeOutline } from '#search/outline.ts'
-import { type Anchor, placeAnchors, shiftAnchors } from '#chunk/anchors.ts'
+import { type Anchor, placeAnchors } from '#chunk/anchors.ts'
 import { textHash } from './text-hash.ts'
 import { textShape, wordHashes } from './text-fingerprint.ts'
 
@@ -15,7 +16,7 @@ export type PageTask = PageInput & {
 }
 
 /** Metadata of a page, without its text. */
-export type PageSummary = Omit<ExtractedPage, 'kind' | 'markdown' | 'blocks'> & {
+export type PageSummary = Omit<ExtractedPage, 'kind' | 'markdown' | 'blocks' | 'marks'> & {
   /** UTF-8 bytes of the Markdown. */
   textBytes: number
   /** From `textShape`. */
@@ -39,10 +40,10 @@ export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string 
 
 /** Decodes, extracts, hashes, chunks and compresses a fetched document for the index and the store. */
 export function processPage(task: PageTask): ProcessedPage | Rejected {
-  const extracted = extractPage(task)
-  if (extracted.kind === 'rejected') return extracted
   const { anchors, ...given } = task.given ?? {}
-  const { kind, markdown, blocks, ...facts } = { ...extracted, ...given }
+  const extracted = extractPage(anchors ? { ...task, marks: anchors.map(({ offset }) => offset) } : task)
+  if (extracted.kind === 'rejected') return extracted
+  const { kind, markdown, blocks, marks, ...facts } = { ...extracted, ...given }
   const text = Buffer.from(markdown)
   const page: PageSummary = {
     ...facts,
@@ -54,14 +55,14 @@ export function processPage(task: PageTask): ProcessedPage | Rejected {
   if (hash === task.previousTextHash)
     return { kind, page, textHash: hash, unchanged: true, compressed: null, outline: null, chunks: 0 }
   const passages = chunkPage({ title: facts.title, markdown, blocks })
-  const chunks = anchors ? placeAnchors(passages, shiftAnchors(anchors, textOf(task), markdown)) : passages
+  const chunks = anchors ? placeAnchors(passages, movedTo(anchors, marks)) : passages
   // Copy it out of the compressor's larger buffer, so that it can be transferred to another thread.
   const compressed = new Uint8Array(zstdCompressSync(text))
   const outline = encodeOutline({ language: facts.language, chunks })
   return { kind, page, textHash: hash, unchanged: false, compressed, outline, chunks: chunks.length }
 }
 
-/** Markdown of a document with anchors, which is always UTF-8. */
-function textOf({ bytes }: PageTask): string {
-  return new TextDecoder().decode(bytes)
+/** Anchors at their places in the extracted text. Only Markdown has anchors. */
+function movedTo(anchors: readonly Anchor[], marks: readonly number[] = []): Anchor[] {
+  return anchors.map(({ anchor }, index) => ({ offset: elementAt(marks, index), anchor }))
 }

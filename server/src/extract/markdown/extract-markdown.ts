@@ -1,4 +1,11 @@
-import { type Block, type ExtractedPage, type PageLink, reject, type Rejected } from '../extracted-page.ts'
+import {
+  type Block,
+  type ExtractedPage,
+  type PageInput,
+  type PageLink,
+  reject,
+  type Rejected,
+} from '../extracted-page.ts'
 import { oneLine, visible } from '../one-line.ts'
 import { plainInline } from './plain-inline.ts'
 import { resolveLink } from '../resolve-link.ts'
@@ -19,18 +26,28 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/
 const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const TABLE_ROW = /^[ \t]*\|/
 
+type Given = Pick<PageInput, 'withRoutes' | 'marks'>
+
 /**
  * Converts Markdown to a page: removes front matter and HTML, and finds blocks and links. Anchors are explicit ids or
  * the usual heading slugs.
  */
-export function extractMarkdown(source: string, url: string, withRoutes = false): ExtractedPage | Rejected {
+export function extractMarkdown(
+  source: string,
+  url: string,
+  { withRoutes = false, marks }: Given = {},
+): ExtractedPage | Rejected {
   const front = FRONT_MATTER.exec(source)?.[0] ?? ''
-  const markdown = withoutMarkup(visible(source.slice(front.length))).trim()
+  const own = marks?.map((mark) => Math.max(0, mark - front.length)) ?? []
+  const pieces = withoutMarkup(cutAt(source.slice(front.length), own).map(visible))
+  const text = pieces.join('')
+  const markdown = text.trim()
   const blocks = markdownBlocks(markdown)
   if (blocks.length > MAX_BLOCKS) return reject('too_complex', 'The document is in more pieces than any real one is.')
   const first = blocks.find((block) => block.kind === 'heading')
   const heading = first?.kind === 'heading' ? first.text : ''
   const title = frontMatterTitle(front) || heading || lastSegment(url)
+  const leading = text.length - text.trimStart().length
   return {
     kind: 'page',
     title,
@@ -43,24 +60,48 @@ export function extractMarkdown(source: string, url: string, withRoutes = false)
     nofollow: false,
     empty: false,
     generator: null,
+    ...(marks ? { marks: startsOf(pieces).map((start) => Math.max(0, start - leading)) } : {}),
   }
 }
 
-/** Removes HTML and MDX from the prose and leaves fences unchanged. */
-function withoutMarkup(markdown: string): string {
-  if (!mayHoldMarkup(markdown)) return markdown
-  const prose: string[] = []
-  const code: string[] = []
+/** Cuts a text at increasing offsets. The first piece precedes the first offset. */
+function cutAt(text: string, offsets: readonly number[]): string[] {
+  return [0, ...offsets].map((start, index) => text.slice(start, offsets[index]))
+}
+
+/** Offsets of all pieces but the first in the joined text. */
+function startsOf(pieces: readonly string[]): number[] {
+  let length = 0
+  return pieces.slice(0, -1).map((piece) => (length += piece.length))
+}
+
+/**
+ * Removes HTML and MDX from the prose and leaves fences unchanged. The text comes in pieces, and each is returned, so
+ * that their places remain known. Tags do not extend over pieces.
+ */
+function withoutMarkup(pieces: string[]): string[] {
+  const markdown = pieces.join('')
+  if (!mayHoldMarkup(markdown)) return pieces
+  const code = markdownBlocks(markdown).filter(({ kind }) => kind === 'code')
   let at = 0
-  for (const block of markdownBlocks(markdown)) {
-    if (block.kind !== 'code') continue
-    prose.push(markdown.slice(at, block.start))
-    code.push(markdown.slice(block.start, block.end))
-    at = block.end
-  }
-  prose.push(markdown.slice(at))
-  const components = findComponents(prose)
-  return prose.map((text, index) => stripMarkup(text, components) + (code[index] ?? '')).join('')
+  let next = 0
+  const parts = pieces.map((piece) => {
+    const end = at + piece.length
+    const inPiece: { text: string; isCode: boolean }[] = []
+    while (at < end) {
+      while ((code[next]?.end ?? Infinity) <= at) next++
+      const { start, end: codeEnd } = code[next] ?? { start: Infinity, end: Infinity }
+      const isCode = start <= at
+      const to = Math.min(end, isCode ? codeEnd : start)
+      inPiece.push({ text: markdown.slice(at, to), isCode })
+      at = to
+    }
+    return inPiece
+  })
+  const components = findComponents(parts.flat().flatMap(({ text, isCode }) => (isCode ? [] : [text])))
+  return parts.map((inPiece) =>
+    inPiece.map(({ text, isCode }) => (isCode ? text : stripMarkup(text, components))).join(''),
+  )
 }
 
 /**
