@@ -88,3 +88,20 @@ test('cites the points of a summary with the page of their first sentence', asyn
     expect(structured.results).toMatchObject([{ url: `${url}#page=8` }])
   }
 })
+
+test('makes a point of its own of a second sentence on another page', async () => {
+  const sentences = ['A sprocket that squeaks needs a sprocket brush.', 'A sprocket brush of a sprocket is red.']
+  const markdown = `# Gears\n\n${sentences.join(' ')}`
+  const anchors = [
+    { offset: 0, anchor: 'page=7' },
+    { offset: markdown.indexOf(sentences[1] ?? ''), anchor: 'page=8' },
+  ]
+  const url = 'https://w.example/points.pdf'
+  const { call } = openShelf({ type: 'pdf', pages: [{ url, title: 'Gears', markdown, anchors }] })
+  for (const asked of [{ url }, { topic: 'sprocket brush' }]) {
+    const { structured } = await call('summarize_content', asked)
+    expect(structured.results).toMatchObject(
+      sentences.map((sentence, at) => ({ url: `${url}#page=${at + 7}`, sentences: [sentence] })),
+    )
+  }
+})

@@ -41,6 +41,14 @@ export function keySentences(markdown: string, weights: ReadonlyMap<string, numb
     .toSorted((a, b) => b.worth - a.worth)
 }
 
+/** Divides sentences in order by their addresses: a point cites one, and a section of a PDF has several pages. */
+export function byAddress(
+  sentences: readonly KeySentence[],
+  addressOf: (sentence: KeySentence) => string,
+): { url: string; sentences: string[] }[] {
+  return [...Map.groupBy(sentences, addressOf)].map(([url, own]) => ({ url, sentences: own.map(({ text }) => text) }))
+}
+
 function worthOf(text: string, weights: ReadonlyMap<string, number>): number {
   let sum = 0
   let words = 0

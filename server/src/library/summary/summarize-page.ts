@@ -1,7 +1,7 @@
 import { elementAt } from '#lib/element-at.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { addressOfText, headingPath, type OpenPage } from '../library-page.ts'
-import { keySentences, wordWeights } from './key-sentences.ts'
+import { byAddress, keySentences, wordWeights } from './key-sentences.ts'
 
 /** One point of a summary: its location and its sentences. */
 export type Point = { title: string; heading: string; url: string; sourceId: string; sentences: string[] }
@@ -38,17 +38,12 @@ function summarizePage(page: OpenPage, most: number): Point[] {
     const best = keySentences(markdown.slice(section.body, section.end), weights)
       .slice(0, isLead ? OF_LEAD : OF_SECTION)
       .toSorted((a, b) => a.index - b.index)
-    const [first] = best
-    if (!first) return []
-    const url = addressOfText(page, section, section.body + first.start)
     const isTop = section.level <= 1 && (section.heading === '' || section.heading === title)
     const heading = isTop ? '' : headingPath(page, section)
-    return [
-      {
-        level: isLead ? 0 : section.level,
-        point: { title, heading, url, sourceId, sentences: best.map(({ text }) => text) },
-      },
-    ]
+    return byAddress(best, ({ start }) => addressOfText(page, section, section.body + start)).map((part) => ({
+      level: isLead ? 0 : section.level,
+      point: { title, heading, sourceId, ...part },
+    }))
   })
   if (points.length <= most) return points.map(({ point }) => point)
   const levels = points.map(({ level }) => level).toSorted((a, b) => a - b)

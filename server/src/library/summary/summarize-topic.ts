@@ -2,7 +2,7 @@ import { addressInPassage } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Scope, Search } from '../library.ts'
 import { stemsOf } from '../term-overlap.ts'
-import { keySentences, wordWeights } from './key-sentences.ts'
+import { byAddress, keySentences, wordWeights } from './key-sentences.ts'
 import type { Point } from './summarize-page.ts'
 
 const PASSAGES = 16
@@ -48,9 +48,11 @@ function summarizePassages(passages: readonly Passage[], topic: string): Point[]
       .slice(0, OF_PASSAGE)
       .toSorted((a, b) => a.index - b.index)
     for (const { text } of best) told.add(text)
-    const [first] = best
-    if (!first) return []
-    const url = addressInPassage(found, first.start)
-    return [{ title, heading, url, sourceId, sentences: best.map(({ text }) => text) }]
+    return byAddress(best, ({ start }) => addressInPassage(found, start)).map((part) => ({
+      title,
+      heading,
+      sourceId,
+      ...part,
+    }))
   })
 }
