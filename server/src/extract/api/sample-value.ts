@@ -18,9 +18,19 @@ const BY_FORMAT: Record<string, string> = {
   ipv6: '2001:db8::1',
 }
 
-/** Returns a sample value for the schema, from its own examples if it has any. Undefined if nothing is known. */
-export function sampleValue(references: References, schema: unknown): unknown {
+/** Fields that a message lacks: the client never sends read-only fields, and the API never sends write-only ones. */
+export type Lacks = 'readOnly' | 'writeOnly'
+
+/**
+ * Returns a sample value for the schema, from its own examples if it has any. Undefined if nothing is known. Without
+ * `lacks` the sample has all fields.
+ */
+export function sampleValue(references: References, schema: unknown, lacks?: Lacks): unknown {
   let left = MAX_VALUES
+  const isSent = (property: unknown) => {
+    const { value } = references.resolve(property)
+    return lacks === undefined || !isRecord(value) || value[lacks] !== true
+  }
 
   const sample = (from: unknown, depth: number, open: string[]): unknown => {
     const { value, ref } = references.resolve(from)
@@ -31,7 +41,7 @@ export function sampleValue(references: References, schema: unknown): unknown {
     const [variant] = [...listOf(value['oneOf']), ...listOf(value['anyOf'])]
     const parts = [...listOf(value['allOf']), ...(variant === undefined ? [] : [variant])]
     const merged = parts.map((part) => sample(part, depth, inside))
-    const own = sampleOfType(value, (inner) => sample(inner, depth + 1, inside))
+    const own = sampleOfType(value, { isSent, sample: (inner) => sample(inner, depth + 1, inside) })
     if (parts.length === 0) return own
     const objects = [...merged, own].filter(isRecord)
     return objects.length > 0 ? Object.assign({}, ...objects) : merged.find((part) => part !== undefined)
@@ -46,12 +56,14 @@ function givenValue(schema: Loose): unknown {
   return schema['example'] ?? first ?? schema['const'] ?? schema['default'] ?? choice
 }
 
-function sampleOfType(schema: Loose, sample: (schema: unknown) => unknown): unknown {
+type Sampler = { isSent: (property: unknown) => boolean; sample: (schema: unknown) => unknown }
+
+function sampleOfType(schema: Loose, { isSent, sample }: Sampler): unknown {
   const type = typeof schema['type'] === 'string' ? schema['type'] : textsOf(schema['type']).find((t) => t !== 'null')
   const properties = schema['properties']
   if (isRecord(properties)) {
     const entries = Object.entries(properties)
-      .filter(([, property]) => !isRecord(property) || property['readOnly'] !== true)
+      .filter(([, property]) => isSent(property))
       .map(([name, property]) => [name, sample(property)] as const)
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
   }

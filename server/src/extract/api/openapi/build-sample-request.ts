@@ -50,7 +50,7 @@ function sampleBody({ references }: OpenApi, given: unknown): Body | null {
   if (type === undefined) return null
   const { schema, example, examples } = recordOf(media)
   const [named] = Object.values(recordOf(examples)).map((each) => recordOf(references.resolve(each).value)['value'])
-  const value = example ?? named ?? sampleValue(references, schema)
+  const value = example ?? named ?? sampleValue(references, schema, 'readOnly')
   if (value === undefined) return null
   if (/multipart\/form-data/i.test(type) && isRecord(value)) {
     const fields = Object.entries(value).map(([name, each]): [string, string] => [name, valueText(each)])

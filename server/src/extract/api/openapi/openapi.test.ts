@@ -136,6 +136,41 @@ test('reads webhooks, additional methods and path item references of OpenAPI 3.1
   expect(titles).toEqual(['New', 'Ask: QUERY /a', 'COPY /a', 'A tree has grown: grown webhook'])
 })
 
+test('leaves read-only fields out of request examples only, and write-only fields out of response examples', () => {
+  const body = 'content: { application/json: { schema: { $ref: "#/components/schemas/Account" } } }'
+  const { markdownOf } = read(`
+openapi: 3.1.0
+info: { title: T, version: "1" }
+paths:
+  /accounts:
+    post:
+      requestBody: { ${body} }
+      responses: { "201": { description: Made, ${body} } }
+webhooks:
+  opened: { post: { requestBody: { ${body} }, responses: { "200": { description: OK } } } }
+components:
+  schemas:
+    Id: { type: integer, readOnly: true }
+    Account:
+      type: object
+      properties:
+        id: { $ref: "#/components/schemas/Id" }
+        made: { type: string, format: date, readOnly: true }
+        name: { type: string }
+        password: { type: string, writeOnly: true }
+`)
+  const examples = (title: string) =>
+    [...markdownOf(title).matchAll(/```json\n(\{\n {2}"(?:id|name)"[^`]*)```/g)].map(([, text = '']) =>
+      Object.keys(JSON.parse(text)),
+    )
+  expect(examples('POST /accounts')).toEqual([
+    ['name', 'password'],
+    ['id', 'made', 'name'],
+  ])
+  expect(examples('opened webhook')).toEqual([['id', 'made', 'name']])
+  expect(examples('Account (schema)')).toEqual([['id', 'made', 'name', 'password']])
+})
+
 describe('invalid descriptions', () => {
   test('reports invalid parts and reads the valid ones', () => {
     const { titles, problems } = read(

@@ -2,7 +2,7 @@ import { type ApiDocument, type ApiProblem, invalid, joinParts, section } from '
 import { embedText } from '../embed-text.ts'
 import { describeContent, writeExample } from '../describe-schema.ts'
 import { isRecord, listOf, type Loose, recordOf, textOf, textsOf } from '../loose-json.ts'
-import { sampleValue } from '../sample-value.ts'
+import { type Lacks, sampleValue } from '../sample-value.ts'
 import { writeCurl } from '../sample-request.ts'
 import { splitSummary } from '../split-summary.ts'
 import { writeFence } from '../write-table.ts'
@@ -42,7 +42,10 @@ export function operationDocument(api: OpenApi, given: Operation, problems: ApiP
     embedText(text, 1),
     embedText(textOf(operation['description']) || textOf(item['description']), 1),
     section('Parameters', parameterTable(api.references, parameters)),
-    section('Request body', requestBody(api, operation['requestBody'])),
+    section(
+      'Request body',
+      requestBody(api, operation['requestBody'], subject === 'webhook' ? 'writeOnly' : 'readOnly'),
+    ),
     section('Responses', responseSections(api.references, operation['responses'])),
     section('Callbacks', callbacks(api, operation['callbacks'])),
     section('Security', securityText(api, operation)),
@@ -72,7 +75,7 @@ function undeclared(path: string, parameters: Parameter[]): string[] {
   return [...path.matchAll(/\{([^{}/]+)\}/g)].flatMap(([, name = '']) => (declared.has(name) ? [] : [name]))
 }
 
-function requestBody(api: OpenApi, given: unknown): string {
+function requestBody(api: OpenApi, given: unknown, lacks: Lacks): string {
   const { value } = api.references.resolve(given)
   if (!isRecord(value)) return ''
   const parts = Object.entries(recordOf(value['content'])).map(([type, media]) => {
@@ -82,7 +85,7 @@ function requestBody(api: OpenApi, given: unknown): string {
     )
     return joinParts([
       describeContent(api.references, type, schema),
-      writeExample(example ?? named ?? (/json/.test(type) ? sampleValue(api.references, schema) : undefined)),
+      writeExample(example ?? named ?? (/json/.test(type) ? sampleValue(api.references, schema, lacks) : undefined)),
     ])
   })
   return joinParts([

@@ -37,7 +37,7 @@ function content(references: References, type: string, media: unknown): string {
   const { schema, itemSchema, example, examples } = recordOf(media)
   const body = schema ?? itemSchema
   const named = Object.values(recordOf(examples)).map((each) => recordOf(references.resolve(each).value)['value'])
-  const sample = example ?? named[0] ?? (/json/.test(type) ? sampleValue(references, body) : undefined)
+  const sample = example ?? named[0] ?? (/json/.test(type) ? sampleValue(references, body, 'writeOnly') : undefined)
   return joinParts([describeContent(references, type, body), writeExample(sample)])
 }
 
