@@ -192,10 +192,41 @@ function fromJson(text: string, name: string): string | null {
   return called && isSchema(root) ? text.trim() : null
 }
 
+/** Keywords of a JSON Schema, each with a test of its value. An example can have fields with the same names. */
+const KEYWORDS: Record<string, (value: unknown) => boolean> = {
+  $schema: (value) => typeof value === 'string',
+  properties: (value) => isRecord(value) && Object.values(value).every(isSubschema),
+  enum: (value) => Array.isArray(value) && value.length > 0,
+  oneOf: isSubschemas,
+  anyOf: isSubschemas,
+  allOf: isSubschemas,
+  items: (value) => isSubschema(value) || isSubschemas(value),
+}
+
 /** True if a value is a JSON Schema. */
 export function isSchema(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const keywords = Object.entries(KEYWORDS).filter(([key]) => key in value)
+  return keywords.length > 0 && keywords.every(([key, fits]) => fits(value[key]))
+}
+
+function isSubschemas(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isSubschema)
+}
+
+/** Type names of JSON Schema and of OpenAPI 2.0. */
+const TYPE = /^(?:string|number|integer|boolean|object|array|null|file)$/
+
+/** True for a boolean, an empty object, a type, a reference, a constant or a schema. */
+function isSubschema(value: unknown): boolean {
+  if (!isRecord(value)) return typeof value === 'boolean'
+  const types = [value['type']].flat()
   return (
-    isRecord(value) && ['$schema', 'properties', 'enum', 'oneOf', 'anyOf', 'allOf', 'items'].some((key) => key in value)
+    Object.keys(value).length === 0 ||
+    types.every((type) => typeof type === 'string' && TYPE.test(type)) ||
+    typeof value['$ref'] === 'string' ||
+    'const' in value ||
+    isSchema(value)
   )
 }
 

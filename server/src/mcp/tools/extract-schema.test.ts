@@ -98,6 +98,32 @@ describe('schemas of an API', () => {
     ])
   })
 
+  test.each([
+    '{ "items": [], "total": 0 }',
+    '{ "items": [{ "id": 1, "type": "book" }] }',
+    '{ "items": { "id": 1 } }',
+    '{ "properties": { "plan": "pro" } }',
+    '{ "properties": true, "enum": "red" }',
+    '{ "oneOf": 1 }',
+  ])('does not take the example %s for a schema', async (example) => {
+    const schema = '{ "type": "object", "properties": { "items": { "type": "array", "items": {} } } }'
+    const page = (text: string) =>
+      openShelf({
+        type: 'api',
+        pages: [
+          {
+            url: 'https://api.example/openapi.json?docent-schema=Crate',
+            title: 'Crate (schema)',
+            markdown: `# Crate\n\n## Fields\n\n| Field | Type |\n| --- | --- |\n| \`items\` | array |\n\n## Example\n\n${code('json', example)}${text}`,
+          },
+        ],
+      }).call('extract_schema', { name: 'Crate' })
+    expect((await page(`\n\n## JSON Schema\n\n${code('json', schema)}`)).structured.results).toMatchObject([
+      { format: 'json_schema', text: schema },
+    ])
+    expect((await page('')).structured.results).toMatchObject([{ format: 'table' }])
+  })
+
   test('shows a table unchanged, with the schema derived from it', async () => {
     const { structured, text } = await ask({ name: 'POST /users' })
     expect(text).toContain('| `tags[].id` | integer | yes |')
