@@ -172,7 +172,10 @@ function addBackupCommands(program: Command, terminal: Terminal, done: Done): vo
   backup
     .command('create')
     .description('Write all data to one file, while the service runs or not. Prints the path of the file.')
-    .option('--to <path>', 'file, or folder for a file with the date as its name (default: DOCENT_BACKUP_DIR)')
+    .option(
+      '--to <path>',
+      'file, or folder for a file with the date as its name; a new folder ends with / (default: DOCENT_BACKUP_DIR)',
+    )
     .option('--include-key', 'include the key file, which opens the encrypted credentials')
     .action(async (options: { to?: string; includeKey?: boolean }) => {
       const { createBackupFile } = await import('./commands/backup-create.ts')
@@ -191,8 +194,8 @@ function addBackupCommands(program: Command, terminal: Terminal, done: Done): vo
 
   backup
     .command('list')
-    .description('List the backups of a folder, and verify each.')
-    .argument('[folder]', 'where the backups are (default: DOCENT_BACKUP_DIR)')
+    .description('List the backups of a folder, and verify each. Fails if one is damaged.')
+    .argument('[path]', 'folder with backups, or one backup (default: DOCENT_BACKUP_DIR)')
     .option('--json', 'as JSON')
     .action(async (folder: string | undefined, options: { json?: boolean }) => {
       const { listBackupFiles } = await import('./commands/backup-list.ts')

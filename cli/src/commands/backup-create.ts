@@ -20,7 +20,8 @@ export async function createBackupFile(terminal: Terminal, { to, includesKey }: 
   return withStore(
     async (store, config) => {
       const createdAt = new Date()
-      const path = pathFor(to === null ? config.backupDir : resolve(terminal.folder, to), to === null, createdAt)
+      const isFolder = to === null || /[/\\]$/.test(to)
+      const path = pathFor(to === null ? config.backupDir : resolve(terminal.folder, to), isFolder, createdAt)
       const key = includesKey ? readKey(keyFileOf(config)) : null
       try {
         const { tables } = await createBackup(store, { path, createdAt, version: VERSION, key, signal: stop.signal })
@@ -37,9 +38,9 @@ export async function createBackupFile(terminal: Terminal, { to, includesKey }: 
   )
 }
 
-/** The path itself, or a new name in it if it is a folder. Creates the default folder. */
-function pathFor(place: string, isDefault: boolean, createdAt: Date): string {
-  if (isDefault) makeFolder(place)
+/** The path itself, or a new name in it if it is a folder. Creates a folder that is meant as one. */
+function pathFor(place: string, isMeantAsFolder: boolean, createdAt: Date): string {
+  if (isMeantAsFolder) makeFolder(place)
   const isFolder = existsSync(place) && statSync(place).isDirectory()
   const path = isFolder ? join(place, nameOfBackup(createdAt)) : place
   if (existsSync(path)) throw new CommandError(`There is a file with this name already: ${path}`)
@@ -50,7 +51,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    throw explainFileError('The folder of backups cannot be made. Give another with DOCENT_BACKUP_DIR', cause)
+    throw explainFileError('The folder of backups cannot be made. Give another with --to or DOCENT_BACKUP_DIR', cause)
   }
 }
 

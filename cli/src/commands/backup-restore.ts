@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { toSecretKey, readKeyFile, writeKeyFile } from '@docent/server/auth/secret-key.ts'
 import { loadBackup, readKeyOf } from '@docent/server/backup/load-backup.ts'
@@ -32,6 +32,11 @@ export async function restoreBackup(terminal: Terminal, { file, isForced }: Want
   using stop = catchStop()
   const path = resolve(terminal.folder, file)
   if (!existsSync(path)) throw new CommandError(`There is no file ${path}`)
+  if (statSync(path).isDirectory()) {
+    throw new CommandError(
+      `${path} is a folder. Give one of the backups in it (docent backup list ${file} shows them).`,
+    )
+  }
   const config = loadConfig()
   try {
     const source = { path, manifest: await verifyBackup(path, stop.signal), signal: stop.signal }

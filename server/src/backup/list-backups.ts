@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DamagedBackupError } from './damaged-backup-error.ts'
 import type { Manifest } from './manifest.ts'
 import { verifyBackup } from './verify-backup.ts'
 
-/** A file in the folder of backups. */
+/** A backup, or a file with the ending of one. */
 export type BackupFile = { path: string; name: string; bytes: number; modifiedAt: Date }
 
-const NAME = /^docent-[\dTZ]+\.tar$/
+const NAME = /^docent-([\dTZ]+)\.tar$/
 
 /** Name of a backup. Names sort by time. */
 export const nameOfBackup = (createdAt: Date): string =>
@@ -17,18 +17,27 @@ export const nameOfBackup = (createdAt: Date): string =>
     .replace(/\.\d+Z$/, 'Z')
     .replace(/[-:]/g, '')}.tar`
 
-/** The files in a folder that have names of backups, the oldest first. */
-export async function listBackups(folder: string): Promise<BackupFile[]> {
-  if (!existsSync(folder)) return []
-  const names = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted()
-  return Promise.all(
-    names.map(async (name) => {
-      const path = join(folder, name)
-      const { size, mtime } = await stat(path)
-      return { path, name, bytes: size, modifiedAt: mtime }
-    }),
-  )
+/**
+ * The tar files in a folder, the oldest first, or the file itself if the path is one. A backup can have any name. None
+ * if the path does not exist.
+ */
+export async function listBackups(path: string): Promise<BackupFile[]> {
+  if (!existsSync(path)) return []
+  const isFile = (await stat(path)).isFile()
+  const paths = isFile ? [path] : (await readdir(path)).filter(isTar).map((name) => join(path, name))
+  const files = await Promise.all(paths.map(async (file) => ({ file, facts: await stat(file) })))
+  return files
+    .filter(({ facts }) => facts.isFile())
+    .map(({ file, facts: { size, mtime } }) => ({ path: file, name: basename(file), bytes: size, modifiedAt: mtime }))
+    .toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
 }
+
+/** Time in the name of a backup, which a copy keeps, or else of the file. Times sort as text. */
+function timeOf({ name, modifiedAt }: BackupFile): string {
+  return NAME.exec(name)?.[1] ?? NAME.exec(nameOfBackup(modifiedAt))?.[1] ?? ''
+}
+
+const isTar = (name: string): boolean => name.endsWith('.tar')
 
 /** Verifies a backup. A damaged one has no manifest, but a problem. */
 export async function inspectBackup(

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
@@ -163,7 +163,7 @@ onBothEngines('a backup', (engine) => {
     expect(existsSync(join(target.dataDir, 'docent.sqlite'))).toBe(false)
 
     const listed = await end(['backup', 'list', '--json'], place)
-    expect(listed).toMatchObject({ code: 0, stderr: '' })
+    expect(listed).toMatchObject({ code: 1, stderr: '' })
     const files = JSON.parse(listed.stdout) as { file: string; engine: string | null; problem: string | null }[]
     expect(files.map(({ problem }) => problem?.split(':')[0] ?? null)).toEqual([
       ...Array.from({ length: 4 }, () => 'The backup is damaged'),
@@ -171,6 +171,7 @@ onBothEngines('a backup', (engine) => {
     ])
     expect(files.at(-1)).toMatchObject({ engine, version: '0.1.0', bytes: bytes.byteLength })
     const table = await end(['backup', 'list'], place)
+    expect(table.code).toBe(1)
     expect(table.stdout.match(/ damaged$/gm)).toHaveLength(4)
     expect(table.stdout.match(/ verified$/gm)).toHaveLength(1)
   })
@@ -272,4 +273,23 @@ test('says what is wrong when the database or the file of a backup does not exis
   const nowhere = await end(['backup', 'create', '--to', join(place.dataDir, 'none', 'x.tar')], place)
   expect(nowhere.stderr).toContain('The backup cannot be written: ENOENT')
   expect(nowhere.stderr).not.toContain('    at ')
+})
+
+test('writes a backup into a new folder, and lists backups of any name', async () => {
+  await using place = await makePlace('sqlite')
+  await startAndStop(place)
+  const folder = join(place.dataDir, 'new', 'folder')
+  const dated = await backUp(place, '--to', `${folder}/`)
+  expect(dated).toMatch(/\/new\/folder\/docent-[\dTZ]+\.tar$/)
+  const named = await backUp(place, '--to', join(folder, 'mine.tar'))
+  const listed = async (path: string) => {
+    const { code, stdout } = await end(['backup', 'list', path, '--json'], place)
+    return [code, (JSON.parse(stdout) as { file: string }[]).map(({ file }) => file).toSorted()]
+  }
+  expect(await listed(folder)).toEqual([0, [basename(dated), 'mine.tar']])
+  expect(await listed(named)).toEqual([0, ['mine.tar']])
+  const missing = await end(['backup', 'list', join(folder, 'none')], place)
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no file or folder') })
+  const restored = await end(['backup', 'restore', folder], place)
+  expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining('is a folder. Give one of the backups') })
 })
