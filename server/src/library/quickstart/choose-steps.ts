@@ -1,10 +1,11 @@
 import type { LibraryPage, OpenPage } from '../library-page.ts'
 import type { Library } from '../library.ts'
 import type { Phase } from './classify-step.ts'
-import { isNamed } from './find-guides.ts'
+import { hasName, isNamed } from './find-guides.ts'
 import { worthOfGuide } from './rank-guides.ts'
 import { type Step, readSteps } from './read-steps.ts'
-import { agreement, systemsIn } from './variant-names.ts'
+import { overlap, stemsOf } from '../term-overlap.ts'
+import { agreement, namesIn, systemsIn } from './variant-names.ts'
 import type { Variants } from './variants.ts'
 
 /** Guides to open: the best, and those that can fill its gaps. */
@@ -33,15 +34,54 @@ export async function chooseSteps(
         steps.length > 0 && (isGuide(page) || isNamed(page, topic) || steps.some(({ phase }) => phase === 'install')),
     )
   const onTopic = told.filter(({ page }) => isNamed(page, topic))
-  // A page for Red Hat is on the topic "RHEL" without its word.
-  const wanted = systemsIn(topic ?? '')
-  const forPlatform = told.filter(({ page }) => agreement(systemsIn(page.title), wanted) > 0)
-  const [main] = ([onTopic, forPlatform].find((some) => some.length > 0) ?? told).toSorted(
+  const bySynonym = told.filter(({ page }) => hasName(page, topic))
+  const [main] = ([onTopic, bySynonym].find((some) => some.length > 0) ?? told).toSorted(
     (a, b) => fullness(b.steps) - fullness(a.steps) + told.indexOf(a) - told.indexOf(b),
   )
   if (!main) return { told, main: null, steps: [] }
   const others = told.filter((each) => each !== main)
-  return { told, main: main.page, steps: complete(main.steps.slice(0, MOST_STEPS), others, topic) }
+  return { told, main: main.page, steps: complete(mostWanted(main), others, topic) }
+}
+
+/** The first steps in order. Steps of the variant that the topic names come before others. */
+function mostWanted({ steps, variants }: ReadGuide): Step[] {
+  const asked = variants.filter(({ isAsked }) => isAsked)
+  const isAsked = ({ section }: Step) => asked.some(({ start, end }) => start <= section.start && section.start < end)
+  const chosen = new Set([...steps.filter(isAsked), ...steps].slice(0, MOST_STEPS))
+  return steps.filter((step) => chosen.has(step)).slice(0, MOST_STEPS)
+}
+
+/** Words of a topic that any guide answers. */
+const GENERAL = stemsOf(
+  'get getting start started quickstart begin install installation setup guide tutorial first steps use',
+)
+
+type Told = { told: readonly ReadGuide[]; steps: readonly Step[] }
+
+/** The choices of variants that a step depends on. */
+export function variantsAmong({ told, steps }: Told): Variants[] {
+  return told.flatMap(({ page, variants }) =>
+    variants.filter(({ start, end }) =>
+      steps.some((step) => step.page === page && step.section.start >= start && step.section.start < end),
+    ),
+  )
+}
+
+/**
+ * True if the steps are for the topic: their titles, headings or texts have its words, or another name for it. Guides
+ * mention systems that they are not for, so a system must be in a title, a heading or the code.
+ */
+export function areFor(topic: string, { told, steps }: Told): boolean {
+  const asked = stemsOf(topic).difference(GENERAL)
+  if (asked.size === 0 || variantsAmong({ told, steps }).some(({ isAsked }) => isAsked)) return true
+  const titles = steps.flatMap(({ page, section }) => [page.title, section.heading])
+  if (titles.some((title) => agreement(namesIn(title), namesIn(topic)) > 0)) return true
+  const isOfSystem = systemsIn(topic).size > 0
+  const texts = steps.flatMap(({ page, text, code }) => [
+    page.url,
+    ...(isOfSystem ? code.map((each) => each.text) : [text]),
+  ])
+  return overlap(asked, [...titles, ...texts].join('\n')) === 1
 }
 
 /** Score bonus of a complete guide over a short pointer, in ranks. */

@@ -2,6 +2,7 @@ import { withoutSection } from '#lib/addresses/page-address.ts'
 import { type LibraryPage, isOfApi } from '../library-page.ts'
 import type { Library, Scope, Search } from '../library.ts'
 import { stemsOf } from '../term-overlap.ts'
+import { agreement, namesIn } from './variant-names.ts'
 import { worthOfGuide } from './rank-guides.ts'
 
 /** Pages rated by title and address, besides search results. */
@@ -11,6 +12,8 @@ const PASSAGE_BYTES = 100_000
 /** Score bonus of a guide that is named like the topic, and of one that the search finds. */
 const NAMED = 8
 const FOUND = 3
+/** Share of the topic that another name for it counts as: a guide to Expo is for React Native. */
+const SYNONYM = 0.9
 
 type Deps = { library: Library; search: Search }
 type Wanted = { topic: string | undefined; scope: Scope }
@@ -44,7 +47,7 @@ export async function findGuides(
   return (
     [...all.values()]
       .map((page) => {
-        const share = asked === null ? 0 : named(page, asked)
+        const share = asked === null ? 0 : named(page, asked) || (hasName(page, topic) ? SYNONYM : 0)
         return { page, share, worth: worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + NAMED * share }
       })
       // A guide to another topic never qualifies, however good it is.
@@ -57,6 +60,11 @@ export async function findGuides(
 function named({ title, url }: LibraryPage, asked: ReadonlySet<string>): number {
   const words = stemsOf(`${title} ${url.replace(/^[a-z]+:\/\/[^/]*/i, '').replaceAll(/[/_.-]/g, ' ')}`)
   return asked.size === 0 ? 0 : asked.intersection(words).size / asked.size
+}
+
+/** True if the title has a name of the topic, or a synonym of it: `Red Hat` for `RHEL`. */
+export function hasName({ title }: LibraryPage, topic = ''): boolean {
+  return agreement(namesIn(title), namesIn(topic)) > 0
 }
 
 /** True if title and address contain the whole topic. */

@@ -7,7 +7,9 @@ const WORTH: readonly [RegExp, number][] = [
   [/get(?:ting)?[\s_-]?started/i, 9],
   [/first[\s_-]steps|hello[\s_,-]*world/i, 7],
   [/install(?:ation|ing)?\b|set[\s_-]?up/i, 6],
-  [/readme/i, 8],
+  // `TLS_README` is one part of many.
+  [/^readme/i, 8],
+  [/basic[\s_-](?:configuration|setup|usage)/i, 9],
   [/\btutorial introduction\b|\bintroductory tutorial\b|\bbeginner/i, 7],
   [/tutorial/i, 3],
   [/introduction|usage/i, 3],

@@ -18,7 +18,9 @@ export type Step = {
 const MOST_TEXT = 1_500
 /** Headings of closing or unrelated sections of a guide. */
 const ASIDE =
-  /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|about|philosophy|benchmarks?|overview|background|roadmap|security|uninstall\w*|upgrad\w+|migrat\w+)\W*$/i
+  /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|about|philosophy|benchmarks?|overview|background|roadmap|security|upgrad\w+|migrat\w+|(?:typographical )?conventions|documentation)\W*$/i
+/** Number of a section: `4.2 `, `2 - `. */
+const NUMBER = /^\d[\d.]{0,20} (?:- )?/
 
 /**
  * Extracts the steps of a guide in order, each with its phase. Keeps one of several variants (operating systems,
@@ -43,7 +45,8 @@ export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; vari
 }
 
 function isAside(heading: string): boolean {
-  return ASIDE.test(heading) || /^why\b/i.test(heading)
+  const words = heading.replace(NUMBER, '')
+  return ASIDE.test(words) || /^(?:why|uninstall\w*)\b/i.test(words)
 }
 
 function phaseAbove({ sections, title }: OpenPage, { start }: Section): Phase | null {

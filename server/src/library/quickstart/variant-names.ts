@@ -12,11 +12,11 @@ const KINDS: readonly (readonly [kind: string, names: readonly (readonly string[
       ['suse', 'opensuse', 'sles', 'zypper'],
       ['arch', 'pacman'],
       ['alpine', 'apk'],
+      ['unix'],
       ['macos', 'mac', 'os x', 'osx', 'mac os', 'darwin', 'homebrew', 'brew', 'apple', 'zsh'],
       ['windows', 'win', 'win32', 'powershell', 'cmd', 'chocolatey', 'choco', 'winget', 'scoop'],
       ['docker', 'docker compose', 'container'],
       ['kubernetes', 'helm'],
-      ['unix'],
       ['freebsd'],
       ['openbsd'],
       ['netbsd'],
@@ -54,7 +54,20 @@ const KINDS: readonly (readonly [kind: string, names: readonly (readonly string[
       ['cli', 'shell', 'command line'],
     ],
   ],
-  ['framework', [['react'], ['vue'], ['svelte'], ['angular'], ['next.js', 'nextjs'], ['nuxt'], ['solid'], ['preact']]],
+  [
+    'framework',
+    [
+      ['react'],
+      ['vue'],
+      ['svelte'],
+      ['angular'],
+      ['next.js', 'nextjs'],
+      ['nuxt'],
+      ['solid'],
+      ['preact'],
+      ['expo', 'react native'],
+    ],
+  ],
   ['cloud', [['aws'], ['gcp', 'google cloud'], ['azure']]],
 ]
 export const NAMES = new Map(
@@ -71,8 +84,15 @@ const DISTRIBUTIONS: ReadonlySet<string> = new Set(['debian', 'redhat', 'suse', 
 /** Variant names mentioned in a topic. */
 export function namesIn(topic: string): Set<string> {
   const words = wordsOf(topic)
-  const said = words.flatMap((word, at) => [word, `${word} ${words[at + 1] ?? ''}`])
-  return new Set(said.flatMap((word) => NAMES.get(word)?.name ?? []))
+  const names = new Set<string>()
+  for (let at = 0; at < words.length; at++) {
+    const pair = NAMES.get(words.slice(at, at + 2).join(' '))
+    const known = pair ?? NAMES.get(words[at] ?? '')
+    if (known) names.add(known.name)
+    // `React Native` is not `React`.
+    if (pair && at + 1 < words.length) at++
+  }
+  return names
 }
 
 /** Operating systems and platforms named in a text. `Arch Linux` names only the distribution, and `Unix` none. */
@@ -81,10 +101,17 @@ export function systemsIn(text: string): Set<string> {
   return new Set(names.some((name) => DISTRIBUTIONS.has(name)) ? names.filter((name) => name !== 'linux') : names)
 }
 
-/** How well names answer the wanted ones: 2 for the same name, 1 for Linux and one of its distributions, else 0. */
+/** Systems that follow instructions for `Unix`. macOS mostly has its own. */
+const UNIXES: ReadonlySet<string> = new Set([...DISTRIBUTIONS, 'linux', 'freebsd', 'openbsd', 'netbsd'])
+
+/**
+ * How well names answer the wanted ones: 2 for the same name, 1 for Linux and one of its distributions or for Unix and
+ * one of its kind, else 0.
+ */
 export function agreement(names: Iterable<string>, wanted: ReadonlySet<string>): 0 | 1 | 2 {
   const all = [...names]
   if (all.some((name) => wanted.has(name))) return 2
+  if (all.includes('unix') && [...wanted].some((name) => UNIXES.has(name))) return 1
   const isKin = all.includes('linux')
     ? all.length === 1 && [...wanted].some((name) => DISTRIBUTIONS.has(name))
     : wanted.has('linux') && all.some((name) => DISTRIBUTIONS.has(name))

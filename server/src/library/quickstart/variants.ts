@@ -3,19 +3,25 @@ import type { OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
 import { agreement, NAMES, namesIn, ORDER, wordsOf } from './variant-names.ts'
 
-/** Alternatives of which a reader follows one: the chosen one, and the others. */
-export type Variants = { chosen: string; others: string[] }
+/**
+ * Alternatives of which a reader follows one: the chosen one, and the others. `isAsked` is true if the topic names it.
+ * The text of the chosen one is between `start` and `end` in the page.
+ */
+export type Variants = { chosen: string; others: string[]; isAsked: boolean; start: number; end: number }
 
-/** A part of a page for one variant. `names` are the names in its label, all of one kind. */
-type Variant = { label: string; kind: string; names: string[]; start: number; end: number }
+/** A part of a page for one variant. `names` are the names in its label, all of one kind. `rest` has its other words. */
+type Variant = Label & { start: number; end: number }
+type Label = { label: string; kind: string; names: string[]; rest: string }
 
 /** Words allowed in a heading beside the name of its variant: `Installing on macOS (Apple silicon)`. */
 const AROUND = new Set(
-  'install installing installation setup set up on for using with via the a an from use of in users user systems system steps instructions how to run running start quickstart getting started download package manager terminal prompt intel silicon recommended distributions based build building compile compiling enterprise gnu'.split(
+  'install installing installation setup set up on under for using with via the a an from use of in users user alike alikes like systems system steps instructions how to run running start quickstart getting started download package manager terminal prompt intel silicon recommended distributions based build building compile compiling enterprise gnu'.split(
     ' ',
   ),
 )
 const LONGEST_LABEL = 60
+/** Maximum number of other words, such as the name of the product. All alternatives must have the same. */
+const MOST_REST = 2
 /** Maximum bold lines per section; more of them cannot be tabs. */
 const MOST_LABELS = 100
 /** A bold-only paragraph marks a tab where tabs have no headings. */
@@ -29,19 +35,24 @@ const BOLD_LINE = /^\*\*([^*\n]{1,60})\*\*:?[ \t]*$/gm
 export function chooseVariants(page: OpenPage, topic: string | undefined) {
   const wanted = topic === undefined ? new Set<string>() : namesIn(topic)
   const told: Variants[] = []
-  const choose = (group: readonly Variant[]): Variant[] => {
+  const choose = (group: readonly Variant[], within?: Section): Variant[] => {
     const chosen = bestOf(group, wanted)
     const others = group.filter((each) => each !== chosen)
-    told.push({ chosen: chosen.label, others: others.map(({ label }) => label) })
+    const { start, end } = within ?? chosen
+    const isAsked = agreement(chosen.names, wanted) > 0
+    told.push({ chosen: chosen.label, others: others.map(({ label }) => label), isAsked, start, end })
     return others
   }
-  const leftOut = sectionsWithin(page.sections, siblingGroups(page.sections).flatMap(choose))
+  const leftOut = sectionsWithin(
+    page.sections,
+    siblingGroups(page.sections).flatMap((group) => choose(group)),
+  )
   return {
     told,
     isLeftOut: (section: Section) => leftOut.has(section),
-    textOf({ body, end }: Section): string {
-      const text = page.markdown.slice(body, end)
-      const others = groupsOf(tabsOf(text)).flatMap(choose)
+    textOf(section: Section): string {
+      const text = page.markdown.slice(section.body, section.end)
+      const others = groupsOf(tabsOf(text)).flatMap((group) => choose(group, section))
       return without(text, others).trim()
     },
   }
@@ -76,9 +87,9 @@ function sectionsWithin(sections: readonly Section[], variants: readonly Variant
   )
 }
 
-/** Groups of at least two variants of one kind with different names. */
+/** Groups of at least two variants of one kind with different names and the same other words. */
 function groupsOf(variants: readonly Variant[]): Variant[][] {
-  return [...Map.groupBy(variants, ({ kind }) => kind).values()].filter(
+  return [...Map.groupBy(variants, ({ kind, rest }) => `${kind}: ${rest}`).values()].filter(
     (group) => new Set(group.map(({ names }) => names.join())).size > 1,
   )
 }
@@ -115,9 +126,10 @@ function without(text: string, parts: readonly Variant[]): string {
   return kept + text.slice(from)
 }
 
-/** The variant named by a heading or label, or null if it contains any other word. */
-function variantOf(label: string): Pick<Variant, 'label' | 'kind' | 'names'> | null {
+/** The variant named by a heading or label, or null if it has many other words. */
+function variantOf(label: string): Label | null {
   if (label.length > LONGEST_LABEL) return null
+  const rest: string[] = []
   const found: { kind: string; name: string }[] = []
   const words = wordsOf(label)
   for (let at = 0; at < words.length; at++) {
@@ -126,11 +138,12 @@ function variantOf(label: string): Pick<Variant, 'label' | 'kind' | 'names'> | n
     const known = pair ?? NAMES.get(word)
     if (pair) at++
     if (known) found.push(known)
-    else if (!AROUND.has(word) && !/^[\d.]+$/.test(word) && word !== 'and' && word !== 'or') return null
+    else if (!AROUND.has(word) && !/^[\d.]+$/.test(word) && word !== 'and' && word !== 'or') rest.push(word)
   }
   const [first] = found
-  if (!first || found.some(({ kind }) => kind !== first.kind)) return null
-  return { label: label.trim(), kind: first.kind, names: [...new Set(found.map(({ name }) => name))] }
+  if (!first || rest.length > MOST_REST || found.some(({ kind }) => kind !== first.kind)) return null
+  const names = [...new Set(found.map(({ name }) => name))]
+  return { label: label.trim(), kind: first.kind, names, rest: rest.join(' ') }
 }
 
 /** The requested variant, else the first in the order of names. */

@@ -104,6 +104,73 @@ test.each([
   ])
 })
 
+const rInstallation = guide(
+  `## Obtaining cog\n\n${sh('get cog')}\n## 2 Installing Cog under Unix-alikes\n\n${sh('make cog')}\n## 3 Installing Cog under Windows\n\n${sh('cog.exe')}\n## 4 Installing Cog under macOS\n\n${sh('cog.pkg')}\n### 4.1 Uninstalling under macOS\n\n${sh('rm cog')}\n## Packages\n\n### 6.1 Windows\n\nAs elsewhere.\n\n### 6.2 macOS\n\nAs elsewhere, too.\n`,
+)
+
+test.each([
+  [undefined, ['get cog', 'make cog'], '2 Installing Cog under Unix-alikes'],
+  ['Debian', ['get cog', 'make cog'], '2 Installing Cog under Unix-alikes'],
+  ['Windows', ['get cog', 'cog.exe'], '3 Installing Cog under Windows'],
+  ['macOS', ['get cog', 'cog.pkg'], '4 Installing Cog under macOS'],
+])('tells systems apart by headings with the name of the product, for the topic %s', async (topic, codes, chosen) => {
+  const { structured, text } = await rInstallation.call('get_quickstart', topic === undefined ? {} : { topic })
+  expect(structured.results.map(({ code }: any) => code[0].text)).toEqual(codes)
+  // Variants without a step among these are not mentioned.
+  expect([...text.matchAll(/These steps are for "([^"]*)"/g)].map(([, name]) => name)).toEqual([chosen])
+})
+
+test('shows the steps of the requested system first if the guide has too many', async () => {
+  const many = (name: string) =>
+    Array.from({ length: 9 }, (_, at) => `### Use ${name} ${at}\n\n${sh(`${name} ${at}`)}`).join('\n')
+  const shelf = guide(
+    `## Basics\n\n${many('basics')}\n## On Windows\n\n${sh('windows')}\n## On macOS\n\n${sh('macos')}`,
+  )
+  const { structured } = await shelf.call('get_quickstart', { topic: 'Windows', limit: 20 })
+  expect(structured.results.map(({ code }: any) => code[0].text)).toEqual([
+    ...Array.from({ length: 7 }, (_, at) => `basics ${at}`),
+    'windows',
+  ])
+})
+
+test('says so if no guide is for the topic', async () => {
+  const told = async (topic: string) =>
+    (await ask({ topic })).text.includes(`No guide of this server is about "${topic}".`)
+  expect(await told('React Native')).toBe(true)
+  expect(await told('FreeBSD')).toBe(true)
+  const mentions = guide(`## Install\n\nThis does not work on FreeBSD.\n\n${sh('make cog')}`)
+  expect((await mentions.call('get_quickstart', { topic: 'FreeBSD' })).text).toContain('No guide of this server')
+  for (const topic of ['gear', 'getting started', 'gear installation']) expect(await told(topic)).toBe(false)
+})
+
+test('takes the guide to Expo for React Native', async () => {
+  const page = (name: string) => ({
+    url: `https://w.example/${name.toLowerCase()}`,
+    markdown: `# ${name} Quickstart\n\n## Create an app\n\n${sh(`npx create ${name}`)}`,
+  })
+  const { structured, text } = await openShelf({ pages: ['React', 'Vue', 'Expo'].map(page) }).call('get_quickstart', {
+    topic: 'React Native',
+  })
+  expect(structured.results[0].code[0].text).toBe('npx create Expo')
+  expect(text).not.toContain('No guide')
+})
+
+test('begins with the basic configuration where all pages are called README', async () => {
+  const page = (name: string, title: string, ...steps: string[]) => ({
+    url: `https://m.example/${name}.html`,
+    markdown: `# ${title}\n\n${steps.map((step) => `## Configure ${step}\n\n${sh(`set ${step}`)}`).join('\n')}`,
+  })
+  const mail = openShelf({
+    pages: [
+      page('TLS_README', 'Mail TLS Support', 'a certificate', 'a key', 'a cipher'),
+      page('BASIC_CONFIGURATION_README', 'Mail Basic Configuration', 'a domain'),
+      page('MYSQL_README', 'Mail MySQL Howto', 'a table', 'a query', 'a host'),
+    ],
+  })
+  const { structured } = await mail.call('get_quickstart', {})
+  expect(structured.results.map(({ code }: any) => code[0].text)).toEqual(['set a domain'])
+})
+
 test('treats tabs as alternatives, and the text around them as common', async () => {
   const shelf = guide(
     `## Install\n\nGet it:\n\n**npm**\n\n${sh('npm install cog')}\n**Yarn**\n\n${sh('yarn add cog')}\n**pnpm**\n\n${sh('pnpm add cog')}\nThen restart.\n\n## Use\n\n**First**\n\n${sh('cog one')}\n**Second**\n\n${sh('cog two')}`,

@@ -1,7 +1,7 @@
 import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
 import type { LibraryPage } from '#library/library-page.ts'
-import { type ReadGuide, chooseSteps } from '#library/quickstart/choose-steps.ts'
+import { areFor, chooseSteps, type ReadGuide, variantsAmong } from '#library/quickstart/choose-steps.ts'
 import { findGuides } from '#library/quickstart/find-guides.ts'
 import type { Step } from '#library/quickstart/read-steps.ts'
 import { oneLine } from '../frame.ts'
@@ -65,21 +65,26 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
       limit,
       bytes: BYTES,
       entries: steps.map(stepEntry),
-      notes: [...variantNotes(told, steps), ...otherGuides(guides, steps)],
+      notes: [...topicNote(asked.topic, told, steps), ...variantNotes(told, steps), ...otherGuides(guides, steps)],
       nothing: 'The guide has no steps.',
       about,
     })
   },
 })
 
-/** Notes which variant the steps are for, once per choice. */
+/** Notes that no guide is for the topic. */
+function topicNote(topic: string | undefined, told: readonly ReadGuide[], steps: readonly Step[]): string[] {
+  if (topic === undefined || areFor(topic, { told, steps })) return []
+  return [`No guide of this server is about "${oneLine(topic, 80)}". These steps are from a general one.`]
+}
+
+/** Notes which variant the steps are for, once per choice that a step depends on. */
 function variantNotes(told: readonly ReadGuide[], steps: readonly Step[]): string[] {
-  const shown = new Set(steps.map(({ page }) => page))
   const choices = new Map(
-    told
-      .filter(({ page }) => shown.has(page))
-      .flatMap(({ variants }) => variants)
-      .map(({ chosen, others }) => [`${chosen} ${others.join(' ')}`.toLowerCase(), { chosen, others }]),
+    variantsAmong({ told, steps }).map(({ chosen, others }) => [
+      `${chosen} ${others.join(' ')}`.toLowerCase(),
+      { chosen, others },
+    ]),
   )
   return [...choices.values()].slice(0, CHOICES_NAMED).map(({ chosen, others }) => {
     const names = [...new Set(others)].map((other) => `"${oneLine(other, 60)}"`).join(', ')
