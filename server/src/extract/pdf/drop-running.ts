@@ -1,5 +1,5 @@
-import type { PdfPage } from './pdf-page.ts'
-import { type Segment, toRows } from './to-segments.ts'
+import type { PdfPage, Segment } from './pdf-page.ts'
+import { toRows } from './to-segments.ts'
 
 /** Number of lines at the top and bottom of a page that can be headers or footers. */
 const EDGE_ROWS = 3
@@ -8,13 +8,11 @@ const EDGE = 0.18
 /** Minimum number of pages with the same line. */
 const LEAST_PAGES = 3
 
-export type PageSegments = Pick<PdfPage, 'number' | 'height' | 'width'> & { segments: Segment[] }
-
 /**
  * Removes repeated lines at the page edges, also with different numbers, and page numbers. Books alternate headers
  * between left and right pages and omit them at chapter starts, so a few repeats suffice.
  */
-export function dropRunning(pages: PageSegments[]): PageSegments[] {
+export function dropRunning(pages: readonly PdfPage[]): PdfPage[] {
   const seen = new Map<string, Set<number>>()
   const edges = pages.map((page) => edgeRows(page))
   for (const [index, rows] of edges.entries()) {
@@ -32,7 +30,7 @@ export function dropRunning(pages: PageSegments[]): PageSegments[] {
   })
 }
 
-function edgeRows({ segments, height }: PageSegments): Segment[][] {
+function edgeRows({ segments, height }: PdfPage): Segment[][] {
   const rows = toRows(segments)
   const atTop = rows.slice(0, EDGE_ROWS).filter(([first]) => (first?.y ?? height) < height * EDGE)
   const atBottom = rows.slice(-EDGE_ROWS).filter(([first]) => (first?.y ?? 0) > height * (1 - EDGE))
@@ -45,7 +43,7 @@ function keyOf(row: Segment[]): string {
   return words.toSorted().join(' ')
 }
 
-function isNumberOf({ number }: PageSegments, row: Segment[]): boolean {
+function isNumberOf({ number }: PdfPage, row: Segment[]): boolean {
   const text = row.map((segment) => segment.text.trim()).join(' ')
   return new RegExp(`^(?:page\\s*|[-–—]\\s*)?${number}(?:\\s*(?:of|/)\\s*\\d+|\\s*[-–—])?$`, 'i').test(text)
 }

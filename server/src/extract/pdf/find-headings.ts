@@ -1,5 +1,4 @@
-import type { OutlineEntry } from './pdf-page.ts'
-import type { Segment } from './to-segments.ts'
+import type { OutlineEntry, Segment } from './pdf-page.ts'
 
 export type HeadingFinder = {
   /** Returns the heading level of a line, or null. The title has level 1. */

@@ -1,4 +1,4 @@
-import type { Segment } from './to-segments.ts'
+import type { Segment } from './pdf-page.ts'
 
 /** Part of a region: a table, or single lines. */
 export type Stretch = { kind: 'lines'; rows: Segment[][] } | { kind: 'table'; rows: string[][] }

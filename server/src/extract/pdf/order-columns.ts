@@ -1,4 +1,4 @@
-import type { Segment } from './to-segments.ts'
+import type { Segment } from './pdf-page.ts'
 
 /** Minimum number of lines in a column. */
 const LEAST_LINES = 4

@@ -12,7 +12,11 @@ export type TextRun = {
   endsLine: boolean
 }
 
-export type PdfPage = { number: number; width: number; height: number; runs: TextRun[] }
+/** Text on one baseline without a wide gap: a line, or a table cell. */
+export type Segment = { text: string; x: number; y: number; right: number; size: number; isMono: boolean }
+
+/** A page with its text in segments. Its runs, which take ten times the memory, are not kept. */
+export type PdfPage = { number: number; width: number; height: number; segments: Segment[] }
 
 /** An outline entry. `level` is 0 for the outermost; `page` is null for an entry without target. */
 export type OutlineEntry = { title: string; level: number; page: number | null }

@@ -1,4 +1,5 @@
 import { oneLine } from '../one-line.ts'
+import { dropLeaders } from './drop-leaders.ts'
 import { dropRunning } from './drop-running.ts'
 import { createHeadingFinder } from './find-headings.ts'
 import { joinLines, type Vocabulary, vocabularyOf } from './join-lines.ts'
@@ -6,11 +7,8 @@ import { orderColumns } from './order-columns.ts'
 import type { PdfBlock } from './pdf-blocks.ts'
 import type { PdfContent } from './pdf-page.ts'
 import { regionBlocks } from './region-blocks.ts'
-import { joinNeighbours, toSegments } from './to-segments.ts'
 import { writeBlocks, type WrittenPdf } from './write-blocks.ts'
 
-/** Maximum gap between words of one line before column detection, in font sizes. */
-const NEAR = 0.6
 /**
  * Maximum length of a paragraph joined across pages, in characters. Parts of a longer one stay separate and link to
  * their own pages.
@@ -18,12 +16,11 @@ const NEAR = 0.6
 const LONGEST = 3_000
 
 /**
- * Converts a PDF's text runs to Markdown in reading order, with an anchor per page. Steps: segments, running lines,
- * columns, tables, headings, paragraphs. `title` is that of the metadata, or the largest heading of the first page.
+ * Converts a PDF's text to Markdown in reading order, with an anchor per page. Steps: running lines, tables of contents
+ * and indexes, columns, tables, headings, paragraphs. `title` is that of the metadata, or the largest heading of the first page.
  */
 export function pdfToMarkdown({ title, pages, outline }: PdfContent): WrittenPdf & { title: string } {
-  const drawn = pages.map((page) => ({ ...page, segments: joinNeighbours(toSegments(page.runs), NEAR) }))
-  const cleaned = dropRunning(drawn)
+  const cleaned = dropLeaders(dropRunning(pages))
   const segments = cleaned.flatMap((page) => page.segments)
   const headings = createHeadingFinder(segments, outline)
   const vocabulary = vocabularyOf(segments.map(({ text }) => text.trim()))

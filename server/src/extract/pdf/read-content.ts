@@ -1,10 +1,13 @@
 import type { getDocumentProxy } from 'unpdf'
 import type { OutlineEntry, PdfContent, PdfPage, TextRun } from './pdf-page.ts'
+import { segmentsOf } from './to-segments.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 
 /** Upper bound for pages. Larger files are scanned archives. */
 const MAX_PAGES = 5_000
+/** Pages after which the parser drops its fonts and images. */
+const CLEANED_AFTER = 100
 /** Upper bound for runs on a page. The densest tables have about 20,000. */
 const MAX_RUNS = 50_000
 
@@ -19,6 +22,7 @@ export async function readContent(document: Document): Promise<{ content: PdfCon
       if (!(error instanceof Error)) throw error
       lost.push(number)
     }
+    if (number % CLEANED_AFTER === 0) await document.cleanup()
   }
   return { content: { ...(await readFacts(document)), pages, outline: await readOutline(document) }, lost }
 }
@@ -39,7 +43,7 @@ async function readPage(document: Document, number: number): Promise<PdfPage> {
     runs.push({ text: item.str, x, y, width: item.width, size, isMono, endsLine: item.hasEOL })
   }
   page.cleanup()
-  return { number, width, height, runs }
+  return { number, width, height, segments: segmentsOf(runs) }
 }
 
 type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drawPdf } from './fixtures/draw-pdf.ts'
+import { joinLines } from './join-lines.ts'
 import { readPdf } from './read-pdf.ts'
 
 const LEFT = 72
@@ -135,6 +136,65 @@ test('adds an anchor inside a paragraph where its second page starts', async () 
     'page=2 row 10 ',
     'page=3 The thi',
   ])
+})
+
+describe('parts of a PDF that answer nothing', () => {
+  const dots = '. '.repeat(30)
+  const entry = (y: number, title: string, number: string) => [
+    line(LEFT, y, title),
+    line(LEFT + 150, y, dots),
+    line(LEFT + 420, y, number),
+  ]
+  const text = [line(LEFT, 660, 'The text of this chapter is about bees and their hives.')]
+
+  test('leaves out tables of contents and indexes', async () => {
+    const { markdown } = await read(
+      [line(LEFT, 760, 'Keeping bees', 20), line(LEFT, 730, 'A foreword of this book that has more than a few words.')],
+      [
+        line(LEFT, 760, 'Table of Contents', 16),
+        ...entry(700, '1  The hive', '4'),
+        line(LEFT, 688, '1.1  Where a hive stands in winter and in summer, and the reasons'),
+        ...entry(676, 'why', '4, 5'),
+        ...entry(664, 'Preface', 'iii'),
+        line(LEFT, 652, 'Honey........................................ 5'),
+        line(LEFT, 640, 'Wax . . 4'),
+      ],
+      [...text, ...entry(600, 'Bees', '4'), ...entry(588, 'Hives', '4'), ...entry(576, 'Honey', '4-5')],
+      [...text, line(LEFT, 600, 'A box with wax . . 5')],
+      text,
+    )
+    expect(markdown).not.toMatch(/\. \. \.|\.\.\.|Contents|Honey|Wax|why|reasons|\biii\b/)
+    expect(markdown).toContain('# Keeping bees\n\nA foreword of this book')
+    expect(markdown.match(/The text of this chapter/g)).toHaveLength(3)
+  })
+
+  test('keeps dotted lines that are prices, or too few', async () => {
+    const prices = [...entry(700, 'Honey', '12'), ...entry(688, 'Wax', '8'), ...entry(676, 'Mead', '15')]
+    const { markdown } = await read(prices, [...text, ...entry(600, 'Page two', '2')])
+    for (const word of ['Honey', 'Wax', 'Mead', 'Page two']) expect(markdown).toContain(word)
+  })
+
+  test('does not take fragments of formulas for code', async () => {
+    const { markdown } = await read([...text, code(300, 640, '2 2'), code(LEFT, 600, 'x = {'), code(LEFT, 588, '}')])
+    expect(markdown.match(/```/g)).toHaveLength(2)
+    expect(markdown).toContain('```\nx = {\n}\n```')
+  })
+})
+
+test.each([
+  ['see https://mac.', 'r-project.org/tools for it', 'see https://mac.r-project.org/tools for it'],
+  ['see https://x.example/a-', 'b.html.', 'see https://x.example/a-b.html.'],
+  ['see https://x.example', '/path', 'see https://x.example/path'],
+  ['see https://x.example/', 'for details.', 'see https://x.example/ for details.'],
+  ['see https://x.example.', 'Then go on.', 'see https://x.example. Then go on.'],
+  ['the encoding UTF-', '8 is usual', 'the encoding UTF-8 is usual'],
+  ['the X-', 'Window system', 'the X-Window system'],
+  ['hard-', 'to-find bugs', 'hardto-find bugs'],
+  ['short-', 'and long-term', 'short- and long-term'],
+  ['a long-', 'lived bee', 'a longlived bee'],
+  ['a dash -', 'after it', 'a dash - after it'],
+])('joins the lines %j and %j', (before, after, joined) => {
+  expect(joinLines(before, after, new Set())).toBe(joined)
 })
 
 describe('files without text', () => {

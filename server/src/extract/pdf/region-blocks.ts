@@ -2,7 +2,8 @@ import type { HeadingFinder } from './find-headings.ts'
 import { findTables } from './find-tables.ts'
 import { joinLines, type Vocabulary } from './join-lines.ts'
 import type { PdfBlock } from './pdf-blocks.ts'
-import { joinNeighbours, type Segment, toRows } from './to-segments.ts'
+import type { Segment } from './pdf-page.ts'
+import { joinNeighbours, toRows } from './to-segments.ts'
 
 const BULLET = /^[•◦▪▫‣●○■□–*·-]\s*(?=\S)/u
 const NUMBERED = /^(?:\(?\d{1,3}[.)]|[a-z][.)])\s+(?=\S)/
@@ -86,13 +87,22 @@ function continuesSentence(last: Line, line: Line, group: Line[]): boolean {
 
 function toBlock(lines: Line[], { page, headings, vocabulary }: Given): PdfBlock {
   const first = lines[0]
-  if (first?.isMono === true) return { kind: 'code', page, text: codeText(lines) }
+  if (first?.isMono === true && !isFormula(lines)) return { kind: 'code', page, text: codeText(lines) }
   const text = lines.map((line) => line.text).reduce((before, after) => joinLines(before, after, vocabulary))
   const size = first?.size ?? headings.bodySize
   const level = headings.levelOf(first?.text ?? '', size, page) ?? headings.levelOf(text, size, page)
   if (level !== null) return { kind: 'heading', page, level, text }
   if (BULLET.test(text)) return { kind: 'item', page, size, text: `- ${text.replace(BULLET, '')}` }
   return { kind: NUMBERED.test(text) ? 'item' : 'text', page, size, text }
+}
+
+/** Longest fragment of a formula, in characters. Fonts of formulas often claim to be fonts of code. */
+const FORMULA = 12
+
+/** True for a fragment of a formula: `∑ ∑`, `2 2`. Code has letters, or the marks of code. */
+function isFormula(lines: Line[]): boolean {
+  const text = lines.map((line) => line.text).join('')
+  return text.length <= FORMULA && !/[\p{L}<>[\](){}$#"'`;:\\/]/u.test(text)
 }
 
 function isItem(text: string): boolean {

@@ -1,7 +1,7 @@
-import type { TextRun } from './pdf-page.ts'
+import type { Segment, TextRun } from './pdf-page.ts'
 
-/** Text on one baseline without a wide gap: a line, or a table cell. */
-export type Segment = { text: string; x: number; y: number; right: number; size: number; isMono: boolean }
+/** Maximum gap between words of one line before column detection, in font sizes. */
+const NEAR = 0.6
 
 /** A wider gap, in font sizes, may separate cells. In a justified line it does not. */
 const CELL_GAP = 1
@@ -10,8 +10,13 @@ const WORD_GAP = 0.15
 /** Maximum distance between baselines of one line, in font sizes: that of a superscript. */
 const SAME_LINE = 0.45
 
+/** Merges the runs of a page into segments, whatever their drawing order. */
+export function segmentsOf(runs: readonly TextRun[]): Segment[] {
+  return joinNeighbours(toSegments(runs), NEAR)
+}
+
 /** Merges runs, in drawing order, into segments. */
-export function toSegments(runs: readonly TextRun[]): Segment[] {
+function toSegments(runs: readonly TextRun[]): Segment[] {
   const segments: Segment[] = []
   let open: Segment | null = null
   for (const run of runs) {
