@@ -35,7 +35,7 @@ test.each([
   ['schema.graphql', 'schema'],
 ])('accepts %s as a possible API description up to 16 MiB', (path, kind) => {
   expect(sortFile(path, 2 << 20)).toEqual({ kind })
-  expect(sortFile(path, (16 << 20) + 1)).toEqual({ omit: 'too_large', folder: null })
+  expect(sortFile(path, (16 << 20) + 1)).toEqual({ omit: 'too_large', folder: null, most: 16 << 20 })
 })
 
 test('omits an API description among test fixtures', () => {

@@ -5,8 +5,8 @@ import type { FileKind, FileOmissionReason } from './repository-file.ts'
 /** Decision about a file by path and size alone, before it is read. */
 export type Sorted =
   | { kind: FileKind }
-  /** `folder` is set if everything beneath it is omitted for the same reason. */
-  | { omit: FileOmissionReason; folder: string | null }
+  /** `folder` is set if everything beneath it is omitted for the same reason, `most` (bytes) if the file is too large. */
+  | { omit: FileOmissionReason; folder: string | null; most?: number }
 
 /** Folders with third-party or generated files. */
 const VENDORED = /^(node_modules|bower_components|jspm_packages|Pods|Carthage|site-packages|\.?venv|\.yarn)$/i
@@ -81,7 +81,7 @@ export function sortFile(path: string, size: number): Sorted {
   if ((kind === 'code' || kind === 'schema' || kind === 'api') && isTest(parts, path, kind))
     return { omit: 'test', folder: null }
   const most = isGraphql(name) ? MOST_BYTES.api : MOST_BYTES[kind]
-  return size > most ? { omit: 'too_large', folder: null } : { kind }
+  return size > most ? { omit: 'too_large', folder: null, most } : { kind }
 }
 
 function wholeFolder(parts: string[]): Sorted | null {

@@ -27,5 +27,6 @@ export function sortUpload(path: string, size: number): { kind: UploadKind } | E
   // Folder rules apply to these files, too. A name that is always read isolates their effect.
   const sorted = sortFile(path.replace(/(?<![^/])[^/]+$/, 'a.md'), 0)
   if ('omit' in sorted) return sorted
-  return size > MOST_BYTES[kind] ? { omit: 'too_large', folder: null } : { kind }
+  const most = MOST_BYTES[kind]
+  return size > most ? { omit: 'too_large', folder: null, most } : { kind }
 }

@@ -183,6 +183,12 @@ describe('uploads other than archives', () => {
   test.each([
     ['an unsupported file type', bytes('\x7fELF'), 'program', /"program" is nothing that can be read/],
     [
+      'a text that is too large',
+      new Uint8Array(30 << 20).fill(97),
+      'big.md',
+      /^"big\.md" has 30 MB, and a file of its kind can have 4 MB\. Divide it into smaller files\.$/,
+    ],
+    [
       'an empty zip',
       new Uint8Array(Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)])),
       'a.zip',

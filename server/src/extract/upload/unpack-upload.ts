@@ -109,9 +109,12 @@ function single(bytes: Uint8Array<ArrayBuffer>, fileName: string): UnpackedUploa
   const sorted = sortUpload(path, bytes.byteLength)
   const isRead = 'kind' in sorted && (sorted.kind !== 'api' || isDescription(bytes))
   if (isRead) return { kind: 'unpacked', files: [{ path, kind: sorted.kind, bytes }], parts: [], omissions: [] }
-  const why =
-    'omit' in sorted && sorted.omit === 'too_large' ? 'is too large to be read' : 'is nothing that can be read'
-  const detail = `"${fileName}" ${why}. Upload Markdown, HTML, PDF, plain text, descriptions of APIs, or a zip or tar archive of such files.`
+  if ('omit' in sorted && sorted.most !== undefined) {
+    const megabytes = (size: number) => (size / (1 << 20)).toLocaleString('en', { maximumFractionDigits: 1 })
+    const limit = `"${fileName}" has ${megabytes(bytes.byteLength)} MB, and a file of its kind can have ${megabytes(sorted.most)} MB.`
+    return { kind: 'rejected', detail: `${limit} Divide it into smaller files.` }
+  }
+  const detail = `"${fileName}" is nothing that can be read. Upload Markdown, HTML, PDF, plain text, descriptions of APIs, or a zip or tar archive of such files.`
   return { kind: 'rejected', detail }
 }
 
