@@ -193,6 +193,11 @@ describe('serve', () => {
     }
   })
 
+  test('finds the service at DOCENT_PORT if DOCENT_URL is not set', async () => {
+    const { stderr } = await end(['ask', 'docs', 'why?'], { env: { DOCENT_PORT: '1', DOCENT_API_KEY: 'key' } })
+    expect(stderr).toContain('The service at http://127.0.0.1:1 cannot be reached')
+  })
+
   test('waits for a missing database, logs that, and exits with 0 when stopped', async () => {
     const service = runCli(['serve'], { env: { ...settings(), DATABASE_URL: 'postgres://127.0.0.1:1/docent' } })
     await service.until(/the database cannot do its work/)

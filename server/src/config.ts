@@ -49,7 +49,7 @@ const variables = {
 
 /** Variables of commands that talk to a running service. */
 const clientVariables = {
-  DOCENT_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8787'),
+  DOCENT_URL: z.url({ protocol: /^https?$/ }).optional(),
   DOCENT_API_KEY: z.string().optional(),
 } as const
 
@@ -171,8 +171,9 @@ export function loadSecrets(environment: Environment = process.env): Secrets {
 
 /** Reads the settings of a command that talks to a running service, in the same way. */
 export function loadClientConfig(environment: Environment = process.env): ClientConfig {
-  const given = readVariables(environment, z.object(clientVariables))
-  return { url: withoutSlash(given.DOCENT_URL), apiKey: given.DOCENT_API_KEY ?? null }
+  const given = readVariables(environment, z.object({ ...clientVariables, DOCENT_PORT: variables.DOCENT_PORT }))
+  const url = given.DOCENT_URL ?? `http://127.0.0.1:${given.DOCENT_PORT}`
+  return { url: withoutSlash(url), apiKey: given.DOCENT_API_KEY ?? null }
 }
 
 function githubAppOf(clientId: string | undefined, clientSecret: string | undefined): Secrets['githubApp'] {
