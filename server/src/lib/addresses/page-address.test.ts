@@ -20,6 +20,7 @@ test.each([
   ['https://a.test/b', 'c', 'https://a.test/b#c'],
   ['https://a.test/#/b', 'c', 'https://a.test/#/b?id=c'],
   ['https://a.test/b', null, 'https://a.test/b'],
+  ['https://a.test/b', '<tt>c</tt>_d é"`', 'https://a.test/b#%3Ctt%3Ec%3C/tt%3E_d%20é%22%60'],
   [
     'https://a.test/api.json?docent-operation=GET+/b',
     '/paths/~1b/get',

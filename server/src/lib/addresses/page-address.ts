@@ -20,10 +20,15 @@ export function withoutSection(url: string): string {
   return POINTED_AT.test(page) ? page : page + hashRoute(url.slice(at))
 }
 
+/** Characters that a fragment cannot have (WHATWG URL, fragment percent-encode set). An id can have any. */
+// eslint-disable-next-line no-control-regex -- the set has control characters
+const UNFIT = /[\u0000-\u0020"<>`\u007f]/g
+
 /** The address of a section of a page. */
 export function sectionAddress(page: string, anchor: string | null): string {
   if (anchor === null || anchor === '') return page
+  const fragment = anchor.replace(UNFIT, encodeURIComponent)
   const at = page.indexOf('#')
-  if (at < 0) return `${page}#${anchor}`
-  return `${page}${page.includes('?', at) ? '&' : '?'}id=${anchor}`
+  if (at < 0) return `${page}#${fragment}`
+  return `${page}${page.includes('?', at) ? '&' : '?'}id=${fragment}`
 }
