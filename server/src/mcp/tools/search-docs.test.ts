@@ -27,6 +27,18 @@ describe('text of a search answer', () => {
     expect((await search({ query: 'zebra', path: '/x' }, found())).text).toContain('without the filters')
   })
 
+  test('says that no source has the requested type', async () => {
+    const shelf = openShelf({
+      type: 'docs',
+      pages: [
+        { url: 'upload://rman/R.pdf', title: 'R', markdown: '# R\n\nOil.', anchors: [{ offset: 0, anchor: 'page=1' }] },
+      ],
+    })
+    const note = 'No source of this server has the type "pdf", only "docs".'
+    expect((await shelf.call('search_docs', { query: 'oil', type: 'pdf' })).text).toContain(note)
+    expect((await shelf.call('search_docs', { query: 'oil', type: 'docs' })).text).not.toContain(note)
+  })
+
   test('names a corrected word', async () => {
     const { text } = await search({ query: 'sproket' }, { ...found({}), repaired: [['sproket', 'sprocket']] })
     expect(text).toContain('[note] No page has "sproket"; searched for "sprocket".')

@@ -50,7 +50,7 @@ export const searchDocs = defineTool<typeof input, typeof searchOutput, ToolCont
         limit,
         cursor,
         filters: version === undefined ? filters : { ...filters, version },
-        notes,
+        notes: [...notes, ...typeNote(context.server, given)],
         tool: { name: 'search_docs', filters: hasFilters ? FILTERS : [] },
       },
       signal,
@@ -59,6 +59,16 @@ export const searchDocs = defineTool<typeof input, typeof searchOutput, ToolCont
 })
 
 type Filters = Pick<z.output<typeof input>, 'source' | 'type' | 'path'>
+
+/** Explains why a type finds nothing. An upload has the type of a site, also if all its files are PDFs. */
+function typeNote({ sources }: ToolContext['server'], { type }: Filters): string[] {
+  const types = [...new Set(sources.map((source) => source.type))]
+  if (type === undefined || types.length === 0 || types.includes(type)) return []
+  const known = types.map((each) => `"${each}"`).join(', ')
+  return [
+    `No source of this server has the type "${type}", only ${known}. The type is that of a source, not of a file: a folder of PDFs has another. Search without "type".`,
+  ]
+}
 
 /** Filters for the index. A source can be given by name. */
 function filterOf(server: ToolContext['server'], { source, type, path }: Filters) {
