@@ -46,10 +46,10 @@ export function toQuestion(heading: string): string | null {
   const verb = GERUNDS.get(first.toLowerCase()) ?? (ARTICLE.test(rest[0] ?? '') ? IMPERATIVES.get(first) : undefined)
   if (verb && rest.length > 0) return `How do I ${verb} ${rest.join(' ')}?`
   if (rest.length === 0 || COMMONPLACE.test(text) || CIRCUMSTANCE.test(text)) return null
-  // The subject decides singular or plural: "Tools of a server".
-  const [subject = ''] = text.split(/ (?:of|for|in|on|with|from|to|by|at|and) /i)
-  const topic = ARTICLE.test(first) ? `${first.toLowerCase()} ${rest.join(' ')}` : text
-  return `How ${/[^s]s$/i.test(subject) ? 'do' : 'does'} ${topic} work?`
+  // Names keep their capitals: `HTTP headers`, `Docker Compose`.
+  const isSentence = /^\p{Lu}[\p{Ll}-]*$/u.test(first) && !/\p{Lu}/u.test(rest.join(' '))
+  const topic = isSentence || ARTICLE.test(first) ? `${first.toLowerCase()} ${rest.join(' ')}` : text
+  return `What do I need to know about ${topic}?`
 }
 
 /** Formatting, and signs such as ☞ that decorate a heading. */
