@@ -3,7 +3,7 @@ import type { Builds } from '#builder/open-builds.ts'
 import { crawlLimitsOf } from '#auth/crawl-limits.ts'
 import { livingAt } from '#auth/sessions.ts'
 import { readSourceCredential } from '#auth/source-credential.ts'
-import { failSource } from '#indexing/fail-source.ts'
+import { failSource, isOfSource } from '#indexing/fail-source.ts'
 import type { IngestDeps } from '#indexing/ingest.ts'
 import { createOpenCrawls } from '#indexing/open-crawls.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
@@ -70,7 +70,10 @@ export function composeBackground(base: Base, parts: Parts): Background {
         },
         onClaimError: onError,
         async onFailure(job, error, attemptsLeft) {
-          log.warn({ err: error, job: job.id, kind: job.kind, attemptsLeft }, 'a job failed')
+          const facts = { job: job.id, kind: job.kind, attemptsLeft }
+          // A stack would look like a bug.
+          if (isOfSource(error)) log.info({ ...facts, reason: error.message }, 'a source could not be read')
+          else log.warn({ err: error, ...facts }, 'a job failed')
           if (job.kind === 'ingest' && attemptsLeft <= 0) await failSource(store, job, error)
         },
       })

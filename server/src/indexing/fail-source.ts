@@ -6,6 +6,13 @@ import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { SiteDown } from '#crawl/crawl-site.ts'
 
+/** True if an error has its cause in the source or its host, and a message for the owner. Others are bugs. */
+export function isOfSource(error: unknown): error is Error {
+  return (
+    error instanceof GiveUp || error instanceof SiteDown || error instanceof NetError || error instanceof UpstreamError
+  )
+}
+
 /**
  * Marks a source as failed after its last attempt, with a message for its owner. The previously published index stays
  * searchable.
@@ -14,10 +21,9 @@ export async function failSource(store: Store, { payload }: Job, error: unknown)
   const { sourceId } = JSON.parse(payload) as { sourceId: string }
   const source = await findSourceById(store.read, sourceId)
   if (!source) return
-  const why =
-    error instanceof GiveUp || error instanceof SiteDown || error instanceof NetError || error instanceof UpstreamError
-      ? error.message
-      : 'Indexing failed on our side. The error has been logged; refresh the source to try again.'
+  const why = isOfSource(error)
+    ? error.message
+    : 'Indexing failed on our side. The error has been logged; refresh the source to try again.'
   const still = source.segments === '[]' ? '' : ' What was indexed before can still be searched.'
   await updateSourceRow(store.write, sourceId, { crawlStatus: 'error', crawlError: why + still })
 }

@@ -72,7 +72,7 @@ onBothEngines('secrets', (engine) => {
     await ask('GET', path, undefined, { authorization: 'Bearer dk_live_canary' })
     await ask('POST', path, { jsonrpc: '2.0', id: 1, method: 'ping' }, { authorization: 'Bearer dat_canary' })
     await ask('POST', '/api/keys', { name: 'One more' }, { 'idempotency-key': 'once' })
-    await expect.poll(() => service.logged(), { timeout: 30_000 }).toContain('a job failed')
+    await expect.poll(() => service.logged(), { timeout: 30_000 }).toContain('a source could not be read')
     await ask('GET', path)
     await service.end('SIGTERM')
 
