@@ -12,6 +12,7 @@ import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { CLIENT_KEPT_MS } from '#mcp/known-clients.ts'
+import { TEXT_FORMAT } from '#processes/text-hash.ts'
 import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import { createReaders } from '#sources/readers.ts'
 import { deleteExpiredTokens } from '#store/accounts/attribution-tokens.ts'
@@ -113,8 +114,11 @@ function choresOf(store: Store, worker: Worker, builds: Builds): Chore[] {
     // At start for segments of the previous version. Later for nodes that still run it, and for restored servers.
     { everyMs: HOUR_MS, run: rebuild, atStart: true },
     { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now, LEASE_MS), atStart: true },
-    { everyMs: MINUTE_MS, run: async (now) => (await refreshDue(store, now)) > 0 && worker.wake() },
     { everyMs: RESUME_MS, run: () => builds.resume(), atStart: true },
+    {
+      everyMs: MINUTE_MS,
+      run: async (now) => (await refreshDue(store, { now, textFormat: TEXT_FORMAT })) > 0 && worker.wake(),
+    },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredRateLimits(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },

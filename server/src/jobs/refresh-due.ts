@@ -6,15 +6,15 @@ import { enqueueIngest } from './enqueue-ingest.ts'
 const AT_ONCE = 200
 
 /**
- * Queues sources that are due by their server's schedule. Returns their number. Only one of several nodes queues each
- * source.
+ * Queues sources that are due by their server's schedule, and uploads of an earlier text format. Returns their number.
+ * Only one of several nodes queues each source.
  */
-export async function refreshDue(store: Store, now: number): Promise<number> {
-  const due = await dueForRefresh(store.read, now, AT_ONCE)
+export async function refreshDue(store: Store, when: { now: number; textFormat: string }): Promise<number> {
+  const due = await dueForRefresh(store.read, when, AT_ONCE)
   let queued = 0
   for (const source of due) {
     queued += await store.transaction(async (tx) => {
-      if (!(await isDueForRefresh(tx, now, source.id))) return 0
+      if (!(await isDueForRefresh(tx, when, source.id))) return 0
       await enqueueIngest(tx, source)
       return 1
     })

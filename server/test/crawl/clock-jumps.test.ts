@@ -80,7 +80,7 @@ onBothEngines('database clock set back by days', (engine) => {
       const row = newSourceRow({ ...source, createdAt: 0 })
       await insertSourceRow(store.write, { ...row, crawlStatus: 'complete', crawlStartedAt: now + 3 * DAY_MS })
     }
-    expect(await refreshDue(store, now)).toBe(1)
+    expect(await refreshDue(store, { now, textFormat: '0002' })).toBe(1)
     const jobs = await store.read.selectFrom('jobs').select('sourceId').execute()
     expect(jobs).toEqual([{ sourceId: 'src_daily' }])
   })

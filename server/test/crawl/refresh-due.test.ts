@@ -11,6 +11,7 @@ import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/en
 
 const HOUR_MS = 60 * 60 * 1000
 const NOW = 1_800_000_000_000
+const WHEN = { now: NOW, textFormat: '0002' }
 
 type Refresh = 'off' | 'hourly' | 'daily' | 'weekly'
 type Status = 'pending' | 'crawling' | 'complete' | 'error'
@@ -65,9 +66,38 @@ onBothEngines('refresh schedule', (engine) => {
       { refresh: 'hourly', status: 'crawling', hoursAgo: 50 },
       { refresh: 'hourly', status: 'complete', hoursAgo: 50, deleted: true },
     ])
-    await Promise.all([refreshDue(it.store, NOW), refreshDue(it.store, NOW)])
+    await Promise.all([refreshDue(it.store, WHEN), refreshDue(it.store, WHEN)])
     expect(await it.queued()).toEqual(new Set(['src_0', 'src_2', 'src_3', 'src_5']))
-    expect(await refreshDue(it.store, NOW)).toBe(0)
+    expect(await refreshDue(it.store, WHEN)).toBe(0)
+  })
+
+  test('queues uploads that an earlier version indexed, once a day', async () => {
+    const complete = { refresh: 'off', status: 'complete' } as const
+    await using it = await storeWith([
+      { ...complete, hoursAgo: 24 },
+      { ...complete, hoursAgo: 23 },
+      { ...complete, hoursAgo: 10_000 },
+      { ...complete, hoursAgo: 10_000, deleted: true },
+    ])
+    const { write } = it.store
+    const facts = { reason: null, detail: null, title: null, etag: null, lastModified: null, anchorTexts: null }
+    const settled = { ...facts, run: 1, depth: 0, chunks: 1, published: 1, misses: 0, updatedAt: 0 }
+    for (const [id, textHash] of [
+      ['src_0', 'a0001'],
+      ['src_1', 'a0001'],
+      ['src_2', 'a0002'],
+      ['src_3', 'a0001'],
+    ] as const) {
+      await write
+        .updateTable('sources')
+        .set({ url: `upload://${id}` })
+        .where('id', '=', id)
+        .execute()
+      const page = { ...settled, sourceId: id, url: `upload://${id}/a.md`, state: 'indexed', textHash } as const
+      await write.insertInto('pages').values(page).execute()
+    }
+    expect(await refreshDue(it.store, WHEN)).toBe(1)
+    expect(await it.queued()).toEqual(new Set(['src_0']))
   })
 
   test('queues a source once across nodes, even if one finishes before another gets to it', async () => {
@@ -90,9 +120,9 @@ onBothEngines('refresh schedule', (engine) => {
     }
     // This node has read what is due, but queues it only after the other one has finished.
     const late = delayTransactions(other)
-    const looking = refreshDue(late.store, NOW)
+    const looking = refreshDue(late.store, WHEN)
     await late.reached
-    expect(await refreshDue(one, NOW)).toBe(40)
+    expect(await refreshDue(one, WHEN)).toBe(40)
     await work()
     late.release()
     expect(await looking).toBe(0)
