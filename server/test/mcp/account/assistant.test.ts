@@ -5,7 +5,7 @@ import { onBothEngines } from '../../support/engines.ts'
 import { startDocent } from '../../support/harness.ts'
 import { page, startSite } from '../../support/site.ts'
 
-const PROMPT = 'List the breaking changes of a release with how to adapt.'
+const PROMPT = 'Answer questions about sprockets and how often to oil them, with sources.'
 
 /** Everything here uses only what the tools list and return. */
 onBothEngines('an assistant that knows only the account-level endpoint', (engine) => {
