@@ -1,7 +1,7 @@
 import type { EmbedToolName } from '@docent/contract/embed'
 import type { SourceSetting } from '@docent/contract/setting-texts'
 import { DocentError } from '#errors.ts'
-import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import type { ServedRule, ServedServer, ServedSource } from '#store/servers/served.ts'
 import { VERSION } from '#version.ts'
 import { callTool } from './call-tool.ts'
 import { type EmbeddedAnswer, embeddedAnswer } from './embedded-answer.ts'
@@ -86,7 +86,9 @@ function createJoiner() {
     const sources = servers.flatMap(({ id, sources: all }) => all.filter((source) => isChosen(settings, id, source)))
     const [first] = servers
     if (!first || sources.length === 0) return null
-    const joined = { ...first, sources, tools: Object.keys(ARGUMENTS), structuredOutput: true }
+    // Rules are written for the sources of one server.
+    const rules = servers.length > 1 ? [] : rulesAbout(first, sources)
+    const joined = { ...first, sources, rules, tools: Object.keys(ARGUMENTS), structuredOutput: true }
     kept.delete(key)
     kept.set(key, { servers, settings: text, joined })
     for (const oldest of kept.keys()) {
@@ -95,6 +97,11 @@ function createJoiner() {
     }
     return joined
   }
+}
+
+/** The server's rules, without those about sources that the configuration leaves out. */
+function rulesAbout({ rules = [] }: ServedServer, sources: readonly ServedSource[]): ServedRule[] {
+  return rules.filter(({ sourceId }) => sourceId === null || sources.some(({ id }) => id === sourceId))
 }
 
 /** A source is chosen if a setting enables it and none disables it. Without an enabling setting, all others are. */

@@ -255,6 +255,23 @@ onBothEngines('widget', (engine) => {
     expect((await nobody.ask(empty.body.session)).status).toBe(409)
   })
 
+  test('obeys the retrieval rules of a server that answers alone', async () => {
+    const { body: rule } = await docent.request('POST', '/api/retrieval-rules', {
+      serverId: guide.serverId,
+      naturalLanguage: 'Leave out the pages under /otters in every search.',
+    })
+    try {
+      const alone = await configure({ sources: sourcesOf(guide.serverId) })
+      const anonymous = await alone.open()
+      expect((await alone.ask(anonymous.body.session)).said).not.toContain('Seven otters')
+      const both = await configure({ sources: sourcesOf(guide.serverId, secret.serverId) })
+      const attributed = await both.open({ attributionToken: await mint() })
+      expect((await both.ask(attributed.body.session)).said).toContain('Seven otters')
+    } finally {
+      expect((await docent.request('DELETE', `/api/retrieval-rules/${rule.rule.id}`)).status).toBe(200)
+    }
+  })
+
   test('limits the questions of a visitor, who is the user of the attribution token', async () => {
     const { open, ask } = await configure({ sources: sourcesOf(guide.serverId) })
     const { session } = (await open()).body
