@@ -13,10 +13,12 @@ COPY widget/package.json widget/
 COPY bench/package.json bench/
 COPY contract contract
 COPY widget widget
+COPY tsconfig.json tsconfig.project.json ./
 COPY scripts/build.mjs scripts/
 COPY scripts/launch scripts/launch
 # The bundler builds what browsers get, and does not stay.
-RUN npm ci --omit=dev --workspace=contract --workspace=widget && node scripts/build.mjs && rm -rf node_modules scripts .runtime
+RUN npm ci --omit=dev --workspace=contract --workspace=widget && node scripts/build.mjs \
+  && rm -rf node_modules scripts .runtime tsconfig.json tsconfig.project.json
 # Types and source maps are a fifth of the packages.
 RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=sdk --workspace=cli \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
