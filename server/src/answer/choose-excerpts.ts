@@ -8,7 +8,7 @@ export type Excerpt = { section: Section; units: ScoredUnit[] }
  * Maximum characters of an answer, of the best section alone, and of the best and the second section together. With the
  * heading and the marks, an answer stays within 1,200. Chosen like the values in `sections.ts`.
  */
-const MOST = { together: 1_150, alone: 980, first: 750, second: 400 } as const
+const MOST = { together: 1_150, alone: 980, first: 780, second: 370 } as const
 
 /** The second section is one of this many after the best. */
 const CANDIDATES = 2
