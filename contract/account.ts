@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { serverId } from './fields.ts'
+import { ok, serverId } from './fields.ts'
 import { defineOperation } from './operation.ts'
+import { NewPasswordSchema, PASSWORD } from './setup.ts'
 
 const count = z.number().int().min(0)
 const used = count.describe('Used so far')
@@ -125,7 +126,23 @@ export const getEntitlements = defineOperation({
   errors: ['unauthorized'],
 })
 
+export const changePassword = defineOperation({
+  method: 'PUT',
+  path: '/api/account/password',
+  auth: 'account',
+  summary: 'Change the password of the account',
+  description:
+    'Ends all other sessions of the account. API keys stay valid. Wrong passwords count as failed sign-ins. Without the current password, the operator sets a new one with `docent admin password`.',
+  input: z.object({
+    current: z.string().min(1).max(PASSWORD.max).describe('Current password'),
+    password: NewPasswordSchema.describe(`New password, with at least ${PASSWORD.min} characters`),
+  }),
+  output: z.object({ ok, endedSessions: count.describe('Number of other sessions that ended') }),
+  errors: ['unauthorized', 'key_scoped', 'invalid_input', 'password_too_short', 'password_wrong', 'too_many_requests'],
+})
+
 export const accountOperations = {
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
+  'account.changePassword': changePassword,
 } as const

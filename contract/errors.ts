@@ -74,6 +74,7 @@ export const ERRORS = {
     status: 400,
     message: 'This link was not begun here, was used already, or took too long. Begin it again.',
   },
+  password_too_short: { status: 400, message: 'A password needs at least 10 characters.' },
   session_id_required: { status: 400, sentence: 'Provide a sessionId, or all: true.' },
   // 401
   unauthorized: {
@@ -143,6 +144,12 @@ export const ERRORS = {
     message: 'Attribution tokens are minted by a backend. This request has an Origin header, so it is from a browser.',
   },
   embed_tool_not_enabled: { status: 403, message: 'The configuration of this widget does not have this tool.' },
+  sign_ups_off: { status: 403, message: 'This instance takes no new accounts. Ask its operator for one.' },
+  password_wrong: { status: 403, message: 'The current password is wrong.' },
+  setup_link_unknown: {
+    status: 403,
+    message: 'This setup link has expired. Print a new one on the machine of the service: docent setup-link',
+  },
   origin_not_allowed: { status: 403, message: 'Requests from this origin are not allowed.' },
   // 404
   not_found: { status: 404, sentence: 'Not found' },
@@ -168,6 +175,7 @@ export const ERRORS = {
     message:
       'A private repository or an MCP source with a credential keeps this server private. Disconnect that source first, which also deletes everything indexed from it.',
   },
+  email_taken: { status: 409, message: 'There is an account with this e-mail address already.' },
   source_exists: { status: 409, sentence: 'Source already exists' },
   server_limit: {
     status: 409,

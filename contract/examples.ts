@@ -9,6 +9,7 @@ import { pageExamples } from './examples/pages.ts'
 import { ruleExamples } from './examples/retrieval-rules.ts'
 import { serverExamples } from './examples/servers.ts'
 import { sessionExamples } from './examples/sessions.ts'
+import { setupExamples } from './examples/setup.ts'
 import { sourceExamples } from './examples/sources.ts'
 import { toolExamples } from './examples/tools.ts'
 import type { OperationId } from './operations.ts'
@@ -28,6 +29,7 @@ export const examples: { [Id in OperationId]: Example<Id> } = {
   ...analyticsExamples,
   ...accountExamples,
   ...sessionExamples,
+  ...setupExamples,
   ...linkedAccountExamples,
   ...credentialExamples,
   ...configurationExamples,

@@ -14,7 +14,9 @@ import { retrievalRuleOperations } from './retrieval-rules.ts'
 import { serverToolOperations } from './server-tools.ts'
 import { serverOperations } from './servers.ts'
 import { sessionOperations } from './sessions.ts'
+import { setupOperations } from './setup.ts'
 import { sourceOperations } from './source-operations.ts'
+import { toolTrialOperations } from './tool-trials.ts'
 import { traceOperations } from './traces.ts'
 import { uploadOperations } from './uploads.ts'
 import type { Operation } from './operation.ts'
@@ -27,6 +29,7 @@ export const operations = {
   ...uploadOperations,
   ...pageOperations,
   ...serverToolOperations,
+  ...toolTrialOperations,
   ...accessTokenOperations,
   ...customToolOperations,
   ...retrievalRuleOperations,
@@ -36,6 +39,7 @@ export const operations = {
   ...accountOperations,
   ...keyOperations,
   ...sessionOperations,
+  ...setupOperations,
   ...linkedAccountOperations,
   ...developerOperations,
   ...configurationOperations,

@@ -33,6 +33,12 @@ const SessionSchema = z.object({
   current: z.boolean().describe('Whether this request was made with it'),
 })
 
+export const EmailSchema = z
+  .string()
+  .trim()
+  .max(320)
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+
 export const createSession = defineOperation({
   method: 'POST',
   path: '/api/sessions',
@@ -44,12 +50,7 @@ this service, unless they are GET requests. An unknown email address gets the sa
 ${SIGN_IN_LIMITS.address.limit} failed attempts in 15 minutes from one network address, or ${SIGN_IN_LIMITS.accountFromAddress.limit} in an hour for one account from there, further
 attempts from there are refused.`,
   input: z.object({
-    email: z
-      .string()
-      .trim()
-      .max(320)
-      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
-      .describe('Email address of the account'),
+    email: EmailSchema.describe('Email address of the account'),
     password: z.string().min(1).max(1_000).describe('Password of the account'),
   }),
   output: z.object({

@@ -17,7 +17,7 @@ describe.each(documents)('%s', (document) => {
 
   test('names only paths that exist', () => {
     const named = [
-      ...text.matchAll(/`((?:contract|server|cli|bench|web|scripts|docs|deploy|\.ci|\.runtime)\/[^`\s]*)`/g),
+      ...text.matchAll(/`((?:contract|server|cli|dashboard|bench|web|scripts|docs|deploy|\.ci|\.runtime)\/[^`\s]*)`/g),
     ]
     const paths = named.map(([, path = '']) => path).filter((path) => !/[<>*{}]/.test(path) && path !== '.runtime/')
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
@@ -41,11 +41,13 @@ describe.each(documents)('%s', (document) => {
     const program = read('cli/src/program.ts')
     const tables = globSync('cli/src/client/*-commands.ts', { cwd: root }).map(read).join('\n')
     const known = [
-      ...[...program.matchAll(/\.command\('([a-z]+)'\)/g)].map(([, name = '']) => name),
+      ...[...program.matchAll(/\.command\('([a-z-]+)'\)/g)].map(([, name = '']) => name),
       ...[...tables.matchAll(/^ {4}name: '([a-z ]+)'/gm)].flatMap(([, name = '']) => name.split(' ')),
     ]
     expect(known).toContain('serve')
-    const named = [...text.matchAll(/\bdocent (?:-- )?([a-z]+)(?: ([a-z]+))?[` ]/g)].flatMap(([, ...words]) => words)
+    const named = [...text.matchAll(/\bdocent (?:-- )?([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?[` ]/g)].flatMap(
+      ([, ...words]) => words,
+    )
     const commands = named.filter((word) => word !== undefined)
     expect(commands.filter((word) => !known.includes(word))).toEqual([])
   })

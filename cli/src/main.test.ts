@@ -14,6 +14,7 @@ const settings = () => ({
   DOCENT_PORT: '0',
   DOCENT_LOG_LEVEL: 'warn',
   DOCENT_BROWSER: 'off',
+  DOCENT_DASHBOARD: 'off',
 })
 
 beforeEach(() => {
@@ -59,6 +60,32 @@ describe('admin', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^dk_live_[A-Za-z0-9]+\n$/)
     expect(await end(['admin', 'plan', '--email', 'ada@example.org', '--plan', 'free'])).toMatchObject({ code: 0 })
+  })
+
+  test('prints setup links until there is an account', async () => {
+    const service = runCli(['serve'], { env: settings() })
+    await service.until(/ready on/)
+    const { code, stdout } = await end(['setup-link'], { env: { DOCENT_PORT: '8787' } })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/setup#dsl_[0-9A-Za-z]{36}\n$/)
+    await create('ada@example.org')
+    const late = await end(['setup-link'])
+    expect({ code: late.code, stdout: late.stdout }).toEqual({ code: 1, stdout: '' })
+    expect(late.stderr).toContain('This instance has an account.')
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+  })
+
+  test('sets a new password', async () => {
+    await create('ada@example.org')
+    const change = (email: string, password: string) =>
+      end(['admin', 'password', '--email', email, '--password-stdin'], { input: password })
+    expect(await change('ada@example.org', 'another horse')).toMatchObject({
+      code: 0,
+      stderr: 'ada@example.org has a new password. Sessions that ended: 0.\n',
+    })
+    expect((await change('ada@example.org', 'short')).stderr).toContain('at least 10 characters')
+    expect((await change('no@example.org', 'another horse')).stderr).toContain('There is no account')
   })
 
   test.each([

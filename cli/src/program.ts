@@ -24,6 +24,14 @@ export function createProgram(terminal: Terminal, done: Done): Command {
     })
 
   program
+    .command('setup-link')
+    .description('Print a link to make the first account of this instance in a browser.')
+    .action(async () => {
+      const { printSetupLink } = await import('./commands/setup-link.ts')
+      done(await printSetupLink(terminal))
+    })
+
+  program
     .command('try')
     .description('Make a throw-away server from addresses, files and folders, and ask it things.')
     .argument('<place...>', 'where the documentation is: an address, a file, an archive or a folder')
@@ -120,6 +128,16 @@ function addAdminCommands(program: Command, terminal: Terminal, done: Done): voi
     .action(async (options: { email: string; passwordStdin?: boolean }) => {
       const { createAdmin } = await import('./commands/admin-create.ts')
       done(await createAdmin(terminal, { email: options.email, fromStdin: options.passwordStdin ?? false }))
+    })
+
+  admin
+    .command('password')
+    .description('Set a new password for an account, and sign it out everywhere.')
+    .requiredOption('--email <email>', 'address of the account')
+    .option('--password-stdin', 'read the password from standard input instead of asking for it')
+    .action(async (options: { email: string; passwordStdin?: boolean }) => {
+      const { setAdminPassword } = await import('./commands/admin-password.ts')
+      done(await setAdminPassword(terminal, { email: options.email, fromStdin: options.passwordStdin ?? false }))
     })
 
   admin

@@ -66,6 +66,10 @@ export const accountExamples: Examples<'account' | 'keys' | 'events'> = {
       },
     },
   },
+  'account.changePassword': {
+    input: { current: 'correct horse battery', password: 'another horse battery' },
+    output: { ok: true, endedSessions: 1 },
+  },
   'account.entitlements': {
     input: {},
     output: {

@@ -56,4 +56,37 @@ export const toolExamples: Examples<'tools'> = {
       removed: [],
     },
   },
+  'tools.try': {
+    input: { id: 'acme-mailer', tool: 'ask_question', arguments: { question: 'How do I send a message?' } },
+    output: {
+      request: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'ask_question', arguments: { question: 'How do I send a message?' } },
+      },
+      response: {
+        jsonrpc: '2.0',
+        id: 1,
+        result: { content: [{ type: 'text', text: 'Call `mailer.send()` with a recipient. [1]' }] },
+      },
+      data: {
+        question: 'How do I send a message?',
+        answer: 'Call `mailer.send()` with a recipient. [1]',
+        confidence: 'high',
+        citations: [
+          {
+            n: 1,
+            title: 'Sending',
+            heading: '',
+            url: 'https://docs.example.org/sending',
+            sourceId: 'src_JmVvGEDfxJhOJHXIEnqHLM',
+            quote: 'Call `mailer.send()` with a recipient.',
+          },
+        ],
+      },
+      durationMs: 14,
+    },
+    note: 'Shortened: the text of the answer names the confidence and the pages, too.',
+  },
 }

@@ -27,6 +27,7 @@ const variables = {
     .optional(),
   DOCENT_ALLOW_NETWORKS: z.string().default(''),
   DOCENT_DEFAULT_PLAN: z.enum(['free', 'core', 'unlimited']).default('free'),
+  DOCENT_SIGNUPS: onOff.default(false),
   DOCENT_ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   DOCENT_ALLOWED_ORIGINS: z.string().default(''),
   DOCENT_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(16).default(0),
@@ -43,6 +44,7 @@ const variables = {
   DOCENT_BROWSER_WITHOUT_SANDBOX: onOff.default(false),
   DOCENT_EMBEDDINGS_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DOCENT_EMBEDDINGS_MODEL: z.string().optional(),
+  DOCENT_DASHBOARD: onOff.default(true),
   DOCENT_THREADS: z.coerce.number('must be a number, 1 to 64').int().min(1).max(64).optional(),
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
@@ -110,6 +112,8 @@ export type Config = {
   /** CIDRs of private networks that may be indexed, unparsed. `net` parses them. */
   allowNetworks: string
   defaultPlan: 'free' | 'core' | 'unlimited'
+  /** Anybody can create an account. */
+  signUps: boolean
   role: 'all' | 'web' | 'worker'
   /** Origins allowed to call the MCP endpoints from a browser, besides our own and loopback. `*` allows any. */
   allowedOrigins: string[]
@@ -132,6 +136,8 @@ export type Config = {
   llm: LlmConfig | null
   /** The embedding model for passages and questions, or null. */
   embeddings: EmbeddingsConfig | null
+  /** Serves the dashboard, if it is built. */
+  dashboard: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -225,6 +231,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
       : { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') },
     allowNetworks: given.DOCENT_ALLOW_NETWORKS,
     defaultPlan: given.DOCENT_DEFAULT_PLAN,
+    signUps: given.DOCENT_SIGNUPS,
     role: given.DOCENT_ROLE,
     allowedOrigins: given.DOCENT_ALLOWED_ORIGINS.split(/[\s,]+/).filter(Boolean),
     trustedProxies: given.DOCENT_TRUSTED_PROXIES,
@@ -237,6 +244,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/(?<!\/)\/+$/, ''),
     llm: llmOf(given),
     embeddings: embeddingsOf(given),
+    dashboard: given.DOCENT_DASHBOARD,
     logLevel: given.DOCENT_LOG_LEVEL,
   }
 }

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { ensureOperator } from '#auth/ensure-operator.ts'
+import { createSetupLink } from '#auth/setup-links.ts'
 import { openVault } from '#auth/open-vault.ts'
 import { type HttpServer, createHttpServer } from '#http/create-http-server.ts'
 import { requeueRunning } from '#store/jobs/queue.ts'
 import type { Worker } from '#jobs/worker.ts'
+import { openableHost } from '#lib/addresses/openable-host.ts'
 import { openLocalEmbeddings } from '#models/local/local-embeddings.ts'
 import { lockFolder } from '#store/engine/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/engine/open.ts'
@@ -18,6 +19,8 @@ import { createLog } from './log.ts'
 export type Service = {
   /** URL of the service, with an address that a browser can open. Null for a worker, which does not listen. */
   url: string | null
+  /** Address of the page that creates the first account. Null if there is an account, or no dashboard. */
+  setupLink: string | null
   /**
    * Stops accepting requests, waits for pending ones, requeues jobs, and closes everything. For `graceMs` milliseconds
    * clients of open connections can send one more request.
@@ -82,8 +85,10 @@ export async function startService(
     if (http) url = await listen(http, config)
     if (config.role !== 'web') worker = context.startWorker()
     notePid(stack, config.dataDir)
+    const setupLink = url !== null && context.app.dashboard ? await createSetupLink(store, baseUrl()) : null
     return {
       url,
+      setupLink,
       stop: (options) => {
         graceMs = options?.graceMs ?? GRACE_MS
         return stack.disposeAsync()
@@ -111,13 +116,7 @@ async function listen({ server }: HttpServer, { host, port }: Config): Promise<s
   }
   const address = server.address()
   const actual = typeof address === 'object' && address ? address.port : port
-  return `http://${openable(host)}:${actual}`
-}
-
-/** An address that a browser can open, unlike the wildcard address. */
-function openable(host: string): string {
-  if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
-  return isIP(host) === 6 ? `[${host}]` : host
+  return `http://${openableHost(host)}:${actual}`
 }
 
 function notePid(stack: AsyncDisposableStack, dataDir: string): void {

@@ -1,3 +1,4 @@
+import { SETUP_LINK_MINUTES } from '@docent/contract/setup'
 import { loadConfig } from '@docent/server/config.ts'
 import { type Service, startService } from '@docent/server/main.ts'
 import { catchStop } from '../catch-stop.ts'
@@ -10,7 +11,9 @@ export async function serve(terminal: Terminal): Promise<number> {
   const service = await untilStopped(startService(loadConfig(), undefined, stop.signal), stop.signal)
   if (!service) return EXIT.ok
   terminal.out(service.url ? `Docent ready on ${service.url}\n` : 'Docent ready as a worker\n')
-  if (terminal.isInteractive && service.url) terminal.err(nextSteps(terminal, service.url))
+  // Also without a terminal: the link is then in the log of the container.
+  if (service.setupLink) terminal.err(firstAccount(terminal, service.setupLink))
+  else if (terminal.isInteractive && service.url) terminal.err(nextSteps(terminal, service.url))
   await stop.requested
   if (terminal.isInteractive) terminal.err('\nEnding what is under way …\n')
   await service.stop()
@@ -25,6 +28,11 @@ async function untilStopped(starting: Promise<Service>, signal: AbortSignal): Pr
     if (signal.aborted && error === signal.reason) return null
     throw error
   }
+}
+
+/** The way to the first account. */
+function firstAccount({ colors }: Terminal, link: string): string {
+  return `\nMake the first account in a browser, within ${SETUP_LINK_MINUTES} minutes:\n\n  ${colors.bold(link)}\n\nAnother link: npm run docent -- setup-link\n`
 }
 
 /** Steps to a first server, for people who have just started the service. */

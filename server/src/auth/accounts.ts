@@ -1,7 +1,15 @@
 import { newId } from '#lib/ids.ts'
-import { anyAccount, findAccountByEmail, insertAccount, setPlan } from '#store/accounts/accounts.ts'
+import { PASSWORD } from '@docent/contract/setup'
+import {
+  type Account,
+  anyAccount,
+  findAccountByEmail,
+  insertAccount,
+  setPasswordHash,
+  setPlan,
+} from '#store/accounts/accounts.ts'
 import { insertApiKey } from '#store/accounts/api-keys.ts'
-import type { Store } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { findAnyServer, serverIdsOf } from '#store/servers/servers.ts'
 import { addSourceCredits } from '#store/sources/source-credits.ts'
 import { hashPassword } from './password.ts'
@@ -18,27 +26,29 @@ export type PlanName = (typeof PLAN_NAMES)[number]
 /** Trial period, in which a new account has the request log and the larger source limit. */
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000
 
-const MIN_PASSWORD = 10
-
-type NewAccount = { email: string; password: string | null; plan: PlanName }
+type NewAccount = {
+  email: string
+  password: string | null
+  plan: PlanName
+  /** Runs first in the transaction. If it throws, no account is created. */
+  admit?: (tx: Db) => Promise<void>
+}
 
 /**
  * Creates an account. The first account of an instance is the operator, on the unlimited plan. Throws `AccountError`
  * for a taken or malformed address, or a short password.
  */
-export async function createAccount(store: Store, { email, password, plan }: NewAccount): Promise<{ id: string }> {
+export async function createAccount(store: Store, { email, password, plan, admit }: NewAccount): Promise<Account> {
   const address = email.trim().toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new AccountError(`This is not an e-mail address: ${email}`)
-  if (password !== null && [...password].length < MIN_PASSWORD) {
-    throw new AccountError(`The password must have at least ${MIN_PASSWORD} characters.`)
-  }
-  const passwordHash = password === null ? null : await hashPassword(password)
+  const passwordHash = password === null ? null : await hashNewPassword(password)
   const now = store.clock()
   const id = newId('acc')
-  await store.transaction(async (tx) => {
+  return await store.transaction(async (tx) => {
+    await admit?.(tx)
     if (await findAccountByEmail(tx, address)) throw new AccountError(`There is an account for ${address} already.`)
     const isOperator = !(await anyAccount(tx))
-    await insertAccount(tx, {
+    const account = {
       id,
       email: address,
       name: address.split('@')[0] ?? address,
@@ -47,9 +57,26 @@ export async function createAccount(store: Store, { email, password, plan }: New
       isOperator: isOperator ? 1 : 0,
       trialEndsAt: isOperator ? null : now + TRIAL_MS,
       createdAt: now,
-    })
+    }
+    await insertAccount(tx, account)
+    return account
   })
-  return { id }
+}
+
+/** Sets a new password. Sessions stay open; the caller ends those that should end. */
+export async function setPassword(
+  store: Store,
+  { email, password }: { email: string; password: string },
+): Promise<Account> {
+  const account = await findAccountByEmail(store.read, email)
+  if (!account) throw new AccountError(`There is no account for ${email}.`)
+  await setPasswordHash(store.write, account.id, await hashNewPassword(password))
+  return account
+}
+
+async function hashNewPassword(password: string): Promise<string> {
+  if ([...password].length >= PASSWORD.min) return hashPassword(password)
+  throw new AccountError(`The password must have at least ${PASSWORD.min} characters.`)
 }
 
 type NewKey = { email: string; name: string; serverIds?: string[] }

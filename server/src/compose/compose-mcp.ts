@@ -7,6 +7,7 @@ import type { McpEndpoints } from '#http/mcp-handler.ts'
 import { rememberLast } from '#lib/limits/remember-last.ts'
 import { type McpDeps, createHostedEndpoints } from '#mcp/hosted-endpoints.ts'
 import { prepareEmbedded } from '#mcp/embedded.ts'
+import { createToolTrials } from '#mcp/try-tool.ts'
 import { createKnownClients } from '#mcp/known-clients.ts'
 import type { ToolPool } from '#mcp/tool-pool.ts'
 import type { OperationDeps } from '#operations/operation.ts'
@@ -17,11 +18,11 @@ import type { Base } from './base.ts'
 
 type Parts = { uses: CredentialUses; calls: CallRecorder; tools: ToolPool }
 
-/** The endpoints of hosted servers, and the answers of widgets, which are calls of the same tools. */
+/** The endpoints of hosted servers, and the answers of widgets and trials, which are calls of the same tools. */
 export function composeMcp(
   base: Base,
   { uses, calls, tools }: Parts,
-): McpEndpoints & Pick<OperationDeps, 'prepareEmbedded'> {
+): McpEndpoints & Pick<OperationDeps, 'prepareEmbedded' | 'tryTool'> {
   const { config, store, baseUrl, log, stack, onError } = base
   const findToken = tokenLookup(store.read)
   const allowance = stack.use(new CallAllowance(store, onError))
@@ -55,6 +56,7 @@ export function composeMcp(
   const findServer = createServedServers(store)
   return {
     endpointOf,
+    tryTool: createToolTrials(deps),
     prepareEmbedded: prepareEmbedded({
       endpointOf,
       findServer,

@@ -25,7 +25,7 @@ type Parts = {
   toolCalls: ToolCalls
   uses: CredentialUses
   calls: CallRecorder
-  mcp: Pick<OperationDeps, 'prepareEmbedded'>
+  mcp: Pick<OperationDeps, 'prepareEmbedded' | 'tryTool'>
   background: Pick<Background, 'wake'>
   builds: Builds
 }
@@ -61,6 +61,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     wakeWorker: background.wake,
     noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: () => calls.flush(),
+    tryTool: mcp.tryTool,
     traceCall: (server, call) => toolCalls.tools.trace(server, call),
     compileRule: createRuleCompiler(),
     improveRule: (compiled, given, accountId) =>

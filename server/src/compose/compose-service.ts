@@ -10,6 +10,7 @@ import type { Base, Given } from './base.ts'
 import { composeBackground } from './compose-background.ts'
 import { composeBuilds } from './compose-builds.ts'
 import { composeCodeHosts } from './compose-code-hosts.ts'
+import { composeDashboard } from './compose-dashboard.ts'
 import { composeMcp } from './compose-mcp.ts'
 import { composeModels } from './compose-models.ts'
 import { composeNetwork } from './compose-network.ts'
@@ -48,6 +49,7 @@ export function composeService(given: Given): DocentContext {
       operations,
       mcp,
       accountMcp: createAccountEndpoint({ operations, origins: () => mcp.origins, log }),
+      dashboard: composeDashboard(base),
       bodies: { budget: createBodyBudget(), clock: createBodyClock() },
       sdkUrl: given.config.sdkPublicUrl,
       stopping: stopping.signal,

@@ -1,5 +1,6 @@
 import type { Log } from '#log.ts'
 import type { OperationDeps } from '#operations/operation.ts'
+import type { Dashboard } from './dashboard.ts'
 import type { Bodies } from './incoming-body.ts'
 import type { AccountEndpointOf } from './account/account-endpoint.ts'
 import type { McpEndpoints } from './mcp-handler.ts'
@@ -10,6 +11,8 @@ export type AppDeps = {
   mcp: McpEndpoints
   /** The MCP endpoint for managing an account. */
   accountMcp: AccountEndpointOf
+  /** The built dashboard. Null: it is off, or was not built. */
+  dashboard: Dashboard | null
   /** State shared by all request bodies in progress. */
   bodies: Bodies
   /** External address of the SDK interface, if it has its own. */

@@ -10,6 +10,7 @@ import { run } from '#operations/run.ts'
 import type { AppDeps } from './app-deps.ts'
 import type { Bindings } from './bindings.ts'
 import { clientAddress } from './client-address.ts'
+import { acceptsHtml, addDashboard } from './dashboard.ts'
 import { answerList } from './answer-list.ts'
 import { errorAnswer } from './error-answer.ts'
 import { answerCallback } from './link-callback.ts'
@@ -47,12 +48,11 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   const description = openApiDocument({ sdkUrl: deps.sdkUrl })
   app.get('/openapi.json', (c) => c.json(description))
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
-  // Browsers ask for HTML explicitly. Other clients get the same 404 as at any unknown address.
-  app.get('/', (c) =>
-    /\btext\/html\b/i.test(c.req.header('accept') ?? '')
-      ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' })
-      : c.notFound(),
-  )
+  if (deps.dashboard) addDashboard(app, deps.dashboard)
+  else
+    app.get('/', (c) =>
+      acceptsHtml(c) ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' }) : c.notFound(),
+    )
   const widgetScript = createWidgetScript()
   app.get('/embed/docent.js', (c) => widgetScript(c.req.raw.headers))
   app.get('/plan', (c) => c.html(planPage(c.req.query('server'))))

@@ -3,6 +3,7 @@ import type { Handler } from './operation.ts'
 import { createAccessToken } from './access-tokens/create.ts'
 import { listAccessTokens } from './access-tokens/list.ts'
 import { revokeAccessToken } from './access-tokens/revoke.ts'
+import { changePassword } from './account/change-password.ts'
 import { getEntitlements } from './account/entitlements.ts'
 import { getUsage } from './account/usage.ts'
 import { listCalls } from './analytics/calls.ts'
@@ -50,6 +51,9 @@ import { updateServer } from './servers/update.ts'
 import { createSession } from './sessions/create.ts'
 import { endSessions } from './sessions/end.ts'
 import { listSessions } from './sessions/list.ts'
+import { claimSetup } from './setup/claim.ts'
+import { getSetup } from './setup/get.ts'
+import { signUp } from './setup/sign-up.ts'
 import { addSource } from './sources/add.ts'
 import { changeCredential } from './sources/change-credential.ts'
 import { detectSource } from './sources/detect.ts'
@@ -58,6 +62,7 @@ import { updateSource } from './sources/update.ts'
 import { uploadSource } from './uploads/upload.ts'
 import { changeServerTools } from './tools/change.ts'
 import { getServerTools } from './tools/get.ts'
+import { tryTool } from './tools/try.ts'
 
 /** One handler per operation of the contract. The type rejects a missing one. */
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
@@ -81,6 +86,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'pages.export': exportPages,
   'tools.get': getServerTools,
   'tools.change': changeServerTools,
+  'tools.try': tryTool,
   'accessTokens.list': listAccessTokens,
   'accessTokens.create': createAccessToken,
   'accessTokens.revoke': revokeAccessToken,
@@ -101,12 +107,16 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'events.watch': watchEvents,
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
+  'account.changePassword': changePassword,
   'keys.list': listApiKeys,
   'keys.create': createApiKey,
   'keys.revoke': revokeApiKey,
   'sessions.create': createSession,
   'sessions.list': listSessions,
   'sessions.end': endSessions,
+  'setup.get': getSetup,
+  'setup.claim': claimSetup,
+  'setup.signUp': signUp,
   'linkedAccounts.get': getLinkedAccount,
   'linkedAccounts.link': linkAccount,
   'linkedAccounts.unlink': unlinkAccount,

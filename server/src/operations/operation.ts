@@ -40,7 +40,7 @@ export type ReadAddress = { address: URL } | { problem: string }
 export type OperationDeps = {
   store: Store
   clock: Clock
-  config: Pick<Config, 'rateLimits' | 'githubApiUrl'>
+  config: Pick<Config, 'rateLimits' | 'githubApiUrl' | 'signUps' | 'defaultPlan'>
   /** External base URL of the service, without a trailing slash. */
   baseUrl: () => string
   /** Parses a fetchable URL: http(s), a host, no credentials, no forbidden port. Otherwise explains the problem. */
@@ -111,6 +111,17 @@ export type OperationDeps = {
    * embed_without_sources`. The function rejects with a `DocentError` whose message is for the visitor.
    */
   prepareEmbedded: (question: EmbeddedQuestion) => Promise<(signal: AbortSignal) => Promise<EmbeddedAnswer>>
+  /** Calls a tool of a server for its owner: without limits of clients and without a record. */
+  tryTool: (
+    server: ServedServer,
+    trial: { tool: string; arguments: Record<string, unknown> },
+    signal: AbortSignal,
+  ) => Promise<{
+    request: Record<string, unknown>
+    response: Record<string, unknown>
+    data: Record<string, unknown> | null
+    durationMs: number
+  }>
   /** Features of this instance, whatever the plan. */
   features: Features
 }

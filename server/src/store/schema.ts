@@ -29,6 +29,12 @@ export type Schema = {
     lastUsedAt: number | null
     revokedAt: number | null
   }
+  /** One-use links to create the first account. */
+  setupLinks: {
+    /** SHA-256 of the link's secret, hex. */
+    hash: string
+    createdAt: number
+  }
   /** Signed-in browsers. */
   sessions: {
     id: string

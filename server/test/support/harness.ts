@@ -75,6 +75,8 @@ export async function startDocent({
       DOCENT_THREADS: '1',
       // Results must not depend on an installed browser. Browser tests enable it.
       DOCENT_BROWSER: 'off',
+      // Only its own tests build it.
+      DOCENT_DASHBOARD: 'off',
       DOCENT_DATA_DIR: place.dataDir,
       ...environment,
     }),

@@ -1,3 +1,4 @@
+import { TOKEN_PLACEHOLDER, configSnippet as snippetOf } from '@docent/contract/client-snippets'
 import type { ServerRow } from '#store/servers/servers.ts'
 import type { ListedServer, SourceStates } from '#store/servers/list-servers.ts'
 
@@ -9,9 +10,8 @@ export const endpointUrl = (baseUrl: string, slug: string): string => `${baseUrl
  * Client configuration to paste. For a private server it contains a placeholder, because tokens are shown only once.
  */
 export function configSnippet(baseUrl: string, { slug, visibility }: Pick<ServerRow, 'slug' | 'visibility'>): string {
-  const headers = visibility === 'private' ? { headers: { Authorization: 'Bearer <ACCESS_TOKEN>' } } : {}
-  const entry = { type: 'http', url: endpointUrl(baseUrl, slug), ...headers }
-  return JSON.stringify({ mcpServers: { [slug]: entry } }, null, 2)
+  const token = visibility === 'private' ? TOKEN_PLACEHOLDER : null
+  return snippetOf({ slug, url: endpointUrl(baseUrl, slug), token })
 }
 
 export type ServerStatus = 'crawling' | 'active' | 'error'

@@ -21,6 +21,10 @@ export async function anyAccount(db: Db): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+export async function setPasswordHash(db: Db, accountId: string, passwordHash: string): Promise<void> {
+  await db.updateTable('accounts').set({ passwordHash }).where('id', '=', accountId).execute()
+}
+
 export async function setPlan(db: Db, accountId: string, plan: string): Promise<void> {
   await db.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute()
 }

@@ -58,6 +58,14 @@ export async function deleteSessions(db: Db, accountId: string, id: string | nul
   return Number(numDeletedRows)
 }
 
+/** Ends all sessions of the account except one. Returns their number. */
+export async function deleteOtherSessions(db: Db, accountId: string, kept: string | null): Promise<number> {
+  let query = db.deleteFrom('sessions').where('accountId', '=', accountId)
+  if (kept !== null) query = query.where('id', '!=', kept)
+  const { numDeletedRows } = await query.executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** Ends all sessions of the account except the `keep` most recently used. */
 export async function deleteOldestSessions(tx: Db, accountId: string, keep: number): Promise<void> {
   await tx

@@ -28,6 +28,7 @@ import { inlineCitations } from '#store/migrations/023-inline-citations.ts'
 import { servedRules } from '#store/migrations/024-served-rules.ts'
 import { developers } from '#store/migrations/025-developers.ts'
 import { toolBuilds } from '#store/migrations/026-tool-builds.ts'
+import { setupLinks } from '#store/migrations/027-setup-links.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -67,6 +68,7 @@ const MIGRATIONS: Record<string, Migration> = {
   servedRules,
   developers,
   toolBuilds,
+  setupLinks,
 }
 const migrations = Object.values(MIGRATIONS)
 

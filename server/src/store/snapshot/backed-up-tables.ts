@@ -41,6 +41,7 @@ export const OTHER_TABLES: readonly string[] = [
   'host_shares',
   'host_slots',
   'known_clients',
+  'setup_links',
 ]
 
 /** Tables of earlier schemas. A backup of such a schema has them until it is migrated. */

@@ -1,0 +1,20 @@
+import { setPassword } from '@docent/server/auth/accounts.ts'
+import { deleteSessions } from '@docent/server/store/accounts/sessions.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readPassword } from '../read-password.ts'
+import type { Terminal } from '../terminal.ts'
+import { withStore } from '../with-store.ts'
+
+/** `docent admin password`: sets a password from standard input or a prompt, and ends all sessions of the account. */
+export async function setAdminPassword(
+  terminal: Terminal,
+  { email, fromStdin }: { email: string; fromStdin: boolean },
+): Promise<number> {
+  const password = await readPassword(terminal, { fromStdin })
+  const ended = await withStore(async (store) => {
+    const account = await setPassword(store, { email, password })
+    return deleteSessions(store.write, account.id, null)
+  })
+  terminal.err(`${email} has a new password. Sessions that ended: ${ended}.\n`)
+  return EXIT.ok
+}

@@ -1,0 +1,69 @@
+import { Hono } from 'hono'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Bindings } from './bindings.ts'
+import { addDashboard, readDashboard } from './dashboard.ts'
+
+const HTML = { accept: 'text/html,*/*;q=0.8' }
+let folder = ''
+const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content)
+const url = () => pathToFileURL(`${folder}/`)
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-dashboard-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function build(): Hono<Bindings> {
+  mkdirSync(join(folder, 'assets'))
+  write('index.html', '<title>Docent</title>')
+  write('assets/main-1.js', 'run()')
+  write('assets/main-1.js.gz', gzipSync('run()'))
+  write('assets/notes.txt', 'no file of the dashboard')
+  const app = new Hono<Bindings>()
+  const dashboard = readDashboard(url())
+  if (!dashboard) throw new Error('there is no dashboard')
+  addDashboard(app, dashboard)
+  return app
+}
+
+test('has no dashboard without a build', () => {
+  expect(readDashboard(url())).toBeNull()
+})
+
+test.each(['/', '/servers', '/servers/my-docs/playground', '/setup'])(
+  'answers browsers at %s with the page',
+  async (path) => {
+    const app = build()
+    const answer = await app.request(path, { headers: HTML })
+    expect([answer.status, await answer.text()]).toEqual([200, '<title>Docent</title>'])
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    const again = await app.request(path, { headers: { ...HTML, 'if-none-match': answer.headers.get('etag') ?? '' } })
+    expect(again.status).toBe(304)
+    expect((await app.request(path, { headers: { accept: 'application/json' } })).status).toBe(404)
+  },
+)
+
+test('sends files compressed, and lets browsers keep them', async () => {
+  const app = build()
+  const packed = await app.request('/assets/main-1.js', { headers: { 'accept-encoding': 'gzip, br' } })
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
+  expect(packed.headers.get('cache-control')).toContain('immutable')
+  expect(packed.headers.get('vary')).toBe('Accept-Encoding')
+  const plain = await app.request('/assets/main-1.js')
+  expect([plain.headers.get('content-type'), await plain.text()]).toEqual(['text/javascript; charset=utf-8', 'run()'])
+})
+
+test.each(['/assets/notes.txt', '/assets/..%2findex.html', '/assets/main-1.js.gz', '/assets/'])(
+  'has no file %s',
+  async (path) => {
+    expect((await build().request(path, { headers: HTML })).status).toBe(404)
+  },
+)

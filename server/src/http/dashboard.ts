@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import type { Context, Hono } from 'hono'
+import type { Bindings } from './bindings.ts'
+
+/** A file of the dashboard in the encodings in which it can be sent. */
+type Asset = { type: string; etag: string; plain: Bytes; gzip: Bytes | null; br: Bytes | null }
+type Bytes = Uint8Array<ArrayBuffer>
+
+export type Dashboard = {
+  /** The only HTML page. Its script shows the screen of the address. */
+  page: Asset
+  /** By path, such as `/assets/main-BHcZ1f2e.js`. Their names change with their content. */
+  assets: ReadonlyMap<string, Asset>
+}
+
+/** First segments of the addresses of screens. */
+const SCREENS = ['servers', 'new', 'setup', 'sign-in', 'sign-up', 'keys', 'deleted', 'account', 'limits', 'tools']
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** Everything comes from this service. Scripts cannot make HTML of text: texts of sources are shown as text only. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  'cache-control': 'no-cache',
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  vary: 'Accept, Accept-Encoding',
+}
+const ASSET_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  vary: 'Accept-Encoding',
+}
+
+/** Reads the built dashboard into memory, about 400 kB. Null if it was not built. */
+export function readDashboard(folder: URL): Dashboard | null {
+  if (!existsSync(new URL('index.html', folder))) return null
+  const names = readdirSync(new URL('assets/', folder)).filter((name) => TYPES[extname(name)])
+  return {
+    page: readAsset(folder, 'index.html'),
+    assets: new Map(names.map((name) => [`/assets/${name}`, readAsset(folder, `assets/${name}`)])),
+  }
+}
+
+/** Adds the routes of the dashboard: its page at the address of each screen, and its files. */
+export function addDashboard(app: Hono<Bindings>, { page, assets }: Dashboard): void {
+  const answerPage = (c: Context<Bindings>) => (acceptsHtml(c) ? send(c, page, PAGE_HEADERS) : c.notFound())
+  for (const path of ['/', ...SCREENS.flatMap((name) => [`/${name}`, `/${name}/*`])]) app.get(path, answerPage)
+  app.get('/assets/:name', (c) => {
+    const asset = assets.get(`/assets/${c.req.param('name')}`)
+    return asset ? send(c, asset, ASSET_HEADERS) : c.notFound()
+  })
+}
+
+/** Browsers ask for HTML explicitly. Other clients get the same 404 as at any unknown address. */
+export function acceptsHtml(c: Context<Bindings>): boolean {
+  return /\btext\/html\b/i.test(c.req.header('accept') ?? '')
+}
+
+function send(c: Context<Bindings>, asset: Asset, headers: Record<string, string>): Response {
+  const { type, etag } = asset
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304, { ...headers, etag })
+  const accepted = (c.req.header('accept-encoding') ?? '').split(',').map((part) => part.split(';')[0]?.trim())
+  const encoding = (['br', 'gzip'] as const).find((name) => asset[name] && accepted.includes(name))
+  const bytes = (encoding && asset[encoding]) ?? asset.plain
+  return c.body(bytes, 200, {
+    ...headers,
+    etag,
+    'content-type': type,
+    'content-length': String(bytes.byteLength),
+    ...(encoding ? { 'content-encoding': encoding } : {}),
+  })
+}
+
+function readAsset(folder: URL, name: string): Asset {
+  const plain = new Uint8Array(readFileSync(new URL(name, folder)))
+  const packed = (extension: string): Bytes | null => {
+    const file = new URL(`${name}.${extension}`, folder)
+    return existsSync(file) ? new Uint8Array(readFileSync(file)) : null
+  }
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  return { type: TYPES[extname(name)] ?? '', etag, plain, gzip: packed('gz'), br: packed('br') }
+}
