@@ -10,20 +10,23 @@ COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY widget/package.json widget/
+COPY dashboard/package.json dashboard/
 COPY bench/package.json bench/
 COPY contract contract
 COPY widget widget
+COPY sdk sdk
+COPY dashboard dashboard
 COPY tsconfig.json tsconfig.project.json ./
 COPY scripts/build.mjs scripts/
 COPY scripts/launch scripts/launch
 # The bundler builds what browsers get, and does not stay.
-RUN npm ci --omit=dev --workspace=contract --workspace=widget && node scripts/build.mjs \
-  && rm -rf node_modules scripts .runtime tsconfig.json tsconfig.project.json
+RUN npm ci --omit=dev --workspace=contract --workspace=sdk --workspace=widget --workspace=dashboard \
+  && node scripts/build.mjs \
+  && rm -rf node_modules scripts .runtime dashboard/src tsconfig.json tsconfig.project.json
 # Types and source maps are a fifth of the packages.
 RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=sdk --workspace=cli \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
 COPY server server
-COPY sdk sdk
 COPY cli cli
 COPY docs docs
 COPY deploy/docent deploy/docent

@@ -5,8 +5,16 @@ import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { LaunchError, sayStep } from './say.mjs'
 
-/** Folders that are built for browsers. Each has a `vite.config.ts` and is built to its `dist`. */
-const BUILT = ['widget']
+/**
+ * Folders that are built for browsers, each with the sources that it uses besides the shared ones. Each has a
+ * `vite.config.ts` and is built to its `dist`.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const BUILT = { widget: [], dashboard: ['sdk/src'] }
+
+/** Folders that no build reads. */
+const LEFT_OUT = new Set(['node_modules', 'dist', 'screenshots'])
 
 /** Sources of all of them besides their own. */
 const SHARED = ['contract', 'package-lock.json']
@@ -19,7 +27,7 @@ const SHARED = ['contract', 'package-lock.json']
  * @param {string} node path of the runtime
  */
 export async function ensureBuilds(root, node) {
-  const stale = () => BUILT.filter((folder) => existsSync(join(root, folder)) && !isBuilt(root, folder))
+  const stale = () => Object.keys(BUILT).filter((folder) => existsSync(join(root, folder)) && !isBuilt(root, folder))
   if (stale().length === 0) return
   await withLock(join(root, '.runtime', 'build.lock'), async () => {
     for (const folder of stale()) {
@@ -53,7 +61,7 @@ const stampPath = (root, folder) => join(root, folder, 'dist', '.built')
  */
 function hashOf(root, folder) {
   const hash = createHash('sha256')
-  for (const path of [folder, ...SHARED].flatMap((name) => filesOf(root, name))) {
+  for (const path of [folder, ...(BUILT[folder] ?? []), ...SHARED].flatMap((name) => filesOf(root, name))) {
     hash.update(`${path}\0`).update(readFileSync(join(root, path)))
   }
   return hash.digest('hex')
@@ -67,7 +75,7 @@ function hashOf(root, folder) {
 function filesOf(root, path) {
   const entries = path.includes('.') ? null : readdirSync(join(root, path), { withFileTypes: true })
   if (!entries) return [path]
-  const own = entries.filter(({ name }) => name !== 'node_modules' && name !== 'dist' && !name.includes('.test.'))
+  const own = entries.filter(({ name }) => !LEFT_OUT.has(name) && !name.includes('.test.'))
   return own
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {

@@ -5,6 +5,6 @@ import type { Base } from './base.ts'
 export function composeDashboard({ config, log }: Base): Dashboard | null {
   if (!config.dashboard || config.role === 'worker') return null
   const dashboard = readDashboard(new URL('../../../dashboard/dist/', import.meta.url))
-  if (!dashboard) log.warn('there is no dashboard, because it was not built: npm run build')
+  if (!dashboard) log.warn('there is no dashboard, because it was not built: node scripts/build.mjs')
   return dashboard
 }

@@ -1,0 +1,39 @@
+import type { OperationId } from '@docent/contract/operations'
+import type { Input, Output } from '@docent/sdk'
+import { requestOf } from '@docent/sdk/request'
+import { OPERATIONS } from 'virtual:operations'
+import { ApiError } from './api-error.ts'
+
+type Options = { signal?: AbortSignal; idempotencyKey?: string }
+
+/** Calls an operation of the management interface with the session's cookie. Throws `ApiError`. */
+export async function call<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  { signal, idempotencyKey }: Options = {},
+): Promise<Output<Id>> {
+  const { url, init } = requestOf(location.origin, OPERATIONS[id], input)
+  const headers = { ...init.headers, ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}) }
+  const response = await send(url, { ...init, headers, ...(signal ? { signal } : {}) })
+  return (await response.json()) as Output<Id>
+}
+
+/** Sends one request. Throws `ApiError` for refusals, and if the service does not answer. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  let response: Response
+  try {
+    response = await fetch(url, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw ApiError.unreachable()
+  }
+  if (response.ok) return response
+  const error = await ApiError.from(response)
+  // The question whether there is a session is answered by its caller.
+  const isAboutSession = new URL(url, location.href).pathname === '/api/sessions'
+  if (error.status === 401 && !isAboutSession) dispatchEvent(new Event(SIGNED_OUT))
+  throw error
+}
+
+/** Sent to the window when the session has ended. */
+export const SIGNED_OUT = 'docent-signed-out'

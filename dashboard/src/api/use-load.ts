@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+
+export type Loading<T> = {
+  /** The latest answer. It stays while the same thing is loaded again. */
+  data: T | null
+  error: Error | null
+  reload: () => void
+  /** Replaces the answer, after a change that returned the new state. */
+  set: (data: T) => void
+}
+
+/** Loads something when the screen opens, and when `key` changes. */
+export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loading<T> {
+  const [round, setRound] = useState(0)
+  const [state, setState] = useState<{ key: string; data: T | null; error: Error | null }>(EMPTY)
+  useEffect(() => {
+    const ended = new AbortController()
+    load(ended.signal).then(
+      (data) => ended.signal.aborted || setState({ key, data, error: null }),
+      (error: Error) =>
+        ended.signal.aborted || setState((old) => ({ key, data: old.key === key ? old.data : null, error })),
+    )
+    return () => ended.abort()
+    // `load` is a new function on each render. `key` names what it loads.
+  }, [key, round])
+  const reload = useCallback(() => setRound((old) => old + 1), [])
+  const set = useCallback((data: T) => setState({ key, data, error: null }), [key])
+  const isCurrent = state.key === key
+  return { data: isCurrent ? state.data : null, error: isCurrent ? state.error : null, reload, set }
+}
+
+const EMPTY = { key: '', data: null, error: null }

@@ -1,0 +1,66 @@
+const numbers = new Intl.NumberFormat()
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second', maximumFractionDigits: 1 })
+const milliseconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })
+
+export const number = (value: number): string => numbers.format(value)
+export const percent = (share: number): string => percents.format(share)
+export const dateTime = (iso: string): string => dates.format(new Date(iso))
+export const day = (iso: string): string => days.format(new Date(iso))
+export const time = (iso: string): string => clock.format(new Date(iso))
+
+/** `1 page`, `2 pages`. */
+export function count(value: number, one: string, many = `${one}s`): string {
+  return `${number(value)} ${value === 1 ? one : many}`
+}
+
+/** A duration of work, such as `0.8 s`. */
+export function duration(ms: number): string {
+  return ms < 1_000 ? milliseconds.format(ms) : seconds.format(ms / 1_000)
+}
+
+const SPANS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** Such as `3 minutes ago` or `in 2 days`. */
+export function ago(iso: string, now = Date.now()): string {
+  const distance = (Date.parse(iso) - now) / 1_000
+  for (const [unit, size] of SPANS) {
+    if (Math.abs(distance) >= size) return relative.format(Math.trunc(distance / size), unit)
+  }
+  return relative.format(0, 'second')
+}
+
+/** Time left, such as `about 40 s` or `about 3 min`. */
+export function left(secondsLeft: number): string {
+  return secondsLeft < 90
+    ? `about ${Math.max(1, Math.round(secondsLeft))} s`
+    : `about ${Math.round(secondsLeft / 60)} min`
+}
+
+/** The path of an address on the site of its source; the whole address on another site. */
+export function shortAddress(address: string, source?: string): string {
+  if (!URL.canParse(address)) return address
+  const { host, pathname, search, hash, protocol } = new URL(address)
+  if (!/^https?:$/.test(protocol)) return address
+  const path = decoded(pathname + search + hash)
+  const isSame = source !== undefined && URL.canParse(source) && new URL(source).host === host
+  return isSame ? path : host + (path === '/' ? '' : path)
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}

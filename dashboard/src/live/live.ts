@@ -1,0 +1,100 @@
+import type { Output } from '@docent/sdk'
+import { call } from '../api/call.ts'
+
+export type Progress = Output<'servers.progress'> & { serverId: string }
+
+type Event = Output<'events.watch'>
+/** What tabs tell each other: an event, or the question for everything by a new tab. */
+type Message = { event: Event } | { ask: 'state' }
+
+const POLL_MS = 3_000
+
+/**
+ * Progress of all servers, as the service reports it. Of all tabs of a browser one holds the stream and tells the
+ * others. Without locks (plain HTTP in a network) each tab has a stream; without a stream, it asks every few seconds.
+ */
+export class Live {
+  readonly #progress = new Map<string, Progress>()
+  readonly #listeners = new Set<() => void>()
+  readonly #ended = new AbortController()
+  readonly #channel = new BroadcastChannel('docent-events')
+  #isLeader = false
+
+  start(): void {
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#hear(data))
+    this.#channel.postMessage({ ask: 'state' } satisfies Message)
+    const lead = () => this.#lead()
+    const { signal } = this.#ended
+    if (!('locks' in navigator)) void lead()
+    else navigator.locks.request('docent-events', { signal }, lead).catch(ignoreAbort)
+  }
+
+  stop(): void {
+    this.#ended.abort()
+    this.#channel.close()
+    this.#listeners.clear()
+  }
+
+  of(serverId: string): Progress | undefined {
+    return this.#progress.get(serverId)
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Holds the stream until the tab is closed. */
+  async #lead(): Promise<void> {
+    this.#isLeader = true
+    const { signal } = this.#ended
+    const stream = new EventSource('/api/events')
+    const receive = ({ data }: MessageEvent<string>) => this.#receive(JSON.parse(data) as Event)
+    for (const type of ['progress', 'removed'] satisfies Event['type'][]) stream.addEventListener(type, receive)
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve())
+      // The browser opens a broken stream again by itself, but gives up after a refusal.
+      stream.addEventListener('error', () => {
+        if (stream.readyState === EventSource.CLOSED) void this.#poll().then(resolve)
+      })
+    })
+    stream.close()
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#ended
+    while (!signal.aborted) {
+      const known = [...this.#progress.keys()]
+      const answers = await Promise.allSettled(known.map((id) => call('servers.progress', { id }, { signal })))
+      answers.forEach((answer, index) => {
+        const serverId = known[index] ?? ''
+        if (answer.status === 'fulfilled') this.#receive({ type: 'progress', serverId, ...answer.value })
+      })
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+  }
+
+  #hear(message: Message): void {
+    if ('event' in message) return this.#apply(message.event)
+    if (!this.#isLeader) return
+    for (const progress of this.#progress.values()) {
+      this.#channel.postMessage({ event: { type: 'progress', ...progress } } satisfies Message)
+    }
+  }
+
+  #receive(event: Event): void {
+    this.#channel.postMessage({ event } satisfies Message)
+    this.#apply(event)
+  }
+
+  #apply(event: Event): void {
+    if (event.type === 'heartbeat') return
+    if (event.type === 'removed') this.#progress.delete(event.serverId)
+    else this.#progress.set(event.serverId, event)
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
+}

@@ -1,0 +1,10 @@
+import { render } from 'preact'
+import './styles/fonts.css'
+import './styles/base.css'
+import { App } from './app.tsx'
+import { followLinks } from './lib/router.ts'
+import { applyTheme } from './lib/theme.ts'
+
+applyTheme()
+followLinks()
+render(<App />, document.body)

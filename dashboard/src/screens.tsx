@@ -1,0 +1,73 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Problem, Waiting } from './ui/states.tsx'
+
+/** What a screen gets: the named parts of the path, and the query. */
+export type ScreenProps = { params: Readonly<Record<string, string>>; query: URLSearchParams }
+type Load = () => Promise<ComponentType<ScreenProps>>
+
+/** Screens by path. Each is a chunk of its own, loaded when it is opened. */
+const SCREENS: readonly [path: string, load: Load][] = [
+  ['/servers', async () => (await import('./screens/servers.tsx')).Servers],
+  ['/new', async () => (await import('./screens/new-server.tsx')).NewServer],
+  ['/deleted', async () => (await import('./screens/deleted.tsx')).Deleted],
+  ['/keys', async () => (await import('./screens/keys.tsx')).Keys],
+  ['/account', async () => (await import('./screens/account.tsx')).AccountScreen],
+  ['/limits', async () => (await import('./screens/limits.tsx')).Limits],
+  ['/servers/:slug', async () => (await import('./screens/overview.tsx')).Overview],
+  ['/servers/:slug/pages', async () => (await import('./screens/pages.tsx')).Pages],
+  ['/servers/:slug/playground', async () => (await import('./screens/playground.tsx')).Playground],
+  ['/servers/:slug/tools', async () => (await import('./screens/tools.tsx')).Tools],
+  ['/servers/:slug/requests', async () => (await import('./screens/requests.tsx')).Requests],
+  ['/servers/:slug/settings', async () => (await import('./screens/settings.tsx')).Settings],
+]
+
+/** Loads and shows the screen of a path. */
+export function Screen({ path, query }: { path: string; query: URLSearchParams }) {
+  const [loaded, setLoaded] = useState<{ load: Load; screen: ComponentType<ScreenProps> } | null>(null)
+  const [error, setError] = useState<Error | null>(null)
+  const found = findScreen(path)
+  const load = found?.load
+  useEffect(() => {
+    if (!load) return
+    let isCurrent = true
+    setError(null)
+    load().then(
+      (screen) => isCurrent && setLoaded({ load, screen }),
+      // The service has a new version, whose files have other names.
+      () => isCurrent && setError(new Error('This screen could not be loaded. Load the page again.')),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [load])
+  if (!found) return <NotFound />
+  if (error) return <Problem error={error} retry={() => location.reload()} />
+  if (loaded?.load !== load || !loaded) return <Waiting what="the screen" />
+  const { screen: Shown } = loaded
+  return <Shown params={found.params} query={query} />
+}
+
+function findScreen(path: string): { load: Load; params: Record<string, string> } | null {
+  const parts = path.split('/')
+  for (const [pattern, load] of SCREENS) {
+    const names = pattern.split('/')
+    if (names.length !== parts.length) continue
+    const fits = names.every((name, index) => name.startsWith(':') || name === parts[index])
+    if (!fits) continue
+    const named = names.flatMap((name, index) => (name.startsWith(':') ? [[name.slice(1), parts[index] ?? '']] : []))
+    return { load, params: Object.fromEntries(named) as Record<string, string> }
+  }
+  return null
+}
+
+function NotFound() {
+  return (
+    <>
+      <h1>There is no such page</h1>
+      <p>
+        <a href="/servers">See your servers</a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,221 @@
+import { useState } from 'preact/hooks'
+import { call } from '../api/call.ts'
+import { useAction } from '../api/use-action.ts'
+import { useLoad } from '../api/use-load.ts'
+import { ago, count, dateTime } from '../lib/format.ts'
+import { type Theme, keepTheme, readTheme } from '../lib/theme.ts'
+import { useAccount } from '../session.ts'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Section } from '../ui/section.tsx'
+import { Loaded, Problem } from '../ui/states.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { CodeHosts } from './account/code-hosts.tsx'
+
+/** The account of the session: its sessions, its password and the look of this browser. */
+export function AccountScreen() {
+  useTitle('Account')
+  const { email, plan, isOperator } = useAccount()
+  return (
+    <>
+      <div class="head">
+        <h1>Account</h1>
+        <div class="acts">
+          <SignOut />
+        </div>
+      </div>
+      <Section title="You" about={isOperator ? 'You run this instance.' : undefined}>
+        <p>{email}</p>
+        <p class="go">
+          <a href="/limits">Plan and limits</a>
+          <span class="mute">{plan}</span>
+          <a href="/keys">API keys</a>
+          <a href="/deleted">Deleted servers</a>
+        </p>
+      </Section>
+      <Section title="Sessions" about="Browsers that are signed in.">
+        <Sessions />
+      </Section>
+      <Section title="Password" about="A new one signs out every other browser.">
+        <Password />
+      </Section>
+      <Section title="Code hosts" about="To index private repositories.">
+        <CodeHosts />
+      </Section>
+      <Section title="Look" about="Of this browser." last>
+        <Look />
+      </Section>
+    </>
+  )
+}
+
+function SignOut() {
+  const leave = useAction(async () => {
+    await call('sessions.end', {})
+    location.assign('/sign-in')
+  })
+  return (
+    <button type="button" class="btn" disabled={leave.isBusy} onClick={() => leave.run()}>
+      Sign out
+    </button>
+  )
+}
+
+function Sessions() {
+  const sessions = useLoad('sessions', (signal) => call('sessions.list', {}, { signal }))
+  const end = useAction(async (sessionId: string) => {
+    await call('sessions.end', { sessionId })
+    sessions.reload()
+  })
+  return (
+    <Loaded from={sessions} what="the sessions">
+      {({ sessions: all }) => (
+        <>
+          {end.error && <Problem error={end.error} />}
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Browser</th>
+                <th scope="col">Last used</th>
+                <th scope="col">Ends</th>
+                <th scope="col" class="r">
+                  <span class="vh">What you can do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {all.map(({ id, userAgent, lastUsedAt, expiresAt, current }) => (
+                <tr key={id}>
+                  <th scope="row">{browserOf(userAgent)}</th>
+                  <td>{current ? 'now, here' : <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time>}</td>
+                  <td>
+                    <time title={dateTime(expiresAt)}>{ago(expiresAt)}</time>
+                  </td>
+                  <td class="r">
+                    {!current && (
+                      <button type="button" class="btn s" disabled={end.isBusy} onClick={() => end.run(id)}>
+                        Sign out
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <div class="go">
+            <ConfirmButton
+              title="Sign out everywhere"
+              about={`This ends ${count(all.length, 'session')}, also this one.`}
+              work={async () => {
+                await call('sessions.end', { all: true })
+                location.assign('/sign-in')
+              }}
+            >
+              Sign out everywhere
+            </ConfirmButton>
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const BROWSERS = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const
+const SYSTEMS = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const
+
+/** The browser and the system behind a `User-Agent`. */
+function browserOf(userAgent: string | null): string {
+  const agent = userAgent ?? ''
+  const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1]
+  const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1]
+  if (!browser) return agent === '' ? 'Unknown' : agent.slice(0, 60)
+  return system ? `${browser} on ${system}` : browser
+}
+
+function Password() {
+  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const [ended, setEnded] = useState<number | null>(null)
+  const change = useAction(async () => {
+    setEnded(null)
+    setEnded((await call('account.changePassword', { current, password })).endedSessions)
+    setCurrent('')
+    setPassword('')
+  })
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.run()
+      }}
+    >
+      <Field
+        label="Current password"
+        type="password"
+        autocomplete="current-password"
+        required
+        value={current}
+        onInput={({ currentTarget }) => setCurrent(currentTarget.value)}
+      />
+      <Field
+        label="New password"
+        type="password"
+        autocomplete="new-password"
+        required
+        minLength={10}
+        hint="10 characters or more."
+        value={password}
+        onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+      />
+      {change.error && <Problem error={change.error} />}
+      {ended !== null && <p role="status">The password has changed. Other sessions that ended: {ended}.</p>}
+      <div class="go">
+        <button type="submit" class="btn" disabled={change.isBusy}>
+          Change the password
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const THEMES: readonly [Theme, string][] = [
+  ['system', 'As the browser'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+]
+
+function Look() {
+  const [theme, setTheme] = useState(readTheme)
+  return (
+    <fieldset class="choice">
+      <legend class="vh">Look</legend>
+      {THEMES.map(([value, title]) => (
+        <label key={value} class="check">
+          <input
+            type="radio"
+            name="theme"
+            checked={theme === value}
+            onChange={() => {
+              keepTheme(value)
+              setTheme(value)
+            }}
+          />
+          {title}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

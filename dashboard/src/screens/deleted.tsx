@@ -1,0 +1,72 @@
+import { call } from '../api/call.ts'
+import { useAction } from '../api/use-action.ts'
+import { useLoad } from '../api/use-load.ts'
+import { ago, count, dateTime } from '../lib/format.ts'
+import { navigate } from '../lib/router.ts'
+import { Section } from '../ui/section.tsx'
+import { Loaded, Problem } from '../ui/states.tsx'
+import { useTitle } from '../ui/use-title.ts'
+
+/** Servers that were deleted and can still be restored. */
+export function Deleted() {
+  useTitle('Deleted servers')
+  const servers = useLoad('deleted', (signal) => call('servers.list', {}, { signal }))
+  const restore = useAction(async (id: string) => {
+    const { slug } = await call('servers.restore', { id })
+    navigate(`/servers/${slug}`)
+  })
+  return (
+    <>
+      <div class="head">
+        <h1>Deleted servers</h1>
+      </div>
+      <Section title="Restore" about="A server can be restored for seven days. Then everything it had is removed." last>
+        {restore.error && <Problem error={restore.error} />}
+        <Loaded from={servers} what="the servers">
+          {(all) => {
+            const deleted = all.filter(({ status }) => status === 'deleted')
+            if (deleted.length === 0) return <p class="mute">No server was deleted in the last seven days.</p>
+            return (
+              <table class="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Server</th>
+                    <th scope="col">Deleted</th>
+                    <th scope="col">Removed for good</th>
+                    <th scope="col" class="r">
+                      <span class="vh">What you can do</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {deleted.map(({ id, name, slug, sourceCount, deletedAt, purgeAt }) => (
+                    <tr key={id}>
+                      <th scope="row">
+                        {name}
+                        <div class="small mute m">{slug}</div>
+                        <div class="small mute">{count(sourceCount, 'source')}</div>
+                      </th>
+                      <td>{deletedAt && <time title={dateTime(deletedAt)}>{ago(deletedAt)}</time>}</td>
+                      <td>{purgeAt && <time title={dateTime(purgeAt)}>{ago(purgeAt)}</time>}</td>
+                      <td class="r">
+                        <button
+                          type="button"
+                          class="btn s"
+                          disabled={restore.isBusy}
+                          aria-label={`Restore ${name}`}
+                          onClick={() => restore.run(id)}
+                        >
+                          Restore
+                        </button>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }}
+        </Loaded>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,314 @@
+import type { Output } from '@docent/sdk'
+import { call } from '../api/call.ts'
+import { useAction } from '../api/use-action.ts'
+import { useLoad } from '../api/use-load.ts'
+import { type Counts, countsOf } from '../lib/counts.ts'
+import { ago, count, dateTime, left, number, shortAddress } from '../lib/format.ts'
+import { REASONS, typeTitle } from '../lib/words.ts'
+import type { Progress } from '../live/live.ts'
+import type { ScreenProps } from '../screens.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Ruler } from '../ui/ruler.tsx'
+import { Section } from '../ui/section.tsx'
+import { type Server, ServerPage } from '../ui/server-page.tsx'
+import { Problem } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import '../styles/overview.css'
+
+type Source = Server['sources'][number]
+
+/** What a server answers from, how far indexing is, what was left out, and its tools. */
+export function Overview({ params: { slug = '' } }: ScreenProps) {
+  return (
+    <ServerPage slug={slug} tab="overview">
+      {(server, { progress, reload }) => {
+        const sources = mergeProgress(server.sources, progress)
+        return (
+          <>
+            <Section title="Indexing" about={<About sources={sources} progress={progress} />}>
+              <div class="ov">
+                <div>
+                  <Total sources={sources} progress={progress} />
+                  <ul class="src">
+                    {sources.map((source) => (
+                      <SourceRow key={source.id} source={source} server={server} onChange={reload} />
+                    ))}
+                  </ul>
+                  <IndexAgain server={server} onChange={reload} isBusy={progress?.status === 'crawling'} />
+                </div>
+                <Ask server={server} sources={sources} />
+              </div>
+            </Section>
+            <LeftOut server={server} />
+            <ToolList server={server} />
+          </>
+        )
+      }}
+    </ServerPage>
+  )
+}
+
+/** Events are newer than the loaded server. */
+function mergeProgress(sources: readonly Source[], progress: Progress | null): Source[] {
+  const latest = new Map(progress?.sources.map((source) => [source.id, source]))
+  return sources.map((source) => ({ ...source, ...latest.get(source.id) }))
+}
+
+function About({ sources, progress }: { sources: readonly Source[]; progress: Progress | null }) {
+  if (progress?.status === 'crawling') return <>Updates by itself.</>
+  const last = sources
+    .flatMap(({ lastIndexedAt }) => lastIndexedAt ?? [])
+    .toSorted()
+    .at(-1)
+  if (!last) return null
+  return (
+    <time dateTime={last} title={dateTime(last)}>
+      Finished {ago(last)}.
+    </time>
+  )
+}
+
+function Total({ sources, progress }: { sources: readonly Source[]; progress: Progress | null }) {
+  const counts = countsOf(sources)
+  if (sources.length === 0) return <p>This server has no source yet, so it has nothing to answer from.</p>
+  const isBusy = progress?.status === 'crawling'
+  const eta = progress?.etaSeconds ?? null
+  const speed = progress?.pagesPerSecond ?? null
+  const percent = progress ? Math.floor(progress.percent) : 100
+  return (
+    <>
+      <p class="big">
+        <b>{isBusy ? `${percent}%` : number(counts.indexed)}</b>
+        <span>
+          {isBusy
+            ? `${eta === null ? '' : `${left(eta)} left · `}${number(counts.indexed)} of ${count(counts.found, 'page')}${speed === null ? '' : ` · ${number(speed)} pages/s`}`
+            : `${counts.indexed === 1 ? 'page' : 'pages'} indexed of ${number(counts.found)} found`}
+        </span>
+      </p>
+      <Ruler counts={counts} label="Indexing, all sources" etaSeconds={eta} />
+      <Key counts={counts} />
+    </>
+  )
+}
+
+function Key({ counts: { indexed, skipped, failed, toGo } }: { counts: Counts }) {
+  return (
+    <p class="key">
+      <span class="k1">{number(indexed)} indexed</span>
+      <span class="k2">{number(skipped)} skipped</span>
+      <span class="k3">{number(failed)} failed</span>
+      <span>{number(toGo)} to go</span>
+    </p>
+  )
+}
+
+const STATES = {
+  pending: { tone: 'wait', word: 'Waiting' },
+  crawling: { tone: 'busy', word: 'Reading' },
+  complete: { tone: 'ok', word: 'Ready' },
+  error: { tone: 'bad', word: 'Needs you' },
+} as const
+
+function SourceRow({ source, server, onChange }: { source: Source; server: Server; onChange: () => void }) {
+  const { tone, word } = STATES[source.crawlStatus]
+  const counts = countsOf([source])
+  return (
+    <li>
+      <div class="row">
+        <h3 class="nm">
+          {source.label ?? shortAddress(source.url)}
+          <small>
+            {source.label ? `${typeTitle(source.type)}, ${shortAddress(source.url)}` : typeTitle(source.type)}
+          </small>
+        </h3>
+        <div class="rt">
+          <Status tone={tone} pulse={tone === 'busy'}>
+            {word}
+          </Status>
+        </div>
+      </div>
+      {source.crawlStatus === 'crawling' && (
+        <Ruler counts={counts} label={source.label ?? shortAddress(source.url)} small />
+      )}
+      {source.crawlStatus !== 'error' && (
+        <p class="now">
+          <span>
+            {number(counts.indexed)} of {count(counts.found, 'page')}
+          </span>
+          {source.chunks > 0 && <span>{count(source.chunks, 'passage')}</span>}
+          {source.isPrivate && <span>private</span>}
+        </p>
+      )}
+      {source.crawlStatus === 'error' && <Broken source={source} server={server} onChange={onChange} />}
+    </li>
+  )
+}
+
+/** A source that could not be indexed: why, and what to do. */
+function Broken({ source, server, onChange }: { source: Source; server: Server; onChange: () => void }) {
+  const again = useAction(async () => {
+    await call('servers.crawlOne', { id: server.id, sourceId: source.id })
+    onChange()
+  })
+  return (
+    <div class="say">
+      <p>{again.error?.message ?? source.crawlError ?? 'It could not be indexed.'}</p>
+      <div class="a">
+        <button type="button" class="btn s" disabled={again.isBusy} onClick={() => again.run()}>
+          Try again
+        </button>
+        <ConfirmButton
+          title="Remove this source"
+          about={`Everything indexed from ${shortAddress(source.url)} is deleted.`}
+          work={async () => {
+            await call('sources.remove', { id: server.id, sourceId: source.id })
+            onChange()
+          }}
+        >
+          Remove
+        </ConfirmButton>
+      </div>
+    </div>
+  )
+}
+
+function IndexAgain({ server, onChange, isBusy }: { server: Server; onChange: () => void; isBusy: boolean }) {
+  const again = useAction(async () => {
+    await call('servers.crawlOne', { id: server.id })
+    onChange()
+  })
+  if (isBusy || server.sources.length === 0) return null
+  return (
+    <>
+      {again.error && <Problem error={again.error} />}
+      <div class="go">
+        <button type="button" class="btn s" disabled={again.isBusy} onClick={() => again.run()}>
+          Index again
+        </button>
+      </div>
+    </>
+  )
+}
+
+/** Titles of indexed pages make questions that the sources can answer. */
+function Ask({ server, sources }: { server: Server; sources: readonly Source[] }) {
+  const passages = sources.reduce((sum, { chunks }) => sum + chunks, 0)
+  const isOver = sources.every(({ crawlStatus }) => crawlStatus === 'complete' || crawlStatus === 'error')
+  const pages = useLoad(`ask ${server.id} ${passages > 0}`, (signal) =>
+    call('pages.list', { id: server.id, state: 'indexed' }, { signal }),
+  )
+  const titles = [...new Set((pages.data?.pages ?? []).flatMap(({ title }) => title ?? []))].filter(
+    (title) => title.length < 60,
+  )
+  const asked = titles.slice(0, 3).map((title) => `What is there to know about ${title}?`)
+  return (
+    <aside class="aside" aria-labelledby="h-ask">
+      <h3 id="h-ask">{isOver ? 'Ask it' : 'You can ask already'}</h3>
+      <p>
+        {passages === 0
+          ? 'The endpoint answers as soon as the first passages are indexed.'
+          : `The endpoint answers from ${isOver ? '' : 'the '}${count(passages, 'passage')}${isOver ? '.' : ' indexed so far.'}`}
+      </p>
+      {passages > 0 && (
+        <div class="ask">
+          {asked.map((question) => (
+            <a key={question} href={`/servers/${server.slug}/playground?${new URLSearchParams({ question })}`}>
+              <Icon name="hand" />
+              {question}
+            </a>
+          ))}
+        </div>
+      )}
+      <p class="small after">
+        <a href={`/servers/${server.slug}/playground`}>Open the playground</a>
+      </p>
+    </aside>
+  )
+}
+
+function LeftOut({ server }: { server: Server }) {
+  const rows = server.sources.flatMap((source) => source.skipped.map((skipped) => ({ ...skipped, source })))
+  if (rows.length === 0) return null
+  const total = rows.reduce((sum, { pages }) => sum + pages, 0)
+  return (
+    <Section title="Left out" about={`${count(total, 'page')}, in words.`}>
+      <table class="table why">
+        <thead>
+          <tr>
+            <th scope="col">Why</th>
+            <th scope="col">Which</th>
+            <th scope="col" class="r">
+              What you can do
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ reason, pages, example, source }) => (
+            <tr key={`${source.id} ${reason}`}>
+              <td>
+                <Status tone={REASONS[reason]?.tone ?? 'mute'}>
+                  {number(pages)} {REASONS[reason]?.word ?? reason.replaceAll('_', ' ')}
+                </Status>
+              </td>
+              <td>
+                {example ?? ''} <span class="mute">{server.sources.length > 1 && shortAddress(source.url)}</span>
+              </td>
+              <td class="r">
+                <a href={`/servers/${server.slug}/pages?${new URLSearchParams({ reason, source: source.id })}`}>
+                  See the list
+                </a>
+                {(REASONS[reason]?.byPattern ?? false) && (
+                  <>
+                    {' · '}
+                    <a href={`/servers/${server.slug}/settings#sources`}>Change the patterns</a>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
+
+function ToolList({ server }: { server: Server }) {
+  const tools = useLoad(`tools ${server.id} ${server.tools.join()}`, (signal) =>
+    call('tools.get', { id: server.id }, { signal }),
+  )
+  return (
+    <Section title="Tools" about="What a connected client sees." last>
+      {tools.error && <Problem error={tools.error} retry={tools.reload} />}
+      <table class="table tools">
+        <thead class="vh">
+          <tr>
+            <th scope="col">Tool</th>
+            <th scope="col">What it does</th>
+            <th scope="col">Try it</th>
+          </tr>
+        </thead>
+        <tbody>
+          {server.tools.map((name) => (
+            <tr key={name}>
+              <th scope="row" class="m">
+                {name}
+              </th>
+              <td>{aboutTool(tools.data, name)}</td>
+              <td class="r">
+                <a href={`/servers/${server.slug}/playground?tool=${encodeURIComponent(name)}`}>
+                  Try it<span class="vh">: {name}</span>
+                </a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
+
+function aboutTool(tools: Output<'tools.get'> | null, name: string): string {
+  const custom = tools?.customTools.find(({ id }) => `custom:${id}` === name)
+  return tools?.available.find((tool) => tool.name === name)?.title ?? custom?.displayName ?? ''
+}

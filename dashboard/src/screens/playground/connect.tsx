@@ -1,0 +1,169 @@
+import { CLIENTS, type Client, TOKEN_PLACEHOLDER, whyUnreachable } from '@docent/contract/client-snippets'
+import { useEffect, useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { useLoad } from '../../api/use-load.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import type { Server } from '../../ui/server-page.tsx'
+import { Status } from '../../ui/status.tsx'
+
+const KEY = 'docent-client'
+/** How often the panel looks for the first call while it is open. */
+const POLL_MS = 3_000
+
+/** How clients connect, with what each of them needs, and whether one has called. */
+export function Connect({ server }: { server: Server }) {
+  const [id, setId] = useState(() => localStorage.getItem(KEY) ?? 'claude-code')
+  const client = CLIENTS.find((one) => one.id === id) ?? CLIENTS[0]
+  if (!client) return null
+  const choose = (next: Client) => {
+    localStorage.setItem(KEY, next.id)
+    setId(next.id)
+  }
+  const problem = whyUnreachable(client, server)
+  return (
+    <section aria-labelledby="connect">
+      <h2 class="t" id="connect">
+        Connect a client
+      </h2>
+      <div class="cl" role="group" aria-label="Client">
+        {CLIENTS.map((one) => (
+          <button key={one.id} type="button" aria-pressed={one.id === client.id} onClick={() => choose(one)}>
+            {one.title}
+            {whyUnreachable(one, server) !== null && <Icon name="warn" label="cannot use this server" />}
+          </button>
+        ))}
+      </div>
+      {problem ? (
+        <Warning text={problem} />
+      ) : (
+        <Steps key={`${client.id} ${server.visibility}`} client={client} server={server} />
+      )}
+    </section>
+  )
+}
+
+function Warning({ text }: { text: string }) {
+  return (
+    <div class="nb after" role="note">
+      {text}
+    </div>
+  )
+}
+
+function Steps({ client, server }: { client: Client; server: Server }) {
+  const isPrivate = server.visibility === 'private'
+  const [token, setToken] = useState<string | null>(null)
+  const target = { slug: server.slug, url: server.url, token: isPrivate ? (token ?? TOKEN_PLACEHOLDER) : null }
+  const link = client.link?.(target)
+  /** Made on the click, so that no token exists that nobody copied. */
+  const copied = async (text: (token: string | null) => string) => {
+    if (!isPrivate || token !== null) return text(target.token)
+    const made = await call('accessTokens.create', { id: server.id, name: `${client.title}, ${systemName()}` })
+    setToken(made.plaintext)
+    return text(made.plaintext)
+  }
+  const steps = client.steps(target)
+  return (
+    <ol class="steps">
+      {steps.map(({ text, code }, index) => (
+        <li key={text}>
+          <div>
+            <b>{text}</b>
+            {code !== undefined && (
+              <div class="cmd">
+                <Code text={code} token={target.token} />
+                <CopyButton
+                  text={() => copied((made) => client.steps({ ...target, token: made })[index]?.code ?? '')}
+                  label={isPrivate && token === null ? 'Copy with a new token' : 'Copy the snippet'}
+                >
+                  {isPrivate && token === null ? 'Copy with a new token' : 'Copy'}
+                </CopyButton>
+              </div>
+            )}
+            {isPrivate && code !== undefined && (
+              <p class="small mute after">
+                {token === null
+                  ? 'Copying makes an access token for this client, which opens only this server.'
+                  : 'The highlighted token was made for this snippet, and opens only this server. It is shown only now.'}
+              </p>
+            )}
+            {link && (
+              <p class="after">
+                <a class="btn s" href={link} target="_blank" rel="noreferrer">
+                  Open in {client.title}
+                </a>
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+      <li>
+        <div>
+          <b>Ask something.</b> <span class="small mute">“Use {server.slug} to explain …”</span>
+        </div>
+      </li>
+      <li>
+        <FirstCall server={server} />
+      </li>
+    </ol>
+  )
+}
+
+/** The snippet with its token or placeholder highlighted. */
+function Code({ text, token }: { text: string; token: string | null }) {
+  const at = token === null ? -1 : text.indexOf(token)
+  if (token === null || at < 0) return <>{text}</>
+  return (
+    <>
+      {text.slice(0, at)}
+      <span class="tk">{token}</span>
+      {text.slice(at + token.length)}
+    </>
+  )
+}
+
+/** Waits for a call that was not there when the panel was opened. */
+function FirstCall({ server }: { server: Server }) {
+  const summary = useLoad(`first call ${server.id}`, (signal) =>
+    call('analytics.summary', { id: server.id }, { signal }),
+  )
+  const [before, setBefore] = useState<number | null>(null)
+  const total = summary.data?.totalCalls ?? null
+  useEffect(() => {
+    if (before === null && total !== null) setBefore(total)
+  }, [before, total])
+  const isConnected = before !== null && total !== null && total > before
+  useEffect(() => {
+    if (isConnected) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') summary.reload()
+    }, POLL_MS)
+    return () => clearInterval(timer)
+  }, [isConnected, summary.reload])
+  return (
+    <div role="status">
+      {isConnected ? (
+        <Status tone="ok">Connected: the first call came</Status>
+      ) : (
+        <Status tone="busy" pulse>
+          Waiting for its next call
+        </Status>
+      )}
+      <p class="small mute">
+        {isConnected ? (
+          <a href={`/servers/${server.slug}/requests`}>See what it asked</a>
+        ) : (
+          'This line changes by itself. Nothing after a minute? Restart the client.'
+        )}
+      </p>
+    </div>
+  )
+}
+
+function systemName(): string {
+  const agent = navigator.userAgent
+  if (/Windows/.test(agent)) return 'Windows'
+  if (/Mac OS X/.test(agent)) return 'macOS'
+  return /Linux/.test(agent) ? 'Linux' : 'dashboard'
+}

@@ -1,0 +1,158 @@
+import type { Output } from '@docent/sdk'
+import { useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { useLoad } from '../../api/use-load.ts'
+import { ago, dateTime, duration, number, time } from '../../lib/format.ts'
+import { setQuery } from '../../lib/router.ts'
+import { Pager } from '../../ui/pager.tsx'
+import type { Server } from '../../ui/server-page.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { rangeOf } from './range.ts'
+import { Trace } from './trace.tsx'
+
+type Call = Output<'analytics.calls'>['calls'][number]
+type Report = Output<'analytics.report'>
+type Props = { server: Server; query: URLSearchParams; report: Report }
+
+/** The calls of clients, newest first. Each opens to what it read. */
+export function RequestLog({ server, query, report }: Props) {
+  const range = rangeOf(query)
+  const tool = query.get('tool')
+  const client = query.get('client')
+  const wanted = query.get('status')
+  const status: 'ok' | 'error' | null = wanted === 'ok' || wanted === 'error' ? wanted : null
+  const page = Math.max(1, Number(query.get('page') ?? 1) || 1)
+  const filter = {
+    ...(tool ? { tool } : {}),
+    ...(client ? { client } : {}),
+    ...(status ? { status } : {}),
+  }
+  const calls = useLoad(`log ${server.id} ${query.toString()}`, (signal) =>
+    call('analytics.calls', { id: server.id, range, page, ...filter }, { signal }),
+  )
+  return (
+    <section class="log" aria-labelledby="h-log">
+      <div class="hd">
+        <h2 id="h-log">Requests</h2>
+        <button type="button" class="btn s" onClick={calls.reload}>
+          Look again
+        </button>
+      </div>
+      <div class="bar" role="group" aria-label="Filters of requests">
+        <Choice name="tool" value={tool} every="Every tool" options={report.toolUsage.map(({ name }) => name)} />
+        <Choice
+          name="client"
+          value={client}
+          every="Every client"
+          options={(report.clients ?? []).flatMap(({ name }) => name ?? [])}
+        />
+        <Choice name="status" value={status} every="Every outcome" options={['ok', 'error']} />
+      </div>
+      <Loaded from={calls} what="the requests">
+        {(list) =>
+          list.total === 0 ? (
+            <p class="mute">No request is like this. Connect a client, and its calls appear here.</p>
+          ) : (
+            <>
+              <table class="table lt">
+                <thead>
+                  <tr>
+                    <th scope="col">When</th>
+                    <th scope="col">Question</th>
+                    <th scope="col">Client</th>
+                    <th scope="col">Outcome</th>
+                    <th scope="col" class="r">
+                      Cited
+                    </th>
+                    <th scope="col" class="r">
+                      Took
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.calls.map((one) => (
+                    <Row key={one.id} item={one} server={server} />
+                  ))}
+                </tbody>
+              </table>
+              <Pager page={list.page} pages={list.totalPages} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+type ChoiceProps = { name: string; value: string | null; every: string; options: readonly string[] }
+
+function Choice({ name, value, every, options }: ChoiceProps) {
+  const all = [...new Set(value && !options.includes(value) ? [...options, value] : options)]
+  return (
+    <select
+      aria-label={name}
+      value={value ?? ''}
+      onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value || null, page: null })}
+    >
+      <option value="">{every}</option>
+      {all.map((option) => (
+        <option key={option} value={option}>
+          {option === 'ok' ? 'answered' : option === 'error' ? 'failed' : option}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function Row({ item, server }: { item: Call; server: Server }) {
+  const [isOpen, setOpen] = useState(false)
+  const { id, at, tool, client, status, durationMs, error, citations } = item
+  const isToday = Date.now() - Date.parse(at) < 12 * 3_600_000
+  return (
+    <>
+      <tr class={isOpen ? 'open' : ''}>
+        <td class="tm">
+          <time dateTime={at} title={dateTime(at)}>
+            {isToday ? time(at) : ago(at)}
+          </time>
+        </td>
+        <td class="q">
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {questionOf(item)}
+          </button>{' '}
+          <span class="m small mute">{tool}</span>
+        </td>
+        <td class="cl2">{client.name ?? 'without a name'}</td>
+        <td>
+          {status === 'error' ? (
+            <Status tone="bad">failed</Status>
+          ) : citations.length === 0 ? (
+            <Status tone="warn">nothing cited</Status>
+          ) : (
+            <Status tone="ok">answered</Status>
+          )}
+        </td>
+        <td class="r">{number(citations.length)}</td>
+        <td class="r">{duration(durationMs)}</td>
+      </tr>
+      {isOpen && (
+        <tr class="dt">
+          <td colSpan={6}>
+            <div>
+              {error && <p class="bad">{error}</p>}
+              <Trace server={server} callId={id} question={questionOf(item)} />
+            </div>
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** The argument that says what was asked: the only text, or the first. */
+function questionOf({ arguments: sent, tool }: Call): string {
+  if (typeof sent !== 'object' || sent === null) return tool
+  const texts = Object.values(sent).filter((value): value is string => typeof value === 'string' && value !== '')
+  return texts[0] ?? (Object.keys(sent).length === 0 ? tool : JSON.stringify(sent))
+}

@@ -1,0 +1,128 @@
+import type { Output } from '@docent/sdk'
+import { call } from '../api/call.ts'
+import { useLoad } from '../api/use-load.ts'
+import { countsOf } from '../lib/counts.ts'
+import { ago, count, dateTime, left, number } from '../lib/format.ts'
+import type { Progress } from '../live/live.ts'
+import { useAllProgress } from '../live/use-progress.ts'
+import { Section } from '../ui/section.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { Status, Visibility } from '../ui/status.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { NewServerForm } from '../ui/new-server-form.tsx'
+import '../styles/servers.css'
+
+type Listed = Output<'servers.list'>[number]
+
+/** The servers of the account. Without any, the form for the first one. */
+export function Servers() {
+  useTitle('Servers')
+  const servers = useLoad('servers', (signal) => call('servers.list', {}, { signal }))
+  const progress = useAllProgress()
+  return (
+    <Loaded from={servers} what="the servers">
+      {(all) => {
+        const live = all.filter(({ status }) => status !== 'deleted')
+        const deleted = all.length - live.length
+        if (live.length === 0) return <FirstServer deleted={deleted} />
+        return (
+          <>
+            <div class="head">
+              <h1>Servers</h1>
+              <div class="acts">
+                <a class="btn p" href="/new">
+                  New server
+                </a>
+              </div>
+            </div>
+            <Section
+              title={count(live.length, 'server')}
+              about={
+                deleted > 0 ? (
+                  <a href="/deleted">{count(deleted, 'deleted server')}</a>
+                ) : (
+                  'Each is one endpoint for AI clients.'
+                )
+              }
+              last
+            >
+              <ul class="catalogue">
+                {live.map((server) => (
+                  <Row key={server.id} server={server} progress={progress(server.id)} />
+                ))}
+              </ul>
+            </Section>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Row({ server, progress }: { server: Listed; progress: Progress | undefined }) {
+  const { slug, name, description, visibility, url, sourceCount, toolCount, updatedAt } = server
+  const status = progress?.status ?? server.status
+  return (
+    <li>
+      <div>
+        <h2>
+          <a href={`/servers/${slug}`}>{name}</a>
+        </h2>
+        {description && <p class="about">{description}</p>}
+        <p class="m small mute">{url}</p>
+      </div>
+      <p class="now">
+        <span>{count(sourceCount, 'source')}</span>
+        <span>{count(toolCount, 'tool')}</span>
+        <time dateTime={updatedAt} title={dateTime(updatedAt)}>
+          changed {ago(updatedAt)}
+        </time>
+      </p>
+      <div class="state">
+        <State status={status} progress={progress} />
+        <Visibility value={visibility} />
+      </div>
+    </li>
+  )
+}
+
+function State({ status, progress }: { status: Listed['status']; progress: Progress | undefined }) {
+  if (status === 'active') return <Status tone="ok">Ready</Status>
+  if (status === 'error') return <Status tone="bad">Needs you</Status>
+  if (!progress) return <Status tone="wait">Waiting</Status>
+  const { indexed, found } = countsOf(progress.sources)
+  return (
+    <span class="stack-s">
+      <Status tone="busy" pulse>
+        Indexing
+      </Status>
+      <span class="small mute">
+        {number(indexed)} of {count(found, 'page')}
+        {progress.etaSeconds !== null && `, ${left(progress.etaSeconds)} left`}
+      </span>
+    </span>
+  )
+}
+
+function FirstServer({ deleted }: { deleted: number }) {
+  return (
+    <>
+      <div class="head">
+        <h1>Make your first server</h1>
+      </div>
+      <Section
+        title="Documentation"
+        about={
+          deleted > 0 ? (
+            <a href="/deleted">{count(deleted, 'deleted server')}</a>
+          ) : (
+            'A server answers from it within seconds.'
+          )
+        }
+        last
+      >
+        <NewServerForm />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks'
+import { call } from '../api/call.ts'
+import type { Account } from '../session.ts'
+import { Front } from '../ui/front.tsx'
+import { NewAccountForm } from '../ui/new-account-form.tsx'
+
+/** Creates the first account with the token of the setup link. */
+export function SetUp({ token, onDone }: { token: string; onDone: (account: Account) => void }) {
+  // The address bar and the history keep no secret. The screen keeps it for the form.
+  const [secret] = useState(token)
+  useEffect(() => history.replaceState(null, '', '/setup'), [])
+  return (
+    <Front title="Make the first account" about="It runs this instance, without limits.">
+      {secret === '' ? (
+        <p>
+          Open the link that the service printed at its start. For another one, run{' '}
+          <code>npm run docent -- setup-link</code> on its machine.
+        </p>
+      ) : (
+        <NewAccountForm make={(sent) => call('setup.claim', { token: secret, ...sent })} onDone={onDone} />
+      )}
+    </Front>
+  )
+}

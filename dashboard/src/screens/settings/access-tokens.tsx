@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { useAction } from '../../api/use-action.ts'
+import { useLoad } from '../../api/use-load.ts'
+import { ago, count, dateTime } from '../../lib/format.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Field } from '../../ui/field.tsx'
+import type { Server } from '../../ui/server-page.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
+import { Loaded, Problem } from '../../ui/states.tsx'
+
+/** The access tokens of a private server. */
+export function AccessTokens({ server }: { server: Server }) {
+  const tokens = useLoad(`tokens ${server.id}`, (signal) => call('accessTokens.list', { id: server.id }, { signal }))
+  const [name, setName] = useState('')
+  const [plaintext, setPlaintext] = useState<string | null>(null)
+  const create = useAction(async () => {
+    setPlaintext((await call('accessTokens.create', { id: server.id, name })).plaintext)
+    setName('')
+    tokens.reload()
+  })
+  return (
+    <Loaded from={tokens} what="the tokens">
+      {({ tokens: all, maxTokens }) => (
+        <>
+          {plaintext && <ShownOnce what="The new token" text={plaintext} onDone={() => setPlaintext(null)} />}
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Token</th>
+                <th scope="col">Last used</th>
+                <th scope="col" class="r">
+                  <span class="vh">What you can do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {all.map(({ id, name: title, last4, lastUsedAt }) => (
+                <tr key={id}>
+                  <th scope="row">{title}</th>
+                  <td class="m">dat_…{last4}</td>
+                  <td>{lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}</td>
+                  <td class="r">
+                    <ConfirmButton
+                      title={`Revoke ${title}`}
+                      about="The client that uses it is refused from its next request on."
+                      work={async () => {
+                        await call('accessTokens.revoke', { id: server.id, tokenId: id })
+                        tokens.reload()
+                      }}
+                    >
+                      Revoke
+                    </ConfirmButton>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault()
+              create.run()
+            }}
+          >
+            <Field
+              label="New token"
+              required
+              maxLength={100}
+              value={name}
+              placeholder="Who or what it is for"
+              hint={`${count(all.length, 'token')} of at most ${maxTokens}.`}
+              onInput={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            {create.error && <Problem error={create.error} />}
+            <div class="go">
+              <button type="submit" class="btn" disabled={create.isBusy || all.length >= maxTokens}>
+                Make a token
+              </button>
+            </div>
+          </form>
+        </>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { uploadFile } from '../../api/upload.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Field } from '../../ui/field.tsx'
+import type { Server } from '../../ui/server-page.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
+import { Problem } from '../../ui/states.tsx'
+
+/** A further source: an address, or files. */
+export function AddSource({ server, onChange }: { server: Server; onChange: () => void }) {
+  const [url, setUrl] = useState('')
+  const [secret, setSecret] = useState('')
+  const [token, setToken] = useState<string | null>(null)
+  const add = useAction(async () => {
+    const auth = secret === '' ? {} : { type: 'mcp' as const, auth: { secret } }
+    const { issuedToken } = await call('sources.add', { id: server.id, url: url.trim(), ...auth })
+    setToken(issuedToken?.plaintext ?? null)
+    setUrl('')
+    setSecret('')
+    onChange()
+  })
+  const upload = useAction(async (files: readonly File[]) => {
+    for (const file of files) await uploadFile(server.id, file)
+    onChange()
+  })
+  return (
+    <form
+      class="stack add"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        upload.run([...(event.dataTransfer?.files ?? [])])
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        add.run()
+      }}
+    >
+      {token && (
+        <ShownOnce
+          what="The first access token: the source made the server private"
+          text={token}
+          onDone={() => setToken(null)}
+        />
+      )}
+      <Field
+        label="Add a source"
+        type="url"
+        required
+        placeholder="https://docs.example.org/"
+        value={url}
+        hint="An address, or files: drop them here."
+        onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+      />
+      {/\bmcp\b/i.test(url) && (
+        <Field
+          label="Credential of the MCP server, if it needs one"
+          type="password"
+          autocomplete="off"
+          value={secret}
+          hint="Sent as the Authorization header. It makes this server private."
+          onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+        />
+      )}
+      {add.error && <Problem error={add.error} />}
+      {upload.error && <Problem error={upload.error} />}
+      <div class="go">
+        <button type="submit" class="btn" disabled={add.isBusy}>
+          Add the source
+        </button>
+        <label class="btn file">
+          {upload.isBusy ? 'Uploading …' : 'Upload files'}
+          <input
+            type="file"
+            multiple
+            class="vh"
+            onChange={({ currentTarget }) => upload.run([...(currentTarget.files ?? [])])}
+          />
+        </label>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+type Props = {
+  label: string
+  hint?: ComponentChildren
+  class?: string
+  type?: 'text' | 'email' | 'password' | 'url'
+  value: string
+  onInput: (event: { currentTarget: HTMLInputElement }) => void
+  name?: string
+  autocomplete?: string
+  autocapitalize?: 'off'
+  autofocus?: boolean
+  inputMode?: 'url' | 'numeric'
+  required?: boolean
+  minLength?: number
+  maxLength?: number
+  placeholder?: string
+  spellcheck?: boolean
+}
+
+/** An input with its label above and a hint below. */
+export function Field({ label, hint, class: className, type = 'text', ...input }: Props) {
+  const id = useId()
+  return (
+    <div class={className ? `field ${className}` : 'field'}>
+      <label for={id}>{label}</label>
+      {/* oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the compiler refuses the union of types */}
+      <input id={id} {...input} type={type as 'text'} {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} />
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact'
+
+/** Texts longer than this are shown in part, so that no answer blocks the page. */
+const MOST = 40_000
+
+/**
+ * Shows the Markdown that answers use: paragraphs, headings, lists, code, and citations such as [1]. Everything becomes
+ * text nodes; links and images are shown as written.
+ */
+export function Markdown({ text, citations }: { text: string; citations: readonly number[] }) {
+  return <>{blocksOf(text.slice(0, MOST)).map((block, index) => drawBlock(block, index, new Set(citations)))}</>
+}
+
+type Block = { kind: 'code' | 'list' | 'heading' | 'text'; lines: string[] }
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = []
+  let fence: string | null = null
+  for (const line of text.split('\n')) {
+    const last = blocks.at(-1)
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (fence !== null) {
+      if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = null
+      else last?.lines.push(line)
+    } else if (mark !== undefined) {
+      fence = mark
+      blocks.push({ kind: 'code', lines: [] })
+    } else if (line.trim() === '') blocks.push({ kind: 'text', lines: [] })
+    else if (/^#{1,6} /.test(line)) blocks.push({ kind: 'heading', lines: [line.replace(/^#+ /, '')] })
+    else if (/^\s*(?:[-*+]|\d{1,3}[.)]) /.test(line)) {
+      if (last?.kind === 'list') last.lines.push(line)
+      else blocks.push({ kind: 'list', lines: [line] })
+    } else if (last && last.kind === 'list') last.lines[last.lines.length - 1] += ` ${line.trim()}`
+    else if (last?.kind === 'text') last.lines.push(line)
+    else blocks.push({ kind: 'text', lines: [line] })
+  }
+  return blocks.filter(({ lines }) => lines.length > 0)
+}
+
+function drawBlock({ kind, lines }: Block, key: number, citations: ReadonlySet<number>): ComponentChildren {
+  if (kind === 'code') {
+    return (
+      <pre key={key} tabIndex={0} aria-label="Code example">
+        {lines.join('\n')}
+      </pre>
+    )
+  }
+  if (kind === 'heading') return <h3 key={key}>{drawLine(lines.join(' '), citations)}</h3>
+  if (kind === 'list') {
+    return (
+      <ul key={key} class="dots">
+        {lines.map((line, index) => (
+          <li key={index}>{drawLine(line.replace(/^\s*(?:[-*+]|\d{1,3}[.)]) /, ''), citations)}</li>
+        ))}
+      </ul>
+    )
+  }
+  return <p key={key}>{drawLine(lines.join(' '), citations)}</p>
+}
+
+/** Inline code, bold text and citations. */
+function drawLine(line: string, citations: ReadonlySet<number>): ComponentChildren[] {
+  return line.split(/(`[^`]+`|\*\*[^*]+\*\*|\[\d{1,3}\])/).map((part, index) => {
+    if (part.length > 2 && part.startsWith('`')) return <code key={index}>{part.slice(1, -1)}</code>
+    if (part.length > 4 && part.startsWith('**')) return <b key={index}>{part.slice(2, -2)}</b>
+    const n = /^\[(\d{1,3})\]$/.exec(part)?.[1]
+    if (n === undefined || !citations.has(Number(n))) return part
+    return (
+      <sup key={index} class="c">
+        <a href={`#p${n}`}>{n}</a>
+      </sup>
+    )
+  })
+}

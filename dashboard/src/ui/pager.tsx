@@ -1,0 +1,21 @@
+import { number } from '../lib/format.ts'
+import { setQuery } from '../lib/router.ts'
+
+/** Earlier and later parts of a long list. */
+export function Pager({ page, pages }: { page: number; pages: number }) {
+  if (pages <= 1) return null
+  const go = (to: number) => setQuery({ page: to === 1 ? null : String(to) })
+  return (
+    <nav class="go" aria-label="Parts of the list">
+      <button type="button" class="btn s" disabled={page <= 1} onClick={() => go(page - 1)}>
+        Back
+      </button>
+      <span class="small mute">
+        {number(page)} of {number(pages)}
+      </span>
+      <button type="button" class="btn s" disabled={page >= pages} onClick={() => go(page + 1)}>
+        Further
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Output } from '@docent/sdk'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { call } from '../api/call.ts'
+import { type Loading, useLoad } from '../api/use-load.ts'
+import { number } from '../lib/format.ts'
+import { type Progress } from '../live/live.ts'
+import { useProgress } from '../live/use-progress.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Loaded } from './states.tsx'
+import { Visibility } from './status.tsx'
+import { useTitle } from './use-title.ts'
+
+export type Server = Output<'servers.get'>
+type Tab = 'overview' | 'playground' | 'tools' | 'requests' | 'settings'
+
+type Props = {
+  slug: string
+  tab: Tab
+  children: (server: Server, about: { progress: Progress | null; reload: () => void }) => ComponentChildren
+}
+
+const TABS: readonly { tab: Tab; title: string; path: string }[] = [
+  { tab: 'overview', title: 'Overview', path: '' },
+  { tab: 'playground', title: 'Playground', path: '/playground' },
+  { tab: 'tools', title: 'Tools', path: '/tools' },
+  { tab: 'requests', title: 'Requests', path: '/requests' },
+  { tab: 'settings', title: 'Settings', path: '/settings' },
+]
+
+/** The head of a server's screens: name, endpoint and tabs. Loads the server anew when its work begins or ends. */
+export function ServerPage({ slug, tab, children }: Props) {
+  const server = useLoad(`server ${slug}`, (signal) => call('servers.get', { id: slug }, { signal }))
+  const progress = useProgress(server.data?.id)
+  useReloads(server, progress)
+  const calls = useLoad(`calls ${slug}`, (signal) => call('analytics.summary', { id: slug }, { signal }))
+  useTitle(server.data?.name ?? slug)
+  return (
+    <Loaded from={server} what="the server">
+      {(loaded) => (
+        <>
+          <div class="head">
+            <h1>{loaded.name}</h1>
+            <div class="acts">
+              <Visibility value={loaded.visibility} />
+              <a class="btn" href={`/servers/${slug}/settings#sources`}>
+                Add a source
+              </a>
+              <a class="btn p" href={`/servers/${slug}/playground#connect`}>
+                Connect a client
+              </a>
+            </div>
+            <div class="url">
+              <span class="m" tabIndex={0}>
+                {loaded.url}
+              </span>
+              <CopyButton text={loaded.url} label="Copy the endpoint URL" />
+            </div>
+          </div>
+          <nav class="tabs" aria-label="Server">
+            {TABS.map(({ tab: name, title, path }) => (
+              <a
+                key={name}
+                href={`/servers/${slug}${path}`}
+                {...(name === tab ? { 'aria-current': 'page' as const } : {})}
+              >
+                {title}
+                {name === 'tools' && <span class="n">{number(loaded.toolCount)}</span>}
+                {name === 'requests' && calls.data && <span class="n">{number(calls.data.totalCalls)}</span>}
+              </a>
+            ))}
+          </nav>
+          {children(loaded, { progress, reload: server.reload })}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** While indexing goes on, the passages and the reasons of left-out pages are this old at most. */
+const RELOAD_MS = 4_000
+
+/** Events report numbers only. Reasons, labels and errors come with the server when a source changes its state. */
+function useReloads({ reload, data }: Loading<Server>, progress: Progress | null): void {
+  const states = progress?.sources.map(({ id, crawlStatus }) => `${id} ${crawlStatus}`).join() ?? ''
+  const known = data?.sources.map(({ id, crawlStatus }) => `${id} ${crawlStatus}`).join() ?? ''
+  const isOver = progress !== null && progress.status !== 'crawling'
+  useEffect(() => {
+    if (states !== '' && states !== known) reload()
+  }, [states, isOver])
+  useEffect(() => {
+    if (progress?.status !== 'crawling') return
+    const timer = setInterval(reload, RELOAD_MS)
+    return () => clearInterval(timer)
+  }, [progress?.status, reload])
+}

@@ -1,0 +1,271 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
+import { type Dashboard, EMAIL, PASSWORD, SCREENSHOTS, openDashboard } from './open-dashboard.ts'
+
+const program = installedBrowser()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Pages about sprockets, one of them hostile, one missing. */
+const PAGES = {
+  '/': html('Sprocket manual', 'A sprocket drives the chain of a machine.', ['/oil', '/teeth', '/hostile', '/missing']),
+  '/oil': html('Oiling', 'Oil every sprocket twice a year, with three drops of thin oil on each tooth.'),
+  '/teeth': html('Teeth', 'A sprocket has between nine and fifty teeth. Count the teeth before you order a chain.'),
+  '/hostile': html(
+    '&lt;img src=x onerror=alert(1)&gt;',
+    'The sprocket &lt;script&gt;alert(2)&lt;/script&gt; is described [here](javascript:alert(3)) by **nobody**.',
+  ),
+}
+
+describe.skipIf(program === null)('dashboard', () => {
+  let dashboard: Dashboard
+  let site: Site
+  let page: Page
+  const open = (path: string) => page.goto(dashboard.docent.url + path)
+
+  beforeAll(async () => {
+    site = await startSite(PAGES)
+    dashboard = await openDashboard(program ?? '')
+    page = dashboard.page
+  }, 120_000)
+  afterAll(async () => {
+    await dashboard?.[Symbol.asyncDispose]()
+    await site?.[Symbol.asyncDispose]()
+  })
+
+  test('says at its address how to make the first account', async () => {
+    await open('/')
+    await page.getByText('npm run docent -- setup-link').first().waitFor()
+    await inspect(page, 'unclaimed')
+  })
+
+  test('makes the first account with the setup link, once', async () => {
+    const link = await dashboard.setupLink()
+    await page.goto(link)
+    await page.getByLabel('Email address').waitFor()
+    // The secret does not stay in the address bar.
+    expect(page.url()).toBe(`${dashboard.docent.url}/setup`)
+    await inspect(page, 'setup')
+    await page.getByLabel('Email address').fill(EMAIL)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.getByRole('heading', { name: 'Make your first server' }).waitFor()
+    await inspect(page, 'servers-empty')
+  })
+
+  test('makes a live server from an address, in two actions', async () => {
+    await page.getByLabel('Address').fill(`${site.url}/`)
+    await page.locator('.found .ok').waitFor()
+    await inspect(page, 'new-server')
+    await page.getByRole('button', { name: 'Make the server' }).click()
+    await page.getByRole('heading', { name: 'Sprocket manual', level: 1 }).waitFor()
+    await page.locator('.src .ok', { hasText: 'Ready' }).waitFor()
+    // Found = indexed + skipped + failed + to go.
+    const text = (await page.locator('.key').innerText()).match(/\d+/g)?.map(Number) ?? []
+    expect(text.reduce((sum, part) => sum + part, 0)).toBe(5)
+    await page.getByText('not found').first().waitFor()
+    await inspect(page, 'overview')
+  })
+
+  test('lists the pages that were left out, with the reason', async () => {
+    await page.getByRole('link', { name: 'See the list' }).first().click()
+    await page.getByText('The site answered 404').waitFor()
+    await inspect(page, 'pages')
+  })
+
+  test('answers in the playground with citations, and shows texts of sources as text', async () => {
+    await page.getByRole('link', { name: 'Playground', exact: true }).click()
+    await page.getByLabel('question').fill('How often do I oil a sprocket?')
+    await page.getByLabel('question').press('Control+Enter')
+    await page.locator('.ans', { hasText: 'twice a year' }).waitFor()
+    await page.locator('.ps .no').first().waitFor()
+    await inspect(page, 'playground')
+    await page.getByRole('button', { name: 'Protocol' }).click()
+    await page.getByText('"jsonrpc": "2.0"').first().waitFor()
+
+    await page.getByRole('button', { name: 'search_docs' }).click()
+    await page.getByLabel('query', { exact: true }).fill('sprocket described by nobody')
+    await page.getByRole('button', { name: /^Run/ }).click()
+    await page.locator('.ps h3', { hasText: '<img src=x' }).waitFor()
+    expect(await page.locator('.ps img, .ps script, .ps a[href^="javascript"]').count()).toBe(0)
+  })
+
+  test('connects a client to a private server with a token made on the click', async () => {
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('button', { name: 'Make it private' }).click()
+    await page.getByText('The first access token').waitFor()
+    await inspect(page, 'settings')
+    await page.getByRole('button', { name: 'I have it' }).click()
+    await dashboard.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('link', { name: 'Connect a client' }).click()
+    await page.getByRole('button', { name: 'Copy with a new token' }).click()
+    await page.locator('.cmd .tk', { hasText: 'dat_' }).waitFor()
+    const command = await page.evaluate<string>('navigator.clipboard.readText()')
+    const [, token = ''] = /Bearer (dat_\w+)/.exec(command) ?? []
+    await page.getByText('Waiting for its next call').waitFor()
+    // The panel knows the number of calls before this one.
+    await page.waitForResponse((response) => response.url().includes('/summary'))
+    const slug = await slugOf(page)
+    const ask = { question: 'How many teeth does a sprocket have?' }
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': 'sprocket-client/1.0' }
+    const answer = await dashboard.docent.callTool(slug, 'ask_question', ask, headers)
+    expect(answer.result.content[0].text).toContain('fifty teeth')
+    await page.getByText('Connected: the first call came').waitFor()
+    await page.getByRole('button', { name: 'ChatGPT' }).click()
+    await page.getByText('127.0.0.1 exists only here').waitFor()
+    await inspect(page, 'connect')
+  })
+
+  test('shows what a request read, and why', async () => {
+    const slug = await slugOf(page)
+    await open(`/servers/${slug}/requests`)
+    await page.getByRole('button', { name: 'How many teeth does a sprocket have?' }).click()
+    await page.getByRole('heading', { name: 'What it read' }).waitFor()
+    await page.locator('.dt ol li').first().waitFor()
+    await inspect(page, 'requests')
+    await page.getByLabel('status').selectOption('error')
+    await page.getByText('No request is like this').waitFor()
+    expect(page.url()).toContain('status=error')
+  })
+
+  test('changes the tools of a server', async () => {
+    await page.getByRole('link', { name: /^Tools/ }).click()
+    await page.getByRole('checkbox', { name: /get_changelog/ }).check()
+    await inspect(page, 'tools')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('6 tools chosen').waitFor()
+    const { tools } = await readJson<{ tools: string[] }>(page, `/api/mcp/${await slugOf(page)}/tools`)
+    expect(tools).toContain('get_changelog')
+  })
+
+  test('makes an API key that is shown once', async () => {
+    await open('/keys')
+    await page.getByLabel('Name').fill('Laptop')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const key = await page.locator('.secret code').innerText()
+    await inspect(page, 'keys')
+    const list = await dashboard.docent.request('GET', '/api/mcp/list', undefined, { key })
+    expect(list.body).toHaveLength(1)
+    await page.getByRole('button', { name: 'I have it' }).click()
+    expect(await page.getByText(key).count()).toBe(0)
+  })
+
+  test('goes anywhere by keyboard', async () => {
+    await open('/limits')
+    await page.getByRole('heading', { name: 'Plan and limits' }).waitFor()
+    await inspect(page, 'limits')
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Name of a screen or a server').waitFor()
+    await page.keyboard.type('sprocket req')
+    await inspect(page, 'go-to')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/requests$/)
+  })
+
+  test('deletes a server and restores it, in two clicks', async () => {
+    const slug = await slugOf(page)
+    await open(`/servers/${slug}/settings`)
+    await page.getByRole('button', { name: 'Delete the server' }).click()
+    await inspect(page, 'delete')
+    await page.locator('dialog').getByRole('button', { name: 'Delete the server' }).click()
+    await page.getByRole('link', { name: '1 deleted server' }).click()
+    await inspect(page, 'deleted')
+    await page.getByRole('button', { name: /^Restore/ }).click()
+    await page.getByRole('heading', { name: 'Sprocket manual', level: 1 }).waitFor()
+    await open('/servers')
+    await page.getByRole('heading', { name: 'Servers' }).waitFor()
+    await inspect(page, 'servers')
+  })
+
+  test('signs out everywhere, and in again', async () => {
+    await open('/account')
+    await page.getByRole('button', { name: 'Sign out everywhere' }).first().click()
+    await page.locator('dialog').getByRole('button', { name: 'Keep it' }).click()
+    await inspect(page, 'account')
+    await page.getByRole('button', { name: 'Sign out everywhere' }).first().click()
+    await page.locator('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByLabel('Email address').fill(EMAIL)
+    await page.getByLabel('Password').fill('wrong horse battery')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('The e-mail address or the password is wrong.').waitFor()
+    await inspect(page, 'sign-in')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  })
+
+  test('loads little at first', async () => {
+    await open('/servers')
+    await page.getByRole('heading', { name: 'Servers' }).waitFor()
+    await page.evaluate('document.fonts.ready.then(() => null)')
+    const sizes = await page.evaluate<{ name: string; encodedBodySize: number }[]>(
+      "performance.getEntriesByType('resource').map(({ name, encodedBodySize }) => ({ name, encodedBodySize }))",
+    )
+    const kilobytes = (pattern: RegExp) =>
+      sizes.filter(({ name }) => pattern.test(name)).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) /
+      1024
+    expect(kilobytes(/\.js$/)).toBeGreaterThan(5)
+    expect(kilobytes(/\.js$/)).toBeLessThan(90)
+    expect(kilobytes(/\.css$/)).toBeLessThan(12)
+    expect(kilobytes(/\.woff2$/)).toBeLessThan(55)
+  })
+
+  test('makes no complaint in the console and no request to others', () => {
+    expect(dashboard.complaints).toEqual([])
+  })
+})
+
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', width: 1440 },
+  { name: 'dark', colorScheme: 'dark', width: 1440 },
+  { name: 'mobile', colorScheme: 'light', width: 390 },
+] as const
+
+/** Checks a screen in each look: nothing for axe, nothing beyond the width. Keeps a picture of each. */
+async function inspect(page: Page, name: string): Promise<void> {
+  for (const look of LOOKS) {
+    await page.setViewportSize({ width: look.width, height: 900 })
+    await page.emulateMedia({ colorScheme: look.colorScheme })
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look.name}.png`), fullPage: true })
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    expect.soft({ screen: name, look: look.name, wide: Math.max(0, wide) }).toEqual({
+      screen: name,
+      look: look.name,
+      wide: 0,
+    })
+    expect.soft({ screen: name, look: look.name, found: await violations(page) }).toMatchObject({ found: [] })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+type Finding = { id: string; nodes: { html: string; failureSummary: string }[] }
+
+/** What axe finds, in a line each. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const found = await page.evaluate<Finding[]>(
+    `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations)`,
+  )
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+  )
+}
+
+/** The slug in the address, or of the only server. */
+async function slugOf(page: Page): Promise<string> {
+  const slug = /\/servers\/([^/?#]+)/.exec(page.url())?.[1]
+  if (slug) return slug
+  const [server] = await readJson<{ slug: string }[]>(page, '/api/mcp/list')
+  return server?.slug ?? ''
+}
+
+/** What the service answers the browser, with its session. */
+function readJson<T>(page: Page, path: string): Promise<T> {
+  return page.evaluate<T>(`fetch(${JSON.stringify(path)}).then((response) => response.json())`)
+}

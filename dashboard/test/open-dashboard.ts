@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import { createSetupLink } from '../../server/src/auth/setup-links.ts'
+import { type Docent, startDocent } from '../../server/test/support/harness.ts'
+
+const root = join(import.meta.dirname, '../..')
+export const SCREENSHOTS = join(root, 'dashboard/screenshots')
+
+export const EMAIL = 'mira@example.org'
+export const PASSWORD = 'correct horse battery'
+
+export type Dashboard = AsyncDisposable & {
+  docent: Docent
+  context: BrowserContext
+  page: Page
+  /** Messages of the console and requests to other hosts, which have to stay empty. */
+  complaints: string[]
+  /** A new setup link. */
+  setupLink: () => Promise<string>
+}
+
+/** A fresh service with the built dashboard, and a browser with an empty profile in front of it. */
+export async function openDashboard(executablePath: string): Promise<Dashboard> {
+  build()
+  mkdirSync(SCREENSHOTS, { recursive: true })
+  const docent = await startDocent({ key: 'none', environment: { DOCENT_DASHBOARD: 'on' } })
+  let browser: Browser | null = null
+  try {
+    browser = await chromium.launch({ executablePath })
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    const complaints = listen(page, docent.url)
+    return {
+      docent,
+      context,
+      page,
+      complaints,
+      setupLink: async () => (await docent.inStore((store) => createSetupLink(store, docent.url))) ?? '',
+      async [Symbol.asyncDispose]() {
+        await browser?.close()
+        await docent[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await browser?.close()
+    await docent[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Builds the dashboard, unless it is up to date. */
+function build(): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(stderr)
+}
+
+function listen(page: Page, own: string): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // The browser reports each refused request, which the tests expect where they make one.
+    const isRefusal = /status of 4\d\d/.test(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(own) && !request.url().startsWith('data:')) complaints.push(request.url())
+  })
+  return complaints
+}

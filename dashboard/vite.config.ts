@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { type Operation } from '@docent/contract/operation'
+import { operations } from '@docent/contract/operations'
+import { type Plugin, defineConfig } from 'vite'
+
+const OPERATIONS = 'virtual:operations'
+
+/** Gives the browser the address of each operation, without the schemas of the contract and their library. */
+function operationAddresses(): Plugin {
+  return {
+    name: 'operation-addresses',
+    resolveId: (id) => (id === OPERATIONS ? `\0${OPERATIONS}` : null),
+    load(id) {
+      if (id !== `\0${OPERATIONS}`) return null
+      const all = Object.entries<Operation>(operations)
+      const addresses = Object.fromEntries(all.map(([name, { method, path }]) => [name, { method, path }]))
+      return `export const OPERATIONS = ${JSON.stringify(addresses)}`
+    },
+  }
+}
+
+/** Writes each file in the encodings of browsers, so that the service compresses nothing. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    writeBundle({ dir = '' }) {
+      for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
+        if (!['.html', '.js', '.css', '.svg'].includes(extname(name))) continue
+        const file = join(dir, name)
+        const bytes = readFileSync(file)
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength }
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [operationAddresses(), compressed()],
+  build: {
+    target: 'es2022',
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
+    // The content security policy allows no data: addresses for fonts and scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})
