@@ -14,6 +14,7 @@ const SCREENS: readonly [path: string, load: Load][] = [
   ['/keys', async () => (await import('./screens/keys.tsx')).Keys],
   ['/account', async () => (await import('./screens/account.tsx')).AccountScreen],
   ['/limits', async () => (await import('./screens/limits.tsx')).Limits],
+  ['/reference', async () => (await import('./screens/reference.tsx')).Reference],
   ['/servers/:slug', async () => (await import('./screens/overview.tsx')).Overview],
   ['/servers/:slug/pages', async () => (await import('./screens/pages.tsx')).Pages],
   ['/servers/:slug/playground', async () => (await import('./screens/playground.tsx')).Playground],

@@ -166,6 +166,14 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.waitForURL(/\/requests$/)
   })
 
+  test('shows the reference of the interface from its own description', async () => {
+    await open('/reference')
+    await page.getByLabel('Find an operation').fill('post create server')
+    await page.locator('summary', { hasText: '/api/mcp/create' }).click()
+    await page.getByRole('rowheader', { name: 'sources[].url' }).waitFor()
+    await inspect(page, 'reference')
+  })
+
   test('deletes a server and restores it, in two clicks', async () => {
     const slug = await slugOf(page)
     await open(`/servers/${slug}/settings`)

@@ -4,8 +4,7 @@ const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short'
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
-const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second', maximumFractionDigits: 1 })
-const milliseconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })
+const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 
 export const number = (value: number): string => numbers.format(value)
 export const percent = (share: number): string => percents.format(share)
@@ -20,7 +19,7 @@ export function count(value: number, one: string, many = `${one}s`): string {
 
 /** A duration of work, such as `0.8 s`. */
 export function duration(ms: number): string {
-  return ms < 1_000 ? milliseconds.format(ms) : seconds.format(ms / 1_000)
+  return ms < 1_000 ? `${numbers.format(Math.round(ms))} ms` : `${tenths.format(ms / 1_000)} s`
 }
 
 const SPANS = [
@@ -35,7 +34,7 @@ const SPANS = [
 export function ago(iso: string, now = Date.now()): string {
   const distance = (Date.parse(iso) - now) / 1_000
   for (const [unit, size] of SPANS) {
-    if (Math.abs(distance) >= size) return relative.format(Math.trunc(distance / size), unit)
+    if (Math.abs(distance) >= size) return relative.format(Math.round(distance / size), unit)
   }
   return relative.format(0, 'second')
 }

@@ -31,6 +31,7 @@ export function AccountScreen() {
           <span class="mute">{plan}</span>
           <a href="/keys">API keys</a>
           <a href="/deleted">Deleted servers</a>
+          <a href="/reference">API reference</a>
         </p>
       </Section>
       <Section title="Sessions" about="Browsers that are signed in.">
@@ -87,8 +88,10 @@ function Sessions() {
               {all.map(({ id, userAgent, lastUsedAt, expiresAt, current }) => (
                 <tr key={id}>
                   <th scope="row">{browserOf(userAgent)}</th>
-                  <td>{current ? 'now, here' : <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time>}</td>
-                  <td>
+                  <td data-label="Last used">
+                    {current ? 'now, here' : <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time>}
+                  </td>
+                  <td data-label="Ends">
                     <time title={dateTime(expiresAt)}>{ago(expiresAt)}</time>
                   </td>
                   <td class="r">

@@ -46,8 +46,12 @@ export function Deleted() {
                         <div class="small mute m">{slug}</div>
                         <div class="small mute">{count(sourceCount, 'source')}</div>
                       </th>
-                      <td>{deletedAt && <time title={dateTime(deletedAt)}>{ago(deletedAt)}</time>}</td>
-                      <td>{purgeAt && <time title={dateTime(purgeAt)}>{ago(purgeAt)}</time>}</td>
+                      <td data-label="Deleted">
+                        {deletedAt && <time title={dateTime(deletedAt)}>{ago(deletedAt)}</time>}
+                      </td>
+                      <td data-label="Removed for good">
+                        {purgeAt && <time title={dateTime(purgeAt)}>{ago(purgeAt)}</time>}
+                      </td>
                       <td class="r">
                         <button
                           type="button"

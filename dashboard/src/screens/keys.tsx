@@ -68,10 +68,12 @@ function Row({ item, nameOf, onChange }: { item: Key; nameOf: ReadonlyMap<string
     <tr>
       <th scope="row">{name}</th>
       <td class="m">dk_live_…{last4}</td>
-      <td>
+      <td data-label="Sees">
         {serverIds === null ? 'every server' : serverIds.map((server) => nameOf.get(server) ?? server).join(', ')}
       </td>
-      <td>{lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}</td>
+      <td data-label="Last used">
+        {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
+      </td>
       <td class="r">
         <ConfirmButton
           title={`Revoke ${name}`}

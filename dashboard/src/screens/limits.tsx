@@ -88,8 +88,12 @@ function Used({ usage, names }: { usage: Usage; names: ReadonlyMap<string, strin
         {rows.map(({ what, used, limit, about }) => (
           <tr key={what}>
             <th scope="row">{what}</th>
-            <td class="r">{number(used)}</td>
-            <td class="r">{limit === null ? 'no limit' : number(limit)}</td>
+            <td class="r" data-label="Used">
+              {number(used)}
+            </td>
+            <td class="r" data-label="Included">
+              {limit === null ? 'no limit' : number(limit)}
+            </td>
             <td class="mute">{about}</td>
           </tr>
         ))}

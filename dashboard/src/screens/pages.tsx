@@ -135,7 +135,9 @@ function PageList({ server, query }: { server: Server; query: URLSearchParams })
                       {title !== null && <div class="m small mute">{shortAddress(url, urlOf.get(source))}</div>}
                       {detail && <div class="small">{detail}</div>}
                     </td>
-                    <td class="r">{number(chunks)}</td>
+                    <td class="r" data-label="Passages">
+                      {number(chunks)}
+                    </td>
                   </tr>
                 ))}
               </tbody>

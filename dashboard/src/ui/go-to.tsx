@@ -10,6 +10,7 @@ const SCREENS = [
   { name: 'API keys', path: '/keys' },
   { name: 'Deleted servers', path: '/deleted' },
   { name: 'Plan and limits', path: '/limits' },
+  { name: 'API reference', path: '/reference' },
   { name: 'Account', path: '/account' },
 ]
 const PARTS = ['Playground', 'Tools', 'Requests', 'Settings']

@@ -52,6 +52,7 @@ const TITLES: Readonly<Record<string, string>> = {
   keys: 'API keys',
   account: 'Account',
   limits: 'Plan and limits',
+  reference: 'API reference',
 }
 
 function Crumb({ path }: { path: string }) {

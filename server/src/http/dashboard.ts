@@ -16,7 +16,7 @@ export type Dashboard = {
 }
 
 /** First segments of the addresses of screens. */
-const SCREENS = ['servers', 'new', 'setup', 'sign-in', 'sign-up', 'keys', 'deleted', 'account', 'limits', 'tools']
+const SCREENS = ['servers', 'new', 'setup', 'sign-in', 'sign-up', 'keys', 'deleted', 'account', 'limits', 'reference']
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -133,8 +133,12 @@ function Row({ item, server }: { item: Call; server: Server }) {
             <Status tone="ok">answered</Status>
           )}
         </td>
-        <td class="r">{number(citations.length)}</td>
-        <td class="r">{duration(durationMs)}</td>
+        <td class="r" data-label="Cited">
+          {number(citations.length)}
+        </td>
+        <td class="r" data-label="Took">
+          {duration(durationMs)}
+        </td>
       </tr>
       {isOpen && (
         <tr class="dt">

@@ -40,7 +40,9 @@ export function AccessTokens({ server }: { server: Server }) {
                 <tr key={id}>
                   <th scope="row">{title}</th>
                   <td class="m">dat_…{last4}</td>
-                  <td>{lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}</td>
+                  <td data-label="Last used">
+                    {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
+                  </td>
                   <td class="r">
                     <ConfirmButton
                       title={`Revoke ${title}`}
