@@ -80,14 +80,13 @@ function SignedIn({ account, path, query }: { account: Account; path: string; qu
 }
 
 async function readSession(): Promise<State> {
-  try {
-    const { account } = await call('sessions.list', {})
-    return { state: 'signed in', account }
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error
-    const { open, signUps } = await call('setup.get', {})
-    return { state: 'signed out', isNew: open, signUps }
-  }
+  // Both at once: the second is needed only without a session, but would cost another round trip then.
+  const [session, setup] = await Promise.allSettled([call('sessions.list', {}), call('setup.get', {})])
+  if (session.status === 'fulfilled') return { state: 'signed in', account: session.value.account }
+  const error: unknown = session.reason
+  if (!(error instanceof ApiError) || error.status !== 401) throw error
+  if (setup.status === 'rejected') throw setup.reason
+  return { state: 'signed out', isNew: setup.value.open, signUps: setup.value.signUps }
 }
 
 /** After sign-in, the screen that was asked for. */

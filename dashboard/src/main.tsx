@@ -4,7 +4,9 @@ import './styles/base.css'
 import { App } from './app.tsx'
 import { followLinks } from './lib/router.ts'
 import { applyTheme } from './lib/theme.ts'
+import { preloadScreen } from './screens.tsx'
 
 applyTheme()
+preloadScreen(location.pathname)
 followLinks()
 render(<App />, document.body)

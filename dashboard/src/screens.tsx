@@ -23,6 +23,12 @@ const SCREENS: readonly [path: string, load: Load][] = [
   ['/servers/:slug/settings', async () => (await import('./screens/settings.tsx')).Settings],
 ]
 
+/** Begins to load the screen of a path, while the session is still asked for. Its errors are shown when it opens. */
+export function preloadScreen(path: string): void {
+  const found = findScreen(path === '/' ? '/servers' : path)
+  void found?.load().catch(() => undefined)
+}
+
 /** Loads and shows the screen of a path. */
 export function Screen({ path, query }: { path: string; query: URLSearchParams }) {
   const [loaded, setLoaded] = useState<{ load: Load; screen: ComponentType<ScreenProps> } | null>(null)

@@ -12,12 +12,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** Pages about sprockets, one of them hostile, one missing. */
 const PAGES = {
-  '/': html('Sprocket manual', 'A sprocket drives the chain of a machine.', ['/oil', '/teeth', '/hostile', '/missing']),
+  '/': html('Sprocket manual', 'A sprocket drives the chain of a machine.', ['/oil', '/teeth', '/widget', '/missing']),
   '/oil': html('Oiling', 'Oil every sprocket twice a year, with three drops of thin oil on each tooth.'),
   '/teeth': html('Teeth', 'A sprocket has between nine and fifty teeth. Count the teeth before you order a chain.'),
-  '/hostile': html(
+  '/widget': html(
     '&lt;img src=x onerror=alert(1)&gt;',
-    'The sprocket &lt;script&gt;alert(2)&lt;/script&gt; is described [here](javascript:alert(3)) by **nobody**.',
+    'The widget &lt;script&gt;alert(2)&lt;/script&gt; is described [here](javascript:alert(3)) by **nobody**.',
   ),
 }
 
@@ -88,7 +88,7 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.getByText('"jsonrpc": "2.0"').first().waitFor()
 
     await page.getByRole('button', { name: 'search_docs' }).click()
-    await page.getByLabel('query', { exact: true }).fill('sprocket described by nobody')
+    await page.getByLabel('query', { exact: true }).fill('widget described by nobody')
     await page.getByRole('button', { name: /^Run/ }).click()
     await page.locator('.ps h3', { hasText: '<img src=x' }).waitFor()
     expect(await page.locator('.ps img, .ps script, .ps a[href^="javascript"]').count()).toBe(0)

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { send } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Markdown } from '../ui/markdown.tsx'
+import { InlineMarkdown, Markdown } from '../ui/markdown.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -138,7 +138,9 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
                 {path}
               </th>
               <td class="mute">{type}</td>
-              <td>{about}</td>
+              <td>
+                <InlineMarkdown text={about} />
+              </td>
             </tr>
           ))}
         </tbody>

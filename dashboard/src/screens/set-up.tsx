@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import type { Account } from '../session.ts'
 import { Front } from '../ui/front.tsx'
@@ -8,7 +8,7 @@ import { NewAccountForm } from '../ui/new-account-form.tsx'
 export function SetUp({ token, onDone }: { token: string; onDone: (account: Account) => void }) {
   // The address bar and the history keep no secret. The screen keeps it for the form.
   const [secret] = useState(token)
-  useEffect(() => history.replaceState(null, '', '/setup'), [])
+  useLayoutEffect(() => history.replaceState(null, '', '/setup'), [])
   return (
     <Front title="Make the first account" about="It runs this instance, without limits.">
       {secret === '' ? (

@@ -11,6 +11,13 @@ export function Markdown({ text, citations }: { text: string; citations: readonl
   return <>{blocksOf(text.slice(0, MOST)).map((block, index) => drawBlock(block, index, new Set(citations)))}</>
 }
 
+/** One line with inline code, for texts of the interface's own description. */
+export function InlineMarkdown({ text }: { text: string }) {
+  return <>{drawLine(text, NO_CITATIONS)}</>
+}
+
+const NO_CITATIONS: ReadonlySet<number> = new Set()
+
 type Block = { kind: 'code' | 'list' | 'heading' | 'text'; lines: string[] }
 
 function blocksOf(text: string): Block[] {
