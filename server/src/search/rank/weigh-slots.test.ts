@@ -33,3 +33,13 @@ test('gives the name of a programming language less weight in a question of thre
   expect(weigh([sort, list, python])).toEqual([1, 1, 0.5])
   expect(weigh([sort, python])).toEqual([1, 1])
 })
+
+test('leaves the cover of a word unchanged by a synonym on many pages', () => {
+  const [word, synonym] = [slot(5), slot(90)]
+  const both = {
+    ...word,
+    terms: [...word.terms, ...synonym.terms.map((term) => ({ ...term, isSynonym: true as const }))],
+  }
+  const [alone, together] = weighSlots([word, both], 100, { repeat: 1, rarity: 1, language: 1 })
+  expect(together?.cover).toBe(alone?.cover)
+})

@@ -27,7 +27,7 @@ export function weighSlots(
   return slots.map((slot) => {
     const isContext = slots.length >= LONG_FROM && LANGUAGES.has(slot.raw.toLowerCase())
     const worth = isContext ? slot.weight * language : slot.weight
-    const having = Math.max(0, ...slot.terms.map(({ stats }) => stats.pages))
+    const having = Math.max(0, ...slot.terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages)))
     return { ...slot, weight: worth * slot.count ** repeat, cover: worth * idf(pages, having) ** rarity }
   })
 }
