@@ -68,7 +68,7 @@ const DESCRIPTIONS: Record<Kind, (of: string, what: string) => Words> = {
     use: 'to carry something out',
   }),
   reference: (of, what) => ({
-    does: `Looks up ${a(what)}${of} by name and returns its reference with sources`,
+    does: `Looks up ${a(what)}${of}${what === 'name' ? '' : ' by name'} and returns its reference with sources`,
     use: 'when the name is known',
   }),
   find: (of, what) => ({
