@@ -1,3 +1,4 @@
+import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
@@ -9,19 +10,16 @@ import type { Server } from '../../ui/server-page.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
 
+type Listed = Output<'accessTokens.list'>
+type Token = Listed['tokens'][number]
+
 /** The access tokens of a private server. */
 export function AccessTokens({ server }: { server: Server }) {
   const tokens = useLoad(`tokens ${server.id}`, (signal) => call('accessTokens.list', { id: server.id }, { signal }))
-  const [name, setName] = useState('')
   const [plaintext, setPlaintext] = useState<string | null>(null)
-  const create = useAction(async () => {
-    setPlaintext((await call('accessTokens.create', { id: server.id, name })).plaintext)
-    setName('')
-    tokens.reload()
-  })
   return (
     <Loaded from={tokens} what="the tokens">
-      {({ tokens: all, maxTokens }) => (
+      {(listed) => (
         <>
           {plaintext && <ShownOnce what="The new token" text={plaintext} onDone={() => setPlaintext(null)} />}
           <table class="table">
@@ -36,54 +34,82 @@ export function AccessTokens({ server }: { server: Server }) {
               </tr>
             </thead>
             <tbody>
-              {all.map(({ id, name: title, last4, lastUsedAt }) => (
-                <tr key={id}>
-                  <th scope="row">{title}</th>
-                  <td class="m">dat_…{last4}</td>
-                  <td data-label="Last used">
-                    {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
-                  </td>
-                  <td class="r">
-                    <ConfirmButton
-                      title={`Revoke ${title}`}
-                      about="The client that uses it is refused from its next request on."
-                      work={async () => {
-                        await call('accessTokens.revoke', { id: server.id, tokenId: id })
-                        tokens.reload()
-                      }}
-                    >
-                      Revoke
-                    </ConfirmButton>
-                  </td>
-                </tr>
+              {listed.tokens.map((token) => (
+                <Row key={token.id} token={token} server={server} onChange={tokens.reload} />
               ))}
             </tbody>
           </table>
-          <form
-            class="stack"
-            onSubmit={(event) => {
-              event.preventDefault()
-              create.run()
+          <NewToken
+            server={server}
+            listed={listed}
+            onMade={(made) => {
+              setPlaintext(made)
+              tokens.reload()
             }}
-          >
-            <Field
-              label="New token"
-              required
-              maxLength={100}
-              value={name}
-              placeholder="Who or what it is for"
-              hint={`${count(all.length, 'token')} of at most ${maxTokens}.`}
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-            {create.error && <Problem error={create.error} />}
-            <div class="go">
-              <button type="submit" class="btn" disabled={create.isBusy || all.length >= maxTokens}>
-                Make a token
-              </button>
-            </div>
-          </form>
+          />
         </>
       )}
     </Loaded>
+  )
+}
+
+function Row({ token, server, onChange }: { token: Token; server: Server; onChange: () => void }) {
+  const { id, name, last4, lastUsedAt } = token
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="m">dat_…{last4}</td>
+      <td data-label="Last used">
+        {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
+      </td>
+      <td class="r">
+        <ConfirmButton
+          title={`Revoke ${name}`}
+          about="The client that uses it is refused from its next request on."
+          work={async () => {
+            await call('accessTokens.revoke', { id: server.id, tokenId: id })
+            onChange()
+          }}
+        >
+          Revoke
+        </ConfirmButton>
+      </td>
+    </tr>
+  )
+}
+
+type NewTokenProps = { server: Server; listed: Listed; onMade: (plaintext: string) => void }
+
+function NewToken({ server, listed: { tokens, maxTokens }, onMade }: NewTokenProps) {
+  const [name, setName] = useState('')
+  const create = useAction(async () => {
+    const { plaintext } = await call('accessTokens.create', { id: server.id, name })
+    setName('')
+    onMade(plaintext)
+  })
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.run()
+      }}
+    >
+      <Field
+        label="New token"
+        required
+        maxLength={100}
+        value={name}
+        placeholder="Who or what it is for"
+        hint={`${count(tokens.length, 'token')} of at most ${maxTokens}.`}
+        onInput={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      {create.error && <Problem error={create.error} />}
+      <div class="go">
+        <button type="submit" class="btn" disabled={create.isBusy || tokens.length >= maxTokens}>
+          Make a token
+        </button>
+      </div>
+    </form>
   )
 }
