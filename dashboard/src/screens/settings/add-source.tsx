@@ -44,6 +44,25 @@ export function AddSource({ server, onChange }: { server: Server; onChange: () =
           onDone={() => setToken(null)}
         />
       )}
+      <AddressFields url={url} onUrl={setUrl} secret={secret} onSecret={setSecret} />
+      {add.error && <Problem error={add.error} />}
+      {upload.error && <Problem error={upload.error} />}
+      <div class="go">
+        <button type="submit" class="btn" disabled={add.isBusy}>
+          Add the source
+        </button>
+        <UploadButton isBusy={upload.isBusy} onChoose={upload.run} />
+      </div>
+    </form>
+  )
+}
+
+type AddressProps = { url: string; onUrl: (url: string) => void; secret: string; onSecret: (secret: string) => void }
+
+/** The address of a source. An address that looks like an MCP server asks for a credential too. */
+function AddressFields({ url, onUrl, secret, onSecret }: AddressProps) {
+  return (
+    <>
       <Field
         label="Add a source"
         type="url"
@@ -51,7 +70,7 @@ export function AddSource({ server, onChange }: { server: Server; onChange: () =
         placeholder="https://docs.example.org/"
         value={url}
         hint="An address, or files: drop them here."
-        onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+        onInput={({ currentTarget }) => onUrl(currentTarget.value)}
       />
       {/\bmcp\b/i.test(url) && (
         <Field
@@ -60,25 +79,23 @@ export function AddSource({ server, onChange }: { server: Server; onChange: () =
           autocomplete="off"
           value={secret}
           hint="Sent as the Authorization header. It makes this server private."
-          onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+          onInput={({ currentTarget }) => onSecret(currentTarget.value)}
         />
       )}
-      {add.error && <Problem error={add.error} />}
-      {upload.error && <Problem error={upload.error} />}
-      <div class="go">
-        <button type="submit" class="btn" disabled={add.isBusy}>
-          Add the source
-        </button>
-        <label class="btn file">
-          {upload.isBusy ? 'Uploading …' : 'Upload files'}
-          <input
-            type="file"
-            multiple
-            class="vh"
-            onChange={({ currentTarget }) => upload.run([...(currentTarget.files ?? [])])}
-          />
-        </label>
-      </div>
-    </form>
+    </>
+  )
+}
+
+function UploadButton({ isBusy, onChoose }: { isBusy: boolean; onChoose: (files: readonly File[]) => void }) {
+  return (
+    <label class="btn file">
+      {isBusy ? 'Uploading …' : 'Upload files'}
+      <input
+        type="file"
+        multiple
+        class="vh"
+        onChange={({ currentTarget }) => onChoose([...(currentTarget.files ?? [])])}
+      />
+    </label>
   )
 }
