@@ -17,11 +17,7 @@ type Props = { server: Server; query: URLSearchParams; report: Report }
 
 /** The calls of clients, newest first. Each opens to what it read. */
 export function RequestLog({ server, query, report }: Props) {
-  const range = rangeOf(query)
-  const tool = query.get('tool')
-  const client = query.get('client')
-  const wanted = query.get('status')
-  const status: 'ok' | 'error' | null = wanted === 'ok' || wanted === 'error' ? wanted : null
+  const { tool, client, status } = filterOf(query)
   const page = Math.max(1, Number(query.get('page') ?? 1) || 1)
   const filter = {
     ...(tool ? { tool } : {}),
@@ -29,7 +25,7 @@ export function RequestLog({ server, query, report }: Props) {
     ...(status ? { status } : {}),
   }
   const calls = useLoad(`log ${server.id} ${query.toString()}`, (signal) =>
-    call('analytics.calls', { id: server.id, range, page, ...filter }, { signal }),
+    call('analytics.calls', { id: server.id, range: rangeOf(query), page, ...filter }, { signal }),
   )
   return (
     <section class="log" aria-labelledby="h-log">
@@ -39,49 +35,74 @@ export function RequestLog({ server, query, report }: Props) {
           Look again
         </button>
       </div>
-      <div class="bar" role="group" aria-label="Filters of requests">
-        <Choice name="tool" value={tool} every="Every tool" options={report.toolUsage.map(({ name }) => name)} />
-        <Choice
-          name="client"
-          value={client}
-          every="Every client"
-          options={(report.clients ?? []).flatMap(({ name }) => name ?? [])}
-        />
-        <Choice name="status" value={status} every="Every outcome" options={['ok', 'error']} />
-      </div>
+      <Filters query={query} report={report} />
       <Loaded from={calls} what="the requests">
         {(list) =>
           list.total === 0 ? (
             <p class="mute">No request is like this. Connect a client, and its calls appear here.</p>
           ) : (
             <>
-              <table class="table lt">
-                <thead>
-                  <tr>
-                    <th scope="col">When</th>
-                    <th scope="col">Question</th>
-                    <th scope="col">Client</th>
-                    <th scope="col">Outcome</th>
-                    <th scope="col" class="r">
-                      Cited
-                    </th>
-                    <th scope="col" class="r">
-                      Took
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.calls.map((one) => (
-                    <Row key={one.id} item={one} server={server} />
-                  ))}
-                </tbody>
-              </table>
+              <CallTable calls={list.calls} server={server} />
               <Pager page={list.page} pages={list.totalPages} />
             </>
           )
         }
       </Loaded>
     </section>
+  )
+}
+
+type Filter = { tool: string | null; client: string | null; status: 'ok' | 'error' | null }
+
+/** What the address asks for. Another outcome than these two is none. */
+function filterOf(query: URLSearchParams): Filter {
+  const status = query.get('status')
+  return {
+    tool: query.get('tool'),
+    client: query.get('client'),
+    status: status === 'ok' || status === 'error' ? status : null,
+  }
+}
+
+function Filters({ query, report }: { query: URLSearchParams; report: Report }) {
+  const { tool, client, status } = filterOf(query)
+  return (
+    <div class="bar" role="group" aria-label="Filters of requests">
+      <Choice name="tool" value={tool} every="Every tool" options={report.toolUsage.map(({ name }) => name)} />
+      <Choice
+        name="client"
+        value={client}
+        every="Every client"
+        options={(report.clients ?? []).flatMap(({ name }) => name ?? [])}
+      />
+      <Choice name="status" value={status} every="Every outcome" options={['ok', 'error']} />
+    </div>
+  )
+}
+
+function CallTable({ calls, server }: { calls: readonly Call[]; server: Server }) {
+  return (
+    <table class="table lt">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Question</th>
+          <th scope="col">Client</th>
+          <th scope="col">Outcome</th>
+          <th scope="col" class="r">
+            Cited
+          </th>
+          <th scope="col" class="r">
+            Took
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((one) => (
+          <Row key={one.id} item={one} server={server} />
+        ))}
+      </tbody>
+    </table>
   )
 }
 
