@@ -21,9 +21,7 @@ export function DailyChart({ series, range }: { series: readonly Day[]; range: R
   const total = series.reduce((sum, { calls }) => sum + calls, 0)
   if (total === 0) return <p class="chart mute">No client has called in this period.</p>
   const top = niceTop(Math.max(...days.map(({ calls }) => calls)))
-  const step = (width - LEFT) / days.length
   const y = (value: number) => 8 + (HEIGHT - 8) * (1 - value / top)
-  const every = Math.max(1, Math.ceil(days.length / (width < 600 ? 4 : 8)))
   return (
     <figure class="chart" ref={figure}>
       <figcaption>
@@ -53,54 +51,74 @@ export function DailyChart({ series, range }: { series: readonly Day[]; range: R
             </text>
           </g>
         ))}
-        {days.map(({ date, calls, failed }, index) => {
-          const x = LEFT + index * step
-          const thickness = Math.max(1, Math.min(34, step * 0.66))
-          const bar = { x: x + (step - thickness) / 2, width: thickness }
-          return (
-            <g key={date}>
-              <title>{`${day(date)}: ${count(calls, 'request')}, ${number(failed)} failed`}</title>
-              <rect {...bar} y={y(calls)} height={y(calls - failed) - y(calls)} fill="url(#hatch)" />
-              <rect {...bar} y={y(calls - failed)} height={y(0) - y(calls - failed)} class="fill" />
-              {index % every === 0 && (
-                <text x={x + step / 2} y={HEIGHT + 16} text-anchor="middle">
-                  {day(date)}
-                </text>
-              )}
-            </g>
-          )
-        })}
+        <Bars days={days} width={width} y={y} />
       </svg>
-      <details class="small">
-        <summary>Show the numbers</summary>
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" class="r">
-                Requests
-              </th>
-              <th scope="col" class="r">
-                Failed
-              </th>
-              <th scope="col" class="r">
-                Half within
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {series.toReversed().map(({ date, calls, failed, p50Ms }) => (
-              <tr key={date}>
-                <th scope="row">{day(date)}</th>
-                <td class="r">{number(calls)}</td>
-                <td class="r">{number(failed)}</td>
-                <td class="r">{p50Ms === null ? '–' : duration(p50Ms)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <Numbers series={series} />
     </figure>
+  )
+}
+
+type BarsProps = { days: readonly Day[]; width: number; y: (value: number) => number }
+
+/** A bar for each day. Dates stand below as many of them as there is room for. */
+function Bars({ days, width, y }: BarsProps) {
+  const step = (width - LEFT) / days.length
+  const thickness = Math.max(1, Math.min(34, step * 0.66))
+  const every = Math.max(1, Math.ceil(days.length / (width < 600 ? 4 : 8)))
+  return (
+    <>
+      {days.map(({ date, calls, failed }, index) => {
+        const x = LEFT + index * step
+        const bar = { x: x + (step - thickness) / 2, width: thickness }
+        return (
+          <g key={date}>
+            <title>{`${day(date)}: ${count(calls, 'request')}, ${number(failed)} failed`}</title>
+            <rect {...bar} y={y(calls)} height={y(calls - failed) - y(calls)} fill="url(#hatch)" />
+            <rect {...bar} y={y(calls - failed)} height={y(0) - y(calls - failed)} class="fill" />
+            {index % every === 0 && (
+              <text x={x + step / 2} y={HEIGHT + 16} text-anchor="middle">
+                {day(date)}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+/** The days with calls as a table, newest first. */
+function Numbers({ series }: { series: readonly Day[] }) {
+  return (
+    <details class="small">
+      <summary>Show the numbers</summary>
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col" class="r">
+              Requests
+            </th>
+            <th scope="col" class="r">
+              Failed
+            </th>
+            <th scope="col" class="r">
+              Half within
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {series.toReversed().map(({ date, calls, failed, p50Ms }) => (
+            <tr key={date}>
+              <th scope="row">{day(date)}</th>
+              <td class="r">{number(calls)}</td>
+              <td class="r">{number(failed)}</td>
+              <td class="r">{p50Ms === null ? '–' : duration(p50Ms)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   )
 }
 
