@@ -1,11 +1,15 @@
+import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/use-action.ts'
+import { type Action, useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { ago, count, dateTime } from '../lib/format.ts'
 import { navigate } from '../lib/router.ts'
 import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
+
+type Server = Output<'servers.list'>[number]
+type Restore = Action<[id: string]>
 
 /** Servers that were deleted and can still be restored. */
 export function Deleted() {
@@ -26,51 +30,58 @@ export function Deleted() {
           {(all) => {
             const deleted = all.filter(({ status }) => status === 'deleted')
             if (deleted.length === 0) return <p class="mute">No server was deleted in the last seven days.</p>
-            return (
-              <table class="table">
-                <thead>
-                  <tr>
-                    <th scope="col">Server</th>
-                    <th scope="col">Deleted</th>
-                    <th scope="col">Removed for good</th>
-                    <th scope="col" class="r">
-                      <span class="vh">What you can do</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {deleted.map(({ id, name, slug, sourceCount, deletedAt, purgeAt }) => (
-                    <tr key={id}>
-                      <th scope="row">
-                        {name}
-                        <div class="small mute m">{slug}</div>
-                        <div class="small mute">{count(sourceCount, 'source')}</div>
-                      </th>
-                      <td data-label="Deleted">
-                        {deletedAt && <time title={dateTime(deletedAt)}>{ago(deletedAt)}</time>}
-                      </td>
-                      <td data-label="Removed for good">
-                        {purgeAt && <time title={dateTime(purgeAt)}>{ago(purgeAt)}</time>}
-                      </td>
-                      <td class="r">
-                        <button
-                          type="button"
-                          class="btn s"
-                          disabled={restore.isBusy}
-                          aria-label={`Restore ${name}`}
-                          onClick={() => restore.run(id)}
-                        >
-                          Restore
-                        </button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )
+            return <DeletedTable servers={deleted} restore={restore} />
           }}
         </Loaded>
       </Section>
     </>
+  )
+}
+
+function DeletedTable({ servers, restore }: { servers: readonly Server[]; restore: Restore }) {
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Server</th>
+          <th scope="col">Deleted</th>
+          <th scope="col">Removed for good</th>
+          <th scope="col" class="r">
+            <span class="vh">What you can do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {servers.map((server) => (
+          <Row key={server.id} server={server} restore={restore} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ server, restore }: { server: Server; restore: Restore }) {
+  const { id, name, slug, sourceCount, deletedAt, purgeAt } = server
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <div class="small mute m">{slug}</div>
+        <div class="small mute">{count(sourceCount, 'source')}</div>
+      </th>
+      <td data-label="Deleted">{deletedAt && <time title={dateTime(deletedAt)}>{ago(deletedAt)}</time>}</td>
+      <td data-label="Removed for good">{purgeAt && <time title={dateTime(purgeAt)}>{ago(purgeAt)}</time>}</td>
+      <td class="r">
+        <button
+          type="button"
+          class="btn s"
+          disabled={restore.isBusy}
+          aria-label={`Restore ${name}`}
+          onClick={() => restore.run(id)}
+        >
+          Restore
+        </button>
+      </td>
+    </tr>
   )
 }

@@ -1,3 +1,4 @@
+import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { count, number, shortAddress } from '../lib/format.ts'
@@ -17,6 +18,7 @@ const STATES = {
   waiting: { tone: 'wait', word: 'To go' },
 } as const
 type State = keyof typeof STATES
+type Page = Output<'pages.list'>['pages'][number]
 
 /** The pages of a server, each with what became of it. */
 export function Pages({ params: { slug = '' }, query }: ScreenProps) {
@@ -97,7 +99,6 @@ function PageList({ server, query }: { server: Server; query: URLSearchParams })
   const pages = useLoad(`pages ${server.id} ${query.toString()}`, (signal) =>
     call('pages.list', { id: server.id, page, ...filter }, { signal }),
   )
-  const urlOf = new Map(server.sources.map(({ id, url }) => [id, url]))
   return (
     <Loaded from={pages} what="the pages">
       {(list) =>
@@ -108,44 +109,58 @@ function PageList({ server, query }: { server: Server; query: URLSearchParams })
             <p class="small mute above" role="status">
               {count(list.total, 'page')}
             </p>
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">State</th>
-                  <th scope="col">Page</th>
-                  <th scope="col" class="r">
-                    Passages
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.pages.map(({ sourceId: source, url, title, state: is, detail, chunks }) => (
-                  <tr key={`${source} ${url}`}>
-                    <td>
-                      <Status tone={STATES[is].tone}>{STATES[is].word}</Status>
-                    </td>
-                    <td>
-                      {/^https?:/.test(url) ? (
-                        <a href={url} rel="noreferrer" target="_blank">
-                          {title ?? shortAddress(url, urlOf.get(source))}
-                        </a>
-                      ) : (
-                        (title ?? url)
-                      )}
-                      {title !== null && <div class="m small mute">{shortAddress(url, urlOf.get(source))}</div>}
-                      {detail && <div class="small">{detail}</div>}
-                    </td>
-                    <td class="r" data-label="Passages">
-                      {number(chunks)}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <PageTable pages={list.pages} server={server} />
             <Pager page={list.page} pages={list.totalPages} />
           </>
         )
       }
     </Loaded>
+  )
+}
+
+function PageTable({ pages, server }: { pages: readonly Page[]; server: Server }) {
+  const urlOf = new Map(server.sources.map(({ id, url }) => [id, url]))
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col">Page</th>
+          <th scope="col" class="r">
+            Passages
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {pages.map((page) => (
+          <Row key={`${page.sourceId} ${page.url}`} page={page} sourceUrl={urlOf.get(page.sourceId)} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ page, sourceUrl }: { page: Page; sourceUrl: string | undefined }) {
+  const { url, title, state, detail, chunks } = page
+  return (
+    <tr>
+      <td>
+        <Status tone={STATES[state].tone}>{STATES[state].word}</Status>
+      </td>
+      <td>
+        {/^https?:/.test(url) ? (
+          <a href={url} rel="noreferrer" target="_blank">
+            {title ?? shortAddress(url, sourceUrl)}
+          </a>
+        ) : (
+          (title ?? url)
+        )}
+        {title !== null && <div class="m small mute">{shortAddress(url, sourceUrl)}</div>}
+        {detail && <div class="small">{detail}</div>}
+      </td>
+      <td class="r" data-label="Passages">
+        {number(chunks)}
+      </td>
+    </tr>
   )
 }
