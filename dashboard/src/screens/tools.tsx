@@ -51,7 +51,6 @@ function Form({ listed, server, onChange }: { listed: Listed; server: Server; on
     if (!next.delete(name)) next.add(name)
     setChosen(next)
   }
-  const types = new Set(server.sources.map(({ type }) => type))
   const isChanged = chosen.size !== listed.tools.length || listed.tools.some((name) => !chosen.has(name))
   const { minTools, maxTools } = listed
   const isAllowed = chosen.size >= minTools && chosen.size <= maxTools
@@ -63,50 +62,8 @@ function Form({ listed, server, onChange }: { listed: Listed; server: Server; on
         save.run()
       }}
     >
-      <Section
-        title="Built in"
-        about={`A server has ${minTools} to ${maxTools} tools. Clients see a change at once.`}
-        last={custom.length === 0}
-      >
-        <ul class="choices">
-          {listed.available.map(({ name, title, description, needs }) => {
-            const isFed = needs.some((type) => types.has(type))
-            return (
-              <li key={name}>
-                <label>
-                  <input type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
-                  <span>
-                    <b class="m">{name}</b> <span class="mute">{title}</span>
-                    <span class="small">{description}</span>
-                    {!isFed && (
-                      <span class="small warn">
-                        Finds nothing here: it needs a source of type {needs.map(typeTitle).join(' or ')}.
-                      </span>
-                    )}
-                  </span>
-                </label>
-              </li>
-            )
-          })}
-        </ul>
-      </Section>
-      {custom.length > 0 && (
-        <Section title="Custom" about="Built from your words." last>
-          <ul class="choices">
-            {custom.map(({ id, name, displayName, description }) => (
-              <li key={id}>
-                <label>
-                  <input type="checkbox" checked={chosen.has(`custom:${id}`)} onChange={() => toggle(`custom:${id}`)} />
-                  <span>
-                    <b class="m">{name}</b> <span class="mute">{displayName}</span>
-                    <span class="small">{description}</span>
-                  </span>
-                </label>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <BuiltIn listed={listed} server={server} chosen={chosen} onToggle={toggle} last={custom.length === 0} />
+      {custom.length > 0 && <Custom tools={custom} chosen={chosen} onToggle={toggle} />}
       <div class="save">
         {save.error && <Problem error={save.error} />}
         <div class="go">
@@ -120,5 +77,63 @@ function Form({ listed, server, onChange }: { listed: Listed; server: Server; on
         </div>
       </div>
     </form>
+  )
+}
+
+type Chosen = { chosen: ReadonlySet<string>; onToggle: (name: string) => void }
+type BuiltInProps = Chosen & { listed: Listed; server: Server; last: boolean }
+
+/** The tools that come with the service. One that no source feeds says so. */
+function BuiltIn({ listed, server, chosen, onToggle, last }: BuiltInProps) {
+  const { available, minTools, maxTools } = listed
+  const types = new Set(server.sources.map(({ type }) => type))
+  return (
+    <Section
+      title="Built in"
+      about={`A server has ${minTools} to ${maxTools} tools. Clients see a change at once.`}
+      last={last}
+    >
+      <ul class="choices">
+        {available.map(({ name, title, description, needs }) => {
+          const isFed = needs.some((type) => types.has(type))
+          return (
+            <li key={name}>
+              <label>
+                <input type="checkbox" checked={chosen.has(name)} onChange={() => onToggle(name)} />
+                <span>
+                  <b class="m">{name}</b> <span class="mute">{title}</span>
+                  <span class="small">{description}</span>
+                  {!isFed && (
+                    <span class="small warn">
+                      Finds nothing here: it needs a source of type {needs.map(typeTitle).join(' or ')}.
+                    </span>
+                  )}
+                </span>
+              </label>
+            </li>
+          )
+        })}
+      </ul>
+    </Section>
+  )
+}
+
+function Custom({ tools, chosen, onToggle }: Chosen & { tools: Listed['customTools'] }) {
+  return (
+    <Section title="Custom" about="Built from your words." last>
+      <ul class="choices">
+        {tools.map(({ id, name, displayName, description }) => (
+          <li key={id}>
+            <label>
+              <input type="checkbox" checked={chosen.has(`custom:${id}`)} onChange={() => onToggle(`custom:${id}`)} />
+              <span>
+                <b class="m">{name}</b> <span class="mute">{displayName}</span>
+                <span class="small">{description}</span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
