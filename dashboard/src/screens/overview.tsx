@@ -3,17 +3,16 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { type Counts, countsOf } from '../lib/counts.ts'
-import { ago, count, dateTime, left, number, shortAddress } from '../lib/format.ts'
-import { REASONS, typeTitle } from '../lib/words.ts'
+import { ago, count, dateTime, left, number } from '../lib/format.ts'
 import type { Progress } from '../live/live.ts'
 import type { ScreenProps } from '../screens.tsx'
-import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Ruler } from '../ui/ruler.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Problem } from '../ui/states.tsx'
-import { Status } from '../ui/status.tsx'
+import { LeftOut } from './overview/left-out.tsx'
+import { SourceRow } from './overview/source-row.tsx'
 import '../styles/overview.css'
 
 type Source = Server['sources'][number]
@@ -103,76 +102,6 @@ function Key({ counts: { indexed, skipped, failed, toGo } }: { counts: Counts })
   )
 }
 
-const STATES = {
-  pending: { tone: 'wait', word: 'Waiting' },
-  crawling: { tone: 'busy', word: 'Reading' },
-  complete: { tone: 'ok', word: 'Ready' },
-  error: { tone: 'bad', word: 'Needs you' },
-} as const
-
-function SourceRow({ source, server, onChange }: { source: Source; server: Server; onChange: () => void }) {
-  const { tone, word } = STATES[source.crawlStatus]
-  const counts = countsOf([source])
-  return (
-    <li>
-      <div class="row">
-        <h3 class="nm">
-          {source.label ?? shortAddress(source.url)}
-          <small>
-            {source.label ? `${typeTitle(source.type)}, ${shortAddress(source.url)}` : typeTitle(source.type)}
-          </small>
-        </h3>
-        <div class="rt">
-          <Status tone={tone} pulse={tone === 'busy'}>
-            {word}
-          </Status>
-        </div>
-      </div>
-      {source.crawlStatus === 'crawling' && (
-        <Ruler counts={counts} label={source.label ?? shortAddress(source.url)} small />
-      )}
-      {source.crawlStatus !== 'error' && (
-        <p class="now">
-          <span>
-            {number(counts.indexed)} of {count(counts.found, 'page')}
-          </span>
-          {source.chunks > 0 && <span>{count(source.chunks, 'passage')}</span>}
-          {source.isPrivate && <span>private</span>}
-        </p>
-      )}
-      {source.crawlStatus === 'error' && <Broken source={source} server={server} onChange={onChange} />}
-    </li>
-  )
-}
-
-/** A source that could not be indexed: why, and what to do. */
-function Broken({ source, server, onChange }: { source: Source; server: Server; onChange: () => void }) {
-  const again = useAction(async () => {
-    await call('servers.crawlOne', { id: server.id, sourceId: source.id })
-    onChange()
-  })
-  return (
-    <div class="say">
-      <p>{again.error?.message ?? source.crawlError ?? 'It could not be indexed.'}</p>
-      <div class="a">
-        <button type="button" class="btn s" disabled={again.isBusy} onClick={() => again.run()}>
-          Try again
-        </button>
-        <ConfirmButton
-          title="Remove this source"
-          about={`Everything indexed from ${shortAddress(source.url)} is deleted.`}
-          work={async () => {
-            await call('sources.remove', { id: server.id, sourceId: source.id })
-            onChange()
-          }}
-        >
-          Remove
-        </ConfirmButton>
-      </div>
-    </div>
-  )
-}
-
 function IndexAgain({ server, onChange, isBusy }: { server: Server; onChange: () => void; isBusy: boolean }) {
   const again = useAction(async () => {
     await call('servers.crawlOne', { id: server.id })
@@ -224,52 +153,6 @@ function Ask({ server, sources }: { server: Server; sources: readonly Source[] }
         <a href={`/servers/${server.slug}/playground`}>Open the playground</a>
       </p>
     </aside>
-  )
-}
-
-function LeftOut({ server }: { server: Server }) {
-  const rows = server.sources.flatMap((source) => source.skipped.map((skipped) => ({ ...skipped, source })))
-  if (rows.length === 0) return null
-  const total = rows.reduce((sum, { pages }) => sum + pages, 0)
-  return (
-    <Section title="Left out" about={`${count(total, 'page')}, in words.`}>
-      <table class="table why">
-        <thead>
-          <tr>
-            <th scope="col">Why</th>
-            <th scope="col">Which</th>
-            <th scope="col" class="r">
-              What you can do
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ reason, pages, example, source }) => (
-            <tr key={`${source.id} ${reason}`}>
-              <td>
-                <Status tone={REASONS[reason]?.tone ?? 'mute'}>
-                  {number(pages)} {REASONS[reason]?.word ?? reason.replaceAll('_', ' ')}
-                </Status>
-              </td>
-              <td>
-                {example ?? ''} <span class="mute">{server.sources.length > 1 && shortAddress(source.url)}</span>
-              </td>
-              <td class="r">
-                <a href={`/servers/${server.slug}/pages?${new URLSearchParams({ reason, source: source.id })}`}>
-                  See the list
-                </a>
-                {(REASONS[reason]?.byPattern ?? false) && (
-                  <>
-                    {' · '}
-                    <a href={`/servers/${server.slug}/settings#sources`}>Change the patterns</a>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Section>
   )
 }
 

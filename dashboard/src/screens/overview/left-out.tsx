@@ -1,0 +1,52 @@
+import { count, number, shortAddress } from '../../lib/format.ts'
+import { REASONS } from '../../lib/words.ts'
+import { Section } from '../../ui/section.tsx'
+import type { Server } from '../../ui/server-page.tsx'
+import { Status } from '../../ui/status.tsx'
+
+/** The pages that were not indexed: why, and what to do. */
+export function LeftOut({ server }: { server: Server }) {
+  const rows = server.sources.flatMap((source) => source.skipped.map((skipped) => ({ ...skipped, source })))
+  if (rows.length === 0) return null
+  const total = rows.reduce((sum, { pages }) => sum + pages, 0)
+  return (
+    <Section title="Left out" about={`${count(total, 'page')}, in words.`}>
+      <table class="table why">
+        <thead>
+          <tr>
+            <th scope="col">Why</th>
+            <th scope="col">Which</th>
+            <th scope="col" class="r">
+              What you can do
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ reason, pages, example, source }) => (
+            <tr key={`${source.id} ${reason}`}>
+              <td>
+                <Status tone={REASONS[reason]?.tone ?? 'mute'}>
+                  {number(pages)} {REASONS[reason]?.word ?? reason.replaceAll('_', ' ')}
+                </Status>
+              </td>
+              <td>
+                {example ?? ''} <span class="mute">{server.sources.length > 1 && shortAddress(source.url)}</span>
+              </td>
+              <td class="r">
+                <a href={`/servers/${server.slug}/pages?${new URLSearchParams({ reason, source: source.id })}`}>
+                  See the list
+                </a>
+                {(REASONS[reason]?.byPattern ?? false) && (
+                  <>
+                    {' · '}
+                    <a href={`/servers/${server.slug}/settings#sources`}>Change the patterns</a>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}

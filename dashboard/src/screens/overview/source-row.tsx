@@ -1,0 +1,82 @@
+import { call } from '../../api/call.ts'
+import { useAction } from '../../api/use-action.ts'
+import { countsOf } from '../../lib/counts.ts'
+import { count, number, shortAddress } from '../../lib/format.ts'
+import { typeTitle } from '../../lib/words.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Ruler } from '../../ui/ruler.tsx'
+import type { Server } from '../../ui/server-page.tsx'
+import { Status } from '../../ui/status.tsx'
+
+type Source = Server['sources'][number]
+
+const STATES = {
+  pending: { tone: 'wait', word: 'Waiting' },
+  crawling: { tone: 'busy', word: 'Reading' },
+  complete: { tone: 'ok', word: 'Ready' },
+  error: { tone: 'bad', word: 'Needs you' },
+} as const
+
+/** A source: its state, how far indexing is, and what it gave. */
+export function SourceRow({ source, server, onChange }: { source: Source; server: Server; onChange: () => void }) {
+  const { tone, word } = STATES[source.crawlStatus]
+  const counts = countsOf([source])
+  return (
+    <li>
+      <div class="row">
+        <h3 class="nm">
+          {source.label ?? shortAddress(source.url)}
+          <small>
+            {source.label ? `${typeTitle(source.type)}, ${shortAddress(source.url)}` : typeTitle(source.type)}
+          </small>
+        </h3>
+        <div class="rt">
+          <Status tone={tone} pulse={tone === 'busy'}>
+            {word}
+          </Status>
+        </div>
+      </div>
+      {source.crawlStatus === 'crawling' && (
+        <Ruler counts={counts} label={source.label ?? shortAddress(source.url)} small />
+      )}
+      {source.crawlStatus !== 'error' && (
+        <p class="now">
+          <span>
+            {number(counts.indexed)} of {count(counts.found, 'page')}
+          </span>
+          {source.chunks > 0 && <span>{count(source.chunks, 'passage')}</span>}
+          {source.isPrivate && <span>private</span>}
+        </p>
+      )}
+      {source.crawlStatus === 'error' && <Broken source={source} server={server} onChange={onChange} />}
+    </li>
+  )
+}
+
+/** A source that could not be indexed: why, and what to do. */
+function Broken({ source, server, onChange }: { source: Source; server: Server; onChange: () => void }) {
+  const again = useAction(async () => {
+    await call('servers.crawlOne', { id: server.id, sourceId: source.id })
+    onChange()
+  })
+  return (
+    <div class="say">
+      <p>{again.error?.message ?? source.crawlError ?? 'It could not be indexed.'}</p>
+      <div class="a">
+        <button type="button" class="btn s" disabled={again.isBusy} onClick={() => again.run()}>
+          Try again
+        </button>
+        <ConfirmButton
+          title="Remove this source"
+          about={`Everything indexed from ${shortAddress(source.url)} is deleted.`}
+          work={async () => {
+            await call('sources.remove', { id: server.id, sourceId: source.id })
+            onChange()
+          }}
+        >
+          Remove
+        </ConfirmButton>
+      </div>
+    </div>
+  )
+}
