@@ -1,6 +1,64 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
+const STYLE = html`
+  <style>
+    :root {
+      --ground: #eef1ef;
+      --ink: #17211d;
+      --muted: #52605a;
+      --rule: #c3ccc7;
+      --link: #00665e;
+      color-scheme: light dark;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --ground: #131917;
+        --ink: #e3e9e6;
+        --muted: #9daba4;
+        --rule: #37423d;
+        --link: #5fcabc;
+      }
+    }
+    body {
+      font:
+        16px/1.55 system-ui,
+        sans-serif;
+      background: var(--ground);
+      color: var(--ink);
+      max-width: 46rem;
+      margin: 3rem auto;
+      padding: 0 1rem;
+    }
+    section {
+      border-top: 1px solid var(--rule);
+      padding: 0.4rem 0 1rem;
+    }
+    h1 {
+      margin-bottom: 0;
+    }
+    h2 {
+      font-size: 1rem;
+      margin: 0.6rem 0;
+    }
+    a {
+      color: var(--link);
+    }
+    p {
+      margin: 0.5rem 0;
+    }
+    .muted {
+      color: var(--muted);
+    }
+    pre {
+      overflow-x: auto;
+      border: 1px solid var(--rule);
+      padding: 0.7rem;
+      font-size: 0.875rem;
+    }
+  </style>
+`
+
 /** The start page for people: what the service is and what to do next. Uses no script. */
 export function startPage(base: string): HtmlEscapedString | Promise<HtmlEscapedString> {
   return html`<!doctype html>
@@ -8,61 +66,7 @@ export function startPage(base: string): HtmlEscapedString | Promise<HtmlEscaped
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>Docent</title>
-      <style>
-        :root {
-          --ground: #eef1ef;
-          --ink: #17211d;
-          --muted: #52605a;
-          --rule: #c3ccc7;
-          --link: #00665e;
-          color-scheme: light dark;
-        }
-        @media (prefers-color-scheme: dark) {
-          :root {
-            --ground: #131917;
-            --ink: #e3e9e6;
-            --muted: #9daba4;
-            --rule: #37423d;
-            --link: #5fcabc;
-          }
-        }
-        body {
-          font:
-            16px/1.55 system-ui,
-            sans-serif;
-          background: var(--ground);
-          color: var(--ink);
-          max-width: 46rem;
-          margin: 3rem auto;
-          padding: 0 1rem;
-        }
-        section {
-          border-top: 1px solid var(--rule);
-          padding: 0.4rem 0 1rem;
-        }
-        h1 {
-          margin-bottom: 0;
-        }
-        h2 {
-          font-size: 1rem;
-          margin: 0.6rem 0;
-        }
-        a {
-          color: var(--link);
-        }
-        p {
-          margin: 0.5rem 0;
-        }
-        .muted {
-          color: var(--muted);
-        }
-        pre {
-          overflow-x: auto;
-          border: 1px solid var(--rule);
-          padding: 0.7rem;
-          font-size: 0.875rem;
-        }
-      </style>
+      ${STYLE}
       <h1>Docent</h1>
       <p>This service turns documentation into MCP servers that answer from it, with citations. It is running.</p>
       <section>

@@ -137,10 +137,6 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
     const wanted = offset + limit + SPARE
     const { chunks, repaired, words, agreement, embeddings, mostOf } = await rank(server, request, wanted)
     const chosen = choosePassages(chunks, wanted, mostOf).slice(offset)
-    const describe = (ranked: RankedChunk): ChunkToPack => ({
-      ranked,
-      record: ranked.part.segment.passage(ranked.page, ranked.chunk),
-    })
     const load = (described: readonly ChunkToPack[]) =>
       textsOf(described.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })))
     let described = chosen.slice(0, limit).map(describe)
@@ -155,14 +151,13 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
     return { ...packed, repaired, words, agreement, embeddings }
   }
 
-  return {
-    retrieve,
-    rank,
-    catalogueOf,
-    parts: partsOf,
-    texts: textsOf,
-  }
+  return { retrieve, rank, catalogueOf, parts: partsOf, texts: textsOf }
 }
+
+const describe = (ranked: RankedChunk): ChunkToPack => ({
+  ranked,
+  record: ranked.part.segment.passage(ranked.page, ranked.chunk),
+})
 
 function rulesOf(
   { rules, tool }: Searched,

@@ -63,16 +63,7 @@ export function createRanker(
   const candidates = new CandidatePages()
   const impactsOf = createImpactCache(weights, store)
   const join = createKnownCorpora(weights)
-  const analysers = new Map<string, WordAnalyser>()
-
-  const analyserFor = (language: string): WordAnalyser => {
-    let analyser = analysers.get(language)
-    if (analyser === undefined) {
-      analyser = createWordAnalyser(language, QUESTION_WORDS)
-      analysers.set(language, analyser)
-    }
-    return analyser
-  }
+  const analyserFor = createAnalysers()
 
   return (given, { query, path, code, masks = null, embedding = null, added = [], atLeast = 0 }, depth) => {
     const known = join(given)
@@ -115,6 +106,19 @@ export function createRanker(
       agreement: agreementOf(byWords),
       chunkCount: corpus.counters.chunks,
     }
+  }
+}
+
+/** Creates the word analyser of each language on first use. */
+function createAnalysers(): (language: string) => WordAnalyser {
+  const analysers = new Map<string, WordAnalyser>()
+  return (language) => {
+    let analyser = analysers.get(language)
+    if (analyser === undefined) {
+      analyser = createWordAnalyser(language, QUESTION_WORDS)
+      analysers.set(language, analyser)
+    }
+    return analyser
   }
 }
 
