@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { ConfigError, type Environment, readVariables } from './lib/read-variables.ts'
 
-/** An invalid setting. The message is one sentence for the operator. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
+export { ConfigError }
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const PORT = 'must be a port, 0 to 65535'
@@ -57,8 +54,6 @@ const clientVariables = {
 
 /** Address and key for a running service. */
 export type ClientConfig = { url: string; apiKey: string | null }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Separate from the other settings, so that secrets reach only their users and never a log. */
 const secretVariables = {
@@ -192,24 +187,6 @@ function adminOf(email: string | undefined, password: string | undefined): Secre
   if (email && password) return { email, password }
   if (!email && !password) return null
   throw new ConfigError('DOCENT_ADMIN_EMAIL and DOCENT_ADMIN_PASSWORD need each other: set both or neither.')
-}
-
-function readVariables<S extends z.ZodObject>(environment: Environment, schema: S): z.output<S> {
-  const raw = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, readVariable(environment, name)]))
-  const parsed = schema.safeParse(raw)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`)
-  throw new ConfigError(`Settings that cannot be used. ${problems.join('. ')}`)
-}
-
-function readVariable(environment: Environment, name: string): string | undefined {
-  const file = environment[`${name}_FILE`]
-  if (!file) return environment[name] || undefined
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (cause) {
-    throw new ConfigError(`${name}_FILE names a file that cannot be read: ${file}`, { cause })
-  }
 }
 
 function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: string): Config {
