@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ERRORS, ERROR_FIELDS, type ErrorCode } from './errors.ts'
+import { ERROR_FIELDS } from './error-fields.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
 import { ACCOUNT_ENDPOINT_PATH } from './account-tool.ts'
 import { ACCOUNT_MCP_ENDPOINT, MCP_ENDPOINT } from './mcp-endpoint.ts'
 import type { Operation, StreamForm } from './operation.ts'

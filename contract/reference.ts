@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ERRORS, ERROR_FIELDS, type ErrorCode } from './errors.ts'
+import { ERROR_FIELDS } from './error-fields.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
 import { exampleOf } from './example-text.ts'
 import type { Operation } from './operation.ts'
 import { type OperationId, operations } from './operations.ts'

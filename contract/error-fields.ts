@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** Error members besides `error` and `message`, with descriptions. */
+export const ERROR_FIELDS = {
+  message: z.string().describe('What is wrong, for people'),
+  limit: z.number().int().describe('Amount that the plan or the service allows'),
+  used: z.number().int().describe('Amount in use: sources, or characters of text'),
+  paidCredits: z.number().int().describe('Sources added beyond the plan'),
+  canUpgrade: z.boolean().describe('Whether there is a larger plan'),
+  purchaseUrl: z.url().describe('Page to add one more'),
+  upgradeUrl: z.url().describe('Page about larger plans'),
+  removed: z.array(z.string()).describe('Parts of the sentence that a rule cannot do'),
+  unknown: z.array(z.string()).describe('Names that are not tools'),
+  validTools: z.array(z.string()).describe('Names of all tools'),
+  tools: z.array(z.string()).describe('Tools of the server, which have not changed'),
+  owner: z.string().describe('Owner of the repository'),
+  repo: z.string().describe('Name of the repository'),
+  hasGithubLink: z.boolean().describe('Whether an account at the code host is linked'),
+  isPrivate: z.boolean().describe('Whether the repository is known to be private'),
+} as const
