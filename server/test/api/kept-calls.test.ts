@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { makePlace } from '../support/engines.ts'
+import { startDocent } from '../support/harness.ts'
+import { makeOwner, spawnService } from '../support/service-process.ts'
+import { page, startSite } from '../support/site.ts'
+
+test('logs every call answered before the service stops', async () => {
+  await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
+  await using place = await makePlace('sqlite')
+  let slug = ''
+  let key = ''
+  {
+    await using docent = await startDocent({ place })
+    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'A', sources: [{ url: site.url }] })
+    slug = body.slug
+    key = docent.key
+    await docent.callTool(slug, 'search_docs', { query: 'welcome' })
+  }
+  await using docent = await startDocent({ place })
+  const { body } = await docent.request('GET', `/api/analytics/${slug}/summary`, undefined, { key })
+  expect(body.totalCalls).toBe(1)
+})
+
+test('keeps calls answered more than a second before the service is killed in the log', async () => {
+  await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
+  await using place = await makePlace('sqlite')
+  const key = await makeOwner(place)
+  const environment = { DOCENT_DATA_DIR: place.dataDir, DOCENT_ALLOW_NETWORKS: '127.0.0.0/8' }
+  let slug = ''
+  {
+    await using service = await spawnService(environment)
+    const post = async (path: string, body: object) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const response = await fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return (await response.json()) as { slug: string }
+    }
+    slug = (await post('/api/mcp/create', { name: 'A', sources: [{ url: site.url }] })).slug
+    const params = { name: 'search_docs', arguments: { query: 'welcome' } }
+    for (let n = 0; n < 5; n++) await post(`/api/mcp/${slug}`, { jsonrpc: '2.0', id: n, method: 'tools/call', params })
+    await sleep(1_500)
+    await service.end('SIGKILL')
+  }
+  await using docent = await startDocent({ place })
+  const { body } = await docent.request('GET', `/api/analytics/${slug}/summary`, undefined, { key })
+  expect(body.totalCalls).toBe(5)
+})
