@@ -4,11 +4,11 @@ import { EMBED_LIMITS } from '@docent/contract/embed'
 import { deleteEndedEmbedSessions } from '#store/accounts/embed-sessions.ts'
 import { portalOf } from '../support/developer-portal.ts'
 import { onBothEngines } from '../support/engines.ts'
+import { configureWidget, QUESTION } from '../support/configure-widget.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
 const PAGE = 'https://docs.example.com'
-const ASK = 'How many otters share a raft?'
 
 onBothEngines('widget', (engine) => {
   let site: Site
@@ -38,31 +38,7 @@ onBothEngines('widget', (engine) => {
     await site[Symbol.asyncDispose]()
   })
 
-  let domains = 0
-  /** A configuration of its own domain, and requests as from a page there. */
-  async function configure(settings: object = {}, { key = owner.clientSecret } = {}) {
-    const domain = `d${++domains}.example.com`
-    const saved = await docent.request('POST', '/api/configurations', { domain, ...settings }, { key })
-    expect(saved.status).toBe(200)
-    const origin = `https://${saved.body.domain ?? domain}`
-    const send = (method: string, path: string, body?: unknown, from: string | null = origin) =>
-      docent.request(method, path, body, { key: null, headers: from === null ? {} : { origin: from } })
-    const configurationId: string = saved.body.id
-    const open = (more: object = {}, from?: string | null) =>
-      send('POST', '/api/embed/sessions', { configurationId, ...more }, from)
-    const ask = async (session: string, question = ASK, more: object = {}, from?: string | null) => {
-      const answer = await send('POST', '/api/embed/ask', { session, question, ...more }, from)
-      const isStream = answer.headers.get('content-type') === 'application/x-ndjson'
-      const items = isStream
-        ? answer.text
-            .trim()
-            .split('\n')
-            .map((line) => JSON.parse(line))
-        : []
-      return { ...answer, items, said: items.map(({ text = '' }) => text).join('') }
-    }
-    return { domain: saved.body.domain, configurationId, origin, send, open, ask }
-  }
+  const configure = (settings: object = {}, { key = owner.clientSecret } = {}) => configureWidget(docent, key, settings)
 
   const mint = async (endUserId?: string) => {
     const { body } = await docent.request(
@@ -96,7 +72,7 @@ onBothEngines('widget', (engine) => {
     const log = await docent.request('GET', `/api/analytics/${guide.serverId}/calls`)
     expect(log.body.calls[0]).toMatchObject({
       tool: 'ask_question',
-      arguments: { question: ASK },
+      arguments: { question: QUESTION },
       client: { name: `widget ${configurationId}` },
       status: 'ok',
     })
@@ -178,14 +154,14 @@ onBothEngines('widget', (engine) => {
     const { session } = (await open()).body
     const read = (from: string | null) => send('GET', `/api/embed/configurations/${configurationId}`, undefined, from)
     for (const from of [`https://${domain}`, `http://${domain}:8080`, `https://a.b.${domain}`]) {
-      const statuses = [await read(from), await open({}, from), await ask(session, ASK, {}, from)].map(
+      const statuses = [await read(from), await open({}, from), await ask(session, QUESTION, {}, from)].map(
         ({ status }) => status,
       )
       expect([from, statuses]).toEqual([from, [200, 200, 200]])
     }
     const foreign = ['https://evil.example', `https://evil${domain}`, `https://${domain}.evil.example`, 'null', null]
     for (const from of foreign) {
-      const answers = [await read(from), await open({}, from), await ask(session, ASK, {}, from)]
+      const answers = [await read(from), await open({}, from), await ask(session, QUESTION, {}, from)]
       expect([from, answers.map(({ status, body }) => `${status} ${body.error}`)]).toEqual([
         from,
         answers.map(() => '403 origin_not_allowed'),
@@ -291,7 +267,7 @@ onBothEngines('widget', (engine) => {
     const response = await fetch(`${docent.url}/api/embed/ask`, {
       method: 'POST',
       headers: { origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ session, question: ASK }),
+      body: JSON.stringify({ session, question: QUESTION }),
       signal: leaving.signal,
     })
     leaving.abort()
