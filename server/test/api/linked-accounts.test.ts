@@ -1,39 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLinkedTokens } from '#auth/linked-tokens.ts'
 import { openVault } from '#auth/open-vault.ts'
-import { openSession } from '#auth/sessions.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { findLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { APP, type GithubLogin, startGithubLogin } from '../support/github-login.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { openBrowser } from '../support/open-browser.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
 const NOWHERE = 'http://127.0.0.1:49151/'
-let unique = 0
-
-/** A fresh account with a signed-in browser. */
-async function browser(docent: Docent) {
-  const email = `account${(unique += 1)}@example.test`
-  const key = await docent.makeKey(email)
-  const signIn = () =>
-    docent.inStore(async (store) => {
-      const account = await findAccountByEmail(store.read, email)
-      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
-    })
-  const { secret } = await signIn()
-  const headersOf = (session: string) => ({ cookie: `docent_session=${session}`, 'sec-fetch-site': 'same-origin' })
-  const as = (method: string, path: string, body?: unknown, session = secret) =>
-    docent.request(method, path, body, { key: null, headers: headersOf(session) })
-  /** Follows the redirect from the code host back to the service. */
-  const comeBack = async (host: string, query: Record<string, string>, session: string | null = secret) => {
-    const headers = { 'sec-fetch-site': 'cross-site', ...(session ? { cookie: `docent_session=${session}` } : {}) }
-    const answer = await fetch(`${docent.url}/oauth/${host}/callback?${new URLSearchParams(query)}`, { headers })
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
-  }
-  return { email, key, secret, signIn, as, comeBack }
-}
 
 onBothEngines('GitHub app', (engine) => {
   let github: GithubLogin
@@ -66,7 +43,7 @@ onBothEngines('GitHub app', (engine) => {
 
   test('links the account of the user who authorises it and gives access to its private repositories', async () => {
     github.lifetime = null
-    const { as, comeBack, key } = await browser(docent)
+    const { as, comeBack, key } = await openBrowser(docent)
     expect((await as('GET', path())).body).toMatchObject({ linked: false, via: null, appAvailable: true })
     const { status, body } = await as('POST', `${path()}/authorization`)
     expect([status, body]).toEqual([200, { authorizeUrl: expect.stringContaining(github.url), expiresAt: ISO }])
@@ -95,8 +72,8 @@ onBothEngines('GitHub app', (engine) => {
 
   test('rejects a state that is used, expired, forged, another user’s or from another session', async () => {
     github.lifetime = null
-    const { as, comeBack, secret, signIn, email } = await browser(docent)
-    const stranger = await browser(docent)
+    const { as, comeBack, secret, signIn, email } = await openBrowser(docent)
+    const stranger = await openBrowser(docent)
     const begin = async () => github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl)
     const refused = async (query: Record<string, string>, session: string | null = secret) => {
       const { status, text } = await comeBack(host, query, session)
@@ -129,7 +106,7 @@ onBothEngines('GitHub app', (engine) => {
 
   test('shows GitHub’s error and repeats no text from the query string', async () => {
     github.lifetime = null
-    const { as, comeBack } = await browser(docent)
+    const { as, comeBack } = await openBrowser(docent)
     const begin = async () => github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl)
     const { state } = await begin()
     const denied = await comeBack(host, { state, error: 'access_denied', error_description: '<b>no</b>' })
@@ -146,7 +123,7 @@ onBothEngines('GitHub app', (engine) => {
 
   test('lets an account-wide key authorise the app but not a scoped one', async () => {
     github.lifetime = null
-    const { key, email } = await browser(docent)
+    const { key, email } = await openBrowser(docent)
     const server = { name: 'A', sources: [{ url: NOWHERE }] }
     const { serverId } = (await docent.request('POST', '/api/mcp/create', server, { key })).body
     const scoped = await docent.makeKey(email, [serverId])
@@ -161,7 +138,7 @@ onBothEngines('GitHub app', (engine) => {
 
   test('refreshes a token about to expire once, however many requests need it', async () => {
     github.lifetime = 8 * 60 * 60
-    const { as, comeBack, email, key } = await browser(docent)
+    const { as, comeBack, email, key } = await openBrowser(docent)
     await comeBack(host, github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl))
     const repository = { name: 'R', sources: [{ url: `${github.url}/acme/secret`, type: 'repo' }] }
     const create = () => docent.request('POST', '/api/mcp/create', repository, { key })
@@ -198,11 +175,11 @@ onBothEngines('GitHub app', (engine) => {
 
   test('asks for a new link when the refresh token is no longer valid', async () => {
     github.lifetime = 8 * 60 * 60
-    const { as, comeBack, key } = await browser(docent)
+    const { as, comeBack, key } = await openBrowser(docent)
     await comeBack(host, github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl))
     // The refresh token was already used elsewhere.
     github.lifetime = null
-    const other = await browser(docent)
+    const other = await openBrowser(docent)
     const begun = await other.as('POST', `${path()}/authorization`)
     await other.comeBack(host, github.allow(begun.body.authorizeUrl))
     await docent.inStore(({ write }) =>
@@ -233,7 +210,7 @@ onBothEngines('GitHub app', (engine) => {
 
 test('refuses to start an authorisation when no app is configured', async () => {
   await using docent = await startDocent()
-  const { as, comeBack } = await browser(docent)
+  const { as, comeBack } = await openBrowser(docent)
   expect(await as('POST', '/api/linked-accounts/github.com/authorization')).toMatchObject({
     status: 503,
     body: { error: 'link_not_configured' },

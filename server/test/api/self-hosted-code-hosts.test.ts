@@ -1,36 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSession } from '#auth/sessions.ts'
-import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { openBrowser } from '../support/open-browser.ts'
 import { type Page, type Site, startSite } from '../support/site.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
 const NOWHERE = 'http://127.0.0.1:49151/'
-let unique = 0
-
-/** A fresh account with a signed-in browser. */
-async function browser(docent: Docent) {
-  const email = `account${(unique += 1)}@example.test`
-  const key = await docent.makeKey(email)
-  const signIn = () =>
-    docent.inStore(async (store) => {
-      const account = await findAccountByEmail(store.read, email)
-      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
-    })
-  const { secret } = await signIn()
-  const headersOf = (session: string) => ({ cookie: `docent_session=${session}`, 'sec-fetch-site': 'same-origin' })
-  const as = (method: string, path: string, body?: unknown, session = secret) =>
-    docent.request(method, path, body, { key: null, headers: headersOf(session) })
-  /** Follows the redirect from the code host back to the service. */
-  const comeBack = async (host: string, query: Record<string, string>, session: string | null = secret) => {
-    const headers = { 'sec-fetch-site': 'cross-site', ...(session ? { cookie: `docent_session=${session}` } : {}) }
-    const answer = await fetch(`${docent.url}/oauth/${host}/callback?${new URLSearchParams(query)}`, { headers })
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
-  }
-  return { email, key, secret, signIn, as, comeBack }
-}
 
 const TOKEN = 'glpat-canary0123456789'
 
@@ -77,7 +53,7 @@ onBothEngines('self-hosted code host', (engine) => {
       await using site = await startOwnHost(kind)
       const { host } = new URL(site.url)
       const group = kind === 'gitlab' ? 'acme/team' : 'acme'
-      const { as } = await browser(docent)
+      const { as } = await openBrowser(docent)
       const link = (token: string) => as('PUT', `/api/linked-accounts/${host}`, { token })
       const { slug } = (await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url: NOWHERE }] })).body
       const add = (name: string) =>
@@ -104,7 +80,7 @@ onBothEngines('self-hosted code host', (engine) => {
   test('refuses a host that has neither interface', async () => {
     await using site = await startSite({})
     const { host } = new URL(site.url)
-    const { as } = await browser(docent)
+    const { as } = await openBrowser(docent)
     expect(await as('PUT', `/api/linked-accounts/${host}`, { token: TOKEN })).toMatchObject({
       status: 422,
       body: {

@@ -1,15 +1,11 @@
-import { openSession } from '#auth/sessions.ts'
-import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import type { Docent } from './harness.ts'
+import { openSessionOf } from './open-browser.ts'
 
 /** Requests of an account's portal, which has a session, and of its backend, which has the client secret. */
 export async function portalOf(docent: Docent, name: string) {
   const email = `${name}@example.test`
   await docent.makeKey(email)
-  const { secret } = await docent.inStore(async (store) => {
-    const account = await findAccountByEmail(store.read, email)
-    return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
-  })
+  const { secret } = await openSessionOf(docent, email)
   const portal = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     docent.request(method, path, body, {
       key: null,
