@@ -2,17 +2,12 @@ import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
-import { openSession } from '#auth/sessions.ts'
-import { insertAccessToken } from '#store/accounts/access-tokens.ts'
-import { findAccountByEmail } from '#store/accounts/accounts.ts'
-import { insertCustomTool } from '#store/servers/custom-tools.ts'
-import type { Store } from '#store/db.ts'
-import { insertRule } from '#store/servers/retrieval-rules.ts'
-import { writeCalls } from '#store/calls/write-calls.ts'
 import { digestTables } from '../support/digest-tables.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { exampleInput } from '../support/example-input.ts'
+import { type FurnishedAccount, furnishAccount } from '../support/furnish-account.ts'
 import { type Answer, type Docent, startDocent } from '../support/harness.ts'
+import { openSessionOf } from '../support/open-browser.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
 /**
@@ -67,8 +62,8 @@ onBothEngines('every operation', (engine) => {
       engine,
       environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: 'k'.repeat(32) },
     })
-    const own = await furnish('owner@example.test', 'Plain words')
-    const other = await furnish('stranger@example.test', CANARY)
+    const own = await furnishAccount(docent, site, 'owner@example.test', 'Plain words')
+    const other = await furnishAccount(docent, site, 'stranger@example.test', CANARY)
     things = Object.fromEntries(Object.keys(own.ids).map((name) => [name, kindsOf(name, own, other)]))
     const revoked = await docent.makeKey('owner@example.test')
     await docent.inStore(({ write }) =>
@@ -78,9 +73,9 @@ onBothEngines('every operation', (engine) => {
       key: null,
       headers: { cookie: `docent_session=${secret}`, 'sec-fetch-site': site },
     })
-    const ended = await openOne('owner@example.test')
+    const ended = await openSessionOf(docent, 'owner@example.test')
     await docent.request('DELETE', '/api/sessions', { sessionId: ended.session.id })
-    const expired = await openOne('owner@example.test')
+    const expired = await openSessionOf(docent, 'owner@example.test')
     await docent.inStore(({ write }) =>
       write.updateTable('sessions').set({ lastUsedAt: 1 }).where('id', '=', expired.session.id).execute(),
     )
@@ -105,70 +100,7 @@ onBothEngines('every operation', (engine) => {
     await site[Symbol.asyncDispose]()
   })
 
-  /** Opens a session directly; the matrix does not test passwords. */
-  const openOne = (email: string) =>
-    docent.inStore(async (store) => {
-      const account = await findAccountByEmail(store.read, email)
-      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
-    })
-
-  /** An account with one thing of every kind. */
-  async function furnish(email: string, words: string) {
-    const key = await docent.makeKey(email)
-    const create = async (name: string) => {
-      const body = { name, description: words, sources: [{ url: `${site.url}/`, label: words }] }
-      const made = (await docent.request('POST', '/api/mcp/create', body, { key })).body
-      while (
-        (await docent.request('GET', `/api/mcp/${made.slug}/crawl-next`, undefined, { key })).body.status === 'crawling'
-      );
-      return made
-    }
-    const [server, second, deleted] = [await create(words), await create(words), await create(words)]
-    await docent.callTool(server.slug, 'search_docs', { query: 'welcome', canary: words })
-    // Also flushes the request log.
-    await docent.request('GET', `/api/analytics/${server.slug}/summary`, undefined, { key })
-    await docent.request('DELETE', `/api/mcp/${deleted.serverId}`, undefined, { key })
-    const { body } = await docent.request('GET', `/api/mcp/${server.slug}`, undefined, { key })
-    const sourceId: string = body.sources[0].id
-    const tag = words.length
-    const { secret: sessionSecret, session } = await openOne(email)
-    const ids = {
-      id: server.serverId as string,
-      serverId: server.serverId as string,
-      sourceId,
-      tokenId: `tok_${tag}`,
-      toolId: `ct_${tag}`,
-      ruleId: `rule_${tag}`,
-      callId: `call_${tag}`,
-      keyId: '',
-      host: 'github.com',
-      sessionId: session.id,
-      configurationId: await configurationOf(sessionSecret, words),
-    }
-    await docent.inStore(async (store) => {
-      ids.keyId = await keyIdOf(store, key)
-      await fill(store, { ...ids, words })
-    })
-    return {
-      key,
-      sessionSecret,
-      ids: ids as Record<string, string>,
-      slug: server.slug,
-      deleted: deleted.serverId,
-      second: second.serverId,
-    }
-  }
-
-  /** A widget configuration that any page may use. */
-  async function configurationOf(sessionSecret: string, words: string): Promise<string> {
-    const headers = { cookie: `docent_session=${sessionSecret}`, 'sec-fetch-site': 'same-origin' }
-    const saved = await docent.request('POST', '/api/configurations', { name: words }, { key: null, headers })
-    return saved.body.id as string
-  }
-
-  type Furnished = Awaited<ReturnType<typeof furnish>>
-
-  function kindsOf(name: string, own: Furnished, other: Furnished): Partial<Record<Kind, string>> {
+  function kindsOf(name: string, own: FurnishedAccount, other: FurnishedAccount): Partial<Record<Kind, string>> {
     const isServer = name === 'id' || name === 'serverId'
     const random = { host: 'gitlab.example' }[name] ?? `${own.ids[name]?.split('_')[0]}_${'r4nd0m'.repeat(3)}`
     return {
@@ -315,27 +247,4 @@ function namesOf({ path, input, resource }: Operation): string[] {
   const ids = resource === 'session' ? ['sessionId'] : resource === 'configurationInBody' ? ['configurationId'] : []
   const inInput = ['serverId', ...ids].filter((name) => name in named)
   return [...inPath, ...inInput, ...(resource === 'serverOfRules' && 'sourceId' in named ? ['sourceId'] : [])]
-}
-
-async function keyIdOf({ read }: Store, key: string): Promise<string> {
-  const query = read.selectFrom('apiKeys').select('id').where('last4', '=', key.slice(-4))
-  return (await query.executeTakeFirstOrThrow()).id
-}
-
-type Ids = { id: string; tokenId: string; toolId: string; ruleId: string; callId: string; words: string }
-
-/** Inserts things that requests cannot create, or whose ids have to be known beforehand. */
-async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, callId, words }: Ids): Promise<void> {
-  const server = await read.selectFrom('servers').select('accountId').where('id', '=', id).executeTakeFirstOrThrow()
-  const times = { createdAt: 1, updatedAt: 1 }
-  const { hash, last4 } = newSecret('dat_')
-  await insertAccessToken(write, { id: tokenId, serverId: id, name: words, hash, last4, createdAt: 1 })
-  const tool = { name: 'a', displayName: words, description: words, inputSchema: '{}', plan: null, error: null }
-  await insertCustomTool(write, { id: toolId, accountId: server.accountId, status: 'ready', ...tool, ...times })
-  const rule = { sourceId: null, naturalLanguage: words, enabled: 1, priority: 0, effects: '[]' }
-  await insertRule(write, { id: ruleId, serverId: id, ...rule, ...times })
-  const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }
-  const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
-  const row = { id: callId, serverId: id, at: 1, day: 0, status: 'ok' as const, ...asked, ...nothing }
-  await writeCalls(write, [{ ...row, citations: [] }])
 }

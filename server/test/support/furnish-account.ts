@@ -1,0 +1,88 @@
+import { newSecret } from '#auth/secret.ts'
+import { insertAccessToken } from '#store/accounts/access-tokens.ts'
+import { writeCalls } from '#store/calls/write-calls.ts'
+import type { Store } from '#store/db.ts'
+import { insertCustomTool } from '#store/servers/custom-tools.ts'
+import { insertRule } from '#store/servers/retrieval-rules.ts'
+import type { Docent } from './harness.ts'
+import { openSessionOf } from './open-browser.ts'
+import type { Site } from './site.ts'
+
+export type FurnishedAccount = Awaited<ReturnType<typeof furnishAccount>>
+
+/** An account with one thing of every kind. Its texts are `words`. */
+export async function furnishAccount(docent: Docent, site: Site, email: string, words: string) {
+  const key = await docent.makeKey(email)
+  const create = async (name: string) => {
+    const body = { name, description: words, sources: [{ url: `${site.url}/`, label: words }] }
+    const made = (await docent.request('POST', '/api/mcp/create', body, { key })).body
+    while (
+      (await docent.request('GET', `/api/mcp/${made.slug}/crawl-next`, undefined, { key })).body.status === 'crawling'
+    );
+    return made
+  }
+  const [server, second, deleted] = [await create(words), await create(words), await create(words)]
+  await docent.callTool(server.slug, 'search_docs', { query: 'welcome', canary: words })
+  // Also flushes the request log.
+  await docent.request('GET', `/api/analytics/${server.slug}/summary`, undefined, { key })
+  await docent.request('DELETE', `/api/mcp/${deleted.serverId}`, undefined, { key })
+  const { body } = await docent.request('GET', `/api/mcp/${server.slug}`, undefined, { key })
+  const sourceId: string = body.sources[0].id
+  const tag = words.length
+  const { secret: sessionSecret, session } = await openSessionOf(docent, email)
+  const ids = {
+    id: server.serverId as string,
+    serverId: server.serverId as string,
+    sourceId,
+    tokenId: `tok_${tag}`,
+    toolId: `ct_${tag}`,
+    ruleId: `rule_${tag}`,
+    callId: `call_${tag}`,
+    keyId: '',
+    host: 'github.com',
+    sessionId: session.id,
+    configurationId: await configurationOf(docent, sessionSecret, words),
+  }
+  await docent.inStore(async (store) => {
+    ids.keyId = await keyIdOf(store, key)
+    await fill(store, { ...ids, words })
+  })
+  return {
+    key,
+    sessionSecret,
+    ids: ids as Record<string, string>,
+    slug: server.slug,
+    deleted: deleted.serverId,
+    second: second.serverId,
+  }
+}
+
+/** A widget configuration that any page may use. */
+async function configurationOf(docent: Docent, sessionSecret: string, words: string): Promise<string> {
+  const headers = { cookie: `docent_session=${sessionSecret}`, 'sec-fetch-site': 'same-origin' }
+  const saved = await docent.request('POST', '/api/configurations', { name: words }, { key: null, headers })
+  return saved.body.id as string
+}
+
+async function keyIdOf({ read }: Store, key: string): Promise<string> {
+  const query = read.selectFrom('apiKeys').select('id').where('last4', '=', key.slice(-4))
+  return (await query.executeTakeFirstOrThrow()).id
+}
+
+type Ids = { id: string; tokenId: string; toolId: string; ruleId: string; callId: string; words: string }
+
+/** Inserts things that requests cannot create, or whose ids have to be known beforehand. */
+async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, callId, words }: Ids): Promise<void> {
+  const server = await read.selectFrom('servers').select('accountId').where('id', '=', id).executeTakeFirstOrThrow()
+  const times = { createdAt: 1, updatedAt: 1 }
+  const { hash, last4 } = newSecret('dat_')
+  await insertAccessToken(write, { id: tokenId, serverId: id, name: words, hash, last4, createdAt: 1 })
+  const tool = { name: 'a', displayName: words, description: words, inputSchema: '{}', plan: null, error: null }
+  await insertCustomTool(write, { id: toolId, accountId: server.accountId, status: 'ready', ...tool, ...times })
+  const rule = { sourceId: null, naturalLanguage: words, enabled: 1, priority: 0, effects: '[]' }
+  await insertRule(write, { id: ruleId, serverId: id, ...rule, ...times })
+  const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }
+  const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
+  const row = { id: callId, serverId: id, at: 1, day: 0, status: 'ok' as const, ...asked, ...nothing }
+  await writeCalls(write, [{ ...row, citations: [] }])
+}
