@@ -1,39 +1,17 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createAccount } from '#auth/accounts.ts'
 import { newSecret } from '#auth/secret.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { deleteEndedSessions } from '#store/accounts/sessions.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { browsers, PASSWORD } from '../support/sign-in.ts'
 
-const PASSWORD = 'correct horse battery'
 const DAY_MS = 24 * 60 * 60 * 1000
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 const REFUSED = { error: 'origin_not_allowed', message: 'Requests from this origin are not allowed.' }
 
 /** Every sign-in attempt costs a password hash, several times longer on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 })
-
-/** Sign-in and cookie helpers for a service without a limit on attempts. */
-function browsers(docent: () => Docent) {
-  const signIn = (email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
-    docent().request('POST', '/api/sessions', { email, password }, { key: null, headers })
-  /** A request as the service's own page sends it, unless the headers override that. */
-  const as = (cookie: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const from = { cookie, 'sec-fetch-site': 'same-origin', ...headers }
-    return docent().request(method, path, body, { key: null, headers: from })
-  }
-  const open = async (email: string, headers: Record<string, string> = {}) => {
-    const answer = await signIn(email, PASSWORD, headers)
-    return { ...answer, cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
-  }
-  const account = async (name: string) => {
-    const email = `${name}@example.test`
-    await docent().inStore((store) => createAccount(store, { email, password: PASSWORD, plan: 'unlimited' }))
-    return email
-  }
-  return { signIn, as, open, account }
-}
 
 onBothEngines('session', (engine) => {
   let docent: Docent
