@@ -4,14 +4,15 @@ import { numberOf } from './number-of.ts'
 import type { RuleSource } from './source-names.ts'
 
 /** What a clause names. `flipped` comes after `over` or `rather than`, and `scope` is the source in which it is. */
-export type Subject = { flipped: boolean; scope?: string } & (
+export type Subject = Found & { flipped: boolean; scope?: string }
+
+type Found =
   | { of: 'source'; sourceId: string }
   | { of: 'kind'; type: SourceType; sources: string[] }
   | { of: 'path'; glob: string }
   | { of: 'version'; version: string; written: string }
   | { of: 'recent'; halfLifeDays: number }
   | { of: 'code'; language?: string }
-)
 
 /** Half-life of a preference for recent pages without a period. */
 const YEAR = 365
@@ -38,14 +39,6 @@ export function readSubjects(items: readonly Item[], named: Named, isFlip: (inde
   }
   return combine(subjects)
 }
-
-type Found =
-  | { of: 'source'; sourceId: string }
-  | { of: 'kind'; type: SourceType; sources: string[] }
-  | { of: 'path'; glob: string }
-  | { of: 'version'; version: string; written: string }
-  | { of: 'recent'; halfLifeDays: number }
-  | { of: 'code'; language?: string }
 
 function subjectOf(items: readonly Item[], index: number, named: Named): Found | null {
   const item = items[index]
