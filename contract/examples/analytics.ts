@@ -1,5 +1,44 @@
 import type { Examples } from '../example.ts'
 
+/** What the summary and the report both say. */
+const totals = {
+  totalCalls: 3,
+  failedCalls: 1,
+  successRate: 66.67,
+  avgDurationMs: 239.21,
+  activeSources: 1,
+  citedSources: 1,
+  toolUsage: [
+    {
+      name: 'ask_question',
+      calls: 1,
+      successRate: 100,
+    },
+    {
+      name: 'get_changelog',
+      calls: 1,
+      successRate: 0,
+    },
+    {
+      name: 'search_docs',
+      calls: 1,
+      successRate: 100,
+    },
+  ],
+  sourceUsage: [
+    {
+      sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+      url: 'https://mailer.example.com/',
+      label: 'Handbook',
+      type: 'website' as const,
+      calls: 2,
+      citations: 8,
+      lastCitedAt: '2026-03-02T09:15:23.232Z',
+    },
+  ],
+  upgradeUrl: 'http://127.0.0.1:8787/plan',
+}
+
 export const analyticsExamples: Examples<'analytics' | 'calls'> = {
   'analytics.summary': {
     input: {
@@ -11,41 +50,7 @@ export const analyticsExamples: Examples<'analytics' | 'calls'> = {
       name: 'Acme Mailer',
       status: 'active',
       generatedAt: '2026-03-02T09:15:25.508Z',
-      totalCalls: 3,
-      failedCalls: 1,
-      successRate: 66.67,
-      avgDurationMs: 239.21,
-      activeSources: 1,
-      citedSources: 1,
-      toolUsage: [
-        {
-          name: 'ask_question',
-          calls: 1,
-          successRate: 100,
-        },
-        {
-          name: 'get_changelog',
-          calls: 1,
-          successRate: 0,
-        },
-        {
-          name: 'search_docs',
-          calls: 1,
-          successRate: 100,
-        },
-      ],
-      sourceUsage: [
-        {
-          sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
-          url: 'https://mailer.example.com/',
-          label: 'Handbook',
-          type: 'website',
-          calls: 2,
-          citations: 8,
-          lastCitedAt: '2026-03-02T09:15:23.232Z',
-        },
-      ],
-      upgradeUrl: 'http://127.0.0.1:8787/plan',
+      ...totals,
     },
   },
   'analytics.report': {
@@ -59,41 +64,7 @@ export const analyticsExamples: Examples<'analytics' | 'calls'> = {
       name: 'Acme Mailer',
       status: 'active',
       generatedAt: '2026-03-02T09:15:25.518Z',
-      totalCalls: 3,
-      failedCalls: 1,
-      successRate: 66.67,
-      avgDurationMs: 239.21,
-      activeSources: 1,
-      citedSources: 1,
-      toolUsage: [
-        {
-          name: 'ask_question',
-          calls: 1,
-          successRate: 100,
-        },
-        {
-          name: 'get_changelog',
-          calls: 1,
-          successRate: 0,
-        },
-        {
-          name: 'search_docs',
-          calls: 1,
-          successRate: 100,
-        },
-      ],
-      sourceUsage: [
-        {
-          sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
-          url: 'https://mailer.example.com/',
-          label: 'Handbook',
-          type: 'website',
-          calls: 2,
-          citations: 8,
-          lastCitedAt: '2026-03-02T09:15:23.232Z',
-        },
-      ],
-      upgradeUrl: 'http://127.0.0.1:8787/plan',
+      ...totals,
       range: '7d',
       series: [
         {
