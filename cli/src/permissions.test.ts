@@ -15,7 +15,13 @@ const modes = (path: string) => Object.fromEntries(readdirSync(path).map((name) 
 const data = () => join(folder, 'data')
 
 async function serve(level = 'warn') {
-  const env = { DOCENT_DATA_DIR: data(), DOCENT_PORT: '0', DOCENT_LOG_LEVEL: level, DOCENT_BROWSER: 'off' }
+  const env = {
+    DOCENT_DATA_DIR: data(),
+    DOCENT_PORT: '0',
+    DOCENT_LOG_LEVEL: level,
+    DOCENT_BROWSER: 'off',
+    DOCENT_DASHBOARD: 'off',
+  }
   const service = runCli(['serve'], { env })
   await service.until(/ready on (\S+)\n/)
   return {

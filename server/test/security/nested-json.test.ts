@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
+import { portalOf } from '../support/developer-portal.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 
@@ -11,22 +12,31 @@ const nestedObjects = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repea
 onBothEngines('deeply nested JSON', (engine) => {
   let docent: Docent
   let slug: string
+  let clientSecret: string
   beforeAll(async () => {
-    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+    docent = await startDocent({
+      engine,
+      environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: 'k'.repeat(32) },
+    })
     slug = (await docent.request('POST', '/api/mcp/create', { name: 'A', uploads: ['docs'] })).body.slug
+    clientSecret = (await portalOf(docent, 'developer')).clientSecret
   })
   afterAll(() => docent[Symbol.asyncDispose]())
 
   const withBody = Object.entries<Operation>(operations).filter(([, operation]) => takesBody(operation))
 
-  test.each(withBody)('refuses deep nesting with a 400: %s', async (_, { method, path }) => {
+  test.each(withBody)('refuses deep nesting with a 400: %s', async (_, { method, path, auth }) => {
+    const isOfDeveloper = auth === 'developer' || auth === 'client'
     const target = path.replaceAll(/\{id\}/g, slug).replaceAll(/\{\w+\}/g, 'none')
     // The escaped NUL makes the service copy the body too.
     for (const deep of [nested(20_000), nestedObjects(20_000), `"\\u0000",${nested(100_000)}`]) {
       const body = deep.startsWith('"') ? `{"name":${deep.replace(',', ',"x":')}}` : `{"name":${deep}}`
       for (const key of ['one', undefined]) {
         const headers = key ? { 'idempotency-key': key } : {}
-        const { status } = await docent.request(method, target, body, { headers })
+        const { status } = await docent.request(method, target, body, {
+          headers,
+          ...(isOfDeveloper ? { key: clientSecret } : {}),
+        })
         expect([400, 404]).toContain(status)
       }
     }
