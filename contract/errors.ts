@@ -139,6 +139,7 @@ export const ERRORS = {
     message: 'The request log is part of the core analytics tier and of the trial.',
     fields: ['upgradeUrl'],
   },
+  operator_only: { status: 403, message: 'Only the operator of this instance can do this.' },
   browser_not_allowed: {
     status: 403,
     message: 'Attribution tokens are minted by a backend. This request has an Origin header, so it is from a browser.',
@@ -161,6 +162,7 @@ export const ERRORS = {
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
   custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },
   call_not_found: { status: 404, sentence: 'Call not found' },
+  purchase_not_found: { status: 404, sentence: 'Purchase not found' },
   configuration_not_found: { status: 404, sentence: 'Configuration not found' },
   rule_not_found: { status: 404, sentence: 'Rule not found.' },
   rule_server_not_found: { status: 404, sentence: 'Server not found.' },
@@ -192,6 +194,21 @@ export const ERRORS = {
     status: 409,
     message: 'A developer can have at most 200 configurations. Change one of them instead.',
     fields: ['limit'],
+  },
+  purchase_limit: {
+    status: 409,
+    message: 'An account can have at most 20 open requests. Withdraw one first.',
+    fields: ['limit'],
+  },
+  plan_is_current: { status: 409, message: 'The account is on this plan already.' },
+  plan_requested: {
+    status: 409,
+    message: 'There is an open request for a plan already. Withdraw it first to ask for another plan.',
+  },
+  purchase_settled: { status: 409, message: 'This request has been granted, refused or withdrawn already.' },
+  purchase_server_gone: {
+    status: 409,
+    message: 'The server of this request has been deleted. Refuse the request instead.',
   },
   embed_without_sources: {
     status: 409,

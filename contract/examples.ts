@@ -6,6 +6,7 @@ import { configurationExamples, credentialExamples, embedExamples } from './exam
 import { customToolExamples } from './examples/custom-tools.ts'
 import { linkedAccountExamples } from './examples/linked-accounts.ts'
 import { pageExamples } from './examples/pages.ts'
+import { purchaseExamples } from './examples/purchases.ts'
 import { ruleExamples } from './examples/retrieval-rules.ts'
 import { serverExamples } from './examples/servers.ts'
 import { sessionExamples } from './examples/sessions.ts'
@@ -28,6 +29,7 @@ export const examples: { [Id in OperationId]: Example<Id> } = {
   ...ruleExamples,
   ...analyticsExamples,
   ...accountExamples,
+  ...purchaseExamples,
   ...sessionExamples,
   ...setupExamples,
   ...linkedAccountExamples,

@@ -103,6 +103,7 @@ const SECURITY: Record<Operation['auth'], Record<string, never[]>[]> = {
   none: [{}, { apiKey: [] }],
   key: [{ apiKey: [] }, { session: [] }],
   account: [{ apiKey: [] }, { session: [] }],
+  operator: [{ apiKey: [] }, { session: [] }],
   developer: [{ clientSecret: [] }, { session: [] }],
   client: [{ clientSecret: [] }],
 }

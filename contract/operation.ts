@@ -14,10 +14,10 @@ export type Operation = {
   aliases?: readonly { method: Method; path: `/api/${string}` }[]
   /**
    * `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). A session counts
-   * as an account-wide key. `developer`: a session or a client secret. `client`: a client secret with its `clientId` in
+   * as an account-wide key. `operator`: the same, of the operator's account (else `403 operator_only`). `developer`: a session or a client secret. `client`: a client secret with its `clientId` in
    * the input, and no browser.
    */
-  auth: 'none' | 'key' | 'account' | 'developer' | 'client'
+  auth: 'none' | 'key' | 'account' | 'operator' | 'developer' | 'client'
   /**
    * The resource that the path's parameters name. It is looked up within the caller's access before any other check.
    */
@@ -60,7 +60,7 @@ export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
  * `restorableServer`: a live server, or a deleted one before its purge. `serverInBody`: a server named in the body by
  * id or slug. `serverOfRules`: a server named in the query or the body, with an optional source. `session`: an optional
  * session in the body. `configuration`: an active widget configuration, as its pages see it. `configurationInBody`: the
- * same, named in the body.
+ * same, named in the body. `purchase`: one of the account. `anyPurchase`: one of any account, for the operator.
  */
 export type ResourceName =
   | 'server'
@@ -77,6 +77,8 @@ export type ResourceName =
   | 'session'
   | 'configuration'
   | 'configurationInBody'
+  | 'purchase'
+  | 'anyPurchase'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 

@@ -9,6 +9,7 @@ import { embedOperations } from './embed.ts'
 import { eventOperations } from './events.ts'
 import { keyOperations } from './keys.ts'
 import { linkedAccountOperations } from './linked-accounts.ts'
+import { purchaseOperations } from './purchases.ts'
 import { pageOperations } from './pages.ts'
 import { retrievalRuleOperations } from './retrieval-rules.ts'
 import { serverToolOperations } from './server-tools.ts'
@@ -37,6 +38,7 @@ export const operations = {
   ...traceOperations,
   ...eventOperations,
   ...accountOperations,
+  ...purchaseOperations,
   ...keyOperations,
   ...sessionOperations,
   ...setupOperations,

@@ -56,6 +56,7 @@ const AUTH: Record<Operation['auth'], string> = {
   none: 'Needs no credential.',
   key: 'Needs an API key or a session.',
   account: 'Needs an API key for the whole account, or a session.',
+  operator: 'Needs an API key for the whole account of the operator, or a session of it.',
   developer: 'Needs a session or the client secret.',
   client: 'Needs the client secret.',
 }

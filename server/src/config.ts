@@ -8,6 +8,23 @@ export { ConfigError }
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const PORT = 'must be a port, 0 to 65535'
+
+/** `core=29, unlimited=99.50`: dollars a month by plan, as cents. */
+const planPrices = z
+  .string()
+  .regex(
+    /^(?:\s*(?:free|core|unlimited)=\d{1,6}(?:\.\d\d)?\s*(?:,|$))*$/,
+    'must be prices in dollars a month, such as core=29, unlimited=99.50',
+  )
+  .transform((text) => {
+    const pairs = text.split(',').filter((part) => part.trim() !== '')
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const [plan = '', dollars] = pair.trim().split('=')
+        return [plan, Math.round(Number(dollars) * 100)]
+      }),
+    )
+  })
 const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT)
 
 /** All environment variables of the service with their defaults. First of two parsing steps. */
@@ -24,6 +41,7 @@ const variables = {
     .optional(),
   DOCENT_ALLOW_NETWORKS: z.string().default(''),
   DOCENT_DEFAULT_PLAN: z.enum(['free', 'core', 'unlimited']).default('free'),
+  DOCENT_PLAN_PRICES: planPrices.default({}),
   DOCENT_SIGNUPS: onOff.default(false),
   DOCENT_ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   DOCENT_ALLOWED_ORIGINS: z.string().default(''),
@@ -107,6 +125,8 @@ export type Config = {
   /** CIDRs of private networks that may be indexed, unparsed. `net` parses them. */
   allowNetworks: string
   defaultPlan: 'free' | 'core' | 'unlimited'
+  /** Prices of plans per month, in US cents. A missing plan has no fixed price. */
+  planPrices: Partial<Record<'free' | 'core' | 'unlimited', number>>
   /** Anybody can create an account. */
   signUps: boolean
   role: 'all' | 'web' | 'worker'
@@ -208,6 +228,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
       : { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') },
     allowNetworks: given.DOCENT_ALLOW_NETWORKS,
     defaultPlan: given.DOCENT_DEFAULT_PLAN,
+    planPrices: given.DOCENT_PLAN_PRICES,
     signUps: given.DOCENT_SIGNUPS,
     role: given.DOCENT_ROLE,
     allowedOrigins: given.DOCENT_ALLOWED_ORIGINS.split(/[\s,]+/).filter(Boolean),

@@ -17,6 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   auth: ['lib', 'store'],
   analytics: ['lib', 'store'],
   backup: ['lib', 'store'],
+  billing: ['lib', 'store'],
   models: ['lib', 'net'],
   upstream: ['lib', 'net'],
   library: ['lib', 'store', 'search'],
@@ -44,10 +45,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'answer',
     'builder',
     'rules',
+    'billing',
   ],
   http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
   compose:
-    'lib net store jobs search auth analytics models upstream rules builder processes crawl sources indexing mcp operations http'.split(
+    'lib net store jobs search auth analytics models upstream rules builder processes crawl sources indexing mcp billing operations http'.split(
       ' ',
     ),
 }

@@ -1,4 +1,5 @@
-import { PLAN_NAMES, type PlanName, changePlan } from '@docent/server/auth/accounts.ts'
+import { PLAN_NAMES, type PlanName } from '@docent/contract/purchases'
+import { changePlan } from '@docent/server/auth/accounts.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'

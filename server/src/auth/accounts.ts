@@ -1,4 +1,5 @@
 import { newId } from '#lib/ids.ts'
+import type { PlanName } from '@docent/contract/purchases'
 import { PASSWORD } from '@docent/contract/setup'
 import {
   type Account,
@@ -19,9 +20,6 @@ import { newSecret } from './secret.ts'
 export class AccountError extends Error {
   override name = 'AccountError'
 }
-
-export const PLAN_NAMES = ['free', 'core', 'unlimited'] as const
-export type PlanName = (typeof PLAN_NAMES)[number]
 
 /** Trial period, in which a new account has the request log and the larger source limit. */
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000

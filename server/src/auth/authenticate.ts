@@ -11,6 +11,8 @@ export type Actor = {
   credential: { kind: 'key' | 'session' | 'client'; id: string; secret: string }
   plan: string
   trialEndsAt: number | null
+  /** The account is the operator of this instance. */
+  isOperator: boolean
   /** Servers visible to a scoped key. Null for the whole account. */
   serverIds: ReadonlySet<string> | null
 }
@@ -47,6 +49,7 @@ export async function actorOf(findKey: FindKey, presented: string | null): Promi
     credential: { kind: 'key', id: key.id, secret: presented },
     plan: key.plan,
     trialEndsAt: key.trialEndsAt,
+    isOperator: key.isOperator === 1,
     serverIds: key.serverIds === null ? null : new Set(JSON.parse(key.serverIds) as string[]),
   }
 }

@@ -26,8 +26,9 @@ export async function findClient(
   const developer = await findDeveloperBySecret(db, hash)
   if (!developer || !sameHash(developer.secretHash, hash)) return null
   const { id, accountId, plan, trialEndsAt, clientId } = developer
-  const actor = { accountId, credential: { kind: 'client' as const, id, secret }, plan, trialEndsAt, serverIds: null }
-  return { actor, clientId }
+  const credential = { kind: 'client' as const, id, secret }
+  const isOperator = developer.isOperator === 1
+  return { actor: { accountId, credential, plan, trialEndsAt, isOperator, serverIds: null }, clientId }
 }
 
 /** Compares a client id from a request, of any type, with the developer's in constant time. */

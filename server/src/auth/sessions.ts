@@ -52,6 +52,7 @@ export async function authenticateSession(db: Db, secret: string, now: number): 
   const hash = hashSecret(secret)
   const session = await findSessionByHash(db, hash, livingAt(now))
   if (!session || !sameHash(session.hash, hash)) throw new DocentError('unauthorized')
-  const { id, accountId, plan, trialEndsAt } = session
-  return { accountId, credential: { kind: 'session', id, secret }, plan, trialEndsAt, serverIds: null }
+  const { id, accountId, plan, trialEndsAt, isOperator } = session
+  const credential = { kind: 'session' as const, id, secret }
+  return { accountId, credential, plan, trialEndsAt, isOperator: isOperator === 1, serverIds: null }
 }

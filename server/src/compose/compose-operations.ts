@@ -2,6 +2,7 @@ import { MAX_EVENT_STREAMS } from '@docent/contract/events'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import type { CredentialUses } from '#auth/credential-uses.ts'
 import { createPasswordChecks } from '#auth/password-checks.ts'
+import { operatorsGrant } from '#billing/payment-provider.ts'
 import type { Builds } from '#builder/open-builds.ts'
 import { toolFor } from '#mcp/tools.ts'
 import { readAddress } from '#net/parse-address.ts'
@@ -56,6 +57,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     hostApps: codeHosts.hostApps,
     openLiveSession: toolCalls.openLiveSession,
     inputSchemaOf: (name, sources) => toolFor(name, sources)?.listed.inputSchema ?? { type: 'object' },
+    payments: operatorsGrant,
     progressFeed: createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError }),
     builds,
     wakeWorker: background.wake,

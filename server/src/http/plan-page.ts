@@ -1,4 +1,4 @@
-import { PLAN_NAMES } from '#auth/accounts.ts'
+import { PLAN_NAMES } from '@docent/contract/purchases'
 import { type Plan, planOf } from '#auth/plans.ts'
 
 /** Price of one source beyond the plan. */

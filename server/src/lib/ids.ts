@@ -32,6 +32,7 @@ type Kind =
   | 'upl'
   | 'dev'
   | 'dci'
+  | 'pur'
 
 /** Random characters of a sortable id: 119 bits. */
 const TIMED_CHANCE = 20

@@ -3,6 +3,7 @@ import { DocentError } from '#errors.ts'
 import type { Actor } from '#auth/authenticate.ts'
 import { findLiveKey } from '#store/accounts/api-keys.ts'
 import { type ActiveConfiguration, findActiveConfiguration } from '#store/accounts/configurations.ts'
+import { findPurchase } from '#store/accounts/purchases.ts'
 import { findTokenOfServer } from '#store/accounts/access-tokens.ts'
 import { findCustomTool } from '#store/servers/custom-tools.ts'
 import type { Store } from '#store/db.ts'
@@ -60,6 +61,19 @@ export const resources = {
     const codeHost = hostName(host)
     if (!isHost(codeHost)) throw new DocentError('code_host_not_found')
     return { codeHost }
+  },
+
+  purchase: async ({ store, actor }: Reach, { purchaseId = '' }: PathParameters) => {
+    const purchase = actor ? await findPurchase(store.read, purchaseId, actor.accountId) : undefined
+    if (!purchase) throw new DocentError('purchase_not_found')
+    return { purchase }
+  },
+
+  /** Of any account, for the operator. */
+  anyPurchase: async ({ store, actor }: Reach, { purchaseId = '' }: PathParameters) => {
+    const purchase = actor?.isOperator ? await findPurchase(store.read, purchaseId) : undefined
+    if (!purchase) throw new DocentError('purchase_not_found')
+    return { purchase }
   },
 
   /** Visible to every key of the account. */

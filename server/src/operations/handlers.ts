@@ -34,6 +34,10 @@ import { startLink } from './linked-accounts/start.ts'
 import { unlinkAccount } from './linked-accounts/unlink.ts'
 import { exportPages } from './pages/export.ts'
 import { listPages } from './pages/list.ts'
+import { listPlans } from './plans/list.ts'
+import { listAllPurchases, listPurchases } from './purchases/list.ts'
+import { requestPlan, requestSources } from './purchases/request.ts'
+import { grantRequest, refuseRequest, withdrawRequest } from './purchases/settle.ts'
 import { createRule } from './retrieval-rules/create.ts'
 import { deleteRule } from './retrieval-rules/delete.ts'
 import { previewRule } from './retrieval-rules/preview.ts'
@@ -108,6 +112,14 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
   'account.changePassword': changePassword,
+  'plans.list': listPlans,
+  'purchases.requestSources': requestSources,
+  'purchases.requestPlan': requestPlan,
+  'purchases.list': listPurchases,
+  'purchases.withdraw': withdrawRequest,
+  'purchases.listAll': listAllPurchases,
+  'purchases.grant': grantRequest,
+  'purchases.refuse': refuseRequest,
   'keys.list': listApiKeys,
   'keys.create': createApiKey,
   'keys.revoke': revokeApiKey,

@@ -9,6 +9,7 @@ import type { Actor } from '#auth/authenticate.ts'
 import type { LinkedTokens } from '#auth/linked-tokens.ts'
 import type { CheckPassword } from '#auth/password-checks.ts'
 import type { Vault } from '#auth/vault.ts'
+import type { PaymentProvider } from '#billing/payment-provider.ts'
 import type { Builds } from '#builder/open-builds.ts'
 import type { Config } from '#config.ts'
 import type { DocentError } from '#errors.ts'
@@ -40,7 +41,7 @@ export type ReadAddress = { address: URL } | { problem: string }
 export type OperationDeps = {
   store: Store
   clock: Clock
-  config: Pick<Config, 'rateLimits' | 'githubApiUrl' | 'signUps' | 'defaultPlan'>
+  config: Pick<Config, 'rateLimits' | 'githubApiUrl' | 'signUps' | 'defaultPlan' | 'planPrices'>
   /** External base URL of the service, without a trailing slash. */
   baseUrl: () => string
   /** Parses a fetchable URL: http(s), a host, no credentials, no forbidden port. Otherwise explains the problem. */
@@ -73,6 +74,8 @@ export type OperationDeps = {
   openLiveSession: OpenLiveSession
   /** JSON Schema of a built-in tool's arguments, on a server with these sources. */
   inputSchemaOf: (tool: BuiltInToolName, sources: readonly { type: SourceType }[]) => Record<string, unknown>
+  /** Takes the payment of purchases. */
+  payments: PaymentProvider
   /** Progress of servers, for streams. */
   progressFeed: ProgressFeed
   /** Builds of custom tools. */

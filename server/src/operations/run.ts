@@ -80,6 +80,7 @@ async function* parseEach(
 /** Finds the named resource if it is visible (404) and the caller may use it this way (403). */
 async function admit({ deps }: Call, operation: Operation, { actor, given }: { actor: Actor | null; given: Given }) {
   const { path, rest } = given
+  if (operation.auth === 'operator') refuseOthers(actor)
   const find = operation.resource && resources[operation.resource]
   const named = await find?.({ store: deps.store, actor }, path, rest instanceof DocentError ? {} : rest)
   if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
@@ -132,6 +133,12 @@ async function openMemory(
   if (typeof idempotencyKey !== 'string' || rest instanceof DocentError) return null
   const request = { operation, accountId, credential, idempotencyKey, given: { path, rest } }
   return openOnce(deps.store.read, request, await deps.store.now())
+}
+
+/** Before the look-up, so that other accounts cannot tell which things of the instance exist. */
+function refuseOthers(actor: Actor | null): void {
+  if (actor?.serverIds) throw new DocentError('key_scoped')
+  if (!actor?.isOperator) throw new DocentError('operator_only')
 }
 
 /** The request log is available on the larger plans and during the trial. */

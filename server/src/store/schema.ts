@@ -221,6 +221,27 @@ export type Schema = {
     credits: number
     updatedAt: number
   }
+  /** Requests for more sources or for another plan. */
+  purchases: {
+    id: string
+    accountId: string
+    kind: 'sources' | 'plan'
+    /** Null for a plan, and after the purge of the server. */
+    serverId: string | null
+    sources: number | null
+    plan: string | null
+    /** In US cents. Null: agreed with the operator. */
+    priceCents: number | null
+    /** Message of the account to the operator. */
+    note: string
+    state: 'requested' | 'granted' | 'refused' | 'withdrawn'
+    /** Why the operator refused it. */
+    reason: string | null
+    createdAt: number
+    settledAt: number | null
+    /** Account that granted or refused it. */
+    settledBy: string | null
+  }
   idempotentAnswers: {
     /** SHA-256 of the API key's id, the operation and the `Idempotency-Key`. */
     id: string

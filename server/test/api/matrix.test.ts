@@ -114,6 +114,8 @@ onBothEngines('every operation', (engine) => {
 
   /** True if the caller may see what the parameter names. */
   function inReach({ operation, caller, kind }: Request, name: string): boolean {
+    // The operator sees the purchases of all accounts, but withdraws none of another.
+    if (name === 'purchaseId' && operation.auth === 'operator') return kind === 'own' || kind === 'other'
     // A widget's configuration is named by pages of anybody.
     if (name === 'configurationId') return kind === 'own' || kind === 'other'
     if (WITHOUT_KEY.has(caller)) return operation.auth === 'none' && ['own', 'slug', 'other'].includes(kind)
@@ -124,7 +126,7 @@ onBothEngines('every operation', (engine) => {
     // Any host can be named; its link is looked up in the caller's account.
     if (name === 'host') return kind === 'own' || kind === 'random'
     if (STRANGERS.has(caller)) return kind === 'other'
-    const ofAccount = name === 'toolId' || name === 'keyId' || name === 'sessionId'
+    const ofAccount = name === 'purchaseId' || name === 'toolId' || name === 'keyId' || name === 'sessionId'
     if (kind === 'own') return caller !== 'scopedOut' || ofAccount
     if (kind === 'slug') return caller !== 'scopedOut' && operation.resource !== 'serverOfRules'
     return kind === 'deleted' && isWhole(caller) && operation.resource === 'restorableServer'
@@ -145,6 +147,8 @@ onBothEngines('every operation', (engine) => {
     if (operation.auth === 'client' || (operation.auth === 'developer' && !isSession(caller))) return 401
     if (operation.auth !== 'none' && WITHOUT_KEY.has(caller)) return 401
     if (operation.auth !== 'none' && caller === 'crossSiteSession') return 403
+    // Refused before any look-up.
+    if (operation.auth === 'operator' && !isWhole(caller)) return 403
     // Signing in names no thing, and the example's password is nobody's. Nor is its session of a widget.
     if (operation === operations['sessions.create'] || operation === operations['embed.ask']) return null
     if (hiddenName(request) !== undefined) return 404
@@ -203,7 +207,8 @@ onBothEngines('every operation', (engine) => {
           expect(text).not.toContain(CANARY)
           const why = caller === 'crossSiteSession' ? ' from another site' : ''
           const { auth } = request.operation
-          const by = auth === 'developer' || auth === 'client' ? ` of a ${auth}` : ''
+          const isOther = auth === 'operator' && STRANGERS.has(caller)
+          const by = auth === 'developer' || auth === 'client' || isOther ? ` of a ${auth}` : ''
           const same = expected === 404 ? `${id} ${hiddenName(request)}` : `${expected}${by}${why}`
           answers.set(same, (answers.get(same) ?? new Set()).add(text))
         }),
@@ -222,6 +227,8 @@ onBothEngines('every operation', (engine) => {
       const { status, text } = await send(request)
       const told = { id: request.id, caller: request.caller, kind: request.kind }
       expect({ ...told, status }).toEqual({ ...told, status: 200 })
+      // The operator's lists name all accounts.
+      if (request.operation.auth === 'operator') continue
       if (STRANGERS.has(request.caller)) {
         expect(text).not.toContain('Plain words')
         if (text.includes(CANARY)) seenByItsOwner += 1

@@ -42,6 +42,7 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     host: 'github.com',
     sessionId: session.id,
     configurationId: await configurationOf(docent, sessionSecret, words),
+    purchaseId: await purchaseOf(docent, key, words),
   }
   await docent.inStore(async (store) => {
     ids.keyId = await keyIdOf(store, key)
@@ -62,6 +63,12 @@ async function configurationOf(docent: Docent, sessionSecret: string, words: str
   const headers = { cookie: `docent_session=${sessionSecret}`, 'sec-fetch-site': 'same-origin' }
   const saved = await docent.request('POST', '/api/configurations', { name: words }, { key: null, headers })
   return saved.body.id as string
+}
+
+/** An open request for a plan. */
+async function purchaseOf(docent: Docent, key: string, words: string): Promise<string> {
+  const made = await docent.request('POST', '/api/billing/purchases/plan', { plan: 'core', note: words }, { key })
+  return made.body.id as string
 }
 
 async function keyIdOf({ read }: Store, key: string): Promise<string> {

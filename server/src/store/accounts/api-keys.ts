@@ -21,6 +21,7 @@ const byHash = prepared([''], (db, [hash]) =>
       'accountId',
       'plan',
       'trialEndsAt',
+      'isOperator',
     ])
     .where('apiKeys.hash', '=', hash)
     .where('revokedAt', 'is', null),

@@ -9,7 +9,7 @@ const bySecret = prepared([''], (db, [hash]) =>
   db
     .selectFrom('developers')
     .innerJoin('accounts', 'accounts.id', 'developers.accountId')
-    .select(['developers.id', 'clientId', 'secretHash', 'accountId', 'plan', 'trialEndsAt'])
+    .select(['developers.id', 'clientId', 'secretHash', 'accountId', 'plan', 'trialEndsAt', 'isOperator'])
     .where('secretHash', '=', hash),
 )
 

@@ -16,7 +16,7 @@ const byHash = prepared(['', 0, 0], (db, [hash, usedAfter, begunAfter]) =>
   db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
-    .select(['sessions.id', 'sessions.hash', 'accountId', 'plan', 'trialEndsAt'])
+    .select(['sessions.id', 'sessions.hash', 'accountId', 'plan', 'trialEndsAt', 'isOperator'])
     .where('sessions.hash', '=', hash)
     .where('lastUsedAt', '>', usedAfter)
     .where('sessions.createdAt', '>', begunAfter),

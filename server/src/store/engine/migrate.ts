@@ -29,6 +29,7 @@ import { servedRules } from '#store/migrations/024-served-rules.ts'
 import { developers } from '#store/migrations/025-developers.ts'
 import { toolBuilds } from '#store/migrations/026-tool-builds.ts'
 import { setupLinks } from '#store/migrations/027-setup-links.ts'
+import { purchases } from '#store/migrations/030-purchases.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -69,8 +70,11 @@ const MIGRATIONS: Record<string, Migration> = {
   developers,
   toolBuilds,
   setupLinks,
+  purchases,
 }
 const migrations = Object.values(MIGRATIONS)
+/** Number of the last migration: the schema version of this program. */
+const NEWEST = migrations.at(-1)?.number ?? 0
 
 /** The data was written by a newer Docent. */
 export class NewerSchemaError extends Error {
@@ -87,17 +91,17 @@ export async function readSchemaState(db: Db): Promise<SchemaState> {
     ? await sql<{ version: number }>`select version from schema_version`.execute(db)
     : { rows: [] }
   const current = rows[0]?.version ?? 0
-  const names = Object.keys(MIGRATIONS).map((name, index) => ({ number: index + 1, name: toWords(name) }))
-  return { current, target: migrations.length, pending: names.slice(current) }
+  const names = Object.entries(MIGRATIONS).map(([name, { number }]) => ({ number, name: toWords(name) }))
+  return { current, target: NEWEST, pending: names.filter(({ number }) => number > current) }
 }
 
 const toWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** Throws `NewerSchemaError` if a newer program wrote the schema of this version. */
 export function refuseNewerSchema(version: number): void {
-  if (version <= migrations.length) return
+  if (version <= NEWEST) return
   throw new NewerSchemaError(
-    `The data was written by a newer version of Docent (schema ${version}; this one knows ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
+    `The data was written by a newer version of Docent (schema ${version}; this one knows ${NEWEST}). Start that version, or restore a backup from before the upgrade.`,
   )
 }
 
@@ -113,7 +117,7 @@ export async function migrate(store: Store): Promise<void> {
     }>`update schema_version set version = version returning version`.execute(tx)
     const current = rows[0]?.version ?? 0
     refuseNewerSchema(current)
-    if (current < migrations.length) await applyMigrations(tx, store.engine, current, migrations.length)
+    if (current < NEWEST) await applyMigrations(tx, store.engine, current, NEWEST)
   })
 }
 
@@ -126,7 +130,7 @@ export async function createSchema(tx: Db, engine: Store['engine'], version: num
 
 /** Applies the migrations after version `from`, up to version `to`. */
 async function applyMigrations(tx: Db, engine: Store['engine'], from: number, to: number): Promise<void> {
-  for (const migration of migrations.slice(from, to)) {
+  for (const migration of migrations.filter(({ number }) => number > from && number <= to)) {
     for (const statement of migration.sql(words[engine]).split(/;\n/)) {
       if (statement.trim()) await tx.executeQuery(CompiledQuery.raw(statement))
     }

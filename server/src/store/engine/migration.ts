@@ -1,6 +1,6 @@
 import type { Store } from '#store/db.ts'
 
-/** One schema migration. Numbered from 1 without gaps, never changed once released. */
+/** One schema migration. Numbers rise in the order of the list. Never changed once released. */
 export type Migration = { number: number; sql: (words: Words) => string }
 
 /** Engine-specific SQL words. */

@@ -15,6 +15,7 @@ export const BACKED_UP_TABLES: readonly string[] = [
   'linked_accounts',
   'link_attempts',
   'source_credits',
+  'purchases',
   'idempotent_answers',
   'pages',
   'texts',
