@@ -5,7 +5,7 @@ import { SourceTypeSchema } from './sources.ts'
 
 export const PAGE_SIZE = 20
 
-const RangeSchema = z.enum(['7d', '30d', '90d', '1y', 'all']).describe('Period up to now')
+const RangeSchema = z.enum(['7d', '30d', '90d', '1y', 'all']).describe('Period up to now. Counts have whole days (UTC)')
 export type Range = z.infer<typeof RangeSchema>
 
 const count = z.number().int().min(0)
@@ -17,7 +17,10 @@ const lastCitedAt = z.iso.datetime().describe('Time of the last citation')
 const percentile = (rank: number) =>
   milliseconds.nullable().describe(`Duration that ${rank}% of calls did not exceed, in milliseconds; null without data`)
 const client = {
-  name: z.string().nullable().describe('Name that the client sends; null if it sends none'),
+  name: z
+    .string()
+    .nullable()
+    .describe('Name that the client sends; null if it sends none. Beyond a limit, clients are counted as `(other)`'),
   version: z.string().nullable().describe('Version that the client sends; null if it sends none'),
 }
 /** A page that an answer cites. */

@@ -2,8 +2,9 @@
 const TEXT = 1_000
 const ARGUMENTS = 8_000
 
-/** Longest tool name that clients accept. */
+/** Longest tool name that clients accept. Names and versions of clients get the same room. */
 const NAME = 64
+const PLAIN = /^[ -~]*$/
 
 /** Clips a text for the log and removes NUL and lone surrogates, which PostgreSQL cannot store. */
 export function clipText(text: string): string {
@@ -17,6 +18,7 @@ export function clipText(text: string): string {
  */
 export function clipName(name: string): string {
   const short = name.length <= NAME ? name : `${name.slice(0, NAME - 1)}…`
+  if (PLAIN.test(short)) return short
   return short.replaceAll(/\p{C}/gu, '\uFFFD')
 }
 

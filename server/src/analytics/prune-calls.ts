@@ -1,19 +1,21 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
-import { deleteCallsBefore, serversWithManyCalls, timeBeforeLast } from '#store/calls/prune-calls.ts'
+import { deleteCallsBefore, recentlyCalledServers, timeBeforeLast } from '#store/calls/prune-calls.ts'
 
 /** Analytics shows at most one year. The log keeps slightly more. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000
 /** Maximum calls kept per server. It keeps log pages and full reports fast. */
 const KEPT_CALLS = 50_000
 
-/** Trims the request log to its limits. The daily counts and the summary are stored separately and stay exact. */
+/** Trims the request log to its limits. Counts are stored separately and stay exact. */
 export async function pruneCalls({ read, write }: Store, now: number, keep = KEPT_CALLS): Promise<void> {
   const deleteAll = async (before: number, serverId?: string) => {
     while ((await deleteCallsBefore(write, before, serverId)) > 0);
   }
   await deleteAll(now - KEPT_MS)
-  for (const serverId of await serversWithManyCalls(read, keep)) {
+  for (const serverId of await recentlyCalledServers(read)) {
     const at = await timeBeforeLast(read, serverId, keep)
+    await nextTurn()
     if (at !== null) await deleteAll(at + 1, serverId)
   }
 }

@@ -2,6 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createTimedIds } from '#lib/ids.ts'
 import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
+import { createCallCounter } from '#store/calls/count-calls.ts'
 import { addCalls } from '#store/calls/monthly-calls.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { type LoggedRow, areWritten, writeCalls } from '#store/calls/write-calls.ts'
@@ -19,9 +20,14 @@ export type FinishedCall = {
   error?: string
   citations: readonly { sourceId: string; url: string; title: string; rank: number; score: number }[]
   confidence?: string
+  /** The widget that asked. Absent for MCP clients. */
+  attribution?: Attribution
   /** Ids of the searched segments. */
   segments: readonly string[]
 }
+
+/** The widget configuration that asked, and the developer's id of the user, if an attribution token named one. */
+export type Attribution = { configurationId: string; endUserId: string | null }
 
 /** Bounds the loss when a node dies. The log is informational, and a write per call would cost more than the call. */
 const FLUSH_MS = 1_000
@@ -40,6 +46,9 @@ const [ROW, CITATION] = [300, 300]
 const TRIES = 60
 /** Further attempts at shutdown. */
 const LAST_TRIES = 3
+
+/** The tool that answers with passages and no confidence. */
+const SEARCH = 'search_docs'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -65,6 +74,7 @@ export class CallRecorder implements AsyncDisposable {
   readonly #store: Store
   readonly #onError: (error: unknown) => void
   readonly #newId = createTimedIds('call')
+  readonly #countCalls = createCallCounter()
   readonly #waiting: Entry[] = []
   /** Calls whose write failed, retried unchanged: the commit may have succeeded although its answer was lost. */
   #retried: Entry[] = []
@@ -157,7 +167,7 @@ export class CallRecorder implements AsyncDisposable {
     if (!isRetry) this.#characters -= sum(batch)
     this.#retried = []
     try {
-      await writeAtOnce(this.#store, batch, isRetry)
+      await this.#writeAtOnce(batch, isRetry)
       this.#failures = 0
     } catch (error) {
       this.#failures += 1
@@ -170,16 +180,16 @@ export class CallRecorder implements AsyncDisposable {
       this.#onError(new Error(`${batch.length} calls could not be recorded`, { cause: error }))
     }
   }
-}
 
-/** Writes a batch and its counts in one transaction. A retried batch may be written already. */
-async function writeAtOnce(store: Store, batch: readonly Entry[], isRetry: boolean): Promise<void> {
-  const ids = batch.map(({ id }) => id)
-  await store.transaction(async (tx) => {
-    if (isRetry && (await areWritten(tx, ids))) return
-    await writeCalls(tx, batch.map(callRow))
-    for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
-  })
+  /** Writes a batch and its counts in one transaction. A retried batch may be written already. */
+  async #writeAtOnce(batch: readonly Entry[], isRetry: boolean): Promise<void> {
+    const ids = batch.map(({ id }) => id)
+    await this.#store.transaction(async (tx) => {
+      if (isRetry && (await areWritten(tx, ids))) return
+      await writeCalls(tx, batch.map(callRow), this.#countCalls)
+      for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
+    })
+  }
 }
 
 const sum = (entries: readonly Entry[]): number => entries.reduce((total, { size }) => total + size, 0)
@@ -198,7 +208,7 @@ function countMonths(batch: readonly Entry[]): { accountId: string; month: strin
 }
 
 function callRow({ id, serverId, at, arguments: args, query, call }: Entry): LoggedRow {
-  const { tool, isUnknown, client, status, durationMs, error, confidence, segments, citations } = call
+  const { tool, isUnknown, client, status, durationMs, error, confidence, attribution, segments, citations } = call
   return {
     id,
     serverId,
@@ -207,8 +217,8 @@ function callRow({ id, serverId, at, arguments: args, query, call }: Entry): Log
     tool,
     arguments: args,
     query,
-    clientName: client && clipText(client.name),
-    clientVersion: client?.version ? clipText(client.version) : null,
+    clientName: client && clipName(client.name),
+    clientVersion: client?.version ? clipName(client.version) : null,
     status,
     durationMs,
     error: error === undefined ? null : clipText(error),
@@ -221,6 +231,15 @@ function callRow({ id, serverId, at, arguments: args, query, call }: Entry): Log
       rank,
       score,
     })),
+    configurationId: attribution?.configurationId ?? null,
+    endUserId: attribution?.endUserId ? clipText(attribution.endUserId) : null,
+    unanswered: query !== null && isUnanswered(call) ? 1 : 0,
     ...(isUnknown ? { isUnknown } : {}),
   }
+}
+
+/** Answers with low confidence or none, and searches without a result. */
+function isUnanswered({ tool, status, confidence, citations }: Entry['call']): boolean {
+  if (status === 'error') return false
+  return confidence === 'low' || confidence === 'none' || (tool === SEARCH && citations.length === 0)
 }

@@ -1,4 +1,5 @@
 import { pruneCalls } from '#analytics/prune-calls.ts'
+import { rollUpDays } from '#analytics/roll-up-days.ts'
 import type { Builds } from '#builder/open-builds.ts'
 import { crawlLimitsOf } from '#auth/crawl-limits.ts'
 import { livingAt } from '#auth/sessions.ts'
@@ -125,6 +126,7 @@ function choresOf(store: Store, worker: Worker, builds: Builds): Chore[] {
     { everyMs: HOUR_MS, run: (now) => deleteExpiredTokens(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteEndedEmbedSessions(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
+    { everyMs: HOUR_MS, run: (now) => rollUpDays(store, now) },
     { everyMs: HOUR_MS, run: (now) => deleteOldHostShares(store.write, now - HOUR_MS) },
     { everyMs: HOUR_MS, run: async (now) => store.sharedClients?.deleteUnused(now - CLIENT_KEPT_MS) },
     { everyMs: HOUR_MS, run: (now) => deleteUnfinished(store.write, now - HOUR_MS) },

@@ -8,6 +8,7 @@ import { asToolError } from './tool-error.ts'
 type ToolCall = {
   arguments: unknown
   client: CallRecord['client']
+  attribution?: CallRecord['attribution']
   form: ResultForm
   signal: AbortSignal | undefined
   report: ReportProgress | undefined
@@ -43,6 +44,7 @@ export async function callTool(endpoint: Endpoint, tool: EndpointTool, call: Too
     citations: outcome.ok ? outcome.result.citations : [],
     ...(outcome.ok && outcome.result.confidence ? { confidence: outcome.result.confidence } : {}),
     ...(outcome.ok ? {} : { error: outcome.error.message }),
+    ...(call.attribution ? { attribution: call.attribution } : {}),
   }
   // Recording must not delay the response, which is sent in this turn of the event loop.
   setImmediate(() => endpoint.hooks.recordCall(record))

@@ -17,6 +17,8 @@ type Deps = {
 type Question = {
   accountId: string
   configurationId: string
+  /** The developer's id of the user who asks, if an attribution token named one. */
+  endUserId: string | null
   sources: readonly SourceSetting[]
   withPrivate: boolean
   tool: EmbedToolName
@@ -57,6 +59,7 @@ export function prepareEmbedded({ endpointOf, findServer, serverIdsOf }: Deps) {
       const outcome = await callTool(endpoint, tool, {
         arguments: { [ARGUMENTS[question.tool]]: question.text },
         client: { name: `widget ${question.configurationId}`, version: VERSION },
+        attribution: { configurationId: question.configurationId, endUserId: question.endUserId },
         form: { structured: true },
         signal,
         report: undefined,

@@ -1,3 +1,4 @@
+import type { Attribution } from '#analytics/record-calls.ts'
 import type { OriginPolicy } from './origins.ts'
 import type { RawJson } from './raw-json.ts'
 import type { Caller, McpRequest } from './request.ts'
@@ -92,4 +93,6 @@ export type CallRecord = {
   citations: ToolCitation[]
   /** Answer quality, if the tool can estimate it. */
   confidence?: string
+  /** The widget that asked. */
+  attribution?: Attribution
 }

@@ -137,6 +137,8 @@ export type EmbeddedQuestion = {
   /** The owner of the configuration. */
   accountId: string
   configurationId: string
+  /** The developer's id of the user who asks, if an attribution token named one. */
+  endUserId: string | null
   /** Settings that choose the sources. */
   sources: readonly SourceSetting[]
   /** Private servers answer too. */

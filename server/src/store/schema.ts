@@ -402,16 +402,22 @@ export type Schema = {
     segments: string | null
     /** JSON, see `store/calls/citations.ts`. Null for none. */
     citations: string | null
+    /** The widget configuration that asked. Null for MCP clients. */
+    configurationId: string | null
+    /** The developer's id of the user who asked, from an attribution token. */
+    endUserId: string | null
+    /** 1 for a question or search that the sources did not answer. */
+    unanswered: Generated<number>
   }
-  /** All-time calls by day and tool. Unlike the log, these do not expire. */
-  callDays: {
-    serverId: string
+  /** Calls of recent days by hour. Each call is counted here or in `callDays`. Unlike the log, counts do not expire. */
+  callHours: CallCounts & {
+    /** Hours since 1970. */
+    hour: number
+  }
+  /** Calls of earlier days. */
+  callDays: CallCounts & {
+    /** Days since 1970, UTC. */
     day: number
-    tool: string
-    calls: number
-    failed: number
-    /** Sum. */
-    durationMs: number
   }
   /** Citation counts of sources, by call and in total. */
   sourceUses: {
@@ -466,4 +472,21 @@ export type Schema = {
     hits: string
     expiresAt: number
   }
+}
+
+/** Calls of a server in a period that agree in everything here. A text is empty if the client sent none. */
+type CallCounts = {
+  serverId: string
+  tool: string
+  clientName: string
+  clientVersion: string
+  /** Empty for MCP clients. */
+  configurationId: string
+  status: 'ok' | 'error'
+  calls: number
+  /** Sum. */
+  durationMs: number
+  /** Sketch of the durations, see `lib/duration-sketch.ts`. */
+  durations: string
+  lastAt: number
 }

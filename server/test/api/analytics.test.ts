@@ -235,8 +235,8 @@ onBothEngines('analytics', (engine) => {
         .where('serverId', '=', server.serverId)
         .execute()
       await write
-        .updateTable('callDays')
-        .set({ day })
+        .updateTable('callHours')
+        .set({ hour: day * 24 })
         .where('tool', '=', 'ask_question')
         .where('serverId', '=', server.serverId)
         .execute()

@@ -5,7 +5,7 @@ import { pruneCalls } from '#analytics/prune-calls.ts'
 import { takeFromAllowance } from '#auth/allowance.ts'
 import { createAccount } from '#auth/accounts.ts'
 import type { Store } from '#store/db.ts'
-import { countByTool } from '#store/calls/read-calls.ts'
+import { countByTool } from '#store/calls/read-counts.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { readCitations } from '#store/calls/citations.ts'
@@ -51,7 +51,7 @@ async function counts({ read }: Store) {
 }
 
 onBothEngines('request log', (engine) => {
-  test('writes calls in batches, counts each once, and keeps counts by day, tool and source', async () => {
+  test('writes calls in batches, counts each once, and keeps counts by tool and source', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
     const errors: unknown[] = []
@@ -65,15 +65,8 @@ onBothEngines('request log', (engine) => {
       recorder.record('a', call({ status: 'error', error: 'x', durationMs: 8 }))
     }
     expect(errors).toEqual([])
-    expect(await store.read.selectFrom('callDays').selectAll().execute()).toEqual([
-      {
-        serverId: 'a',
-        day: Math.floor(Date.now() / DAY_MS),
-        tool: 'search_docs',
-        calls: 131,
-        failed: 1,
-        durationMs: 268,
-      },
+    expect(await countByTool(store.read, 'a')).toEqual([
+      { tool: 'search_docs', calls: 131, failed: 1, durationMs: 268 },
     ])
     expect(await store.read.selectFrom('sourceUses').selectAll().execute()).toEqual([
       { sourceId: 'a.src', calls: 130, citations: 260, lastCitedAt: expect.any(Number) },
@@ -91,8 +84,8 @@ onBothEngines('request log', (engine) => {
       }
     }
     await Promise.all(recorders.map((recorder) => recorder[Symbol.asyncDispose]()))
-    const days = await store.read.selectFrom('callDays').select(['serverId', 'calls']).orderBy('serverId').execute()
-    expect(days.map(({ calls }) => calls)).toEqual([90, 90, 90])
+    const counts = await Promise.all(['a', 'b', 'c'].map((id) => countByTool(store.read, id)))
+    expect(counts).toEqual(Array(3).fill([expect.objectContaining({ calls: 90 })]))
   })
 
   test('drops calls of deleted servers and citations of deleted sources, and keeps the rest', async () => {
@@ -271,8 +264,8 @@ onBothEngines('request log', (engine) => {
     expect((await counts(store)).citations).toBe(5)
     await pruneCalls(store, now + 401 * DAY_MS, 5)
     expect(await counts(store)).toEqual({ calls: 0, citations: 0 })
-    const days = await store.read.selectFrom('callDays').select('calls').orderBy('serverId').execute()
-    expect(days).toEqual([{ calls: 12 }, { calls: 3 }])
+    const kept = await Promise.all(['a', 'b'].map((id) => countByTool(store.read, id)))
+    expect(kept).toMatchObject([[{ calls: 12 }], [{ calls: 3 }]])
   })
 })
 

@@ -142,7 +142,7 @@ describe.skipIf(inject('postgresUrl') === '')('nodes whose PostgreSQL restarts',
       await using store = await openStore({ database: { engine: 'postgres', url: postgres.url }, onError: () => {} })
       expect(await store.read.selectFrom('jobs').selectAll().execute()).toEqual([])
       const { calls } = await store.read
-        .selectFrom('callDays')
+        .selectFrom('callHours')
         .select((is) => is.fn.sum<number>('calls').as('calls'))
         .where('tool', '=', 'search_docs')
         .executeTakeFirstOrThrow()

@@ -130,7 +130,7 @@ test('reports a read-only database, still reads it, and writes again when possib
 async function callsOf(docent: Docent): Promise<number> {
   return docent.inStore(async ({ read }) => {
     const { calls } = await read
-      .selectFrom('callDays')
+      .selectFrom('callHours')
       .select((is) => is.fn.coalesce(is.fn.sum<number>('calls'), is.val(0)).as('calls'))
       .executeTakeFirstOrThrow()
     return calls

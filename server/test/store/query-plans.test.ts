@@ -27,16 +27,21 @@ import { deleteCitations } from '#store/calls/delete-citations.ts'
 import { deleteCallsBefore, timeBeforeLast } from '#store/calls/prune-calls.ts'
 import { takeHits } from '#store/accounts/rate-limits.ts'
 import {
-  countByClient,
-  countByDay,
   countByPage,
   countByQuery,
-  countByTool,
   countLoggedCalls,
   findLoggedCall,
   listLoggedCalls,
-  percentiles,
+  loggedCallsAfter,
 } from '#store/calls/read-calls.ts'
+import {
+  countByClient,
+  countByName,
+  countByNameAndPeriod,
+  countByPeriod,
+  countByTool,
+} from '#store/calls/read-counts.ts'
+import { daysWithHours, moveHours } from '#store/calls/move-hours.ts'
 import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/pages/of-other-format.ts'
 import { areOfOtherFormat, readSegment, readTexts } from '#store/pages/segments.ts'
 import { findServedServer } from '#store/servers/served.ts'
@@ -50,6 +55,7 @@ import { makeStore } from '../support/engines.ts'
 const NOW = 1_800_000_000_000
 const JOB = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1, accountId: 'acc' }
 const TOP = { since: 1, limit: 20 }
+const COUNTED = { serverId: 'srv', sinceDay: 1 }
 
 /** Queries that run on every request, for every page of a crawl, or over a whole log, by function name. */
 const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>> = {
@@ -106,11 +112,16 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'calls whose citations are deleted': ({ read }) =>
     deleteCitations(read, { id: 'src', serverId: 'srv' }, { at: 1, seq: 1 }),
   'calls by tool': ({ read }) => countByTool(read, 'srv'),
-  'calls by day': ({ read }) => countByDay(read, 'srv', 1),
-  'calls by client': ({ read }) => countByClient(read, 'srv', TOP),
+  'calls by day': ({ read }) => countByPeriod(read, COUNTED, 'day'),
+  'calls by client': ({ read }) => countByClient(read, COUNTED, 20),
+  'calls by name': ({ read }) => countByName(read, COUNTED, { by: 'client', limit: 20 }),
+  'calls by name and hour': ({ read }) =>
+    countByNameAndPeriod(read, COUNTED, { by: 'tool', period: 'hour', names: ['a'] }),
+  'days with counts by hour': ({ read }) => daysWithHours(read, 1),
+  'counts by hour of a day': (store) => store.transaction((tx) => moveHours(tx, { serverId: 'srv', day: 1 })),
+  'calls to export': ({ read }) => loggedCallsAfter(read, 'srv', { since: 1 }, { after: { at: 9, seq: 9 }, limit: 9 }),
   'calls by question': ({ read }) => countByQuery(read, 'srv', TOP),
   'citations by page': ({ read }) => countByPage(read, 'srv', TOP),
-  'percentiles by day': ({ read }) => percentiles(read, 'srv', 1, 'day'),
   'calls that are too old': ({ write }) => deleteCallsBefore(write, 1),
   'calls of a server that are too old': ({ write }) => deleteCallsBefore(write, 1, 'srv'),
   'the oldest call to keep': ({ read }) => timeBeforeLast(read, 'srv', 9),
@@ -140,7 +151,7 @@ const scans = (steps: readonly string[]) =>
   steps.filter(
     (step) =>
       step.startsWith('SCAN') &&
-      !/^SCAN (?:CONSTANT ROW|\(subquery|durations\b|live\b|waiting\b|heads\b|cited VIRTUAL)/.test(step),
+      !/^SCAN (?:CONSTANT ROW|\(subquery|durations\b|live\b|waiting\b|heads\b|counted\b|cited VIRTUAL)/.test(step),
   )
 
 test.each(Object.entries(HOT))('finds %s by an index on SQLite', async (_, work) => {

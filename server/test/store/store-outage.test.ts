@@ -62,7 +62,7 @@ const call = (query: string) => ({
 
 const recorded = async ({ read }: Store) => ({
   rows: (await read.selectFrom('calls').select('id').execute()).length,
-  days: (await read.selectFrom('callDays').select('calls').execute()).map(({ calls }) => calls),
+  hours: (await read.selectFrom('callHours').select('calls').execute()).map(({ calls }) => calls),
   months: (await read.selectFrom('monthlyCalls').select('calls').execute()).map(({ calls }) => calls),
 })
 
@@ -83,7 +83,7 @@ onBothEngines('outage of the database', (engine) => {
     await expect(recorder.flush()).rejects.toThrow(StoreUnavailableError)
     state.is = 'there'
     await recorder.flush()
-    expect(await recorded(store)).toEqual({ rows: 100, days: [100], months: [100] })
+    expect(await recorded(store)).toEqual({ rows: 100, hours: [100], months: [100] })
     expect(errors).toEqual([])
   })
 

@@ -90,6 +90,7 @@ async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, callI
   await insertRule(write, { id: ruleId, serverId: id, ...rule, ...times })
   const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }
   const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
-  const row = { id: callId, serverId: id, at: 1, day: 0, status: 'ok' as const, ...asked, ...nothing }
+  const asker = { configurationId: null, endUserId: null, unanswered: 0 }
+  const row = { id: callId, serverId: id, at: 1, day: 0, status: 'ok' as const, ...asked, ...nothing, ...asker }
   await writeCalls(write, [{ ...row, citations: [] }])
 }

@@ -5,3 +5,6 @@ const DAYS: Record<Range, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, 
 
 /** Start of a range, in milliseconds since 1970. */
 export const startOf = (range: Range, now: number): number => Math.max(0, now - DAYS[range] * DAY_MS)
+
+/** The day of a time, in days since 1970, UTC. Counts are kept for whole days. */
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS)

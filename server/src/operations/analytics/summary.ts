@@ -1,5 +1,6 @@
 import { planUrl } from '#auth/plans.ts'
-import { type ToolCount, countByTool, usesOfSources } from '#store/calls/read-calls.ts'
+import { usesOfSources } from '#store/calls/read-calls.ts'
+import { type ToolCount, countByTool } from '#store/calls/read-counts.ts'
 import type { ServerRow } from '#store/servers/servers.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'

@@ -22,6 +22,7 @@ export const askEmbedded: Handler<'embed.ask'> = async ({ deps, visitor, signal 
   const answer = await deps.prepareEmbedded({
     accountId: configuration.accountId,
     configurationId: configuration.id,
+    endUserId: opened.endUserId,
     sources: readSetting('sources', configuration.sources),
     withPrivate: opened.attributionId !== null,
     tool: used.name,

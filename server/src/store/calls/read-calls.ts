@@ -5,14 +5,23 @@ import type { Schema } from '#store/schema.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
 
-/** Call filter: since `since`, optionally of one tool, client or outcome. */
-export type CallFilter = { since: number; tool?: string; client?: string; status?: 'ok' | 'error' }
+/** Call filter: since `since`, optionally of one tool, client, outcome, widget configuration or user of a developer. */
+export type CallFilter = {
+  since: number
+  tool?: string
+  client?: string
+  status?: 'ok' | 'error'
+  configuration?: string
+  endUser?: string
+}
 
-function matching(db: Db, serverId: string, { since, tool, client, status }: CallFilter) {
+function matching(db: Db, serverId: string, { since, tool, client, status, configuration, endUser }: CallFilter) {
   let query = db.selectFrom('calls').where('serverId', '=', serverId).where('at', '>=', since)
   if (tool !== undefined) query = query.where('tool', '=', tool)
   if (client !== undefined) query = query.where('clientName', '=', client)
   if (status !== undefined) query = query.where('status', '=', status)
+  if (configuration !== undefined) query = query.where('configurationId', '=', configuration)
+  if (endUser !== undefined) query = query.where('endUserId', '=', endUser)
   return query
 }
 
@@ -21,6 +30,26 @@ export async function countLoggedCalls(db: Db, serverId: string, filter: CallFil
     .select(sql<number>`count(*)`.as('calls'))
     .executeTakeFirstOrThrow()
   return calls
+}
+
+/** Place of a call in the log, which is ordered by time. */
+export type LogPlace = { at: number; seq: number }
+
+/** The next calls of the log after a place, newest first. Null begins with the newest. */
+export async function loggedCallsAfter(
+  db: Db,
+  serverId: string,
+  filter: CallFilter,
+  { after, limit }: { after: LogPlace | null; limit: number },
+): Promise<LoggedCall[]> {
+  let query = matching(db, serverId, filter)
+  if (after) {
+    const { at, seq } = after
+    query = query
+      .where('at', '<=', at)
+      .where((is) => is.or([is('at', '<', at), is.and([is('at', '=', at), is('seq', '<', seq)])]))
+  }
+  return query.selectAll().orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).execute()
 }
 
 /** One page of the log, newest first. */
@@ -44,25 +73,6 @@ export async function findLoggedCall(db: Db, serverId: string, id: string): Prom
   return db.selectFrom('calls').selectAll().where('id', '=', id).where('serverId', '=', serverId).executeTakeFirst()
 }
 
-export type ToolCount = { tool: string; calls: number; failed: number; durationMs: number }
-
-/** All-time calls by tool. `durationMs` is the sum. */
-export async function countByTool(db: Db, serverId: string): Promise<ToolCount[]> {
-  return db
-    .selectFrom('callDays')
-    .select([
-      'tool',
-      sql<number>`sum(calls)`.as('calls'),
-      sql<number>`sum(failed)`.as('failed'),
-      sql<number>`sum(duration_ms)`.as('durationMs'),
-    ])
-    .where('serverId', '=', serverId)
-    .groupBy('tool')
-    .orderBy('calls', 'desc')
-    .orderBy('tool')
-    .execute()
-}
-
 /** Citation counts of all sources of the server, in source order, including uncited ones. */
 export async function usesOfSources(db: Db, serverId: string) {
   return db
@@ -72,52 +82,6 @@ export async function usesOfSources(db: Db, serverId: string) {
     .where('serverId', '=', serverId)
     .orderBy('createdAt')
     .orderBy('id')
-    .execute()
-}
-
-/** Calls by day, oldest first. Days count from 1970, UTC. */
-export async function countByDay(db: Db, serverId: string, sinceDay: number) {
-  return db
-    .selectFrom('callDays')
-    .select(['day', sql<number>`sum(calls)`.as('calls'), sql<number>`sum(failed)`.as('failed')])
-    .where('serverId', '=', serverId)
-    .where('day', '>=', sinceDay)
-    .groupBy('day')
-    .orderBy('day')
-    .execute()
-}
-
-/** Latency percentiles, by nearest rank. */
-export type Percentiles = { p50Ms: number; p95Ms: number; p99Ms: number }
-
-/** Percentiles of the log since `since`, per day, or in total under day null. */
-export async function percentiles(db: Db, serverId: string, since: number, by: 'day' | 'all') {
-  const group = by === 'day' ? sql<number | null>`day` : sql<number | null>`cast(null as integer)`
-  const { rows } = await sql<{ day: number | null } & Percentiles>`
-    with durations as (
-      select ${group} as day, duration_ms,
-        row_number() over (partition by ${group} order by duration_ms) as place,
-        count(*) over (partition by ${group}) as calls
-      from calls where server_id = ${serverId} and at >= ${since})
-    select day,
-      min(case when place * 100 >= calls * 50 then duration_ms end) as p50_ms,
-      min(case when place * 100 >= calls * 95 then duration_ms end) as p95_ms,
-      min(case when place * 100 >= calls * 99 then duration_ms end) as p99_ms
-    from durations group by day order by day`.execute(db)
-  return rows
-}
-
-/** Clients by name and version, most calls first. */
-export async function countByClient(db: Db, serverId: string, { since, limit }: { since: number; limit: number }) {
-  return db
-    .selectFrom('calls')
-    .select(['clientName', 'clientVersion', sql<number>`count(*)`.as('calls'), sql<number>`max(at)`.as('lastCallAt')])
-    .where('serverId', '=', serverId)
-    .where('at', '>=', since)
-    .groupBy(['clientName', 'clientVersion'])
-    .orderBy('calls', 'desc')
-    .orderBy('lastCallAt', 'desc')
-    .limit(limit)
     .execute()
 }
 

@@ -29,6 +29,7 @@ import { servedRules } from '#store/migrations/024-served-rules.ts'
 import { developers } from '#store/migrations/025-developers.ts'
 import { toolBuilds } from '#store/migrations/026-tool-builds.ts'
 import { setupLinks } from '#store/migrations/027-setup-links.ts'
+import { callRollups } from '#store/migrations/028-call-rollups.ts'
 import { purchases } from '#store/migrations/030-purchases.ts'
 
 const words: Record<Store['engine'], Words> = {
@@ -70,6 +71,7 @@ const MIGRATIONS: Record<string, Migration> = {
   developers,
   toolBuilds,
   setupLinks,
+  callRollups,
   purchases,
 }
 const migrations = Object.values(MIGRATIONS)

@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { CallRecorder, type FinishedCall } from '#analytics/record-calls.ts'
+import { rollUpDays } from '#analytics/roll-up-days.ts'
+import { createAccount } from '#auth/accounts.ts'
+import { percentilesOf } from '#lib/duration-sketch.ts'
+import { countByClient, countByName, countByPeriod, countByTool, joinDurations } from '#store/calls/read-counts.ts'
+import type { Store } from '#store/db.ts'
+import { createSchema, migrate } from '#store/engine/migrate.ts'
+import { openStore } from '#store/engine/open.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { makePlace, makeStore, onBothEngines } from '../support/engines.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+/** A Monday at noon. */
+const NOW = Date.UTC(2030, 0, 7, 12)
+const TODAY = Math.floor(NOW / DAY_MS)
+const ALL = { serverId: 'a', sinceDay: 0 }
+
+const call = (values: Partial<FinishedCall> = {}): FinishedCall => ({
+  tool: 'search_docs',
+  arguments: { query: 'oil' },
+  client: { name: 'probe', version: '1' },
+  status: 'ok',
+  durationMs: 2,
+  citations: [],
+  segments: [],
+  ...values,
+})
+
+async function addServer(store: Store): Promise<void> {
+  const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+  const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
+  const rest = { name: 'A', description: null, visibility: 'public' as const, tools: '[]', refresh: 'daily' as const }
+  await insertServer(store.write, { id: 'a', accountId, slug: 'a', ...rest, ...times })
+}
+
+/** Records calls, each at its time. */
+async function record(store: Store, calls: readonly (Partial<FinishedCall> & { at: number })[]): Promise<void> {
+  let now = NOW
+  const onError = (error: unknown) => expect.fail(String(error))
+  await using recorder = new CallRecorder({ store: { ...store, clock: () => now }, onError })
+  for (const { at, ...values } of calls) {
+    now = at
+    recorder.record('a', call(values))
+  }
+}
+
+/** Everything that reports read. */
+async function reported({ read }: Store) {
+  const days = await countByPeriod(read, ALL, 'day')
+  return {
+    days: days.map(({ period, calls, failed }) => [period, calls, failed]),
+    tools: await countByTool(read, 'a'),
+    clients: await countByClient(read, ALL, 50),
+    latency: percentilesOf(joinDurations(days), [50, 95, 99]),
+  }
+}
+
+onBothEngines('counts of calls', (engine) => {
+  test('keeps all figures when the hours of earlier days are joined', async () => {
+    await using store = await makeStore(engine)
+    await addServer(store)
+    await record(
+      store,
+      Array.from({ length: 400 }, (_, n) => ({
+        at: NOW - (n % 20) * DAY_MS - (n % 7) * HOUR_MS,
+        tool: ['search_docs', 'ask_question'][n % 2] ?? '',
+        client: n % 3 === 0 ? null : { name: `client-${n % 5}`, version: n % 4 === 0 ? null : '1' },
+        status: n % 10 === 0 ? ('error' as const) : ('ok' as const),
+        durationMs: 1 + (n % 50),
+      })),
+    )
+    const before = await reported(store)
+    expect(before.tools.reduce((sum, { calls }) => sum + calls, 0)).toBe(400)
+    await Promise.all([rollUpDays(store, NOW), rollUpDays(store, NOW)])
+    expect(await reported(store)).toEqual(before)
+    const hours = await store.read.selectFrom('callHours').select('hour').execute()
+    expect(Math.min(...hours.map(({ hour }) => hour))).toBeGreaterThanOrEqual((TODAY - 8) * 24)
+    expect((await store.read.selectFrom('callDays').select('day').distinct().execute()).length).toBeGreaterThan(10)
+
+    await record(store, [{ at: NOW - 15 * DAY_MS }])
+    await rollUpDays(store, NOW)
+    const late = await reported(store)
+    expect(late.tools.reduce((sum, { calls }) => sum + calls, 0)).toBe(401)
+    expect(
+      await store.read
+        .selectFrom('callHours')
+        .select('hour')
+        .where('hour', '<', (TODAY - 8) * 24)
+        .execute(),
+    ).toEqual([])
+  })
+
+  test('estimates percentiles of many calls and keeps their row small', async () => {
+    await using store = await makeStore(engine)
+    await addServer(store)
+    await record(
+      store,
+      Array.from({ length: 3_000 }, (_, n) => ({ at: NOW, durationMs: n + 1 })),
+    )
+    const { latency } = await reported(store)
+    for (const [at, exact] of [1_500, 2_850, 2_970].entries()) {
+      expect(Math.abs((latency[at] ?? 0) / exact - 1)).toBeLessThanOrEqual(0.02)
+    }
+    const [row] = await store.read.selectFrom('callHours').selectAll().execute()
+    expect(row?.calls).toBe(3_000)
+    expect(row?.durations.length).toBeLessThan(2_500)
+  })
+
+  test('counts at most 200 clients of a server and day by name, and the rest together', async () => {
+    await using store = await makeStore(engine)
+    await addServer(store)
+    const by = (n: number) => ({ at: NOW, client: { name: `client-${n}`, version: '1' } })
+    await record(
+      store,
+      Array.from({ length: 199 }, (_, n) => by(n)),
+    )
+    // Another recorder reads the names of the first.
+    await record(store, [by(199), by(200), by(201), by(0)])
+    const clients = await countByClient(store.read, ALL, 300)
+    expect(clients).toHaveLength(201)
+    expect(clients.slice(0, 2).map(({ name, version, calls }) => [name, version, calls])).toEqual(
+      expect.arrayContaining([
+        ['client-0', '1', 2],
+        ['(other)', null, 2],
+      ]),
+    )
+    await record(store, [{ ...by(200), at: NOW + DAY_MS }])
+    expect(await countByName(store.read, { ...ALL, client: 'client-200' }, { by: 'client', limit: 9 })).toMatchObject([
+      { name: 'client-200', calls: 1 },
+    ])
+  })
+
+  test('splits counts of an earlier version by client and outcome as far as the log has the calls', async () => {
+    await using place = await makePlace(engine)
+    {
+      await using store = await openStore({ database: place.database, onError: () => {}, migrates: false })
+      await store.transaction((tx) => createSchema(tx, store.engine, 27))
+      await addServer(store)
+      const log = async (id: string, tool: string, client: string | null, status: string, durationMs: number) => {
+        await sql`insert into calls (id, server_id, at, day, tool, arguments, client_name, client_version, status, duration_ms)
+          values (${id}, 'a', ${NOW}, ${TODAY}, ${tool}, '{}', ${client}, ${client && '1'}, ${status}, ${durationMs})`.execute(
+          store.write,
+        )
+      }
+      await log('1', 'search_docs', 'probe', 'ok', 10)
+      await log('2', 'search_docs', 'probe', 'ok', 1_000)
+      await log('3', 'search_docs', null, 'error', 0)
+      await log('4', 'made_up', 'probe', 'error', 1)
+      const count = async (day: number, tool: string, calls: number, failed: number, durationMs: number) => {
+        await sql`insert into call_days (server_id, day, tool, calls, failed, duration_ms)
+          values ('a', ${day}, ${tool}, ${calls}, ${failed}, ${durationMs})`.execute(store.write)
+      }
+      await count(TODAY, 'search_docs', 10, 3, 2_010)
+      await count(TODAY, '(other)', 1, 1, 1)
+      await count(TODAY - 500, 'ask_question', 7, 7, 70)
+      await migrate(store)
+    }
+    await using store = await openStore({ database: place.database, onError: () => {} })
+    const { days, tools, clients } = await reported(store)
+    expect(tools).toEqual([
+      { tool: 'search_docs', calls: 10, failed: 3, durationMs: 2_010 },
+      { tool: 'ask_question', calls: 7, failed: 7, durationMs: 70 },
+      { tool: '(other)', calls: 1, failed: 1, durationMs: 1 },
+    ])
+    expect(days).toEqual([
+      [TODAY - 500, 7, 7],
+      [TODAY, 11, 4],
+    ])
+    expect(clients.map(({ name, version, calls }) => [name, version, calls])).toEqual([
+      ['(earlier)', null, 14],
+      ['probe', '1', 3],
+      [null, null, 1],
+    ])
+    const [, today] = await countByPeriod(store.read, ALL, 'day')
+    const durations = today && percentilesOf(today.durations, [1, 25, 100])
+    expect(durations?.[0]).toBe(0)
+    expect(durations?.[2]).toBeGreaterThan(980)
+    expect(durations?.[2]).toBeLessThan(1_020)
+    await record(store, [{ at: NOW + 1 }])
+    expect((await reported(store)).days.at(-1)).toEqual([TODAY, 12, 4])
+  })
+})
