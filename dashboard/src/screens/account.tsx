@@ -6,7 +6,8 @@ import { ago, count, dateTime } from '../lib/format.ts'
 import { type Theme, keepTheme, readTheme } from '../lib/theme.ts'
 import { useAccount } from '../session.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
-import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -158,39 +159,11 @@ function Password() {
     setPassword('')
   })
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.run()
-      }}
-    >
-      <Field
-        label="Current password"
-        type="password"
-        autocomplete="current-password"
-        required
-        value={current}
-        onInput={({ currentTarget }) => setCurrent(currentTarget.value)}
-      />
-      <Field
-        label="New password"
-        type="password"
-        autocomplete="new-password"
-        required
-        minLength={10}
-        hint="10 characters or more."
-        value={password}
-        onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-      />
-      {change.error && <Problem error={change.error} />}
+    <Form action={change} submit="Change the password">
+      <PasswordField label="Current password" value={current} onChange={setCurrent} />
+      <PasswordField label="New password" isNew value={password} onChange={setPassword} />
       {ended !== null && <p role="status">The password has changed. Other sessions that ended: {ended}.</p>}
-      <div class="go">
-        <button type="submit" class="btn" disabled={change.isBusy}>
-          Change the password
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

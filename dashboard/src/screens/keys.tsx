@@ -3,15 +3,13 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
-import { ago, dateTime } from '../lib/format.ts'
-import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { SecretTable } from '../ui/secret-table.tsx'
 import { Section } from '../ui/section.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
-import { Loaded, Problem } from '../ui/states.tsx'
+import { Loaded } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
-
-type Key = Output<'keys.list'>['keys'][number]
 
 /** The API keys of the account. */
 export function Keys() {
@@ -19,6 +17,12 @@ export function Keys() {
   const keys = useLoad('keys', (signal) => call('keys.list', {}, { signal }))
   const servers = useLoad('key servers', (signal) => call('servers.list', {}, { signal }))
   const nameOf = new Map(servers.data?.map(({ id, name }) => [id, name]))
+  const scopeOf = (serverIds: readonly string[] | null) =>
+    serverIds === null ? 'every server' : serverIds.map((server) => nameOf.get(server) ?? server).join(', ')
+  const revoke = async (keyId: string) => {
+    await call('keys.revoke', { keyId })
+    keys.reload()
+  }
   return (
     <>
       <div class="head">
@@ -36,57 +40,21 @@ export function Keys() {
             all.length === 0 ? (
               <p class="mute">There is no key yet.</p>
             ) : (
-              <table class="table">
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Key</th>
-                    <th scope="col">Sees</th>
-                    <th scope="col">Last used</th>
-                    <th scope="col" class="r">
-                      <span class="vh">What you can do</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {all.map((key) => (
-                    <Row key={key.id} item={key} nameOf={nameOf} onChange={keys.reload} />
-                  ))}
-                </tbody>
-              </table>
+              <SecretTable
+                kind="Key"
+                secrets={all.map(({ last4, serverIds, ...key }) => ({
+                  ...key,
+                  shown: `dk_live_…${last4}`,
+                  sees: scopeOf(serverIds),
+                }))}
+                about="Programs that use it are refused from their next request on."
+                onRevoke={revoke}
+              />
             )
           }
         </Loaded>
       </Section>
     </>
-  )
-}
-
-function Row({ item, nameOf, onChange }: { item: Key; nameOf: ReadonlyMap<string, string>; onChange: () => void }) {
-  const { id, name, last4, serverIds, lastUsedAt } = item
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td class="m">dk_live_…{last4}</td>
-      <td data-label="Sees">
-        {serverIds === null ? 'every server' : serverIds.map((server) => nameOf.get(server) ?? server).join(', ')}
-      </td>
-      <td data-label="Last used">
-        {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
-      </td>
-      <td class="r">
-        <ConfirmButton
-          title={`Revoke ${name}`}
-          about="Programs that use it are refused from their next request on."
-          work={async () => {
-            await call('keys.revoke', { keyId: id })
-            onChange()
-          }}
-        >
-          Revoke
-        </ConfirmButton>
-      </td>
-    </tr>
   )
 }
 
@@ -103,13 +71,7 @@ function NewKey({ servers, onMade }: { servers: Output<'servers.list'>; onMade: 
   return (
     <>
       {plaintext && <ShownOnce what="The new key" text={plaintext} onDone={() => setPlaintext(null)} />}
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.run()
-        }}
-      >
+      <Form action={create} submit="Make a key" isPrimary>
         <Field
           label="Name"
           required
@@ -129,13 +91,7 @@ function NewKey({ servers, onMade }: { servers: Output<'servers.list'>; onMade: 
             ))}
           </select>
         </label>
-        {create.error && <Problem error={create.error} />}
-        <div class="go">
-          <button type="submit" class="btn p" disabled={create.isBusy}>
-            Make a key
-          </button>
-        </div>
-      </form>
+      </Form>
     </>
   )
 }

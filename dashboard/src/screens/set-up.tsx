@@ -1,8 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import type { Account } from '../session.ts'
+import { CredentialsForm } from '../ui/credentials-form.tsx'
 import { Front } from '../ui/front.tsx'
-import { NewAccountForm } from '../ui/new-account-form.tsx'
 
 /** Creates the first account with the token of the setup link. */
 export function SetUp({ token, onDone }: { token: string; onDone: (account: Account) => void }) {
@@ -17,7 +17,12 @@ export function SetUp({ token, onDone }: { token: string; onDone: (account: Acco
           <code>npm run docent -- setup-link</code> on its machine.
         </p>
       ) : (
-        <NewAccountForm make={(sent) => call('setup.claim', { token: secret, ...sent })} onDone={onDone} />
+        <CredentialsForm
+          submit="Make the account"
+          isNew
+          send={(sent) => call('setup.claim', { token: secret, ...sent })}
+          onDone={onDone}
+        />
       )}
     </Front>
   )

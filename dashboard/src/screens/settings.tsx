@@ -5,6 +5,7 @@ import { navigate } from '../lib/router.ts'
 import type { ScreenProps } from '../screens.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -71,13 +72,7 @@ function About({ server, onChange }: Part) {
     onChange()
   })
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.run()
-      }}
-    >
+    <Form action={save} submit="Save">
       <Field
         label="Name"
         required
@@ -103,13 +98,7 @@ function About({ server, onChange }: Part) {
           ))}
         </select>
       </label>
-      {save.error && <Problem error={save.error} />}
-      <div class="go">
-        <button type="submit" class="btn" disabled={save.isBusy}>
-          Save
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,18 +1,14 @@
-import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/use-action.ts'
 import type { Account } from '../session.ts'
-import { Field } from '../ui/field.tsx'
+import { CredentialsForm } from '../ui/credentials-form.tsx'
 import { Front } from '../ui/front.tsx'
-import { NewAccountForm } from '../ui/new-account-form.tsx'
-import { Problem } from '../ui/states.tsx'
 
 type Props = { isNew: boolean; signUps: boolean; isSignUp: boolean; onDone: (account: Account) => void }
 
 /** Sign-in, or sign-up where it is on. On an instance without accounts, the way to the first one. */
 export function SignIn({ isNew, signUps, isSignUp, onDone }: Props) {
   if (isNew) return <Unclaimed />
-  return isSignUp && signUps ? <SignUpForm onDone={onDone} /> : <Form signUps={signUps} onDone={onDone} />
+  return isSignUp && signUps ? <SignUpForm onDone={onDone} /> : <SignInForm signUps={signUps} onDone={onDone} />
 }
 
 function Unclaimed() {
@@ -29,45 +25,10 @@ function Unclaimed() {
   )
 }
 
-function Form({ signUps, onDone }: Pick<Props, 'signUps' | 'onDone'>) {
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const signIn = useAction(async () => onDone((await call('sessions.create', { email, password })).account))
+function SignInForm({ signUps, onDone }: Pick<Props, 'signUps' | 'onDone'>) {
   return (
     <Front title="Sign in">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          signIn.run()
-        }}
-      >
-        <Field
-          label="Email address"
-          type="email"
-          name="email"
-          autocomplete="username"
-          required
-          autofocus
-          value={email}
-          onInput={({ currentTarget }) => setEmail(currentTarget.value)}
-        />
-        <Field
-          label="Password"
-          type="password"
-          name="password"
-          autocomplete="current-password"
-          required
-          value={password}
-          onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        {signIn.error && <Problem error={signIn.error} />}
-        <div class="go">
-          <button type="submit" class="btn p" disabled={signIn.isBusy}>
-            Sign in
-          </button>
-        </div>
-      </form>
+      <CredentialsForm submit="Sign in" send={(sent) => call('sessions.create', sent)} onDone={onDone} />
       {signUps && (
         <p>
           No account yet? <a href="/sign-up">Make one</a>
@@ -81,7 +42,7 @@ function Form({ signUps, onDone }: Pick<Props, 'signUps' | 'onDone'>) {
 function SignUpForm({ onDone }: Pick<Props, 'onDone'>) {
   return (
     <Front title="Make an account">
-      <NewAccountForm make={(sent) => call('setup.signUp', sent)} onDone={onDone} />
+      <CredentialsForm submit="Make the account" isNew send={(sent) => call('setup.signUp', sent)} onDone={onDone} />
       <p>
         You have one? <a href="/sign-in">Sign in</a>
       </p>

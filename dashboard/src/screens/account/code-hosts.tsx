@@ -6,6 +6,7 @@ import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime } from '../../lib/format.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
 
 type Linked = Output<'linkedAccounts.get'>
@@ -97,13 +98,7 @@ function TokenForm({ host, onDone }: { host: string; onDone: () => void }) {
     onDone()
   })
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        link.run()
-      }}
-    >
+    <Form action={link} submit="Link the account">
       <Field
         label={`Personal access token of ${host}`}
         type="password"
@@ -113,12 +108,6 @@ function TokenForm({ host, onDone }: { host: string; onDone: () => void }) {
         hint="It only needs to read repositories. It is tested, then stored encrypted."
         onInput={({ currentTarget }) => setToken(currentTarget.value)}
       />
-      {link.error && <Problem error={link.error} />}
-      <div class="go">
-        <button type="submit" class="btn" disabled={link.isBusy}>
-          Link the account
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }

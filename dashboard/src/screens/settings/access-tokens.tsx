@@ -3,42 +3,35 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useLoad } from '../../api/use-load.ts'
-import { ago, count, dateTime } from '../../lib/format.ts'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { count } from '../../lib/format.ts'
 import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { SecretTable } from '../../ui/secret-table.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
-import { Loaded, Problem } from '../../ui/states.tsx'
+import { Loaded } from '../../ui/states.tsx'
 
 type Listed = Output<'accessTokens.list'>
-type Token = Listed['tokens'][number]
 
 /** The access tokens of a private server. */
 export function AccessTokens({ server }: { server: Server }) {
   const tokens = useLoad(`tokens ${server.id}`, (signal) => call('accessTokens.list', { id: server.id }, { signal }))
   const [plaintext, setPlaintext] = useState<string | null>(null)
+  const revoke = async (tokenId: string) => {
+    await call('accessTokens.revoke', { id: server.id, tokenId })
+    tokens.reload()
+  }
   return (
     <Loaded from={tokens} what="the tokens">
       {(listed) => (
         <>
           {plaintext && <ShownOnce what="The new token" text={plaintext} onDone={() => setPlaintext(null)} />}
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Token</th>
-                <th scope="col">Last used</th>
-                <th scope="col" class="r">
-                  <span class="vh">What you can do</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {listed.tokens.map((token) => (
-                <Row key={token.id} token={token} server={server} onChange={tokens.reload} />
-              ))}
-            </tbody>
-          </table>
+          <SecretTable
+            kind="Token"
+            secrets={listed.tokens.map(({ last4, ...token }) => ({ ...token, shown: `dat_…${last4}` }))}
+            about="The client that uses it is refused from its next request on."
+            onRevoke={revoke}
+          />
           <NewToken
             server={server}
             listed={listed}
@@ -53,31 +46,6 @@ export function AccessTokens({ server }: { server: Server }) {
   )
 }
 
-function Row({ token, server, onChange }: { token: Token; server: Server; onChange: () => void }) {
-  const { id, name, last4, lastUsedAt } = token
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td class="m">dat_…{last4}</td>
-      <td data-label="Last used">
-        {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
-      </td>
-      <td class="r">
-        <ConfirmButton
-          title={`Revoke ${name}`}
-          about="The client that uses it is refused from its next request on."
-          work={async () => {
-            await call('accessTokens.revoke', { id: server.id, tokenId: id })
-            onChange()
-          }}
-        >
-          Revoke
-        </ConfirmButton>
-      </td>
-    </tr>
-  )
-}
-
 type NewTokenProps = { server: Server; listed: Listed; onMade: (plaintext: string) => void }
 
 function NewToken({ server, listed: { tokens, maxTokens }, onMade }: NewTokenProps) {
@@ -88,13 +56,7 @@ function NewToken({ server, listed: { tokens, maxTokens }, onMade }: NewTokenPro
     onMade(plaintext)
   })
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.run()
-      }}
-    >
+    <Form action={create} submit="Make a token" isDisabled={tokens.length >= maxTokens}>
       <Field
         label="New token"
         required
@@ -104,12 +66,6 @@ function NewToken({ server, listed: { tokens, maxTokens }, onMade }: NewTokenPro
         hint={`${count(tokens.length, 'token')} of at most ${maxTokens}.`}
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
-      {create.error && <Problem error={create.error} />}
-      <div class="go">
-        <button type="submit" class="btn" disabled={create.isBusy || tokens.length >= maxTokens}>
-          Make a token
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }

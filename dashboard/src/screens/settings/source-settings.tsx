@@ -5,9 +5,9 @@ import { count, shortAddress } from '../../lib/format.ts'
 import { typeTitle } from '../../lib/words.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { PatternFields } from '../../ui/pattern-fields.tsx'
 import type { Server } from '../../ui/server-page.tsx'
-import { Problem } from '../../ui/states.tsx'
 
 type Part = { source: Server['sources'][number]; server: Server; onChange: () => void }
 
@@ -68,13 +68,7 @@ function Change({ source, server, onChange }: Part) {
     onChange()
   })
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.run()
-      }}
-    >
+    <Form action={save} submit="Save">
       <p class="m small mute">{source.url}</p>
       <Field
         label="Display name"
@@ -85,12 +79,6 @@ function Change({ source, server, onChange }: Part) {
       />
       <PatternFields value={patterns} onChange={setPatterns} />
       <p class="hint">Changed patterns start indexing again.</p>
-      {save.error && <Problem error={save.error} />}
-      <div class="go">
-        <button type="submit" class="btn" disabled={save.isBusy}>
-          Save
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
