@@ -19,6 +19,7 @@ const SCREENS: readonly [path: string, load: Load][] = [
   ['/servers/:slug/pages', async () => (await import('./screens/pages.tsx')).Pages],
   ['/servers/:slug/playground', async () => (await import('./screens/playground.tsx')).Playground],
   ['/servers/:slug/tools', async () => (await import('./screens/tools.tsx')).Tools],
+  ['/servers/:slug/rules', async () => (await import('./screens/rules.tsx')).Rules],
   ['/servers/:slug/requests', async () => (await import('./screens/requests.tsx')).Requests],
   ['/servers/:slug/settings', async () => (await import('./screens/settings.tsx')).Settings],
 ]

@@ -1,14 +1,11 @@
-import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/installed-browser.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
-import { type Dashboard, EMAIL, PASSWORD, SCREENSHOTS, openDashboard } from './open-dashboard.ts'
+import { inspect, readJson, slugOf } from './inspect.ts'
+import { type Dashboard, EMAIL, PASSWORD, openDashboard } from './open-dashboard.ts'
 
 const program = installedBrowser()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Pages about sprockets, one of them hostile, one missing. */
 const PAGES = {
@@ -227,53 +224,3 @@ describe.skipIf(program === null)('dashboard', () => {
     expect(dashboard.complaints).toEqual([])
   })
 })
-
-const LOOKS = [
-  { name: 'light', colorScheme: 'light', width: 1440 },
-  { name: 'dark', colorScheme: 'dark', width: 1440 },
-  { name: 'mobile', colorScheme: 'light', width: 390 },
-] as const
-
-/** Checks a screen in each look: nothing for axe, nothing beyond the width. Keeps a picture of each. */
-async function inspect(page: Page, name: string): Promise<void> {
-  for (const look of LOOKS) {
-    await page.setViewportSize({ width: look.width, height: 900 })
-    await page.emulateMedia({ colorScheme: look.colorScheme })
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look.name}.png`), fullPage: true })
-    const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-    expect.soft({ screen: name, look: look.name, wide: Math.max(0, wide) }).toEqual({
-      screen: name,
-      look: look.name,
-      wide: 0,
-    })
-    expect.soft({ screen: name, look: look.name, found: await violations(page) }).toMatchObject({ found: [] })
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-}
-
-type Finding = { id: string; nodes: { html: string; failureSummary: string }[] }
-
-/** What axe finds, in a line each. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const found = await page.evaluate<Finding[]>(
-    `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations)`,
-  )
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
-  )
-}
-
-/** The slug in the address, or of the only server. */
-async function slugOf(page: Page): Promise<string> {
-  const slug = /\/servers\/([^/?#]+)/.exec(page.url())?.[1]
-  if (slug) return slug
-  const [server] = await readJson<{ slug: string }[]>(page, '/api/mcp/list')
-  return server?.slug ?? ''
-}
-
-/** What the service answers the browser, with its session. */
-function readJson<T>(page: Page, path: string): Promise<T> {
-  return page.evaluate<T>(`fetch(${JSON.stringify(path)}).then((response) => response.json())`)
-}

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
 import { createSetupLink } from '../../server/src/auth/setup-links.ts'
 import { type Docent, startDocent } from '../../server/test/support/harness.ts'
@@ -49,6 +50,31 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
     await docent[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** Makes the first account with a setup link, and opens the dashboard with its session. */
+export async function claim({ page, setupLink }: Dashboard): Promise<void> {
+  await page.goto(await setupLink())
+  await page.getByLabel('Email address').fill(EMAIL)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('heading', { name: 'Make your first server' }).waitFor()
+}
+
+/** Makes a server with the session of the browser, and waits until it is indexed. Returns its slug. */
+export async function makeServer({ page, docent }: Dashboard, name: string, url: string): Promise<string> {
+  const body = JSON.stringify({ name, sources: [{ url }] })
+  const headers = JSON.stringify({ 'content-type': 'application/json' })
+  const { slug } = await page.evaluate<{ slug: string }>(
+    `fetch('/api/mcp/create', { method: 'POST', headers: ${headers}, body: ${JSON.stringify(body)} }).then((answer) => answer.json())`,
+  )
+  // Progress is open to everybody.
+  let status = 'crawling'
+  while (status === 'crawling') {
+    status = (await docent.request('GET', `/api/mcp/${slug}/crawl-next`, undefined, { key: null })).body.status
+    await sleep(50)
+  }
+  return slug
 }
 
 /** Builds the dashboard, unless it is up to date. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { send } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { InlineMarkdown, Markdown } from '../ui/markdown.tsx'
+import { InlineMarkdown, Markdown, NO_CITATIONS } from '../ui/markdown.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -93,7 +93,7 @@ function Details({ operation }: { operation: Operation }) {
   const errors = errorsOf(operation)
   return (
     <div class="op-body">
-      {description && <Markdown text={description} citations={[]} />}
+      {description && <Markdown text={description} citations={NO_CITATIONS} />}
       <p class="small mute">
         {security.some((one) => 'apiKey' in one) && !security.some((one) => Object.keys(one).length === 0)
           ? 'Needs an API key or a session.'

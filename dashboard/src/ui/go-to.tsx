@@ -13,7 +13,7 @@ const SCREENS = [
   { name: 'API reference', path: '/reference' },
   { name: 'Account', path: '/account' },
 ]
-const PARTS = ['Playground', 'Tools', 'Requests', 'Settings']
+const PARTS = ['Playground', 'Tools', 'Rules', 'Requests', 'Settings']
 const MOST = 12
 
 /** Finds a screen or a server by its name. */

@@ -3,22 +3,33 @@ import type { ComponentChildren } from 'preact'
 /** Texts longer than this are shown in part, so that no answer blocks the page. */
 const MOST = 40_000
 
+type Props = {
+  text: string
+  /** Numbers that are links to passages. */
+  citations: ReadonlySet<number>
+  /** Of the ids of the passages. */
+  prefix?: string
+}
+
 /**
- * Shows the Markdown that answers use: paragraphs, headings, lists, code, and citations such as [1]. Everything becomes
- * text nodes; links and images are shown as written.
+ * Shows the Markdown that answers use: paragraphs, headings, lists, tables, code, and citations such as [1]. Everything
+ * becomes text nodes; links and images are shown as written.
  */
-export function Markdown({ text, citations }: { text: string; citations: readonly number[] }) {
-  return <>{blocksOf(text.slice(0, MOST)).map((block, index) => drawBlock(block, index, new Set(citations)))}</>
+export function Markdown({ text, citations, prefix = '' }: Props) {
+  const cited: Cited = { citations, prefix }
+  return <>{blocksOf(text.slice(0, MOST)).map((block, index) => drawBlock(block, index, cited))}</>
 }
 
 /** One line with inline code, for texts of the interface's own description. */
 export function InlineMarkdown({ text }: { text: string }) {
-  return <>{drawLine(text, NO_CITATIONS)}</>
+  return <>{drawLine(text, { citations: NO_CITATIONS, prefix: '' })}</>
 }
 
-const NO_CITATIONS: ReadonlySet<number> = new Set()
+type Cited = { citations: ReadonlySet<number>; prefix: string }
 
-type Block = { kind: 'code' | 'list' | 'heading' | 'text'; lines: string[] }
+export const NO_CITATIONS: ReadonlySet<number> = new Set()
+
+type Block = { kind: 'code' | 'list' | 'heading' | 'table' | 'text'; lines: string[] }
 
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
@@ -34,7 +45,10 @@ function blocksOf(text: string): Block[] {
       blocks.push({ kind: 'code', lines: [] })
     } else if (line.trim() === '') blocks.push({ kind: 'text', lines: [] })
     else if (/^#{1,6} /.test(line)) blocks.push({ kind: 'heading', lines: [line.replace(/^#+ /, '')] })
-    else if (/^\s*(?:[-*+]|\d{1,3}[.)]) /.test(line)) {
+    else if (/^\s*\|.*\|\s*$/.test(line)) {
+      if (last?.kind === 'table') last.lines.push(line)
+      else blocks.push({ kind: 'table', lines: [line] })
+    } else if (/^\s*(?:[-*+]|\d{1,3}[.)]) /.test(line)) {
       if (last?.kind === 'list') last.lines.push(line)
       else blocks.push({ kind: 'list', lines: [line] })
     } else if (last && last.kind === 'list') last.lines[last.lines.length - 1] += ` ${line.trim()}`
@@ -44,7 +58,7 @@ function blocksOf(text: string): Block[] {
   return blocks.filter(({ lines }) => lines.length > 0)
 }
 
-function drawBlock({ kind, lines }: Block, key: number, citations: ReadonlySet<number>): ComponentChildren {
+function drawBlock({ kind, lines }: Block, key: number, cited: Cited): ComponentChildren {
   if (kind === 'code') {
     return (
       <pre key={key} tabIndex={0} aria-label="Code example">
@@ -52,21 +66,64 @@ function drawBlock({ kind, lines }: Block, key: number, citations: ReadonlySet<n
       </pre>
     )
   }
-  if (kind === 'heading') return <h3 key={key}>{drawLine(lines.join(' '), citations)}</h3>
+  if (kind === 'heading') return <h3 key={key}>{drawLine(lines.join(' '), cited)}</h3>
+  if (kind === 'table') return <Table key={key} lines={lines} cited={cited} />
   if (kind === 'list') {
     return (
       <ul key={key} class="dots">
         {lines.map((line, index) => (
-          <li key={index}>{drawLine(line.replace(/^\s*(?:[-*+]|\d{1,3}[.)]) /, ''), citations)}</li>
+          <li key={index}>
+            {drawLine(
+              line.replace(/^\s*(?:[-*+]|\d{1,3}[.)]) (?:\[ \] )?/, (mark) => (mark.endsWith('] ') ? '☐ ' : '')),
+              cited,
+            )}
+          </li>
         ))}
       </ul>
     )
   }
-  return <p key={key}>{drawLine(lines.join(' '), citations)}</p>
+  return <p key={key}>{drawLine(lines.join(' '), cited)}</p>
 }
 
+/** A table; the line of dashes below its head is left out. */
+function Table({ lines, cited }: { lines: readonly string[]; cited: Cited }) {
+  const [head = [], ...rows] = lines.filter((line) => !/^[\s|:-]+$/.test(line)).map(cellsOf)
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          {head.map((cell, index) => (
+            <th key={index} scope="col">
+              {drawLine(cell, cited)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => (
+          <tr key={row}>
+            {cells.map((cell, index) => (
+              <td key={index} data-label={head[index]}>
+                {drawLine(cell, cited)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A backslash before a bar makes it text. */
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+
 /** Inline code, bold text and citations. */
-function drawLine(line: string, citations: ReadonlySet<number>): ComponentChildren[] {
+function drawLine(line: string, { citations, prefix }: Cited): ComponentChildren[] {
   return line.split(/(`[^`]+`|\*\*[^*]+\*\*|\[\d{1,3}\])/).map((part, index) => {
     if (part.length > 2 && part.startsWith('`')) return <code key={index}>{part.slice(1, -1)}</code>
     if (part.length > 4 && part.startsWith('**')) return <b key={index}>{part.slice(2, -2)}</b>
@@ -74,7 +131,7 @@ function drawLine(line: string, citations: ReadonlySet<number>): ComponentChildr
     if (n === undefined || !citations.has(Number(n))) return part
     return (
       <sup key={index} class="c">
-        <a href={`#p${n}`}>{n}</a>
+        <a href={`#${prefix}p${n}`}>{n}</a>
       </sup>
     )
   })

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
+import { randomKey } from '../lib/random-key.ts'
 import { navigate } from '../lib/router.ts'
 import { uploadFile, uploadName } from '../api/upload.ts'
 import { Field } from './field.tsx'
@@ -63,7 +64,7 @@ export function NewServerForm() {
 /** Makes the server, uploads its files and opens it. */
 function useCreate({ url, files, name, choices: { isPrivate, refresh, patterns } }: NewServer) {
   // A repeated request after a lost answer creates no second server.
-  const idempotencyKey = useRef(crypto.getRandomValues(new Uint32Array(4)).join('-'))
+  const idempotencyKey = useRef(randomKey())
   return useAction(async () => {
     const address = url.trim()
     const made = await call(

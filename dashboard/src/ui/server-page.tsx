@@ -12,7 +12,7 @@ import { Visibility } from './status.tsx'
 import { useTitle } from './use-title.ts'
 
 export type Server = Output<'servers.get'>
-type Tab = 'overview' | 'playground' | 'tools' | 'requests' | 'settings'
+type Tab = 'overview' | 'playground' | 'tools' | 'rules' | 'requests' | 'settings'
 
 type Props = {
   slug: string
@@ -24,6 +24,7 @@ const TABS: readonly { tab: Tab; title: string; path: string }[] = [
   { tab: 'overview', title: 'Overview', path: '' },
   { tab: 'playground', title: 'Playground', path: '/playground' },
   { tab: 'tools', title: 'Tools', path: '/tools' },
+  { tab: 'rules', title: 'Rules', path: '/rules' },
   { tab: 'requests', title: 'Requests', path: '/requests' },
   { tab: 'settings', title: 'Settings', path: '/settings' },
 ]

@@ -1,11 +1,10 @@
 import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
+import { AnswerText } from '../../answer/answer-text.tsx'
+import { passagesOf } from '../../answer/read-result.ts'
 import { count, duration } from '../../lib/format.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import type { Server } from '../../ui/server-page.tsx'
-import { Markdown } from '../../ui/markdown.tsx'
-import { citationsOf, passagesOf } from './read-result.ts'
-import { Passages } from './passages.tsx'
 
 type Answer = Output<'tools.try'>
 type View = 'answer' | 'protocol'
@@ -32,46 +31,8 @@ export function Result({ answer, server, tool }: { answer: Answer; server: Serve
           {passages.length > 0 && ` · ${count(passages.length, 'passage')}`}
         </span>
       </div>
-      {view === 'answer' ? <Shown answer={answer} tool={tool} /> : <Protocol answer={answer} />}
+      {view === 'answer' ? <AnswerText answer={answer} tool={tool} /> : <Protocol answer={answer} />}
     </div>
-  )
-}
-
-function Shown({ answer: { response, data }, tool }: { answer: Answer; tool: string }) {
-  const { error } = response as { error?: { message?: string } }
-  if (error) {
-    return (
-      <div class="say w">
-        <p>{error.message ?? 'The tool gave an error.'}</p>
-      </div>
-    )
-  }
-  const asked = typeof data?.['answer'] === 'string' ? data['answer'] : null
-  const citations = citationsOf(data)
-  const passages = passagesOf(data)
-  return (
-    <>
-      {asked !== null && (
-        <div class="ans">
-          <Markdown text={asked} citations={citations.map(({ n }) => n)} />
-        </div>
-      )}
-      {data?.['confidence'] === 'none' && <p class="nb">The sources do not answer this. Nearest pages are below.</p>}
-      {data?.['confidence'] === 'low' && <p class="nb">The sources say little about this.</p>}
-      {passages.length > 0 ? (
-        <Passages
-          passages={passages}
-          label={asked === null ? `Results of ${tool}` : 'Passages of this answer'}
-          cited={citations.length > 0}
-        />
-      ) : (
-        asked === null && (
-          <div class="ans">
-            <Markdown text={textOf(response)} citations={[]} />
-          </div>
-        )
-      )}
-    </>
   )
 }
 
@@ -88,12 +49,6 @@ function Protocol({ answer: { request, response } }: { answer: Answer }) {
       </pre>
     </>
   )
-}
-
-/** The text that a model gets. */
-function textOf(response: Record<string, unknown>): string {
-  const { result } = response as { result?: { content?: readonly { type?: string; text?: string }[] } }
-  return (result?.content ?? []).flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n\n')
 }
 
 function curlOf({ url, visibility }: Server, { request }: Answer): string {

@@ -1,8 +1,8 @@
 import type { Output } from '@docent/sdk'
-import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime, duration, number, time } from '../../lib/format.ts'
+import { questionIn } from '../../lib/recorded-call.ts'
 import { setQuery } from '../../lib/router.ts'
 import { Pager } from '../../ui/pager.tsx'
 import type { Server } from '../../ui/server-page.tsx'
@@ -24,9 +24,8 @@ export function RequestLog({ server, query, report }: Props) {
     ...(client ? { client } : {}),
     ...(status ? { status } : {}),
   }
-  const calls = useLoad(`log ${server.id} ${query.toString()}`, (signal) =>
-    call('analytics.calls', { id: server.id, range: rangeOf(query), page, ...filter }, { signal }),
-  )
+  const asked = { id: server.id, range: rangeOf(query), page, ...filter }
+  const calls = useLoad(`log ${JSON.stringify(asked)}`, (signal) => call('analytics.calls', asked, { signal }))
   return (
     <section class="log" aria-labelledby="h-log">
       <div class="hd">
@@ -42,7 +41,7 @@ export function RequestLog({ server, query, report }: Props) {
             <p class="mute">No request is like this. Connect a client, and its calls appear here.</p>
           ) : (
             <>
-              <CallTable calls={list.calls} server={server} />
+              <CallTable calls={list.calls} server={server} open={query.get('call')} />
               <Pager page={list.page} pages={list.totalPages} />
             </>
           )
@@ -80,7 +79,9 @@ function Filters({ query, report }: { query: URLSearchParams; report: Report }) 
   )
 }
 
-function CallTable({ calls, server }: { calls: readonly Call[]; server: Server }) {
+type TableProps = { calls: readonly Call[]; server: Server; open: string | null }
+
+function CallTable({ calls, server, open }: TableProps) {
   return (
     <table class="table lt">
       <thead>
@@ -99,7 +100,7 @@ function CallTable({ calls, server }: { calls: readonly Call[]; server: Server }
       </thead>
       <tbody>
         {calls.map((one) => (
-          <Row key={one.id} item={one} server={server} />
+          <Row key={one.id} item={one} server={server} isOpen={one.id === open} />
         ))}
       </tbody>
     </table>
@@ -126,8 +127,7 @@ function Choice({ name, value, every, options }: ChoiceProps) {
   )
 }
 
-function Row({ item, server }: { item: Call; server: Server }) {
-  const [isOpen, setOpen] = useState(false)
+function Row({ item, server, isOpen }: { item: Call; server: Server; isOpen: boolean }) {
   const { id, at, tool, client, status, durationMs, error, citations } = item
   const isToday = Date.now() - Date.parse(at) < 12 * 3_600_000
   return (
@@ -139,8 +139,8 @@ function Row({ item, server }: { item: Call; server: Server }) {
           </time>
         </td>
         <td class="q">
-          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {questionOf(item)}
+          <button type="button" aria-expanded={isOpen} onClick={() => setQuery({ call: isOpen ? null : id })}>
+            {questionIn(item)}
           </button>{' '}
           <span class="m small mute">{tool}</span>
         </td>
@@ -166,18 +166,11 @@ function Row({ item, server }: { item: Call; server: Server }) {
           <td colSpan={6}>
             <div>
               {error && <p class="bad">{error}</p>}
-              <Trace server={server} callId={id} question={questionOf(item)} />
+              <Trace server={server} callId={id} question={questionIn(item)} />
             </div>
           </td>
         </tr>
       )}
     </>
   )
-}
-
-/** The argument that says what was asked: the only text, or the first. */
-function questionOf({ arguments: sent, tool }: Call): string {
-  if (typeof sent !== 'object' || sent === null) return tool
-  const texts = Object.values(sent).filter((value): value is string => typeof value === 'string' && value !== '')
-  return texts[0] ?? (Object.keys(sent).length === 0 ? tool : JSON.stringify(sent))
 }

@@ -1,17 +1,23 @@
 import type { Output } from '@docent/sdk'
+import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { shortAddress } from '../../lib/format.ts'
+import { isCut } from '../../lib/recorded-call.ts'
+import { Mend } from '../../rules/mend.tsx'
+import { type DraftedRule, type Wish, pageOf, suggestRule, tellingWords } from '../../rules/suggest-rule.ts'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
+import { causesOf, rankedWords } from './causes.ts'
 
 type TraceData = Output<'calls.trace'>
 type Search = TraceData['searches'][number]
+type Candidate = Search['candidates'][number]
 
 /** Candidates shown of a search; the rest were further down. */
 const SHOWN = 8
 
-const OUTCOMES: Record<Search['candidates'][number]['outcome'], string> = {
+const OUTCOMES: Record<Candidate['outcome'], string> = {
   shown: 'shown',
   passed_over: 'on an earlier page',
   over_limit: 'beyond the number of results',
@@ -22,58 +28,80 @@ const OUTCOMES: Record<Search['candidates'][number]['outcome'], string> = {
   text_gone: 'its text is gone',
 }
 
-/** What a call read, in the order of its search, and why in words. */
-export function Trace({ server, callId, question }: { server: Server; callId: string; question: string }) {
+/** What a person can wish of a candidate: less of what was used, more of what was not. */
+const WISHES: Record<Wish, string> = { first: 'Use it first', less: 'Use it less', never: 'Never use it' }
+
+type Props = { server: Server; callId: string; question: string }
+
+/** What a call read, in the order of its search, why in words, and a rule that changes it. */
+export function Trace({ server, callId, question }: Props) {
   const trace = useLoad(`trace ${callId}`, (signal) => call('calls.trace', { id: server.id, callId }, { signal }))
   return (
     <Loaded from={trace} what="what it read">
-      {(data) => (
-        <div class="two">
-          <div>
-            <h3>What it read</h3>
-            {data.searches.length === 0 && <p class="why-text">{data.remark ?? 'It made no search.'}</p>}
-            {data.searches.map((search, index) => (
-              <Candidates key={index} search={search} />
-            ))}
-          </div>
-          <div>
-            <h3>Why</h3>
-            {reasonsOf(data).map((text) => (
-              <p key={text} class="why-text">
-                {text}
-              </p>
-            ))}
-            <p class="go">
-              <a class="btn s" href={`/servers/${server.slug}/settings#sources`}>
-                Add a source
-              </a>
-              <a
-                class="btn s"
-                href={`/servers/${server.slug}/playground?${new URLSearchParams({ tool: data.tool, ...argumentsOf(data, question) })}`}
-              >
-                Open in the playground
-              </a>
-            </p>
-          </div>
-        </div>
-      )}
+      {(data) => <Shown server={server} data={data} question={question} />}
     </Loaded>
   )
 }
 
-function Candidates({ search }: { search: Search }) {
+function Shown({ server, data, question }: { server: Server; data: TraceData; question: string }) {
+  const [draft, setDraft] = useState<DraftedRule | null>(null)
+  const words = tellingWords(question, data.searches[0]?.words ?? [])
+  const ranked = data.searches[0]?.candidates ?? []
+  const suggest = (wish: Wish, candidate: Candidate) => suggestRule(wish, candidate, { server, words, ranked })
+  const own = { tool: data.tool, arguments: data.arguments }
+  const draftId = draft && `${data.callId} ${draft.sentence}`
+  return (
+    <>
+      <div class="two">
+        <div>
+          <h3>
+            What it read <span class="mute">{rankedWords(data)}</span>
+          </h3>
+          {data.searches.length === 0 && <p class="why-text">{data.remark ?? 'It made no search.'}</p>}
+          {data.searches.map((search, index) => (
+            <Candidates key={index} search={search} recorded={data.recorded} suggest={suggest} onDraft={setDraft} />
+          ))}
+        </div>
+        <Why server={server} data={data} question={question} rule={bestGuess(data, suggest)} onDraft={setDraft} />
+      </div>
+      {draft && draftId && (
+        <Mend
+          key={draftId}
+          id={draftId}
+          server={server}
+          own={own}
+          draft={draft}
+          isRepeatable={!isCut(data.arguments)}
+          onClose={() => setDraft(null)}
+        />
+      )}
+    </>
+  )
+}
+
+type Suggest = (wish: Wish, candidate: Candidate) => DraftedRule | null
+type Recorded = TraceData['recorded']
+type CandidatesProps = {
+  search: Search
+  recorded: Recorded
+  suggest: Suggest
+  onDraft: (draft: DraftedRule) => void
+}
+
+function Candidates({ search, recorded, suggest, onDraft }: CandidatesProps) {
   return (
     <ol>
-      {search.candidates.slice(0, SHOWN).map(({ place, title, heading, url, score, outcome }) => (
-        <li key={place}>
-          <span class="no">{place}</span>
+      {search.candidates.slice(0, SHOWN).map((candidate) => (
+        <li key={candidate.place}>
+          <span class="no">{candidate.place}</span>
           <span>
-            {heading ? `${title} › ${heading}` : title}{' '}
+            {nameOf(candidate)}{' '}
             <span class="mute">
-              {shortAddress(url)} · {OUTCOMES[outcome]}
+              {shortAddress(candidate.url)} · {outcomeOf(candidate, recorded)}
             </span>
+            <Wishes candidate={candidate} isUsed={isUsed(candidate, recorded)} suggest={suggest} onDraft={onDraft} />
           </span>
-          <span class="mute">{score.toFixed(2)}</span>
+          <span class="mute">{candidate.score.toFixed(2)}</span>
         </li>
       ))}
       {search.candidates.length === 0 && <li class="mute">No passage fits “{search.query}”.</li>}
@@ -81,20 +109,91 @@ function Candidates({ search }: { search: Search }) {
   )
 }
 
-/** What the search knew about the question, in sentences. */
-function reasonsOf({ searches, version, confidence, remark }: TraceData): string[] {
-  const [search] = searches
-  const missing = (search?.words ?? []).filter(({ share }) => share < 0.0001).map(({ word }) => word)
-  return [
-    confidence === 'low' || confidence === 'none' ? 'The sources say little or nothing about this.' : '',
-    missing.length > 0 ? `No page has these words: ${missing.join(', ')}.` : '',
-    ...(search?.repaired ?? []).map(({ given, used }) => `“${given}” was read as “${used}”.`),
-    version === 'changed' ? 'The sources have been indexed again since, so this is how it would read them today.' : '',
-    remark ?? '',
-    search && missing.length === 0 && confidence !== 'low' && confidence !== 'none'
-      ? 'The passages above fit the words of the question best.'
-      : '',
-  ].filter(Boolean)
+const nameOf = ({ title, heading }: Candidate): string => (heading ? `${title} › ${heading}` : title)
+
+/** An answer rests on the pages that it cited. Without citations, on all that were shown. */
+function isUsed({ url, outcome }: Candidate, recorded: Recorded): boolean {
+  if (recorded.length === 0) return outcome === 'shown'
+  return recorded.some((citation) => pageOf(citation.url) === pageOf(url))
+}
+
+function outcomeOf({ url, outcome }: Candidate, recorded: Recorded): string {
+  if (recorded.some((citation) => citation.url === url)) return 'cited'
+  return outcome === 'shown' && recorded.length > 0 ? 'read, not cited' : OUTCOMES[outcome]
+}
+
+type WishesProps = Pick<CandidatesProps, 'suggest' | 'onDraft'> & { candidate: Candidate; isUsed: boolean }
+
+function Wishes({ candidate, isUsed: used, suggest, onDraft }: WishesProps) {
+  const wishes: Wish[] = used ? ['less', 'never'] : ['first']
+  const possible = wishes.flatMap((wish) => {
+    const draft = suggest(wish, candidate)
+    return draft ? [{ wish, draft }] : []
+  })
+  return (
+    <span class="wishes">
+      {possible.map(({ wish, draft }) => (
+        <button
+          key={wish}
+          type="button"
+          class="lnk"
+          aria-label={`${WISHES[wish]}: ${nameOf(candidate)}`}
+          onClick={() => onDraft(draft)}
+        >
+          {WISHES[wish]}
+        </button>
+      ))}
+    </span>
+  )
+}
+
+type WhyProps = {
+  server: Server
+  data: TraceData
+  question: string
+  rule: DraftedRule | null
+  onDraft: (draft: DraftedRule) => void
+}
+
+function Why({ server, data, question, rule, onDraft }: WhyProps) {
+  return (
+    <div>
+      <h3>Why</h3>
+      {causesOf(data).map((text) => (
+        <p key={text} class="why-text">
+          {text}
+        </p>
+      ))}
+      <p class="go">
+        {rule && (
+          <button type="button" class="btn s p" onClick={() => onDraft(rule)}>
+            Make a rule
+          </button>
+        )}
+        <a class="btn s" href={`/servers/${server.slug}/settings#sources`}>
+          Add a source
+        </a>
+        <a
+          class="btn s"
+          href={`/servers/${server.slug}/playground?${new URLSearchParams({ tool: data.tool, ...argumentsOf(data, question) })}`}
+        >
+          Open in the playground
+        </a>
+      </p>
+    </div>
+  )
+}
+
+/** The best page that was not used goes first, or else the best that was used goes down. */
+function bestGuess({ searches, recorded }: TraceData, suggest: Suggest): DraftedRule | null {
+  const candidates = searches[0]?.candidates ?? []
+  const used = candidates.filter((candidate) => isUsed(candidate, recorded))
+  const unused = candidates.filter((candidate) => !used.includes(candidate))
+  for (const candidate of unused) {
+    const draft = suggest('first', candidate)
+    if (draft) return draft
+  }
+  return used.flatMap((candidate) => suggest('less', candidate) ?? [])[0] ?? null
 }
 
 /** The recorded arguments as texts for the form. */

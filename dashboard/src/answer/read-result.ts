@@ -6,6 +6,8 @@ export type Passage = {
   title: string
   heading: string
   url: string
+  /** Empty for results that no source of the server holds, such as those of a remote server. */
+  sourceId: string
   text: string
   code: boolean
   score: number | null
@@ -22,20 +24,22 @@ const textIn = (item: Item, ...names: string[]): string => {
   return ''
 }
 
-export function citationsOf(data: Data): Passage[] {
-  return listOf(data?.['citations'])
-}
-
 /** The passages of any tool: its citations, or the first list of its results that have addresses. */
 export function passagesOf(data: Data): Passage[] {
   if (!data) return []
-  const cited = citationsOf(data)
+  const cited = listOf(data['citations'])
   if (cited.length > 0) return cited
   for (const value of Object.values(data)) {
     const found = listOf(value)
     if (found.length > 0) return found
   }
   return []
+}
+
+/** Numbers of the passages that a text cites, as in `[2]`. */
+export function citedIn(text: string, passages: readonly Passage[]): Set<number> {
+  const marks = new Set([...text.matchAll(/\[(\d{1,3})\]/g)].map(([, n]) => Number(n)))
+  return new Set(passages.flatMap(({ n }) => (marks.has(n) ? [n] : [])))
 }
 
 function listOf(value: unknown): Passage[] {
@@ -50,6 +54,7 @@ function listOf(value: unknown): Passage[] {
         title: textIn(item, 'title', 'name') || item['url'],
         heading: textIn(item, 'heading'),
         url: item['url'],
+        sourceId: textIn(item, 'sourceId'),
         text: textIn(item, 'quote', 'passage', 'text', 'signature', 'description', 'summary', 'schema'),
         code: language !== undefined || textIn(item, 'signature') !== '',
         score: typeof score === 'number' ? score : null,

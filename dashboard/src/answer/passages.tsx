@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact'
+import { shortAddress } from '../lib/format.ts'
+import type { Passage } from './read-result.ts'
+
+/** Characters of a passage that are shown. The protocol view has all. */
+const SHOWN = 600
+
+type Props = {
+  passages: readonly Passage[]
+  label: string
+  /** Numbers of the passages that the answer cites. Their texts are marked. */
+  cited: ReadonlySet<number>
+  prefix: string
+  actions?: (passage: Passage) => ComponentChildren
+}
+
+/** Passages with their addresses. Their texts come from the sources, and are shown as text. */
+export function Passages({ passages, label, cited, prefix, actions }: Props) {
+  const best = Math.max(...passages.map(({ score }) => score ?? 0))
+  return (
+    <ol class="ps" aria-label={label}>
+      {passages.map((passage) => {
+        const { n, title, heading, url, score } = passage
+        const isCited = cited.has(n)
+        return (
+          <li key={`${n} ${url}`} id={`${prefix}p${n}`}>
+            <span class={isCited ? 'no is-cited' : 'no'}>{n}</span>
+            <div>
+              <h3>{heading ? `${title} › ${heading}` : title}</h3>
+              <Address url={url} />
+              <Text passage={passage} isCited={isCited} />
+              {actions?.(passage)}
+            </div>
+            {score !== null && best > 0 && (
+              <div class="sc">
+                <span>score</span>
+                <i>
+                  <b style={{ width: `${Math.max(0, (score / best) * 100)}%` }} />
+                </i>
+              </div>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function Text({ passage: { text, code, title }, isCited }: { passage: Passage; isCited: boolean }) {
+  if (text === '') return null
+  if (!code) return <blockquote>{isCited ? <mark>{short(text)}</mark> : short(text)}</blockquote>
+  return (
+    <pre tabIndex={0} aria-label={`Code of ${title}`}>
+      {short(text)}
+    </pre>
+  )
+}
+
+function Address({ url }: { url: string }) {
+  // Other schemes could run scripts, and uploads have addresses that do not open.
+  if (!/^https?:\/\//i.test(url)) return <span class="pa">{url}</span>
+  return (
+    <a class="pa" href={url} target="_blank" rel="noreferrer">
+      {shortAddress(url)}
+    </a>
+  )
+}
+
+const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text)

@@ -1,0 +1,95 @@
+import type { Server } from '../ui/server-page.tsx'
+
+/** What a rule does with a page. */
+export type Wish = 'first' | 'less' | 'never'
+
+/** A sentence for a rule, and the only source that it is about. */
+export type DraftedRule = { sentence: string; sourceId: string | null }
+
+/** A passage as a search ranked it. */
+export type Ranked = { url: string; sourceId: string; score: number }
+type Sources = Pick<Server, 'sources'>
+type Context = {
+  server: Sources
+  /** Words of the question that the rule is for; without any, it applies to every question. */
+  words: readonly string[]
+  /** All passages of the search, best first. Without them, the usual strength is used. */
+  ranked?: readonly Ranked[]
+}
+
+/** Words of strengths with their factors (`RULE_WEIGHTS` in the contract), the mildest first. */
+const RAISING = [
+  ['higher', 1.5],
+  ['first', 2.5],
+] as const
+const LOWERING = [
+  ['slightly lower', 0.85],
+  ['lower', 0.6],
+  ['last', 0.3],
+] as const
+/** A factor has to change the order with this margin, because scores of other questions differ. */
+const MARGIN = 1.05
+/** Longest sentence of a rule. */
+const MOST = 600
+/** Words of a condition. More would make the rule apply to almost every question. */
+const MOST_WORDS = 2
+/** A word on more pages than this says nothing about a question. */
+const MOST_SHARE = 0.5
+/** Characters that end a path in a sentence. `*` stands for any. */
+const BREAKS = /[\s,;!?()[\]{}"“”„«»「」『』`'‘’，。！？；：、・]+/g
+
+/**
+ * The wish about a page as a sentence that compiles to it, with the mildest words that change the order. Null if no rule
+ * can tell the page from all others.
+ */
+export function suggestRule(wish: Wish, place: Ranked, { server, words, ranked = [] }: Context): DraftedRule | null {
+  const subject = subjectOf(place, server)
+  if (subject === null) return null
+  const { text, isSource } = subject
+  // A path can be on several sites.
+  const sourceId = isSource || server.sources.length < 2 ? null : place.sourceId
+  if (wish === 'never') return { sentence: isSource ? `Never use ${text}.` : `Leave out ${text}.`, sourceId }
+  const asked = words.map((word) => `“${word}”`).join(' or ')
+  const rank = (what: string, how: string) =>
+    asked === '' ? `Rank ${what} ${how}.` : `When asked about ${asked}, rank ${what} ${how}.`
+  const rival = ranked.find(({ url }) => pageOf(url) !== pageOf(place.url))
+  const ratio = rival ? Math.max(0, rival.score) / Math.max(0.001, place.score) : 1
+  if (wish === 'less') {
+    const how = LOWERING.find(([, factor]) => factor * MARGIN < ratio)?.[0] ?? 'last'
+    return { sentence: rank(text, how), sourceId }
+  }
+  const how = RAISING.find(([, factor]) => factor > ratio * MARGIN)?.[0]
+  const other = rival && subjectOf(rival, server)
+  const both = other && `${rank(text, 'first')} ${rank(other.text, 'last')}`
+  if (how !== undefined || !both || both.length > MOST) return { sentence: rank(text, how ?? 'first'), sourceId }
+  return { sentence: both, sourceId: rival?.sourceId === place.sourceId ? sourceId : null }
+}
+
+export const pageOf = (url: string): string => url.split('#')[0] ?? url
+
+function subjectOf({ url, sourceId }: Ranked, { sources }: Sources): { text: string; isSource: boolean } | null {
+  const path = pathOf(url)
+  if (path !== null) return { text: `pages under ${path}`, isSource: false }
+  const source = sources.find(({ id }) => id === sourceId)
+  if (!source || sources.length < 2) return null
+  return { text: `“${(source.label ?? source.url).replace(/["“”]/g, '')}”`, isSource: true }
+}
+
+function pathOf(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const path = new URL(url).pathname.replace(BREAKS, '*')
+  return /^\/[^/*]/.test(path) ? path : null
+}
+
+/** The words that tell a question from others, as the question has them. Those of the search are stems. */
+export function tellingWords(question: string, searched: readonly { word: string; share: number }[]): string[] {
+  const own = question.match(/[\p{L}\p{N}_.-]*[\p{L}\p{N}]/gu) ?? []
+  const rare = searched.filter(({ share }) => share <= MOST_SHARE)
+  const chosen = (rare.length > 0 ? rare : searched).toSorted((a, b) => a.share - b.share).slice(0, MOST_WORDS)
+  return [...new Set(chosen.map(({ word }) => own.find((one) => isForm(one, word)) ?? word))]
+}
+
+/** Endings differ: `oiling` has the stem `oil`, and `copies` the stem `copi`. */
+function isForm(word: string, stem: string): boolean {
+  return word.toLowerCase().startsWith(stem.toLowerCase().slice(0, Math.max(3, stem.length - 1)))
+}
