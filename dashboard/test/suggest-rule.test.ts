@@ -2,18 +2,19 @@ import { expect, test } from 'vitest'
 import { createRuleCompiler } from '../../server/src/rules/compile-rule.ts'
 import { type Ranked, type Wish, suggestRule, tellingWords } from '../src/rules/suggest-rule.ts'
 
-const SITE = { id: 'src_site', url: 'https://docs.example.org/', label: 'Example docs', type: 'docs' as const }
-const BLOG = { id: 'src_blog', url: 'https://blog.example.org/', label: null, type: 'website' as const }
-type Sources = Parameters<typeof suggestRule>[2]['server']['sources']
+type Source = Parameters<ReturnType<typeof createRuleCompiler>>[1]['sources'][number]
+
+const SITE: Source = { id: 'src_site', url: 'https://docs.example.org/', label: 'Example docs', type: 'docs' }
+const BLOG: Source = { id: 'src_blog', url: 'https://blog.example.org/', label: null, type: 'website' }
 
 const compile = createRuleCompiler()
 
-function suggested(wish: Wish, ranked: Ranked[], { words = ['oil'], place = 0, sources = [SITE] as object[] } = {}) {
-  const server = { sources: sources as Sources }
+function suggested(wish: Wish, ranked: Ranked[], { words = ['oil'], place = 0, sources = [SITE] } = {}) {
+  const server = { sources }
   const candidate = ranked[place]
   const draft = candidate ? suggestRule(wish, candidate, { server, words, ranked }) : null
   if (!draft) return null
-  const { effects, removed } = compile(draft.sentence, { sources: server.sources, sourceId: draft.sourceId })
+  const { effects, removed } = compile(draft.sentence, { sources, sourceId: draft.sourceId })
   return { sourceId: draft.sourceId, effects, removed }
 }
 
@@ -69,7 +70,7 @@ test('names the source of a page that several sites could have', () => {
 test('names the source instead of its first page', () => {
   const effects = [{ kind: 'avoid_source', sourceId: 'src_blog', weight: 0 }]
   const sources = [SITE, BLOG]
-  expect(suggested('never', [at('/', 1, BLOG as typeof SITE)], { sources })).toMatchObject({ sourceId: null, effects })
+  expect(suggested('never', [at('/', 1, BLOG)], { sources })).toMatchObject({ sourceId: null, effects })
 })
 
 test('suggests nothing for the first page of the only source', () => {

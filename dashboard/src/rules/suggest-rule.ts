@@ -1,5 +1,3 @@
-import type { Server } from '../ui/server-page.tsx'
-
 /** What a rule does with a page. */
 export type Wish = 'first' | 'less' | 'never'
 
@@ -8,7 +6,7 @@ export type DraftedRule = { sentence: string; sourceId: string | null }
 
 /** A passage as a search ranked it. */
 export type Ranked = { url: string; sourceId: string; score: number }
-type Sources = Pick<Server, 'sources'>
+type Sources = { sources: readonly { id: string; url: string; label: string | null }[] }
 type Context = {
   server: Sources
   /** Words of the question that the rule is for; without any, it applies to every question. */
