@@ -1,5 +1,5 @@
-import type { Worker } from 'node:worker_threads'
 import type { FairShares, Share } from '#lib/fair-queue.ts'
+import type { PoolThread } from './pool-thread.ts'
 import type { PoolRequest } from './thread-pool-options.ts'
 
 /** Threads beyond the configured number, while others are slow. */
@@ -24,24 +24,10 @@ export type Call<Task> = {
   controller: AbortController | null
 }
 
-export type Thread<Task> = {
-  worker: Worker
-  isReady: boolean
-  /** In start order. An array, because calls are added and removed all the time (see `RecordMap`). */
-  calls: Call<Task>[]
-  isSlow: boolean
-  idle: NodeJS.Timeout | undefined
-}
-
-/** True while a task of the thread runs and does not wait for the main thread. */
-export function isRunning<Task>({ calls }: Thread<Task>): boolean {
-  return calls.some(({ asking }) => asking === 0)
-}
-
 /** The next waiting call: that of the queue with the least time, unless its owner has a slow task. */
 export function nextCall<Task>(
   queue: FairShares<Call<Task>>,
-  threads: ReadonlySet<Thread<Task>>,
+  threads: ReadonlySet<PoolThread<Task>>,
 ): Call<Task> | undefined {
   const now = performance.now()
   const slow = new Set<string>()
@@ -60,18 +46,33 @@ export function nextCall<Task>(
 }
 
 /** A ready thread, if fewer than `limit` threads run tasks, not counting slow ones. */
-export function freeThread<Task>(threads: ReadonlySet<Thread<Task>>, limit: number): Thread<Task> | undefined {
+export function freeThread<Task>(threads: ReadonlySet<PoolThread<Task>>, limit: number): PoolThread<Task> | undefined {
   let busy = 0
-  let free: Thread<Task> | undefined
+  let free: PoolThread<Task> | undefined
   for (const thread of threads) {
-    if (isRunning(thread)) busy += thread.isSlow ? 0 : 1
+    if (thread.isRunning) busy += thread.isSlow ? 0 : 1
     else if (thread.isReady) free ??= thread
   }
   return busy < limit ? free : undefined
 }
 
+/** A busy thread that takes another task in advance. */
+export function hungryThread<Task>(threads: ReadonlySet<PoolThread<Task>>): PoolThread<Task> | undefined {
+  for (const thread of threads) if (thread.isHungry) return thread
+  return undefined
+}
+
+/** Takes back a task that was handed to a busy thread, and that no thread has begun. */
+export function takeBackAny<Task>(threads: ReadonlySet<PoolThread<Task>>): Call<Task> | null {
+  for (const thread of threads) {
+    const call = thread.takeBack()
+    if (call !== null) return call
+  }
+  return null
+}
+
 /** True if `waiting` tasks need more threads, and more are allowed. */
-export function mayOpen<Task>(threads: ReadonlySet<Thread<Task>>, limit: number, waiting: number): boolean {
+export function mayOpen<Task>(threads: ReadonlySet<PoolThread<Task>>, limit: number, waiting: number): boolean {
   let starting = 0
   let usable = 0
   for (const { isReady, isSlow } of threads) {

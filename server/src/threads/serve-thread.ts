@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { claim, type Claims, newClaims } from './claims.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
 
 /** A task in the thread that runs it. */
@@ -26,6 +27,7 @@ export function serveThread<Task>(program: Program<Task>): (note: unknown) => vo
   const open: Open[] = []
   const openCall = (id: number) => open.find((call) => call.id === id)
   let asked = 0
+  let claims: Claims = newClaims()
 
   const run = async (id: number, task: Task) => {
     const call: Open = { id, controller: new AbortController(), asks: new Map() }
@@ -47,6 +49,11 @@ export function serveThread<Task>(program: Program<Task>): (note: unknown) => vo
 
   port.on('message', (message: ToThread) => {
     switch (message.type) {
+      case 'claims':
+        claims = message.claims
+        return
+      case 'next':
+        return claim(claims, message.id) ? void run(message.id, message.task as Task) : undefined
       case 'task':
         return void run(message.id, message.task as Task)
       case 'abort':

@@ -1,6 +1,10 @@
+import type { Claims } from './claims.ts'
+
 /** Messages from a pool to one of its threads. */
 export type ToThread =
+  | { type: 'claims'; claims: Claims }
   | { type: 'task'; id: number; task: unknown }
+  | { type: 'next'; id: number; task: unknown }
   | { type: 'abort'; id: number }
   | { type: 'reply'; id: number; ask: number; value: unknown }
   | { type: 'refuse'; id: number; ask: number; error: unknown }

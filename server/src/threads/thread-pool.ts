@@ -1,16 +1,11 @@
-import { Worker } from 'node:worker_threads'
 import { RecordMap } from '#lib/limits/record-map.ts'
 import { FairShares, newShare, type Share } from '#lib/fair-queue.ts'
+import { MOST_ID } from './claims.ts'
 import { PoolError } from './pool-error.ts'
+import { PoolThread } from './pool-thread.ts'
+import { type Call, freeThread, hungryThread, mayOpen, nextCall, takeBackAny } from './schedule-calls.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
-import { type Call, type Thread, freeThread, isRunning, mayOpen, nextCall } from './schedule-calls.ts'
-import {
-  type PoolRequest,
-  type PoolSettings,
-  threadEnvironment,
-  type ThreadPoolOptions,
-  withDefaults,
-} from './thread-pool-options.ts'
+import { type PoolRequest, type PoolSettings, type ThreadPoolOptions, withDefaults } from './thread-pool-options.ts'
 
 /** Idle time after which an extra thread ends. Starting one takes about 200 ms. */
 const EXTRA_IDLE_MS = 60_000
@@ -21,14 +16,14 @@ const MOST_RUNS = 3
 
 /**
  * Worker threads that run tasks for the main thread. Each thread runs one task at a time, not counting tasks that wait
- * for the main thread. A task that runs too long is failed together with its thread, which is replaced; other tasks of
+ * for the main thread, and gets its next one in advance. A task that runs too long is failed together with its thread, which is replaced; other tasks of
  * that thread restart. Queues share the time fairly.
  */
 export class ThreadPool<Task, Result> implements AsyncDisposable {
   readonly #options: PoolSettings
   readonly #queue = new FairShares<Call<Task>>()
   readonly #shares = new RecordMap<Share<Call<Task>>>(newShare, ({ isActive }) => !isActive)
-  readonly #threads = new Set<Thread<Task>>()
+  readonly #threads = new Set<PoolThread<Task>>()
   #lastId = 0
   #size = 0
   #sweep: NodeJS.Timeout | undefined
@@ -55,7 +50,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     const share = this.#shares.of(request.queue)
     return new Promise<Result>((resolve, reject) => {
       const call: Call<Task> = {
-        id: ++this.#lastId,
+        id: (this.#lastId = (this.#lastId % MOST_ID) + 1),
         request,
         share,
         resolve,
@@ -88,8 +83,8 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   }
 
   /** Sends a note to every current thread. Later threads do not get it. */
-  broadcast(note: unknown, except?: Thread<Task>): void {
-    for (const thread of this.#threads) if (thread !== except) post(thread, { type: 'note', note })
+  broadcast(note: unknown, except?: PoolThread<Task>): void {
+    for (const thread of this.#threads) if (thread !== except) thread.post({ type: 'note', note })
   }
 
   /** Ends all threads. Unfinished tasks are rejected. */
@@ -98,10 +93,11 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     clearInterval(this.#sweep)
     const threads = [...this.#threads]
     this.#threads.clear()
-    for (const call of [...this.#queue.clear(), ...threads.flatMap(({ calls }) => calls)])
-      this.#settle(call, () => call.reject(new PoolError('ended')))
-    for (const { idle } of threads) clearTimeout(idle)
-    await Promise.all(threads.map(({ worker }) => worker.terminate()))
+    const unfinished = this.#queue.clear()
+    for (const { started, next } of threads.map((thread) => thread.clear()))
+      unfinished.push(...started, ...(next ? [next] : []))
+    for (const call of unfinished) this.#settle(call, () => call.reject(new PoolError('ended')))
+    await Promise.all(threads.map(async (thread) => thread.terminate()))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -111,40 +107,36 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   #dispatch(): void {
     if (this.#closed) return
     while (this.#queue.waiting > 0) {
-      const thread = freeThread(this.#threads, this.#options.threads)
-      if (thread === undefined && !mayOpen(this.#threads, this.#options.threads, this.#queue.waiting)) return
-      const call = nextCall(this.#queue, this.#threads)
-      if (call === undefined) return
-      if (thread === undefined) return this.#open()
+      const free = freeThread(this.#threads, this.#options.threads)
+      const mustOpen = free === undefined && mayOpen(this.#threads, this.#options.threads, this.#queue.waiting)
+      const thread = free ?? hungryThread(this.#threads)
+      const call = thread || mustOpen ? nextCall(this.#queue, this.#threads) : undefined
+      if (call === undefined) break
+      if (mustOpen || thread === undefined) return this.#open()
+      if (thread === free) this.#begin(thread, call)
+      else if (!thread.handAhead(call)) break
       this.#queue.take(call.share)
-      this.#begin(thread, call)
     }
+    this.#takeOver()
+  }
+
+  /** Lets an idle thread run what a busy one was given in advance. */
+  #takeOver(): void {
+    const thread = freeThread(this.#threads, this.#options.threads)
+    const call = thread && takeBackAny(this.#threads)
+    if (thread && call) this.#begin(thread, call)
   }
 
   #open(): void {
-    const { program, data, limits } = this.#options
-    const worker = new Worker(program, {
-      workerData: data,
-      env: threadEnvironment(),
-      execArgv: [],
-      ...(limits ? { resourceLimits: limits } : {}),
+    const thread: PoolThread<Task> = new PoolThread(this.#options, {
+      onMessage: (from, message) => this.#onMessage(from, message),
+      onEnd: (from, cause) => this.#onEnd(from, cause),
     })
-    const thread: Thread<Task> = { worker, isReady: false, calls: [], isSlow: false, idle: undefined }
     this.#threads.add(thread)
-    worker.unref()
-    worker.on('message', (message: FromThread) => this.#onMessage(thread, message))
-    worker.on('error', (cause) => this.#onEnd(thread, cause))
-    worker.on('exit', (code) => this.#onEnd(thread, new Error(`A worker thread ended with ${code}.`)))
   }
 
-  #begin(thread: Thread<Task>, call: Call<Task>): void {
-    clearTimeout(thread.idle)
-    call.runs++
-    call.asking = 0
-    call.ranMs = 0
-    call.since = performance.now()
-    thread.calls.push(call)
-    post(thread, { type: 'task', id: call.id, task: call.request.task })
+  #begin(thread: PoolThread<Task>, call: Call<Task>): void {
+    thread.begin(call)
     this.#sweep ??= this.#startSweeping()
   }
 
@@ -153,7 +145,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     return setInterval(() => this.#look(), SWEEP_MS).unref()
   }
 
-  #onMessage(thread: Thread<Task>, message: FromThread): void {
+  #onMessage(thread: PoolThread<Task>, message: FromThread): void {
     if (!this.#threads.has(thread)) return
     if (message.type === 'ready') {
       thread.isReady = true
@@ -162,7 +154,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     if (message.type === 'note')
       return this.#options.onNote?.(message.note as never, {
         others: (note) => this.broadcast(note, thread),
-        back: (note) => post(thread, { type: 'note', note }),
+        back: (note) => thread.post({ type: 'note', note }),
       })
     const call = thread.calls.find(({ id }) => id === message.id)
     if (call === undefined) return
@@ -171,21 +163,23 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     this.#release(call)
     if (message.type === 'done') this.#settle(call, () => call.resolve(message.value as never))
     else this.#settle(call, () => call.reject(message.error))
+    thread.advance()
     this.#rest(thread)
     this.#dispatch()
   }
 
   /** Serves a request of a task, and lets other tasks use the thread meanwhile. */
-  #answer(thread: Thread<Task>, call: Call<Task>, { ask, method, args }: FromThread & { type: 'ask' }): void {
+  #answer(thread: PoolThread<Task>, call: Call<Task>, { ask, method, args }: FromThread & { type: 'ask' }): void {
     const { id, runs } = call
     if (call.asking++ === 0) call.ranMs += performance.now() - call.since
+    thread.advance()
     call.controller ??= new AbortController()
     if (call.settled) call.controller.abort()
     const reply = (message: ToThread) => {
       if (call.runs !== runs || !thread.calls.includes(call)) return
       if (--call.asking === 0) call.since = performance.now()
       this.#sweep ??= this.#startSweeping()
-      post(thread, message)
+      thread.post(message)
     }
     call.request.ask(method, args, call.controller.signal).then(
       (value) => reply({ type: 'reply', id, ask, value }),
@@ -202,7 +196,9 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
       this.#queue.settle(call.share)
       forgetIdle(call)
     } else
-      for (const thread of this.#threads) if (thread.calls.includes(call)) post(thread, { type: 'abort', id: call.id })
+      for (const thread of this.#threads)
+        if (thread.next === call && thread.takeBack()) this.#release(call, 0)
+        else if (thread.next === call || thread.calls.includes(call)) thread.post({ type: 'abort', id: call.id })
     call.controller?.abort(reason)
     this.#settle(call, () => call.reject(reason))
   }
@@ -215,9 +211,8 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   }
 
   /** Records that a task has left its thread. */
-  #release(call: Call<Task>): void {
-    const ran = call.ranMs + (call.asking > 0 ? 0 : performance.now() - call.since)
-    this.#queue.release(call.share, ran)
+  #release(call: Call<Task>, ranMs = call.ranMs + (call.asking > 0 ? 0 : performance.now() - call.since)): void {
+    this.#queue.release(call.share, ranMs)
     forgetIdle(call)
   }
 
@@ -239,6 +234,8 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
         }
         if (!thread.isSlow && now - call.since > this.#options.slowAfterMs) {
           thread.isSlow = true
+          const next = thread.takeBack()
+          if (next) this.#queue.putBack(next.share, next)
           this.#dispatch()
         }
       }
@@ -248,7 +245,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   }
 
   /** A thread died unexpectedly. The longest-running task is assumed to be the cause. */
-  #onEnd(thread: Thread<Task>, cause: Error): void {
+  #onEnd(thread: PoolThread<Task>, cause: Error): void {
     if (!this.#threads.has(thread)) return
     const running = thread.calls.filter(({ asking }) => asking === 0)
     const [first] = running.toSorted((a, b) => a.since - b.since)
@@ -257,10 +254,11 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   }
 
   /** Removes a thread with the task that broke it. Its other tasks restart in other threads. */
-  #lose(thread: Thread<Task>, broken: Call<Task> | undefined, error: PoolError): void {
+  #lose(thread: PoolThread<Task>, broken: Call<Task> | undefined, error: PoolError): void {
     this.#threads.delete(thread)
-    clearTimeout(thread.idle)
-    for (const call of thread.calls.splice(0).toReversed()) {
+    const { started, next } = thread.clear()
+    if (next) this.#queue.putBack(next.share, next)
+    for (const call of started.toReversed()) {
       const isOver = call === broken || call.settled || call.runs >= MOST_RUNS
       if (!isOver) this.#queue.putBack(call.share, call)
       else {
@@ -269,19 +267,19 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
         this.#settle(call, () => call.reject(error))
       }
     }
-    void thread.worker.terminate()
+    void thread.terminate()
     // Otherwise a program that cannot start would be restarted forever.
     if (!thread.isReady) for (const call of this.#queue.clear()) this.#settle(call, () => call.reject(error))
     this.#dispatch()
   }
 
-  #rest(thread: Thread<Task>): void {
-    if (!isRunning(thread)) thread.isSlow = false
+  #rest(thread: PoolThread<Task>): void {
+    if (!thread.isRunning) thread.isSlow = false
     if (thread.calls.length > 0 || this.#threads.size <= this.#options.threads) return
     thread.idle = setTimeout(() => {
       if (thread.calls.length > 0 || this.#threads.size <= this.#options.threads) return
       this.#threads.delete(thread)
-      void thread.worker.terminate()
+      void thread.terminate()
     }, EXTRA_IDLE_MS).unref()
   }
 }
@@ -289,8 +287,4 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
 /** A queue returns from idle time without debt. */
 function forgetIdle<Task>({ share }: Call<Task>): void {
   if (!share.isActive) share.spentMs = 0
-}
-
-function post({ worker }: { worker: Worker }, message: ToThread): void {
-  worker.postMessage(message)
 }

@@ -13,10 +13,11 @@ type Extra = Partial<Omit<PoolRequest<PoolTask>, 'task'>>
 
 function openPool(options: Partial<ThreadPoolOptions> = {}) {
   const program = new URL('../support/processes/pool-thread.ts', import.meta.url)
-  const pool = new ThreadPool<PoolTask, unknown>({ program, threads: 1, ...options })
+  const notes: unknown[] = []
+  const pool = new ThreadPool<PoolTask, unknown>({ program, threads: 1, onNote: (note) => notes.push(note), ...options })
   const ask = async () => Promise.reject(new Error('Nobody answers.'))
   const run = (task: PoolTask, extra: Extra = {}) => pool.run({ task, queue: 'queue', owner: 'owner', ask, ...extra })
-  return { pool, run, [Symbol.asyncDispose]: () => pool.close() }
+  return { pool, notes, run, [Symbol.asyncDispose]: () => pool.close() }
 }
 
 const value = (of: unknown): PoolTask => ({ do: 'return', value: of })
@@ -117,6 +118,39 @@ describe('thread pool', () => {
     expect(order.indexOf('one')).toBeLessThan(4)
   })
 
+  test('begins the next task of a thread while the main thread is busy', async () => {
+    await using opened = openPool()
+    const { run } = opened
+    await run(value('warm'))
+    const tasks = Array.from({ length: 2 }, () => run({ do: 'tell time' }))
+    await sleep(5)
+    const until = Date.now() + 200
+    while (Date.now() < until);
+    const [, second] = (await Promise.all(tasks)) as [number, number]
+    expect(second).toBeLessThan(until)
+  })
+
+  test('lets an idle thread run the next task of a busy one', async () => {
+    await using opened = openPool({ threads: 2, slowAfterMs: 60_000, deadlineMs: 60_000 })
+    const { run } = opened
+    await Promise.all([run(spin(400)), run(spin(400))])
+    const order: string[] = []
+    const tasks = [run(spin(1_500)).then(() => order.push('long')), run(spin(100)).then(() => order.push('short'))]
+    // Each thread is busy and gets one of these.
+    for (const name of ['next', 'next']) tasks.push(run(value(1)).then(() => order.push(name)))
+    await Promise.all(tasks)
+    expect(order).toEqual(['short', 'next', 'next', 'long'])
+  })
+
+  test('runs the next task of a thread elsewhere when the thread is lost', async () => {
+    await using opened = openPool({ deadlineMs: 200, slowAfterMs: 60_000 })
+    const { run } = opened
+    await run(value('warm'))
+    const [lost, next] = await Promise.allSettled([run(spin(600_000)), run(value('next'))])
+    expect(lost).toMatchObject({ status: 'rejected', reason: { reason: 'deadline' } })
+    expect(next).toEqual({ status: 'fulfilled', value: 'next' })
+  })
+
   test('refuses tasks beyond the limit of their queue only', async () => {
     await using opened = openPool({ queueLimit: 3 })
     const { pool, run } = opened
@@ -150,6 +184,20 @@ describe('abort signal', () => {
     await expect(second).rejects.toThrow('left')
     expect(pool.isFull('queue')).toBe(false)
     expect(await first).toBe('spun')
+  })
+
+  test('removes a task that a busy thread was given in advance', async () => {
+    await using opened = openPool({ slowAfterMs: 60_000 })
+    const { run } = opened
+    await run(value('warm'))
+    const left = new AbortController()
+    const first = run(spin(200))
+    const second = run({ do: 'tell', note: 'ran' }, { signal: left.signal })
+    left.abort(new Error('left'))
+    await expect(second).rejects.toThrow('left')
+    expect(await first).toBe('spun')
+    expect(await run(value('after'))).toBe('after')
+    expect(opened.notes).toEqual([])
   })
 
   test('reaches a running task and its requests', async () => {

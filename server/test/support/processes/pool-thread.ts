@@ -11,6 +11,7 @@ export type PoolTask =
   | { do: 'list environment' }
   | { do: 'tell'; note: unknown }
   | { do: 'notes' }
+  | { do: 'tell time' }
 
 const notes: unknown[] = []
 
@@ -40,6 +41,8 @@ async function run(task: PoolTask, { ask, signal }: ThreadCall): Promise<unknown
     case 'tell':
       tell(task.note)
       return 'told'
+    case 'tell time':
+      return Date.now()
     default:
       return notes
   }
