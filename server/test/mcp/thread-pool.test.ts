@@ -14,7 +14,12 @@ type Extra = Partial<Omit<PoolRequest<PoolTask>, 'task'>>
 function openPool(options: Partial<ThreadPoolOptions> = {}) {
   const program = new URL('../support/processes/pool-thread.ts', import.meta.url)
   const notes: unknown[] = []
-  const pool = new ThreadPool<PoolTask, unknown>({ program, threads: 1, onNote: (note) => notes.push(note), ...options })
+  const pool = new ThreadPool<PoolTask, unknown>({
+    program,
+    threads: 1,
+    onNote: (note) => notes.push(note),
+    ...options,
+  })
   const ask = async () => Promise.reject(new Error('Nobody answers.'))
   const run = (task: PoolTask, extra: Extra = {}) => pool.run({ task, queue: 'queue', owner: 'owner', ask, ...extra })
   return { pool, notes, run, [Symbol.asyncDispose]: () => pool.close() }

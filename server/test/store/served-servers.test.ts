@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import type { Db } from '#store/db.ts'
@@ -92,9 +93,14 @@ onBothEngines('served server', (engine) => {
   test.each(changes)('shows a change of its %s with the next request on every node', async (_, change, expected) => {
     await using here = await setUp(engine)
     const findThere = createServedServers(here.other)
-    expect(await here.find('docs')).toBeDefined()
+    const served = await here.find('docs')
+    expect(served).toBeDefined()
     expect(await findThere('docs')).toBeDefined()
     await change(here.store.write)
+    // A request to another node comes in a later turn of its event loop.
+    const later = setImmediate()
+    expect(await here.find('docs')).not.toBe(served)
+    await later
     for (const find of [here.find, findThere]) {
       const found = await find('docs')
       if (expected === undefined) expect(found).toBeUndefined()

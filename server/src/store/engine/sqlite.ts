@@ -35,8 +35,9 @@ const SCRUB_MS = 500
  */
 export function openSqlite(path: string, outages: OutageReporter): Store {
   const writing = openDatabase(path)
-  const write = openHandle(writing, outages)
   const reading = openDatabase(path)
+  const served = new ServedChanges(reading, outages)
+  const write = openHandle(writing, outages, () => served.lookAgain())
   const read = openHandle(reading, outages)
   return {
     engine: 'sqlite',
@@ -46,7 +47,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
     // The database runs in this process and uses its clock.
     now: async () => Date.now(),
     clock: Date.now,
-    servedChanges: countServedChanges(reading, outages),
+    servedChanges: () => served.count(),
     localWindows: createLocalWindows(),
     sharedClients: null,
     async scrub() {
@@ -79,35 +80,55 @@ function truncateLog(write: Kysely<Schema>): Promise<boolean> {
 
 /**
  * Reads the counter in table `served_changes` only after a commit by another handle. `data_version` detects those
- * (https://sqlite.org/pragma.html#pragma_data_version) at a tenth of the cost of a query.
+ * (https://sqlite.org/pragma.html#pragma_data_version) at a tenth of the cost of a query. Requests that arrive in the
+ * same turn of the event loop share one look, unless this process writes in between. A client that knows of a commit of
+ * another process sends its request in a later turn.
  */
-function countServedChanges(database: DatabaseSync, outages: OutageReporter): () => number | null {
-  let statements: { version: StatementSync; count: StatementSync } | null = null
-  let seen: { version: unknown; count: number } | null = null
-  return () => {
+class ServedChanges {
+  readonly #database: DatabaseSync
+  readonly #outages: OutageReporter
+  #statements: { version: StatementSync; count: StatementSync } | null = null
+  #version: unknown
+  #count = 0
+  #isFresh = false
+
+  constructor(database: DatabaseSync, outages: OutageReporter) {
+    this.#database = database
+    this.#outages = outages
+  }
+
+  count(): number {
+    if (this.#isFresh) return this.#count
     try {
-      statements ??= {
-        version: database.prepare('pragma data_version'),
-        count: database.prepare('select count from served_changes where id = 1'),
+      this.#statements ??= {
+        version: this.#database.prepare('pragma data_version'),
+        count: this.#database.prepare('select count from served_changes where id = 1'),
       }
-      const version = statements.version.get()?.['data_version']
-      if (seen === null || seen.version !== version)
-        seen = { version, count: Number(statements.count.get()?.['count']) }
-      return seen.count
+      const version = this.#statements.version.get()?.['data_version']
+      if (version !== this.#version) this.#count = Number(this.#statements.count.get()?.['count'])
+      this.#version = version
     } catch (error) {
-      throw outages.failed(toStoreError(error, outageOfSqlite))
+      throw this.#outages.failed(toStoreError(error, outageOfSqlite))
     }
+    this.#isFresh = true
+    setImmediate(() => this.lookAgain())
+    return this.#count
+  }
+
+  lookAgain(): void {
+    this.#isFresh = false
   }
 }
 
-function openHandle(database: DatabaseSync, outages: OutageReporter): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: nodeSqliteDialect(database, outages), plugins: [new CamelCasePlugin()] })
+function openHandle(database: DatabaseSync, outages: OutageReporter, afterQuery = () => {}): Kysely<Schema> {
+  const dialect = nodeSqliteDialect(database, new NodeSqliteConnection(database, outages, afterQuery))
+  return new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] })
 }
 
-function nodeSqliteDialect(database: DatabaseSync, outages: OutageReporter): Dialect {
+function nodeSqliteDialect(database: DatabaseSync, connection: NodeSqliteConnection): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => nodeSqliteDriver(database, outages),
+    createDriver: () => nodeSqliteDriver(database, connection),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -129,8 +150,7 @@ function openDatabase(path: string): DatabaseSync {
   return database
 }
 
-function nodeSqliteDriver(database: DatabaseSync, outages: OutageReporter): Driver {
-  const connection = new NodeSqliteConnection(database, outages)
+function nodeSqliteDriver(database: DatabaseSync, connection: NodeSqliteConnection): Driver {
   const execute = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)))
   return {
     init: async () => {},
@@ -152,16 +172,19 @@ type Prepared = { statement: StatementSync; answersRows: boolean }
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
   readonly #outages: OutageReporter
+  readonly #afterQuery: () => void
   readonly #statements = new Map<string, Prepared>()
 
-  constructor(database: DatabaseSync, outages: OutageReporter) {
+  constructor(database: DatabaseSync, outages: OutageReporter, afterQuery: () => void) {
     this.#database = database
     this.#outages = outages
+    this.#afterQuery = afterQuery
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
       const result = this.#execute<Row>(query)
+      this.#afterQuery()
       this.#outages.answered()
       return result
     } catch (error) {
