@@ -38,11 +38,11 @@ describe.each(documents)('%s', (document) => {
   })
 
   test('names only commands of docent that exist', () => {
-    const program = read('cli/src/program.ts')
+    const program = globSync('cli/src/{program,add-*}.ts', { cwd: root }).map(read).join('\n')
     const tables = globSync('cli/src/client/*-commands.ts', { cwd: root }).map(read).join('\n')
     const known = [
       ...[...program.matchAll(/\.command\('([a-z-]+)'\)/g)].map(([, name = '']) => name),
-      ...[...tables.matchAll(/^ {4}name: '([a-z ]+)'/gm)].flatMap(([, name = '']) => name.split(' ')),
+      ...[...tables.matchAll(/\bname: '([a-z ]+)'/g)].flatMap(([, name = '']) => name.split(' ')),
     ]
     expect(known).toContain('serve')
     const named = [...text.matchAll(/\bdocent (?:-- )?([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?[` ]/g)].flatMap(

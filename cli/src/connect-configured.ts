@@ -1,11 +1,8 @@
-import { loadClientConfig } from '@docent/server/config.ts'
-import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
-import { connectApi, type DocentApi, NO_KEY } from './try/docent-api.ts'
+import { selectSignedIn } from './profiles/select-instance.ts'
+import { connectApi, type DocentApi } from './try/docent-api.ts'
 
-/** Client of the configured service. Throws `CommandError` without a key in the settings. */
-export function connectConfigured(): DocentApi {
-  const { url, apiKey } = loadClientConfig()
-  if (!apiKey) throw new CommandError(NO_KEY, EXIT.signIn)
+/** Client of the selected service. Throws `CommandError` without a key for it. */
+export function connectConfigured(profile: string | undefined): DocentApi {
+  const { url, apiKey } = selectSignedIn(profile)
   return connectApi({ url, key: apiKey })
 }

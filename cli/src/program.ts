@@ -1,6 +1,7 @@
 import { VERSION } from '@docent/server/version.ts'
 import { Command } from 'commander'
-import { addClientCommands } from './client/add-client-commands.ts'
+import { addSignInCommands } from './add-sign-in-commands.ts'
+import { addClientCommands, groupOf, profileOption } from './client/add-client-commands.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Receives the exit code. */
@@ -41,9 +42,9 @@ export function createProgram(terminal: Terminal, done: Done): Command {
       done(await tryPlaces(terminal, { places, name: options.name ?? null }))
     })
 
-  addServersCommands(program, terminal, done)
-  addSourcesCommands(program, terminal, done)
+  addSignInCommands(program, terminal, done)
   addClientCommands(program, terminal, done)
+  addUploadCommand(program, terminal, done)
   addAdminCommands(program, terminal, done)
   addSecretsCommands(program, terminal, done)
   addBackupCommands(program, terminal, done)
@@ -51,65 +52,16 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   return program
 }
 
-function addServersCommands(program: Command, terminal: Terminal, done: Done): void {
-  program
-    .command('servers')
-    .description('Manage the servers of an account, on the running service that DOCENT_URL names.')
-    .command('list')
-    .description('List the servers with what state they are in, and where clients connect to.')
-    .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }) => {
-      const { listServers } = await import('./commands/servers-list.ts')
-      done(await listServers(terminal, { asJson: options.json ?? false }))
-    })
-
-  program
-    .command('ask')
-    .description('Ask a public server of the running service one question.')
-    .argument('<server>', 'id or slug of the server')
-    .argument('<question...>', 'in plain words')
-    .option('--json', 'as JSON')
-    .action(async (server: string, words: string[], options: { json?: boolean }) => {
-      const { ask } = await import('./commands/ask.ts')
-      done(await ask(terminal, { server, question: words.join(' '), asJson: options.json ?? false }))
-    })
-
-  program
-    .command('search')
-    .description('Search a public server of the running service.')
-    .argument('<server>', 'id or slug of the server')
-    .argument('<query...>', 'in plain words')
-    .option('--json', 'as JSON')
-    .action(async (server: string, words: string[], options: { json?: boolean }) => {
-      const { call } = await import('./commands/call.ts')
-      const pairs = [`query=${JSON.stringify(words.join(' '))}`]
-      done(await call(terminal, { server, tool: 'search_docs', pairs, asJson: options.json ?? false }))
-    })
-
-  program
-    .command('call')
-    .description('Call a tool of a public server of the running service.')
-    .argument('<server>', 'id or slug of the server')
-    .argument('<tool>', 'name of the tool')
-    .argument('[name=value...]', 'its arguments')
-    .option('--json', 'as JSON')
-    .action(async (server: string, tool: string, pairs: string[], options: { json?: boolean }) => {
-      const { call } = await import('./commands/call.ts')
-      done(await call(terminal, { server, tool, pairs, asJson: options.json ?? false }))
-    })
-}
-
-function addSourcesCommands(program: Command, terminal: Terminal, done: Done): void {
-  program
-    .command('sources')
-    .description('Manage the sources of a server, on the running service that DOCENT_URL names.')
+function addUploadCommand(program: Command, terminal: Terminal, done: Done): void {
+  groupOf(program, 'sources')
     .command('upload')
     .description('Send files, archives or folders as sources of a server, each in place of the one of its name.')
     .argument('<path...>', 'Markdown, HTML, PDF, text, code, or zip or tar archives of them')
     .requiredOption('--server <id>', 'id or slug of the server')
     .option('--name <name>', 'name of the upload (default: from the path)')
     .option('--no-wait', 'do not wait until everything is indexed')
-    .action(async (paths: string[], options: { server: string; name?: string; wait: boolean }) => {
+    .addOption(profileOption())
+    .action(async (paths: string[], options: { server: string; name?: string; wait: boolean; profile?: string }) => {
       const { uploadSources } = await import('./commands/sources-upload.ts')
       done(await uploadSources(terminal, { ...options, paths, name: options.name ?? null }))
     })

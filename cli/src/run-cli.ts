@@ -12,6 +12,9 @@ export type Running = {
   until(pattern: RegExp): Promise<string>
 }
 
+/** Tests must not use the sign-ins of the person who runs them. */
+const NOWHERE = '/nonexistent/docent'
+
 /** Starts the command line in a separate process without a terminal, with only PATH from this environment. */
 export function runCli(
   args: string[],
@@ -19,7 +22,7 @@ export function runCli(
 ): Running {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
     // eslint-disable-next-line node/no-process-env -- the child needs the PATH of the test
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], DOCENT_CONFIG_DIR: NOWHERE, ...env },
   })
   const { promise: ended, resolve } = Promise.withResolvers<number | null>()
   const running: Running = { child, stdout: '', stderr: '', ended, until }

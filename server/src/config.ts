@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -68,10 +68,32 @@ const variables = {
 const clientVariables = {
   DOCENT_URL: z.url({ protocol: /^https?$/ }).optional(),
   DOCENT_API_KEY: z.string().optional(),
+  DOCENT_ACCESS_TOKEN: z.string().optional(),
+  DOCENT_PROFILE: z.string().optional(),
+  DOCENT_CONFIG_DIR: z.string().optional(),
 } as const
 
-/** Address and key for a running service. */
-export type ClientConfig = { url: string; apiKey: string | null }
+/** What the environment says about the running service that commands use. */
+export type ClientConfig = {
+  /** Without a trailing slash. */
+  url: string | null
+  /** The service on this machine. */
+  localUrl: string
+  apiKey: string | null
+  /** Access token of a private server. */
+  accessToken: string | null
+  /** Name of a stored sign-in. */
+  profile: string | null
+  /** Folder of the stored sign-ins. */
+  configDir: string
+}
+
+/** Where programs of the user keep their settings. */
+export type UserFolders = {
+  home: string
+  /** `%APPDATA%` on Windows, elsewhere that of the XDG Base Directory Specification. */
+  config: string
+}
 
 /** Separate from the other settings, so that secrets reach only their users and never a log. */
 const secretVariables = {
@@ -193,8 +215,21 @@ export function loadSecrets(environment: Environment = process.env): Secrets {
 /** Reads the settings of a command that talks to a running service, in the same way. */
 export function loadClientConfig(environment: Environment = process.env): ClientConfig {
   const given = readVariables(environment, z.object({ ...clientVariables, DOCENT_PORT: variables.DOCENT_PORT }))
-  const url = given.DOCENT_URL ?? `http://127.0.0.1:${given.DOCENT_PORT}`
-  return { url: withoutSlash(url), apiKey: given.DOCENT_API_KEY ?? null }
+  return {
+    url: given.DOCENT_URL === undefined ? null : withoutSlash(given.DOCENT_URL),
+    localUrl: `http://127.0.0.1:${given.DOCENT_PORT}`,
+    apiKey: given.DOCENT_API_KEY ?? null,
+    accessToken: given.DOCENT_ACCESS_TOKEN ?? null,
+    profile: given.DOCENT_PROFILE ?? null,
+    configDir: resolve(given.DOCENT_CONFIG_DIR ?? join(findUserFolders(environment).config, 'docent')),
+  }
+}
+
+export function findUserFolders(environment: Environment = process.env): UserFolders {
+  const home = homedir()
+  const roaming = process.platform === 'win32' ? environment['APPDATA'] : environment['XDG_CONFIG_HOME']
+  const usual = process.platform === 'win32' ? join(home, 'AppData', 'Roaming') : join(home, '.config')
+  return { home, config: roaming || usual }
 }
 
 function githubAppOf(clientId: string | undefined, clientSecret: string | undefined): Secrets['githubApp'] {

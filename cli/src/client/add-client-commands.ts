@@ -1,15 +1,28 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Terminal } from '../terminal.ts'
+import { ACCOUNT_COMMANDS } from './account-commands.ts'
+import { CALL_COMMANDS } from './call-commands.ts'
 import type { ClientCommand } from './client-command.ts'
 import { CREDENTIAL_COMMANDS } from './credential-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
 import { SOURCE_COMMANDS } from './source-commands.ts'
 import { TOOL_COMMANDS } from './tool-commands.ts'
+import { USAGE_COMMANDS } from './usage-commands.ts'
 
-const COMMANDS = [...SERVER_COMMANDS, ...SOURCE_COMMANDS, ...TOOL_COMMANDS, ...CREDENTIAL_COMMANDS]
+const COMMANDS = [
+  ...SERVER_COMMANDS,
+  ...SOURCE_COMMANDS,
+  ...CALL_COMMANDS,
+  ...TOOL_COMMANDS,
+  ...CREDENTIAL_COMMANDS,
+  ...USAGE_COMMANDS,
+  ...ACCOUNT_COMMANDS,
+]
 
 /** Descriptions of the groups that only these commands have. */
 const GROUPS: Readonly<Record<string, string>> = {
+  servers: 'Manage the servers of the account.',
+  sources: 'Manage the sources of a server.',
   tools: 'Choose the tools of a server.',
   rules: 'Manage the retrieval rules of a server.',
   tokens: 'Manage the access tokens of a server.',
@@ -24,13 +37,15 @@ export function addClientCommands(program: Command, terminal: Terminal, done: (e
 type Around = { terminal: Terminal; done: (exitCode: number) => void }
 
 function addCommand(program: Command, definition: ClientCommand, { terminal, done }: Around): void {
-  const { name, about, arguments: places = [], options = [], destroys } = definition
-  const [group = '', verb = ''] = name.split(' ')
-  const command = groupOf(program, group).command(verb).description(about)
+  const { name, about, arguments: places = [], options = [], destroys, canWatch } = definition
+  const [group = '', verb] = name.split(' ')
+  const command = (verb === undefined ? program : groupOf(program, group)).command(verb ?? group).description(about)
   for (const [form, meaning] of places) command.argument(form, meaning)
   for (const [form, meaning] of options) command.option(form, meaning)
   if (destroys) command.option('--yes', 'do not ask first')
+  if (canWatch) command.option('--watch', 'show the progress of indexing until it ends')
   command.option('--json', 'as JSON')
+  command.addOption(profileOption())
   command.action(async () => {
     const { runClientCommand } = await import('./run-client-command.ts')
     done(
@@ -42,7 +57,12 @@ function addCommand(program: Command, definition: ClientCommand, { terminal, don
   })
 }
 
-function groupOf(program: Command, name: string): Command {
+/** Which stored sign-in to use. */
+export const profileOption = (): Option =>
+  new Option('--profile <name>', 'stored sign-in to use (default: the environment, then the last sign-in)')
+
+/** The command that holds others, such as `servers`. */
+export function groupOf(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name)
   return known ?? program.command(name).description(GROUPS[name] ?? '')
 }

@@ -1,6 +1,8 @@
 import type { DocentClient } from '@docent/sdk'
+import type { Instance } from '../profiles/select-instance.ts'
+import type { Terminal } from '../terminal.ts'
 
-/** A command that makes requests of the management API, on the service that DOCENT_URL names. */
+/** A command that makes requests of the management API of the selected service. */
 export type ClientCommand = {
   /** Words after `docent`, such as `servers get`. */
   name: string
@@ -10,14 +12,33 @@ export type ClientCommand = {
   options?: readonly (readonly [form: string, about: string])[]
   /** What the command destroys, with its arguments in braces by number. It asks first, or needs `--yes`. */
   destroys?: string
-  run(client: DocentClient, args: readonly string[], options: Options): Promise<Shown>
+  /** Works without a sign-in, on what is public. */
+  isOpen?: true
+  /** Can show the progress of indexing until it ends, with `--watch`. */
+  canWatch?: true
+  run(client: DocentClient, args: readonly string[], options: Options, around: Around): Promise<Shown>
+  /** Shows new items as they come, with `--follow`. */
+  follow?(client: DocentClient, args: readonly string[], options: Options, around: Around): AsyncIterable<Item>
 }
+
+export type Around = { instance: Instance; terminal: Terminal; signal: AbortSignal }
+
+/** An item of a stream: a line of JSON for `--json`, and a line for people. */
+export type Item = { json: unknown; line: string }
 
 /** Values of options by name. */
 export type Options = Readonly<Record<string, unknown>>
 
 /** A result: the answer of the API for `--json`, and for people a table with a head, or lines. */
-export type Shown = { json: unknown; table?: readonly (readonly string[])[]; lines?: readonly string[] }
+export type Shown = {
+  json: unknown
+  table?: readonly (readonly string[])[]
+  lines?: readonly string[]
+  /** Remarks for people, on standard error. */
+  notes?: readonly string[]
+  /** The server that is indexed now, and the ids of the sources to watch; by default all. */
+  indexing?: { server: string; only?: ReadonlySet<string> }
+}
 
 /** The text of an option. */
 export function optionOf(options: Options, name: string): string | undefined {

@@ -48,7 +48,7 @@ describe('commands on a running service', () => {
       'Left out: /blog/old *.pdf$\n',
     )
     await docent.untilDone('widgets')
-    expect(await out('servers', 'crawl', 'widgets', '--source', added.id)).toBe('1 sources are queued.\n')
+    expect(await out('servers', 'crawl', 'widgets', '--source', added.id)).toBe('1 source is queued.\n')
     expect(await out('sources', 'remove', 'widgets', added.id, '--yes')).toBe('The source is removed.\n')
     expect(await out('tools', 'change', 'widgets', '--add', 'get_changelog', '--remove', 'get_quickstart')).toContain(
       'get_changelog',
@@ -100,7 +100,7 @@ describe('commands on a running service', () => {
   })
 
   test.each([
-    ['no key', ['keys', 'list'], { DOCENT_API_KEY: '' }, 3, 'Set DOCENT_API_KEY'],
+    ['no key', ['keys', 'list'], { DOCENT_API_KEY: '' }, 3, 'set DOCENT_API_KEY'],
     ['a wrong key', ['keys', 'list'], { DOCENT_API_KEY: 'dk_live_x' }, 3, 'needs a valid API key'],
     ['no service', ['servers', 'get', 'x'], { DOCENT_URL: 'http://127.0.0.1:1' }, 4, 'cannot be reached'],
     ['an unknown server', ['servers', 'get', 'nobody'], {}, 7, 'Server not found'],

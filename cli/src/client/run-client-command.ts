@@ -1,46 +1,62 @@
 import { createInterface } from 'node:readline/promises'
-import { loadClientConfig } from '@docent/server/config.ts'
 import { createDocentClient } from '@docent/sdk'
-import { DocentApiError } from '@docent/sdk/error'
+import { catchStop } from '../catch-stop.ts'
 import { CommandError } from '../command-error.ts'
-import { EXIT, exitCodeOf } from '../exit-codes.ts'
+import { EXIT } from '../exit-codes.ts'
+import { selectInstance, selectSignedIn } from '../profiles/select-instance.ts'
 import type { Terminal } from '../terminal.ts'
-import { NO_KEY, unreachable } from '../try/docent-api.ts'
 import { writeTable } from '../write-table.ts'
-import type { ClientCommand, Options, Shown } from './client-command.ts'
+import { type ClientCommand, type Options, type Shown, optionOf } from './client-command.ts'
+import { explainFailure } from './explain-failure.ts'
+import { watchSources } from './watch-sources.ts'
 
 type Given = { args: readonly string[]; options: Options }
 
-/** Makes the requests of a command and writes its result: a table or lines, or one JSON document. */
+/** Makes the requests of a command and writes its result: a table or lines, or JSON. */
 export async function runClientCommand(
   terminal: Terminal,
   command: ClientCommand,
   { args, options }: Given,
 ): Promise<number> {
-  const { url, apiKey } = loadClientConfig()
-  if (!apiKey) throw new CommandError(NO_KEY, EXIT.signIn)
+  const profile = optionOf(options, 'profile')
+  const instance = command.isOpen ? selectInstance(profile) : selectSignedIn(profile)
+  const { url, apiKey } = instance
   if (command.destroys !== undefined && options['yes'] !== true) {
     await confirm(
       terminal,
       command.destroys.replaceAll(/\{(\d)\}/g, (_, at: string) => args[Number(at)] ?? ''),
     )
   }
-  const client = createDocentClient({ baseUrl: url, apiKey })
+  const client = createDocentClient({ baseUrl: url, ...(apiKey === null ? {} : { apiKey }) })
+  const asJson = options['json'] === true
+  using stop = catchStop()
+  const around = { instance, terminal, signal: stop.signal }
   try {
-    write(terminal, await command.run(client, args, options), options['json'] === true)
+    if (command.follow && options['follow'] === true) {
+      for await (const { json, line } of command.follow(client, args, options, around)) {
+        terminal.out(`${asJson ? JSON.stringify(json) : line}\n`)
+      }
+      return EXIT.ok
+    }
+    const shown = await command.run(client, args, options, around)
+    const watched = options['watch'] === true ? shown.indexing : undefined
+    write(terminal, shown, { asJson, isStream: watched !== undefined })
+    if (watched) await watchSources(terminal, client, { ...watched, asJson, signal: stop.signal })
   } catch (error) {
-    if (error instanceof DocentApiError) throw new CommandError(error.message, exitCodeOf(error))
-    // The error of fetch, which has its cause.
-    if (error instanceof TypeError && error.cause instanceof Error) throw unreachable(url, error)
-    throw error
+    if (stop.signal.aborted) return EXIT.interrupted
+    throw explainFailure(url, error)
   }
   return EXIT.ok
 }
 
-function write(terminal: Terminal, { json, table, lines = [] }: Shown, asJson: boolean): void {
-  if (asJson) return terminal.out(`${JSON.stringify(json, null, 2)}\n`)
+type Form = { asJson: boolean; isStream: boolean }
+
+function write(terminal: Terminal, { json, table, lines = [], notes = [] }: Shown, { asJson, isStream }: Form): void {
+  // A stream has one document per line.
+  if (asJson) return terminal.out(`${JSON.stringify(json, null, isStream ? 0 : 2)}\n`)
   if (table) writeTable(terminal, table)
   for (const line of lines) terminal.out(`${line}\n`)
+  for (const note of notes) terminal.err(`${terminal.colors.dim(note)}\n`)
 }
 
 /** Asks before something is destroyed. Throws without a yes, and where nobody can be asked. */

@@ -3,7 +3,34 @@ import { type ClientCommand, type Shown, argumentOf, given, optionOf } from './c
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
 
+const CRAWL: Omit<ClientCommand, 'name'> = {
+  about: 'Index all sources of a server again, or one of them.',
+  arguments: [SERVER],
+  options: [['--source <id>', 'the only source to index']],
+  canWatch: true,
+  async run(client, args, options) {
+    const server = argumentOf(args, 0)
+    const sourceId = optionOf(options, 'source')
+    const answer = await client.servers.crawlOne({ id: server, ...given({ sourceId }) })
+    const only = sourceId === undefined ? {} : { only: new Set([sourceId]) }
+    const queued = answer.queued === 1 ? '1 source is queued.' : `${answer.queued} sources are queued.`
+    return { json: answer, lines: [queued], indexing: { server, ...only } }
+  },
+}
+
 export const SERVER_COMMANDS: readonly ClientCommand[] = [
+  {
+    name: 'servers list',
+    about: 'List the servers with their state and endpoint.',
+    async run(client) {
+      const servers = await client.servers.list()
+      if (servers.length === 0) return { json: servers, notes: ['The account has no servers yet.'] }
+      const rows = servers.map(({ slug, status, sourceCount, visibility, url }) => {
+        return [slug, status, String(sourceCount), visibility, url]
+      })
+      return { json: servers, table: [['server', 'status', 'sources', 'visibility', 'endpoint'], ...rows] }
+    },
+  },
   {
     name: 'servers get',
     about: 'Show a server with its sources.',
@@ -22,6 +49,7 @@ export const SERVER_COMMANDS: readonly ClientCommand[] = [
       ['--tools <names>', 'names of its tools, with commas between them'],
       ['--description <text>', 'description for people'],
     ],
+    canWatch: true,
     async run(client, [name = '', ...urls], options) {
       const made = await client.servers.create({
         name,
@@ -32,20 +60,15 @@ export const SERVER_COMMANDS: readonly ClientCommand[] = [
       const { slug, url, accessToken, ignoredSourceReasons = [] } = made
       const ignored = ignoredSourceReasons.map((each) => `ignored   ${each.url}: ${each.reason}`)
       const token = accessToken === null ? [] : [`token     ${accessToken}  (shown only now)`]
-      return { json: made, lines: [`server    ${slug}`, `endpoint  ${url}`, ...token, ...ignored] }
+      return {
+        json: made,
+        lines: [`server    ${slug}`, `endpoint  ${url}`, ...token, ...ignored],
+        indexing: { server: made.serverId },
+      }
     },
   },
-  {
-    name: 'servers crawl',
-    about: 'Index all sources of a server again, or one of them.',
-    arguments: [SERVER],
-    options: [['--source <id>', 'the only source to index']],
-    async run(client, args, options) {
-      const sourceId = optionOf(options, 'source')
-      const answer = await client.servers.crawlOne({ id: argumentOf(args, 0), ...given({ sourceId }) })
-      return { json: answer, lines: [`${answer.queued} sources are queued.`] }
-    },
-  },
+  { ...CRAWL, name: 'servers crawl' },
+  { ...CRAWL, name: 'index' },
   {
     name: 'servers delete',
     about: 'Delete a server. It can be restored for seven days.',
@@ -61,54 +84,6 @@ export const SERVER_COMMANDS: readonly ClientCommand[] = [
     about: 'Restore a deleted server.',
     arguments: [SERVER],
     run: async (client, args) => showServer(await client.servers.restore({ id: argumentOf(args, 0) })),
-  },
-  {
-    name: 'servers logs',
-    about: 'Show the calls of a server, newest first.',
-    arguments: [SERVER],
-    options: [
-      ['--tool <name>', 'only calls of this tool'],
-      ['--client <name>', 'only calls by this client'],
-      ['--errors', 'only calls that failed'],
-      ['--range <range>', '7d, 30d, 90d, 1y or all'],
-      ['--page <number>', 'page of the list, from 1'],
-    ],
-    async run(client, args, options) {
-      const answer = await client.analytics.calls({
-        id: argumentOf(args, 0),
-        ...given({
-          tool: optionOf(options, 'tool'),
-          client: optionOf(options, 'client'),
-          page: optionOf(options, 'page'),
-        }),
-        ...given({ range: optionOf(options, 'range') as '7d' | undefined }),
-        ...(options['errors'] === true ? { status: 'error' } : {}),
-      })
-      const rows = answer.calls.map((call) => [
-        call.at,
-        call.tool,
-        call.status,
-        `${Math.round(call.durationMs)} ms`,
-        call.error ?? JSON.stringify(call.arguments),
-      ])
-      return { json: answer, table: [['time', 'tool', 'status', 'duration', 'arguments or error'], ...rows] }
-    },
-  },
-  {
-    name: 'servers stats',
-    about: 'Show how a server is used.',
-    arguments: [SERVER],
-    options: [['--range <range>', '7d, 30d, 90d, 1y or all']],
-    async run(client, args, options) {
-      const range = optionOf(options, 'range') as '7d' | undefined
-      const answer = await client.analytics.report({ id: argumentOf(args, 0), ...given({ range }) })
-      const head = `${answer.totalCalls} calls, ${answer.failedCalls} failed, ${Math.round(answer.avgDurationMs)} ms on average`
-      const unanswered = (answer.unanswered ?? []).map(({ query, calls }) => `unanswered  ${query}  (${calls})`)
-      const used = answer.toolUsage.map(
-        ({ name, calls, successRate }) => `${name}  ${calls} calls, ${successRate}% without error`,
-      )
-      return { json: answer, lines: [head, ...used, ...unanswered] }
-    },
   },
 ]
 

@@ -20,6 +20,7 @@ export const SOURCE_COMMANDS: readonly ClientCommand[] = [
   {
     name: 'sources add',
     about: 'Add a source to a server, and start indexing it.',
+    canWatch: true,
     arguments: [SERVER, ['<url>', 'its address']],
     options: [
       ['--label <text>', 'display name'],
@@ -31,7 +32,11 @@ export const SOURCE_COMMANDS: readonly ClientCommand[] = [
         url: argumentOf(args, 1),
         ...given({ label: optionOf(options, 'label'), type: optionOf(options, 'type') as 'docs' | undefined }),
       })
-      return { json: source, lines: [`${source.id}  ${source.type}  ${source.url}`] }
+      return {
+        json: source,
+        lines: [`${source.id}  ${source.type}  ${source.url}`],
+        indexing: { server: argumentOf(args, 0), only: new Set([source.id]) },
+      }
     },
   },
   {

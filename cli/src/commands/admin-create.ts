@@ -1,6 +1,6 @@
 import { createAccount } from '@docent/server/auth/accounts.ts'
 import { EXIT } from '../exit-codes.ts'
-import { readPassword } from '../read-password.ts'
+import { readSecret } from '../read-secret.ts'
 import type { Terminal } from '../terminal.ts'
 import { withStore } from '../with-store.ts'
 
@@ -9,7 +9,7 @@ export async function createAdmin(
   terminal: Terminal,
   { email, fromStdin }: { email: string; fromStdin: boolean },
 ): Promise<number> {
-  const password = await readPassword(terminal, { fromStdin })
+  const password = await readSecret(terminal, { name: 'password', option: '--password-stdin', fromStdin })
   await withStore((store, { defaultPlan }) => createAccount(store, { email, password, plan: defaultPlan }), {
     mayMake: true,
   })

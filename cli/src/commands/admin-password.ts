@@ -1,7 +1,7 @@
 import { setPassword } from '@docent/server/auth/accounts.ts'
 import { deleteSessions } from '@docent/server/store/accounts/sessions.ts'
 import { EXIT } from '../exit-codes.ts'
-import { readPassword } from '../read-password.ts'
+import { readSecret } from '../read-secret.ts'
 import type { Terminal } from '../terminal.ts'
 import { withStore } from '../with-store.ts'
 
@@ -10,7 +10,7 @@ export async function setAdminPassword(
   terminal: Terminal,
   { email, fromStdin }: { email: string; fromStdin: boolean },
 ): Promise<number> {
-  const password = await readPassword(terminal, { fromStdin })
+  const password = await readSecret(terminal, { name: 'password', option: '--password-stdin', fromStdin })
   const ended = await withStore(async (store) => {
     const account = await setPassword(store, { email, password })
     return deleteSessions(store.write, account.id, null)

@@ -8,11 +8,12 @@ import { describeLeft, describeSkipped } from '../try/describe-source.ts'
 import type { DocentApi } from '../try/docent-api.ts'
 import { watchIndexing } from '../try/watch-indexing.ts'
 
-type Wanted = { server: string; paths: string[]; name: string | null; wait: boolean }
+type Wanted = { server: string; paths: string[]; name: string | null; wait: boolean; profile?: string }
 
 /** `docent sources upload`: sends files and folders to a running service as sources of one server. */
-export async function uploadSources(terminal: Terminal, { server, paths, name, wait }: Wanted): Promise<number> {
-  const api = connectConfigured()
+export async function uploadSources(terminal: Terminal, wanted: Wanted): Promise<number> {
+  const { server, paths, name, wait, profile } = wanted
+  const api = connectConfigured(profile)
   if (name !== null && paths.length > 1) {
     throw new CommandError('One name is for one path. Leave --name out, and each is called as it is here.', EXIT.usage)
   }

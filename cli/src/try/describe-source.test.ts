@@ -31,9 +31,15 @@ function source(given: Partial<Source>): Source {
 
 describe('progress line of a source', () => {
   test.each([
-    ['shows that it waits', { crawlStatus: 'pending' } as const, null, 'waiting'],
-    ['shows that nothing was found yet', {}, null, 'looking for pages'],
-    ['says why it failed', { crawlStatus: 'error', crawlError: 'The site is down' } as const, null, 'The site is down'],
+    ['shows that it waits', { crawlStatus: 'pending' } as const, null, 'Waiting'],
+    ['shows that nothing was found yet', {}, null, 'Reading  looking for pages'],
+    ['says that a source has no pages', { crawlStatus: 'complete' } as const, null, 'Ready'],
+    [
+      'says why it failed',
+      { crawlStatus: 'error', crawlError: 'The site is down' } as const,
+      null,
+      'Needs you  The site is down',
+    ],
   ])('%s', (_, given, eta, expected) => {
     expect(describeSource(source(given), plain, eta)).toBe(expected)
   })
@@ -45,13 +51,13 @@ describe('progress line of a source', () => {
       42,
     )
     expect(line).toBe(
-      '██████████████████░░░░░░ 2,000 found = 1,000 indexed + 300 skipped + 200 failed + 500 to go, about 42 s left',
+      'Reading  ██████████████████░░░░░░ 2,000 found = 1,000 indexed + 300 skipped + 200 failed + 500 to go, about 42 s left',
     )
   })
 
   test('shows a full bar without "to go" for a complete source', () => {
     const done = source({ crawlStatus: 'complete', pagesDiscovered: 3, pagesIndexed: 3 })
-    expect(describeSource(done, plain, null)).toBe(`${'█'.repeat(24)} 3 found = 3 indexed`)
+    expect(describeSource(done, plain, null)).toBe(`Ready  ${'█'.repeat(24)} 3 found = 3 indexed`)
   })
 
   test('shows long estimates in minutes', () => {

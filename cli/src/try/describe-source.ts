@@ -5,12 +5,12 @@ import type { Source } from './docent-api.ts'
 const BAR_CELLS = 24
 const count = new Intl.NumberFormat('en')
 
-/** Progress of a source in one line, always with found = indexed + skipped + failed + to go. */
+/** State of a source in one line, in the words of the dashboard, with found = indexed + skipped + failed + to go. */
 export function describeSource(source: Source, colors: Terminal['colors'], etaSeconds: number | null): string {
   const { crawlStatus, pagesDiscovered: found } = source
-  if (crawlStatus === 'pending') return 'waiting'
-  if (crawlStatus === 'error') return colors.red(source.crawlError ?? 'could not be indexed')
-  if (found === 0) return 'looking for pages'
+  if (crawlStatus === 'pending') return 'Waiting'
+  if (crawlStatus === 'error') return `${colors.red('Needs you')}  ${source.crawlError ?? 'It could not be indexed.'}`
+  if (found === 0) return crawlStatus === 'crawling' ? 'Reading  looking for pages' : 'Ready'
   const toGo = Math.max(0, found - source.pagesIndexed - source.pagesSkipped - source.pagesFailed)
   const filled = Math.round((BAR_CELLS * (found - toGo)) / found)
   const bar = colors.cyan('█'.repeat(filled)) + colors.dim('░'.repeat(BAR_CELLS - filled))
@@ -21,7 +21,7 @@ export function describeSource(source: Source, colors: Terminal['colors'], etaSe
     crawlStatus === 'crawling' && `${count.format(toGo)} to go`,
   ]
   const eta = crawlStatus === 'crawling' && etaSeconds !== null ? `, about ${duration(etaSeconds)} left` : ''
-  return `${bar} ${count.format(found)} found = ${parts.filter(Boolean).join(' + ')}${eta}`
+  return `${crawlStatus === 'crawling' ? 'Reading' : 'Ready'}  ${bar} ${count.format(found)} found = ${parts.filter(Boolean).join(' + ')}${eta}`
 }
 
 /** Skipped pages by reason with an example each, to print after the indexing. */

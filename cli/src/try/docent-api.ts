@@ -40,19 +40,53 @@ export function connectApi(service: ServiceAddress): DocentApi {
     getServer: (id) => request(service, 'GET', `/api/mcp/${encodeURIComponent(id)}`) as Promise<ServerDetail>,
     getProgress: (id) => request(service, 'GET', `/api/mcp/${encodeURIComponent(id)}/crawl-next`) as Promise<Progress>,
     async callTool(slug, name, args, signal) {
-      const input = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
-      const path = `/api/mcp/${encodeURIComponent(slug)}`
-      const reply = (await request(service, 'POST', path, { input, signal })) as ToolReply
-      if (reply.error || !reply.result || reply.result.isError) {
-        const why = reply.error?.message ?? reply.result?.content?.[0]?.text ?? 'The tool failed.'
+      const { error, result } = await callTool(service, { slug, name, args }, signal)
+      if (error || !result || result.isError) {
+        const why = error?.message ?? result?.content?.[0]?.text ?? 'The tool failed.'
         throw new CommandError(why, EXIT.toolFailed)
       }
-      return readFrames(reply.result.content?.[0]?.text ?? '')
+      return readFrames(result.content?.[0]?.text ?? '')
     },
   }
 }
 
-type ServiceAddress = { url: string; key: string }
+type ServiceAddress = {
+  url: string
+  /** Null: only public servers answer. */
+  key: string | null
+  /** Access token of the private server that is called. */
+  accessToken?: string | null
+}
+
+type ToolCall = { slug: string; name: string; args: object }
+
+/**
+ * Calls a tool at the endpoint of its server, as a client does. A private server without an access token is called over
+ * the management API, which answers its owner.
+ */
+async function callTool(
+  service: ServiceAddress,
+  { slug, name, args }: ToolCall,
+  signal: AbortSignal | undefined,
+): Promise<ToolReply> {
+  const { url, key, accessToken = null } = service
+  const path = `/api/mcp/${encodeURIComponent(slug)}`
+  const input = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+  try {
+    return (await request({ url, key: accessToken }, 'POST', path, { input, signal })) as ToolReply
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.exitCode !== EXIT.signIn || accessToken !== null) throw error
+    if (key === null) throw new Refusal(`${error.message} ${NO_TOKEN}`, EXIT.signIn)
+    const trial = request(service, 'POST', `${path}/try`, { input: { tool: name, arguments: args }, signal })
+    // Another account's server does not exist for the key, but its endpoint does.
+    const seen = (await trial.catch((cause: unknown) => {
+      throw cause instanceof Refusal && cause.exitCode === EXIT.notFound ? error : cause
+    })) as { response: ToolReply }
+    return seen.response
+  }
+}
+
+const NO_TOKEN = 'Give it with --token or DOCENT_ACCESS_TOKEN. As its owner, sign in with “docent login”.'
 
 /** What a request carries: an object as JSON, or the bytes of a file. */
 type Sent = { input?: object; bytes?: LocalUpload['bytes']; signal?: AbortSignal | undefined }
@@ -67,7 +101,7 @@ async function request(
   const response = await reach(service, path, {
     method,
     headers: {
-      authorization: `Bearer ${service.key}`,
+      ...(service.key === null ? {} : { authorization: `Bearer ${service.key}` }),
       'content-type': bytes ? 'application/octet-stream' : 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2025-06-18',
@@ -88,8 +122,6 @@ async function reach({ url }: ServiceAddress, path: string, init: RequestInit): 
     throw unreachable(url, error)
   }
 }
-
-export const NO_KEY = 'Set DOCENT_API_KEY to an API key of the account.'
 
 /** The error of `fetch` for users. */
 export function unreachable(url: string, error: unknown): CommandError {

@@ -2,35 +2,58 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import type { Terminal } from '../terminal.ts'
 import { describeSource } from './describe-source.ts'
-import type { DocentApi, ServerDetail } from './docent-api.ts'
+import type { DocentApi, Progress, ServerDetail } from './docent-api.ts'
 
+/** Interval of requests to a service in this process. */
 const POLL_MS = 250
 /** Interval between lines where they cannot be redrawn, as in a log. */
 const LINE_MS = 3_000
 const DEFAULT_COLUMNS = 100
 
 type Watched = {
-  api: DocentApi
+  api: Pick<DocentApi, 'getServer' | 'getProgress'>
   serverId: string
   signal: AbortSignal
   /** Ids of the sources to watch; all by default. */
   only?: ReadonlySet<string>
+  pollMs?: number
+}
+
+type Seen = {
+  progress: Progress
+  server: ServerDetail
+  /** The watched sources. */
+  sources: ServerDetail['sources']
+  isLast: boolean
+}
+
+/** The state of the server and its sources, until nothing is left to do. Rejects when aborted. */
+export async function* pollIndexing({
+  api,
+  serverId,
+  signal,
+  only,
+  pollMs = POLL_MS,
+}: Watched): AsyncGenerator<Seen, void> {
+  for (;;) {
+    // Progress before detail: the last state must be the outcome.
+    const progress = await api.getProgress(serverId)
+    const server = await api.getServer(serverId)
+    const isWatched = ({ id }: { id: string }) => only?.has(id) ?? true
+    const isDone = only !== undefined && progress.sources.filter(isWatched).every(isSettled)
+    const isLast = progress.status !== 'crawling' || isDone
+    yield { progress, server, sources: server.sources.filter(isWatched), isLast }
+    if (isLast) return
+    await sleep(pollMs, undefined, { signal })
+  }
 }
 
 /** Shows one line per source until nothing is left to do, and returns the outcome. Rejects when aborted. */
-export async function watchIndexing(
-  terminal: Terminal,
-  { api, serverId, signal, only }: Watched,
-): Promise<ServerDetail> {
+export async function watchIndexing(terminal: Terminal, watched: Watched): Promise<ServerDetail> {
   let drawn = 0
   let nextLine = 0
-  for (;;) {
-    // Progress before detail: the last line drawn must be the outcome.
-    const progress = await api.getProgress(serverId)
-    const server = await api.getServer(serverId)
-    const watched = server.sources.filter(({ id }) => only?.has(id) ?? true)
-    const done = progress.status !== 'crawling' || (only && watched.every(isSettled))
-    const lines = watched.map((source) => {
+  for await (const { progress, server, sources, isLast } of pollIndexing(watched)) {
+    const lines = sources.map((source) => {
       return `${nameOf(source)}  ${describeSource(source, terminal.colors, progress.etaSeconds)}`
     })
     if (terminal.canRedraw) {
@@ -39,16 +62,16 @@ export async function watchIndexing(
         `${drawn > 0 ? `\u001b[${drawn}A` : ''}${lines.map((line) => `\u001b[2K${fit(line, columns)}\n`).join('')}`,
       )
       drawn = lines.length
-    } else if (done || performance.now() >= nextLine) {
+    } else if (isLast || performance.now() >= nextLine) {
       terminal.err(lines.map((line) => `${line}\n`).join(''))
       nextLine = performance.now() + LINE_MS
     }
-    if (done) return server
-    await sleep(POLL_MS, undefined, { signal })
+    if (isLast) return server
   }
+  throw new Error('The indexing was not watched to its end')
 }
 
-const isSettled = ({ crawlStatus }: ServerDetail['sources'][number]): boolean =>
+const isSettled = ({ crawlStatus }: Progress['sources'][number]): boolean =>
   crawlStatus === 'complete' || crawlStatus === 'error'
 
 const nameOf = (source: ServerDetail['sources'][number]): string => source.label ?? hostAndPath(source.url)

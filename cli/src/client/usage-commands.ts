@@ -1,0 +1,71 @@
+import type { DocentClient } from '@docent/sdk'
+import { type ClientCommand, type Options, argumentOf, given, optionOf } from './client-command.ts'
+import { followCalls } from './follow-calls.ts'
+
+const SERVER = ['<server>', 'id or slug of the server'] as const
+const RANGE = ['--range <range>', '7d, 30d, 90d, 1y or all'] as const
+
+type Call = Awaited<ReturnType<DocentClient['analytics']['calls']>>['calls'][number]
+
+const LOGS: Omit<ClientCommand, 'name'> = {
+  about: 'Show the calls of a server, newest first, or new ones as they come.',
+  arguments: [SERVER],
+  options: [
+    ['--tool <name>', 'only calls of this tool'],
+    ['--client <name>', 'only calls by this client'],
+    ['--errors', 'only calls that failed'],
+    RANGE,
+    ['--page <number>', 'page of the list, from 1'],
+    ['--follow', 'show the newest calls, then each new call, until stopped'],
+  ],
+  async run(client, args, options) {
+    const answer = await client.analytics.calls(filterOf(args, options))
+    const rows = answer.calls.map(rowOf)
+    return { json: answer, table: [['time', 'tool', 'status', 'duration', 'arguments or error'], ...rows] }
+  },
+  async *follow(client, args, options, { signal }) {
+    const filter = filterOf(args, options)
+    const read = async (page: number) => (await client.analytics.calls({ ...filter, page }, { signal })).calls
+    for await (const call of followCalls(read, signal)) yield { json: call, line: rowOf(call).join('  ') }
+  },
+}
+
+const STATS: Omit<ClientCommand, 'name'> = {
+  about: 'Show how a server is used.',
+  arguments: [SERVER],
+  options: [RANGE],
+  async run(client, args, options) {
+    const range = optionOf(options, 'range') as '7d' | undefined
+    const answer = await client.analytics.report({ id: argumentOf(args, 0), ...given({ range }) })
+    const head = `${answer.totalCalls} calls, ${answer.failedCalls} failed, ${Math.round(answer.avgDurationMs)} ms on average`
+    const unanswered = (answer.unanswered ?? []).map(({ query, calls }) => `unanswered  ${query}  (${calls})`)
+    const used = answer.toolUsage.map(
+      ({ name, calls, successRate }) => `${name}  ${calls} calls, ${successRate}% without error`,
+    )
+    return { json: answer, lines: [head, ...used, ...unanswered] }
+  },
+}
+
+export const USAGE_COMMANDS: readonly ClientCommand[] = [
+  { ...LOGS, name: 'servers logs' },
+  { ...LOGS, name: 'logs' },
+  { ...STATS, name: 'servers stats' },
+  { ...STATS, name: 'stats' },
+]
+
+function filterOf(args: readonly string[], options: Options) {
+  return {
+    id: argumentOf(args, 0),
+    ...given({
+      tool: optionOf(options, 'tool'),
+      client: optionOf(options, 'client'),
+      page: optionOf(options, 'page'),
+      range: optionOf(options, 'range') as '7d' | undefined,
+      status: options['errors'] === true ? ('error' as const) : undefined,
+    }),
+  }
+}
+
+function rowOf({ at, tool, status, durationMs, error, arguments: args }: Call): string[] {
+  return [at, tool, status, `${Math.round(durationMs)} ms`, error ?? JSON.stringify(args)]
+}
