@@ -37,6 +37,9 @@ test('gives JSON, TOML and YAML of the forms that clients read', () => {
   expect(at('vscode')).toEqual({ servers: { 'my-docs': { type: 'http', url: URL_HERE, headers } } })
   expect(at('zed')).toEqual({ context_servers: { 'my-docs': { url: URL_HERE, headers } } })
   expect(at('cline')).toEqual({ mcpServers: { 'my-docs': { type: 'streamableHttp', url: URL_HERE, headers } } })
+  expect(at('copilot-cli')).toEqual({
+    mcpServers: { 'my-docs': { type: 'http', url: URL_HERE, tools: ['*'], headers } },
+  })
   expect(at('windsurf')).toEqual({ mcpServers: { 'my-docs': { serverUrl: URL_HERE, headers } } })
   expect(at('other')).toEqual(JSON.parse(configSnippet(closed)))
   expect(parseYaml(codeOf('goose', closed))).toMatchObject({

@@ -3,8 +3,7 @@
  * those of the clients' own documentation and sources, see `docs/clients.md`.
  */
 
-/** The server to connect to. `token` is an access token, a placeholder for one, or null for a public server. */
-export type Target = { slug: string; url: string; token: string | null }
+import { type ClientConfig, type Target, configText } from './client-config.ts'
 
 /** One step of the way: a sentence, and often something to copy. */
 export type Step = { text: string; code?: string }
@@ -17,6 +16,8 @@ export type Client = {
   /** Whether it sends a fixed token. The others sign in by OAuth, which hosted servers do not offer. */
   sendsToken: boolean
   steps: (target: Target) => Step[]
+  /** The form of its configuration file; absent if it has none that a program can change. */
+  config?: ClientConfig
   /** An https address that opens the client and adds the server. Null if the token would be in the address. */
   link?: (target: Target) => string | null
 }
@@ -25,20 +26,31 @@ export type Client = {
 export const TOKEN_PLACEHOLDER = '<ACCESS_TOKEN>'
 
 const bearer = (token: string): string => `Bearer ${token}`
-const headersOf = ({ token }: Target) => (token === null ? {} : { headers: { Authorization: bearer(token) } })
-const json = (value: unknown): string => JSON.stringify(value, null, 2)
-/** JSON strings are also strings of TOML, YAML and, without `$`, backquotes and backslashes, of shells. */
+/** JSON strings are also strings of shells, without `$`, backquotes and backslashes. */
 const quote = (text: string): string => JSON.stringify(text)
 const headerFlag = ({ token }: Target): string =>
   token === null ? '' : ` --header ${quote(`Authorization: ${bearer(token)}`)}`
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
-/** An entry of the common form `mcpServers`, with the members that a client needs besides. */
-const entry = (target: Target, members: Record<string, unknown>) =>
-  json({ mcpServers: { [target.slug]: { ...members, ...headersOf(target) } } })
+const headersOf = ({ token }: Target) => (token === null ? {} : { headers: { Authorization: bearer(token) } })
+/** The form that most clients read, with the members that a client needs besides. */
+const mcpServers = (entry: (target: Target) => Record<string, unknown>): ClientConfig => ({
+  format: 'json',
+  at: 'mcpServers',
+  entry: (target) => ({ ...entry(target), ...headersOf(target) }),
+})
+
+const COMMON = mcpServers(({ url }) => ({ type: 'http', url }))
+const URL_ONLY = mcpServers(({ url }) => ({ url }))
+
+/** A client whose configuration is changed by hand. */
+const byHand = (text: string, config: ClientConfig): Pick<Client, 'steps' | 'config'> => ({
+  config,
+  steps: (target) => [{ text, code: configText(config, target) }],
+})
 
 /** The common form, which most clients read. */
-export const configSnippet = (target: Target): string => entry(target, { type: 'http', url: target.url })
+export const configSnippet = (target: Target): string => configText(COMMON, target)
 
 export const CLIENTS: readonly Client[] = [
   {
@@ -46,6 +58,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Claude Code',
     from: 'here',
     sendsToken: true,
+    config: COMMON,
     steps: (target) => [
       {
         text: 'Run this once. It works from any folder.',
@@ -58,7 +71,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Cursor',
     from: 'here',
     sendsToken: true,
-    steps: (target) => [{ text: 'Add this to ~/.cursor/mcp.json.', code: entry(target, { url: target.url }) }],
+    ...byHand('Add this to ~/.cursor/mcp.json.', URL_ONLY),
     link: ({ slug, url, token }) =>
       token === null
         ? `https://cursor.com/en/install-mcp?name=${encodeURIComponent(slug)}&config=${encodeURIComponent(base64(JSON.stringify({ url })))}`
@@ -69,12 +82,10 @@ export const CLIENTS: readonly Client[] = [
     title: 'VS Code',
     from: 'here',
     sendsToken: true,
-    steps: (target) => [
-      {
-        text: 'Add this to .vscode/mcp.json, or with “MCP: Open User Configuration” for all folders.',
-        code: json({ servers: { [target.slug]: { type: 'http', url: target.url, ...headersOf(target) } } }),
-      },
-    ],
+    ...byHand('Add this to .vscode/mcp.json, or with “MCP: Open User Configuration” for all folders.', {
+      ...COMMON,
+      at: 'servers',
+    }),
     link: ({ slug, url, token }) =>
       token === null
         ? `https://vscode.dev/redirect/mcp/install?name=${encodeURIComponent(slug)}&config=${encodeURIComponent(JSON.stringify({ type: 'http', url }))}`
@@ -85,22 +96,21 @@ export const CLIENTS: readonly Client[] = [
     title: 'Codex',
     from: 'here',
     sendsToken: true,
-    steps: ({ slug, url, token }) => [
-      {
-        text: 'Add this to ~/.codex/config.toml.',
-        code: [
-          `[mcp_servers.${slug}]`,
-          `url = ${quote(url)}`,
-          ...(token === null ? [] : [`http_headers = { Authorization = ${quote(bearer(token))} }`]),
-        ].join('\n'),
-      },
-    ],
+    ...byHand('Add this to ~/.codex/config.toml.', {
+      format: 'toml',
+      at: 'mcp_servers',
+      entry: ({ url, token }) => ({
+        url,
+        ...(token === null ? {} : { http_headers: { Authorization: bearer(token) } }),
+      }),
+    }),
   },
   {
     id: 'gemini-cli',
     title: 'Gemini CLI',
     from: 'here',
     sendsToken: true,
+    config: mcpServers(({ url }) => ({ httpUrl: url })),
     steps: (target) => [
       {
         text: 'Run this once. It works from any folder.',
@@ -113,54 +123,52 @@ export const CLIENTS: readonly Client[] = [
     title: 'Zed',
     from: 'here',
     sendsToken: true,
-    steps: (target) => [
-      {
-        text: 'Add this to the settings (zed: open settings).',
-        code: json({ context_servers: { [target.slug]: { url: target.url, ...headersOf(target) } } }),
-      },
-    ],
+    ...byHand('Add this to the settings (zed: open settings).', { ...URL_ONLY, at: 'context_servers' }),
   },
   {
     id: 'cline',
     title: 'Cline',
     from: 'here',
     sendsToken: true,
-    steps: (target) => [
-      {
-        text: 'Open “MCP Servers”, then “Configure MCP Servers”, and add this.',
-        code: entry(target, { type: 'streamableHttp', url: target.url }),
-      },
-    ],
+    ...byHand(
+      'Open “MCP Servers”, then “Configure MCP Servers”, and add this.',
+      mcpServers(({ url }) => ({ type: 'streamableHttp', url })),
+    ),
+  },
+  {
+    id: 'copilot-cli',
+    title: 'Copilot CLI',
+    from: 'here',
+    sendsToken: true,
+    ...byHand(
+      'Add this to ~/.copilot/mcp-config.json.',
+      mcpServers(({ url }) => ({ type: 'http', url, tools: ['*'] })),
+    ),
   },
   {
     id: 'goose',
     title: 'Goose',
     from: 'here',
     sendsToken: true,
-    steps: ({ slug, url, token }) => [
-      {
-        text: 'Add this to ~/.config/goose/config.yaml.',
-        code: [
-          'extensions:',
-          `  ${slug}:`,
-          '    enabled: true',
-          '    type: streamable_http',
-          `    name: ${slug}`,
-          `    uri: ${quote(url)}`,
-          '    timeout: 60',
-          ...(token === null ? [] : ['    headers:', `      Authorization: ${quote(bearer(token))}`]),
-        ].join('\n'),
-      },
-    ],
+    ...byHand('Add this to ~/.config/goose/config.yaml.', {
+      format: 'yaml',
+      at: 'extensions',
+      entry: (target) => ({
+        enabled: true,
+        type: 'streamable_http',
+        name: target.slug,
+        uri: target.url,
+        timeout: 60,
+        ...headersOf(target),
+      }),
+    }),
   },
   {
     id: 'lm-studio',
     title: 'LM Studio',
     from: 'here',
     sendsToken: true,
-    steps: (target) => [
-      { text: 'Open “Program”, “Install”, “Edit mcp.json”, and add this.', code: entry(target, { url: target.url }) },
-    ],
+    ...byHand('Open “Program”, “Install”, “Edit mcp.json”, and add this.', URL_ONLY),
     link: ({ slug, url, token }) =>
       token === null
         ? `https://lmstudio.ai/install-mcp?name=${encodeURIComponent(slug)}&config=${encodeURIComponent(base64(JSON.stringify({ url })))}`
@@ -171,34 +179,27 @@ export const CLIENTS: readonly Client[] = [
     title: 'Windsurf',
     from: 'here',
     sendsToken: true,
-    steps: (target) => [
-      {
-        text: 'Add this to ~/.codeium/windsurf/mcp_config.json.',
-        code: entry(target, { serverUrl: target.url }),
-      },
-    ],
+    ...byHand(
+      'Add this to ~/.codeium/windsurf/mcp_config.json.',
+      mcpServers(({ url }) => ({ serverUrl: url })),
+    ),
   },
   {
     id: 'opencode',
     title: 'opencode',
     from: 'here',
     sendsToken: true,
-    steps: (target) => [
-      {
-        text: 'Add this to opencode.json.',
-        code: json({
-          mcp: {
-            [target.slug]: {
-              type: 'remote',
-              url: target.url,
-              enabled: true,
-              // A token is sent as it is, so opencode need not look for a sign-in.
-              ...(target.token === null ? {} : { oauth: false, ...headersOf(target) }),
-            },
-          },
-        }),
-      },
-    ],
+    ...byHand('Add this to opencode.json.', {
+      format: 'json',
+      at: 'mcp',
+      entry: (target) => ({
+        type: 'remote',
+        url: target.url,
+        enabled: true,
+        // A token is sent as it is, so opencode need not look for a sign-in.
+        ...(target.token === null ? {} : { oauth: false, ...headersOf(target) }),
+      }),
+    }),
   },
   {
     id: 'claude',

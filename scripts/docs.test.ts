@@ -40,7 +40,11 @@ describe.each(documents)('%s', (document) => {
   test('names only commands of docent that exist', () => {
     const program = globSync('cli/src/{program,add-*}.ts', { cwd: root }).map(read).join('\n')
     const tables = globSync('cli/src/client/*-commands.ts', { cwd: root }).map(read).join('\n')
+    const shells = [...read('cli/src/complete/shell-scripts.ts').matchAll(/^ {2}([a-z]+): `/gm)].map(
+      ([, name = '']) => name,
+    )
     const known = [
+      ...shells,
       ...[...program.matchAll(/\.command\('([a-z-]+)'\)/g)].map(([, name = '']) => name),
       ...[...tables.matchAll(/\bname: '([a-z ]+)'/g)].flatMap(([, name = '']) => name.split(' ')),
     ]

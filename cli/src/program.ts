@@ -1,5 +1,6 @@
 import { VERSION } from '@docent/server/version.ts'
 import { Command } from 'commander'
+import { addCompletionCommands } from './add-completion-commands.ts'
 import { addSignInCommands } from './add-sign-in-commands.ts'
 import { addClientCommands, groupOf, profileOption } from './client/add-client-commands.ts'
 import type { Terminal } from './terminal.ts'
@@ -45,6 +46,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   addSignInCommands(program, terminal, done)
   addClientCommands(program, terminal, done)
   addUploadCommand(program, terminal, done)
+  addCompletionCommands(program, terminal, done)
   addAdminCommands(program, terminal, done)
   addSecretsCommands(program, terminal, done)
   addBackupCommands(program, terminal, done)

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Terminal } from '../terminal.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { CALL_COMMANDS } from './call-commands.ts'
+import { CONNECT_COMMANDS } from './connect-commands.ts'
 import type { ClientCommand } from './client-command.ts'
 import { CREDENTIAL_COMMANDS } from './credential-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
@@ -13,6 +14,7 @@ const COMMANDS = [
   ...SERVER_COMMANDS,
   ...SOURCE_COMMANDS,
   ...CALL_COMMANDS,
+  ...CONNECT_COMMANDS,
   ...TOOL_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...USAGE_COMMANDS,
@@ -41,7 +43,10 @@ function addCommand(program: Command, definition: ClientCommand, { terminal, don
   const [group = '', verb] = name.split(' ')
   const command = (verb === undefined ? program : groupOf(program, group)).command(verb ?? group).description(about)
   for (const [form, meaning] of places) command.argument(form, meaning)
-  for (const [form, meaning] of options) command.option(form, meaning)
+  for (const [form, meaning, choices] of options) {
+    const option = new Option(form, meaning)
+    command.addOption(choices ? option.choices(choices) : option)
+  }
   if (destroys) command.option('--yes', 'do not ask first')
   if (canWatch) command.option('--watch', 'show the progress of indexing until it ends')
   command.option('--json', 'as JSON')

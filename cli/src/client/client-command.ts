@@ -9,7 +9,7 @@ export type ClientCommand = {
   about: string
   /** In commander's notation: `<server>`, `[pattern...]`. The last one can be a list. */
   arguments?: readonly (readonly [form: string, about: string])[]
-  options?: readonly (readonly [form: string, about: string])[]
+  options?: readonly (readonly [form: string, about: string, choices?: readonly string[]])[]
   /** What the command destroys, with its arguments in braces by number. It asks first, or needs `--yes`. */
   destroys?: string
   /** Works without a sign-in, on what is public. */

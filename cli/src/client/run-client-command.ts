@@ -1,7 +1,6 @@
-import { createInterface } from 'node:readline/promises'
 import { createDocentClient } from '@docent/sdk'
 import { catchStop } from '../catch-stop.ts'
-import { CommandError } from '../command-error.ts'
+import { confirm } from '../confirm.ts'
 import { EXIT } from '../exit-codes.ts'
 import { selectInstance, selectSignedIn } from '../profiles/select-instance.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,10 +21,8 @@ export async function runClientCommand(
   const instance = command.isOpen ? selectInstance(profile) : selectSignedIn(profile)
   const { url, apiKey } = instance
   if (command.destroys !== undefined && options['yes'] !== true) {
-    await confirm(
-      terminal,
-      command.destroys.replaceAll(/\{(\d)\}/g, (_, at: string) => args[Number(at)] ?? ''),
-    )
+    const destroyed = command.destroys.replaceAll(/\{(\d)\}/g, (_, at: string) => args[Number(at)] ?? '')
+    await confirm(terminal, { sentence: `This deletes ${destroyed}.`, refused: 'Nothing was deleted.' })
   }
   const client = createDocentClient({ baseUrl: url, ...(apiKey === null ? {} : { apiKey }) })
   const asJson = options['json'] === true
@@ -57,13 +54,4 @@ function write(terminal: Terminal, { json, table, lines = [], notes = [] }: Show
   if (table) writeTable(terminal, table)
   for (const line of lines) terminal.out(`${line}\n`)
   for (const note of notes) terminal.err(`${terminal.colors.dim(note)}\n`)
-}
-
-/** Asks before something is destroyed. Throws without a yes, and where nobody can be asked. */
-async function confirm(terminal: Terminal, destroyed: string): Promise<void> {
-  const sentence = `This deletes ${destroyed}.`
-  if (!terminal.isInteractive) throw new CommandError(`${sentence} Say so with --yes.`, EXIT.usage)
-  using lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
-  const answer = await lines.question(`${sentence} Continue? (y/N) `)
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError('Nothing was deleted.', EXIT.interrupted)
 }
