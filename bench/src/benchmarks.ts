@@ -25,7 +25,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   large: {
     script: 'bench',
     options: '[--passages 100000] [--clients 8] [--seconds 10] [--warm 15]',
-    about: 'what a search costs on one large server, whose pages are generated',
+    about: 'what a search, a list and a read of pages cost on one large server, whose pages are generated',
     load: () => import('./large-server.ts'),
   },
   retrieve: {

@@ -12,6 +12,7 @@ import { insertServer } from '@docent/server/store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '@docent/server/store/sources/sources.ts'
 import { generatePage, wordAt } from './generated-site.ts'
 import { driveLoad, type LoadResult, WARM_SECONDS } from './drive-load.ts'
+import { measureResources } from './resource-load.ts'
 import { residentMb } from './read-process.ts'
 import { startService } from './start-service.ts'
 import { seededRandom } from './typo.ts'
@@ -21,7 +22,7 @@ const PAGES_PER_BUILD = 2_000
 const SLUG = 'large'
 
 /**
- * Cost of a search on one large server over HTTP: `npm run bench -- large [--passages 100000] [--clients 8] [--seconds
+ * Cost of a search, and of lists and reads of pages, on one large server over HTTP: `npm run bench -- large [--passages 100000] [--clients 8] [--seconds
  * 10] [--warm 15]`. Its pages are generated. A third of the questions consist of the most frequent words only.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
@@ -46,7 +47,8 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
       queries,
       pid: service.pid,
     })
-  return { ...figures, clients: Number(clients), load, rssMb: residentMb(service.pid) }
+  const resources = await measureResources(`${service.url}/api/mcp/${SLUG}`, generatePage(0).page.url)
+  return { ...figures, clients: Number(clients), load, resources, rssMb: residentMb(service.pid) }
 }
 
 /** Questions of two to seven words, from all ranks or from the words of most passages. */

@@ -48,7 +48,7 @@ export function composeMcp(
     clients: createKnownClients({ clock: store.clock, shared: store.sharedClients, onError }),
     recordCall: ({ id, accountId, plan, sources }, call) => {
       const segments = sources.flatMap((source) => source.segments)
-      calls.record(id, { ...call, segments }, isUnlimited(plan) ? accountId : undefined)
+      calls.record(id, { ...call, segments }, isUnlimited(plan) && !call.isRead ? accountId : undefined)
     },
     reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
   }

@@ -7,8 +7,6 @@ import { askedKeys, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import { placesUnder } from '#search/catalogue/name-table.ts'
 import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
 import type { PageMasks } from '#search/catalogue/page-mask.ts'
-import { isOfVersion } from '#search/catalogue/page-version.ts'
-import { pathMatcher } from '#search/rank/page-filter.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
@@ -16,6 +14,7 @@ import { pageOfChunk } from '#search/segment/page-of-chunk.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { boundedPage } from './bounded-page.ts'
 import type { LibraryPage, NamedSection, OpenPage } from './library-page.ts'
+import { scopeFilter } from './scope-filter.ts'
 import { sectionsOf } from './sections.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
 
@@ -187,7 +186,7 @@ class ServerLibrary implements Library {
       (ruled?.parts ?? opened).map(async (part) => {
         const catalogue = await this.#deps.catalogueOf(part.segment)
         const mask = ruled?.masks?.get(part.segment)
-        return { part, catalogue, isWanted: makeFilter(part.segment, catalogue, scope, mask) }
+        return { part, catalogue, isWanted: scopeFilter({ part, catalogue, mask }, scope) }
       }),
     )
   }
@@ -200,20 +199,6 @@ class ServerLibrary implements Library {
     outlines.set(textHash, sections, sections.length * BYTES_A_SECTION)
     return sections
   }
-}
-
-function makeFilter(
-  segment: Segment,
-  catalogue: Catalogue,
-  { path, version }: Scope,
-  mask?: Uint8Array,
-): (page: number) => boolean {
-  const matches = path === undefined ? null : pathMatcher(path)
-  const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
-  return (page) =>
-    mask?.[page] !== 0 &&
-    allowed[elementAt(catalogue.pageVersions, page)] === true &&
-    (matches === null || matches(segment.url(page)))
 }
 
 /** Yields to other requests between batches: a large source has many pages. */

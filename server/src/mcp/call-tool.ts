@@ -1,9 +1,7 @@
-import { DocentError } from '#errors.ts'
-import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { callFailure } from './call-failure.ts'
 import type { AllowanceReached, CallRecord, Endpoint, EndpointTool, ReportProgress } from './endpoint.ts'
 import { RPC, type RpcError } from './json-rpc.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
-import { asToolError } from './tool-error.ts'
 
 type ToolCall = {
   arguments: unknown
@@ -19,12 +17,10 @@ export type CallOutcome =
   /** `isRefused`: the account had no calls left, so no call was made. */
   | { ok: false; error: RpcError; isRefused?: true }
 
-const CANCELLED = 'The caller left before the answer came.'
 const NO_SUCH_TOOL = 'There is no tool'
 const NO_TOOL_NAMED = 'The tool is not named'
 /** Name in the request log for a call without a tool name. */
 const UNNAMED = '(none)'
-const UNEXPECTED = 'Something went wrong on our side. The error has been logged. Try again in a moment.'
 
 /**
  * Runs one call of a known tool: arguments, allowance, work, record. Returns failures in the form of the client's era.
@@ -64,16 +60,7 @@ async function attempt(
     }
     return { ok: true, result: await run(form, signal, report) }
   } catch (error) {
-    if (signal?.aborted) return { ok: false, error: { code: RPC.internalError, message: CANCELLED } }
-    // Answered by 503, so that proxies and clients know to retry.
-    if (error instanceof StoreUnavailableError || (error instanceof DocentError && error.status === 503)) throw error
-    const told = asToolError(error)
-    if (told) {
-      const code = told.reason === 'arguments' ? RPC.invalidParams : RPC.internalError
-      return { ok: false, error: { code, message: told.message } }
-    }
-    hooks.reportFailure(error, tool.listed.name)
-    return { ok: false, error: { code: RPC.internalError, message: UNEXPECTED } }
+    return { ok: false, error: callFailure(error, { hooks, signal, what: tool.listed.name }) }
   }
 }
 

@@ -12,6 +12,9 @@ export const META = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const
 
+/** By method: the parameter that the header `Mcp-Name` repeats. */
+const MIRRORED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'resources/read': 'uri' }
+
 type Refused = { status: number; error: RpcError }
 type Checked = { meta: Record<string, unknown>; capabilities: Record<string, unknown> }
 
@@ -35,9 +38,10 @@ export function checkModern({ method, params }: RpcRequest, headers: McpRequest[
 
   const methodHeader = header('mcp-method')
   if (methodHeader !== method) return mismatch('Mcp-Method', methodHeader, method)
-  if (method === 'tools/call') {
+  const mirrored = MIRRORED[method]
+  if (mirrored !== undefined) {
     const nameHeader = header('mcp-name')
-    const name = params['name']
+    const name = params[mirrored]
     if (nameHeader === null || decodeHeader(nameHeader) !== name) return mismatch('Mcp-Name', nameHeader, name)
   }
   return { meta, capabilities }

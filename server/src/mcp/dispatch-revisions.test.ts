@@ -44,7 +44,7 @@ describe('handshake revisions', () => {
       body: {
         result: {
           protocolVersion: '2025-11-25',
-          capabilities: { tools: {} },
+          capabilities: { tools: {}, resources: {} },
           serverInfo: { name: 'widgets', title: 'Widget handbook', version: '1.2.3' },
           instructions: expect.stringContaining('Handbook (https://widgets.example/docs/)'),
         },
@@ -65,7 +65,7 @@ describe('handshake revisions', () => {
     },
     {
       title: 'answers an unknown method with an error and HTTP 200',
-      request: legacy('resources/list'),
+      request: legacy('prompts/list'),
       status: 200,
       body: { id: 7, ...error(-32601) },
     },
@@ -89,7 +89,7 @@ describe('handshake revisions', () => {
     },
     {
       title: 'answers a failed tool with an error and HTTP 200',
-      request: legacy('tools/call', { name: 'search_docs', arguments: {} }),
+      request: legacy('tools/call', { name: 'search_docs', arguments: { query: 7 } }),
       status: 200,
       body: { id: 7, ...error(-32602, { message: expect.stringContaining('"query" must be text of 1 to 4000') }) },
     },

@@ -26,7 +26,7 @@ describe('stateless revisions', () => {
   const discovered = {
     resultType: 'complete',
     supportedVersions: ['2026-07-28'],
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {} },
     ttlMs: 60_000,
     cacheScope: 'public',
     _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'widgets', version: '1.2.3' } },

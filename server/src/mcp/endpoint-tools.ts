@@ -1,4 +1,4 @@
-import type { EndpointTool } from './endpoint.ts'
+import type { Endpoint, EndpointTool } from './endpoint.ts'
 import { RawJson } from './raw-json.ts'
 import { type ResultForm, serialiseResult } from './serialised-result.ts'
 import type { ListedTool, Tool } from './tool.ts'
@@ -26,8 +26,13 @@ function withoutOutput({ name, title, description, inputSchema, annotations }: L
   return { name, title, description, inputSchema, annotations }
 }
 
-/** Refuses a `tools/list` request with a cursor. Null without one. All tools fit one page, so no cursor is valid. */
-export function refuseCursor({ cursor }: Record<string, unknown>): RpcError | null {
+/** Refuses a request for a list of a single page with a cursor, because no cursor is valid. Null without one. */
+export function refuseCursor(method: string, { cursor }: Record<string, unknown>): RpcError | null {
   if (cursor === undefined || cursor === null || cursor === '') return null
-  return { code: RPC.invalidParams, message: 'The cursor is not one of ours: tools/list has a single page.' }
+  return { code: RPC.invalidParams, message: `The cursor is not one of ours: ${method} has a single page.` }
+}
+
+/** Capabilities of an endpoint. Lists change with the sources, without a notification. */
+export function capabilitiesOf({ resources }: Endpoint): Record<string, object> {
+  return { tools: {}, ...(resources === undefined ? {} : { resources: {} }) }
 }

@@ -23,6 +23,16 @@ type RunTool = (form: ResultForm, signal?: AbortSignal, report?: ReportProgress)
 /** Tells the client in a sentence how far a call is. Ignored if the client did not ask for it. */
 export type ReportProgress = (message: string) => void
 
+/** Pages that clients read without a tool. */
+export type EndpointResources = {
+  /** Lists pages from a cursor on. Throws a `ToolError` for an invalid one. */
+  list(cursor: string | undefined, signal?: AbortSignal): Promise<SerialisedResult>
+  /** Templates of addresses in the format of `resources/templates/list`, as JSON. */
+  listTemplates(): RawJson
+  /** Reads the page at an address. Throws a `ToolError` if there is none. */
+  read(uri: string, signal?: AbortSignal): Promise<SerialisedResult>
+}
+
 /** Why a caller is not admitted. `reason` is for programs. */
 export type Unauthorized = { reason: string; message: string }
 
@@ -38,6 +48,8 @@ export type Endpoint = {
   tools: readonly EndpointTool[]
   /** The tools in the format of `tools/list` for this result form, as JSON. */
   listTools(form: ResultForm): RawJson
+  /** Absent: the endpoint has tools only. */
+  resources?: EndpointResources
   /** Adds `structuredContent` to results, in revisions that support it. */
   structuredOutput: boolean
   /** Some tools are slow and report progress. */
@@ -83,6 +95,8 @@ export type CallRecord = {
   tool: string
   /** The endpoint has no tool of this name. The name is client text. */
   isUnknown?: true
+  /** A page was read as a resource, which the allowance does not count. */
+  isRead?: true
   arguments: unknown
   /** The client's own name. An unknown legacy client has only its User-Agent. */
   client: { name: string; version: string | null } | null

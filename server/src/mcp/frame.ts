@@ -12,7 +12,12 @@ export function framePassage(n: number, cited: Cited, text: string): string {
 
 export function citationLines(n: number, { title, heading, url }: Cited): string {
   const place = oneLine(heading ? `${title} › ${heading}` : title)
-  return `[${n}] ${place}\nSource: ${/\s/.test(url) ? url.replaceAll(/\s/g, encodeURIComponent) : url}`
+  return `[${n}] ${place}\nSource: ${addressForClients(url)}`
+}
+
+/** An address as one word. */
+export function addressForClients(url: string): string {
+  return /\s/.test(url) ? url.replaceAll(/\s/g, encodeURIComponent) : url
 }
 
 /** Formats a note of ours between passages. */

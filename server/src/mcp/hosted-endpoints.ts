@@ -3,6 +3,7 @@ import type { AllowanceReached, CallRecord, Endpoint, EndpointHooks, EndpointToo
 import type { KnownClients } from './known-clients.ts'
 import type { OriginPolicy } from './origins.ts'
 import { listTools } from './endpoint-tools.ts'
+import { resourceTemplates } from './pages/resource-templates.ts'
 import type { RawJson } from './raw-json.ts'
 import type { Caller } from './request.ts'
 import type { Tool, ToolContext } from './tool.ts'
@@ -24,7 +25,7 @@ export type McpDeps = {
   takeRequests(server: ServedServer, caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
   /** Takes one call from the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
-  tools: Pick<ToolPool, 'call' | 'isFull'>
+  tools: Pick<ToolPool, 'call' | 'isFull' | 'listResources' | 'readResource'>
   /** Identities of legacy clients. */
   clients: KnownClients
   /** Must return immediately (buffer, then write) and never throw. */
@@ -67,6 +68,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
   }
   const tools = toolsOf(server)
   const lists: { plain?: RawJson; structured?: RawJson } = {}
+  let templates: RawJson | undefined
   return {
     info: { name: server.slug, title: server.name, version: deps.version },
     // Lazy, because only connecting clients read it.
@@ -76,6 +78,11 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     visibility: server.visibility,
     tools: tools.map((tool) => hostedTool(deps, server, tool)),
     listTools: (form) => (lists[form.structured ? 'structured' : 'plain'] ??= listTools(tools, form)),
+    resources: {
+      list: (cursor, signal) => deps.tools.listResources(server, cursor, signal),
+      listTemplates: () => (templates ??= resourceTemplates(server)),
+      read: (uri, signal) => deps.tools.readResource(server, uri, signal),
+    },
     structuredOutput: server.structuredOutput,
     legacyFailures: 'error',
     get origins() {

@@ -1,9 +1,10 @@
+import { answerResources } from './answer-resources.ts'
 import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
 import type { Endpoint, ReportProgress } from './endpoint.ts'
 import { errorReply, resultReply, RPC, type Reply, type RequestId } from './json-rpc.ts'
 import { readClientInfo } from './known-clients.ts'
 import type { RpcRequest } from './message.ts'
-import { refuseCursor } from './endpoint-tools.ts'
+import { capabilitiesOf, refuseCursor } from './endpoint-tools.ts'
 import type { McpRequest } from './request.ts'
 import type { ResultForm } from './serialised-result.ts'
 import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from './versions.ts'
@@ -28,16 +29,20 @@ export async function answerLegacy(
     case 'ping':
       return resultReply(id, {})
     case 'tools/list': {
-      const refused = refuseCursor(params)
+      const refused = refuseCursor(method, params)
       return refused ? errorReply(id, refused) : resultReply(id, { tools: endpoint.listTools(formOf(endpoint, http)) })
     }
     case 'tools/call':
       return call(endpoint, message, http, report)
-    default:
+    default: {
+      const client = () => clientOf(endpoint, http)
+      const read = await answerResources(endpoint, message, { client, signal: http.signal })
+      if (read) return 'error' in read ? errorReply(id, read.error) : resultReply(id, read.result, read.members)
       return errorReply(id, {
         code: RPC.methodNotFound,
         message: `The method "${method.slice(0, 100)}" is not served.`,
       })
+    }
   }
 }
 
@@ -48,11 +53,12 @@ export function refuseLegacyVersion(version: string | null, id: RequestId | null
   return errorReply(id, { code: RPC.invalidRequest, message }, 400)
 }
 
-function initialize({ info, instructions }: Endpoint, asked: unknown): Record<string, unknown> {
+function initialize(endpoint: Endpoint, asked: unknown): Record<string, unknown> {
+  const { info, instructions } = endpoint
   const known = typeof asked === 'string' && LEGACY_VERSIONS.includes(asked)
   return {
     protocolVersion: known ? asked : LATEST_LEGACY_VERSION,
-    capabilities: { tools: {} },
+    capabilities: capabilitiesOf(endpoint),
     serverInfo: info,
     instructions,
   }
@@ -65,7 +71,7 @@ async function call(
   report?: ReportProgress,
 ): Promise<Reply> {
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
-  const client = (await endpoint.hooks.knownClient(http)) ?? clientOfUserAgent(http.headers.get('user-agent'))
+  const client = await clientOf(endpoint, http)
   if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
   const form = formOf(endpoint, http)
   const { signal } = http
@@ -80,6 +86,10 @@ async function call(
 function formOf({ structuredOutput }: Endpoint, { headers }: McpRequest): ResultForm {
   const version = headers.get('mcp-protocol-version')
   return { structured: structuredOutput && (version === null || version >= FIRST_STRUCTURED_VERSION) }
+}
+
+async function clientOf({ hooks }: Endpoint, http: McpRequest) {
+  return (await hooks.knownClient(http)) ?? clientOfUserAgent(http.headers.get('user-agent'))
 }
 
 /** The first product of a User-Agent, `name/version`. A legacy call has no other information about its client. */

@@ -1,3 +1,4 @@
+import { answerResources } from './answer-resources.ts'
 import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
 import { checkModern, META } from './check-modern.ts'
 import type { Endpoint, ReportProgress } from './endpoint.ts'
@@ -5,7 +6,7 @@ import { isObject } from './is-object.ts'
 import { errorReply, resultReply, RPC, type Reply } from './json-rpc.ts'
 import { readClientInfo } from './known-clients.ts'
 import type { RpcRequest } from './message.ts'
-import { refuseCursor } from './endpoint-tools.ts'
+import { capabilitiesOf, refuseCursor } from './endpoint-tools.ts'
 import type { McpRequest } from './request.ts'
 import type { ResultForm } from './serialised-result.ts'
 import { MODERN_VERSIONS } from './versions.ts'
@@ -26,17 +27,21 @@ export async function answerModern(
   switch (method) {
     case 'server/discover': {
       const { instructions } = endpoint
-      const discovered = { supportedVersions: MODERN_VERSIONS, capabilities: { tools: {} }, instructions }
+      const discovered = { supportedVersions: MODERN_VERSIONS, capabilities: capabilitiesOf(endpoint), instructions }
       return complete(endpoint, id, { ...discovered, ...cacheHints(endpoint) })
     }
     case 'tools/list': {
-      const refused = refuseCursor(params)
+      const refused = refuseCursor(method, params)
       if (refused) return errorReply(id, refused)
       return complete(endpoint, id, { tools: endpoint.listTools(formOf(endpoint)), ...cacheHints(endpoint) })
     }
     case 'tools/call':
       return call(endpoint, message, { ...checked, signal: http.signal, report })
     default: {
+      const client = () => readClientInfo(checked.meta[META.clientInfo])
+      const read = await answerResources(endpoint, message, { client, signal: http.signal })
+      if (read && 'error' in read) return errorReply(id, read.error)
+      if (read) return complete(endpoint, id, { ...read.result, ...cacheHints(endpoint) }, read.members)
       const error = { code: RPC.methodNotFound, message: `The method "${method.slice(0, 100)}" is not served.` }
       return errorReply(id, error, 404)
     }

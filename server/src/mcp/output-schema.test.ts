@@ -112,7 +112,7 @@ test('detects an undeclared member', () => {
 test('refuses a call without structured content', async () => {
   const { send } = fakeMcp({ server: { structuredOutput: true } })
   expect(jsonOf(await send(modern('tools/call', { name: 'search_docs', arguments: {} })))).toMatchObject({
-    result: { isError: true, content: [{ text: expect.stringContaining('"query" must be text') }] },
+    result: { isError: true, content: [{ text: expect.stringContaining('Give "query" to search') }] },
   })
   const answer = jsonOf(await send(modern('tools/call', { name: 'search_docs', arguments: {} })))
   expect(answer).not.toHaveProperty('result.structuredContent')

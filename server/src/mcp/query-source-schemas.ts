@@ -2,30 +2,35 @@ import { z } from 'zod'
 import { remoteCallOutput } from './call-remote.ts'
 import { remoteListOutput } from './list-remote.ts'
 import { searchOutput } from './search-answer.ts'
-import { cursorArgument } from './shared-arguments.ts'
-
-const WANTED = 'What to look for in its indexed text'
-const queryText = z.string().trim().min(1).max(4_000)
+import { cursorArgument, pageArgument } from './shared-arguments.ts'
 
 /** Arguments of a search in one source. */
 export const searchInput = z.object({
   source: z.string().trim().min(1).max(2_000).describe('The source: its id, label or address'),
-  query: queryText.describe(WANTED),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4_000)
+    .optional()
+    .describe('What to look for in its indexed text. Required without "page"'),
+  page: pageArgument,
   limit: z.int().min(1).max(20).default(5).describe('How many passages'),
   cursor: cursorArgument,
 })
 
-const { limit: limitArgument, cursor, ...common } = searchInput.shape
+const { query, page, limit: limitArgument, cursor, ...common } = searchInput.shape
 /** The same, with a call of a remote tool. */
 export const liveInput = z.object({
   ...common,
-  query: queryText.optional().describe(WANTED),
+  query: query.describe('What to look for in its indexed text'),
+  page,
   tool: z
     .string()
     .max(1_000)
     .optional()
     .describe(
-      'For a source that is an MCP server: the tool to call there now. Without query and tool its tools are listed',
+      'For a source that is an MCP server: the tool to call there now. Without query, page and tool its tools are listed',
     ),
   arguments: z
     .string()

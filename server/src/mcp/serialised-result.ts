@@ -7,7 +7,7 @@ export type ResultForm = {
   structured: boolean
 }
 
-/** A serialized tool result, created by the thread that ran the tool. */
+/** A serialized result of a tool or a read page, created by the thread that ran the tool. */
 export type SerialisedResult = {
   /** Members of the result as UTF-8 JSON, without the outer braces. */
   members: Uint8Array<ArrayBuffer>
@@ -20,6 +20,11 @@ export function serialiseResult(
   { content, structuredContent, isError, citations = [], confidence }: ToolResult,
   { structured }: ResultForm,
 ): SerialisedResult {
-  const json = JSON.stringify({ content, ...(structured ? { structuredContent } : {}), isError })
-  return { members: jsonBytes(json.slice(1, -1)), citations, ...(confidence ? { confidence } : {}) }
+  const members = { content, ...(structured ? { structuredContent } : {}), isError }
+  return { ...serialiseMembers(members, citations), ...(confidence ? { confidence } : {}) }
+}
+
+/** Serializes the members of a result other than a tool's. Omits undefined members. */
+export function serialiseMembers(result: Record<string, unknown>, citations: ToolCitation[] = []): SerialisedResult {
+  return { members: jsonBytes(JSON.stringify(result).slice(1, -1)), citations }
 }

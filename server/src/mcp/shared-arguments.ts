@@ -9,3 +9,12 @@ export const cursorArgument = z
   .max(200)
   .optional()
   .describe('nextCursor of the previous answer, to go on from there')
+
+export const pageArgument = z
+  .string()
+  .trim()
+  .max(2_000)
+  .optional()
+  .describe(
+    'Instead of a search, read this page: its address as cited. With a fragment, reading begins at that section. "query" and "limit" are then not used',
+  )

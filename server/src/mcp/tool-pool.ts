@@ -30,6 +30,10 @@ export type ToolPool = AsyncDisposable & {
    * when too many calls wait, with the signal's reason, and with the errors of the host.
    */
   call(server: ServedServer, call: ToolCall, signal?: AbortSignal): Promise<SerialisedResult>
+  /** Lists pages of the server, in the format of `resources/list`. Rejects as `call` does. */
+  listResources(server: ServedServer, cursor: string | undefined, signal?: AbortSignal): Promise<SerialisedResult>
+  /** Reads a page of the server, in the format of `resources/read`. Rejects as `call` does. */
+  readResource(server: ServedServer, uri: string, signal?: AbortSignal): Promise<SerialisedResult>
   /** Repeats a recorded call with search explanations. */
   trace(server: ServedServer, call: RecordedCall): Promise<CallTrace>
   /** Repeats the searches of a recorded call under the server's rules and under others. Null if it takes too long. */
@@ -100,10 +104,19 @@ class ThreadedTools implements ToolPool {
 
   async call(server: ServedServer, call: ToolCall, signal?: AbortSignal): Promise<SerialisedResult> {
     const hasModel = this.#host.modelFor(server) !== null
-    const outcome = await this.#run(server, { kind: 'call', server: this.#numberOf(server), ...call, hasModel }, signal)
-    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
-    if ('result' in outcome) return outcome.result
-    throw new TypeError('A call gives a result.')
+    return this.#resultOf(server, { kind: 'call', server: this.#numberOf(server), ...call, hasModel }, signal)
+  }
+
+  async listResources(
+    server: ServedServer,
+    cursor: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<SerialisedResult> {
+    return this.#resultOf(server, { kind: 'pages', server: this.#numberOf(server), cursor }, signal)
+  }
+
+  async readResource(server: ServedServer, uri: string, signal?: AbortSignal): Promise<SerialisedResult> {
+    return this.#resultOf(server, { kind: 'page', server: this.#numberOf(server), uri }, signal)
   }
 
   async trace(server: ServedServer, call: RecordedCall): Promise<CallTrace> {
@@ -146,6 +159,13 @@ class ThreadedTools implements ToolPool {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all([this.#forgetting, this.#pool.close()])
+  }
+
+  async #resultOf(server: ServedServer, task: ToolTask, signal: AbortSignal | undefined): Promise<SerialisedResult> {
+    const outcome = await this.#run(server, task, signal)
+    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+    if ('result' in outcome) return outcome.result
+    throw new TypeError('A call gives a result.')
   }
 
   async #run(server: ServedServer, task: ToolTask, signal?: AbortSignal): Promise<ToolOutcome> {

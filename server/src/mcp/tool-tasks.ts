@@ -14,6 +14,8 @@ export type ToolTask = { server: number } & (
   | { kind: 'call'; tool: string; args: unknown; form: ResultForm; hasModel: boolean }
   | { kind: 'trace'; call: RecordedCall }
   | { kind: 'preview'; call: RecordedCall; rules: readonly SearchRule[] }
+  | { kind: 'pages'; cursor: string | undefined }
+  | { kind: 'page'; uri: string }
   | { kind: 'paths'; paths: readonly NamedPath[] }
   | { kind: 'survey'; topic: string }
   | { kind: 'try'; plan: CustomToolPlan; inputs: Record<string, unknown>[] }

@@ -13,6 +13,8 @@ import { asToolError } from './tool-error.ts'
 import { askHost } from './tool-host.ts'
 import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
 import { findMissingPaths } from './find-paths.ts'
+import { listResources } from './pages/list-resources.ts'
+import { readResource } from './pages/read-resource.ts'
 import { previewCall } from './preview-call.ts'
 import type { ToolContext } from './tool.ts'
 import { calledTool, toolFor } from './tools.ts'
@@ -91,6 +93,8 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
     connectRemote: host.connectRemote,
   }
   try {
+    if (task.kind === 'pages') return { result: listResources(server, await retriever.parts(server, {}), task.cursor) }
+    if (task.kind === 'page') return { result: await readResource(whole, task.uri) }
     if (task.kind === 'survey') return { survey: await surveyContent(whole, task.topic) }
     if (task.kind === 'try') return { trials: await tryPlan(whole, task, toolFor, call.signal) }
     const tool = calledTool(server, task.tool)
@@ -106,7 +110,7 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
 
 /** Rules leave out the same pages when a tool looks up a name. Their conditions are met by the arguments of the call. */
 function ruledLibrary({ rules }: ServedServer, task: ToolTask): Pick<LibraryDeps, 'restrict'> {
-  if (rules === undefined || task.kind === 'paths' || task.kind === 'survey' || task.kind === 'try') return {}
+  if (rules === undefined || (task.kind !== 'call' && !('call' in task))) return {}
   const { tool, asked } =
     task.kind === 'call'
       ? { tool: task.tool, asked: JSON.stringify(task.args) }

@@ -84,9 +84,11 @@ export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(defi
   annotations: ToolAnnotations
   input: S
   output: O
+  /** Checks the arguments together. Throws a `ToolError` with a correction. */
+  check?: (input: z.output<S>) => void
   call: (context: C, input: z.output<S>, signal?: AbortSignal) => Promise<ToolAnswer<z.output<O>>>
 }): Tool<C> {
-  const { name, title, description, annotations, input, output, call } = definition
+  const { name, title, description, annotations, input, output, check, call } = definition
   const inputSchema = flatSchema(input)
   let schema: Record<string, unknown> | null = null
   return {
@@ -107,6 +109,7 @@ export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(defi
       const unknown = Object.keys(args).filter((each) => !Object.hasOwn(inputSchema.properties, each))
       if (!parsed.success)
         throw new ToolError('arguments', explainArguments(name, inputSchema, parsed.error.issues, unknown))
+      check?.(parsed.data)
       // States which arguments the answer ignored.
       const without = `The call was made without ${unknown.length === 1 ? 'it' : 'them'}.`
       const remarks = unknown.length > 0 ? [`${unknownArguments(name, inputSchema, unknown)} ${without}`] : []

@@ -1,5 +1,6 @@
 import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
+import { READ_RESOURCE } from './answer-resources.ts'
 import { isUnknownToolError } from './call-tool.ts'
 import { asToolError, ToolError } from './tool-error.ts'
 import type { ToolContext } from './tool.ts'
@@ -35,6 +36,8 @@ export async function traceCall(
   call: RecordedCall,
 ): Promise<CallTrace> {
   if (isUnknownToolError(call.error)) return { searches: [], remark: 'The server had no tool of this name.' }
+  if (call.tool === READ_RESOURCE)
+    return { searches: [], remark: 'The page was read by its address, without a search.' }
   const tool = calledTool(context.server, call.tool)
   if (!tool) return { searches: [], remark: 'This tool is not there any more.' }
   const searches: Explanation[] = []

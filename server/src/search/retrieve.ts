@@ -2,6 +2,7 @@ import type { SourceType } from '@docent/contract/sources'
 import { type CatalogueOf, createCatalogues } from './catalogue/catalogue.ts'
 import type { QueryEmbedding } from './embeddings/fuse-embeddings.ts'
 import { pageMasks } from './catalogue/page-mask.ts'
+import { mayHaveType } from './catalogue/part-type.ts'
 import { choosePassages } from './choose-passages.ts'
 import { type ChunkToPack, DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
@@ -106,11 +107,7 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
     const all = await partsOf(server, request)
     const ruled = rulesOf(server, request, memory.ruleMemory)
     const parts = ruled === null ? all : ruled.restrict(all)
-    const own = await pageMasks(
-      catalogueOf,
-      parts.map(({ segment }) => segment),
-      request,
-    )
+    const own = await pageMasks(catalogueOf, parts, request)
     const { embeddings, embedding } = await embedQuestion(
       deps.embeddings ?? null,
       parts,
@@ -198,10 +195,12 @@ async function openParts(
   const parts: SourceSegment[] = []
   for (const source of sources) {
     if (sourceId !== undefined && source.id !== sourceId) continue
-    if (type !== undefined && source.type !== type) continue
+    // Only uploads can have files of another type.
+    if (type !== undefined && type !== 'pdf' && source.type !== type) continue
     for (const id of source.segments) {
       const segment = segments.peek(id) ?? (await segments.get(id, load))
-      if (segment !== null) parts.push({ segment, sourceId: source.id, type: source.type, segmentId: id })
+      if (segment === null || !mayHaveType({ segment, type: source.type }, type)) continue
+      parts.push({ segment, sourceId: source.id, type: source.type, segmentId: id })
     }
   }
   return parts

@@ -38,7 +38,7 @@ test('connects, lists and calls with the first-generation official SDK', async (
   const answer = await client.callTool(call)
   expect(answer).toMatchObject(isPassage)
   expect(answer).not.toHaveProperty('structuredContent')
-  await expect(client.callTool({ name: 'search_docs', arguments: {} })).rejects.toThrow('"query" must be text')
+  await expect(client.callTool({ name: 'search_docs', arguments: {} })).rejects.toThrow('Give "query" to search')
   await client.ping()
   await transport.terminateSession()
   await client.close()
@@ -63,6 +63,22 @@ test('returns structured content of every tool that the official SDK accepts', a
   await client.close()
 })
 
+test('lists and reads pages with the first-generation official SDK', async () => {
+  const { handle } = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil each sprocket.' }] })
+  await using server = await serveMcp(handle)
+  const client = new LegacyClient({ name: 'first-line', version: '1' })
+  await client.connect(new LegacyTransport(new URL(server.url)))
+  expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} })
+  const { resources, nextCursor } = await client.listResources()
+  expect({ resources, nextCursor }).toMatchObject({ resources: [{ uri: 'https://w.example/oil', name: 'Oil' }] })
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates).toMatchObject([{ uriTemplate: 'https://w.example/{+path}' }])
+  const { contents } = await client.readResource({ uri: 'https://w.example/oil' })
+  expect(contents).toMatchObject([{ mimeType: 'text/markdown', text: '# Oil\n\nOil each sprocket.' }])
+  await expect(client.readResource({ uri: 'https://w.example/none' })).rejects.toThrow('No page with the address')
+  await client.close()
+})
+
 describe.each([
   { title: 'by handshake', mode: 'legacy' as const, version: '2025-11-25' },
   { title: 'by discovery', mode: 'auto' as const, version: '2026-07-28' },
@@ -78,6 +94,25 @@ describe.each([
     const answer = await client.callTool(call)
     expect(answer).toMatchObject(isPassage)
     expect(answer).not.toHaveProperty('structuredContent')
+    await client.close()
+  })
+
+  test('lists all pages and reads one', async () => {
+    const pages = Array.from({ length: 401 }, (_, at) => ({
+      url: `https://w.example/ölung/${at}`,
+      markdown: `# Oil ${at}\n\nÖl.`,
+    }))
+    const { handle } = openShelf({ pages })
+    await using server = await serveMcp(handle)
+    const client = new current.Client({ name: 'second-line', version: '2' }, { versionNegotiation: { mode } })
+    await client.connect(new current.StreamableHTTPClientTransport(new URL(server.url)))
+    // The client requests page after page of the list.
+    const { resources } = await client.listResources()
+    expect(resources).toHaveLength(401)
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1)
+    const { contents } = await client.readResource({ uri: resources.at(-1)?.uri ?? '' })
+    expect(contents).toMatchObject([{ uri: resources.at(-1)?.uri, text: '# Oil 400\n\nÖl.' }])
+    await expect(client.readResource({ uri: 'https://w.example/ölung/none' })).rejects.toMatchObject({ code: -32602 })
     await client.close()
   })
 

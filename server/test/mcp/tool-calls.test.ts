@@ -115,7 +115,7 @@ describe('tool call', () => {
 
   test('refuses a call in a batch individually', async () => {
     const { send } = fakeMcp({
-      deps: { tools: { isFull: () => true, call: () => Promise.reject(new Error('unused')) } },
+      deps: { tools: { ...fakeMcp().deps.tools, isFull: () => true, call: () => Promise.reject(new Error('unused')) } },
     })
     const messages = [
       { jsonrpc: '2.0', id: 1, method: 'ping' },
@@ -133,7 +133,7 @@ describe('tool call', () => {
     const { send } = fakeMcp({
       deps: {
         takeCall: async () => (taken++, 'ok'),
-        tools: { isFull: () => true, call: () => Promise.reject(new Error('unused')) },
+        tools: { ...fakeMcp().deps.tools, isFull: () => true, call: () => Promise.reject(new Error('unused')) },
       },
     })
     await expect(send(legacy('tools/call', search))).rejects.toMatchObject({ code: 'too_busy' })

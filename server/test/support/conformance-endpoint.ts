@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Endpoint, EndpointTool } from '#mcp/endpoint.ts'
+import type { Endpoint, EndpointResources, EndpointTool } from '#mcp/endpoint.ts'
 import { bindTool, listTools } from '#mcp/endpoint-tools.ts'
+import { RawJson } from '#mcp/raw-json.ts'
+import { serialiseMembers } from '#mcp/serialised-result.ts'
 import type { ContentBlock, Tool, ToolResult } from '#mcp/tool.ts'
 import { READ_ONLY } from '#mcp/tool.ts'
 import { ToolError } from '#mcp/tool-error.ts'
@@ -11,6 +13,7 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwA
 /** A WAV file without samples. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
+const JSON_TYPE = 'application/json'
 const image = { type: 'image', data: PNG, mimeType: 'image/png' }
 const resource = (uri: string, mimeType: string, text: string): ContentBlock => ({
   type: 'resource',
@@ -53,12 +56,34 @@ export function conformanceEndpoint({ account = false } = {}): Endpoint {
     visibility: account ? 'private' : 'public',
     tools,
     listTools: (form) => listTools(tools, form),
+    ...(account ? {} : { resources: RESOURCES }),
     structuredOutput: false,
     reportsProgress: account,
     legacyFailures: account ? 'result' : 'error',
     origins: { own: 'http://127.0.0.1', allowed: [] },
     hooks: OPEN_HOOKS,
   }
+}
+
+const STATIC = [
+  { uri: 'test://static-text', mimeType: 'text/plain', text: 'This is the content of the static text resource.' },
+  { uri: 'test://static-binary', mimeType: 'image/png', blob: PNG },
+]
+
+const RESOURCES: EndpointResources = {
+  list: async () => serialiseMembers({ resources: STATIC.map(({ uri, mimeType }) => ({ uri, name: uri, mimeType })) }),
+  listTemplates: () =>
+    new RawJson(
+      JSON.stringify([{ uriTemplate: 'test://template/{id}/data', name: 'Data of an id', mimeType: JSON_TYPE }]),
+    ),
+  async read(uri) {
+    const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
+    const data =
+      id === undefined ? undefined : { uri, mimeType: JSON_TYPE, text: JSON.stringify({ id, data: `Data for ${id}` }) }
+    const found = data ?? STATIC.find((each) => each.uri === uri)
+    if (found === undefined) throw new ToolError('arguments', `There is no resource ${uri}.`)
+    return serialiseMembers({ contents: [found] })
+  },
 }
 
 const DONE = { type: 'text', text: 'Done.' }

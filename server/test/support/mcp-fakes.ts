@@ -1,16 +1,25 @@
 import type { Passage, PassageCode, SearchRequest, SearchResult } from '#search/passage.ts'
 import { createLibrary } from '#library/library.ts'
+import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { CallRecord } from '#mcp/endpoint.ts'
 import { createKnownClients } from '#mcp/known-clients.ts'
 import { createHostedEndpoints, type McpDeps } from '#mcp/hosted-endpoints.ts'
+import { listResources } from '#mcp/pages/list-resources.ts'
+import { readResource } from '#mcp/pages/read-resource.ts'
 import { serialiseResult } from '#mcp/serialised-result.ts'
 import type { ToolContext } from '#mcp/tool.ts'
 import { toolFor } from '#mcp/tools.ts'
 import type { Caller, McpResponse } from '#mcp/request.ts'
 import { type AnyRequest, answerMcp } from './serve-mcp.ts'
 
-type Overrides = { deps?: Partial<McpDeps>; context?: Partial<ToolContext>; server?: Partial<ServedServer> }
+type Overrides = {
+  /** Segments of the listed resources. */
+  parts?: () => Promise<SourceSegment[]>
+  deps?: Partial<McpDeps>
+  context?: Partial<ToolContext>
+  server?: Partial<ServedServer>
+}
 
 /** A hosted server without store, index, network or threads. Records its calls. */
 export function fakeMcp(overrides: Overrides = {}) {
@@ -77,6 +86,8 @@ export function fakeMcp(overrides: Overrides = {}) {
         if (run === undefined) throw new Error(`There is no tool ${tool}`)
         return serialiseResult(await run(context, signal), form)
       },
+      listResources: async (_server, cursor) => listResources(server, (await overrides.parts?.()) ?? [], cursor),
+      readResource: async (_server, uri) => readResource(context, uri),
     },
     clients: createKnownClients({ clock: () => 0 }),
     recordCall: (_server, call) => calls.push(call),
@@ -144,7 +155,7 @@ export function modern(method: string, params: Params = {}, headers: Record<stri
   const all = {
     'MCP-Protocol-Version': '2026-07-28',
     'Mcp-Method': method,
-    ...(typeof params['name'] === 'string' ? { 'Mcp-Name': params['name'] } : {}),
+    ...mcpName(params['name'] ?? params['uri']),
     ...headers,
   }
   const sent = Object.entries(all).flatMap(([name, value]) =>
@@ -154,6 +165,10 @@ export function modern(method: string, params: Params = {}, headers: Record<stri
     headers: new Headers(sent),
     body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: { _meta: MODERN_META, ...params } }),
   }
+}
+
+function mcpName(name: unknown): Record<string, string> {
+  return typeof name === 'string' ? { 'Mcp-Name': name } : {}
 }
 
 /** The parsed body of a response, for matchers. */

@@ -42,6 +42,7 @@ export function openShelf(...given: readonly ShelfSource[]) {
       search: (request, signal) => retriever.retrieve({ sources }, request, signal),
       library: openLibrary({ sources }),
     },
+    parts: () => retriever.parts({ sources }, {}),
     server: { sources, tools: TOOLS, structuredOutput: true },
   })
   const send = async (name: string, args: object) =>

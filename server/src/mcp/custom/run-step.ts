@@ -1,4 +1,5 @@
 import type { PlanStep } from '@docent/contract/custom-tool-plan'
+import type { FlatSchema } from '../flat-schema.ts'
 import { type Framed, readFrames } from '../read-frames.ts'
 import type { Tool, ToolCitation, ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
@@ -27,8 +28,10 @@ export async function runStep(
   { context, values, signal }: { context: ToolContext; values: Values; signal: AbortSignal | undefined },
 ): Promise<StepResult | null> {
   const args = fillArguments(step.arguments, values)
-  const required = tool.listed.inputSchema['required']
-  if (Array.isArray(required) && required.some((name) => args[String(name)] === undefined)) return null
+  const { required = [] } = tool.listed.inputSchema as FlatSchema
+  // A search without its query would read a page, or list remote tools.
+  const needed = 'query' in step.arguments ? [...required, 'query'] : required
+  if (needed.some((each) => args[each] === undefined)) return null
   const heading = fillText(step.heading, values)
   const restricted = await restrictContext(context, step.filters, values)
   try {

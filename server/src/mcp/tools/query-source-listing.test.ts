@@ -31,8 +31,8 @@ describe('tool listing', () => {
 
   test('lists no remote arguments if no source is an MCP server', async () => {
     const tool = await listedWith({}, { type: 'repo', allowedTools: ['melt'] })
-    expect(argumentsOf(tool)).toEqual(['source', 'query', 'limit', 'cursor'])
-    expect(tool?.inputSchema['required']).toEqual(['source', 'query'])
+    expect(argumentsOf(tool)).toEqual(['source', 'query', 'page', 'limit', 'cursor'])
+    expect(tool?.inputSchema['required']).toEqual(['source'])
     expect(tool?.description).not.toContain('MCP')
     expect(tool?.annotations).toEqual({
       readOnlyHint: true,
@@ -44,7 +44,7 @@ describe('tool listing', () => {
 
   test('lists the tool as read-only and open-world with an MCP server', async () => {
     const tool = await listedWith({}, { type: 'mcp' })
-    expect(argumentsOf(tool)).toEqual(['source', 'query', 'tool', 'arguments', 'limit', 'cursor'])
+    expect(argumentsOf(tool)).toEqual(['source', 'query', 'page', 'tool', 'arguments', 'limit', 'cursor'])
     expect(tool?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: true })
   })
 

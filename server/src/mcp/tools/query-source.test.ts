@@ -118,7 +118,7 @@ describe('MCP server source', () => {
 describe('refused call', () => {
   test.each<[object, string]>([
     [{ source: 'Nowhere', query: 'x' }, 'There is no source "Nowhere". The sources are: Handbook, Gadgets.'],
-    [{ source: 'Handbook' }, 'Give "query" to search this source.'],
+    [{ source: 'Handbook' }, 'Give "query" to search, or "page" to read a page.'],
     [{ source: 'Handbook', tool: 'x' }, 'Only sources that are MCP servers have tools.'],
     [{ query: 'x' }, '"source" must be text'],
     [{ source: 'Gadgets', tool: 'oil' }, 'The source has no tool "oil". It has:\n```\noil_gadget\nfail\n'],

@@ -6,6 +6,7 @@ import { callRemote, readArguments } from '../call-remote.ts'
 import { listRemote } from '../list-remote.ts'
 import { namedSource } from '../named-source.ts'
 import { liveInput, liveOutput, searchInput } from '../query-source-schemas.ts'
+import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
 import { searchAnswer, searchOutput } from '../search-answer.ts'
 import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolAnswer, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
@@ -28,7 +29,10 @@ const searchOnly = defineTool<typeof searchInput, typeof searchOutput, ToolConte
   annotations: READ_ONLY,
   input: searchInput,
   output: searchOutput,
-  call: searchSource,
+  check({ query, page }) {
+    if (page === undefined) requireQuery(query)
+  },
+  call: readSource,
 })
 
 const liveTool = (annotations: ToolAnnotations) =>
@@ -50,9 +54,9 @@ const liveTool = (annotations: ToolAnnotations) =>
           'Only sources that are MCP servers have tools. Give "query" to search this one.',
         )
       }
-      if (query !== undefined) return searchSource(context, { source: asked, query, ...rest }, signal)
-      if (sourceKind(source.type).hasTools) return listRemote(context, source, signal)
-      throw new ToolError('arguments', 'Give "query" to search this source.')
+      const isRead = query !== undefined || rest.page !== undefined
+      if (!isRead && sourceKind(source.type).hasTools) return listRemote(context, source, signal)
+      return readSource(context, { source: asked, query, ...rest }, signal)
     },
   })
 
@@ -70,15 +74,14 @@ export function querySourceFor(
   return remote.some(({ allowedTools = [] }) => allowedTools.length > 0) ? changingTool : querySource
 }
 
-function searchSource(
+/** Searches a source, or reads a page of it. */
+async function readSource(
   context: ToolContext,
-  { source: asked, query, limit, cursor: from }: z.output<typeof searchInput>,
+  { source: asked, query, page, limit, cursor }: z.output<typeof searchInput>,
   signal: AbortSignal | undefined,
 ): Promise<ToolAnswer<z.output<typeof searchOutput>>> {
-  const filters = { sourceId: namedSource(context.server, asked).id }
-  return searchAnswer(
-    context,
-    { query, limit, cursor: from, filters, tool: { name: 'query_source', filters: [] } },
-    signal,
-  )
+  const { id: sourceId } = namedSource(context.server, asked)
+  if (page !== undefined) return pageAnswer(context, { page, sourceId, query, cursor, tool: name })
+  const request = { query: requireQuery(query), limit, cursor, filters: { sourceId }, tool: { name, filters: [] } }
+  return searchAnswer(context, request, signal)
 }

@@ -28,15 +28,41 @@ describe('text of a search answer', () => {
   })
 
   test('says that no source has the requested type', async () => {
-    const shelf = openShelf({
-      type: 'docs',
-      pages: [
-        { url: 'upload://rman/R.pdf', title: 'R', markdown: '# R\n\nOil.', anchors: [{ offset: 0, anchor: 'page=1' }] },
-      ],
+    const shelf = openShelf({ type: 'docs', pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil.' }] })
+    for (const type of ['api', 'pdf'])
+      expect((await shelf.call('search_docs', { query: 'oil', type })).text).toContain(
+        `No source of this server has the type "${type}", only "docs".`,
+      )
+    expect((await shelf.call('search_docs', { query: 'oil', type: 'docs' })).text).not.toContain('has the type')
+  })
+
+  test('finds the PDFs of an upload by their type, with any other filter', async () => {
+    const pdf = (name: string) => ({
+      url: `upload://manuals/${name}`,
+      title: name,
+      markdown: `# ${name}\n\nOil.`,
+      anchors: [{ offset: 0, anchor: 'page=1' }],
     })
-    const note = 'No source of this server has the type "pdf", only "docs".'
-    expect((await shelf.call('search_docs', { query: 'oil', type: 'pdf' })).text).toContain(note)
-    expect((await shelf.call('search_docs', { query: 'oil', type: 'docs' })).text).not.toContain(note)
+    const shelf = openShelf(
+      {
+        pages: [
+          { url: 'https://w.example/oil', markdown: '# Oil\n\nOil.' },
+          { url: 'https://w.example/oil.pdf', markdown: '# Oil\n\nOil it.' },
+        ],
+      },
+      { pages: [{ url: 'upload://manuals/notes.md', markdown: '# Notes\n\nOil.' }, pdf('a.pdf'), pdf('more/B.PDF')] },
+      { type: 'pdf', pages: [{ url: 'https://w.example/c.pdf', markdown: '# C\n\nOil.' }] },
+    )
+    const find = async (filters: object) => {
+      const { structured } = await shelf.call('search_docs', { query: 'oil', ...filters })
+      return structured.results.map(({ url }: { url: string }) => url.replace(/#.*/, '')).toSorted()
+    }
+    const pdfs = ['https://w.example/c.pdf', 'upload://manuals/a.pdf', 'upload://manuals/more/B.PDF']
+    expect(await find({ type: 'pdf' })).toEqual(pdfs)
+    expect(await find({ type: 'pdf', source: 'src_2' })).toEqual(pdfs.slice(1))
+    expect(await find({ type: 'pdf', path: '/more' })).toEqual(pdfs.slice(2))
+    expect(await find({ type: 'pdf', source: 'src_1' })).toEqual([])
+    expect(await find({ type: 'docs', source: 'src_2' })).toHaveLength(3)
   })
 
   test('names a corrected word', async () => {
@@ -152,7 +178,7 @@ describe('version filter', () => {
 
 describe('invalid arguments', () => {
   test.each([
-    [{}, '"query" must be text of 1 to 4000 characters'],
+    [{}, 'Give "query" to search, or "page" to read a page.'],
     [{ query: '  ' }, '"query" must be text of 1 to 4000 characters'],
     [{ query: 5 }, '"query" must be text'],
     [{ query: 'x'.repeat(4_001) }, '"query" must be text'],

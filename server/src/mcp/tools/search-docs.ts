@@ -1,10 +1,12 @@
 import { builtInTool } from '@docent/contract/tools'
+import { isUploadUrl } from '#lib/addresses/upload-url.ts'
 import { SOURCE_TYPES } from '@docent/contract/source-kinds'
 import { z } from 'zod'
 import { knownVersion } from '../known-version.ts'
 import { sourceScope } from '../named-source.ts'
+import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
 import { searchAnswer, searchOutput } from '../search-answer.ts'
-import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
+import { cursorArgument, pageArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const input = z.object({
@@ -13,9 +15,11 @@ const input = z.object({
     .trim()
     .min(1)
     .max(4_000)
-    .describe('What to look for: a question, a term, an identifier or an error message'),
+    .optional()
+    .describe('What to look for: a question, a term, an identifier or an error message. Required without "page"'),
+  page: pageArgument,
   source: sourceArgument,
-  type: z.enum(SOURCE_TYPES).optional().describe('Only sources of this kind'),
+  type: z.enum(SOURCE_TYPES).optional().describe('Only sources of this kind. "pdf" also finds the PDFs of an upload'),
   path: z
     .string()
     .max(1_000)
@@ -39,14 +43,21 @@ export const searchDocs = defineTool<typeof input, typeof searchOutput, ToolCont
   annotations: READ_ONLY,
   input,
   output: searchOutput,
-  async call(context, { query, limit, cursor, version: asked, ...given }, signal) {
+  check({ query, page }) {
+    if (page === undefined) requireQuery(query)
+  },
+  async call(context, { query, page, limit, cursor, version: asked, ...given }, signal) {
+    if (page !== undefined) {
+      const { sourceId } = sourceScope(context.server, given.source)
+      return pageAnswer(context, { page, sourceId, query, cursor, tool: 'search_docs' })
+    }
     const filters = filterOf(context.server, given)
     const { version, notes } = await knownVersion(context.library, asked, filters)
     const hasFilters = asked !== undefined || Object.keys(given).length > 0
     return searchAnswer(
       context,
       {
-        query,
+        query: requireQuery(query),
         limit,
         cursor,
         filters: version === undefined ? filters : { ...filters, version },
@@ -60,14 +71,13 @@ export const searchDocs = defineTool<typeof input, typeof searchOutput, ToolCont
 
 type Filters = Pick<z.output<typeof input>, 'source' | 'type' | 'path'>
 
-/** Explains why a type finds nothing. An upload has the type of a site, also if all its files are PDFs. */
+/** Explains why a type finds nothing. PDFs can also be files of an upload, which has the type of a site. */
 function typeNote({ sources }: ToolContext['server'], { type }: Filters): string[] {
   const types = [...new Set(sources.map((source) => source.type))]
   if (type === undefined || types.length === 0 || types.includes(type)) return []
+  if (type === 'pdf' && sources.some(({ url }) => isUploadUrl(url))) return []
   const known = types.map((each) => `"${each}"`).join(', ')
-  return [
-    `No source of this server has the type "${type}", only ${known}. The type is that of a source, not of a file: a folder of PDFs has another. Search without "type".`,
-  ]
+  return [`No source of this server has the type "${type}", only ${known}. Search without "type".`]
 }
 
 /** Filters for the index. A source can be given by name. */

@@ -1,12 +1,11 @@
-import { withoutSection } from '#lib/addresses/page-address.ts'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import type { Scope } from '#library/library.ts'
 import { summarizeAt } from '#library/summary/summarize-page.ts'
 import { summarizeTopic } from '#library/summary/summarize-topic.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
-import { oneLine } from '../frame.ts'
 import { isSourceAt, namedSource, sourceAt, sourceNames } from '../named-source.ts'
+import { findPage } from '../pages/find-page.ts'
 import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { entriesOfSource, pointEntry, type SummaryEntry, summaryResult } from '../results/summary-result.ts'
 import { cursorArgument } from '../shared-arguments.ts'
@@ -81,16 +80,7 @@ function chosenSource(server: ServedServer, { source, url }: Asked): ServedSourc
   return url === undefined ? undefined : sourceAt(server, url)
 }
 
-async function summaryOfPage({ library, search }: ToolContext, url: string, scope: Scope): Promise<Summary> {
-  const page = await library.pageAt(url, scope)
-  const [opened] = page === null ? [] : await library.open([page])
-  if (opened) return { of: 'page', entries: summarizeAt(opened, url).map(pointEntry) }
-  const words = url
-    .replace(/^[a-z]+:\/\/[^/]*/i, '')
-    .replaceAll(/\W+/g, ' ')
-    .trim()
-  const { passages } = words === '' ? { passages: [] } : await search({ query: words, limit: 3, ...scope })
-  const like = [...new Set(passages.map((each) => withoutSection(each.url)))]
-  const others = like.length > 0 ? ` Pages like it: ${like.join(', ')}.` : ''
-  throw new ToolError('arguments', `No page with the address ${oneLine(url, 300)} is indexed.${others}`)
+async function summaryOfPage(context: ToolContext, url: string, scope: Scope): Promise<Summary> {
+  const page = await findPage(context, url, scope)
+  return { of: 'page', entries: summarizeAt(page, url).map(pointEntry) }
 }

@@ -12,13 +12,13 @@ type Guide = {
 /** What docs/tools.md says about each tool, besides its arguments. */
 export const TOOL_GUIDES: Record<BuiltInToolName, Guide> = {
   search_docs: {
-    use: 'The tool to start with. It returns passages, best first. Use it for facts, names of options and error messages. If a question needs one answer from several pages, use `ask_question`.',
+    use: 'The tool to start with. It returns passages, best first. Use it for facts, names of options and error messages. If a question needs one answer from several pages, use `ask_question`. With `page` instead of `query`, it reads the sections of one page in order, from the fragment of the address on.',
     call: { query: 'how long are failed messages retried', limit: 2 },
     remark:
       'Each passage has a number, the path of its headings and its address. The note at the end has the `cursor` for more results.',
   },
   query_source: {
-    use: 'Searches one source only. Use it if the answer must come from this source, or to compare sources. If the source is an MCP server, it can also be called live: without `query` and `tool`, the answer lists its tools; with `tool` and `arguments`, it is the result of that tool. The arguments `tool` and `arguments` exist only on servers with such a source.',
+    use: 'Searches one source only. Use it if the answer must come from this source, or to compare sources. With `page`, it reads a page of this source. If the source is an MCP server, it can also be called live: without `query`, `page` and `tool`, the answer lists its tools; with `tool` and `arguments`, it is the result of that tool. The arguments `tool` and `arguments` exist only on servers with such a source.',
     call: { source: 'Handbook', query: 'verify webhook signature', limit: 1 },
     remark: '`source` can be the label, the id or the address of a source.',
   },

@@ -24,8 +24,23 @@ export async function toolsPage(call: Call): Promise<string> {
       remark,
     )
   }
-  return `${[INTRODUCTION, CONTENTS, REST, ...sections].join('\n\n')}\n`
+  return `${[INTRODUCTION, CONTENTS, REST, ...sections, RESOURCES].join('\n\n')}\n`
 }
+
+const RESOURCES = `## Pages as resources
+
+Clients can read pages without a tool, through the resources of MCP. The limits of requests and the access to private servers are those of tools. A read page is in the request log as \`resources/read\`. It takes nothing from the monthly allowance, which counts calls of tools.
+
+| Method | Answer |
+| --- | --- |
+| \`resources/list\` | Pages of the server with their titles, 200 in each response. The list has at most 1,000 pages, with the same share for each source. All other pages can be read too |
+| \`resources/templates/list\` | The form of the addresses of each source, such as \`https://mailer.example.com/guide/{+path}\` or \`upload://handbook/{+path}\` |
+| \`resources/read\` | The page at an address, as Markdown. With a fragment, only that section and its subsections |
+
+- \`resources/read\` takes any address that a tool cites. It reads indexed text only, and requests nothing from the site.
+- A page of more than 40,000 characters has several parts. A note at the end of each part gives the address of the next.
+- Lines of a page that look like a note or a citation get a backslash, as in the answers of tools.
+- An address without an indexed page gets the error -32602, with similar pages in its message.`
 
 const INTRODUCTION = `# Tools of a server
 
@@ -47,6 +62,7 @@ const REST = `## Common to all tools
 - During the first indexing, a note says how many pages have been searched so far.
 - If a server lacks the sources that a tool needs, the answer says which source to add.
 - With \`structuredOutput\`, a setting of the server, answers also have their content as data.
+- \`search_docs\` and \`query_source\` also read a whole page: give its address, as cited, in \`page\`.
 
 An example is the \`params\` of a \`tools/call\` request. This is a whole request:
 

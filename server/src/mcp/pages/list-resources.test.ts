@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { openShelf } from '../../../test/support/shelf.ts'
+import { jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
+
+const pages = (host: string, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    url: `https://${host}.example/p${at}`,
+    markdown: `# Page ${at}\n\nText of page number ${at}.`,
+  }))
+
+/** All responses of a list, each with its entries. */
+async function listAll(shelf: ReturnType<typeof openShelf>) {
+  const responses: { uri: string; name: string; description?: string; mimeType: string }[][] = []
+  for (let cursor: string | undefined; responses.length === 0 || cursor !== undefined;) {
+    const { result } = jsonOf(await shelf.send(legacy('resources/list', { cursor }))) as any
+    responses.push(result.resources)
+    cursor = result.nextCursor
+  }
+  return responses
+}
+
+test('lists pages as Markdown with their titles', async () => {
+  const [listed] = await listAll(openShelf({ pages: pages('one', 2) }))
+  expect(listed).toEqual([
+    { uri: 'https://one.example/p0', name: 'Page 0', title: 'Page 0', mimeType: 'text/markdown' },
+    { uri: 'https://one.example/p1', name: 'Page 1', title: 'Page 1', mimeType: 'text/markdown' },
+  ])
+})
+
+test('lists nothing on a server without sources', async () => {
+  expect(await listAll(openShelf())).toEqual([[]])
+})
+
+test.each([
+  [200, [200]],
+  [201, [200, 1]],
+])('lists %i pages in responses of 200', async (count, sizes) => {
+  const responses = await listAll(openShelf({ pages: pages('one', count) }))
+  expect(responses.map(({ length }) => length)).toEqual(sizes)
+  expect(new Set(responses.flat().map(({ uri }) => uri)).size).toBe(count)
+})
+
+test.each([
+  [1_000, 1_000],
+  [1_001, 1_000],
+])('lists of %i pages at most 1,000', async (count, listed) => {
+  expect((await listAll(openShelf({ pages: pages('one', count) }))).flat()).toHaveLength(listed)
+})
+
+test('gives each source the same share, and the rest to those with more pages', async () => {
+  const shelf = openShelf({ pages: pages('one', 700) }, { pages: pages('two', 600) }, { pages: pages('three', 20) })
+  const listed = (await listAll(shelf)).flat()
+  const count = (host: string) => listed.filter(({ uri }) => uri.startsWith(`https://${host}.`)).length
+  expect([count('one'), count('two'), count('three')]).toEqual([490, 490, 20])
+  expect(listed.at(-1)).toMatchObject({ uri: 'https://three.example/p19', description: 'From https://three.example/' })
+})
+
+test.each([
+  ['a cursor of another list', Buffer.from('200.abcdefgh').toString('base64url')],
+  ['no cursor of ours', 'nonsense'],
+  ['a number', 7],
+])('refuses %s', async (_, cursor) => {
+  const shelf = openShelf({ pages: pages('one', 2) })
+  expect(jsonOf(await shelf.send(legacy('resources/list', { cursor })))).toMatchObject({ error: { code: -32602 } })
+})

@@ -1,0 +1,78 @@
+import type { SourceSegment } from '#search/rank/corpus.ts'
+import type { ServedServer } from '#store/servers/served.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { addressForClients, oneLine } from '../frame.ts'
+import { type SerialisedResult, serialiseMembers } from '../serialised-result.ts'
+import { PAGE_TYPE } from './resource-type.ts'
+
+/**
+ * Maximum listed pages of a server. Clients such as the official SDK request the whole list at once, and keep it in
+ * memory or show it. All other pages can be read too.
+ */
+const LISTED = 1_000
+/** Pages in one response: about 50 kB. The whole list takes five requests of a client's rate limit. */
+const A_RESPONSE = 200
+const SCOPE = 'resources'
+
+/** A page in the format of `resources/list`. */
+type ListedResource = { uri: string; name: string; title: string; description?: string; mimeType: string }
+
+/**
+ * Lists pages of a server in the format of `resources/list`: those that each source indexed first, with equal shares for
+ * all sources. Throws a `ToolError` for an invalid cursor.
+ */
+export function listResources(
+  { sources }: Pick<ServedServer, 'sources'>,
+  parts: readonly SourceSegment[],
+  cursor: string | undefined,
+): SerialisedResult {
+  const offset = cursor === undefined ? 0 : readCursor(cursor, SCOPE)
+  const bySource = sources.flatMap((source) => {
+    const own = parts.filter(({ sourceId }) => sourceId === source.id)
+    return own.length === 0
+      ? []
+      : [{ source, own, pages: own.reduce((sum, { segment }) => sum + segment.pageCount, 0) }]
+  })
+  const shares = shareEqually(
+    bySource.map(({ pages }) => pages),
+    LISTED,
+  )
+  const listed = bySource.flatMap(({ source, own }, index) => {
+    const from = sources.length > 1 ? `From ${oneLine(source.label ?? source.url)}` : null
+    return firstPages(own, shares[index] ?? 0).map(({ url, title }) => resourceOf(url, title, from))
+  })
+  const next = offset + A_RESPONSE
+  const nextCursor = next < listed.length ? writeCursor(next, SCOPE) : undefined
+  return serialiseMembers({ resources: listed.slice(offset, next), nextCursor })
+}
+
+function resourceOf(url: string, title: string, from: string | null): ListedResource {
+  const uri = addressForClients(url)
+  const name = oneLine(title) || uri
+  return { uri, name, title: name, ...(from === null ? {} : { description: from }), mimeType: PAGE_TYPE }
+}
+
+/** The first pages of a source. While a source is indexed, a page can be in several of its segments. */
+function firstPages(parts: readonly SourceSegment[], most: number): { url: string; title: string }[] {
+  const pages = new Map<string, { url: string; title: string }>()
+  for (const { segment } of parts) {
+    for (let page = 0; page < segment.pageCount && pages.size < most; page++) {
+      const { url, title } = segment.head(page)
+      if (!pages.has(url)) pages.set(url, { url, title })
+    }
+  }
+  return [...pages.values()]
+}
+
+/** Divides `total` equally. What some do not need goes to the others. */
+function shareEqually(wanted: readonly number[], total: number): number[] {
+  const shares = wanted.map(() => 0)
+  let left = total
+  const ascending = wanted.map((want, index) => ({ want, index })).toSorted((a, b) => a.want - b.want)
+  for (const [done, { want, index }] of ascending.entries()) {
+    const share = Math.min(want, Math.floor(left / (ascending.length - done)))
+    shares[index] = share
+    left -= share
+  }
+  return shares
+}

@@ -1,0 +1,81 @@
+import { closeFences } from '#search/close-fences.ts'
+import type { OpenPage } from '#library/library-page.ts'
+import type { z } from 'zod'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { framePassage, oneLine } from '../frame.ts'
+import { indexingNotes } from '../indexing-notes.ts'
+import { packBlocks } from '../pack-blocks.ts'
+import type { searchOutput } from '../search-answer.ts'
+import type { ToolAnswer, ToolContext } from '../tool.ts'
+import { ToolError } from '../tool-error.ts'
+import { findPage } from './find-page.ts'
+import { cutNote, readSections, sectionAt } from './page-sections.ts'
+
+/** About 4,000 tokens: a usual page is one answer, and a long one takes a few. */
+const BYTES = 16_000
+/** Bytes of the citation lines of a section, on an average site. */
+const FRAME_BYTES = 190
+
+export type PageRequest = {
+  /** Address of a page. With a fragment, the answer begins at that section. */
+  page: string
+  sourceId: string | undefined
+  /** A query that came with the page. It is not used. */
+  query: string | undefined
+  cursor: string | undefined
+  /** The tool to call for more. */
+  tool: string
+}
+
+/** Throws a `ToolError` if a call without a page has no query. */
+export function requireQuery(query: string | undefined): string {
+  if (query !== undefined) return query
+  throw new ToolError('arguments', 'Give "query" to search, or "page" to read a page.')
+}
+
+/** Some sections of a page as an answer of a search tool: in order, from the address or the cursor on. */
+export async function pageAnswer(
+  context: ToolContext,
+  { page: asked, sourceId, query, cursor, tool }: PageRequest,
+): Promise<ToolAnswer<z.output<typeof searchOutput>>> {
+  const page = await findPage(context, asked, sourceId === undefined ? {} : { sourceId })
+  const scope = JSON.stringify(['page', page.sourceId, page.textHash])
+  const start = sectionAt(page, asked)
+  const from = cursor === undefined ? (start?.at ?? 0) : readCursor(cursor, scope)
+  const { sections, next } = readSections(page, from, { bytes: BYTES, frame: FRAME_BYTES })
+  const { title, sourceId: source, type } = page
+  const results = sections.map((section) => ({
+    ...cited(page, section),
+    rank: section.rank,
+    sourceId: source,
+    type,
+    score: 1,
+    passage: closeFences(section),
+  }))
+  const nextCursor = next === null ? undefined : writeCursor(next, scope)
+  const remarks = [
+    ...(query === undefined ? [] : ['"query" was not used, because "page" reads a whole page.']),
+    ...(cursor === undefined && start === null ? [unknownSection(asked)] : []),
+    ...(results.length === 0 ? ['There is nothing further on this page.'] : []),
+    ...(nextCursor === undefined
+      ? cutNote(page)
+      : [`The page goes on: call ${tool} again with cursor "${nextCursor}".`]),
+    ...indexingNotes(context.server),
+  ]
+  // Each is below the hard cap, because passages are short.
+  const blocks = results.map((result) => framePassage(result.rank, result, result.passage))
+  return {
+    text: packBlocks(blocks, Infinity).join('\n\n'),
+    notes: remarks,
+    data: { query: '', results, ...(nextCursor === undefined ? {} : { nextCursor }) },
+    citations: results.length === 0 ? [] : [{ sourceId: source, url: page.url, title, rank: 1, score: 1 }],
+  }
+}
+
+function cited({ title }: OpenPage, { heading, url }: { heading: string; url: string }) {
+  return { title, heading, url }
+}
+
+function unknownSection(asked: string): string {
+  return `The page has no section at ${oneLine(asked, 300)}, so it is read from its beginning.`
+}

@@ -1,0 +1,83 @@
+import { closeFences } from '#search/close-fences.ts'
+import type { OpenPage } from '#library/library-page.ts'
+import { addressForClients, note, oneLine, quote } from '../frame.ts'
+import { type SerialisedResult, serialiseMembers } from '../serialised-result.ts'
+import type { ToolContext } from '../tool.ts'
+import { ToolError } from '../tool-error.ts'
+import { findPage } from './find-page.ts'
+import { cutNote, readableChunks, sectionAt, sectionEnd, type SectionPlace, textBetween } from './page-sections.ts'
+import { partAddress, splitPartAddress } from './part-address.ts'
+import { PAGE_TYPE } from './resource-type.ts'
+
+/** Characters of a part: about 10,000 tokens. Clients put a resource into the context of a model as a whole. */
+const PART = 40_000
+
+/** Numbers of the first passage of a text, and of the one after its last. */
+type Range = { from: number; to: number }
+
+/**
+ * Reads the page at an address in the format of `resources/read`: as Markdown, or only the section with its subsections
+ * if the address has a fragment. A long page has parts, and a note at the end of each has the address of the next. Lines
+ * that imitate a note or a citation are escaped. Throws a `ToolError` if there is no such page or part.
+ */
+export async function readResource(
+  context: Pick<ToolContext, 'library' | 'search'>,
+  uri: string,
+): Promise<SerialisedResult> {
+  const { url, part } = splitPartAddress(uri)
+  const page = await findPage(context, url)
+  const parts = partsOf(page)
+  const place = part === null ? sectionAt(page, url) : null
+  const isSection = place !== null && place.depth > 0
+  const { range, notes } = isSection ? sectionPart(page, parts, place) : wholePart(page, parts, part ?? 1)
+  const isUnknown = part === null && place === null
+  const unknown = isUnknown ? [`The page has no section at ${oneLine(url, 300)}. This is its beginning.`] : []
+  const markdown = quote(closeFences(textBetween(page, range.from, range.to)))
+  const title = range.from === 0 && !isSection && !/^#\s/.test(markdown) ? `# ${oneLine(page.title)}` : ''
+  const text = [title, markdown, [...unknown, ...notes].map(note).join('\n')].filter(Boolean).join('\n\n')
+  return serialiseMembers({ contents: [{ uri, mimeType: PAGE_TYPE, text }] }, [
+    { sourceId: page.sourceId, url: page.url, title: page.title, rank: 1, score: 1 },
+  ])
+}
+
+type Shown = { range: Range; notes: string[] }
+
+function wholePart(page: OpenPage, parts: readonly Range[], part: number): Shown {
+  const range = parts[part - 1]
+  if (range === undefined) {
+    const count = parts.length === 1 ? '1 part' : `${parts.length} parts`
+    throw new ToolError('arguments', `The page ${addressForClients(page.url)} has ${count}, and no part ${part}.`)
+  }
+  const next = `The page goes on at ${addressForClients(partAddress(page.url, part + 1))}`
+  const notes = part < parts.length ? [`Part ${part} of ${parts.length}. ${next}`] : cutNote(page)
+  return { range, notes }
+}
+
+/** A section with its subsections, or the beginning of a long one. */
+function sectionPart(page: OpenPage, parts: readonly Range[], place: SectionPlace): Shown {
+  const end = sectionEnd(page, place)
+  const to = partEnd(page, place.at, end)
+  const part = parts.findIndex((range) => to < range.to) + 1
+  const next = addressForClients(partAddress(page.url, part))
+  return { range: { from: place.at, to }, notes: to < end ? [`The section goes on in ${next}`] : [] }
+}
+
+/** Divides a page between its passages. A page without text has one empty part. */
+function partsOf(page: OpenPage): Range[] {
+  const { length } = readableChunks(page)
+  const parts: Range[] = []
+  for (let from = 0; from < length || parts.length === 0;) {
+    const to = partEnd(page, from, length)
+    parts.push({ from, to })
+    from = to
+  }
+  return parts
+}
+
+/** The end of the part that begins with passage `from`. It has at least one passage. */
+function partEnd(page: OpenPage, from: number, end: number): number {
+  const chunks = readableChunks(page)
+  const start = chunks[from]?.start ?? 0
+  const full = chunks.findIndex((chunk, at) => at > from && chunk.end - start > PART)
+  return full < 0 ? end : Math.min(full, end)
+}
