@@ -16,6 +16,7 @@ import { readDocumentParameters } from './reference/read-parameters.ts'
 import { readReference } from './reference/read-reference.ts'
 import { readSignature } from './reference/read-signature.ts'
 import { readTerms } from './reference/read-terms.ts'
+import { rowsNamed } from './reference/rows-named.ts'
 import { tablesOf } from './reference/tables.ts'
 import { findDefinitions } from './schema/find-definitions.ts'
 import { definitionsOn } from './schema/read-schemas.ts'
@@ -47,6 +48,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['tables', tablesOf],
   ['parameters', readDocumentParameters],
   ['terms', readTerms],
+  ['rows about a name', (text) => rowsNamed({ markdown: text, sections: sectionsOf(text) }, 'name')],
   ['a reference', (text) => readReference(text, 'name')],
   ['a reference below its heading', (text) => readReference(`# name\n\n${text}`, 'name')],
   ['a signature', readSignature],

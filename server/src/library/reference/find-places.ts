@@ -7,6 +7,7 @@ import type { Library, Scope } from '../library.ts'
 import { isOfApi, type LibraryPage, type OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
 import { entriesNamed } from './entries-named.ts'
+import { type NamedRow, rowsNamed } from './rows-named.ts'
 import { isOperationId } from './named-operation.ts'
 
 /** A section about a name. */
@@ -16,6 +17,8 @@ export type Place = {
   /** Match on the whole name, on its last part only, or on a similar name. */
   match: 'exact' | 'part' | 'similar'
   score: number
+  /** Of a row or an item about the name: its label, and its text with the header of its table. */
+  row?: Pick<NamedRow, 'name' | 'text'>
 }
 
 /** Maximum pages opened for one name. */
@@ -62,7 +65,11 @@ export async function findPlaces(
   const isBelow = ({ page, section }: Place) =>
     headed.some((place) => place.page.url === page.url && isWithin(section, place.section))
   const exact = [...headed, ...onAll(entriesOf).filter((entry) => !isBelow(entry))]
-  const best = exact.length > 0 ? exact : onAll(pagesDeclaring)
+  // Options are rows of tables and lists, besides sections about a setting with a similar name.
+  const isLiteral = exact.some(({ page, section }) => section.heading.includes(name) || page.title.includes(name))
+  const rows = exact.length > 0 && (isLiteral || !/(?:^|\s)-/.test(name)) ? [] : onAll(rowsOf)
+  const direct = [...rows, ...exact]
+  const best = direct.length > 0 ? direct : onAll(pagesDeclaring)
   // Edit distance is the slowest step, so compute it only if no name matches.
   const shown = best.length > 0 ? best : places.length > 0 ? places : onAll(placesLike)
   return withoutInner(shown.toSorted((a, b) => b.score - a.score))
@@ -96,6 +103,14 @@ function placesNamed(page: OpenPage, { name, rank }: Asked): Place[] {
 /** Entries without a heading. */
 function entriesOf(page: OpenPage, { name, rank }: Asked): Place[] {
   return entriesNamed(page, name).map((section) => placeOf({ page, section, match: 'exact', name, rank }))
+}
+
+/** Rows of tables, items of lists and definitions. Pages with the best rank usually introduce the name. */
+function rowsOf(page: OpenPage, { name, rank }: Asked): Place[] {
+  return rowsNamed(page, name).map(({ section, ...row }) => ({
+    ...placeOf({ page, section, match: 'exact', name, rank }),
+    row,
+  }))
 }
 
 /** Handles a page with a prose title that begins with the declaration of the name: `int name(char *text);`. */

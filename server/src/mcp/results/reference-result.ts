@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { excerpt } from '#library/excerpt.ts'
-import { addressAt, headingPath, pageAddress } from '#library/library-page.ts'
+import { addressAt, addressOfText, headingPath, pageAddress } from '#library/library-page.ts'
 import type { Place } from '#library/reference/find-places.ts'
 import { readReference } from '#library/reference/read-reference.ts'
 import type { Passage } from '#search/passage.ts'
+import { oneLine } from '../frame.ts'
 import { codeMember, parameterMember } from '../output-members.ts'
 import type { Entry } from '../paged-answer.ts'
 
@@ -32,7 +33,9 @@ export const referenceResult = {
 type Data = z.output<z.ZodObject<typeof referenceResult>>
 
 /** The definition of a name as a result. */
-export function placeEntry({ page, section, match }: Place, name: string, index: number): Entry<Data> {
+export function placeEntry(place: Place, name: string, index: number): Entry<Data> {
+  const { page, section, match, row } = place
+  if (row !== undefined) return rowEntry(place, row)
   const markdown = page.markdown.slice(section.start, section.close)
   const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
   const { signature, description, parameters, returns, errors, example } = readReference(markdown, last)
@@ -57,6 +60,20 @@ export function placeEntry({ page, section, match }: Place, name: string, index:
   }
 }
 
+/** A row of a table, an item of a list or a definition as a result. Its label stands for the heading that it lacks. */
+function rowEntry({ page, section, match }: Place, { name, text }: NonNullable<Place['row']>): Entry<Data> {
+  return {
+    title: page.title,
+    heading: [section.level === 0 ? '' : headingPath(page, section), oneLine(name)].filter(Boolean).join(' › '),
+    url: addressOfText(page, section, section.start),
+    sourceId: page.sourceId,
+    text,
+    data: { ...EMPTY, match, description: excerpt(text, PART) },
+  }
+}
+
+const EMPTY = { signature: null, description: '', parameters: [], returns: null, errors: [], example: null }
+
 /** A passage about a name as a result. */
 export function relatedEntry({ title, heading, url, sourceId, passage, code }: Passage): Entry<Data> {
   const [example] = code
@@ -67,12 +84,8 @@ export function relatedEntry({ title, heading, url, sourceId, passage, code }: P
     sourceId,
     text: excerpt(passage, OTHERS),
     data: {
+      ...EMPTY,
       match: 'related',
-      signature: null,
-      description: '',
-      parameters: [],
-      returns: null,
-      errors: [],
       example: example ? { language: example.language, text: example.text } : null,
     },
   }

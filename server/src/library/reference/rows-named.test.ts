@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { sectionsOf } from '../sections.ts'
+import { rowsNamed } from './rows-named.ts'
+
+const MANUAL = `# Manual
+
+## Options
+
+| Option | Meaning |
+| --- | --- |
+| \`--host [host]\` | The host to listen on. |
+| \`-p\`, \`--port <port>\` | The port. |
+| \`--host-file\` | A file of hosts. |
+
+- \`tank_size\` (number): water in the tank
+
+  More about the tank.
+- **lid**: what lies on top
+- \`rope\`
+- see \`chain\` for more
+
+## Words
+
+Backlash
+: Play between two teeth.
+: It is small.
+
+**-v, --verbose**
+: Says more.
+**Clutch**
+: Separates motor and gears.
+
+\`\`\`
+- \`coded\`: in code
+\`\`\`
+`
+
+const HEADER = '| Option | Meaning |\n| --- | --- |\n'
+
+test.each([
+  ['--host', [`${HEADER}| \`--host [host]\` | The host to listen on. |`]],
+  ['tank --host', [`${HEADER}| \`--host [host]\` | The host to listen on. |`]],
+  ['--port', [`${HEADER}| \`-p\`, \`--port <port>\` | The port. |`]],
+  ['-p', [`${HEADER}| \`-p\`, \`--port <port>\` | The port. |`]],
+  ['tank_size', ['- `tank_size` (number): water in the tank\n\n  More about the tank.']],
+  ['lid', ['- **lid**: what lies on top']],
+  ['backlash', ['Backlash\n: Play between two teeth.\n: It is small.']],
+  ['--verbose', ['**-v, --verbose**\n: Says more.']],
+  ['Clutch', ['**Clutch**\n: Separates motor and gears.']],
+  ['rope', []],
+  ['chain', []],
+  ['coded', []],
+  ['Option', []],
+  ['host', []],
+  ['--HOST', []],
+  ['(a+)+$', []],
+])('finds the rows of %s', (name, expected) => {
+  const rows = rowsNamed({ markdown: MANUAL, sections: sectionsOf(MANUAL) }, name)
+  expect(rows.map(({ text }) => text)).toEqual(expected)
+})
+
+test('names the section of a row', () => {
+  const [row] = rowsNamed({ markdown: MANUAL, sections: sectionsOf(MANUAL) }, 'Backlash')
+  expect(row).toMatchObject({ name: 'Backlash', section: { level: 2, heading: 'Words' } })
+})
+
+test.each([
+  ['a row', (words: string) => `| Option | Meaning |\n| --- | --- |\n| \`lid\` | ${words} |`],
+  ['an item', (words: string) => `- \`lid\`: what\n  ${words}`],
+])('ends the text of %s that is very long, and finds three rows at most', (_, write) => {
+  const markdown = Array.from({ length: 4 }, () => write('word '.repeat(1_000))).join('\n\n')
+  const rows = rowsNamed({ markdown, sections: sectionsOf(markdown) }, 'lid')
+  expect(rows).toHaveLength(3)
+  for (const { text } of rows) expect(text.length).toBeLessThan(2_100)
+})
