@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CUSTOM_TOOL } from './limits.ts'
 import { SOURCE_TYPES } from './source-kinds.ts'
 import { BUILT_IN_TOOLS } from './tools.ts'
 
@@ -57,8 +58,12 @@ const ArgumentSchema = z.object({
 /** A custom tool as data: its arguments, the built-in tools it runs, and the form of its answer. No code. */
 export const CustomToolPlanSchema = z.object({
   name: nameOf(21).describe('Name for programs'),
-  displayName: z.string().min(1).max(80).describe('Name for people'),
-  description: z.string().min(1).max(1_000).describe('What the tool does, for the model that chooses a tool'),
+  displayName: z.string().min(1).max(CUSTOM_TOOL.maxDisplayName).describe('Name for people'),
+  description: z
+    .string()
+    .min(1)
+    .max(CUSTOM_TOOL.maxDescription)
+    .describe('What the tool does, for the model that chooses a tool'),
   inputSchema: z
     .object({
       type: z.literal('object').describe('Always an object'),

@@ -148,6 +148,50 @@ export const getCustomTool = defineOperation({
   errors: ['unauthorized', 'custom_tool_not_found'],
 })
 
+export const updateCustomTool = defineOperation({
+  method: 'PATCH',
+  path: '/api/custom-tools/{toolId}',
+  auth: 'account',
+  resource: 'customTool',
+  summary: 'Change how a custom tool is named and described',
+  description: `Clients read the new words with their next request. The name for programs, the arguments and the plan stay the
+same: for those, build another tool. Only a tool with status \`ready\` can be changed.`,
+  input: z
+    .object({
+      ...ToolParameterSchema.shape,
+      displayName: z
+        .string()
+        .trim()
+        .min(1)
+        .max(CUSTOM_TOOL.maxDisplayName)
+        .optional()
+        .describe(`Name for people, in 1 to ${CUSTOM_TOOL.maxDisplayName} characters`),
+      description: z
+        .string()
+        .trim()
+        .min(1)
+        .max(CUSTOM_TOOL.maxDescription)
+        .optional()
+        .describe(
+          `What the tool does, for the model that chooses a tool, in 1 to ${CUSTOM_TOOL.maxDescription} characters`,
+        ),
+    })
+    .refine(
+      ({ displayName, description }) => displayName !== undefined || description !== undefined,
+      'nothing_to_update',
+    ),
+  output: CustomToolSchema,
+  errors: [
+    'unauthorized',
+    'key_scoped',
+    'custom_tool_not_found',
+    'nothing_to_update',
+    'invalid_input',
+    'custom_tool_words',
+    'custom_tool_not_ready',
+  ],
+})
+
 export const deleteCustomTool = defineOperation({
   method: 'DELETE',
   path: '/api/custom-tools/{toolId}',
@@ -206,6 +250,7 @@ export const customToolOperations = {
   'customTools.list': listCustomTools,
   'customTools.create': createCustomTool,
   'customTools.get': getCustomTool,
+  'customTools.update': updateCustomTool,
   'customTools.delete': deleteCustomTool,
   'customTools.retry': retryCustomTool,
 } as const

@@ -49,6 +49,10 @@ export const ERRORS = {
   too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.', goesOn: true, fields: ['tools'] },
   too_many_tools: { status: 400, sentence: 'An MCP server can expose at most 10 tools.' },
   upload_empty: { status: 400, message: 'Nothing was uploaded: the body of the request is empty.' },
+  custom_tool_words: {
+    status: 400,
+    message: 'The name and the description are read by models, so they cannot contain orders to them or addresses.',
+  },
   nothing_to_update: { status: 400, sentence: 'Nothing to update.' },
   idempotency_key_malformed: {
     status: 400,
@@ -218,6 +222,7 @@ export const ERRORS = {
     status: 409,
     message: 'Only a tool whose build has failed, and that was built from a request, can be built again.',
   },
+  custom_tool_not_ready: { status: 409, message: 'Only a tool that is ready can be changed.' },
   custom_tool_limit: {
     status: 409,
     message: 'The account has as many custom tools as its plan includes. Delete one first.',

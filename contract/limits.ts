@@ -1,7 +1,13 @@
 /** Limits common to all plans, for validation and documentation. */
 
 /** Characters of a custom tool's prompt, and number of its sources. */
-export const CUSTOM_TOOL = { minPrompt: 20, maxPrompt: 1_000, maxSources: 8 } as const
+export const CUSTOM_TOOL = {
+  minPrompt: 20,
+  maxPrompt: 1_000,
+  maxSources: 8,
+  maxDisplayName: 80,
+  maxDescription: 1_000,
+} as const
 
 /** Characters of a rule's sentence, and the range to which its priority is clamped. */
 export const RETRIEVAL_RULE = { minSentence: 20, maxSentence: 600, minPriority: -100, maxPriority: 100 } as const

@@ -35,6 +35,9 @@ const tool = {
   updatedAt: '2026-03-02T09:15:28.000Z',
 }
 
+const displayName = 'Explain a bounced message'
+const renamed = { ...tool, displayName, plan: { ...plan, displayName }, updatedAt: '2026-03-02T09:20:00.000Z' }
+
 const built = [
   { type: 'progress' as const, stage: 'reading' as const, message: 'Reading 2 sources.' },
   { type: 'progress' as const, stage: 'designing' as const, message: 'Designing a troubleshooter for 214 pages.' },
@@ -66,6 +69,13 @@ export const customToolExamples: Examples<'customTools'> = {
       toolId: 'ct_Xo3mB9dVqTz5cRkLw8HnPa',
     },
     output: tool,
+  },
+  'customTools.update': {
+    input: {
+      toolId: 'ct_Xo3mB9dVqTz5cRkLw8HnPa',
+      displayName: renamed.displayName,
+    },
+    output: renamed,
   },
   'customTools.delete': {
     input: {

@@ -78,7 +78,7 @@ test('suggests nothing for the first page of the only source', () => {
 })
 
 test('suggests a rule for every question if it knows no words', () => {
-  const effects = [{ kind: 'prefer_path', glob: '/a/*', weight: 0.85 }]
+  const effects = [{ kind: 'prefer_path', glob: '/a/*', weight: 0.6 }]
   expect(suggested('less', [at('/a')], { words: [] })?.effects).toEqual(effects)
 })
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { shortAddress } from '../lib/format.ts'
+import { Markdown, NO_CITATIONS } from '../ui/markdown.tsx'
 import type { Passage } from './read-result.ts'
 
 /** Characters of a passage that are shown. The protocol view has all. */
@@ -48,7 +49,20 @@ export function Passages({ passages, label, cited, prefix, actions }: Props) {
 
 function Text({ passage: { text, code, title }, isCited }: { passage: Passage; isCited: boolean }) {
   if (text === '') return null
-  if (!code) return <blockquote>{isCited ? <mark>{short(text)}</mark> : short(text)}</blockquote>
+  if (!code && isCited) {
+    return (
+      <blockquote>
+        <mark>{short(text)}</mark>
+      </blockquote>
+    )
+  }
+  if (!code) {
+    return (
+      <blockquote>
+        <Markdown text={short(withoutHeading(text))} citations={NO_CITATIONS} />
+      </blockquote>
+    )
+  }
   return (
     <pre tabIndex={0} aria-label={`Code of ${title}`}>
       {short(text)}
@@ -65,5 +79,8 @@ function Address({ url }: { url: string }) {
     </a>
   )
 }
+
+/** The heading of a passage stands above it already. */
+const withoutHeading = (text: string): string => text.replace(/^#{1,6} [^\n]*\n+/, '')
 
 const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text)

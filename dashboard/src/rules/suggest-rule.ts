@@ -25,6 +25,8 @@ const LOWERING = [
   ['lower', 0.6],
   ['last', 0.3],
 ] as const
+/** Score of the rival as a part of the page's, if no search tells it: for the words of medium strength. */
+const USUAL = { first: 1.2, less: 0.7 }
 /** A factor has to change the order with this margin, because scores of other questions differ. */
 const MARGIN = 1.05
 /** Longest sentence of a rule. */
@@ -51,7 +53,7 @@ export function suggestRule(wish: Wish, place: Ranked, { server, words, ranked =
   const rank = (what: string, how: string) =>
     asked === '' ? `Rank ${what} ${how}.` : `When asked about ${asked}, rank ${what} ${how}.`
   const rival = ranked.find(({ url }) => pageOf(url) !== pageOf(place.url))
-  const ratio = rival ? Math.max(0, rival.score) / Math.max(0.001, place.score) : 1
+  const ratio = rival ? Math.max(0, rival.score) / Math.max(0.001, place.score) : USUAL[wish]
   if (wish === 'less') {
     const how = LOWERING.find(([, factor]) => factor * MARGIN < ratio)?.[0] ?? 'last'
     return { sentence: rank(text, how), sourceId }

@@ -1,18 +1,25 @@
 import type { Output } from '@docent/sdk'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
-import { useLoad } from '../api/use-load.ts'
+import { type Loading, useLoad } from '../api/use-load.ts'
 import { count } from '../lib/format.ts'
 import { typeTitle } from '../lib/words.ts'
 import type { ScreenProps } from '../screens.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
+import { Builder } from './tools/builder.tsx'
+import { CustomToolRow } from './tools/custom-tool-row.tsx'
+import '../styles/tools.css'
 
 type Listed = Output<'tools.get'>
+type Own = Output<'customTools.list'>
 
-/** The tools that clients of a server see. */
+/** While a tool is being built elsewhere, its row is this old at most. */
+const POLL_MS = 2_000
+
+/** The tools that clients of a server see, and the custom tools of the account. */
 export function Tools({ params: { slug = '' } }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="tools">
@@ -22,77 +29,145 @@ export function Tools({ params: { slug = '' } }: ScreenProps) {
 }
 
 function Choice({ server, onChange }: { server: Server; onChange: () => void }) {
-  const tools = useLoad(`choice ${server.id}`, (signal) => call('tools.get', { id: server.id }, { signal }))
+  const tools = useLoad(`choice ${server.id} ${server.tools.join()}`, (signal) =>
+    call('tools.get', { id: server.id }, { signal }),
+  )
+  const own = useOwnTools()
   return (
     <Loaded from={tools} what="the tools">
       {(listed) => (
-        <Form
-          key={listed.tools.join()}
-          listed={listed}
-          server={server}
-          onChange={() => {
-            tools.reload()
-            onChange()
-          }}
-        />
+        <Loaded from={own} what="the custom tools">
+          {(custom) => (
+            <Chooser
+              key={listed.tools.join()}
+              listed={listed}
+              custom={custom}
+              server={server}
+              onChange={() => {
+                own.reload()
+                onChange()
+              }}
+            />
+          )}
+        </Loaded>
       )}
     </Loaded>
   )
 }
 
-function Form({ listed, server, onChange }: { listed: Listed; server: Server; onChange: () => void }) {
+/** The custom tools of the account, loaded again while one is being built. */
+function useOwnTools(): Loading<Own> {
+  const own = useLoad('custom tools', (signal) => call('customTools.list', {}, { signal }))
+  const isBuilding = own.data?.tools.some(({ status }) => status === 'building') ?? false
+  const { reload } = own
+  useEffect(() => {
+    if (!isBuilding) return
+    const timer = setInterval(reload, POLL_MS)
+    return () => clearInterval(timer)
+  }, [isBuilding, reload])
+  return own
+}
+
+type ChooserProps = { listed: Listed; custom: Own; server: Server; onChange: () => void }
+
+function Chooser({ listed, custom, server, onChange }: ChooserProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(listed.tools))
-  const save = useAction(async () => {
-    await call('tools.change', { id: server.id, tools: [...chosen] })
-    onChange()
-  })
+  // Another number begins the builder anew, with this request.
+  const [draft, setDraft] = useState({ n: 0, prompt: '' })
   const toggle = (name: string) => {
     const next = new Set(chosen)
     if (!next.delete(name)) next.add(name)
     setChosen(next)
   }
-  const isChanged = chosen.size !== listed.tools.length || listed.tools.some((name) => !chosen.has(name))
-  const { minTools, maxTools } = listed
-  const isAllowed = chosen.size >= minTools && chosen.size <= maxTools
-  const custom = listed.customTools.filter(({ status }) => status === 'ready')
+  const reword = (prompt: string) => {
+    setDraft(({ n }) => ({ n: n + 1, prompt }))
+    document.querySelector('#build')?.scrollIntoView()
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.run()
-      }}
-    >
-      <BuiltIn listed={listed} server={server} chosen={chosen} onToggle={toggle} last={custom.length === 0} />
-      {custom.length > 0 && <Custom tools={custom} chosen={chosen} onToggle={toggle} />}
-      <div class="save">
-        {save.error && <Problem error={save.error} />}
-        <div class="go">
-          <button type="submit" class="btn p" disabled={!isChanged || !isAllowed || save.isBusy}>
-            Save
-          </button>
-          <span class="small mute" role="status">
-            {count(chosen.size, 'tool')} chosen
-            {!isAllowed && `, and a server has ${minTools} to ${maxTools}`}
-          </span>
-        </div>
+    <>
+      <div>
+        <BuiltIn listed={listed} server={server} chosen={chosen} onToggle={toggle} />
+        {custom.tools.length > 0 && (
+          <Section
+            title="Custom"
+            about={`${count(custom.tools.length, 'tool')} of the account, for all of its servers.`}
+          >
+            <ul class="choices">
+              {custom.tools.map((tool) => (
+                <CustomToolRow
+                  key={tool.id}
+                  tool={tool}
+                  slug={server.slug}
+                  isChosen={chosen.has(`custom:${tool.id}`)}
+                  isOffered={listed.tools.includes(`custom:${tool.id}`)}
+                  onToggle={() => toggle(`custom:${tool.id}`)}
+                  onReword={reword}
+                  onChange={onChange}
+                />
+              ))}
+            </ul>
+          </Section>
+        )}
+        <SaveBar listed={listed} server={server} chosen={chosen} onChange={onChange} />
       </div>
-    </form>
+      <Section title="New tool" about="Built from your words, tried on the sources of this server." id="build" last>
+        {custom.available ? (
+          <Builder
+            key={draft.n}
+            server={server}
+            prompt={draft.prompt}
+            isFull={listed.tools.length >= listed.maxTools}
+            maxTools={listed.maxTools}
+            onBuilt={onChange}
+          />
+        ) : (
+          <p>This instance builds no custom tools. Its operator can switch them on.</p>
+        )}
+      </Section>
+    </>
   )
 }
 
-type Chosen = { chosen: ReadonlySet<string>; onToggle: (name: string) => void }
-type BuiltInProps = Chosen & { listed: Listed; server: Server; last: boolean }
+type SaveBarProps = { listed: Listed; server: Server; chosen: ReadonlySet<string>; onChange: () => void }
+
+/** Saves the choice, once it is another one. */
+function SaveBar({ listed: { tools, minTools, maxTools }, server, chosen, onChange }: SaveBarProps) {
+  const save = useAction(async () => {
+    await call('tools.change', { id: server.id, tools: [...chosen] })
+    onChange()
+  })
+  const isChanged = chosen.size !== tools.length || tools.some((name) => !chosen.has(name))
+  const isAllowed = chosen.size >= minTools && chosen.size <= maxTools
+  return (
+    <div class={isChanged ? 'save' : 'save is-still'}>
+      {save.error && <Problem error={save.error} />}
+      <div class="go">
+        <button
+          type="button"
+          class="btn p"
+          disabled={!isChanged || !isAllowed || save.isBusy}
+          onClick={() => save.run()}
+        >
+          Save
+        </button>
+        <span class="small mute" role="status">
+          {count(chosen.size, 'tool')} chosen
+          {!isAllowed && `, and a server has ${minTools} to ${maxTools}`}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+type BuiltInProps = { listed: Listed; server: Server; chosen: ReadonlySet<string>; onToggle: (name: string) => void }
 
 /** The tools that come with the service. One that no source feeds says so. */
-function BuiltIn({ listed, server, chosen, onToggle, last }: BuiltInProps) {
-  const { available, minTools, maxTools } = listed
+function BuiltIn({ listed, server, chosen, onToggle }: BuiltInProps) {
+  const { available, minTools, maxTools, notice } = listed
   const types = new Set(server.sources.map(({ type }) => type))
   return (
-    <Section
-      title="Built in"
-      about={`A server has ${minTools} to ${maxTools} tools. Clients see a change at once.`}
-      last={last}
-    >
+    <Section title="Built in" about={`A server has ${minTools} to ${maxTools} tools. Clients see a change at once.`}>
+      {notice && <p class="nb above">{notice}</p>}
       <ul class="choices">
         {available.map(({ name, title, description, needs }) => {
           const isFed = needs.some((type) => types.has(type))
@@ -113,26 +188,6 @@ function BuiltIn({ listed, server, chosen, onToggle, last }: BuiltInProps) {
             </li>
           )
         })}
-      </ul>
-    </Section>
-  )
-}
-
-function Custom({ tools, chosen, onToggle }: Chosen & { tools: Listed['customTools'] }) {
-  return (
-    <Section title="Custom" about="Built from your words." last>
-      <ul class="choices">
-        {tools.map(({ id, name, displayName, description }) => (
-          <li key={id}>
-            <label>
-              <input type="checkbox" checked={chosen.has(`custom:${id}`)} onChange={() => onToggle(`custom:${id}`)} />
-              <span>
-                <b class="m">{name}</b> <span class="mute">{displayName}</span>
-                <span class="small">{description}</span>
-              </span>
-            </label>
-          </li>
-        ))}
       </ul>
     </Section>
   )

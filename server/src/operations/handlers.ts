@@ -15,6 +15,7 @@ import { deleteCustomTool } from './custom-tools/delete.ts'
 import { getCustomTool } from './custom-tools/get.ts'
 import { listCustomTools } from './custom-tools/list.ts'
 import { retryCustomTool } from './custom-tools/retry.ts'
+import { updateCustomTool } from './custom-tools/update.ts'
 import { watchEvents } from './events/watch.ts'
 import { createAttributionToken } from './attribution-tokens/create.ts'
 import { listConfigurations } from './configurations/list.ts'
@@ -97,6 +98,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'customTools.list': listCustomTools,
   'customTools.create': createCustomTool,
   'customTools.get': getCustomTool,
+  'customTools.update': updateCustomTool,
   'customTools.delete': deleteCustomTool,
   'customTools.retry': retryCustomTool,
   'retrievalRules.list': listRules,

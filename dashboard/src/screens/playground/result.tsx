@@ -1,8 +1,9 @@
 import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
 import { AnswerText } from '../../answer/answer-text.tsx'
-import { passagesOf } from '../../answer/read-result.ts'
+import { type Passage, passagesOf } from '../../answer/read-result.ts'
 import { count, duration } from '../../lib/format.ts'
+import { suggestRule } from '../../rules/suggest-rule.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 
@@ -31,8 +32,37 @@ export function Result({ answer, server, tool }: { answer: Answer; server: Serve
           {passages.length > 0 && ` · ${count(passages.length, 'passage')}`}
         </span>
       </div>
-      {view === 'answer' ? <AnswerText answer={answer} tool={tool} /> : <Protocol answer={answer} />}
+      {view === 'answer' ? (
+        <AnswerText answer={answer} tool={tool} actions={(passage) => <Wishes passage={passage} server={server} />} />
+      ) : (
+        <Protocol answer={answer} />
+      )}
     </div>
+  )
+}
+
+/** Links to rules that use the page of a passage less, or never. They are saved on their own screen. */
+function Wishes({ passage: { url, sourceId }, server }: { passage: Passage; server: Server }) {
+  const wishes = [
+    ['less', 'Use it less'],
+    ['never', 'Never use it'],
+  ] as const
+  if (!server.sources.some(({ id }) => id === sourceId)) return null
+  const drafts = wishes.flatMap(([wish, title]) => {
+    const draft = suggestRule(wish, { url, sourceId, score: 1 }, { server, words: [] })
+    return draft ? [{ title, draft }] : []
+  })
+  return (
+    <p class="acts">
+      {drafts.map(({ title, draft: { sentence, sourceId: about } }) => (
+        <a
+          key={title}
+          href={`/servers/${server.slug}/rules?${new URLSearchParams({ sentence, ...(about ? { source: about } : {}) })}`}
+        >
+          {title}
+        </a>
+      ))}
+    </p>
   )
 }
 

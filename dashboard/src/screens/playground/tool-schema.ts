@@ -17,13 +17,16 @@ export type Schema = {
 
 export type ShownTool = { name: string; description: string; inputSchema: Schema }
 
+type Available = Pick<Output<'tools.get'>, 'available'>
+type Custom = Pick<Output<'customTools.list'>, 'tools'>
+
 /** The tools of a server in the order of its selection. Custom tools are called by their own name. */
-export function toolsOf({ available, customTools }: Output<'tools.get'>, selected: readonly string[]): ShownTool[] {
+export function toolsOf({ available }: Available, { tools }: Custom, selected: readonly string[]): ShownTool[] {
   return selected.flatMap((name) => {
     const builtIn = available.find((tool) => tool.name === name)
     if (builtIn) return [builtIn]
-    const custom = customTools.find(({ id }) => `custom:${id}` === name)
-    return custom ? [{ name: custom.name, description: custom.description, inputSchema: {} }] : []
+    const custom = tools.find(({ id, status }) => `custom:${id}` === name && status === 'ready')
+    return custom ? [{ name: custom.name, description: custom.description, inputSchema: custom.inputSchema }] : []
   })
 }
 

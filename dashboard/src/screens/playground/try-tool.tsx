@@ -12,23 +12,29 @@ import { type Schema, type ShownTool, toolsOf } from './tool-schema.ts'
 
 /** Calls a tool with arguments from a form that its schema gives. */
 export function TryTool({ server, query }: { server: Server; query: URLSearchParams }) {
-  const tools = useLoad(`try ${server.id} ${server.tools.join()}`, (signal) =>
-    call('tools.get', { id: server.id }, { signal }),
-  )
+  const tools = useLoad(`try ${server.id} ${server.tools.join()}`, async (signal) => {
+    const hasCustom = server.tools.some((name) => name.startsWith('custom:'))
+    const [listed, custom] = await Promise.all([
+      call('tools.get', { id: server.id }, { signal }),
+      hasCustom ? call('customTools.list', {}, { signal }) : { tools: [] },
+    ])
+    return toolsOf(listed, custom, server.tools)
+  })
   return (
     <section aria-labelledby="h-try">
       <h2 class="t" id="h-try">
         Try a tool
       </h2>
       <Loaded from={tools} what="the tools">
-        {(listed) => <Form server={server} listed={listed} query={query} />}
+        {(shown) => <Chosen server={server} shown={shown} query={query} />}
       </Loaded>
     </section>
   )
 }
 
-function Form({ server, listed, query }: { server: Server; listed: Output<'tools.get'>; query: URLSearchParams }) {
-  const shown = toolsOf(listed, server.tools)
+type ChosenProps = { server: Server; shown: readonly ShownTool[]; query: URLSearchParams }
+
+function Chosen({ server, shown, query }: ChosenProps) {
   const wanted = query.get('tool')
   const tool =
     shown.find(({ name }) => name === wanted) ?? shown.find(({ name }) => name === 'ask_question') ?? shown[0]

@@ -39,6 +39,22 @@ export async function countCustomTools(db: Db, accountId: string): Promise<numbe
   return tools
 }
 
+/** Changes the words and the plan of a ready tool. Undefined if it is not ready, or no longer exists. */
+export async function updateToolWords(
+  db: Db,
+  { accountId, id }: Pick<CustomToolRow, 'accountId' | 'id'>,
+  words: Pick<CustomToolRow, 'displayName' | 'description' | 'plan' | 'updatedAt'>,
+): Promise<CustomToolRow | undefined> {
+  return db
+    .updateTable('customTools')
+    .set(words)
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('status', '=', 'ready')
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** False if it no longer existed. */
 export async function deleteCustomToolRow(tx: Db, accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx

@@ -1,0 +1,137 @@
+import type { Output } from '@docent/sdk'
+import { useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { stream } from '../../api/stream.ts'
+import { useAction } from '../../api/use-action.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Problem } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { BuildSteps } from './build-steps.tsx'
+import { useBuild } from './use-build.ts'
+
+export type CustomTool = Output<'customTools.list'>['tools'][number]
+
+type Props = {
+  tool: CustomTool
+  slug: string
+  isChosen: boolean
+  /** The server exposes it, so that it can be called. */
+  isOffered: boolean
+  onToggle: () => void
+  /** Begins another tool with the request of this one. */
+  onReword: (prompt: string) => void
+  onChange: () => void
+}
+
+/** A custom tool of the account: its choice for this server, its state, and what can be done about it. */
+export function CustomToolRow({ tool, slug, isChosen, isOffered, onToggle, onReword, onChange }: Props) {
+  const { id, name, displayName, description, status, prompt } = tool
+  const [isOpen, setOpen] = useState(false)
+  const retry = useBuild(() => stream('customTools.retry', { toolId: id }), onChange)
+  return (
+    <li>
+      {status === 'ready' ? (
+        <label>
+          <input type="checkbox" checked={isChosen} onChange={onToggle} />
+          <span>
+            <b class="m">{name}</b> <span class="mute">{displayName}</span>
+            <span class="small">{description}</span>
+          </span>
+        </label>
+      ) : (
+        <Unready tool={tool} retry={retry} />
+      )}
+      <p class="acts">
+        {status === 'ready' && isOffered && (
+          <a class="btn s" href={`/servers/${slug}/playground?${new URLSearchParams({ tool: name })}`}>
+            Try it
+          </a>
+        )}
+        {status === 'ready' && (
+          <button type="button" class="btn s" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            Change the words
+          </button>
+        )}
+        {status === 'failed' && prompt !== null && (
+          <button type="button" class="btn s" disabled={retry.isBusy} onClick={() => retry.run()}>
+            Build it again
+          </button>
+        )}
+        {status !== 'building' && prompt !== null && (
+          <button type="button" class="btn s" onClick={() => onReword(prompt)}>
+            Build another like it
+          </button>
+        )}
+        <ConfirmButton
+          title={`Delete ${status === 'ready' ? name : 'this tool'}`}
+          about="It disappears from every server that has it, at once and for good."
+          work={async () => {
+            await call('customTools.delete', { toolId: id })
+            onChange()
+          }}
+        >
+          Delete
+        </ConfirmButton>
+      </p>
+      {isOpen && (
+        <ChangeWords
+          tool={tool}
+          onDone={() => {
+            setOpen(false)
+            onChange()
+          }}
+        />
+      )}
+    </li>
+  )
+}
+
+function Unready({ tool, retry }: { tool: CustomTool; retry: ReturnType<typeof useBuild> }) {
+  const { status, prompt, displayName, progress, error } = tool
+  return (
+    <div class="unready">
+      <p>{prompt ?? displayName}</p>
+      {retry.isBusy || retry.steps.length > 0 ? (
+        <BuildSteps steps={retry.steps} isBusy={retry.isBusy} isFailed={retry.error !== null} />
+      ) : (
+        <Status tone={status === 'failed' ? 'bad' : 'busy'} pulse={status === 'building'}>
+          {status === 'failed' ? 'Not built' : (progress?.message ?? 'Waiting to be built')}
+        </Status>
+      )}
+      {retry.error && <Problem error={retry.error} />}
+      {!retry.isBusy && !retry.error && error !== undefined && <p class="small">{error}</p>}
+    </div>
+  )
+}
+
+function ChangeWords({ tool, onDone }: { tool: CustomTool; onDone: () => void }) {
+  const [displayName, setDisplayName] = useState(tool.displayName)
+  const [description, setDescription] = useState(tool.description)
+  const save = useAction(async () => {
+    await call('customTools.update', { toolId: tool.id, displayName, description })
+    onDone()
+  })
+  return (
+    <Form action={save} submit="Save the words">
+      <Field
+        label="Name for people"
+        required
+        maxLength={80}
+        value={displayName}
+        onInput={({ currentTarget }) => setDisplayName(currentTarget.value)}
+      />
+      <label class="field">
+        <span class="lab">What it does, for the model that chooses a tool</span>
+        <textarea
+          required
+          rows={3}
+          maxLength={1_000}
+          value={description}
+          onInput={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+      </label>
+    </Form>
+  )
+}
