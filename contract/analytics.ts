@@ -133,6 +133,30 @@ export const getAnalyticsSummary = defineOperation({
   errors: ['unauthorized', 'server_not_found'],
 })
 
+/** Days of `analytics.recent`, up to today. */
+export const RECENT_DAYS = 7
+
+export const getRecentCalls = defineOperation({
+  method: 'GET',
+  path: '/api/analytics',
+  auth: 'key',
+  summary: `Read the calls of all servers in the last ${RECENT_DAYS} days; on every plan`,
+  input: z.object({}),
+  output: z.object({
+    days: z.array(z.iso.date()).length(RECENT_DAYS).describe('The days (UTC), oldest first; the last one is today'),
+    servers: z
+      .array(
+        z.object({
+          serverId,
+          calls: z.array(count).length(RECENT_DAYS).describe('Calls of tools on each day'),
+          failed: z.array(count).length(RECENT_DAYS).describe('Calls that ended with an error on each day'),
+        }),
+      )
+      .describe('Servers with calls on these days'),
+  }),
+  errors: ['unauthorized'],
+})
+
 export const getAnalytics = defineOperation({
   method: 'GET',
   path: '/api/analytics/{id}',
@@ -204,6 +228,7 @@ export const listCalls = defineOperation({
 })
 
 export const analyticsOperations = {
+  'analytics.recent': getRecentCalls,
   'analytics.summary': getAnalyticsSummary,
   'analytics.report': getAnalytics,
   'analytics.calls': listCalls,

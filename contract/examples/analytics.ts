@@ -40,6 +40,15 @@ const totals = {
 }
 
 export const analyticsExamples: Examples<'analytics' | 'calls'> = {
+  'analytics.recent': {
+    input: {},
+    output: {
+      days: ['2026-02-24', '2026-02-25', '2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'],
+      servers: [
+        { serverId: 'srv_Th1whzzfCo4mf8OopjEMbj', calls: [12, 30, 28, 17, 3, 2, 21], failed: [0, 1, 0, 0, 0, 0, 2] },
+      ],
+    },
+  },
   'analytics.summary': {
     input: {
       id: 'acme-mailer',

@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/installed-browser.ts'
@@ -117,6 +119,18 @@ describe.skipIf(program === null)('dashboard', () => {
     await inspect(page, 'connect')
   })
 
+  test('shows a new request while the log is open', async () => {
+    const slug = await slugOf(page)
+    await open(`/servers/${slug}/requests`)
+    await page.locator('.log').getByText('Live').waitFor()
+    const made = await page.evaluate<{ plaintext: string }>(
+      `fetch('/api/mcp/${slug}/access-tokens', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Live"}' }).then((answer) => answer.json())`,
+    )
+    const headers = { authorization: `Bearer ${made.plaintext}` }
+    await dashboard.docent.callTool(slug, 'search_docs', { query: 'a question of this very second' }, headers)
+    await page.getByRole('button', { name: 'a question of this very second' }).waitFor()
+  })
+
   test('shows what a request read, and why', async () => {
     const slug = await slugOf(page)
     await open(`/servers/${slug}/requests`)
@@ -183,6 +197,7 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.getByRole('heading', { name: 'Sprocket manual', level: 1 }).waitFor()
     await open('/servers')
     await page.getByRole('heading', { name: 'Servers' }).waitFor()
+    await page.getByRole('img', { name: /^2 requests in 7 days, 0 failed$/ }).waitFor()
     await inspect(page, 'servers')
   })
 
@@ -218,6 +233,14 @@ describe.skipIf(program === null)('dashboard', () => {
     expect(kilobytes(/\.js$/)).toBeLessThan(90)
     expect(kilobytes(/\.css$/)).toBeLessThan(12)
     expect(kilobytes(/\.woff2$/)).toBeLessThan(55)
+  })
+
+  test('keeps the code of each screen below 30 kB', () => {
+    const folder = join(import.meta.dirname, '../dist/assets')
+    const chunks = readdirSync(folder).filter((name) => name.endsWith('.js.gz'))
+    expect(chunks.length).toBeGreaterThan(10)
+    const large = chunks.filter((name) => statSync(join(folder, name)).size > 30 * 1024)
+    expect(large).toEqual([])
   })
 
   test('makes no complaint in the console and no request to others', () => {

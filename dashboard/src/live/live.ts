@@ -8,14 +8,17 @@ type Event = Output<'events.watch'>
 type Message = { event: Event } | { ask: 'state' }
 
 const POLL_MS = 3_000
+/** Without a stream, screens look for new calls after this many polls. */
+const POLLS_PER_CALL = 5
 
 /**
- * Progress of all servers, as the service reports it. Of all tabs of a browser one holds the stream and tells the
+ * Progress and calls of all servers, as the service reports them. Of all tabs of a browser one holds the stream and tells the
  * others. Without locks (plain HTTP in a network) each tab has a stream; without a stream, it asks every few seconds.
  */
 export class Live {
   readonly #progress = new Map<string, Progress>()
   readonly #listeners = new Set<() => void>()
+  readonly #callListeners = new Set<(serverId: string) => void>()
   readonly #ended = new AbortController()
   readonly #channel = new BroadcastChannel('docent-events')
   #isLeader = false
@@ -33,6 +36,7 @@ export class Live {
     this.#ended.abort()
     this.#channel.close()
     this.#listeners.clear()
+    this.#callListeners.clear()
   }
 
   of(serverId: string): Progress | undefined {
@@ -44,13 +48,20 @@ export class Live {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Tells of servers whose request log has new calls. */
+  onCall(listener: (serverId: string) => void): () => void {
+    this.#callListeners.add(listener)
+    return () => this.#callListeners.delete(listener)
+  }
+
   /** Holds the stream until the tab is closed. */
   async #lead(): Promise<void> {
     this.#isLeader = true
     const { signal } = this.#ended
     const stream = new EventSource('/api/events')
     const receive = ({ data }: MessageEvent<string>) => this.#receive(JSON.parse(data) as Event)
-    for (const type of ['progress', 'removed'] satisfies Event['type'][]) stream.addEventListener(type, receive)
+    for (const type of ['progress', 'called', 'removed'] satisfies Event['type'][])
+      stream.addEventListener(type, receive)
     await new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve())
       // The browser opens a broken stream again by itself, but gives up after a refusal.
@@ -63,13 +74,17 @@ export class Live {
 
   async #poll(): Promise<void> {
     const { signal } = this.#ended
-    while (!signal.aborted) {
+    for (let polls = 1; !signal.aborted; polls++) {
       const known = [...this.#progress.keys()]
       const answers = await Promise.allSettled(known.map((id) => call('servers.progress', { id }, { signal })))
       answers.forEach((answer, index) => {
         const serverId = known[index] ?? ''
         if (answer.status === 'fulfilled') this.#receive({ type: 'progress', serverId, ...answer.value })
       })
+      if (polls % POLLS_PER_CALL === 0) {
+        const at = new Date().toISOString()
+        for (const serverId of known) this.#receive({ type: 'called', serverId, at })
+      }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
@@ -89,6 +104,10 @@ export class Live {
 
   #apply(event: Event): void {
     if (event.type === 'heartbeat') return
+    if (event.type === 'called') {
+      for (const listener of this.#callListeners) listener(event.serverId)
+      return
+    }
     if (event.type === 'removed') this.#progress.delete(event.serverId)
     else this.#progress.set(event.serverId, event)
     for (const listener of this.#listeners) listener()

@@ -1,5 +1,5 @@
 import { createContext } from 'preact'
-import { useContext, useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { Live, Progress } from './live.ts'
 
 export const LiveContext = createContext<Live | null>(null)
@@ -35,4 +35,18 @@ function useChanges(): void {
       cancelAnimationFrame(frame)
     }
   }, [live])
+}
+
+/** Does something when clients have called a server. `serverId` null: any server. */
+export function useCalled(serverId: string | null, work: () => void): void {
+  const live = useContext(LiveContext)
+  const latest = useRef(work)
+  latest.current = work
+  useEffect(
+    () =>
+      live?.onCall((called) => {
+        if (serverId === null || called === serverId) latest.current()
+      }),
+    [live, serverId],
+  )
 }

@@ -4,8 +4,9 @@ import { useLoad } from '../api/use-load.ts'
 import { countsOf } from '../lib/counts.ts'
 import { ago, count, dateTime, left, number } from '../lib/format.ts'
 import type { Progress } from '../live/live.ts'
-import { useAllProgress } from '../live/use-progress.ts'
+import { useAllProgress, useCalled } from '../live/use-progress.ts'
 import { Section } from '../ui/section.tsx'
+import { Spark } from '../ui/spark.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Status, Visibility } from '../ui/status.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -19,6 +20,8 @@ export function Servers() {
   useTitle('Servers')
   const servers = useLoad('servers', (signal) => call('servers.list', {}, { signal }))
   const progress = useAllProgress()
+  const recent = useLoad('recent', (signal) => call('analytics.recent', {}, { signal }))
+  useCalled(null, recent.reload)
   return (
     <Loaded from={servers} what="the servers">
       {(all) => {
@@ -48,7 +51,7 @@ export function Servers() {
             >
               <ul class="catalogue">
                 {live.map((server) => (
-                  <Row key={server.id} server={server} progress={progress(server.id)} />
+                  <Row key={server.id} server={server} progress={progress(server.id)} recent={recent.data} />
                 ))}
               </ul>
             </Section>
@@ -59,7 +62,10 @@ export function Servers() {
   )
 }
 
-function Row({ server, progress }: { server: Listed; progress: Progress | undefined }) {
+type Recent = Output<'analytics.recent'>
+type RowProps = { server: Listed; progress: Progress | undefined; recent: Recent | null }
+
+function Row({ server, progress, recent }: RowProps) {
   const { slug, name, description, visibility, url, sourceCount, toolCount, updatedAt } = server
   const status = progress?.status ?? server.status
   return (
@@ -78,11 +84,28 @@ function Row({ server, progress }: { server: Listed; progress: Progress | undefi
           changed {ago(updatedAt)}
         </time>
       </p>
+      <Requests recent={recent} server={server} />
       <div class="state">
         <State status={status} progress={progress} />
         <Visibility value={visibility} />
       </div>
     </li>
+  )
+}
+
+/** The last days as bars, beside their sum. They are left out if they could not be read. */
+function Requests({ recent, server: { id, slug } }: { recent: Recent | null; server: Listed }) {
+  if (!recent) return <p class="week" />
+  const own = recent.servers.find(({ serverId }) => serverId === id)
+  if (!own) return <p class="week small mute">No request in {recent.days.length} days</p>
+  const total = own.calls.reduce((sum, one) => sum + one, 0)
+  return (
+    <p class="week">
+      <Spark days={recent.days} calls={own.calls} failed={own.failed} />
+      <a class="small" href={`/servers/${slug}/requests?range=7d`}>
+        {count(total, 'request')}
+      </a>
+    </p>
   )
 }
 

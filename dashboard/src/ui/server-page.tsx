@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
 import { number } from '../lib/format.ts'
 import { type Progress } from '../live/live.ts'
-import { useProgress } from '../live/use-progress.ts'
+import { useCalled, useProgress } from '../live/use-progress.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Loaded } from './states.tsx'
 import { Visibility } from './status.tsx'
@@ -35,6 +35,7 @@ export function ServerPage({ slug, tab, children }: Props) {
   const progress = useProgress(server.data?.id)
   useReloads(server, progress)
   const calls = useLoad(`calls ${slug}`, (signal) => call('analytics.summary', { id: slug }, { signal }))
+  useCalled(server.data?.id ?? '', calls.reload)
   useTitle(server.data?.name ?? slug)
   return (
     <Loaded from={server} what="the server">

@@ -7,6 +7,7 @@ import { changePassword } from './account/change-password.ts'
 import { getEntitlements } from './account/entitlements.ts'
 import { getUsage } from './account/usage.ts'
 import { listCalls } from './analytics/calls.ts'
+import { getRecentCalls } from './analytics/recent.ts'
 import { getAnalytics } from './analytics/report.ts'
 import { getAnalyticsSummary } from './analytics/summary.ts'
 import { getTrace } from './calls/trace.ts'
@@ -106,6 +107,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'retrievalRules.preview': previewRule,
   'retrievalRules.update': updateRule,
   'retrievalRules.delete': deleteRule,
+  'analytics.recent': getRecentCalls,
   'analytics.summary': getAnalyticsSummary,
   'analytics.report': getAnalytics,
   'analytics.calls': listCalls,

@@ -127,21 +127,23 @@ function isVersion(key: string): boolean {
   return parseVersion(key.replace(/\.?[x*]$/, '')) !== null
 }
 
+/** A source, or the pages below an address of one: a rule about a page must not apply to its whole source. */
 function addressed(names: SourceNames, address: string): Partial<Item> {
   const source = names.byAddress(address)
-  if (source !== null) return { sources: [source] }
-  return { unknown: true }
+  if (source === null) return { unknown: true }
+  const path = names.pathWithin(address)
+  return path === null ? { sources: [source] } : { glob: globOf(path) }
 }
 
 /** A path as a glob: `/blog` means all below it, and `vendor/` a folder anywhere. */
 function pathed(names: SourceNames, path: string): Partial<Item> {
-  const source = names.byAddress(path)
-  if (source !== null) return { sources: [source] }
+  if (names.byAddress(path) !== null) return addressed(names, path)
   if (path.includes('*')) return { glob: path.replaceAll(/\*{2,}/g, '*') }
   const whole = path.replace(/^\.\//, '/').replace(/(?<!\/)\/+$/, '')
-  const from = whole.startsWith('/') ? whole : `*/${whole}`
-  return { glob: FILE.test(whole) ? from : `${from}/*` }
+  return { glob: globOf(whole.startsWith('/') ? whole : `*/${whole}`) }
 }
+
+const globOf = (path: string): string => (FILE.test(path) ? path : `${path}/*`)
 
 /** Splits a run without spaces into known phrases, the longest first, and the text between them. */
 function splitDense({ start, key }: Token, { dense, mostChars }: Lexicon): Token[] {

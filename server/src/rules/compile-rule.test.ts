@@ -36,6 +36,10 @@ describe('compiling a rule', () => {
         { kind: 'exclude_path', glob: '*.draft.html' },
       ],
     ],
+    // An address of a page is not the whole source.
+    ['Leave out https://docs.rivet.example/guide/setup.html.', [{ kind: 'exclude_path', glob: '/guide/setup.html' }]],
+    ['Rank docs.rivet.example/blog lower.', [{ kind: 'prefer_path', glob: '/blog/*', weight: 0.6 }]],
+    ['Rank https://docs.rivet.example/ lower.', [{ kind: 'avoid_source', sourceId: 'src_docs', weight: 0.6 }]],
     ['Rank pages from the last 2 years higher.', [{ kind: 'prefer_recent', halfLifeDays: 730 }]],
     [
       'Prefer version 4 when someone asks about plugins.',

@@ -13,6 +13,8 @@ export type SourceNames = {
   byWord: (word: string) => string[]
   /** The source at this address or on this host. */
   byAddress: (address: string) => string | null
+  /** The path of an address on the host of a source; null if the address is the source, or has no path. */
+  pathWithin: (address: string) => string | null
 }
 
 /** Words of hosts that name no source. */
@@ -51,6 +53,10 @@ export function sourceNames(sources: readonly RuleSource[]): SourceNames {
     isLabel: (given) => labels.has(wholeKey(given)),
     byWord: (word) => [...(words.get(word) ?? [])],
     byAddress: (address) => addresses.get(plain(address)) ?? addresses.get(hostOf(address)) ?? null,
+    pathWithin: (address) => {
+      const [, ...path] = plain(address).split(/[?#]/, 1)[0]?.split('/') ?? []
+      return path.length === 0 || addresses.has(plain(address)) ? null : `/${path.join('/')}`
+    },
   }
 }
 

@@ -99,6 +99,22 @@ onBothEngines('event stream', (engine) => {
     stream.stop()
   })
 
+  test('tells of new calls, but not of those before the stream began', async () => {
+    const serverId = await create('Called')
+    const { slug } = await docent.untilDone(serverId)
+    await docent.callTool(slug, 'search_docs', { query: 'apples' })
+    // The summary has every call that was answered.
+    await docent.request('GET', `/api/analytics/${serverId}/summary`)
+    const stream = await watch()
+    await stream.until(({ type }) => type === 'heartbeat')
+    expect(stream.events.filter(({ type }) => type === 'called')).toEqual([])
+    await docent.callTool(slug, 'search_docs', { query: 'pears' })
+    await stream.until(({ type }) => type === 'called')
+    expect(stream.events.filter(({ type }) => type === 'called')).toMatchObject([{ serverId }])
+    stream.stop()
+    await stream.reading
+  })
+
   test('sends the full state again to a client that reconnects', async () => {
     const headers = { 'last-event-id': '12345' }
     const { text, headers: answered } = await docent.request('GET', '/api/events', undefined, { headers })

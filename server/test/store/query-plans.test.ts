@@ -47,6 +47,7 @@ import { areOfOtherFormat, readSegment, readTexts } from '#store/pages/segments.
 import { findServedServer } from '#store/servers/served.ts'
 import { countLiveServers, findServer, slugIsTaken } from '#store/servers/servers.ts'
 import { findSessionByHash } from '#store/accounts/sessions.ts'
+import { recentCalls } from '#store/calls/recent-calls.ts'
 import { findSourceRoom } from '#store/sources/source-room.ts'
 import { sourceUsage } from '#store/sources/source-usage.ts'
 import { listSources } from '#store/sources/sources.ts'
@@ -64,6 +65,8 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'the servers of an account': ({ read }) =>
     listServersAfter(read, 'acc', { now: NOW, after: { createdAt: 1, id: 'srv' }, limit: 100 }),
   'the progress of an account': ({ read }, accountId) => Array.fromAsync(readAccountsProgress(read, [accountId])),
+  'the recent calls of an account’s servers': ({ read }, accountId) =>
+    Array.fromAsync(recentCalls(read, { accountId, serverIds: null, sinceDay: 1 })),
   'the sources of an account’s servers': ({ read }) => sourceUsage(read, 'acc'),
   'how many servers an account has': ({ read }) => countLiveServers(read, 'acc', 3),
   'whether a slug is taken': ({ read }) => slugIsTaken(read, 'slug'),

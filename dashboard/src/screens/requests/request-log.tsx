@@ -4,6 +4,7 @@ import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime, duration, number, time } from '../../lib/format.ts'
 import { questionIn } from '../../lib/recorded-call.ts'
 import { setQuery } from '../../lib/router.ts'
+import { useCalled } from '../../live/use-progress.ts'
 import { Pager } from '../../ui/pager.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -26,19 +27,29 @@ export function RequestLog({ server, query, report }: Props) {
   }
   const asked = { id: server.id, range: rangeOf(query), page, ...filter }
   const calls = useLoad(`log ${JSON.stringify(asked)}`, (signal) => call('analytics.calls', asked, { signal }))
+  // Later pages stay as they are while somebody reads them.
+  useCalled(server.id, () => {
+    if (page === 1) calls.reload()
+  })
   return (
     <section class="log" aria-labelledby="h-log">
       <div class="hd">
         <h2 id="h-log">Requests</h2>
-        <button type="button" class="btn s" onClick={calls.reload}>
-          Look again
-        </button>
+        {page === 1 ? (
+          <Status tone="busy" pulse>
+            Live
+          </Status>
+        ) : (
+          <button type="button" class="btn s" onClick={calls.reload}>
+            Look again
+          </button>
+        )}
       </div>
       <Filters query={query} report={report} />
       <Loaded from={calls} what="the requests">
         {(list) =>
           list.total === 0 ? (
-            <p class="mute">No request is like this. Connect a client, and its calls appear here.</p>
+            <p class="mute">No request is like this. Connect a client, and its calls appear here at once.</p>
           ) : (
             <>
               <CallTable calls={list.calls} server={server} open={query.get('call')} />

@@ -26,7 +26,13 @@ export const updateCustomTool: Handler<'customTools.update'> = async ({ deps, ac
 }
 
 /** Models read these words, as they read those of a built plan. */
-function refuseWords({ displayName = '', description = '' }: { displayName?: string | undefined; description?: string | undefined }): void {
+function refuseWords({
+  displayName = '',
+  description = '',
+}: {
+  displayName?: string | undefined
+  description?: string | undefined
+}): void {
   const texts = [displayName, description]
   if (texts.some((text) => addressesModel(text) || /\bhttps?:\/\//i.test(text)))
     throw new DocentError('custom_tool_words')

@@ -4,8 +4,8 @@ import { type ServerProgress, readAccountsProgress } from '#store/accounts/accou
 import type { Store } from '#store/db.ts'
 import { type Progress, progressOf } from '../servers/progress-of.ts'
 
-/** Progress of one server, comparable as text. */
-export type ProgressMessage = { serverId: string; progress: Progress; text: string }
+/** Progress of one server, comparable as text, and the time of its last call. */
+export type ProgressMessage = { serverId: string; progress: Progress; text: string; lastCallAt: number | null }
 
 /** A stream's subscription to the feed. Dispose of it when the stream ends. */
 export type Seat = Disposable & {
@@ -135,9 +135,9 @@ function give(watcher: Watcher, servers: readonly ProgressMessage[] | null): voi
   wake?.(servers)
 }
 
-function tell({ serverId, sources, jobs }: ServerProgress, now: number): ProgressMessage {
+function tell({ serverId, sources, jobs, lastCallAt }: ServerProgress, now: number): ProgressMessage {
   const progress = progressOf(sources, jobs, now)
   // Rate and remaining time change with every poll. They are sent only along with real changes.
   const { etaSeconds: _eta, pagesPerSecond: _rate, ...lasting } = progress
-  return { serverId, progress, text: JSON.stringify(lasting) }
+  return { serverId, progress, text: JSON.stringify(lasting), lastCallAt }
 }

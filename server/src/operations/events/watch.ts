@@ -28,6 +28,7 @@ async function* events(given: Seat, { actor: first, admitAgain }: Caller) {
   let admittedAt = performance.now()
   let toldAt = -Infinity
   const told = new Map<string, string>()
+  const calledAt = new Map<string, number>()
   for (let servers = await seat.next(); servers; servers = await seat.next()) {
     if (performance.now() - admittedAt >= ADMIT_AGAIN_MS) {
       const still = await admitAgain()
@@ -36,7 +37,14 @@ async function* events(given: Seat, { actor: first, admitAgain }: Caller) {
       admittedAt = performance.now()
     }
     const visible = servers.filter(({ serverId }) => !actor.serverIds || actor.serverIds.has(serverId))
-    for (const { serverId, progress, text } of visible) {
+    for (const { serverId, progress, text, lastCallAt } of visible) {
+      const before = calledAt.get(serverId)
+      calledAt.set(serverId, lastCallAt ?? 0)
+      // Calls before the stream began are no news.
+      if (before !== undefined && lastCallAt !== null && lastCallAt > before) {
+        yield { type: 'called' as const, serverId, at: isoTime(lastCallAt) }
+        toldAt = performance.now()
+      }
       if (told.get(serverId) === text) continue
       told.set(serverId, text)
       yield { type: 'progress' as const, serverId, ...progress }
@@ -45,6 +53,7 @@ async function* events(given: Seat, { actor: first, admitAgain }: Caller) {
     const there = new Set(visible.map(({ serverId }) => serverId))
     for (const serverId of [...told.keys()].filter((id) => !there.has(id))) {
       told.delete(serverId)
+      calledAt.delete(serverId)
       yield { type: 'removed' as const, serverId }
     }
     if (performance.now() - toldAt >= HEARTBEAT_MS) {
