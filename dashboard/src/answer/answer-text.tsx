@@ -44,6 +44,7 @@ export function AnswerText({ answer: { response, data }, tool, prefix = '', acti
           passages={passages}
           label={written === null ? `Results of ${tool}` : 'Passages of this answer'}
           cited={cited}
+          answer={written ?? ''}
           prefix={prefix}
           {...(actions ? { actions: (passage) => <Fragment>{actions(passage)}</Fragment> } : {})}
         />

@@ -9,14 +9,16 @@ const SHOWN = 600
 type Props = {
   passages: readonly Passage[]
   label: string
-  /** Numbers of the passages that the answer cites. Their texts are marked. */
+  /** Numbers of the passages that the answer cites. */
   cited: ReadonlySet<number>
+  /** The answer. Of cited passages, only quotations and texts that it has are marked. */
+  answer: string
   prefix: string
   actions?: (passage: Passage) => ComponentChildren
 }
 
 /** Passages with their addresses. Their texts come from the sources, and are shown as text. */
-export function Passages({ passages, label, cited, prefix, actions }: Props) {
+export function Passages({ passages, label, cited, answer, prefix, actions }: Props) {
   const best = Math.max(...passages.map(({ score }) => score ?? 0))
   return (
     <ol class="ps" aria-label={label}>
@@ -29,7 +31,7 @@ export function Passages({ passages, label, cited, prefix, actions }: Props) {
             <div>
               <h3>{heading ? `${title} › ${heading}` : title}</h3>
               <Address url={url} />
-              <Text passage={passage} isCited={isCited} />
+              <Text passage={passage} isMarked={isCited && (passage.isQuote || answer.includes(passage.text))} />
               {actions?.(passage)}
             </div>
             {score !== null && best > 0 && (
@@ -47,9 +49,9 @@ export function Passages({ passages, label, cited, prefix, actions }: Props) {
   )
 }
 
-function Text({ passage: { text, code, title }, isCited }: { passage: Passage; isCited: boolean }) {
+function Text({ passage: { text, code, title }, isMarked }: { passage: Passage; isMarked: boolean }) {
   if (text === '') return null
-  if (!code && isCited) {
+  if (!code && isMarked) {
     return (
       <blockquote>
         <mark>{short(text)}</mark>
@@ -83,4 +85,10 @@ function Address({ url }: { url: string }) {
 /** The heading of a passage stands above it already. */
 const withoutHeading = (text: string): string => text.replace(/^#{1,6} [^\n]*\n+/, '')
 
-const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text)
+/** Ends at a line if one is long enough: half a row of a table is none. */
+function short(text: string): string {
+  if (text.length <= SHOWN) return text
+  const cut = text.slice(0, SHOWN)
+  const line = cut.lastIndexOf('\n')
+  return line > SHOWN / 2 ? `${cut.slice(0, line)}\n\n…` : `${cut} …`
+}

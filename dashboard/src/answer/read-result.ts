@@ -9,6 +9,8 @@ export type Passage = {
   /** Empty for results that no source of the server holds, such as those of a remote server. */
   sourceId: string
   text: string
+  /** The text is what the answer rests on, word for word, and not a whole passage. */
+  isQuote: boolean
   code: boolean
   score: number | null
 }
@@ -56,6 +58,7 @@ function listOf(value: unknown): Passage[] {
         url: item['url'],
         sourceId: textIn(item, 'sourceId'),
         text: textIn(item, 'quote', 'passage', 'text', 'signature', 'description', 'summary', 'schema'),
+        isQuote: textIn(item, 'quote') !== '',
         code: language !== undefined || textIn(item, 'signature') !== '',
         score: typeof score === 'number' ? score : null,
       },

@@ -111,10 +111,9 @@ function Candidates({ search, recorded, suggest, onDraft }: CandidatesProps) {
 
 const nameOf = ({ title, heading }: Candidate): string => (heading ? `${title} › ${heading}` : title)
 
-/** An answer rests on the pages that it cited. Without citations, on all that were shown. */
+/** An answer rests on the passages that it cited. Without citations, on all that were shown. */
 function isUsed({ url, outcome }: Candidate, recorded: Recorded): boolean {
-  if (recorded.length === 0) return outcome === 'shown'
-  return recorded.some((citation) => pageOf(citation.url) === pageOf(url))
+  return recorded.length === 0 ? outcome === 'shown' : recorded.some((citation) => citation.url === url)
 }
 
 function outcomeOf({ url, outcome }: Candidate, recorded: Recorded): string {
@@ -156,6 +155,8 @@ type WhyProps = {
 }
 
 function Why({ server, data, question, rule, onDraft }: WhyProps) {
+  // No rule finds what no page says.
+  const isWeak = data.confidence === 'low' || data.confidence === 'none'
   return (
     <div>
       <h3>Why</h3>
@@ -166,11 +167,11 @@ function Why({ server, data, question, rule, onDraft }: WhyProps) {
       ))}
       <p class="go">
         {rule && (
-          <button type="button" class="btn s p" onClick={() => onDraft(rule)}>
+          <button type="button" class={isWeak ? 'btn s' : 'btn s p'} onClick={() => onDraft(rule)}>
             Make a rule
           </button>
         )}
-        <a class="btn s" href={`/servers/${server.slug}/settings#sources`}>
+        <a class={isWeak ? 'btn s p' : 'btn s'} href={`/servers/${server.slug}/settings#sources`}>
           Add a source
         </a>
         <a
@@ -188,8 +189,8 @@ function Why({ server, data, question, rule, onDraft }: WhyProps) {
 function bestGuess({ searches, recorded }: TraceData, suggest: Suggest): DraftedRule | null {
   const candidates = searches[0]?.candidates ?? []
   const used = candidates.filter((candidate) => isUsed(candidate, recorded))
-  const unused = candidates.filter((candidate) => !used.includes(candidate))
-  for (const candidate of unused) {
+  const pages = new Set(used.map(({ url }) => pageOf(url)))
+  for (const candidate of candidates.filter(({ url }) => !pages.has(pageOf(url)))) {
     const draft = suggest('first', candidate)
     if (draft) return draft
   }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import { serverIdsOf } from '#store/servers/servers.ts'
 
 /** Calls of a server on one day (from 1970, UTC). */
 export type DayCount = { serverId: string; day: number; calls: number; failed: number }
@@ -16,13 +17,7 @@ export async function* recentCalls(
   db: Db,
   { accountId, serverIds, sinceDay }: { accountId: string; serverIds: ReadonlySet<string> | null; sinceDay: number },
 ): AsyncGenerator<DayCount[]> {
-  const rows = await db
-    .selectFrom('servers')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .execute()
-  const ids = rows.flatMap(({ id }) => (serverIds && !serverIds.has(id) ? [] : [id]))
+  const ids = (await serverIdsOf(db, accountId)).filter((id) => !serverIds || serverIds.has(id))
   for (let from = 0; from < ids.length; from += SLICE) {
     yield await readSlice(db, ids.slice(from, from + SLICE), sinceDay)
     // Otherwise SQLite would read all slices in one turn of the event loop.
