@@ -87,7 +87,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     await page.getByRole('button', { name: 'Save the rule' }).click()
     await page.getByText('The rule is saved.').waitFor()
     expect(await page.getByLabel('Rule', { exact: true }).inputValue()).toBe('')
-    expect(await page.locator('.rules > li').count()).toBe(2)
+    await page.locator('.rules > li').nth(1).waitFor()
   })
 
   test('switches a rule off, moves it up and deletes it', async () => {

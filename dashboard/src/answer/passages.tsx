@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { shortAddress } from '../lib/format.ts'
-import { Markdown, NO_CITATIONS } from '../ui/markdown.tsx'
+import { InlineMarkdown, Markdown, NO_CITATIONS } from '../ui/markdown.tsx'
 import type { Passage } from './read-result.ts'
 
 /** Characters of a passage that are shown. The protocol view has all. */
@@ -54,7 +54,9 @@ function Text({ passage: { text, code, title }, isMarked }: { passage: Passage; 
   if (!code && isMarked) {
     return (
       <blockquote>
-        <mark>{short(text)}</mark>
+        <mark>
+          <InlineMarkdown text={short(withoutFences(text))} />
+        </mark>
       </blockquote>
     )
   }
@@ -84,6 +86,9 @@ function Address({ url }: { url: string }) {
 
 /** The heading of a passage stands above it already. */
 const withoutHeading = (text: string): string => text.replace(/^#{1,6} [^\n]*\n+/, '')
+
+/** A quotation is marked as one text, with its lines of code among the others. */
+const withoutFences = (text: string): string => text.replace(/^ {0,3}(?:```|~~~).*\n?/gm, '')
 
 /** Ends at a line if one is long enough: half a row of a table is none. */
 function short(text: string): string {

@@ -36,7 +36,7 @@ function whatOf(effect: Effect, sources: readonly Source[]): string {
     case 'expand_terms':
       return `Reads “${effect.from}” also as ${effect.to.map((word) => `“${word}”`).join(', ')}`
     case 'max_per_source':
-      return `Shows at most ${effect.n} passages of ${within === '' ? 'a source' : within.slice(4)}`
+      return `Shows at most ${effect.n === 1 ? 'one passage' : `${effect.n} passages`}${within || ' of a source'}`
   }
 }
 

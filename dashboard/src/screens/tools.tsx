@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
-import { count } from '../lib/format.ts'
+import { count, number } from '../lib/format.ts'
 import { typeTitle } from '../lib/words.ts'
 import type { ScreenProps } from '../screens.tsx'
 import { Section } from '../ui/section.tsx'
@@ -90,7 +90,7 @@ function Chooser({ listed, custom, server, onChange }: ChooserProps) {
         {custom.tools.length > 0 && (
           <Section
             title="Custom"
-            about={`${count(custom.tools.length, 'tool')} of the account, for all of its servers.`}
+            about={`${count(custom.tools.length, 'tool')} of the account, for all of its servers. It can have ${number(custom.limit)}.`}
           >
             <ul class="choices">
               {custom.tools.map((tool) => (

@@ -29,6 +29,9 @@ type Cited = { citations: ReadonlySet<number>; prefix: string }
 
 export const NO_CITATIONS: ReadonlySet<number> = new Set()
 
+/** The mark of a point of a checklist. */
+const CHECK = /^\s*[-*+] \[ \] /
+
 type Block = { kind: 'code' | 'list' | 'heading' | 'table' | 'text'; lines: string[] }
 
 function blocksOf(text: string): Block[] {
@@ -70,13 +73,11 @@ function drawBlock({ kind, lines }: Block, key: number, cited: Cited): Component
   if (kind === 'table') return <Table key={key} lines={lines} cited={cited} />
   if (kind === 'list') {
     return (
-      <ul key={key} class="dots">
+      <ul key={key} class={lines.every((line) => CHECK.test(line)) ? 'checks' : 'dots'}>
         {lines.map((line, index) => (
           <li key={index}>
-            {drawLine(
-              line.replace(/^\s*(?:[-*+]|\d{1,3}[.)]) (?:\[ \] )?/, (mark) => (mark.endsWith('] ') ? '☐ ' : '')),
-              cited,
-            )}
+            {CHECK.test(line) && '☐ '}
+            {drawLine(line.replace(CHECK, '').replace(/^\s*(?:[-*+]|\d{1,3}[.)]) /, ''), cited)}
           </li>
         ))}
       </ul>
