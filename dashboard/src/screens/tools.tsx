@@ -166,7 +166,14 @@ function BuiltIn({ listed, server, chosen, onToggle }: BuiltInProps) {
   const { available, minTools, maxTools, notice } = listed
   const types = new Set(server.sources.map(({ type }) => type))
   return (
-    <Section title="Built in" about={`A server has ${minTools} to ${maxTools} tools. Clients see a change at once.`}>
+    <Section
+      title="Built in"
+      about={
+        <>
+          A server has {minTools} to {maxTools} tools. Clients see a change at once. <a href="#build">Build your own</a>
+        </>
+      }
+    >
       {notice && <p class="nb above">{notice}</p>}
       <ul class="choices">
         {available.map(({ name, title, description, needs }) => {
