@@ -36,6 +36,11 @@ export const ERRORS = {
     sentence: 'That URL points to a private or internal network address which cannot be indexed.',
     mayHave: ['message'],
   },
+  webhook_url_private: {
+    status: 400,
+    message:
+      'That URL points to a private or internal network address, or to this service itself, which cannot receive events.',
+  },
   source_id_required: { status: 400, sentence: 'sourceId is required' },
   source_id_or_url_required: { status: 400, sentence: 'sourceId or url required' },
   credential_required: { status: 400, sentence: 'Provide a credential, or remove: true.' },
@@ -166,6 +171,7 @@ export const ERRORS = {
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
   custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },
   call_not_found: { status: 404, sentence: 'Call not found' },
+  webhook_not_found: { status: 404, sentence: 'Webhook not found' },
   purchase_not_found: { status: 404, sentence: 'Purchase not found' },
   configuration_not_found: { status: 404, sentence: 'Configuration not found' },
   rule_not_found: { status: 404, sentence: 'Rule not found.' },
@@ -182,6 +188,11 @@ export const ERRORS = {
       'A private repository or an MCP source with a credential keeps this server private. Disconnect that source first, which also deletes everything indexed from it.',
   },
   email_taken: { status: 409, message: 'There is an account with this e-mail address already.' },
+  webhook_limit: {
+    status: 409,
+    message: 'An account can have at most 10 webhooks. Delete one first.',
+    fields: ['limit'],
+  },
   source_exists: { status: 409, sentence: 'Source already exists' },
   server_limit: {
     status: 409,

@@ -13,6 +13,7 @@ import { sessionExamples } from './examples/sessions.ts'
 import { setupExamples } from './examples/setup.ts'
 import { sourceExamples } from './examples/sources.ts'
 import { toolExamples } from './examples/tools.ts'
+import { webhookExamples } from './examples/webhooks.ts'
 import type { OperationId } from './operations.ts'
 
 /**
@@ -30,6 +31,7 @@ export const examples: { [Id in OperationId]: Example<Id> } = {
   ...analyticsExamples,
   ...accountExamples,
   ...purchaseExamples,
+  ...webhookExamples,
   ...sessionExamples,
   ...setupExamples,
   ...linkedAccountExamples,

@@ -79,6 +79,7 @@ export type ResourceName =
   | 'configurationInBody'
   | 'purchase'
   | 'anyPurchase'
+  | 'webhook'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 

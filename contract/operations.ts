@@ -20,6 +20,7 @@ import { sourceOperations } from './source-operations.ts'
 import { toolTrialOperations } from './tool-trials.ts'
 import { traceOperations } from './traces.ts'
 import { uploadOperations } from './uploads.ts'
+import { webhookOperations } from './webhooks.ts'
 import type { Operation } from './operation.ts'
 
 /** The whole management interface, in the order of the reference. Every public interface is generated from it. */
@@ -39,6 +40,7 @@ export const operations = {
   ...eventOperations,
   ...accountOperations,
   ...purchaseOperations,
+  ...webhookOperations,
   ...keyOperations,
   ...sessionOperations,
   ...setupOperations,

@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   analytics: ['lib', 'store'],
   backup: ['lib', 'store'],
   billing: ['lib', 'store'],
+  webhooks: ['lib', 'net', 'store', 'auth'],
   models: ['lib', 'net'],
   upstream: ['lib', 'net'],
   library: ['lib', 'store', 'search'],
@@ -46,10 +47,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'builder',
     'rules',
     'billing',
+    'webhooks',
   ],
   http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
   compose:
-    'lib net store jobs search auth analytics models upstream rules builder processes crawl sources indexing mcp billing operations http'.split(
+    'lib net store jobs search auth analytics models upstream rules builder processes crawl sources indexing mcp billing webhooks operations http'.split(
       ' ',
     ),
 }

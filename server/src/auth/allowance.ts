@@ -66,7 +66,24 @@ const SETTLE_MS = 5_000
 const ACCOUNTS = 10_000
 
 /** An account's allowance at its last call, as seen by this node. `owed` counts calls not yet in the database. */
-type Standing = { accountId: string; month: string; left: number; reached: Reached | null; owed: number }
+type Standing = {
+  accountId: string
+  month: string
+  left: number
+  reached: Reached | null
+  owed: number
+  /** Its end was announced by this node. */
+  isAnnounced: boolean
+}
+
+/** An allowance that is used up. */
+export type AllowanceEnd = { accountId: string; limit: number; resetsAt: number }
+
+type Events = {
+  onError: (error: unknown) => void
+  /** Called once per account and month when the allowance is used up. May be called again after a restart. */
+  onReached: (end: AllowanceEnd) => Promise<void>
+}
 
 /**
  * Allowances that survive database outages. During an outage, calls pass up to the last known allowance, or up to the
@@ -74,13 +91,15 @@ type Standing = { accountId: string; month: string; left: number; reached: Reach
  */
 export class CallAllowance implements AsyncDisposable {
   readonly #store: Store
-  readonly #onError: (error: unknown) => void
+  readonly #events: Events
+  readonly #announcing = new Set<Promise<void>>()
   readonly #standings = new Map<string, Standing>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(store: Store, onError: (error: unknown) => void) {
+  constructor(store: Store, events: Events) {
     this.#store = store
-    this.#onError = onError
+    this.#events = events
+    const { onError } = events
     const ignoreOutage = (error: unknown) => {
       if (!(error instanceof StoreUnavailableError)) onError(error)
     }
@@ -96,6 +115,7 @@ export class CallAllowance implements AsyncDisposable {
       const isLeft = taken !== null && 'left' in taken
       standing.left = isLeft ? taken.left : 0
       standing.reached = isLeft ? null : taken
+      if (taken !== null && standing.left === 0) this.#announce(standing, caller)
       return standing.reached
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error
@@ -109,14 +129,34 @@ export class CallAllowance implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
-    await this.#settle().catch(this.#onError)
+    await Promise.all(this.#announcing)
+    await this.#settle().catch(this.#events.onError)
+  }
+
+  /** Not awaited by the call. The call must not wait for webhooks. */
+  #announce(standing: Standing, { accountId, plan, now }: Caller): void {
+    const limit = planOf(plan).mcpRequestsPerMonth
+    if (standing.isAnnounced || limit === null) return
+    standing.isAnnounced = true
+    const announced = this.#events
+      .onReached({ accountId, limit, resetsAt: monthOf(now).end })
+      .catch(this.#events.onError)
+      .finally(() => this.#announcing.delete(announced))
+    this.#announcing.add(announced)
   }
 
   #standingOf({ accountId, plan, now }: Caller): Standing {
     const { name: month } = monthOf(now)
     const key = `${accountId} ${month}`
     const left = planOf(plan).mcpRequestsPerMonth ?? 0
-    const standing = this.#standings.get(key) ?? { accountId, month, left, reached: null, owed: 0 }
+    const standing = this.#standings.get(key) ?? {
+      accountId,
+      month,
+      left,
+      reached: null,
+      owed: 0,
+      isAnnounced: false,
+    }
     this.#standings.delete(key)
     this.#standings.set(key, standing)
     if (this.#standings.size > ACCOUNTS) this.#forget()

@@ -27,12 +27,16 @@ import { LEASE_MS } from '#store/jobs/queue.ts'
 import { deleteOldHostShares } from '#store/pages/host-shares.ts'
 import { deleteUnfinished, readUploadOf } from '#store/sources/uploads.ts'
 import { hostName, mayCarryToken } from '#upstream/code-host-kind.ts'
+import { deleteOldNotices } from '#store/webhooks/limit-notices.ts'
+import { pruneDeliveries } from '#store/webhooks/deliveries.ts'
 import { VERSION } from '#version.ts'
+import { finishJob } from '#webhooks/finish-job.ts'
 import type { Base } from './base.ts'
 import type { CodeHosts } from './compose-code-hosts.ts'
 import type { Models } from './compose-models.ts'
 import type { Network } from './compose-network.ts'
 import type { Reading } from './compose-reading.ts'
+import type { Webhooks } from './compose-webhooks.ts'
 
 /** Jobs and periodic tasks of a worker node. */
 export type Background = {
@@ -41,10 +45,22 @@ export type Background = {
   wake: Worker['wake']
 }
 
-type Parts = { network: Network; reading: Reading; models: Models; codeHosts: CodeHosts; builds: Builds }
+type Parts = {
+  network: Network
+  reading: Reading
+  models: Models
+  codeHosts: CodeHosts
+  builds: Builds
+  webhooks: Pick<Webhooks, 'start'>
+}
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
+/** The log of deliveries: age, and entries per webhook. */
+const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS
+const DELIVERIES_KEPT = 200
+/** Longer than the longest period, a month. */
+const NOTICES_KEPT_MS = 62 * 24 * HOUR_MS
 /** Builds of tools that a stopped node has left. Somebody may be waiting for one. */
 const RESUME_MS = 15_000
 /** Concurrent indexing jobs. More would only compete for the processor. */
@@ -70,6 +86,7 @@ export function composeBackground(base: Base, parts: Parts): Background {
           },
           purge: (payload) => purge(store, payload),
         },
+        finish: (job, outcome) => finishJob(store, job, outcome),
         onClaimError: onError,
         async onFailure(job, error, attemptsLeft) {
           const facts = { job: job.id, kind: job.kind, attemptsLeft }
@@ -79,13 +96,17 @@ export function composeBackground(base: Base, parts: Parts): Background {
           if (job.kind === 'ingest' && attemptsLeft <= 0) await failSource(store, job, error)
         },
       })
+      parts.webhooks.start()
       stack.use(startChores(choresOf(store, worker, parts.builds), { clock: store.clock, onError }))
       return worker
     },
   }
 }
 
-function ingestDeps(base: Base, { network, reading, models, codeHosts }: Omit<Parts, 'builds'>): IngestDeps {
+function ingestDeps(
+  base: Base,
+  { network, reading, models, codeHosts }: Omit<Parts, 'builds' | 'webhooks'>,
+): IngestDeps {
   const { config, store, vault } = base
   const { detect, ...readers } = reading
   return {
@@ -130,5 +151,10 @@ function choresOf(store: Store, worker: Worker, builds: Builds): Chore[] {
     { everyMs: HOUR_MS, run: (now) => deleteOldHostShares(store.write, now - HOUR_MS) },
     { everyMs: HOUR_MS, run: async (now) => store.sharedClients?.deleteUnused(now - CLIENT_KEPT_MS) },
     { everyMs: HOUR_MS, run: (now) => deleteUnfinished(store.write, now - HOUR_MS) },
+    {
+      everyMs: HOUR_MS,
+      run: (now) => pruneDeliveries(store.write, { time: now - DELIVERIES_KEPT_MS, keep: DELIVERIES_KEPT }),
+    },
+    { everyMs: HOUR_MS, run: (now) => deleteOldNotices(store.write, now - NOTICES_KEPT_MS) },
   ]
 }

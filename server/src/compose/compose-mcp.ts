@@ -1,6 +1,6 @@
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import { tokenLookup, verifyAccessToken } from '#auth/access-token.ts'
-import { CallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
+import { type AllowanceEnd, CallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
 import type { CredentialUses } from '#auth/credential-uses.ts'
 import { takeMcpRequests } from '#auth/take-mcp-requests.ts'
 import type { McpEndpoints } from '#http/mcp-handler.ts'
@@ -16,16 +16,23 @@ import { createServedServers } from '#store/servers/served.ts'
 import { VERSION } from '#version.ts'
 import type { Base } from './base.ts'
 
-type Parts = { uses: CredentialUses; calls: CallRecorder; tools: ToolPool }
+type Parts = {
+  uses: CredentialUses
+  calls: CallRecorder
+  tools: ToolPool
+  webhooks: Pick<OperationDeps, 'announceLimit'>
+}
 
 /** The endpoints of hosted servers, and the answers of widgets and trials, which are calls of the same tools. */
 export function composeMcp(
   base: Base,
-  { uses, calls, tools }: Parts,
+  { uses, calls, tools, webhooks }: Parts,
 ): McpEndpoints & Pick<OperationDeps, 'prepareEmbedded' | 'tryTool'> {
   const { config, store, baseUrl, log, stack, onError } = base
   const findToken = tokenLookup(store.read)
-  const allowance = stack.use(new CallAllowance(store, onError))
+  const announce = ({ accountId, limit, resetsAt }: AllowanceEnd) =>
+    webhooks.announceLimit({ accountId, limit: 'mcpRequestsPerMonth', allowed: limit, serverId: null, resetsAt })
+  const allowance = stack.use(new CallAllowance(store, { onError, onReached: announce }))
   const originOf = rememberLast((url) => new URL(url).origin)
   const allowedOrigins = config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins
   const deps: McpDeps = {

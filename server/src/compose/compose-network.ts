@@ -17,8 +17,13 @@ export type Network = Pick<OperationDeps, 'isOwnAddress' | 'isPrivateByText' | '
   crawlNet: NetClient
   /** For operations. This client leaves at least one DNS lookup thread to crawls. */
   askingNet: NetClient
+  /** For deliveries of webhooks. */
+  webhookNet: NetClient
   pacer: Pacer
 }
+
+/** Receivers are many and small. A dead one must not take a thread for long. */
+const FOR_WEBHOOKS = { lookupsAtOnce: 1, connectMs: 5_000, firstByteMs: 10_000, connectionsPerOrigin: 8 }
 
 /** Opens the HTTP clients, which refuse private addresses and the service's own endpoints. */
 export function composeNetwork({ config, store, baseUrl, listensOn, stack, onError }: Base): Network {
@@ -29,6 +34,7 @@ export function composeNetwork({ config, store, baseUrl, listensOn, stack, onErr
   return {
     crawlNet: stack.use(createNetClient(options)),
     askingNet: stack.use(createNetClient({ ...options, lookupsAtOnce: 1 })),
+    webhookNet: stack.use(createNetClient({ ...options, ...FOR_WEBHOOKS })),
     pacer: stack.use(createPacer({ shared: sharePace(store), onError })),
     isOwnAddress: (address) => isOwnAddress(address, { config, listensOn: listensOn(), baseUrl: baseUrl() }),
     isPrivateByText: ({ hostname }) => refuseHost(hostname, allowNetworks) !== null,

@@ -17,6 +17,7 @@ import type { Models } from './compose-models.ts'
 import type { Network } from './compose-network.ts'
 import type { Reading } from './compose-reading.ts'
 import type { ToolCalls } from './compose-tool-calls.ts'
+import type { Webhooks } from './compose-webhooks.ts'
 
 type Parts = {
   network: Network
@@ -29,6 +30,7 @@ type Parts = {
   mcp: Pick<OperationDeps, 'prepareEmbedded' | 'tryTool'>
   background: Pick<Background, 'wake'>
   builds: Builds
+  webhooks: Webhooks
 }
 
 /** Features of this version that do not depend on settings. */
@@ -39,7 +41,7 @@ const FEATURES = {
 /** The dependencies of the management API. */
 export function composeOperations(base: Base, parts: Parts): OperationDeps {
   const { config, store, vault, baseUrl, onError } = base
-  const { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds } = parts
+  const { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, webhooks } = parts
   return {
     store,
     clock: store.clock,
@@ -58,6 +60,8 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     openLiveSession: toolCalls.openLiveSession,
     inputSchemaOf: (name, sources) => toolFor(name, sources)?.listed.inputSchema ?? { type: 'object' },
     payments: operatorsGrant,
+    testWebhook: webhooks.testWebhook,
+    announceLimit: webhooks.announceLimit,
     progressFeed: createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError }),
     builds,
     wakeWorker: background.wake,

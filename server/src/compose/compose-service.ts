@@ -17,6 +17,7 @@ import { composeNetwork } from './compose-network.ts'
 import { composeOperations } from './compose-operations.ts'
 import { composeReading } from './compose-reading.ts'
 import { composeToolCalls } from './compose-tool-calls.ts'
+import { composeWebhooks } from './compose-webhooks.ts'
 
 export type DocentContext = AsyncDisposable & {
   app: AppDeps
@@ -39,9 +40,10 @@ export function composeService(given: Given): DocentContext {
   const codeHosts = composeCodeHosts(base, network.crawlNet)
   const toolCalls = composeToolCalls(base, network.crawlNet, models)
   const builds = composeBuilds(base, { models, toolCalls, network, reading })
-  const background = composeBackground(base, { network, reading, models, codeHosts, builds })
-  const mcp = composeMcp(base, { uses, calls, tools: toolCalls.tools })
-  const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds }
+  const webhooks = composeWebhooks(base, network)
+  const background = composeBackground(base, { network, reading, models, codeHosts, builds, webhooks })
+  const mcp = composeMcp(base, { uses, calls, tools: toolCalls.tools, webhooks })
+  const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, webhooks }
   const operations = composeOperations(base, parts)
   const stopping = new AbortController()
   return {

@@ -7,7 +7,7 @@ import { type JobKind, type Payload, jobKinds } from '#store/jobs/kinds.ts'
 import type { Job } from '#store/jobs/job.ts'
 import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
 import { hasWaitingJobs } from '#store/jobs/waiting-jobs.ts'
-import { LEASE_MS, claim, finish, letGo, putOff, renew, retryLater } from '#store/jobs/queue.ts'
+import { type JobOutcome, LEASE_MS, claim, finish, letGo, putOff, renew, retryLater } from '#store/jobs/queue.ts'
 
 /** The lease of a running handler. */
 export type Lease = {
@@ -30,6 +30,8 @@ type Deps = {
   handlers: Handlers
   /** Called after each failed attempt, before the job is requeued or marked as failed. */
   onFailure: (job: Job, error: unknown, attemptsLeft: number) => Promise<void>
+  /** Ends a job in the store. By default, only the job itself changes. */
+  finish?: (job: Job, outcome: JobOutcome) => Promise<unknown>
   /** Called if the queue cannot be read or written. */
   onClaimError: (error: unknown) => void
   /** Concurrently working jobs. A job that waits for a host does not count. */
@@ -143,13 +145,13 @@ class JobWorker implements Worker {
   }
 
   async #run(job: Job): Promise<void> {
-    const { store, onClaimError } = this.#deps
+    const { onClaimError } = this.#deps
     const hold: Held = { job, since: performance.now(), slice: new AbortController(), pauseMs: () => 0 }
     this.#held.add(hold)
     const lease = this.#renewLease(job)
     try {
       const settle = await this.#attempt(hold, lease.lost).then(
-        () => () => finish(store.write, job, 'done'),
+        () => () => this.#finish(job, 'done'),
         (error: unknown) => () => this.#settleFailure(job, error),
       )
       await this.#untilStored(settle)
@@ -203,8 +205,13 @@ class JobWorker implements Worker {
     const attemptsLeft = error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
     await onFailure(job, error, attemptsLeft)
     const message = error instanceof Error ? error.message : String(error)
-    if (attemptsLeft <= 0) return finish(store.write, job, { error: message })
+    if (attemptsLeft <= 0) return this.#finish(job, { error: message })
     return retryLater(store.write, job, store.clock() + FIRST_RETRY_MS * 2 ** (job.attempts - 1), message)
+  }
+
+  async #finish(job: Job, outcome: JobOutcome): Promise<void> {
+    const { store, finish: end = (one, how) => finish(store.write, one, how) } = this.#deps
+    await end(job, outcome)
   }
 
   /** Stores the outcome of a job, with retries during a database outage, so that the job does not run twice. */

@@ -33,6 +33,8 @@ type Kind =
   | 'dev'
   | 'dci'
   | 'pur'
+  | 'whk'
+  | 'msg'
 
 /** Random characters of a sortable id: 119 bits. */
 const TIMED_CHANCE = 20

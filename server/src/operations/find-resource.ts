@@ -12,6 +12,7 @@ import { findRule } from '#store/servers/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers/servers.ts'
 import { findSession } from '#store/accounts/sessions.ts'
 import { findSource } from '#store/sources/sources.ts'
+import { findWebhook } from '#store/webhooks/webhooks.ts'
 import { hostName } from '#upstream/code-host-kind.ts'
 
 /** Scope of a look-up. */
@@ -67,6 +68,12 @@ export const resources = {
     const purchase = actor ? await findPurchase(store.read, purchaseId, actor.accountId) : undefined
     if (!purchase) throw new DocentError('purchase_not_found')
     return { purchase }
+  },
+
+  webhook: async ({ store, actor }: Reach, { webhookId = '' }: PathParameters) => {
+    const webhook = actor ? await findWebhook(store.read, actor.accountId, webhookId) : undefined
+    if (!webhook) throw new DocentError('webhook_not_found')
+    return { webhook }
   },
 
   /** Of any account, for the operator. */

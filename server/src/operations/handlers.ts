@@ -69,6 +69,11 @@ import { uploadSource } from './uploads/upload.ts'
 import { changeServerTools } from './tools/change.ts'
 import { getServerTools } from './tools/get.ts'
 import { tryTool } from './tools/try.ts'
+import { createWebhook } from './webhooks/create.ts'
+import { removeWebhook } from './webhooks/delete.ts'
+import { listDeliveries, testWebhook } from './webhooks/deliveries.ts'
+import { listWebhooks } from './webhooks/list.ts'
+import { updateWebhook } from './webhooks/update.ts'
 
 /** One handler per operation of the contract. The type rejects a missing one. */
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
@@ -124,6 +129,12 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'purchases.listAll': listAllPurchases,
   'purchases.grant': grantRequest,
   'purchases.refuse': refuseRequest,
+  'webhooks.list': listWebhooks,
+  'webhooks.create': createWebhook,
+  'webhooks.update': updateWebhook,
+  'webhooks.delete': removeWebhook,
+  'webhooks.test': testWebhook,
+  'webhooks.deliveries': listDeliveries,
   'keys.list': listApiKeys,
   'keys.create': createApiKey,
   'keys.revoke': revokeApiKey,

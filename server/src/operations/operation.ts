@@ -21,6 +21,9 @@ import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Db, Store } from '#store/db.ts'
+import type { DeliveryRow } from '#store/webhooks/deliveries.ts'
+import type { WebhookRow } from '#store/webhooks/webhooks.ts'
+import type { ReachedLimit } from '#webhooks/announce-limit.ts'
 import type { HostApp } from '#upstream/host-app.ts'
 import type { OpenLiveSession } from '#upstream/live-sessions.ts'
 import type { ProgressFeed } from './events/progress-feed.ts'
@@ -76,6 +79,10 @@ export type OperationDeps = {
   inputSchemaOf: (tool: BuiltInToolName, sources: readonly { type: SourceType }[]) => Record<string, unknown>
   /** Takes the payment of purchases. */
   payments: PaymentProvider
+  /** Sends a test event to a webhook and returns its delivery. */
+  testWebhook: (webhook: WebhookRow, signal: AbortSignal) => Promise<DeliveryRow>
+  /** Tells the webhooks of an account about a limit, once per calendar month. Never rejects. */
+  announceLimit: (reached: ReachedLimit) => Promise<void>
   /** Progress of servers, for streams. */
   progressFeed: ProgressFeed
   /** Builds of custom tools. */

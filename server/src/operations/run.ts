@@ -8,6 +8,7 @@ import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
 import { AlreadyDone, type Once, openOnce } from './once.ts'
 import { explainIssue, toInputError } from './input-error.ts'
+import { limitOfRefusal } from '#webhooks/announce-limit.ts'
 import { type Limit, openLimit } from './open-limit.ts'
 import type { Call, Given, OperationDeps, Remember } from './operation.ts'
 
@@ -33,6 +34,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
   const done = await once?.replay()
   if (done) return operation.produces ? parseEach(operation, [done.answer], once) : done.answer
   const limit = openLimit(deps, operation, actor && `${id}:${actor.accountId}`)
+  const announce = (error: unknown) => announceRefusal(deps, actor, { error, named })
   // The id relates handler, input and call. The compiler cannot follow one id through three maps.
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
   try {
@@ -45,10 +47,11 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
     const seen = { deps, signal, body, actor, visitor: call.visitor, ...named }
     const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation, read) }, input)
     // An iterable: a stream of items or list slices.
-    if (isIterable(answer)) return parseEach(operation, answer, once, limit)
+    if (isIterable(answer)) return announceEnd(parseEach(operation, answer, once, limit), announce)
     return operation.output.parse(answer)
   } catch (error) {
     await limit.afterRefusal()
+    await announce(error)
     // The refusal may be caused by a concurrent twin, which took the last place in the rate limit or the plan.
     const isRefusal = error instanceof AlreadyDone || error instanceof DocentError
     const first = isRefusal ? await once?.replay() : undefined
@@ -75,6 +78,29 @@ async function* parseEach(
     await limit?.afterRefusal()
     yield first.answer
   }
+}
+
+/** Also announces refusals by a limit that come with the first item of a stream. */
+async function* announceEnd(items: AsyncIterable<unknown>, announce: (error: unknown) => Promise<void>) {
+  try {
+    yield* items
+  } catch (error) {
+    await announce(error)
+    throw error
+  }
+}
+
+/** Announces a refusal by a limit of the plan to the webhooks of the account. */
+async function announceRefusal(
+  { announceLimit }: OperationDeps,
+  actor: Actor | null,
+  { error, named }: { error: unknown; named: object | undefined },
+): Promise<void> {
+  if (!actor || !(error instanceof DocentError)) return
+  const reached = limitOfRefusal(error.code, error.fields)
+  if (!reached) return
+  const serverId = named && 'server' in named ? ((named.server as { id?: string } | undefined)?.id ?? null) : null
+  await announceLimit({ ...reached, accountId: actor.accountId, serverId, resetsAt: null })
 }
 
 /** Finds the named resource if it is visible (404) and the caller may use it this way (403). */

@@ -242,6 +242,57 @@ export type Schema = {
     /** Account that granted or refused it. */
     settledBy: string | null
   }
+  webhooks: {
+    id: string
+    accountId: string
+    url: string
+    name: string
+    /** JSON array of event names. */
+    events: string
+    /** The secret of its signatures, encrypted for this row. */
+    sealedSecret: string
+    enabled: number
+    /** Why the service switched it off. */
+    disabledReason: string | null
+    /** Consecutive failed attempts, and the time of the first of them. */
+    failures: number
+    failingSince: number | null
+    lastDeliveredAt: number | null
+    /** Events that were not queued, because too many were waiting. */
+    dropped: number
+    createdAt: number
+    updatedAt: number
+  }
+  /** Events for webhooks: queued, and the log of the last ones. */
+  webhookDeliveries: {
+    /** Also the id that the receiver sees. */
+    id: string
+    webhookId: string
+    accountId: string
+    /** Server that the event names. */
+    serverId: string | null
+    type: string
+    /** JSON, as it is signed and sent. */
+    body: string
+    state: 'queued' | 'delivered' | 'failed'
+    /** Incremented with every claim. The holder of an older number has lost the delivery. */
+    attempts: number
+    /** Time of the next attempt, or the end of the current one's lease. */
+    nextAt: number
+    /** JSON array of the attempts. */
+    log: string
+    createdAt: number
+    settledAt: number | null
+  }
+  /** Limits that were announced to webhooks in a period. */
+  limitNotices: {
+    accountId: string
+    /** The limit, and the server if it is one of a server. */
+    subject: string
+    /** `YYYY-MM`, UTC. */
+    period: string
+    createdAt: number
+  }
   idempotentAnswers: {
     /** SHA-256 of the API key's id, the operation and the `Idempotency-Key`. */
     id: string

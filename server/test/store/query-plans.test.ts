@@ -51,6 +51,8 @@ import { recentCalls } from '#store/calls/recent-calls.ts'
 import { findSourceRoom } from '#store/sources/source-room.ts'
 import { sourceUsage } from '#store/sources/source-usage.ts'
 import { listSources } from '#store/sources/sources.ts'
+import { claimDelivery, countWaiting, dueDeliveries } from '#store/webhooks/deliveries.ts'
+import { subscribersOf } from '#store/webhooks/webhooks.ts'
 import { makeStore } from '../support/engines.ts'
 
 const NOW = 1_800_000_000_000
@@ -83,6 +85,10 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'whether a source is of another format': ({ read }) => isSourceOfOtherFormat(read, 2, 'src'),
   'texts of pages': ({ read }) => readTexts(read, 'src', ['a', 'b']),
 
+  'webhooks that get an event': ({ read }) => subscribersOf(read, 'limit.reached', { accountId: 'acc' }),
+  'due deliveries of webhooks': ({ read }) => dueDeliveries(read, NOW, ['whk']),
+  'waiting deliveries of a webhook': ({ read }) => countWaiting(read, 'whk'),
+  'a claimed delivery': ({ write }) => claimDelivery(write, 'msg', { now: NOW, leaseMs: 1 }),
   'the next job': (store) => claim(store, NOW),
   'the next job but one in hand, and those of full accounts': (store) => claim(store, NOW, [1], ['acc']),
   'whether a job waits': ({ read }) => hasWaitingJobs(read, NOW, ['acc']),

@@ -123,7 +123,7 @@ onBothEngines('outage of the database', (engine) => {
     const limit = PLANS.free.mcpRequestsPerMonth ?? 0
     const caller = { accountId, plan: 'free', now: Date.UTC(2030, 5, 1) }
     {
-      await using allowance = new CallAllowance(broken, () => {})
+      await using allowance = new CallAllowance(broken, { onError: () => {}, onReached: async () => {} })
       for (let n = 0; n < limit - 2; n++) expect(await allowance.take(caller)).toBeNull()
       state.is = 'away'
       expect([await allowance.take(caller), await allowance.take(caller)]).toEqual([null, null])

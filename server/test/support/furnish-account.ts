@@ -42,6 +42,7 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     host: 'github.com',
     sessionId: session.id,
     configurationId: await configurationOf(docent, sessionSecret, words),
+    webhookId: await webhookOf(docent, site, key, words),
     purchaseId: await purchaseOf(docent, key, words),
   }
   await docent.inStore(async (store) => {
@@ -63,6 +64,13 @@ async function configurationOf(docent: Docent, sessionSecret: string, words: str
   const headers = { cookie: `docent_session=${sessionSecret}`, 'sec-fetch-site': 'same-origin' }
   const saved = await docent.request('POST', '/api/configurations', { name: words }, { key: null, headers })
   return saved.body.id as string
+}
+
+/** A webhook that is switched off, so that it delivers nothing while tests compare the tables. */
+async function webhookOf(docent: Docent, { url }: Site, key: string, name: string): Promise<string> {
+  const made = await docent.request('POST', '/api/webhooks', { url, name, events: ['server.indexed'] }, { key })
+  await docent.request('PATCH', `/api/webhooks/${made.body.id}`, { enabled: false }, { key })
+  return made.body.id as string
 }
 
 /** An open request for a plan. */

@@ -3,11 +3,18 @@ import { priceOfPlan, priceOfSources } from '#billing/prices.ts'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
-import { type PurchaseRow, countPurchases, hasOpenPlanPurchase, insertPurchase } from '#store/accounts/purchases.ts'
+import {
+  type PurchaseRow,
+  countPurchases,
+  findPurchase,
+  hasOpenPlanPurchase,
+  insertPurchase,
+} from '#store/accounts/purchases.ts'
 import type { Db } from '#store/db.ts'
 import { lockAccount, lockServer } from '#store/servers/servers.ts'
+import { queueEvent } from '#store/webhooks/deliveries.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
-import { presentPurchase } from './present.ts'
+import { presentForOperator, presentPurchase } from './present.ts'
 
 type What = Pick<PurchaseRow, 'kind' | 'serverId' | 'sources' | 'plan' | 'priceCents' | 'note'>
 type Asking = Pick<CheckedCall<'purchases.requestPlan'>, 'deps' | 'actor' | 'remember'>
@@ -54,8 +61,19 @@ async function request(
     const open = await countPurchases(tx, { accountId: actor.accountId, state: 'requested' })
     if (open >= MAX_OPEN_PURCHASES) throw new DocentError('purchase_limit', { fields: { limit: MAX_OPEN_PURCHASES } })
     await insertPurchase(tx, purchase)
+    await tellOperators(tx, purchase)
     const answer = { ...presentPurchase({ ...purchase, serverName }), checkoutUrl }
     await remember(tx, answer)
     return answer
   })
+}
+
+async function tellOperators(tx: Db, { id, serverId, createdAt }: PurchaseRow): Promise<void> {
+  const stored = await findPurchase(tx, id)
+  if (!stored) throw new Error('The purchase was not stored')
+  await queueEvent(
+    tx,
+    { type: 'purchase.requested', to: 'operators', serverId, data: presentForOperator(stored) },
+    createdAt,
+  )
 }

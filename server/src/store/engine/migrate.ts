@@ -31,6 +31,7 @@ import { toolBuilds } from '#store/migrations/026-tool-builds.ts'
 import { setupLinks } from '#store/migrations/027-setup-links.ts'
 import { callRollups } from '#store/migrations/028-call-rollups.ts'
 import { purchases } from '#store/migrations/030-purchases.ts'
+import { webhooks } from '#store/migrations/031-webhooks.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -73,6 +74,7 @@ const MIGRATIONS: Record<string, Migration> = {
   setupLinks,
   callRollups,
   purchases,
+  webhooks,
 }
 const migrations = Object.values(MIGRATIONS)
 /** Number of the last migration: the schema version of this program. */

@@ -77,18 +77,41 @@ export async function renew(db: Db, { id, fence }: Job, now: Moment = databaseTi
   return numUpdatedRows > 0n
 }
 
-/** Ends a job. Successful jobs are deleted. Failed ones remain visible to the operator. */
-export async function finish(db: Db, { id, fence }: Job, outcome: { error: string } | 'done'): Promise<void> {
+export type JobOutcome = { error: string } | 'done'
+
+/**
+ * Ends a job. Successful jobs are deleted. Failed ones remain visible to the operator. False if another node has
+ * claimed the job since, or it was deleted.
+ */
+export async function finish(db: Db, { id, fence }: Job, outcome: JobOutcome): Promise<boolean> {
   if (outcome === 'done') {
-    await db.deleteFrom('jobs').where('id', '=', id).where('fence', '=', fence).execute()
-    return
+    const { numDeletedRows } = await db
+      .deleteFrom('jobs')
+      .where('id', '=', id)
+      .where('fence', '=', fence)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
   }
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('jobs')
     .set({ state: 'failed', error: outcome.error, leaseUntil: null, updatedAt: databaseTime(db) })
     .where('id', '=', id)
     .where('fence', '=', fence)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** True if an indexing job of the server waits or runs. */
+export async function hasOpenIngests(db: Db, serverId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('serverId', '=', serverId)
+    .where('kind', '=', 'ingest')
+    .where('state', 'in', ['queued', 'running'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Requeues a job for another attempt at `runAt`. */

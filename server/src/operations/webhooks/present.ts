@@ -1,0 +1,36 @@
+import type { WebhookEvent } from '@docent/contract/webhooks'
+import type { DeliveryRow, LoggedAttempt } from '#store/webhooks/deliveries.ts'
+import type { WebhookRow } from '#store/webhooks/webhooks.ts'
+import { isoTime } from '../servers/present.ts'
+
+const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at))
+
+/** A webhook without its secret. */
+export function presentWebhook(row: WebhookRow, waiting: number) {
+  const { id, url, name, disabledReason, dropped } = row
+  return {
+    id,
+    url,
+    name,
+    events: JSON.parse(row.events) as WebhookEvent[],
+    enabled: row.enabled === 1,
+    disabledReason,
+    failingSince: timeOrNull(row.failingSince),
+    lastDeliveredAt: timeOrNull(row.lastDeliveredAt),
+    waiting,
+    dropped,
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+  }
+}
+
+export function presentDelivery({ id, type, state, log, nextAt, createdAt }: DeliveryRow) {
+  return {
+    id,
+    type,
+    state,
+    attempts: (JSON.parse(log) as LoggedAttempt[]).map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
+    nextAttemptAt: state === 'queued' ? isoTime(nextAt) : null,
+    createdAt: isoTime(createdAt),
+  }
+}

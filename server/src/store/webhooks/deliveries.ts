@@ -1,0 +1,168 @@
+import { MAX_WAITING_DELIVERIES, type WebhookEvent } from '@docent/contract/webhooks'
+import { type Selectable, sql } from 'kysely'
+import { newId } from '#lib/ids.ts'
+import type { Db } from '#store/db.ts'
+import type { Moment } from '#store/jobs/job.ts'
+import type { Schema } from '#store/schema.ts'
+import { type Audience, subscribersOf } from './webhooks.ts'
+
+export type DeliveryRow = Selectable<Schema['webhookDeliveries']>
+
+/** One attempt in the log of a delivery. */
+export type LoggedAttempt = { at: number; status: number | null; error: string | null; durationMs: number }
+
+/** An event for webhooks. Deleted with its server. */
+export type QueuedEvent = {
+  type: WebhookEvent
+  to: Audience
+  serverId: string | null
+  data: unknown
+}
+
+/** The body that is signed and sent. */
+export const bodyOf = (type: string, now: number, data: unknown): string =>
+  JSON.stringify({ type, timestamp: new Date(now).toISOString(), data })
+
+/**
+ * Queues an event for each subscribed webhook, in the transaction of its cause. Returns the number of webhooks. A
+ * webhook with too many waiting deliveries does not get it, and counts it as dropped.
+ */
+export async function queueEvent(tx: Db, { type, to, serverId, data }: QueuedEvent, now: number): Promise<number> {
+  const webhooks = await subscribersOf(tx, type, to)
+  for (const { id: webhookId, accountId } of webhooks) {
+    if ((await countWaiting(tx, webhookId)) >= MAX_WAITING_DELIVERIES) {
+      await tx
+        .updateTable('webhooks')
+        .set((is) => ({ dropped: is('dropped', '+', 1) }))
+        .where('id', '=', webhookId)
+        .execute()
+    } else {
+      await insertDelivery(tx, { webhookId, accountId, serverId, type, body: bodyOf(type, now, data) }, now)
+    }
+  }
+  return webhooks.length
+}
+
+export async function insertDelivery(
+  tx: Db,
+  given: Pick<DeliveryRow, 'webhookId' | 'accountId' | 'serverId' | 'type' | 'body'>,
+  now: number,
+): Promise<string> {
+  const id = newId('msg')
+  const row = { ...given, id, state: 'queued' as const, attempts: 0, log: '[]', settledAt: null }
+  await tx
+    .insertInto('webhookDeliveries')
+    .values({ ...row, nextAt: now, createdAt: now })
+    .execute()
+  return id
+}
+
+export async function countWaiting(db: Db, webhookId: string): Promise<number> {
+  const row = await db
+    .selectFrom('webhookDeliveries')
+    .select(sql<number>`count(*)`.as('waiting'))
+    .where('webhookId', '=', webhookId)
+    .where('state', '=', 'queued')
+    .executeTakeFirstOrThrow()
+  return row.waiting
+}
+
+/** Due deliveries of webhooks that are not `busy`, oldest first. The literal state makes SQLite use the partial index. */
+export async function dueDeliveries(
+  db: Db,
+  now: Moment,
+  busy: readonly string[],
+): Promise<Pick<DeliveryRow, 'id' | 'webhookId'>[]> {
+  let query = db
+    .selectFrom('webhookDeliveries')
+    .select(['id', 'webhookId'])
+    .where('state', '=', sql.lit('queued'))
+    .where('nextAt', '<=', now)
+  if (busy.length > 0) query = query.where('webhookId', 'not in', busy)
+  return query.orderBy('nextAt').orderBy('id').limit(50).execute()
+}
+
+/**
+ * Claims a due delivery for one attempt until the end of the lease. One conditional statement, so that of many nodes one
+ * gets it. Its number of attempts fences later writes.
+ */
+export async function claimDelivery(
+  db: Db,
+  id: string,
+  { now, leaseMs }: { now: Moment; leaseMs: number },
+): Promise<DeliveryRow | undefined> {
+  return db
+    .updateTable('webhookDeliveries')
+    .set((is) => ({
+      attempts: is('attempts', '+', 1),
+      nextAt: sql<number>`cast(${now} as bigint) + ${sql.lit(leaseMs)}`,
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .where('nextAt', '<=', now)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Writes the result of an attempt. False if another node has claimed the delivery since, or it was ended. */
+export async function updateClaimed(
+  tx: Db,
+  { id, attempts }: Pick<DeliveryRow, 'id' | 'attempts'>,
+  values: Partial<Pick<DeliveryRow, 'state' | 'attempts' | 'nextAt' | 'log' | 'settledAt'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhookDeliveries')
+    .set(values)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'queued')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends all waiting deliveries of a webhook without another attempt. */
+export async function endWaiting(tx: Db, webhookId: string, now: number): Promise<void> {
+  await tx
+    .updateTable('webhookDeliveries')
+    .set({ state: 'failed', settledAt: now })
+    .where('webhookId', '=', webhookId)
+    .where('state', '=', 'queued')
+    .execute()
+}
+
+/** Newest first. */
+export async function listDeliveryRows(db: Db, webhookId: string, limit: number): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom('webhookDeliveries')
+    .selectAll()
+    .where('webhookId', '=', webhookId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function findDelivery(db: Db, id: string): Promise<DeliveryRow | undefined> {
+  return db.selectFrom('webhookDeliveries').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Deletes settled deliveries that were created before `time`, or are beyond the newest `keep` of their webhook. */
+export async function pruneDeliveries(db: Db, { time, keep }: { time: number; keep: number }): Promise<void> {
+  await db.deleteFrom('webhookDeliveries').where('state', '!=', 'queued').where('createdAt', '<', time).execute()
+  const full = await db
+    .selectFrom('webhookDeliveries')
+    .select('webhookId')
+    .groupBy('webhookId')
+    .having(sql<number>`count(*)`, '>', keep)
+    .execute()
+  for (const { webhookId } of full) {
+    const kept = await listDeliveryRows(db, webhookId, keep)
+    const oldest = kept.at(-1)?.createdAt ?? 0
+    await db
+      .deleteFrom('webhookDeliveries')
+      .where('webhookId', '=', webhookId)
+      .where('state', '!=', 'queued')
+      .where('createdAt', '<', oldest)
+      .execute()
+  }
+}

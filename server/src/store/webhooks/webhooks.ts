@@ -1,0 +1,76 @@
+import type { WebhookEvent } from '@docent/contract/webhooks'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '#store/db.ts'
+import type { Schema } from '#store/schema.ts'
+
+export type WebhookRow = Selectable<Schema['webhooks']>
+
+export async function insertWebhook(tx: Db, webhook: WebhookRow): Promise<void> {
+  await tx.insertInto('webhooks').values(webhook).execute()
+}
+
+/** Oldest first, with the number of deliveries that wait. */
+export async function listWebhookRows(db: Db, accountId: string): Promise<(WebhookRow & { waiting: number })[]> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .select((is) =>
+      is
+        .selectFrom('webhookDeliveries')
+        .select(sql<number>`count(*)`.as('waiting'))
+        .whereRef('webhookId', '=', 'webhooks.id')
+        .where('state', '=', 'queued')
+        .$asScalar()
+        .$notNull()
+        .as('waiting'),
+    )
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findWebhook(db: Db, accountId: string, id: string): Promise<WebhookRow | undefined> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+}
+
+export async function findWebhookById(db: Db, id: string): Promise<WebhookRow | undefined> {
+  return db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Undefined if the webhook was deleted. */
+export async function updateWebhookRow(
+  tx: Db,
+  id: string,
+  values: Partial<Omit<WebhookRow, 'id' | 'accountId' | 'createdAt'>>,
+): Promise<WebhookRow | undefined> {
+  return tx.updateTable('webhooks').set(values).where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+export async function deleteWebhook(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+/** Receivers of an event: an account, or all operators. */
+export type Audience = { accountId: string } | 'operators'
+
+/** Ids of the enabled webhooks of an audience that get an event. */
+export async function subscribersOf(
+  db: Db,
+  type: WebhookEvent,
+  to: Audience,
+): Promise<Pick<WebhookRow, 'id' | 'accountId'>[]> {
+  let query = db
+    .selectFrom('webhooks')
+    .innerJoin('accounts', 'accounts.id', 'webhooks.accountId')
+    .select(['webhooks.id', 'accountId', 'events'])
+    .where('enabled', '=', 1)
+  query = to === 'operators' ? query.where('isOperator', '=', 1) : query.where('webhooks.accountId', '=', to.accountId)
+  const rows = await query.execute()
+  return rows.filter(({ events }) => (JSON.parse(events) as string[]).includes(type))
+}

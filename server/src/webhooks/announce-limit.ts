@@ -1,0 +1,54 @@
+import type { ErrorCode } from '@docent/contract/errors'
+import { monthOf } from '#lib/month.ts'
+import type { Store } from '#store/db.ts'
+import { queueEvent } from '#store/webhooks/deliveries.ts'
+import { insertLimitNotice } from '#store/webhooks/limit-notices.ts'
+import { subscribersOf } from '#store/webhooks/webhooks.ts'
+
+/** A limit of the plan that an account has reached. `limit` is its name in the entitlements. */
+export type ReachedLimit = {
+  accountId: string
+  limit: string
+  allowed: number
+  serverId: string | null
+  /** End of the period, for limits that start again. */
+  resetsAt: number | null
+}
+
+/** Names of the limits behind refusals. */
+const LIMITS: { readonly [Code in ErrorCode]?: string } = {
+  source_limit: 'sourcesPerServer',
+  source_limit_reached: 'sourcesPerServer',
+  source_credit_required: 'sourcesPerServer',
+  source_size_limit_reached: 'sourceBytesPerServer',
+  enterprise_limit: 'servers',
+  server_limit: 'servers',
+  custom_tool_limit: 'customTools',
+  rule_limit: 'rulesPerServer',
+}
+
+/** The limit of the plan that a refusal is about. Null for other refusals. */
+export function limitOfRefusal(
+  code: ErrorCode,
+  fields: Record<string, unknown>,
+): { limit: string; allowed: number } | null {
+  const limit = LIMITS[code]
+  const { limit: allowed } = fields
+  return limit !== undefined && typeof allowed === 'number' ? { limit, allowed } : null
+}
+
+/** Queues `limit.reached`, once per limit, server and calendar month. Writes nothing if no webhook gets it. */
+export async function announceLimit(store: Store, { accountId, ...reached }: ReachedLimit): Promise<void> {
+  const type = 'limit.reached'
+  const subscribers = await subscribersOf(store.read, type, { accountId })
+  if (subscribers.length === 0) return
+  const now = store.clock()
+  const { limit, allowed, serverId, resetsAt } = reached
+  await store.transaction(async (tx) => {
+    const subject = serverId === null ? limit : `${limit} ${serverId}`
+    const notice = { accountId, subject, period: monthOf(now).name, createdAt: now }
+    if (!(await insertLimitNotice(tx, notice))) return
+    const data = { limit, allowed, serverId, resetsAt: resetsAt === null ? null : new Date(resetsAt).toISOString() }
+    await queueEvent(tx, { type, to: { accountId }, serverId, data }, now)
+  })
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { newWebhookSecret, signedHeaders } from './sign.ts'
+
+test('signs the example of the specification like its reference libraries', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek'
+  const headers = signedHeaders(secret, { id, body: '{"test": 2432232314}', now: 1_614_265_330_999 })
+  expect(headers).toEqual({
+    'webhook-id': id,
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  })
+})
+
+test('makes secrets of 32 random bytes', () => {
+  const secrets = Array.from({ length: 100 }, newWebhookSecret)
+  expect(new Set(secrets).size).toBe(100)
+  for (const secret of secrets) expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32)
+})

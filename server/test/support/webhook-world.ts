@@ -1,0 +1,36 @@
+import type { Docent } from './harness.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+let unique = 0
+
+/** A new account on the free plan with a receiver and a webhook for `events`. Dispose of it to close the receiver. */
+export async function webhookWorld(docent: Docent, events: readonly string[], email?: string) {
+  const receiver: Receiver = await startReceiver()
+  const key = await docent.makeKey(email ?? `hooked${(unique += 1)}@example.test`)
+  const ask = (method: string, path: string, body?: unknown) => docent.request(method, path, body, { key })
+  const made = await ask('POST', '/api/webhooks', { url: receiver.url, events })
+  const { id, secret } = made.body as { id: string; secret: string }
+  return {
+    receiver,
+    key,
+    ask,
+    id,
+    secret,
+    /** The webhook as the list shows it. */
+    state: async () => (await ask('GET', '/api/webhooks')).body.webhooks.find((one: any) => one.id === id),
+    deliveries: async () => (await ask('GET', `/api/webhooks/${id}/deliveries`)).body.deliveries as any[],
+    /** Makes waiting deliveries due now. */
+    hurry: () =>
+      docent.inStore(({ write }) =>
+        write
+          .updateTable('webhookDeliveries')
+          .set({ nextAt: 0 })
+          .where('webhookId', '=', id)
+          .where('state', '=', 'queued')
+          .execute(),
+      ),
+    create: async (...urls: string[]) =>
+      (await ask('POST', '/api/mcp/create', { name: 'Hooked', sources: urls.map((url) => ({ url })) })).body,
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  }
+}
