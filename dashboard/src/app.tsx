@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ApiError } from './api/api-error.ts'
 import { SIGNED_OUT, call } from './api/call.ts'
-import { navigate, usePlace } from './lib/router.ts'
+import { type Place, navigate, usePlace } from './lib/router.ts'
 import { Live } from './live/live.ts'
 import { LiveContext } from './live/use-progress.ts'
 import { Screen } from './screens.tsx'
@@ -51,7 +51,7 @@ export function App() {
             isNew={session.isNew}
             signUps={session.signUps}
             isSignUp={place.path === '/sign-up'}
-            onDone={(account) => enter(account, backTo(place.path))}
+            onDone={(account) => enter(account, backTo(place))}
           />
         ))}
       {session.state === 'signed in' && <SignedIn account={session.account} path={place.path} query={place.query} />}
@@ -90,7 +90,10 @@ async function readSession(): Promise<State> {
 }
 
 /** After sign-in, the screen that was asked for. */
-const backTo = (path: string): string => (FRONT.has(path) ? '/servers' : path)
+function backTo({ path, query }: Place): string {
+  if (FRONT.has(path)) return '/servers'
+  return query.size > 0 ? `${path}?${query}` : path
+}
 
 /** Pages that nobody sees with a session. */
 const FRONT: ReadonlySet<string> = new Set(['/', '/sign-in', '/sign-up', '/setup'])

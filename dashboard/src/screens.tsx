@@ -13,7 +13,10 @@ const SCREENS: readonly [path: string, load: Load][] = [
   ['/deleted', async () => (await import('./screens/deleted.tsx')).Deleted],
   ['/keys', async () => (await import('./screens/keys.tsx')).Keys],
   ['/account', async () => (await import('./screens/account.tsx')).AccountScreen],
+  ['/plan', async () => (await import('./screens/limits.tsx')).Limits],
+  // The address of earlier versions.
   ['/limits', async () => (await import('./screens/limits.tsx')).Limits],
+  ['/webhooks', async () => (await import('./screens/webhooks.tsx')).Webhooks],
   ['/reference', async () => (await import('./screens/reference.tsx')).Reference],
   ['/servers/:slug', async () => (await import('./screens/overview.tsx')).Overview],
   ['/servers/:slug/pages', async () => (await import('./screens/pages.tsx')).Pages],

@@ -166,9 +166,9 @@ describe.skipIf(program === null)('dashboard', () => {
   })
 
   test('goes anywhere by keyboard', async () => {
-    await open('/limits')
+    await open('/plan')
     await page.getByRole('heading', { name: 'Plan and limits' }).waitFor()
-    await inspect(page, 'limits')
+    await inspect(page, 'plan')
     await page.keyboard.press('Control+k')
     await page.getByLabel('Name of a screen or a server').waitFor()
     await page.keyboard.type('sprocket req')

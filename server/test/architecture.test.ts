@@ -49,7 +49,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'billing',
     'webhooks',
   ],
-  http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
+  http: ['lib', 'store', 'auth', 'analytics', 'billing', 'operations', 'mcp'],
   compose:
     'lib net store jobs search auth analytics models upstream rules builder processes crawl sources indexing mcp billing webhooks operations http'.split(
       ' ',

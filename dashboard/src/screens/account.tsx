@@ -28,9 +28,10 @@ export function AccountScreen() {
       <Section title="You" about={isOperator ? 'You run this instance.' : undefined}>
         <p>{email}</p>
         <p class="go">
-          <a href="/limits">Plan and limits</a>
+          <a href="/plan">Plan and limits</a>
           <span class="mute">{plan}</span>
           <a href="/keys">API keys</a>
+          <a href="/webhooks">Webhooks</a>
           <a href="/deleted">Deleted servers</a>
           <a href="/reference">API reference</a>
         </p>

@@ -9,7 +9,8 @@ const SCREENS = [
   { name: 'New server', path: '/new' },
   { name: 'API keys', path: '/keys' },
   { name: 'Deleted servers', path: '/deleted' },
-  { name: 'Plan and limits', path: '/limits' },
+  { name: 'Plan and limits', path: '/plan' },
+  { name: 'Webhooks', path: '/webhooks' },
   { name: 'API reference', path: '/reference' },
   { name: 'Account', path: '/account' },
 ]

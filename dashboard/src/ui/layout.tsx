@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
-import { number } from '../lib/format.ts'
+import { count, number } from '../lib/format.ts'
 import { useAccount } from '../session.ts'
 import { GoTo } from './go-to.tsx'
 import { Icon } from './icons.tsx'
@@ -35,6 +35,7 @@ export function Layout({ path, children }: { path: string; children: ComponentCh
           <span>Go to anything</span>
           <kbd>Ctrl K</kbd>
         </button>
+        <OpenRequests path={path} />
         <Meter />
         <Who path={path} />
       </header>
@@ -51,7 +52,9 @@ const TITLES: Readonly<Record<string, string>> = {
   deleted: 'Deleted servers',
   keys: 'API keys',
   account: 'Account',
+  plan: 'Plan and limits',
   limits: 'Plan and limits',
+  webhooks: 'Webhooks',
   reference: 'API reference',
 }
 
@@ -79,13 +82,30 @@ function Meter() {
   if (!data || data.mcpRequests.limit === null) return null
   const { used, limit } = data.mcpRequests
   return (
-    <a class="meter" href="/limits">
+    <a class="meter" href="/plan">
       <span>
         {number(used)} of {number(limit)} requests
       </span>
       <i>
         <b style={{ width: `${Math.min(100, (used / Math.max(1, limit)) * 100)}%` }} />
       </i>
+    </a>
+  )
+}
+
+/** For the operator: requests of accounts that wait for a decision. Counted again on each screen. */
+function OpenRequests({ path }: { path: string }) {
+  return useAccount().isOperator ? <CountedRequests path={path} /> : null
+}
+
+function CountedRequests({ path }: { path: string }) {
+  const { data } = useLoad(`open requests ${path}`, (signal) =>
+    call('purchases.listAll', { state: 'requested' }, { signal }),
+  )
+  if (!data || data.total === 0) return null
+  return (
+    <a class="meter" href="/plan">
+      {count(data.total, 'open request')}
     </a>
   )
 }

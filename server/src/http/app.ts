@@ -48,6 +48,8 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   const description = openApiDocument({ sdkUrl: deps.sdkUrl })
   app.get('/openapi.json', (c) => c.json(description))
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
+  // Browsers get the screen of the dashboard, if there is one.
+  app.get('/plan', (c, next) => (deps.dashboard && acceptsHtml(c) ? next() : c.html(planPage(c.req.query('server')))))
   if (deps.dashboard) addDashboard(app, deps.dashboard)
   else
     app.get('/', (c) =>
@@ -55,7 +57,6 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
     )
   const widgetScript = createWidgetScript()
   app.get('/embed/docent.js', (c) => widgetScript(c.req.raw.headers))
-  app.get('/plan', (c) => c.html(planPage(c.req.query('server'))))
   app.get('/docs/crawler', (c) => c.text(readDocument('crawler.md')))
   app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))
   app.get('/docs/account-endpoint', (c) => c.text(readDocument('account-endpoint.md')))

@@ -16,7 +16,20 @@ export type Dashboard = {
 }
 
 /** First segments of the addresses of screens. */
-const SCREENS = ['servers', 'new', 'setup', 'sign-in', 'sign-up', 'keys', 'deleted', 'account', 'limits', 'reference']
+const SCREENS = [
+  'servers',
+  'new',
+  'setup',
+  'sign-in',
+  'sign-up',
+  'keys',
+  'deleted',
+  'account',
+  'plan',
+  'limits',
+  'webhooks',
+  'reference',
+]
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

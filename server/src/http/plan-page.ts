@@ -1,8 +1,6 @@
 import { PLAN_NAMES } from '@docent/contract/purchases'
+import { SOURCE_PRICE_CENTS } from '#billing/prices.ts'
 import { type Plan, planOf } from '#auth/plans.ts'
-
-/** Price of one source beyond the plan. */
-const SOURCE_PRICE_DOLLARS = 3
 
 /** Rows of the plan table. */
 const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
@@ -28,8 +26,8 @@ const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
 const SERVER_ID = /^srv_\w{1,40}$/
 
 /**
- * The plan page, which every limit error links to. It shows plan limits, the price of an extra source, and how the
- * operator grants either. `server` is the server id from the URL, unvalidated.
+ * The plan page for programs, and for instances without the dashboard. It shows plan limits, the price of an extra
+ * source, and how to request either. `server` is the server id from the URL, unvalidated.
  */
 export function planPage(server: string | undefined): string {
   const serverId = server !== undefined && SERVER_ID.test(server) ? server : 'SERVER_ID'
@@ -58,9 +56,11 @@ ${rows.join('\n')}
 <p>What an account has used is told by <code>GET /api/billing/usage</code>, and what its plan and key allow by
 <code>GET /api/account/entitlements</code>.</p>
 <h2>Get more</h2>
-<p>One more source on a server costs $${SOURCE_PRICE_DOLLARS}. This instance takes no payment itself: pay the operator,
-who runs it and grants the source with <code>docent admin credit --server ${serverId} --sources 1</code>.</p>
-<p>The operator moves an account to a larger plan with
+<p>One more source on a server costs $${SOURCE_PRICE_CENTS / 100}. Request it with
+<code>POST /api/billing/purchases/sources</code> and <code>{"serverId": "${serverId}"}</code>, and a larger plan with
+<code>POST /api/billing/purchases/plan</code> and <code>{"plan": "core"}</code>.</p>
+<p>This instance takes no payment itself: pay the operator, who runs it and grants the request. The operator can also use
+<code>docent admin credit --server ${serverId} --sources 1</code> and
 <code>docent admin plan --email ADDRESS --plan core</code>.</p>
 </html>
 `

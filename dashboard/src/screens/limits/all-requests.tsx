@@ -1,0 +1,169 @@
+import type { Output } from '@docent/sdk'
+import { useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { useAction } from '../../api/use-action.ts'
+import { useLoad } from '../../api/use-load.ts'
+import { ago, dateTime } from '../../lib/format.ts'
+import { setQuery } from '../../lib/router.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Loaded, Problem } from '../../ui/states.tsx'
+import { PurchaseState } from './purchase-state.tsx'
+import { priceInWords, whatOf } from './purchase-words.ts'
+
+type Listed = Output<'purchases.listAll'>['purchases'][number]
+
+/** For the operator: the requests of all accounts, to be granted or refused. The filter and the page are in the address. */
+export function AllRequests({ query, onChange }: { query: URLSearchParams; onChange: () => void }) {
+  const showsAll = query.get('requests') === 'all'
+  const page = Number(query.get('of') ?? '1') || 1
+  const list = useLoad(`all requests ${showsAll} ${page}`, (signal) =>
+    call('purchases.listAll', { ...(showsAll ? {} : { state: 'requested' as const }), page }, { signal }),
+  )
+  const reload = () => {
+    list.reload()
+    onChange()
+  }
+  return (
+    <Section
+      title="Requests of accounts"
+      about="You run this instance. Take the payment first, then grant the request."
+    >
+      <div class="bar">
+        <label>
+          <span class="vh">Requests to show</span>
+          <select
+            value={showsAll ? 'all' : 'open'}
+            onChange={({ currentTarget }) =>
+              setQuery({ requests: currentTarget.value === 'all' ? 'all' : null, of: null })
+            }
+          >
+            <option value="open">Open requests</option>
+            <option value="all">All requests</option>
+          </select>
+        </label>
+      </div>
+      <Loaded from={list} what="the requests">
+        {({ purchases, totalPages }) =>
+          purchases.length === 0 ? (
+            <p class="mute">{showsAll ? 'No account has requested anything.' : 'No request is open.'}</p>
+          ) : (
+            <>
+              <Table purchases={purchases} onChange={reload} />
+              {totalPages > 1 && (
+                <nav class="go" aria-label="Pages of requests">
+                  <button
+                    type="button"
+                    class="btn s"
+                    disabled={page <= 1}
+                    onClick={() => setQuery({ of: String(page - 1) })}
+                  >
+                    Newer
+                  </button>
+                  <button
+                    type="button"
+                    class="btn s"
+                    disabled={page >= totalPages}
+                    onClick={() => setQuery({ of: String(page + 1) })}
+                  >
+                    Older
+                  </button>
+                </nav>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function Table({ purchases, onChange }: { purchases: readonly Listed[]; onChange: () => void }) {
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Request</th>
+          <th scope="col">Price</th>
+          <th scope="col">State</th>
+          <th scope="col" class="r">
+            <span class="vh">What you can do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {purchases.map((purchase) => (
+          <Row key={purchase.id} purchase={purchase} onChange={onChange} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ purchase, onChange }: { purchase: Listed; onChange: () => void }) {
+  const { id, account, note, price, state, createdAt } = purchase
+  const [isRefusing, setRefusing] = useState(false)
+  const grant = useAction(async () => {
+    // Another operator may have been faster, so the list is read again after a failure too.
+    await call('purchases.grant', { purchaseId: id }).finally(onChange)
+  })
+  return (
+    <tr>
+      <th scope="row">
+        {account.email}
+        <p class="small mute">on the plan {account.plan}</p>
+      </th>
+      <td>
+        {whatOf(purchase)}
+        {note && <p class="small">“{note}”</p>}
+        <p class="small mute">
+          <time title={dateTime(createdAt)}>{ago(createdAt)}</time>
+        </p>
+      </td>
+      <td data-label="Price">{priceInWords(price)}</td>
+      <td>
+        <PurchaseState purchase={purchase} />
+        {grant.error && <Problem error={grant.error} />}
+      </td>
+      <td class="r">
+        {state === 'requested' && (
+          <span class="acts">
+            <button type="button" class="btn s p" disabled={grant.isBusy} onClick={() => grant.run()}>
+              Grant
+            </button>
+            <button type="button" class="btn s" onClick={() => setRefusing(true)}>
+              Refuse
+            </button>
+          </span>
+        )}
+        {isRefusing && <Refusal purchase={purchase} onClose={() => setRefusing(false)} onDone={onChange} />}
+      </td>
+    </tr>
+  )
+}
+
+function Refusal({ purchase, onClose, onDone }: { purchase: Listed; onClose: () => void; onDone: () => void }) {
+  const [reason, setReason] = useState('')
+  const refuse = useAction(async () => {
+    await call('purchases.refuse', { purchaseId: purchase.id, reason })
+    onClose()
+    onDone()
+  })
+  return (
+    <Dialog title={`Refuse ${whatOf(purchase)}`} onClose={onClose}>
+      <Form action={refuse} submit="Refuse the request" busy="Refusing …">
+        <Field
+          label="Reason"
+          hint={`${purchase.account.email} reads it.`}
+          required
+          maxLength={500}
+          value={reason}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </Form>
+    </Dialog>
+  )
+}

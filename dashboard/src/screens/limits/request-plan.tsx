@@ -1,0 +1,99 @@
+import type { Output } from '@docent/sdk'
+import { useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { useAction } from '../../api/use-action.ts'
+import { number } from '../../lib/format.ts'
+import { Form } from '../../ui/form.tsx'
+import { NoteField } from './note-field.tsx'
+import { priceInWords } from './purchase-words.ts'
+
+type Plan = Output<'plans.list'>['plans'][number]
+type Name = Plan['plan']
+
+const amount = (value: number | null): string => (value === null ? 'no limit' : number(value))
+const megabytes = (value: number | null): string => (value === null ? 'no limit' : `${number(value / 1_000_000)} MB`)
+
+const ROWS: readonly [title: string, value: (plan: Plan) => string][] = [
+  ['Price', ({ price }) => priceInWords(price)],
+  ['Servers', ({ limits }) => amount(limits.servers)],
+  ['Sources on each server', ({ limits }) => amount(limits.sourcesPerServer)],
+  ['Text on each server', ({ limits }) => megabytes(limits.sourceBytesPerServer)],
+  ['Requests a month', ({ limits }) => amount(limits.mcpRequestsPerMonth)],
+  ['Custom tools', ({ limits }) => amount(limits.customTools)],
+  ['Rules on each server', ({ limits }) => amount(limits.rulesPerServer)],
+  ['Request log and analytics', ({ requestLog }) => (requestLog ? 'yes' : 'a summary')],
+]
+
+type Props = { plans: readonly Plan[]; current: string; onDone: () => void }
+
+/** Compares the plans, and requests another one. */
+export function RequestPlan({ plans, current, onDone }: Props) {
+  const others = plans.filter(({ plan }) => plan !== current)
+  const [chosen, setChosen] = useState<Name | null>(null)
+  const [note, setNote] = useState('')
+  const [sent, setSent] = useState<string | null>(null)
+  const plan = chosen ?? others.find((other) => other.plan !== 'free')?.plan ?? others[0]?.plan ?? 'core'
+  const price = plans.find((one) => one.plan === plan)?.price ?? null
+  const request = useAction(async () => {
+    await call('purchases.requestPlan', { plan, note })
+    setSent(`You requested the plan ${plan}.`)
+    setNote('')
+    onDone()
+  })
+  return (
+    <>
+      <Comparison plans={plans} current={current} />
+      <Form action={request} submit={`Request the plan ${plan}`} busy="Sending …" isPrimary>
+        <label class="field">
+          <span class="lab">Plan</span>
+          <select value={plan} onChange={({ currentTarget }) => setChosen(currentTarget.value as Name)}>
+            {others.map((other) => (
+              <option key={other.plan} value={other.plan}>
+                {other.plan}
+              </option>
+            ))}
+          </select>
+          <span class="hint">Price: {priceInWords(price)}.</span>
+        </label>
+        <NoteField value={note} onInput={setNote} />
+      </Form>
+      {sent && (
+        <p class="say i" role="status">
+          {sent} The operator has been told.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Comparison({ plans, current }: Pick<Props, 'plans' | 'current'>) {
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span class="vh">Limit</span>
+          </th>
+          {plans.map(({ plan }) => (
+            <th key={plan} scope="col">
+              {plan}
+              {plan === current && ' (yours)'}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {ROWS.map(([title, value]) => (
+          <tr key={title}>
+            <th scope="row">{title}</th>
+            {plans.map((plan) => (
+              <td key={plan.plan} data-label={plan.plan}>
+                {value(plan)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

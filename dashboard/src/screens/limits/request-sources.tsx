@@ -1,0 +1,80 @@
+import type { Output } from '@docent/sdk'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { useAction } from '../../api/use-action.ts'
+import { count } from '../../lib/format.ts'
+import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { NoteField } from './note-field.tsx'
+import { type Price, priceInWords } from './purchase-words.ts'
+
+type Props = {
+  servers: Output<'servers.list'>
+  /** Of one source. */
+  price: Price
+  /** Server that the address names. */
+  wanted: string | null
+  /** The address asks for this form. */
+  isWanted: boolean
+  onDone: () => void
+}
+
+/** Requests sources for a server, with their price. */
+export function RequestSources({ servers, price, wanted, isWanted, onDone }: Props) {
+  const select = useRef<HTMLSelectElement>(null)
+  const [server, setServer] = useState(() => servers.find(({ id }) => id === wanted)?.id ?? servers[0]?.id ?? '')
+  const [amount, setAmount] = useState('1')
+  const [note, setNote] = useState('')
+  const [sent, setSent] = useState<string | null>(null)
+  useEffect(() => {
+    if (!isWanted) return
+    select.current?.scrollIntoView({ block: 'center' })
+    select.current?.focus()
+  }, [isWanted])
+  const sources = Number(amount)
+  const isNumber = Number.isInteger(sources) && sources >= 1 && sources <= 100
+  const request = useAction(async () => {
+    const made = await call('purchases.requestSources', { serverId: server, sources, note })
+    setSent(`You requested ${count(sources, 'source')} for ${priceInWords(made.price)}.`)
+    setNote('')
+    onDone()
+  })
+  if (servers.length === 0) return <p class="mute">Make a server first. Sources belong to one.</p>
+  const total = price && isNumber ? { ...price, amount: price.amount * sources } : price
+  return (
+    <>
+      <Form
+        action={request}
+        submit={isNumber ? `Request ${count(sources, 'source')} for ${priceInWords(total)}` : 'Request sources'}
+        busy="Sending …"
+        isPrimary
+        isDisabled={!isNumber}
+      >
+        <label class="field">
+          <span class="lab">Server</span>
+          <select ref={select} value={server} onChange={({ currentTarget }) => setServer(currentTarget.value)}>
+            {servers.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Field
+          label="Number of sources"
+          hint={`One costs ${priceInWords(price)}, once. 1 to 100.`}
+          inputMode="numeric"
+          required
+          value={amount}
+          onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
+        />
+        <NoteField value={note} onInput={setNote} />
+      </Form>
+      {sent && (
+        <p class="say i" role="status">
+          {sent} The operator has been told.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Output } from '@docent/sdk'
+import { ago, count, dateTime, number } from '../../lib/format.ts'
+
+type Usage = Output<'account.usage'>
+type Entitlements = Output<'account.entitlements'>
+
+/** One limit as a row. `used` is null for limits that are not counted for the account. */
+type Row = { what: string; used: number | null; limit: number | null; unit?: string; resetsAt?: string; from: string }
+
+/** Whether the trial applies, and until when. */
+export function Trial({ trial: { active, endsAt } }: { trial: Entitlements['trial'] }) {
+  if (!endsAt) return <>Without a trial.</>
+  return (
+    <>
+      The trial {active ? 'ends' : 'ended'} <time title={dateTime(endsAt)}>{ago(endsAt)}</time>.
+    </>
+  )
+}
+
+type Props = { usage: Usage; entitlements: Entitlements; servers: Output<'servers.list'> }
+
+/** Each limit: how much of it is used, when it starts again, and where its value comes from. */
+export function Used({ usage, entitlements, servers }: Props) {
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Limit</th>
+          <th scope="col" class="r">
+            Used
+          </th>
+          <th scope="col" class="r">
+            Allowed
+          </th>
+          <th scope="col">Starts again</th>
+          <th scope="col">Comes from</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rowsOf(usage, entitlements, new Map(servers.map(({ id, name }) => [id, name]))).map((row) => (
+          <tr key={row.what}>
+            <th scope="row">{row.what}</th>
+            <td class="r" data-label="Used">
+              {row.used === null ? '–' : number(row.used)}
+            </td>
+            <td class="r" data-label="Allowed">
+              {row.limit === null ? 'no limit' : number(row.limit)}
+              {row.limit !== null && row.unit}
+            </td>
+            <td data-label="Starts again">
+              {row.resetsAt ? <time title={dateTime(row.resetsAt)}>{ago(row.resetsAt)}</time> : 'never'}
+            </td>
+            <td class="mute" data-label="Comes from">
+              {row.from}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const MEGABYTE = 1_000_000
+
+function rowsOf(usage: Usage, { limits, trial }: Entitlements, names: ReadonlyMap<string, string>): Row[] {
+  const plan = `the plan ${usage.plan}`
+  const bytes = limits.sourceBytesPerServer
+  return [
+    { what: 'Requests this month', ...usage.mcpRequests, from: plan },
+    { what: 'Servers', ...usage.servers, from: plan },
+    ...usage.sources.map(({ serverId, used, limit, paidCredits }, index) => {
+      const hasTrial = trial.active && index === 0 && limits.trialSourcesOnFirstServer !== null
+      const base = hasTrial ? 'the trial' : plan
+      const from = paidCredits > 0 ? `${base} and ${count(paidCredits, 'bought source')}` : base
+      return { what: `Sources of ${names.get(serverId) ?? serverId}`, used, limit, from }
+    }),
+    {
+      what: 'Text on each server',
+      used: null,
+      limit: bytes === null ? null : bytes / MEGABYTE,
+      unit: ' MB',
+      from: plan,
+    },
+    { what: 'Custom tools', ...usage.customTools, from: plan },
+    { what: 'Rules on each server', used: null, limit: limits.rulesPerServer, from: plan },
+    { what: 'Tools on each server', used: null, limit: limits.maxToolsPerServer, from: 'every plan' },
+    { what: 'Days to restore a deleted server', used: null, limit: limits.retentionDays, from: 'every plan' },
+  ]
+}

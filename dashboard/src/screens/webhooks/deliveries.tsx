@@ -1,0 +1,79 @@
+import type { Output } from '@docent/sdk'
+import { call } from '../../api/call.ts'
+import { useLoad } from '../../api/use-load.ts'
+import { ago, count, dateTime, duration } from '../../lib/format.ts'
+import { Loaded } from '../../ui/states.tsx'
+import { Status, type Tone } from '../../ui/status.tsx'
+
+type Delivery = Output<'webhooks.deliveries'>['deliveries'][number]
+
+const STATES: Record<Delivery['state'], { tone: Tone; word: string }> = {
+  queued: { tone: 'busy', word: 'Waiting' },
+  delivered: { tone: 'ok', word: 'Delivered' },
+  failed: { tone: 'bad', word: 'Failed' },
+}
+
+/** The result of the last attempt, such as `204 after 38 ms`. */
+export function resultOf({ attempts, nextAttemptAt }: Delivery): string {
+  const last = attempts.at(-1)
+  if (!last) return nextAttemptAt ? 'Not sent yet' : 'Ended before it was sent, because the webhook was switched off'
+  return last.error ?? `${last.status} after ${duration(last.durationMs)}`
+}
+
+/** The last deliveries of a webhook, newest first. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const log = useLoad(`deliveries ${webhookId}`, (signal) => call('webhooks.deliveries', { webhookId }, { signal }))
+  return (
+    <Loaded from={log} what="the log">
+      {({ deliveries }) =>
+        deliveries.length === 0 ? (
+          <p class="mute">Nothing was sent yet.</p>
+        ) : (
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Event</th>
+                <th scope="col">State</th>
+                <th scope="col">Result</th>
+                <th scope="col">Made</th>
+              </tr>
+            </thead>
+            <tbody>
+              {deliveries.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} />
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Row({ delivery }: { delivery: Delivery }) {
+  const { id, type, state, attempts, nextAttemptAt, createdAt } = delivery
+  const { tone, word } = STATES[state]
+  return (
+    <tr>
+      <th scope="row">
+        {type}
+        <p class="small mute m">{id}</p>
+      </th>
+      <td>
+        <Status tone={tone}>{word}</Status>
+      </td>
+      <td data-label="Result">
+        {resultOf(delivery)}
+        {attempts.length > 1 && <p class="small mute">{count(attempts.length, 'attempt')}</p>}
+        {nextAttemptAt && attempts.length > 0 && (
+          <p class="small mute">
+            Again <time title={dateTime(nextAttemptAt)}>{ago(nextAttemptAt)}</time>
+          </p>
+        )}
+      </td>
+      <td data-label="Made">
+        <time title={dateTime(createdAt)}>{ago(createdAt)}</time>
+      </td>
+    </tr>
+  )
+}

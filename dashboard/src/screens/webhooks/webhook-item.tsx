@@ -1,0 +1,97 @@
+import type { Output } from '@docent/sdk'
+import { useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { useAction } from '../../api/use-action.ts'
+import { ago, count, dateTime } from '../../lib/format.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Problem } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Deliveries, resultOf } from './deliveries.tsx'
+
+type Webhook = Output<'webhooks.list'>['webhooks'][number]
+
+/** A webhook with its state, what can be done with it, and its log. */
+export function WebhookItem({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
+  const { id: webhookId, url, name, events, enabled } = webhook
+  const [isOpen, setOpen] = useState(false)
+  const [round, setRound] = useState(0)
+  const [result, setResult] = useState<string | null>(null)
+  const refresh = () => {
+    setRound((old) => old + 1)
+    onChange()
+  }
+  const test = useAction(async () => {
+    setResult(null)
+    const delivery = await call('webhooks.test', { webhookId })
+    setResult(delivery.state === 'delivered' ? `The test came through: ${resultOf(delivery)}.` : resultOf(delivery))
+    refresh()
+  })
+  const turn = useAction(async (on: boolean) => {
+    await call('webhooks.update', { webhookId, enabled: on })
+    refresh()
+  })
+  const error = test.error ?? turn.error
+  return (
+    <li>
+      <h3>{name || new URL(url).host}</h3>
+      <p class="small m">{url}</p>
+      <p class="small mute">{events.join(', ')}</p>
+      <State webhook={webhook} />
+      <div class="go">
+        <button type="button" class="btn s" disabled={test.isBusy} onClick={() => test.run()}>
+          {test.isBusy ? 'Sending …' : 'Send a test'}
+        </button>
+        <button type="button" class="btn s" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide the log' : 'Show the log'}
+        </button>
+        <button type="button" class="btn s" disabled={turn.isBusy} onClick={() => turn.run(!enabled)}>
+          {enabled ? 'Switch off' : 'Switch on'}
+        </button>
+        <ConfirmButton
+          title={`Delete the webhook ${name || url}`}
+          about="Waiting deliveries and the log are deleted too."
+          work={async () => {
+            await call('webhooks.delete', { webhookId })
+            onChange()
+          }}
+        >
+          Delete
+        </ConfirmButton>
+      </div>
+      <div role="status">{result && <p class="nb">{result}</p>}</div>
+      {error && <Problem error={error} />}
+      {isOpen && <Deliveries key={round} webhookId={webhookId} />}
+    </li>
+  )
+}
+
+function State({ webhook }: { webhook: Webhook }) {
+  const { enabled, disabledReason, failingSince, lastDeliveredAt, waiting, dropped } = webhook
+  const [tone, word] = !enabled
+    ? (['wait', 'Off'] as const)
+    : failingSince
+      ? (['bad', 'Failing'] as const)
+      : (['ok', 'On'] as const)
+  return (
+    <>
+      <p class="small">
+        <Status tone={tone}>{word}</Status>{' '}
+        {enabled && failingSince && (
+          <>
+            since <time title={dateTime(failingSince)}>{ago(failingSince)}</time>.{' '}
+          </>
+        )}
+        {lastDeliveredAt ? (
+          <>
+            Last delivered <time title={dateTime(lastDeliveredAt)}>{ago(lastDeliveredAt)}</time>.
+          </>
+        ) : (
+          'Nothing was delivered yet.'
+        )}
+        {waiting > 0 && ` ${count(waiting, 'event')} waiting.`}
+        {dropped > 0 && ` ${count(dropped, 'event')} dropped, because too many were waiting.`}
+      </p>
+      {disabledReason && <p class="nb">The service switched it off. {disabledReason}</p>}
+    </>
+  )
+}

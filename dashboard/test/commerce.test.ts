@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePlan, createAccount } from '../../server/src/auth/accounts.ts'
+import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { type Receiver, isGenuine, startReceiver } from '../../server/test/support/receiver.ts'
+import { inspect } from './inspect.ts'
+import { type Dashboard, PASSWORD, claim, openDashboard } from './open-dashboard.ts'
+
+const program = installedBrowser()
+const BUYER = 'buyer@example.org'
+const NOWHERE = 'http://127.0.0.1:49151/'
+
+describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
+  let dashboard: Dashboard
+  let receiver: Receiver
+  /** The operator's page, and that of an account on the free plan. */
+  let operator: Page
+  let buyer: Page
+  let serverId: string
+  const url = (path: string) => dashboard.docent.url + path
+
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    dashboard = await openDashboard(program ?? '')
+    operator = dashboard.page
+    await claim(dashboard)
+    await dashboard.docent.inStore((store) => createAccount(store, { email: BUYER, password: PASSWORD, plan: 'free' }))
+    const context = await dashboard.context.browser()?.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+    if (!context) throw new Error('There is no browser')
+    buyer = await context.newPage()
+    buyer.setDefaultTimeout(10_000)
+  }, 120_000)
+  afterAll(async () => {
+    await dashboard?.[Symbol.asyncDispose]()
+    await receiver?.[Symbol.asyncDispose]()
+  })
+
+  test('leads from the link of a limit error over the sign-in to the form for sources', async () => {
+    const key = await dashboard.docent.makeKey(BUYER)
+    await dashboard.docent.inStore((store) => changePlan(store, { email: BUYER, plan: 'free' }))
+    const ask = (path: string, body: object) => dashboard.docent.request('POST', path, body, { key })
+    for (const name of ['First', 'Second']) {
+      serverId = (await ask('/api/mcp/create', { name, sources: [{ url: NOWHERE }] })).body.serverId
+    }
+    await ask(`/api/mcp/${serverId}/sources`, { url: `${NOWHERE}1` })
+    const refused = await ask(`/api/mcp/${serverId}/sources`, { url: `${NOWHERE}2` })
+    expect(refused).toMatchObject({ status: 402, body: { error: 'source_limit_reached' } })
+
+    await buyer.goto(refused.body.purchaseUrl)
+    await buyer.getByLabel('Email address').fill(BUYER)
+    await buyer.getByLabel('Password').fill(PASSWORD)
+    await buyer.getByRole('button', { name: 'Sign in' }).click()
+    await buyer.getByRole('heading', { name: 'Plan and limits' }).waitFor()
+    expect(buyer.url()).toBe(refused.body.purchaseUrl)
+    expect(await buyer.locator('#sources select').inputValue()).toBe(serverId)
+    await buyer.getByRole('row', { name: /Sources of Second 2 2/ }).waitFor()
+    await buyer.getByRole('row', { name: /Sources of First 1 5 never the trial/ }).waitFor()
+    await inspect(buyer, 'plan-free')
+  })
+
+  test('requests sources with their price, and another plan', async () => {
+    await buyer.getByLabel('Number of sources').fill('101')
+    expect(await buyer.getByRole('button', { name: 'Request sources' }).isDisabled()).toBe(true)
+    await buyer.getByLabel('Number of sources').fill('2')
+    await buyer.getByLabel('Message to the operator').first().fill('For the handbook')
+    await buyer.getByRole('button', { name: 'Request 2 sources for US$6' }).click()
+    await buyer.getByText('You requested 2 sources for US$6.').waitFor()
+    await buyer.getByRole('row', { name: /2 sources for Second US\$6 Open/ }).waitFor()
+    await buyer.getByRole('button', { name: 'Request the plan core' }).click()
+    await buyer.getByRole('row', { name: /the plan core agreed with the operator Open/ }).waitFor()
+    await buyer.getByRole('button', { name: 'Request the plan core' }).click()
+    await buyer.getByText('There is an open request for a plan already.').waitFor()
+    await inspect(buyer, 'plan-requested')
+  })
+
+  test('lets the operator grant one request and refuse another with a reason', async () => {
+    await operator.goto(url('/servers'))
+    await operator.getByRole('link', { name: '2 open requests' }).click()
+    const sources = operator.getByRole('row', { name: /2 sources for Second/ })
+    await sources.getByText('For the handbook').waitFor()
+    await inspect(operator, 'plan-operator')
+    await sources.getByRole('button', { name: 'Grant' }).click()
+    await sources.waitFor({ state: 'detached' })
+    await operator
+      .getByRole('row', { name: /the plan core/ })
+      .getByRole('button', { name: 'Refuse' })
+      .click()
+    await operator.getByLabel('Reason').fill('Pay the last invoice first.')
+    await inspect(operator, 'plan-refuse')
+    await operator.getByRole('button', { name: 'Refuse the request' }).click()
+    await operator.getByText('No request is open.').waitFor()
+    await operator.getByLabel('Requests to show').selectOption('all')
+    await operator.getByRole('row', { name: /2 sources for Second.* Granted/ }).waitFor()
+    expect(operator.url()).toContain('requests=all')
+
+    await buyer.reload()
+    await buyer.getByRole('row', { name: /Sources of Second 2 4 never the plan free and 2 bought sources/ }).waitFor()
+    await buyer.getByText('Pay the last invoice first.').waitFor()
+  })
+
+  test('withdraws a request after a question', async () => {
+    await buyer.getByRole('button', { name: 'Request the plan core' }).click()
+    const row = buyer.getByRole('row', { name: /the plan core agreed with the operator Open/ })
+    await row.getByRole('button', { name: 'Withdraw' }).click()
+    await buyer.locator('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await buyer.getByRole('row', { name: /the plan core .* Withdrawn/ }).waitFor()
+  })
+
+  test('makes a webhook whose secret is shown once, and tests it', async () => {
+    await buyer.goto(url('/webhooks'))
+    await buyer.getByText('There is no webhook yet.').waitFor()
+    await inspect(buyer, 'webhooks-empty')
+    await buyer.getByLabel('Address').fill('http://10.0.0.1/')
+    await buyer.getByRole('button', { name: 'Make a webhook' }).click()
+    await buyer.getByText('private or internal network address').waitFor()
+    await buyer.getByLabel('Address').fill(receiver.url)
+    await buyer.getByLabel('Name').fill('Chat')
+    await buyer.getByRole('button', { name: 'Make a webhook' }).click()
+    const secret = await buyer.locator('.secret code').innerText()
+    await inspect(buyer, 'webhooks')
+    await buyer.getByRole('button', { name: 'I have it' }).click()
+    expect(await buyer.getByText(secret).count()).toBe(0)
+
+    await buyer.getByRole('button', { name: 'Send a test' }).click()
+    await buyer.getByText('The test came through: 204').waitFor()
+    const [event] = await receiver.until(1)
+    expect(event && isGenuine(event, secret)).toBe(true)
+    receiver.answer = 500
+    await buyer.getByRole('button', { name: 'Send a test' }).click()
+    await buyer.getByText('The receiver answered 500.').first().waitFor()
+    await buyer.getByRole('button', { name: 'Show the log' }).click()
+    await buyer.getByRole('row', { name: /webhook\.test.*Failed/ }).waitFor()
+    await buyer.getByRole('row', { name: /webhook\.test.*Delivered/ }).waitFor()
+    await inspect(buyer, 'webhooks-log')
+  })
+
+  test('switches a webhook off and on, and deletes it after a question', async () => {
+    await buyer.getByRole('button', { name: 'Switch off' }).click()
+    await buyer.getByRole('button', { name: 'Switch on' }).click()
+    await buyer.getByRole('button', { name: 'Switch off' }).waitFor()
+    await buyer.getByRole('button', { name: 'Delete' }).click()
+    await buyer.locator('dialog').getByRole('button', { name: 'Delete' }).click()
+    await buyer.getByText('There is no webhook yet.').waitFor()
+  })
+
+  test('makes no complaint in the console and no request to others', () => {
+    expect(dashboard.complaints).toEqual([])
+  })
+})
