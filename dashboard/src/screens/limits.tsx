@@ -58,8 +58,15 @@ export function Limits({ query }: ScreenProps) {
                 />
               </Section>
             )}
-            <Section title="Another plan" about="The operator of this instance takes the payment and grants the plan.">
-              <RequestPlan plans={plans.plans} current={usage.plan} onDone={reload} />
+            <Section
+              title="Plans"
+              about={
+                isOperator
+                  ? 'What accounts of this instance can have.'
+                  : 'The operator of this instance takes the payment and grants another plan.'
+              }
+            >
+              <RequestPlan plans={plans.plans} current={usage.plan} canRequest={!isOperator} onDone={reload} />
             </Section>
             <Section title="Your requests" about="For sources and plans.">
               <Loaded from={own} what="your requests">

@@ -24,10 +24,16 @@ const ROWS: readonly [title: string, value: (plan: Plan) => string][] = [
   ['Request log and analytics', ({ requestLog }) => (requestLog ? 'yes' : 'a summary')],
 ]
 
-type Props = { plans: readonly Plan[]; current: string; onDone: () => void }
+type Props = {
+  plans: readonly Plan[]
+  current: string
+  /** Not the operator, who changes plans directly. */
+  canRequest: boolean
+  onDone: () => void
+}
 
 /** Compares the plans, and requests another one. */
-export function RequestPlan({ plans, current, onDone }: Props) {
+export function RequestPlan({ plans, current, canRequest, onDone }: Props) {
   const others = plans.filter(({ plan }) => plan !== current)
   const [chosen, setChosen] = useState<Name | null>(null)
   const [note, setNote] = useState('')
@@ -43,21 +49,23 @@ export function RequestPlan({ plans, current, onDone }: Props) {
   return (
     <>
       <Comparison plans={plans} current={current} />
-      <Form action={request} submit={`Request the plan ${plan}`} busy="Sending …" isPrimary>
-        <label class="field">
-          <span class="lab">Plan</span>
-          <select value={plan} onChange={({ currentTarget }) => setChosen(currentTarget.value as Name)}>
-            {others.map((other) => (
-              <option key={other.plan} value={other.plan}>
-                {other.plan}
-              </option>
-            ))}
-          </select>
-          <span class="hint">Price: {priceInWords(price)}.</span>
-        </label>
-        <NoteField value={note} onInput={setNote} />
-      </Form>
-      {sent && (
+      {canRequest && (
+        <Form action={request} submit={`Request the plan ${plan}`} busy="Sending …" isPrimary>
+          <label class="field">
+            <span class="lab">Plan</span>
+            <select value={plan} onChange={({ currentTarget }) => setChosen(currentTarget.value as Name)}>
+              {others.map((other) => (
+                <option key={other.plan} value={other.plan}>
+                  {other.plan}
+                </option>
+              ))}
+            </select>
+            <span class="hint">Price: {priceInWords(price)}.</span>
+          </label>
+          <NoteField value={note} onInput={setNote} />
+        </Form>
+      )}
+      {sent && !request.error && (
         <p class="say i" role="status">
           {sent} The operator has been told.
         </p>

@@ -70,7 +70,7 @@ export function RequestSources({ servers, price, wanted, isWanted, onDone }: Pro
         />
         <NoteField value={note} onInput={setNote} />
       </Form>
-      {sent && (
+      {sent && !request.error && (
         <p class="say i" role="status">
           {sent} The operator has been told.
         </p>
