@@ -1,23 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { withLock } from './launch/lock.mjs'
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent launch test-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+import { useFolder } from './testing/use-folder.ts'
 
-const write = (path: string, content: unknown) => {
-  mkdirSync(join(folder, path, '..'), { recursive: true })
-  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
-}
+const used = useFolder()
+const { write } = used
 
 describe('lock', () => {
-  const path = () => join(folder, '.runtime', 'setup.lock')
+  const path = () => join(used.folder, '.runtime', 'setup.lock')
 
   test('admits one lock holder at a time and leaves nothing behind', async () => {
     let inside = 0

@@ -1,26 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { commandLine, COMMANDS } from './launch/commands.mjs'
 import { isComplete } from './launch/dependencies.mjs'
 import { childEnvironment, npmEnvironment } from './launch/environment.mjs'
 import { isRecent } from './launch/runtime.mjs'
 import { SERVICE_FLAGS } from './launch/service-flags.mjs'
+import { useFolder } from './testing/use-folder.ts'
 
 const root = join(import.meta.dirname, '..')
 const launcher = join(root, 'scripts/launch.mjs')
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent launch test-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const write = (path: string, content: unknown) => {
-  mkdirSync(join(folder, path, '..'), { recursive: true })
-  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
-}
+const used = useFolder()
+const { write } = used
 
 describe('runtime', () => {
   test.each([
@@ -71,7 +64,7 @@ describe('commands', () => {
   test('runs docent as a standalone command, with paths relative to the caller’s folder', () => {
     const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: { docent: string } }
     const { stdout, status } = spawnSync(process.execPath, [join(root, bin.docent), '--version'], {
-      cwd: folder,
+      cwd: used.folder,
       encoding: 'utf8',
     })
     expect({ status, stdout }).toEqual({ status: 0, stdout: '0.1.0\n' })
@@ -142,7 +135,7 @@ describe('environment', () => {
   })
 
   test('puts the service’s Node first on the PATH and sets a compile cache', () => {
-    const env = childEnvironment(folder, process.execPath)
+    const env = childEnvironment(used.folder, process.execPath)
     expect(env['PATH']?.split(':')[0]).toBe(join(process.execPath, '..'))
     expect(env['NODE_COMPILE_CACHE']).toBeTruthy()
   })
@@ -159,20 +152,20 @@ describe('dependencies', () => {
   test('accepts an installation whose record matches the lockfile', () => {
     lock({ '': {}, 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
     install({ 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
-    expect(isComplete(folder, true)).toBe(true)
+    expect(isComplete(used.folder, true)).toBe(true)
   })
 
   test('accepts an installation without development dependencies for running', () => {
     lock({ 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
     install({ 'node_modules/a': one })
-    expect(isComplete(folder, false)).toBe(true)
-    expect(isComplete(folder, true)).toBe(false)
+    expect(isComplete(used.folder, false)).toBe(true)
+    expect(isComplete(used.folder, true)).toBe(false)
   })
 
   test('accepts a missing optional package of another platform', () => {
     lock({ 'node_modules/a': one, 'node_modules/a-win32': { ...one, optional: true } })
     install({ 'node_modules/a': one })
-    expect(isComplete(folder, true)).toBe(true)
+    expect(isComplete(used.folder, true)).toBe(true)
   })
 
   test.each([
@@ -181,31 +174,31 @@ describe('dependencies', () => {
   ])('rejects an installation with a package %s', (_, found) => {
     lock({ 'node_modules/a': one })
     install({ 'node_modules/a': found })
-    expect(isComplete(folder, true)).toBe(false)
+    expect(isComplete(used.folder, true)).toBe(false)
   })
 
   test('rejects an installation with a missing package or link, and an empty one', () => {
     lock({ 'node_modules/a': one })
-    expect(isComplete(folder, true)).toBe(false)
+    expect(isComplete(used.folder, true)).toBe(false)
     install({ 'node_modules/a': one })
-    rmSync(join(folder, 'node_modules/a'), { recursive: true })
-    expect(isComplete(folder, true)).toBe(false)
+    rmSync(join(used.folder, 'node_modules/a'), { recursive: true })
+    expect(isComplete(used.folder, true)).toBe(false)
     lock({ 'node_modules/@x/y': { link: true } })
-    expect(isComplete(folder, true)).toBe(false)
+    expect(isComplete(used.folder, true)).toBe(false)
   })
 
   test('rejects an unfinished installation', () => {
     lock({ 'node_modules/a': one })
     install({ 'node_modules/a': one })
     write('.runtime/unfinished', '')
-    expect(isComplete(folder, true)).toBe(false)
+    expect(isComplete(used.folder, true)).toBe(false)
   })
 
   test('rejects a truncated installation record', () => {
     lock({ 'node_modules/a': one })
     install({ 'node_modules/a': one })
     write('node_modules/.package-lock.json', '{"packages": {')
-    expect(isComplete(folder, true)).toBe(false)
+    expect(isComplete(used.folder, true)).toBe(false)
   })
 })
 
@@ -215,10 +208,10 @@ describe('child process', () => {
     write(
       'parent.mjs',
       `import { runChild } from ${JSON.stringify(join(root, 'scripts/launch/child.mjs'))}
-      const exit = await runChild(process.execPath, [${JSON.stringify(join(folder, 'program.mjs'))}], { cwd: '.', env: process.env })
+      const exit = await runChild(process.execPath, [${JSON.stringify(join(used.folder, 'program.mjs'))}], { cwd: '.', env: process.env })
       process.exitCode = exit.code`,
     )
-    const child = spawn(process.execPath, [join(folder, 'parent.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [join(used.folder, 'parent.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
     const ready = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
     return { child, ended, ready }

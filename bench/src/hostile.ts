@@ -28,7 +28,7 @@ type Sprung = { seconds: number; status: string; healthMs: Percentiles; searchMs
  * Impact of hostile sources on others: `npm run bench -- hostile --site URL [--traps FOLDER] [--only NAME,…]`. The
  * folder has the `server.mjs` of a site of traps. Each trap is crawled alone while `/healthz` and searches of another
  * server are measured. `treeMb` is the peak proportional share (PSS) of the service and all its child processes. Then
- * the site is crawled again, alone and beside one trap at a time.
+ * the site is crawled again, alone (with the same measurements) and beside one trap at a time.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = { site: { type: 'string' }, traps: { type: 'string' }, only: { type: 'string' } } as const
@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const alone = await beside(others, sleep(ALONE_MS))
   const sprung: Record<string, Sprung> = {}
   for (const trap of traps) sprung[trap.name] = await spring(others, trap)
-  const honest = await crawlBeside(others, site, traps)
+  const honest = await crawlHonest(others, site, traps)
   const { result: _, ...withoutTraps } = alone
   return { withoutTraps, traps: sprung, honest, worst: worstOf(Object.values(sprung)) }
 }
@@ -108,8 +108,9 @@ async function remove(service: ServiceProcess, serverId: string): Promise<void> 
 }
 
 /** Crawls the honest site alone, and beside the traps: one at a time, from the first one again after the last. */
-async function crawlBeside({ service, client }: Others, site: string, traps: readonly Trap[]) {
-  const { seconds: alone } = await crawl(client, site)
+async function crawlHonest(others: Others, site: string, traps: readonly Trap[]) {
+  const { service, client } = others
+  const { result: alone, ...measured } = await beside(others, crawl(client, site))
   const over = new AbortController()
   const springAll = async () => {
     for (let sprung = 0; ; sprung++) {
@@ -122,7 +123,7 @@ async function crawlBeside({ service, client }: Others, site: string, traps: rea
   }
   const springing = springAll()
   const { seconds: withTraps } = await crawl(client, site).finally(() => over.abort())
-  return { aloneSeconds: alone, withTrapsSeconds: withTraps, trapsSprung: await springing }
+  return { ...measured, aloneSeconds: alone.seconds, withTrapsSeconds: withTraps, trapsSprung: await springing }
 }
 
 async function crawl(client: DocentClient, url: string): Promise<{ slug: string; seconds: number }> {

@@ -1,4 +1,14 @@
-import type { Examples } from '../example.ts'
+import type { Example, Examples } from '../example.ts'
+
+const key: Example<'keys.list'>['output']['keys'][number] = {
+  id: 'key_xivlGRK95c3Hvh8sG0WsO2',
+  name: 'CI',
+  last4: 'Qsvy',
+  scope: 'servers',
+  serverIds: ['srv_Th1whzzfCo4mf8OopjEMbj'],
+  createdAt: '2026-03-02T09:15:25.628Z',
+  lastUsedAt: null,
+}
 
 export const accountExamples: Examples<'account' | 'keys' | 'events'> = {
   'events.watch': {
@@ -116,17 +126,7 @@ export const accountExamples: Examples<'account' | 'keys' | 'events'> = {
   'keys.list': {
     input: {},
     output: {
-      keys: [
-        {
-          id: 'key_xivlGRK95c3Hvh8sG0WsO2',
-          name: 'CI',
-          last4: 'Qsvy',
-          scope: 'servers',
-          serverIds: ['srv_Th1whzzfCo4mf8OopjEMbj'],
-          createdAt: '2026-03-02T09:15:25.628Z',
-          lastUsedAt: null,
-        },
-      ],
+      keys: [key],
       maxKeys: 100,
     },
   },
@@ -136,13 +136,7 @@ export const accountExamples: Examples<'account' | 'keys' | 'events'> = {
       serverIds: ['srv_Th1whzzfCo4mf8OopjEMbj'],
     },
     output: {
-      id: 'key_xivlGRK95c3Hvh8sG0WsO2',
-      name: 'CI',
-      last4: 'Qsvy',
-      scope: 'servers',
-      serverIds: ['srv_Th1whzzfCo4mf8OopjEMbj'],
-      createdAt: '2026-03-02T09:15:25.628Z',
-      lastUsedAt: null,
+      ...key,
       plaintext: 'dk_live_NZQ8YyXAnlE8Ttk102g9dDC9JzGhT249Qsvy',
     },
   },

@@ -1,6 +1,6 @@
 import type { Example, Examples } from '../example.ts'
 
-const server: Example<'servers.get'>['output'] = {
+const summary: Example<'servers.list'>['output'][number] = {
   id: 'srv_Th1whzzfCo4mf8OopjEMbj',
   slug: 'acme-mailer',
   name: 'Acme Mailer',
@@ -12,6 +12,10 @@ const server: Example<'servers.get'>['output'] = {
   toolCount: 5,
   createdAt: '2026-03-02T09:15:21.049Z',
   updatedAt: '2026-03-02T09:15:21.049Z',
+}
+
+const server: Example<'servers.get'>['output'] = {
+  ...summary,
   configSnippet:
     '{\n  "mcpServers": {\n    "acme-mailer": {\n      "type": "http",\n      "url": "http://127.0.0.1:8787/api/mcp/acme-mailer"\n    }\n  }\n}',
   tools: ['search_docs', 'ask_question', 'get_code_examples', 'find_api_reference', 'get_quickstart'],
@@ -100,21 +104,7 @@ export const serverExamples: Examples<'servers'> = {
   },
   'servers.list': {
     input: {},
-    output: [
-      {
-        id: 'srv_Th1whzzfCo4mf8OopjEMbj',
-        slug: 'acme-mailer',
-        name: 'Acme Mailer',
-        description: null,
-        visibility: 'public',
-        status: 'active',
-        url: 'http://127.0.0.1:8787/api/mcp/acme-mailer',
-        sourceCount: 1,
-        toolCount: 5,
-        createdAt: '2026-03-02T09:15:21.049Z',
-        updatedAt: '2026-03-02T09:15:21.049Z',
-      },
-    ],
+    output: [summary],
   },
   'servers.get': {
     input: {

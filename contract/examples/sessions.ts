@@ -1,4 +1,12 @@
-import type { Examples } from '../example.ts'
+import type { Example, Examples } from '../example.ts'
+
+const account: Example<'sessions.list'>['output']['account'] = {
+  id: 'acc_E8T8NO20CH1Q2Ja1b4dl5A',
+  email: 'ann@example.com',
+  name: 'ann',
+  plan: 'unlimited',
+  isOperator: false,
+}
 
 export const sessionExamples: Examples<'sessions'> = {
   'sessions.create': {
@@ -15,25 +23,13 @@ export const sessionExamples: Examples<'sessions'> = {
         userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
         current: true,
       },
-      account: {
-        id: 'acc_E8T8NO20CH1Q2Ja1b4dl5A',
-        email: 'ann@example.com',
-        name: 'ann',
-        plan: 'unlimited',
-        isOperator: false,
-      },
+      account,
     },
   },
   'sessions.list': {
     input: {},
     output: {
-      account: {
-        id: 'acc_E8T8NO20CH1Q2Ja1b4dl5A',
-        email: 'ann@example.com',
-        name: 'ann',
-        plan: 'unlimited',
-        isOperator: false,
-      },
+      account,
       sessions: [
         {
           id: 'ses_q6Aki2ZhmGyTGcD5hPVKuj',

@@ -1,5 +1,22 @@
 import type { Examples } from '../example.ts'
 
+/** The members that every new source has. */
+export const NEW_SOURCE = {
+  crawlStatus: 'pending' as const,
+  pagesDiscovered: 0,
+  pagesIndexed: 0,
+  pagesSkipped: 0,
+  pagesFailed: 0,
+  skipped: [],
+  chunks: 0,
+  lastIndexedAt: null,
+  include: [],
+  exclude: [],
+  isPrivate: false,
+  hasCredential: false,
+  allowedTools: [],
+}
+
 export const sourceExamples: Examples<'sources'> = {
   'sources.detect': {
     input: {
@@ -26,19 +43,7 @@ export const sourceExamples: Examples<'sources'> = {
       type: 'api',
       typeReason: null,
       label: 'API',
-      crawlStatus: 'pending',
-      pagesDiscovered: 0,
-      pagesIndexed: 0,
-      pagesSkipped: 0,
-      pagesFailed: 0,
-      skipped: [],
-      chunks: 0,
-      lastIndexedAt: null,
-      include: [],
-      exclude: [],
-      isPrivate: false,
-      hasCredential: false,
-      allowedTools: [],
+      ...NEW_SOURCE,
       visibility: 'public',
       issuedToken: null,
     },
@@ -69,19 +74,7 @@ export const sourceExamples: Examples<'sources'> = {
       type: 'docs',
       typeReason: null,
       label: 'Handbook',
-      crawlStatus: 'pending',
-      pagesDiscovered: 0,
-      pagesIndexed: 0,
-      pagesSkipped: 0,
-      pagesFailed: 0,
-      skipped: [],
-      chunks: 0,
-      lastIndexedAt: null,
-      include: [],
-      exclude: [],
-      isPrivate: false,
-      hasCredential: false,
-      allowedTools: [],
+      ...NEW_SOURCE,
     },
   },
   'sources.remove': {

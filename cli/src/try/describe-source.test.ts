@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import { describe, expect, test } from 'vitest'
+import { NEW_SOURCE } from '@docent/contract/examples/sources'
 import { describeSkipped, describeSource } from './describe-source.ts'
 import type { Source } from './docent-api.ts'
 
@@ -12,19 +13,8 @@ function source(given: Partial<Source>): Source {
     type: 'website',
     typeReason: null,
     label: null,
+    ...NEW_SOURCE,
     crawlStatus: 'crawling',
-    pagesDiscovered: 0,
-    pagesIndexed: 0,
-    pagesSkipped: 0,
-    pagesFailed: 0,
-    skipped: [],
-    chunks: 0,
-    lastIndexedAt: null,
-    include: [],
-    exclude: [],
-    isPrivate: false,
-    hasCredential: false,
-    allowedTools: [],
     ...given,
   }
 }

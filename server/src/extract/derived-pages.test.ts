@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extractPage } from './extract-page.ts'
-import type { ExtractedPage } from './extracted-page.ts'
-
-const URL = 'https://docs.example/guide/page'
-const extract = (text: string | Uint8Array, contentType: string | null = 'text/html', url = URL) =>
-  extractPage({ url, contentType, bytes: typeof text === 'string' ? Buffer.from(text) : text })
-
-function pageOf(text: string | Uint8Array, contentType?: string | null, url?: string): ExtractedPage {
-  const page = extract(text, contentType, url)
-  if (page.kind === 'rejected') throw new Error(`${page.reason}: ${page.detail}`)
-  return page
-}
+import { extractText, pageOf } from './testing/extract-text.ts'
 
 describe('derived pages of reference generators', () => {
   const javadoc = (writer: string, title: string) =>
@@ -46,11 +35,11 @@ describe('derived pages of reference generators', () => {
       ],
     ].map(([name = '', html = '']) => [name, html, name.includes('source file') ? 'source_view' : 'index_page']),
   )('rejects %s', (_name, html, reason) => {
-    expect(extract(html, 'text/html')).toMatchObject({ kind: 'rejected', reason })
+    expect(extractText(html, 'text/html')).toMatchObject({ kind: 'rejected', reason })
   })
 
   it('keeps the links of a list page', () => {
-    expect(extract(javadoc('TreeWriter', 'Hierarchy For All Packages'), 'text/html')).toMatchObject({
+    expect(extractText(javadoc('TreeWriter', 'Hierarchy For All Packages'), 'text/html')).toMatchObject({
       links: [{ url: 'https://docs.example/guide/Gauge.html', text: 'Gauge' }],
     })
   })

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { extractPage } from './extract-page.ts'
-import type { ExtractedPage } from './extracted-page.ts'
+import { pageOf } from './testing/extract-text.ts'
 
-const URL = 'https://docs.example/guide/page'
-const extract = (text: string | Uint8Array, contentType: string | null = 'text/html', url = URL) =>
-  extractPage({ url, contentType, bytes: typeof text === 'string' ? Buffer.from(text) : text })
-
-function pageOf(text: string | Uint8Array, contentType?: string | null, url?: string): ExtractedPage {
-  const page = extract(text, contentType, url)
-  if (page.kind === 'rejected') throw new Error(`${page.reason}: ${page.detail}`)
-  return page
-}
 const main = (html: string) => pageOf(`<title>Guide</title><main>${html}</main>`).markdown
 
 describe('Markdown from HTML', () => {

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { extractPage } from './extract-page.ts'
-import type { ExtractedPage } from './extracted-page.ts'
 import { cpuSeconds } from '../../test/support/cpu-seconds.ts'
-
-const URL = 'https://docs.example/guide/page'
-const extract = (text: string | Uint8Array, contentType: string | null = 'text/html', url = URL) =>
-  extractPage({ url, contentType, bytes: typeof text === 'string' ? Buffer.from(text) : text })
-
-function pageOf(text: string | Uint8Array, contentType?: string | null, url?: string): ExtractedPage {
-  const page = extract(text, contentType, url)
-  if (page.kind === 'rejected') throw new Error(`${page.reason}: ${page.detail}`)
-  return page
-}
+import { extractText, pageOf } from './testing/extract-text.ts'
 
 describe('rejected and unusual documents', () => {
   it.each([
@@ -35,7 +24,7 @@ describe('rejected and unusual documents', () => {
     ],
     ['excessive nesting', '<div>'.repeat(100_000), 'text/html', 'too_complex'],
   ])('rejects %s', (_name, body, contentType, reason) => {
-    expect(extract(body, contentType)).toMatchObject({
+    expect(extractText(body, contentType)).toMatchObject({
       kind: 'rejected',
       reason,
       detail: expect.stringMatching(/^[A-Z].*\.$/),
@@ -48,11 +37,11 @@ describe('rejected and unusual documents', () => {
     ['https://docs.example/src/a.rs.html', '<title>a.rs</title><body class="rustdoc src"><pre>fn f() {}</pre>'],
     ['https://docs.example/a_8h_source.html', '<title>a.h Source File</title><div class="fragment">int f();</div>'],
   ])('rejects a listing of source code at %s', (url, html) => {
-    expect(extract(html, 'text/html', url)).toMatchObject({ kind: 'rejected', reason: 'source_view' })
+    expect(extractText(html, 'text/html', url)).toMatchObject({ kind: 'rejected', reason: 'source_view' })
   })
 
   it('rejects an index by its URL in spite of other text and keeps its links', () => {
-    const page = extract(
+    const page = extractText(
       `<title>X</title>${links(5)}<p>Ten words.</p>`,
       'text/html',
       'https://docs.example/genindex.html',
@@ -132,6 +121,6 @@ describe('hostile pages', () => {
     ['names of prototype properties', '<p class="constructor" id="__proto__" __proto__="x" constructor="y">text</p>'],
     ['a very long title', `<title>${'- | '.repeat(200_000)}</title><p>x`],
   ])('reads %s in bounded time', (_name, html) => {
-    expect(cpuSeconds(() => expect(['page', 'rejected']).toContain(extract(html).kind))).toBeLessThan(8)
+    expect(cpuSeconds(() => expect(['page', 'rejected']).toContain(extractText(html).kind))).toBeLessThan(8)
   })
 })

@@ -1,9 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { fakeMcp, jsonOf, legacy, modern } from '../../test/support/mcp-fakes.ts'
-import type { McpRequest } from './request.ts'
-
-const search = { name: 'search_docs', arguments: { query: 'oil' } }
+import { fakeMcp, jsonOf, legacy, membersOf, modern, searchParams } from '../../test/support/mcp-fakes.ts'
 
 const TEXT_ONLY = { result: ['content'], kinds: ['text'], declares: [false, false, false] }
 const WITH_DATA = { result: ['content', 'structuredContent'], kinds: ['text'], declares: [true, true, true] }
@@ -88,7 +85,7 @@ describe('monthly allowance', () => {
   const spent = () => fakeMcp({ deps: { takeCall: async () => reached } })
 
   test('reports a used-up allowance as an error with data to handshake clients', async () => {
-    const response = await spent().send(legacy('tools/call', search))
+    const response = await spent().send(legacy('tools/call', searchParams))
     expect(response.status).toBe(200)
     expect(jsonOf(response)).toMatchObject({ id: 7, error: { code: -32003, data: reached } })
   })
@@ -96,21 +93,21 @@ describe('monthly allowance', () => {
   test('reports a used-up allowance with the date of its renewal', async () => {
     const words =
       'The monthly allowance of 50 MCP requests is used up. It renews on 2026-12-01 (UTC). Larger plans: https://docent.example/plan'
-    expect(jsonOf(await spent().send(legacy('tools/call', search)))).toMatchObject({ error: { message: words } })
-    const modernly = jsonOf(await spent().send(modern('tools/call', search)))
+    expect(jsonOf(await spent().send(legacy('tools/call', searchParams)))).toMatchObject({ error: { message: words } })
+    const modernly = jsonOf(await spent().send(modern('tools/call', searchParams)))
     expect(modernly).toMatchObject({ result: { content: [{ type: 'text', text: words }] } })
   })
 
   test('does not log calls over the allowance', async () => {
     const { send, calls } = spent()
-    await send(legacy('tools/call', search))
-    await send(modern('tools/call', search))
+    await send(legacy('tools/call', searchParams))
+    await send(modern('tools/call', searchParams))
     await turn()
     expect(calls).toEqual([])
   })
 
   test('reports a used-up allowance as a failed result with data to stateless clients', async () => {
-    const response = await spent().send(modern('tools/call', search))
+    const response = await spent().send(modern('tools/call', searchParams))
     expect(response.status).toBe(200)
     expect(jsonOf(response)).toMatchObject({
       result: {
@@ -127,16 +124,3 @@ describe('monthly allowance', () => {
     }
   })
 })
-
-type Requesting = (method: string, params: Record<string, unknown>) => Partial<McpRequest>
-
-/** The members of a result with the types of their items, and the listed tools that declare an output schema. */
-async function membersOf(send: ReturnType<typeof fakeMcp>['send'], request: Requesting) {
-  const { result } = jsonOf(await send(request('tools/call', search))) as any
-  const { result: listed } = jsonOf(await send(request('tools/list', {}))) as any
-  return {
-    result: Object.keys(result).filter((name) => /content/i.test(name)),
-    kinds: result.content.map(({ type }: { type: string }) => type),
-    declares: listed.tools.map((tool: object) => 'outputSchema' in tool),
-  }
-}

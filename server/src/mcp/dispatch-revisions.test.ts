@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fakeMcp, jsonOf, legacy, MODERN_META } from '../../test/support/mcp-fakes.ts'
+import { MODERN_META, fakeMcp, jsonOf, legacy, membersOf } from '../../test/support/mcp-fakes.ts'
 import type { McpRequest } from './request.ts'
-
-const search = { name: 'search_docs', arguments: { query: 'oil' } }
 
 const TEXT_ONLY = { result: ['content'], kinds: ['text'], declares: [false, false, false] }
 const WITH_DATA = { result: ['content', 'structuredContent'], kinds: ['text'], declares: [true, true, true] }
@@ -252,16 +250,3 @@ describe('batched requests', () => {
     expect(callers.map(([, count]) => count)).toEqual([1, 2])
   })
 })
-
-type Requesting = (method: string, params: Record<string, unknown>) => Partial<McpRequest>
-
-/** The members of a result with the types of their items, and the listed tools that declare an output schema. */
-async function membersOf(send: ReturnType<typeof fakeMcp>['send'], request: Requesting) {
-  const { result } = jsonOf(await send(request('tools/call', search))) as any
-  const { result: listed } = jsonOf(await send(request('tools/list', {}))) as any
-  return {
-    result: Object.keys(result).filter((name) => /content/i.test(name)),
-    kinds: result.content.map(({ type }: { type: string }) => type),
-    declares: listed.tools.map((tool: object) => 'outputSchema' in tool),
-  }
-}

@@ -1,42 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { RequestOutcome } from './host-pace.ts'
-import { createPacer, type Pacer, type Release } from './pacing.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { createPacer } from './pacing.ts'
+import { FINE, fulfilled, usePacer } from '../../test/support/fake-pacer.ts'
 
-const FINE: RequestOutcome = { status: 200, elapsedMs: 5 }
-
-let pacer: Pacer
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  pacer = createPacer()
-})
-
-afterEach(() => {
-  pacer[Symbol.dispose]()
-  vi.useRealTimers()
-})
-
-/** Sends requests as fast as turns are granted. Returns the maximum concurrency. */
-async function crawl(requests: number, answer: (underWay: number) => RequestOutcome): Promise<number> {
-  let underWay = 0
-  let most = 0
-  const all = Array.from({ length: requests }, async () => {
-    const release = await pacer.acquire('a.example')
-    most = Math.max(most, ++underWay)
-    const outcome = answer(underWay)
-    await new Promise((resolve) => setTimeout(resolve, outcome.elapsedMs))
-    underWay--
-    release(outcome)
-  })
-  await vi.runAllTimersAsync()
-  await Promise.all(all)
-  return most
-}
-
-async function fulfilled(turn: Promise<Release>): Promise<boolean> {
-  await vi.advanceTimersByTimeAsync(0)
-  return (await Promise.race([turn, Promise.resolve('pending')])) !== 'pending'
-}
+const used = usePacer()
+const { crawl } = used
 
 describe('host', () => {
   test('allows 16 or more concurrent requests within a few round trips to a steady host', async () => {
@@ -46,7 +13,7 @@ describe('host', () => {
   })
 
   test('never exceeds the maximum concurrency', async () => {
-    pacer = createPacer({ maxPerHost: 6 })
+    used.pacer = createPacer({ maxPerHost: 6 })
     expect(await crawl(500, () => FINE)).toBe(6)
   })
 
@@ -54,7 +21,7 @@ describe('host', () => {
     // The host serves four at a time and queues the rest.
     const most = await crawl(2_000, (underWay) => ({ status: 200, elapsedMs: 200 * Math.max(1, underWay / 4) }))
     expect(most).toBeLessThanOrEqual(18)
-    expect(pacer.limitOf('a.example')).toBeGreaterThanOrEqual(3)
+    expect(used.pacer.limitOf('a.example')).toBeGreaterThanOrEqual(3)
   })
 
   test('does not speed up on responses with status 500', async () => {
@@ -62,9 +29,9 @@ describe('host', () => {
   })
 
   test('does not delay other hosts', async () => {
-    const [first, second] = [await pacer.acquire('a.example'), await pacer.acquire('a.example')]
-    expect(await fulfilled(pacer.acquire('a.example'))).toBe(false)
-    expect(await fulfilled(pacer.acquire('b.example'))).toBe(true)
+    const [first, second] = [await used.pacer.acquire('a.example'), await used.pacer.acquire('a.example')]
+    expect(await fulfilled(used.pacer.acquire('a.example'))).toBe(false)
+    expect(await fulfilled(used.pacer.acquire('b.example'))).toBe(true)
     first(FINE)
     second(FINE)
   })
@@ -73,10 +40,10 @@ describe('host', () => {
 describe('owners that wait for the same host', () => {
   /** Requests turns in this order. Returns the order in which the owners' requests started, one at a time. */
   async function serve(owners: string[]): Promise<string> {
-    pacer = createPacer({ maxPerHost: 1 })
+    used.pacer = createPacer({ maxPerHost: 1 })
     const order: string[] = []
     const turns = owners.map(async (owner) => {
-      const release = await pacer.acquire('a.example', undefined, owner)
+      const release = await used.pacer.acquire('a.example', undefined, owner)
       order.push(owner)
       setTimeout(release, 1, FINE)
     })
@@ -94,10 +61,10 @@ describe('owners that wait for the same host', () => {
   })
 
   test("serves each owner's requests in order", async () => {
-    pacer = createPacer({ maxPerHost: 1 })
+    used.pacer = createPacer({ maxPerHost: 1 })
     const order: number[] = []
     const turns = [1, 2, 3, 4].map(async (request) => {
-      const release = await pacer.acquire('a.example', undefined, 'a')
+      const release = await used.pacer.acquire('a.example', undefined, 'a')
       order.push(request)
       setTimeout(release, 1, FINE)
     })
@@ -110,28 +77,28 @@ describe('owners that wait for the same host', () => {
 describe('outcome without a signal', () => {
   test('returns the turn without changing the pace, however often it occurs', async () => {
     await crawl(400, () => FINE)
-    const before = pacer.limitOf('a.example')
-    for (let n = 0; n < 50; n++) (await pacer.acquire('a.example'))(null)
-    expect(pacer.limitOf('a.example')).toBe(before)
-    expect(pacer.pausedFor('a.example')).toBe(0)
+    const before = used.pacer.limitOf('a.example')
+    for (let n = 0; n < 50; n++) (await used.pacer.acquire('a.example'))(null)
+    expect(used.pacer.limitOf('a.example')).toBe(before)
+    expect(used.pacer.pausedFor('a.example')).toBe(0)
   })
 })
 
 test.each([401, 403, 404, 410, 500])('does not slow a host down for pages with status %i', async (status) => {
   await crawl(400, () => FINE)
-  const before = pacer.limitOf('a.example')
+  const before = used.pacer.limitOf('a.example')
   await crawl(100, () => ({ status, elapsedMs: 5 }))
-  expect(pacer.limitOf('a.example')).toBeGreaterThanOrEqual(before)
-  expect(pacer.pausedFor('a.example')).toBe(0)
+  expect(used.pacer.limitOf('a.example')).toBeGreaterThanOrEqual(before)
+  expect(used.pacer.pausedFor('a.example')).toBe(0)
 })
 
 describe('refusal', () => {
   test.each([429, 503, null])('halves the limit once for a wave of refusals with status %s', async (status) => {
     await crawl(400, () => FINE)
-    const before = pacer.limitOf('a.example')
-    const wave = await Promise.all(Array.from({ length: 8 }, () => pacer.acquire('a.example')))
+    const before = used.pacer.limitOf('a.example')
+    const wave = await Promise.all(Array.from({ length: 8 }, () => used.pacer.acquire('a.example')))
     for (const release of wave) release({ status, elapsedMs: 5 })
-    expect(pacer.limitOf('a.example')).toBe(Math.floor(before / 2))
+    expect(used.pacer.limitOf('a.example')).toBe(Math.floor(before / 2))
   })
 
   test.each([
@@ -142,10 +109,10 @@ describe('refusal', () => {
     [undefined, 1_000],
   ])('honours Retry-After %s with a pause of %i ms', async (retryAfter, pause) => {
     vi.setSystemTime(Date.UTC(2031, 0, 1))
-    const release = await pacer.acquire('a.example')
+    const release = await used.pacer.acquire('a.example')
     release({ status: 429, elapsedMs: 5, retryAfter })
-    expect(pacer.pausedFor('a.example')).toBe(pause)
-    const turn = pacer.acquire('a.example')
+    expect(used.pacer.pausedFor('a.example')).toBe(pause)
+    const turn = used.pacer.acquire('a.example')
     await vi.advanceTimersByTimeAsync(pause - 1)
     expect(await fulfilled(turn)).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
@@ -155,10 +122,10 @@ describe('refusal', () => {
   test('pauses the host longer on each repetition until a response', async () => {
     const pauses = []
     for (const status of [503, 503, 503, 200, 503]) {
-      const turn = pacer.acquire('a.example')
+      const turn = used.pacer.acquire('a.example')
       await vi.runAllTimersAsync()
       ;(await turn)({ status, elapsedMs: 5 })
-      pauses.push(pacer.pausedFor('a.example'))
+      pauses.push(used.pacer.pausedFor('a.example'))
     }
     expect(pauses).toEqual([1_000, 2_000, 4_000, 0, 1_000])
   })
@@ -167,8 +134,8 @@ describe('refusal', () => {
     ['30', false],
     ['31', true],
   ])('reports after Retry-After %s whether the host is refusing: %s', async (retryAfter, isRefusing) => {
-    ;(await pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
-    expect(pacer.isRefusing('a.example')).toBe(isRefusing)
+    ;(await used.pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
+    expect(used.pacer.isRefusing('a.example')).toBe(isRefusing)
   })
 
   test.each([
@@ -176,65 +143,65 @@ describe('refusal', () => {
     ['11', true],
     ['30', true],
   ])('reports after a repeated Retry-After %s whether the host is refusing: %s', async (retryAfter, isRefusing) => {
-    const refuse = async () => (await pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
+    const refuse = async () => (await used.pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
     await refuse()
-    expect(pacer.isRefusing('a.example')).toBe(false)
+    expect(used.pacer.isRefusing('a.example')).toBe(false)
     await Promise.all([vi.runAllTimersAsync(), refuse()])
-    await vi.waitFor(() => expect(pacer.isRefusing('a.example')).toBe(isRefusing))
-    expect(pacer.isRefusing('b.example')).toBe(false)
+    await vi.waitFor(() => expect(used.pacer.isRefusing('a.example')).toBe(isRefusing))
+    expect(used.pacer.isRefusing('b.example')).toBe(false)
   })
 
   test('pauses a silent host only on repetition', async () => {
-    ;(await pacer.acquire('a.example'))({ status: null, elapsedMs: 5 })
-    expect(pacer.pausedFor('a.example')).toBe(0)
+    ;(await used.pacer.acquire('a.example'))({ status: null, elapsedMs: 5 })
+    expect(used.pacer.pausedFor('a.example')).toBe(0)
     await vi.advanceTimersByTimeAsync(10)
-    ;(await pacer.acquire('a.example'))({ status: null, elapsedMs: 5 })
-    expect(pacer.pausedFor('a.example')).toBe(2_000)
+    ;(await used.pacer.acquire('a.example'))({ status: null, elapsedMs: 5 })
+    expect(used.pacer.pausedFor('a.example')).toBe(2_000)
   })
 })
 
 describe('turn', () => {
   test('starts a turn no sooner than the crawl delay after the previous one', async () => {
-    pacer.setCrawlDelay('a.example', 2)
+    used.pacer.setCrawlDelay('a.example', 2)
     const starts: number[] = []
     const all = [1, 2, 3].map(async () => {
-      const release = await pacer.acquire('a.example')
+      const release = await used.pacer.acquire('a.example')
       starts.push(Date.now())
       release(FINE)
     })
     await vi.runAllTimersAsync()
     await Promise.all(all)
     expect(starts.map((at) => at - (starts[0] ?? 0))).toEqual([0, 2_000, 4_000])
-    pacer.setCrawlDelay('a.example', 1e9)
-    ;(await pacer.acquire('b.example'))(FINE)
-    const turn = pacer.acquire('a.example')
+    used.pacer.setCrawlDelay('a.example', 1e9)
+    ;(await used.pacer.acquire('b.example'))(FINE)
+    const turn = used.pacer.acquire('a.example')
     await vi.runAllTimersAsync()
     await turn
-    expect(pacer.pausedFor('a.example')).toBe(60_000)
+    expect(used.pacer.pausedFor('a.example')).toBe(60_000)
   })
 
   test('counts a turn only once if it is returned twice', async () => {
-    const release = await pacer.acquire('a.example')
+    const release = await used.pacer.acquire('a.example')
     release(FINE)
     release({ status: 429, elapsedMs: 5 })
-    expect(pacer.pausedFor('a.example')).toBe(0)
+    expect(used.pacer.pausedFor('a.example')).toBe(0)
   })
 
   test('passes on an abandoned turn', async () => {
-    const held = [await pacer.acquire('a.example'), await pacer.acquire('a.example')]
+    const held = [await used.pacer.acquire('a.example'), await used.pacer.acquire('a.example')]
     const stop = new AbortController()
-    const given = pacer.acquire('a.example', stop.signal)
-    const next = pacer.acquire('a.example')
+    const given = used.pacer.acquire('a.example', stop.signal)
+    const next = used.pacer.acquire('a.example')
     stop.abort()
     await expect(given).rejects.toMatchObject({ name: 'NetError', reason: 'aborted' })
-    await expect(pacer.acquire('a.example', stop.signal)).rejects.toMatchObject({ reason: 'aborted' })
+    await expect(used.pacer.acquire('a.example', stop.signal)).rejects.toMatchObject({ reason: 'aborted' })
     for (const release of held) release(FINE)
     expect(await fulfilled(next)).toBe(true)
   })
 
-  test('refuses turns after the pacer is disposed of', async () => {
-    const turns = [1, 2, 3].map(() => pacer.acquire('a.example'))
-    pacer[Symbol.dispose]()
+  test('refuses turns after the used.pacer is disposed of', async () => {
+    const turns = [1, 2, 3].map(() => used.pacer.acquire('a.example'))
+    used.pacer[Symbol.dispose]()
     await expect(turns[2]).rejects.toMatchObject({ reason: 'aborted' })
   })
 })

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { portalOf } from '../support/developer-portal.ts'
+import { expect, test } from 'vitest'
+import { usePortals } from '../support/developer-portal.ts'
 import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
 onBothEngines('widget configuration', (engine) => {
-  let docent: Docent
-  let count = 0
-  beforeAll(async () => {
-    docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: 'k'.repeat(32) } })
-  })
-  afterAll(() => docent[Symbol.asyncDispose]())
-  const account = () => portalOf(docent, `developer-${++count}`)
+  const used = usePortals(engine)
+  const { account } = used
 
   test('is one for each domain, and the list has the last updated first', async () => {
     const { portal, backend } = await account()

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
-import { portalOf } from '../support/developer-portal.ts'
+import { portalOf, usePortals } from '../support/developer-portal.ts'
 import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { startDocent } from '../support/harness.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
 onBothEngines('developer', (engine) => {
-  let docent: Docent
-  let count = 0
-  beforeAll(async () => {
-    docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: 'k'.repeat(32) } })
-  })
-  afterAll(() => docent[Symbol.asyncDispose]())
-  const account = () => portalOf(docent, `developer-${++count}`)
+  const used = usePortals(engine)
+  const { account } = used
 
   test('gets the same credentials on every read, by session and by client secret', async () => {
     const { portal, backend, clientId, clientSecret, email } = await account()
@@ -27,7 +22,7 @@ onBothEngines('developer', (engine) => {
 
   test('gets one profile from concurrent first requests', async () => {
     const { portal, email } = await account()
-    await docent.inStore(async ({ write, read }) => {
+    await used.docent.inStore(async ({ write, read }) => {
       const owner = await findAccountByEmail(read, email)
       await write
         .deleteFrom('developers')
@@ -44,7 +39,7 @@ onBothEngines('developer', (engine) => {
     expect(changed).toMatchObject({ status: 200, body: { clientId } })
     expect(changed.body.clientSecret).not.toBe(clientSecret)
     expect((await backend('GET', '/api/credentials')).status).toBe(401)
-    const next = await docent.request('GET', '/api/credentials', undefined, { key: changed.body.clientSecret })
+    const next = await used.docent.request('GET', '/api/credentials', undefined, { key: changed.body.clientSecret })
     expect(next).toMatchObject({ status: 200, body: changed.body })
     const wrong = await portal('PUT', '/api/credentials', { action: 'forget' })
     expect(wrong).toMatchObject({
@@ -55,7 +50,7 @@ onBothEngines('developer', (engine) => {
 
   test('is refused with an API key, a foreign page and an unknown secret', async () => {
     const { portal } = await account()
-    const { key } = docent
+    const { key } = used.docent
     const refused = { status: 401, body: { error: 'developer_unauthorized' } }
     for (const [method, path] of [
       ['GET', '/api/credentials'],
@@ -63,10 +58,10 @@ onBothEngines('developer', (engine) => {
       ['GET', '/api/configurations'],
       ['POST', '/api/configurations'],
     ] as const) {
-      for (const used of [key, null, newSecret('dcs_').plaintext, 'dcs_', 'x']) {
-        expect(await docent.request(method, path, method === 'GET' ? undefined : {}, { key: used })).toMatchObject(
-          refused,
-        )
+      for (const secret of [key, null, newSecret('dcs_').plaintext, 'dcs_', 'x']) {
+        expect(
+          await used.docent.request(method, path, method === 'GET' ? undefined : {}, { key: secret }),
+        ).toMatchObject(refused)
       }
       for (const site of ['cross-site', 'same-site']) {
         const answer = await portal(method, path, method === 'GET' ? undefined : {}, { 'sec-fetch-site': site })
@@ -81,7 +76,7 @@ onBothEngines('developer', (engine) => {
     const { backend, clientId, clientSecret } = await account()
     const other = await account()
     const mint = (body: unknown, key: string | null = clientSecret, headers = {}) =>
-      docent.request('POST', '/api/attribution/token', body, { key, headers })
+      used.docent.request('POST', '/api/attribution/token', body, { key, headers })
 
     const before = Date.now()
     const { status, body } = await mint({ clientId, endUserId: 'user-42' })
@@ -104,13 +99,18 @@ onBothEngines('developer', (engine) => {
       await mint({ clientId }, null),
       await mint({ clientId }, newSecret('dcs_').plaintext),
       await mint({ clientId }, 'dcs_short'),
-      await mint({ clientId }, docent.key),
+      await mint({ clientId }, used.docent.key),
       await mint({ clientId: 'dci_unknown' }),
       await mint({ clientId: other.clientId }),
       await mint({ clientId: [clientId] }),
       await mint({}),
       await mint('{', null),
-      await docent.request('POST', '/api/attribution/token', { clientId: 'dci_unknown' }, { key: other.clientSecret }),
+      await used.docent.request(
+        'POST',
+        '/api/attribution/token',
+        { clientId: 'dci_unknown' },
+        { key: other.clientSecret },
+      ),
     ]
     expect(refusals.map(({ status: refused }) => refused)).toEqual(refusals.map(() => 401))
     expect(new Set(refusals.map(({ text }) => text)).size).toBe(1)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { NEW_SOURCE } from '@docent/contract/examples/sources'
 import { addSourceCredits } from '#store/sources/source-credits.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { NOWHERE, account, world } from '../support/source-world.ts'
@@ -17,19 +18,7 @@ onBothEngines('adding a source', (engine) => {
       type: 'docs',
       typeReason: null,
       label: 'Handbook',
-      crawlStatus: 'pending',
-      pagesDiscovered: 0,
-      pagesIndexed: 0,
-      pagesSkipped: 0,
-      pagesFailed: 0,
-      skipped: [],
-      chunks: 0,
-      lastIndexedAt: null,
-      include: [],
-      exclude: [],
-      allowedTools: [],
-      isPrivate: false,
-      hasCredential: false,
+      ...NEW_SOURCE,
       visibility: 'public',
       issuedToken: null,
     })

@@ -4,16 +4,7 @@ import { makeArchive } from '#extract/testing/make-archive.ts'
 import { checkStructured } from '../support/check-structured.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
-import { type Page, type Site, page, startSite } from '../support/site.ts'
-
-const json =
-  (value: unknown): Page =>
-  (_request, response) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-const bytes =
-  (body: Uint8Array): Page =>
-  (_request, response) =>
-    void response.writeHead(200, { 'content-type': 'application/gzip' }).end(body)
+import { type Site, archivePage, jsonPage, page, startSite } from '../support/site.ts'
 
 const changelog = (newest: string) =>
   `# Changelog\n\n## ${newest} - 2026-02-02\n\nOils by itself.\n\n## 1.0.0 - 2026-01-01\n\nThe first.\n`
@@ -32,12 +23,12 @@ async function startHub(): Promise<Site> {
   const site = await startSite({})
   const base = '/repos/acme/widgets'
   const address = `${site.url}/acme/widgets`
-  site.pages.set(base, json({ default_branch: 'main', private: false, full_name: 'acme/widgets' }))
-  site.pages.set(`${base}/tarball/main`, bytes(repository('1.1.0')))
-  site.pages.set(`${base}/releases`, json([]))
+  site.pages.set(base, jsonPage({ default_branch: 'main', private: false, full_name: 'acme/widgets' }))
+  site.pages.set(`${base}/tarball/main`, archivePage(repository('1.1.0')))
+  site.pages.set(`${base}/releases`, jsonPage([]))
   site.pages.set(
     `${base}/issues`,
-    json([
+    jsonPage([
       {
         html_url: `${address}/issues/7`,
         number: 7,
@@ -56,7 +47,7 @@ async function startHub(): Promise<Site> {
   )
   site.pages.set(
     `${base}/issues/comments`,
-    json([
+    jsonPage([
       {
         issue_url: `${site.url}${base}/issues/7`,
         body: 'Use two nails.',
@@ -70,7 +61,7 @@ async function startHub(): Promise<Site> {
   const exact = site.pages.get.bind(site.pages)
   site.pages.get = (path) => {
     const [plain = '', query = ''] = path.split('?')
-    return /(?:^|&)page=(?!1(?:&|$))/.test(query) ? json([]) : exact(plain)
+    return /(?:^|&)page=(?!1(?:&|$))/.test(query) ? jsonPage([]) : exact(plain)
   }
   return site
 }
@@ -201,7 +192,7 @@ onBothEngines('ten tools', (engine) => {
     const versions = async () =>
       (await call('get_changelog', {})).results.map(({ version }: { version: string }) => version)
     expect(await versions()).toEqual(['1.1.0', '1.0.0'])
-    at.hub.pages.set('/repos/acme/widgets/tarball/main', bytes(repository('1.2.0')))
+    at.hub.pages.set('/repos/acme/widgets/tarball/main', archivePage(repository('1.2.0')))
     await at.docent.request('POST', '/api/mcp/crawl', { serverId: slug })
     await at.docent.untilDone(slug)
     expect(await versions()).toEqual(['1.2.0', '1.0.0'])

@@ -2,22 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '#store/engine/open.ts'
-import { runCli } from '../../../cli/src/run-cli.ts'
+import { backUp, runOn } from '../support/back-up.ts'
 import { type Place, makePlace } from '../support/engines.ts'
 import { startDocent } from '../support/harness.ts'
-
-async function end(args: string[], { database, dataDir }: Pick<Place, 'database' | 'dataDir'>) {
-  const url = database.engine === 'postgres' ? { DATABASE_URL: database.url } : {}
-  const run = runCli(args, { env: { DOCENT_DATA_DIR: dataDir, ...url } })
-  return { code: await run.ended, stdout: run.stdout, stderr: run.stderr }
-}
-
-/** Makes a backup and returns its path. */
-async function backUp(place: Place, ...options: string[]): Promise<string> {
-  const { code, stdout, stderr } = await end(['backup', 'create', ...options], place)
-  if (code !== 0) throw new Error(stderr)
-  return stdout.trim()
-}
 
 async function startAndStop(place: Place): Promise<{ key: string }> {
   await using docent = await startDocent({ place })
@@ -43,10 +30,10 @@ describe('the key of credentials', () => {
     ]
     expect(readFileSync(without, 'latin1')).not.toContain(key.trim())
     await using one = await makePlace('sqlite')
-    expect((await end(['backup', 'restore', without], one)).stderr).toContain('The credentials need the key')
+    expect((await runOn(['backup', 'restore', without], one)).stderr).toContain('The credentials need the key')
     expect(existsSync(join(one.dataDir, 'secret.key'))).toBe(false)
     await using two = await makePlace('sqlite')
-    expect((await end(['backup', 'restore', including], two)).stderr).not.toContain('note')
+    expect((await runOn(['backup', 'restore', including], two)).stderr).not.toContain('note')
     expect(readFileSync(join(two.dataDir, 'secret.key'), 'utf8')).toBe(key)
     expect(statSync(join(two.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
   })
@@ -56,7 +43,7 @@ describe('the key of credentials', () => {
     const { key } = await startAndStop(place)
     const file = await backUp(place)
     await using target = await makePlace('sqlite')
-    expect((await end(['backup', 'restore', file], target)).stderr).not.toContain('note')
+    expect((await runOn(['backup', 'restore', file], target)).stderr).not.toContain('note')
     await using docent = await startDocent({ place: target, key })
     expect(existsSync(join(docent.place.dataDir, 'secret.key'))).toBe(true)
   })

@@ -11,25 +11,12 @@ import { verifyBackup } from '#backup/verify-backup.ts'
 import { createSchema, readSchemaState } from '#store/engine/migrate.ts'
 import { openStore } from '#store/engine/open.ts'
 import { readTables } from '#store/engine/read-tables.ts'
-import { runCli } from '../../../cli/src/run-cli.ts'
+import { backUp, runOn } from '../support/back-up.ts'
 import { type Engine, type Place, makePlace, makeStore, onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { page, startSite } from '../support/site.ts'
 
 const ENGINES: Engine[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres']
-
-async function end(args: string[], { database, dataDir }: Pick<Place, 'database' | 'dataDir'>) {
-  const url = database.engine === 'postgres' ? { DATABASE_URL: database.url } : {}
-  const run = runCli(args, { env: { DOCENT_DATA_DIR: dataDir, ...url } })
-  return { code: await run.ended, stdout: run.stdout, stderr: run.stderr }
-}
-
-/** Makes a backup and returns its path. */
-async function backUp(place: Place, ...options: string[]): Promise<string> {
-  const { code, stdout, stderr } = await end(['backup', 'create', ...options], place)
-  if (code !== 0) throw new Error(stderr)
-  return stdout.trim()
-}
 
 const text = (number: number) =>
   `The valve number ${number} opens at ${number * 3 + 7} bar. It is checked by the operator of hall ${number}.`
@@ -85,7 +72,7 @@ onBothEngines('a backup', (engine) => {
       expect(answers[0]).toContain('green button')
       expect(statSync(file).mode & 0o777).toBe(0o600)
 
-      const restored = await end(['backup', 'restore', file], target)
+      const restored = await runOn(['backup', 'restore', file], target)
       expect(restored).toMatchObject({ code: 0, stdout: '' })
       expect(restored.stderr).toMatch(
         new RegExp(`^Restored docent-.*${engine}, schema \\d+\\):\n  accounts   1\n  servers    3\n`),
@@ -115,25 +102,25 @@ onBothEngines('a backup', (engine) => {
     await add(place, 'ada@example.test')
     await add(other, 'eve@example.test')
     const file = await backUp(place)
-    const refused = await end(['backup', 'restore', file], other)
+    const refused = await runOn(['backup', 'restore', file], other)
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain('replace everything there with --force')
     expect(await emails(other)).toEqual(['eve@example.test'])
-    expect(await end(['backup', 'restore', file, '--force'], other)).toMatchObject({ code: 0 })
+    expect(await runOn(['backup', 'restore', file, '--force'], other)).toMatchObject({ code: 0 })
     expect(await emails(other)).toEqual(['ada@example.test'])
   })
 
   test('is refused while the service runs', async () => {
     await using docent = await startDocent({ engine })
     const file = await backUp(docent.place)
-    const { code, stderr } = await end(['backup', 'restore', file, '--force'], docent.place)
+    const { code, stderr } = await runOn(['backup', 'restore', file, '--force'], docent.place)
     expect(code).toBe(1)
     expect(stderr).toMatch(/The service is running on|in use by another Docent/)
     expect((await docent.request('GET', '/healthz')).status).toBe(200)
     if (engine === 'sqlite') return
     // A node with another data folder.
     await using folder = await makePlace('sqlite')
-    const elsewhere = await end(['backup', 'restore', file, '--force'], { ...docent.place, dataDir: folder.dataDir })
+    const elsewhere = await runOn(['backup', 'restore', file, '--force'], { ...docent.place, dataDir: folder.dataDir })
     expect(elsewhere.code).toBe(1)
     expect(elsewhere.stderr).toContain('Another process of Docent is connected to this database')
   })
@@ -156,13 +143,13 @@ onBothEngines('a backup', (engine) => {
     const version = Buffer.from(bytes.toString('latin1').replace('"docent": "0', '"docent": "9'), 'latin1')
     writeFileSync(damaged('20200104T000000Z'), version)
     for (const name of readdirSync(folder).filter((one) => one.startsWith('docent-2020'))) {
-      const { code, stderr } = await end(['backup', 'restore', join(folder, name)], target)
+      const { code, stderr } = await runOn(['backup', 'restore', join(folder, name)], target)
       expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining('The backup is damaged: ')])
       expect(stderr).not.toContain('    at ')
     }
     expect(existsSync(join(target.dataDir, 'docent.sqlite'))).toBe(false)
 
-    const listed = await end(['backup', 'list', '--json'], place)
+    const listed = await runOn(['backup', 'list', '--json'], place)
     expect(listed).toMatchObject({ code: 1, stderr: '' })
     const files = JSON.parse(listed.stdout) as { file: string; engine: string | null; problem: string | null }[]
     expect(files.map(({ problem }) => problem?.split(':')[0] ?? null)).toEqual([
@@ -170,7 +157,7 @@ onBothEngines('a backup', (engine) => {
       null,
     ])
     expect(files.at(-1)).toMatchObject({ engine, version: '0.1.0', bytes: bytes.byteLength })
-    const table = await end(['backup', 'list'], place)
+    const table = await runOn(['backup', 'list'], place)
     expect(table.code).toBe(1)
     expect(table.stdout.match(/ damaged$/gm)).toHaveLength(4)
     expect(table.stdout.match(/ verified$/gm)).toHaveLength(1)
@@ -256,21 +243,21 @@ test('replaces a damaged database with --force', async () => {
   const { key } = await startAndStop(place)
   const file = await backUp(place)
   writeFileSync(join(place.dataDir, 'docent.sqlite'), 'no database '.repeat(1_000))
-  expect(await end(['backup', 'restore', file], place)).toMatchObject({ code: 1 })
-  expect(await end(['backup', 'restore', file, '--force'], place)).toMatchObject({ code: 0 })
+  expect(await runOn(['backup', 'restore', file], place)).toMatchObject({ code: 1 })
+  expect(await runOn(['backup', 'restore', file, '--force'], place)).toMatchObject({ code: 0 })
   await using docent = await startDocent({ place, key })
   expect((await docent.request('GET', '/api/account/entitlements')).status).toBe(200)
 })
 
 test('says what is wrong when the database or the file of a backup does not exist, or the file does', async () => {
   await using place = await makePlace('sqlite')
-  expect((await end(['backup', 'create'], place)).stderr).toContain('There is no database of Docent in')
-  expect((await end(['backup', 'restore', 'none.tar'], place)).stderr).toContain('There is no file')
+  expect((await runOn(['backup', 'create'], place)).stderr).toContain('There is no database of Docent in')
+  expect((await runOn(['backup', 'restore', 'none.tar'], place)).stderr).toContain('There is no file')
   await startAndStop(place)
   const file = await backUp(place)
-  const { code, stderr } = await end(['backup', 'create', '--to', file], place)
+  const { code, stderr } = await runOn(['backup', 'create', '--to', file], place)
   expect([code, stderr]).toEqual([1, expect.stringContaining('There is a file with this name already')])
-  const nowhere = await end(['backup', 'create', '--to', join(place.dataDir, 'none', 'x.tar')], place)
+  const nowhere = await runOn(['backup', 'create', '--to', join(place.dataDir, 'none', 'x.tar')], place)
   expect(nowhere.stderr).toContain('The backup cannot be written: ENOENT')
   expect(nowhere.stderr).not.toContain('    at ')
 })
@@ -283,13 +270,13 @@ test('writes a backup into a new folder, and lists backups of any name', async (
   expect(dated).toMatch(/\/new\/folder\/docent-[\dTZ]+\.tar$/)
   const named = await backUp(place, '--to', join(folder, 'mine.tar'))
   const listed = async (path: string) => {
-    const { code, stdout } = await end(['backup', 'list', path, '--json'], place)
+    const { code, stdout } = await runOn(['backup', 'list', path, '--json'], place)
     return [code, (JSON.parse(stdout) as { file: string }[]).map(({ file }) => file).toSorted()]
   }
   expect(await listed(folder)).toEqual([0, [basename(dated), 'mine.tar']])
   expect(await listed(named)).toEqual([0, ['mine.tar']])
-  const missing = await end(['backup', 'list', join(folder, 'none')], place)
+  const missing = await runOn(['backup', 'list', join(folder, 'none')], place)
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no file or folder') })
-  const restored = await end(['backup', 'restore', folder], place)
+  const restored = await runOn(['backup', 'restore', folder], place)
   expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining('is a folder. Give one of the backups') })
 })

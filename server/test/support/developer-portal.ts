@@ -1,4 +1,6 @@
-import type { Docent } from './harness.ts'
+import { afterAll, beforeAll } from 'vitest'
+import type { Engine } from './engines.ts'
+import { type Docent, startDocent } from './harness.ts'
 import { openSessionOf } from './open-browser.ts'
 
 /** Requests of an account's portal, which has a session, and of its backend, which has the client secret. */
@@ -15,4 +17,15 @@ export async function portalOf(docent: Docent, name: string) {
   const backend = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     docent.request(method, path, body, { key: clientSecret, headers })
   return { portal, backend, clientId, clientSecret, email }
+}
+
+/** A service for the tests of a suite, in which `account` opens the portal of a new account. */
+export function usePortals(engine: Engine) {
+  let count = 0
+  const used = { docent: null as unknown as Docent, account: () => portalOf(used.docent, `developer-${++count}`) }
+  beforeAll(async () => {
+    used.docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: 'k'.repeat(32) } })
+  })
+  afterAll(() => used.docent[Symbol.asyncDispose]())
+  return used
 }

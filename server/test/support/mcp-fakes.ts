@@ -10,7 +10,7 @@ import { readResource } from '#mcp/pages/read-resource.ts'
 import { serialiseResult } from '#mcp/serialised-result.ts'
 import type { ToolContext } from '#mcp/tool.ts'
 import { toolFor } from '#mcp/tools.ts'
-import type { Caller, McpResponse } from '#mcp/request.ts'
+import type { Caller, McpRequest, McpResponse } from '#mcp/request.ts'
 import { type AnyRequest, answerMcp } from './serve-mcp.ts'
 
 type Overrides = {
@@ -174,4 +174,20 @@ function mcpName(name: unknown): Record<string, string> {
 /** The parsed body of a response, for matchers. */
 export function jsonOf({ body }: McpResponse): unknown {
   return JSON.parse(body === null ? 'null' : Buffer.from(body).toString())
+}
+
+/** A search, as the parameters of `tools/call`. */
+export const searchParams = { name: 'search_docs', arguments: { query: 'oil' } }
+
+type Requesting = (method: string, params: Record<string, unknown>) => Partial<McpRequest>
+
+/** The members of a result with the types of their items, and the listed tools that declare an output schema. */
+export async function membersOf(send: ReturnType<typeof fakeMcp>['send'], request: Requesting) {
+  const { result } = jsonOf(await send(request('tools/call', searchParams))) as any
+  const { result: listed } = jsonOf(await send(request('tools/list', {}))) as any
+  return {
+    result: Object.keys(result).filter((name) => /content/i.test(name)),
+    kinds: result.content.map(({ type }: { type: string }) => type),
+    declares: listed.tools.map((tool: object) => 'outputSchema' in tool),
+  }
 }

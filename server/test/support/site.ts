@@ -51,3 +51,12 @@ export function page(title: string, text: string, links: string[] = []): string 
   return `<!doctype html><html lang="en"><head><title>${title}</title></head>
 <body><main><h1>${title}</h1><p>${text}</p><ul>${anchors}</ul></main></body></html>`
 }
+
+export const jsonPage =
+  (value: unknown): Page =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+export const archivePage =
+  (body: Uint8Array): Page =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/gzip' }).end(body)

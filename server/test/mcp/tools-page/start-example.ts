@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { makeArchive } from '#extract/testing/make-archive.ts'
 import { startDocent } from '../../support/harness.ts'
-import { type Page, startSite } from '../../support/site.ts'
+import { archivePage, jsonPage, startSite } from '../../support/site.ts'
 
 const fixtures = join(import.meta.dirname, 'fixtures')
 const read = (path: string): string => readFileSync(join(fixtures, path), 'utf8')
@@ -76,16 +76,7 @@ function addRepository(github: Awaited<ReturnType<typeof startSite>>): void {
   )
   github.pages.get = (address) => {
     const [path = '', query = ''] = address.split('?')
-    if (path === `${base}/tarball/main`) return bytes(archive)
-    return path in lists ? json(/(?:^|&)page=(?!1(?:&|$))/.test(query) ? [] : lists[path]) : undefined
+    if (path === `${base}/tarball/main`) return archivePage(archive)
+    return path in lists ? jsonPage(/(?:^|&)page=(?!1(?:&|$))/.test(query) ? [] : lists[path]) : undefined
   }
 }
-
-const json =
-  (value: unknown): Page =>
-  (_request, response) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-const bytes =
-  (body: Uint8Array): Page =>
-  (_request, response) =>
-    void response.writeHead(200, { 'content-type': 'application/gzip' }).end(body)
