@@ -32,6 +32,9 @@ const MAX_GROWTH = 26
 /** Suspects collected per expression, and the number of the worst that are measured further. */
 const MAX_SUSPECTS = 12
 const MAX_TRIALS = 2
+/** Measurements that must agree, and the milliseconds between them. */
+const CONFIRMATIONS = 4
+const PAUSE_MS = 150
 
 /** Bounded repetition below this is a constant factor. */
 const LEAST_REPETITION = 20
@@ -83,7 +86,7 @@ export function attackRegex(pattern: RegExp): Attack | null {
     if (suspect) suspects.push(suspect)
   }
   const worstFirst = suspects.toSorted((a, b) => b.milliseconds - a.milliseconds)
-  return worstFirst.slice(0, MAX_TRIALS).find((attack) => isSuperLinear(run, attack)) ?? null
+  return worstFirst.slice(0, MAX_TRIALS).find((attack) => isConfirmed(run, attack)) ?? null
 }
 
 /** A character outside of the repeated class, to end the repetition. */
@@ -120,6 +123,17 @@ function isSuperLinear(run: Run, attack: Attack): boolean {
   const { length, milliseconds } = attack
   if (milliseconds >= PROOF_MS || length <= SHORT) return true
   return best(run, textOf(attack, LONGER * length)) > MAX_GROWTH * milliseconds
+}
+
+/** Measures again after pauses: on a busy machine, all measurements of a moment can be wrong together. */
+function isConfirmed(run: Run, attack: Attack): boolean {
+  const whole = textOf(attack, attack.length)
+  for (let times = 0, now = attack; times < CONFIRMATIONS; times++) {
+    if (!isSuperLinear(run, now)) return false
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+    now = { ...attack, milliseconds: best(run, whole) }
+  }
+  return true
 }
 
 /** The best of five measurements: other programs on the machine only add to the time. */
