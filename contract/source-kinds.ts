@@ -7,6 +7,8 @@ type SourceType = (typeof SOURCE_TYPES)[number]
 
 /** Rules for one kind of source. */
 export type SourceKind = {
+  /** Its name for people. */
+  title: string
   /** Read page by page along its links and lists, or by a reader for this kind. */
   reading: 'crawl' | 'reader'
   /** Read completely or not at all: documents that are missing from a reading are gone. */
@@ -40,9 +42,10 @@ const site = { isWhole: false, takesCredential: false, hasTools: false, isReposi
 
 /** The kinds of source. A new kind needs a row here, a reader in `server/src/sources/readers.ts`, and fixtures. */
 export const SOURCE_KINDS = {
-  website: { ...site, reading: 'crawl', feeds: ON_SITES, suggestedBy: { rank: 6, test: () => true } },
+  website: { ...site, title: 'website', reading: 'crawl', feeds: ON_SITES, suggestedBy: { rank: 6, test: () => true } },
   docs: {
     ...site,
+    title: 'documentation site',
     reading: 'crawl',
     feeds: ON_SITES,
     suggestedBy: {
@@ -53,6 +56,7 @@ export const SOURCE_KINDS = {
   },
   repo: {
     ...site,
+    title: 'repository',
     reading: 'reader',
     isWhole: true,
     isRepository: true,
@@ -68,6 +72,7 @@ export const SOURCE_KINDS = {
   },
   api: {
     ...site,
+    title: 'API description',
     reading: 'reader',
     describesApi: true,
     feeds: [...ON_EVERY_PAGE, 'get_code_examples', 'find_api_reference', 'extract_schema'],
@@ -81,6 +86,7 @@ export const SOURCE_KINDS = {
   },
   mcp: {
     ...site,
+    title: 'MCP server',
     reading: 'reader',
     takesCredential: true,
     hasTools: true,
@@ -94,6 +100,7 @@ export const SOURCE_KINDS = {
   },
   pdf: {
     ...site,
+    title: 'PDF',
     reading: 'reader',
     isWhole: true,
     feeds: [...ON_EVERY_PAGE, 'get_code_examples', 'get_quickstart'],

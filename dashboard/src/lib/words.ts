@@ -1,17 +1,7 @@
-import type { Output } from '@docent/sdk'
+import { sourceKind } from '@docent/contract/source-kinds'
+import type { SourceType } from '@docent/contract/sources'
 
-type Type = Output<'servers.get'>['sources'][number]['type']
-
-const TYPES: Record<Type, string> = {
-  website: 'website',
-  docs: 'documentation site',
-  repo: 'repository',
-  api: 'API description',
-  mcp: 'MCP server',
-  pdf: 'PDF',
-}
-
-export const typeTitle = (type: Type): string => TYPES[type]
+export const typeTitle = (type: SourceType): string => sourceKind(type).title
 
 type Reason = { word: string; tone: 'bad' | 'warn' | 'mute'; byPattern?: true }
 
