@@ -1,5 +1,6 @@
 import type { Answer } from '@docent/server/answer/answer.ts'
 import { blocksOf } from '@docent/server/answer/blocks.ts'
+import { OURS } from '@docent/server/answer/compose.ts'
 import { sentencesOf } from '@docent/server/answer/sentences.ts'
 import { closeFences } from '@docent/server/search/close-fences.ts'
 import type { Passage } from '@docent/server/search/passage.ts'
@@ -28,8 +29,11 @@ export function isVerbatim({ answer, confidence, citations }: Answer, passages: 
   return waiting.length === 0
 }
 
+/** Sentences that are not quoted. */
+const SENTENCES: ReadonlySet<string> = new Set(Object.values(OURS))
+
 function isOurs(block: string): boolean {
-  return /^See also: (?:\[\d+\] ?)+\.$|^The sources do not answer this directly\. The closest they say:$/.test(block)
+  return /^See also: (?:\[\d+\] ?)+\.$|^\*\*[^*]+\*\*$/.test(block) || SENTENCES.has(block)
 }
 
 function piecesOf(kind: string, block: string): string[] {
@@ -47,7 +51,9 @@ function squeeze(text: string): string {
 /** The text of an answer without citation marks and our own sentences. */
 export function withoutMarks(answer: string): string {
   return answer
-    .replace(/^The sources do not answer this directly\. The closest they say:\s*/, '')
+    .split('\n')
+    .filter((line) => !isOurs(line))
+    .join('\n')
     .replace(/\n*See also: (?:\[\d+\] ?)+\.\s*$/, '')
     .replaceAll(/\n*\(from \[\d+\]\)/g, '')
     .replaceAll(/ ?(?<!\\)\[\d+\](?=\s|$)/g, '')

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Answer } from '@docent/server/answer/answer.ts'
 import { EVIDENCE } from '@docent/server/answer/evidence-size.ts'
 import { answerFromPassages } from '@docent/server/answer/extractive.ts'
+import { findForQuestion } from '@docent/server/answer/find-parts.ts'
 import { isVerbatim, withoutMarks } from './answer-verbatim.ts'
 import { readSetWorlds, readSiteWorld, type World } from './answer-world.ts'
 import { isUseful, readGoldAnswers, type GoldAnswer } from './gold-answers.ts'
@@ -89,8 +90,9 @@ function readSets(folder: string, only: readonly string[] | undefined): World[] 
 }
 
 async function answer({ search }: World, question: string) {
-  const found = await search(question, EVIDENCE.limit, EVIDENCE.budget)
-  return { passages: found.passages, answer: answerFromPassages(question, found) }
+  const found = await findForQuestion(question, (text) => search(text, EVIDENCE.limit, EVIDENCE.budget))
+  const passages = [found, ...(found.parts ?? []).map((part) => part.found)].flatMap((one) => one.passages)
+  return { passages, answer: answerFromPassages(question, found) }
 }
 
 type Known = { right?: ReadonlySet<string>; from?: string; gold?: GoldAnswer | undefined }

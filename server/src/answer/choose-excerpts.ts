@@ -1,5 +1,6 @@
 import type { ScoredUnit, Section } from './sections.ts'
 import { type AskedTerms, shareOf } from './asked-terms.ts'
+import { isPointer } from './units.ts'
 
 /** Units of one section, in order. */
 export type Excerpt = { section: Section; units: ScoredUnit[] }
@@ -8,7 +9,7 @@ export type Excerpt = { section: Section; units: ScoredUnit[] }
  * Maximum characters of an answer, of the best section alone, and of the best and the second section together. With the
  * heading and the marks, an answer stays within 1,200. Chosen like the values in `sections.ts`.
  */
-const MOST = { together: 1_150, alone: 980, first: 780, second: 370 } as const
+export const MOST = { together: 1_130, alone: 960, first: 770, second: 360 } as const
 
 /** The second section is one of this many after the best. */
 const CANDIDATES = 2
@@ -30,7 +31,9 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
   const known = shareOf(best.covers, asked)
   // The other side of a comparison adds to the answer even if the best section mentions it.
   const isOtherSide = ({ topic }: Section) => !topic.isSubsetOf(best.topic)
-  const candidates = known >= COMPLETE && !isShort ? [] : others.slice(0, CANDIDATES)
+  // A section about the thing that the question names is the answer, even if others have more of its words.
+  const isEnough = (known >= COMPLETE || best.topic.size > 0) && !isShort
+  const candidates = isEnough ? [] : others.slice(0, CANDIDATES)
   const [second] = [...new Set([...others.filter(isOtherSide), ...candidates])]
     .map((section) => ({
       section,
@@ -47,7 +50,7 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
 }
 
 /** The best unit and those around it, as many as fit. A single unit may be longer. */
-function excerptOf(section: Section, most: number): Excerpt {
+export function excerptOf(section: Section, most: number): Excerpt {
   const { units } = section
   const lengths = units.map(({ text }) => text.length + 1)
   const scoreAt = (at: number) => units[at]?.score ?? -1
@@ -64,12 +67,21 @@ function excerptOf(section: Section, most: number): Excerpt {
   return { section, units: withoutTail(units.slice(from, to + 1)) }
 }
 
-/** Drops the paragraphs at the end that have no question terms. */
+/**
+ * Drops the paragraphs at the end that have no question terms, and a sentence at the end that introduces what is not
+ * quoted or only links elsewhere, unless it is the best unit.
+ */
 function withoutTail(units: readonly ScoredUnit[]): ScoredUnit[] {
   const last = units.findLast(({ kind, covers }) => kind !== 'sentence' || covers.size > 0)
-  return last ? units.filter(({ group }) => group <= last.group) : [...units]
+  const kept = last ? units.filter(({ group }) => group <= last.group) : [...units]
+  const best = Math.max(...kept.map(({ score }) => score))
+  const end = kept.findLastIndex(
+    ({ kind, text, score }) => kind !== 'sentence' || score === best || !(/[:：]$/.test(text) || isPointer(text)),
+  )
+  return kept.slice(0, end + 1)
 }
 
-function lengthOf({ units }: Pick<Excerpt, 'units'>): number {
+/** Characters of the units with the space between them. */
+export function lengthOf({ units }: Pick<Excerpt, 'units'>): number {
   return units.reduce((sum, { text }) => sum + text.length + 1, 0)
 }

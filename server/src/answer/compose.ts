@@ -1,29 +1,40 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { addressInPassage } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence } from './answer.ts'
 import { followUpsOf } from './follow-ups.ts'
-import type { Excerpt } from './choose-excerpts.ts'
-import type { ScoredUnit, Section } from './sections.ts'
+import type { Section } from './sections.ts'
+import { citation, NOTHING, type Quote, quoteOf, type ShownExcerpt, writeExcerpt } from './write-excerpt.ts'
 
 /** Minimum number of pages to cite, unless the confidence is high. */
 const NEAREST = 3
 
-const UNANSWERED = 'The sources do not answer this.'
-const DOUBTFUL = 'The sources do not answer this directly. The closest they say:'
+/** The sentences of an answer that are ours. The words of the sources never look like them. */
+export const OURS = {
+  unanswered: 'The sources do not answer this.',
+  doubtful: 'The sources do not answer this directly. The closest they say:',
+  yes: 'Yes. The sources say:',
+  no: 'No. The sources say:',
+  undecided: 'The sources do not say yes or no in one sentence. They say:',
+} as const
 
-type ShownExcerpt = Excerpt & { hasHeading: boolean }
+/** A part of an answer: our sentences about it, and what the sources say. */
+export type ShownPart = { notes: readonly string[]; excerpts: readonly ShownExcerpt[] }
 
-/** Joins excerpts. Each run of an excerpt ends with the number of its citation. */
+/** Joins the parts of an answer. Each run of an excerpt ends with the number of its citation. */
 export function composeAnswer(
-  excerpts: readonly ShownExcerpt[],
+  parts: readonly ShownPart[],
   sections: readonly Section[],
   confidence: Exclude<Confidence, 'none'>,
 ): Answer {
-  const cited = excerpts.map(({ section: { passage }, units }, index) =>
-    citation(index + 1, passage, quoteOf(units, passage)),
-  )
-  const texts = excerpts.map((excerpt, index) => writeExcerpt(excerpt, index + 1))
+  const cited: AnswerCitation[] = []
+  const texts = parts.flatMap(({ notes, excerpts }) => [
+    ...notes,
+    ...excerpts.map((excerpt) => {
+      const { passage } = excerpt.section
+      cited.push(citation(cited.length + 1, passage, quoteOf(excerpt.units, passage)))
+      return writeExcerpt(excerpt, cited.length)
+    }),
+  ])
   // For a less confident answer the next best page is often the right one, so cite it too.
   const found = sections.map(({ passage }) => passage)
   const beside = confidence === 'high' ? [] : pagesBeside(found, cited)
@@ -33,11 +44,7 @@ export function composeAnswer(
   ]
   const seeAlso = beside.map((_, index) => `[${cited.length + index + 1}]`).join(' ')
   return {
-    answer: [
-      ...(confidence === 'low' ? [DOUBTFUL] : []),
-      ...texts,
-      ...(beside.length > 0 ? [`See also: ${seeAlso}.`] : []),
-    ].join('\n\n'),
+    answer: [...texts, ...(beside.length > 0 ? [`See also: ${seeAlso}.`] : [])].join('\n\n'),
     confidence,
     citations,
     followUps: followUpsOf(found, citations),
@@ -49,7 +56,7 @@ export function composeUnanswered(passages: readonly Passage[]): Answer {
   const nearest = pagesBeside(passages, [])
   const marks = nearest.map((_, index) => `[${index + 1}]`).join(' ')
   return {
-    answer: nearest.length > 0 ? `${UNANSWERED} The nearest pages: ${marks}.` : UNANSWERED,
+    answer: nearest.length > 0 ? `${OURS.unanswered} The nearest pages: ${marks}.` : OURS.unanswered,
     confidence: 'none',
     citations: nearest.map((passage, index) => citation(index + 1, passage, NOTHING)),
     followUps: [],
@@ -70,81 +77,7 @@ function pagesBeside(passages: readonly Passage[], cited: readonly AnswerCitatio
   return beside
 }
 
-/** A part of a passage, and its offset there. */
-type Quote = { text: string; start: number }
-
-const NOTHING = { text: '', start: 0 }
-
-/** A heading line. */
-const HEADING = /^ {0,3}#{1,6}[ \t]+\S.*$/gm
-
-/** Joins adjacent sentences and items of one list into runs, below the headings of the page. Each run gets one mark. */
-function writeExcerpt({ section: { passage }, units, hasHeading }: ShownExcerpt, n: number): string {
-  const runs: ScoredUnit[][] = []
-  for (const unit of units) {
-    const run = runs.at(-1)
-    const before = run?.at(-1)
-    if (run && before && goesOn(before, unit)) run.push(unit)
-    else runs.push([unit])
-  }
-  let from = hasHeading ? 0 : (units[0]?.start ?? 0)
-  return runs
-    .flatMap((run) => {
-      const heading = passage.passage.slice(from, run[0]?.start).match(HEADING)?.at(-1)
-      from = run.at(-1)?.end ?? from
-      return [...(heading === undefined ? [] : [escapeMarks(heading.trim())]), markRun(run, n)]
-    })
-    .join('\n\n')
-}
-
-/** Sentences with a gap between them must not read as consecutive. */
-function goesOn(before: ScoredUnit, unit: ScoredUnit): boolean {
-  return before.group === unit.group && (unit.kind !== 'sentence' || before.index + 1 === unit.index)
-}
-
-/**
- * A mark after the last line of a fence or a table would break it, so it goes on a separate line. The line starts with
- * a word, because a line that starts with a mark looks like a citation.
- */
-function markRun(run: readonly ScoredUnit[], n: number): string {
-  const [first] = run
-  const last = run.at(-1)
-  if (!first || !last) return ''
-  if (first.kind === 'code') return `${dedent(first.text)}\n\n(from [${n}])`
-  if (first.kind === 'sentence') return `${escapeMarks(first.passage.passage.slice(first.start, last.end))} [${n}]`
-  const lines = run.map(({ text }) => escapeMarks(text)).join('\n')
-  return first.kind === 'table' ? `${lines}\n\n(from [${n}])` : `${lines} [${n}]`
-}
-
-/** Escapes a literal `[2]` of a page, so that it cannot pass for a citation. Our marks are never inside code. */
-function escapeMarks(text: string): string {
-  return text.replaceAll(/`[^`\n]+`|\[\d+\](?![(:])/g, (found) => (found.startsWith('`') ? found : `\\${found}`))
-}
-
-/** Removes the indentation of the list that contained a code block. */
-function dedent(code: string): string {
-  const indent = /^\s*/.exec(code)?.[0].length ?? 0
-  return indent === 0 ? code : code.replaceAll(new RegExp(`^\\s{1,${indent}}`, 'gm'), '')
-}
-
-/** Quotes from the first to the last unit if they are close together and have one address, else the best unit alone. */
-function quoteOf(units: readonly ScoredUnit[], passage: Passage): Quote {
-  const first = units[0]
-  const last = units.at(-1)
-  if (!first || !last) return NOTHING
-  const together = passage.passage.slice(first.start, last.end)
-  const isTogether = addressInPassage(passage, first.start) === addressInPassage(passage, last.start)
-  if (isTogether && together.length <= 600) return { text: together, start: first.start }
-  return units.reduce((best, unit) => (unit.score > best.score ? unit : best))
-}
-
 function bestOf(sections: readonly Section[], passage: Passage): Quote {
   const units = sections.find((section) => section.passage === passage)?.units
   return units?.reduce((best, unit) => (unit.score > best.score ? unit : best)) ?? NOTHING
-}
-
-/** Cites the place of the quote, which can be on a later page of a PDF than the start of the passage. */
-function citation(n: number, passage: Passage, quote: Quote): AnswerCitation {
-  const { title, heading, sourceId, score } = passage
-  return { n, title, heading, url: addressInPassage(passage, quote.start), sourceId, quote: quote.text, score }
 }

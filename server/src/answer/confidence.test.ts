@@ -38,6 +38,38 @@ describe('high confidence', () => {
   })
 })
 
+describe('a complete answer', () => {
+  const question = 'Which oil keeps the sprocket of the left wheel quiet during winter nights?'
+  const answers = (count: number) =>
+    Array.from({ length: count }, (_, at) => `Rule ${at} names what else there is to say about brass fittings.`).join(
+      ' ',
+    )
+  const first = 'Fine oil keeps the sprocket of the left wheel quiet.'
+
+  test('quotes most of its section', () => {
+    expect(answerFrom(question, [fakePassage({ passage: `${first} ${answers(3)}` })]).confidence).toBe('high')
+    expect(answerFrom(question, [fakePassage({ passage: `${first} ${answers(30)}` })]).confidence).toBe('medium')
+  })
+
+  test('may quote less if one sentence has nearly the whole question', () => {
+    const sentence = 'Fine oil keeps the sprocket of the left wheel quiet during winter nights.'
+    expect(answerFrom(question, [fakePassage({ passage: `${sentence} ${answers(30)}` })]).confidence).toBe('high')
+  })
+})
+
+test('expects less of languages with compounds and many endings', () => {
+  const answerIn = (question: string, passage: string) =>
+    answerFromPassages(question, {
+      passages: [fakePassage({ title: '', heading: '', passage })],
+      words: [],
+      agreement: 0.5,
+    }).confidence
+  const german = 'Die Zilie ist ein Auswuchs der Zelle und dient der Bewegung der Flüssigkeit in den Organen.'
+  const english = 'The cilium is an outgrowth of the cell and serves the motion of the liquid in the organs.'
+  expect(answerIn('Wofür werden Zilien in Zellen bei der Bewegung verwendet?', german)).not.toBe('none')
+  expect(answerIn('What are the flagella good for with the motion of plankton?', english)).toBe('none')
+})
+
 test('answers a short question doubtfully if no section has all its terms', () => {
   const passage = fakePassage({
     heading: 'Configure ovens',

@@ -104,10 +104,10 @@ test('prefixes a low-confidence answer with a warning', () => {
 describe('hostile page content', () => {
   test('escapes citation marks found in a page', () => {
     const passage = fakePassage({
-      passage: 'Oil the sprocket twice, says the law [7]. Oil [8](https://a.example/) too.',
+      passage: 'Oil the sprocket twice, says the law [7]. Oil [8](https://a.example/) and all other sprockets too.',
     })
     const { answer } = answerFrom('how often to oil the sprocket', [passage])
-    expect(answer).toContain('says the law \\[7]. Oil [8](https://a.example/) too. [1]')
+    expect(answer).toContain('says the law \\[7]. Oil [8](https://a.example/) and all other sprockets too. [1]')
     expect(answer.match(/(?<!\\)\[\d+\](?!\()/g)).toEqual(['[1]'])
   })
 

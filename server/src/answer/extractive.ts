@@ -1,46 +1,68 @@
-import { withFences } from '#search/close-fences.ts'
-import { askedTerms } from './asked-terms.ts'
-import { addressesModel } from './addresses-model.ts'
+import { answerParts } from './answer-parts.ts'
 import type { Answer } from './answer.ts'
-import { chooseExcerpts } from './choose-excerpts.ts'
-import { composeAnswer, composeUnanswered } from './compose.ts'
-import { confidenceOf } from './confidence.ts'
+import { chooseExcerpts, type Excerpt } from './choose-excerpts.ts'
+import { composeAnswer, composeUnanswered, OURS, type ShownPart } from './compose.ts'
 import type { Found } from './found.ts'
-import { namesIn } from './names-in.ts'
-import { restrictSections } from './restrict-sections.ts'
-import { rateSections, type Section } from './sections.ts'
-
-/** In a longer question a name is one of many terms, and rarely the topic. */
-const MOST_TERMS = 6
+import { type Judged, judgeQuestion } from './judge-question.ts'
+import type { Section } from './sections.ts'
+import { withoutInjections } from './without-injections.ts'
+import { excerptFrom, verdictOf, yesNoVerb } from './yes-no.ts'
 
 /**
  * Answers a question without a model: quotes a part of the best section, and of a second one if it covers more of the
- * question, verbatim and with citations. States when the sections do not answer.
+ * question, verbatim and with citations. Answers the parts of a question one by one, each from a section about it. Says
+ * yes or no if a sentence of the sources does. States what the sections do not answer.
  */
 export function answerFromPassages(question: string, found: Found): Answer {
-  const asked = askedTerms(question, found)
-  const names = asked.weights.size <= MOST_TERMS ? namesIn(question) : new Set<string>()
-  const passages = withFences(found.passages)
-  const sections = restrictSections(question, rateSections(passages, asked, names))
-  const judged = confidenceOf(asked, found, sections)
-  const call = sections.find(({ passage }) => passage.url === found.endpoint?.url)
-  // An operation that does the task answers the question, even if the passages say little else about it.
-  const confidence = call && (judged === 'none' || judged === 'low') ? 'medium' : judged
-  if (confidence === 'none') return composeUnanswered(passages)
-  // Injected instructions are harmless in an extractive answer, but they answer nothing.
-  const excerpts = chooseExcerpts(call ? leadWith(call, sections) : sections, asked)
-    .map(({ section, units }) => ({
-      section,
-      units: units.filter(({ text }) => !addressesModel(text)),
-      // The call itself names the operation.
-      hasHeading: section.passage !== call?.passage,
-    }))
-    .filter(({ units }) => units.length > 0)
-  return excerpts.length > 0 ? composeAnswer(excerpts, sections, confidence) : composeUnanswered(passages)
+  const judged = judgeQuestion(question, found)
+  const call = judged.sections.find(({ passage }) => passage.url === found.endpoint?.url)
+  if (call) return answerByCall(call, judged)
+  return answerParts(question, found, judged) ?? answerWhole(question, judged)
 }
 
-/** Puts the section of an operation first, and its first unit, the call, into the excerpt. */
-function leadWith(call: Section, sections: readonly Section[]): Section[] {
+/** An operation that does the task answers the question, even if the passages say little else about it. */
+function answerByCall(call: Section, { asked, sections, passages, confidence }: Judged): Answer {
   const units = call.units.map((unit) => (unit.index === 0 ? { ...unit, score: Infinity } : unit))
-  return [{ ...call, units }, ...sections.filter((section) => section !== call)]
+  const first = [{ ...call, units }, ...sections.filter((section) => section !== call)]
+  // The call itself names the operation.
+  const excerpts = withoutInjections(chooseExcerpts(first, asked)).map((excerpt) => ({
+    ...excerpt,
+    hasHeading: excerpt.section.passage !== call.passage,
+  }))
+  if (excerpts.length === 0) return composeUnanswered(passages)
+  const atLeast = confidence === 'none' || confidence === 'low' ? 'medium' : confidence
+  return composeAnswer([{ notes: [], excerpts }], sections, atLeast)
+}
+
+function answerWhole(question: string, judged: Judged): Answer {
+  const { asked, sections, passages, confidence } = judged
+  if (confidence === 'none') return composeUnanswered(passages)
+  const verb = yesNoVerb(question)
+  const verdict = verb === null ? null : verdictOf({ question, verb, asked }, sections)
+  if (verdict) {
+    const part = shownPart([excerptFrom(verdict)], OURS[verdict.said])
+    if (part) return composeAnswer([part], sections, confidence === 'low' ? 'medium' : confidence)
+  }
+  const note = confidence === 'low' ? OURS.doubtful : verb !== null && STATES_FACT.has(verb) ? OURS.undecided : null
+  const part = shownPart(judged.excerpts, note)
+  return part ? composeAnswer([part], sections, confidence) : composeUnanswered(passages)
+}
+
+/** Questions with `can` or `should` ask how more often than whether. */
+const STATES_FACT: ReadonlySet<string> = new Set([
+  'is',
+  'are',
+  'was',
+  'were',
+  'does',
+  'do',
+  'did',
+  'has',
+  'have',
+  'will',
+])
+
+function shownPart(excerpts: readonly Excerpt[], note: string | null): ShownPart | null {
+  const shown = withoutInjections(excerpts).map((excerpt) => ({ ...excerpt, hasHeading: true }))
+  return shown.length === 0 ? null : { notes: note === null ? [] : [note], excerpts: shown }
 }

@@ -1,7 +1,12 @@
 import type { Passage, SearchResult } from '#search/passage.ts'
+import type { QuestionPart } from './question-parts.ts'
 
 /** Input of an answer: the passages found for a question, and statistics of the search. */
 export type Found = Pick<SearchResult, 'passages' | 'words' | 'agreement'> & {
   /** The passage about the API operation that does the task, shown first. */
   endpoint?: Passage | null
+  /** The same for each part of a question that asks for several things. */
+  parts?: readonly FoundPart[]
 }
+
+export type FoundPart = QuestionPart & { found: Found }

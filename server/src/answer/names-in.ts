@@ -1,4 +1,5 @@
 import { askedKeys } from '#search/catalogue/name-key.ts'
+import { comparedSides } from './question-parts.ts'
 
 /**
  * Code, options, and words recognisable as identifiers by spelling: `work_mem`, `core.editor`, `useState`,
@@ -6,11 +7,6 @@ import { askedKeys } from '#search/catalogue/name-key.ts'
  */
 const NAME =
   /`([^`\n]{1,120})`|(?<![\w-])(--?[a-z][\w-]+)|(?<![\w$./@-])([A-Za-z_$][\w$]*(?:(?:[._#]|::|->)[\w$]+|[a-z][A-Z][\w$]*)(?:[\w.$#]|::|->(?=\w))*)/g
-
-/** The two sides of a comparison: `the difference between ref and reactive in Vue`, `ref vs reactive`. */
-const SIDES =
-  /^(?:.{0,40} between )?(?:an? |the )?([^?,.;:]{1,40}?) (?:and|vs\.?|versus) (?:an? |the )?([^?,.;:]{1,40}?)(?: in .{1,40})?\s*\??$/i
-const COMPARES = /\bdifferences? between\b|\b(?:vs|versus)\b/i
 
 /**
  * Extracts the names in a question, as keys for headings about them. Ordinary words are names only as the sides of a
@@ -22,7 +18,7 @@ export function namesIn(question: string): Set<string> {
     const name = (code ?? option ?? word ?? '').replace(/(?<![.?!])[.?!]+$/, '')
     for (const key of askedKeys(name).whole) names.add(key)
   }
-  const [, ...sides] = COMPARES.test(question) ? (SIDES.exec(question.trim()) ?? []) : []
-  for (const side of sides) for (const key of askedKeys(side ?? '').whole) names.add(key)
+  const sides = comparedSides(question.trim())?.sides ?? []
+  for (const side of sides) for (const key of askedKeys(side).whole) names.add(key)
   return names
 }

@@ -52,6 +52,9 @@ const LEAD = { units: 2, factor: 1.2 } as const
 /** Factor for a sentence that only links elsewhere. */
 const POINTER = 0.3
 
+/** Points to another place of the page: `See more examples below.` */
+const ELSEWHERE = /^\(?see [\w ]{0,40}\b(?:below|above)\b[.)]{0,2}$/i
+
 /** Characters of a sentence that can be a repetition. */
 const REPEATED = 12
 
@@ -104,9 +107,15 @@ function introduces({ kind, text }: Pick<ScoredUnit, 'kind' | 'text'>, next: Pic
 function statementsOf({ passage, title, heading }: Passage): (Unit & { text: string; index: number })[] {
   const units = unitsOf(passage).map((unit, index) => ({ ...unit, text: passage.slice(unit.start, unit.end), index }))
   const headings = new Set([title, heading.split(' › ').at(-1)])
-  const news = units.filter(({ kind, text, start }) => {
-    const repeats = text.length >= REPEATED && passage.indexOf(text) < start
-    return kind !== 'sentence' || !(repeats || headings.has(text))
+  let said = ''
+  const news = units.filter(({ kind, text }) => {
+    if (kind === 'code' || kind === 'table') return true
+    if (ELSEWHERE.test(text)) return false
+    const words = text.replaceAll(/\s+/g, ' ')
+    // A repetition can have other line breaks, such as the rows of a table in one line.
+    if (headings.has(text) || (kind === 'sentence' && text.length >= REPEATED && said.includes(words))) return false
+    said += ` ${words}`
+    return true
   })
   return news.length > 0 ? news : units
 }

@@ -4,6 +4,7 @@ import type { RemarkedAnswer } from '#answer/answer.ts'
 import { answerByModel } from '#answer/by-model.ts'
 import { EVIDENCE } from '#answer/evidence-size.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
+import { findForQuestion } from '#answer/find-parts.ts'
 import { withAskedPassages } from '#library/reference/asked-passages.ts'
 import { citationOf, defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { citationLines, oneLine, quote } from '../frame.ts'
@@ -31,8 +32,10 @@ export const askQuestion = defineTool<typeof input, typeof output, ToolContext>(
   output,
   async call(context, { question }, signal) {
     const { server, model, reportFailure } = context
-    const result = await context.search({ query: question, ...EVIDENCE }, signal)
-    const found = await withAskedPassages(context, { question, result }, signal)
+    const found = await findForQuestion(question, async (query) => {
+      const result = await context.search({ query, ...EVIDENCE }, signal)
+      return withAskedPassages(context, { question: query, result }, signal)
+    })
     const { answer, confidence, citations, followUps, remark, isExtractive }: RemarkedAnswer = model
       ? await answerByModel({ model, onFailure: reportFailure }, question, found, signal)
       : answerFromPassages(question, found)

@@ -1,0 +1,151 @@
+import { askedKeys } from '#search/catalogue/name-key.ts'
+import type { Answer, Confidence } from './answer.ts'
+import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
+import { type Excerpt, excerptOf, lengthOf, MOST } from './choose-excerpts.ts'
+import { composeAnswer, OURS, type ShownPart } from './compose.ts'
+import type { Found, FoundPart } from './found.ts'
+import { type Judged, judgeQuestion } from './judge-question.ts'
+import type { Section } from './sections.ts'
+import { termsOf } from './terms.ts'
+import { withoutInjections } from './without-injections.ts'
+import { escapeMarks } from './write-excerpt.ts'
+
+/** A part is covered by an excerpt that has this share of what its own best section has of it. */
+const COVERED = 0.85
+
+/** The parts together have at least this share of what is quoted for the whole question. */
+const KEPT = 0.95
+
+/** Value of a heading that is a side, and of the title or another heading above, beside the value of the section. */
+const [HEADED, BELOW] = [2, 1.5]
+
+/** Words of a sentence that compares. A sentence can also name two things because one replaces the other. */
+const COMPARES =
+  /\b(?:differ\w*|unlike|whereas|similar(?:ly)? to|compared|in contrast|contrary to|than|vs|versus|same as|identical to|equivalent (?:to|of)|except|unterschied\w*|im gegensatz)\b/i
+
+/** A part with its own sources. */
+type JudgedPart = { part: FoundPart; judged: Judged; section: Section | null }
+
+/**
+ * Answers a comparison or several questions, each part from a section about it. Null if one part of the sources answers
+ * all, or if none answers any.
+ */
+export function answerParts(question: string, found: Found, whole: Judged): Answer | null {
+  const parts = (found.parts ?? []).map((part) => judgePart(question, part))
+  const both = comparisonOf(parts, whole)
+  if (both) return answerByComparison(both, whole)
+  if (parts.every(({ section }) => section === null) || isOneAnswer(whole, parts)) return null
+  const most = Math.floor(MOST.together / parts.length)
+  const shown = parts.map((part) => showPart(part, most))
+  const levels = shown.map(({ confidence }) => confidence)
+  if (levels.every((level) => level === 'none' || level === 'low')) return null
+  // A single code block may be longer than its share.
+  const length = shown.flatMap(({ excerpts }) => excerpts).reduce((sum, excerpt) => sum + lengthOf(excerpt), 0)
+  if (length > MOST.together) return null
+  const isComparison = parts.some(({ part }) => part.side !== null)
+  if (!isComparison && coverageOf(shown, whole.asked) < KEPT * coverageOf([whole], whole.asked)) return null
+  const sections = [...new Set([...parts.flatMap(({ section }) => section ?? []), ...whole.sections])]
+  // Two descriptions leave the comparison to the reader.
+  const isComplete = !isComparison && levels.every((level) => level === 'high')
+  return composeAnswer(shown, sections, isComplete ? 'high' : 'medium')
+}
+
+function judgePart(question: string, part: FoundPart): JudgedPart {
+  const { side } = part
+  if (side === null) {
+    const judged = judgeQuestion(part.question, part.found, { whole: question })
+    return { part, judged, section: judged.confidence === 'none' ? null : (judged.sections[0] ?? null) }
+  }
+  const names = new Set(askedKeys(side).whole)
+  const judged = judgeQuestion(part.question, part.found, { whole: question, names })
+  const wanted = new Set(termsOf(side, judged.asked.language).filter((term) => judged.asked.weights.has(term)))
+  const about = judged.sections.filter(({ covers }) => wanted.isSubsetOf(covers))
+  const [section = null] = about.toSorted(
+    (a, b) => aboutness(b, wanted, judged.asked) - aboutness(a, wanted, judged.asked),
+  )
+  return { part, judged, section }
+}
+
+/** Value of a section for a side: more if its heading, or another one above it, has the side and little else. */
+function aboutness({ passage, value, topic }: Section, side: ReadonlySet<string>, { language }: AskedTerms): number {
+  if (side.isSubsetOf(topic)) return value + HEADED
+  const [last, ...others] = [...passage.heading.split(' › ').filter(Boolean).toReversed(), passage.title]
+  const headed = (heading: string): number => {
+    const terms = new Set(termsOf(heading, language))
+    return side.isSubsetOf(terms) ? side.size / terms.size : 0
+  }
+  return value + Math.max(HEADED * headed(last), BELOW * Math.max(0, ...others.map(headed)))
+}
+
+/** The section that is headed with all sides of a comparison. */
+function comparisonOf(parts: readonly JudgedPart[], { sections }: Judged): Section | undefined {
+  if (!parts.some(({ part }) => part.side !== null)) return undefined
+  return sections.find(({ passage }) => coversAll(passage.heading.split(' › ').at(-1) || passage.title, parts))
+}
+
+function answerByComparison(section: Section, { sections, confidence }: Judged): Answer | null {
+  const excerpts = withoutInjections([excerptOf(section, MOST.alone)]).map((one) => ({ ...one, hasHeading: true }))
+  if (excerpts.length === 0) return null
+  return composeAnswer([{ notes: [], excerpts }], sections, confidence === 'high' ? 'high' : 'medium')
+}
+
+/** True if what would be quoted of one section for the whole question answers the parts as well as their own sections. */
+function isOneAnswer({ excerpts, sections }: Judged, parts: readonly JudgedPart[]): boolean {
+  const [best] = sections
+  const [first] = excerpts
+  if (parts.some(({ section }) => section === null)) return false
+  if (parts.every(({ section }) => section?.passage.url === best?.passage.url)) return true
+  if (!first) return false
+  if (parts.some(({ part }) => part.side !== null))
+    return first.units.some(({ text }) => COMPARES.test(text) && coversAll(text, parts))
+  return parts.every((part) => {
+    const own = termsOfItsOwn(part, parts)
+    return coverageOf([{ excerpts: [first] }], own) >= COVERED * shareOf(part.section?.covers ?? NONE, own)
+  })
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The terms of a part that no other part has, or all of them if there are none. */
+function termsOfItsOwn({ judged: { asked } }: JudgedPart, parts: readonly JudgedPart[]): AskedTerms {
+  const others = new Set(
+    parts.flatMap(({ judged }) => (judged.asked === asked ? [] : [...judged.asked.weights.keys()])),
+  )
+  const own = [...asked.weights].filter(([term]) => !others.has(term))
+  return own.length === 0 ? asked : { ...asked, weights: new Map(own) }
+}
+
+/** Share of the terms in the quoted units, their headings and titles. */
+function coverageOf(parts: readonly { excerpts: readonly Excerpt[] }[], asked: AskedTerms): number {
+  const quoted = parts
+    .flatMap(({ excerpts }) => excerpts)
+    .flatMap(({ section: { passage }, units }) => [passage.title, passage.heading, ...units.map(({ text }) => text)])
+  return shareOf(coveredTerms(quoted.join('\n'), asked), asked)
+}
+
+function coversAll(text: string, parts: readonly JudgedPart[]): boolean {
+  return parts.every(({ part: { side }, judged: { asked } }) => side === null || hasSide(text, side, asked))
+}
+
+function hasSide(text: string, side: string, asked: AskedTerms): boolean {
+  const said = new Set(termsOf(text, asked.language))
+  return termsOf(side, asked.language).every((term) => said.has(term))
+}
+
+type LevelledPart = ShownPart & { confidence: Confidence }
+
+function showPart({ part, judged, section }: JudgedPart, most: number): LevelledPart {
+  const label = `**${escapeMarks(part.label.replaceAll('*', ''))}**`
+  const confidence = section === null ? 'none' : levelOf(part, judged, section)
+  const chosen: Excerpt[] = section === null || confidence === 'none' ? [] : [excerptOf(section, most)]
+  const excerpts = withoutInjections(chosen).map((excerpt) => ({ ...excerpt, hasHeading: true }))
+  if (excerpts.length === 0) return { notes: [label, OURS.unanswered], excerpts, confidence: 'none' }
+  return { notes: [label, ...(confidence === 'low' ? [OURS.doubtful] : [])], excerpts, confidence }
+}
+
+/** A section that is headed with a side is about it, even if it has few words of the question. */
+function levelOf({ side }: FoundPart, { asked, confidence }: Judged, { above }: Section): Confidence {
+  if (side === null) return confidence
+  const isAbout = termsOf(side, asked.language).every((term) => above.has(term) || !asked.weights.has(term))
+  return isAbout && (confidence === 'none' || confidence === 'low') ? 'medium' : confidence
+}

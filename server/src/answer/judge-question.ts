@@ -1,0 +1,47 @@
+import { withFences } from '#search/close-fences.ts'
+import type { Passage } from '#search/passage.ts'
+import type { Confidence } from './answer.ts'
+import { type AskedTerms, askedTerms } from './asked-terms.ts'
+import { chooseExcerpts, type Excerpt } from './choose-excerpts.ts'
+import { confidenceOf } from './confidence.ts'
+import type { Found } from './found.ts'
+import { namesIn } from './names-in.ts'
+import { restrictSections } from './restrict-sections.ts'
+import { rateSections, type Section } from './sections.ts'
+
+/** In a longer question a name is one of many terms, and rarely the topic. */
+const MOST_TERMS = 6
+
+/** What the passages found for a question say about it. */
+export type Judged = {
+  asked: AskedTerms
+  passages: readonly Passage[]
+  /** Possible sources of the answer, best first. */
+  sections: readonly Section[]
+  /** The answer, if it is one part. */
+  excerpts: Excerpt[]
+  confidence: Confidence
+}
+
+type About = {
+  /** The whole question, which names the product or release, if this is a part of it. */
+  whole?: string
+  /** Names besides those that are recognisable by spelling. */
+  names?: ReadonlySet<string>
+}
+
+/** Rates the passages found for a question as sources of its answer, and chooses what to quote. */
+export function judgeQuestion(question: string, found: Found, { whole = question, names }: About = {}): Judged {
+  const asked = askedTerms(question, found)
+  const known = asked.weights.size <= MOST_TERMS ? namesIn(question) : new Set<string>()
+  const passages = withFences(found.passages)
+  const sections = restrictSections(whole, rateSections(passages, asked, names ? known.union(names) : known))
+  const excerpts = chooseExcerpts(sections, asked)
+  return {
+    asked,
+    passages,
+    sections,
+    excerpts,
+    confidence: confidenceOf({ asked, question, found }, sections, excerpts),
+  }
+}

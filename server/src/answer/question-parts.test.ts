@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { questionParts } from './question-parts.ts'
+
+describe('the parts of a comparison', () => {
+  test.each([
+    ['What is the difference between ref and reactive in Vue?', ['ref', 'reactive'], 'ref Vue'],
+    ['ref vs. reactive', ['ref', 'reactive'], 'ref'],
+    ['React: useEffect versus useLayoutEffect', ['useEffect', 'useLayoutEffect'], 'useEffect'],
+    ['How does Hono differ from Express?', ['Hono', 'Express'], 'Hono'],
+    ['Compare the KV store with Redis', ['KV store', 'Redis'], 'KV store'],
+    ['What is the difference between app.use and app.get in Express?', ['app.use', 'app.get'], 'app.use'],
+    ['Should I use a computed property or a watcher?', ['computed property', 'watcher'], 'computed property'],
+    ['difference between the command ```set_a``` and ```set_b```?', ['set_a', 'set_b'], 'set_a'],
+    ['props vs. state in React, and when should I use which?', ['props', 'state'], 'props React'],
+    ['Was ist der Unterschied zwischen Kladen und Taxa?', ['Kladen', 'Taxa'], null],
+  ])('are the two sides in %j', (question, sides, first) => {
+    const parts = questionParts(question)
+    expect(parts.map(({ side }) => side)).toEqual(sides)
+    if (first !== null) expect(parts[0]?.question).toBe(first)
+  })
+})
+
+describe('the parts of a question that asks for several things', () => {
+  test('are its sentences', () => {
+    expect(questionParts('What is a hook in Fastify? How can I test `onSend`?').map(({ label }) => label)).toEqual([
+      'What is a hook in Fastify?',
+      'How can I test `onSend`?',
+    ])
+  })
+
+  test('are its clauses with a question word', () => {
+    expect(questionParts('How do I install the tank and how do I set its pressure?').map(({ label }) => label)).toEqual(
+      ['How do I install the tank?', 'How do I set its pressure?'],
+    )
+  })
+
+  test('name what a pronoun stands for', () => {
+    const [, second] = questionParts('What does the test `test_swap_master` do? How can I run this test in parallel?')
+    expect(second?.question).toBe('How can I run this test in parallel? `test_swap_master`')
+    const [, clause] = questionParts('How do I install the tank and how do I set its pressure?')
+    expect(clause?.question).toBe('how do I set its pressure? How do I install the tank')
+  })
+
+  test('do not name words that are common to most pages', () => {
+    const question = 'How do I install OpenTank and how do I empty barrels quickly?'
+    expect(questionParts(question)[1]?.question).toBe('how do I empty barrels quickly? OpenTank')
+    expect(questionParts(question, new Set(['opentank']))[1]?.question).toBe('how do I empty barrels quickly?')
+  })
+})
+
+test.each([
+  'How do I oil a sprocket?',
+  'salt and pepper',
+  'How do I use the editor or the console?',
+  'What are the differences between how cats and dogs handle cold weather?',
+  'What are the two tutorials, and how do they differ?',
+  'how can I stop the warning? When I run airflow dag',
+  'Is it slow, and is it?',
+  'A? B? C? D? E?',
+  '',
+])('leaves %j whole', (question) => expect(questionParts(question)).toEqual([]))
+
+test('splits at most three questions, and reads long questions in linear time', () => {
+  const ask = (count: number) =>
+    Array.from({ length: count }, (_, at) => `How do I oil the tank number ${at}?`).join(' ')
+  expect(questionParts(ask(3))).toHaveLength(3)
+  expect(questionParts(ask(4))).toEqual([])
+  const started = performance.now()
+  for (const text of ['and how ', 'vs ', 'difference between ', 'a and ', 'compare ', '? '])
+    questionParts(text.repeat(1_000))
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
