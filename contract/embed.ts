@@ -83,7 +83,7 @@ configuration.`,
 const AnswerPartSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin').describe('The question was accepted') }),
   z.object({
-    type: z.literal('citation').describe('A source of the answer; all of them come before its text'),
+    type: z.literal('citation').describe('A source of the answer; it comes before the text that refers to it'),
     n: z.number().int().describe('Number of the citation'),
     title: z.string().describe('Title of the page'),
     heading: z.string().describe('Headings below the title; empty at the top of a page'),
@@ -94,12 +94,20 @@ const AnswerPartSchema = z.discriminatedUnion('type', [
     text: z.string().describe('Markdown in which `[n]` refers to citation n'),
   }),
   z.object({
+    type: z.literal('progress').describe('How far the answer is, while a language model writes it'),
+    message: z.string().describe('A sentence for people'),
+  }),
+  z.object({
+    type: z.literal('restart').describe('The text and the citations so far are withdrawn; others follow'),
+  }),
+  z.object({
     type: z.literal('end').describe('The answer is complete'),
     confidence: z
       .enum(['high', 'medium', 'low', 'none'])
       .nullable()
       .describe('How well the sources support an answer to a question; null for other tools'),
     followUps: z.array(z.string()).describe('Questions to ask next'),
+    remark: z.string().optional().describe('How the answer was made, such as without the language model, and why'),
   }),
   z.object({
     type: z.literal('error').describe('There is no answer'),

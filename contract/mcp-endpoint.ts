@@ -24,7 +24,14 @@ const RETRY_AFTER = { description: 'Seconds to wait', schema: { type: 'integer',
 
 /** Responses of every MCP endpoint. */
 const common = {
-  200: { description: 'The answer to a request', content: answer },
+  200: {
+    description: 'The answer to a request; a stream if the client sent a progress token and the call reports progress',
+    content: {
+      ...answer,
+      // Each event has one message as its data: the progress of the call, and at last its answer.
+      'text/event-stream': { schema: message },
+    },
+  },
   202: { description: 'A notification was taken' },
   400: { description: 'No message of this protocol', content: answer },
   403: failure('The origin may not call from a browser'),
@@ -77,13 +84,6 @@ export const ACCOUNT_MCP_ENDPOINT = {
   requestBody: { required: true, content: { 'application/json': { schema: message } } },
   responses: {
     ...common,
-    200: {
-      ...common[200],
-      content: {
-        ...answer,
-        'text/event-stream': { schema: { type: 'string', description: 'The progress of a call, then its answer' } },
-      },
-    },
     401: unauthorized('No API key, or one that is not valid'),
     404: notFound('A method that is not served (2026-07-28)'),
   },

@@ -97,7 +97,10 @@ language models are not called again.`,
       .enum(['same', 'changed', 'unknown'])
       .describe('Whether the index is the same as at the time of the call; `unknown` for old records'),
     complete: z.boolean().describe('False if the call cannot be repeated exactly; `remark` says why'),
-    remark: z.string().nullable().describe('Why the trace is incomplete; null if it is complete'),
+    remark: z
+      .string()
+      .nullable()
+      .describe('Why the trace is incomplete, or why the answer of the language model was not used; else null'),
     rules: z
       .array(
         z.object({

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Answer } from '@docent/server/answer/answer.ts'
-import { EVIDENCE } from '@docent/server/answer/evidence-size.ts'
 import { answerFromPassages } from '@docent/server/answer/extractive.ts'
 import { findForQuestion } from '@docent/server/answer/find-parts.ts'
 import { isVerbatim, withoutMarks } from './answer-verbatim.ts'
@@ -90,7 +89,7 @@ function readSets(folder: string, only: readonly string[] | undefined): World[] 
 }
 
 async function answer({ search }: World, question: string) {
-  const found = await findForQuestion(question, (text) => search(text, EVIDENCE.limit, EVIDENCE.budget))
+  const found = await findForQuestion(question, (text, { limit, budget }) => search(text, limit, budget))
   const passages = [found, ...(found.parts ?? []).map((part) => part.found)].flatMap((one) => one.passages)
   return { passages, answer: answerFromPassages(question, found) }
 }

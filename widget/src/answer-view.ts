@@ -42,8 +42,18 @@ export class AnswerView {
         this.#text += part.text
         this.#frame ||= requestAnimationFrame(() => this.#paint())
         break
+      case 'progress':
+        this.#options.say(part.message)
+        break
+      case 'restart':
+        this.#text = ''
+        this.#citations.clear()
+        this.#sources.replaceChildren()
+        this.#paint()
+        break
       case 'end':
         this.#paint()
+        if (part.remark) this.article.append(element('p', { className: 'note' }, part.remark))
         if (part.followUps.length > 0) this.article.append(this.#followUps(part.followUps))
         break
       default:

@@ -1,13 +1,16 @@
 import { withFences } from '#search/close-fences.ts'
 import { ModelError } from '#models/model-error.ts'
 import type { ChatModel } from '#models/chat-model.ts'
-import type { RemarkedAnswer } from './answer.ts'
+import type { AnswerFailure, AnswerPiece, RemarkedAnswer } from './answer.ts'
 import { composeUnanswered } from './compose.ts'
 import { composeWritten } from './compose-written.ts'
 import { answerFromPassages } from './extractive.ts'
 import type { Found } from './found.ts'
 import { questionTerms, termsOf } from './terms.ts'
-import { type Verified, verifyAnswer } from './verify-answer.ts'
+import { answerVerifier, type Verified } from './verify-answer.ts'
+import { EVIDENCE } from './evidence-size.ts'
+import { reasonOf, withFailure } from './model-failure.ts'
+import { streamAnswer } from './stream-answer.ts'
 import type { Passage } from '#search/passage.ts'
 import { addressesModel } from './addresses-model.ts'
 import { blocksOf } from './blocks.ts'
@@ -22,43 +25,75 @@ type Deps = {
   model: ChatModel
   /** Receives the reason for rejecting the model's answer. */
   onFailure: (error: unknown) => void
+  /** Receives how far the answer is, with each verified piece of it. */
+  report?: ((message: string, piece?: AnswerPiece) => void) | undefined
 }
 
 /**
  * Answers a question with a model, from the same passages as the extractive answer. Drops statements that the passages
- * do not support. Falls back to the extractive answer, with a remark, if the model fails or its answer is unusable
- * twice. Rejects only with the signal's reason.
+ * do not support. Falls back to the extractive answer, with the reason and less confidence, if the model fails or its
+ * answer is unusable twice. Rejects only with the signal's reason.
  */
 export async function answerByModel(
-  { model, onFailure }: Deps,
+  { model, onFailure, report }: Deps,
   question: string,
   found: Found,
   signal?: AbortSignal,
 ): Promise<RemarkedAnswer> {
-  const given = withFences(found.passages)
+  const given = withFences(passagesOf(found))
   const extractive = answerFromPassages(question, found)
   const shown = withholdInjections(given).filter(({ passage }) => passage !== '')
   if (shown.length === 0) return { ...extractive, isExtractive: true }
+  const { confidence } = extractive
+  const verify = answerVerifier(question, shown)
+  const accepts = (verified: Verified) => isUsable(verified) && !(confidence === 'none' && isBeside(verified, question))
+  const stream =
+    report &&
+    streamAnswer({
+      verify,
+      passages: shown,
+      confidence,
+      isUsable: accepts,
+      onPiece: (piece) => report(piece.kind === 'text' ? CHECKED : AGAIN, piece),
+    })
+  report?.(
+    `Found ${shown.length} ${shown.length === 1 ? 'passage' : 'passages'}. The language model reads ${shown.length === 1 ? 'it' : 'them'}.`,
+  )
+  let failure: AnswerFailure = 'unusable'
   try {
     for (let tries = 1; tries <= TRIES; tries++) {
+      if (tries > 1) {
+        stream?.restart()
+        report?.(AGAIN)
+      }
       const prompt = writePrompt(question, shown, { again: tries > 1 })
-      const { text, isWhole } = await model.complete({ ...prompt, maxTokens: MAX_TOKENS }, signal)
+      const { text, isWhole } = await model.complete({ ...prompt, maxTokens: MAX_TOKENS }, signal, stream?.write)
       if (saysUnanswered(text)) return composeUnanswered(given)
-      const verified = verifyAnswer(isWhole ? text : withoutLastSentence(text), question, shown)
-      if (extractive.confidence === 'none' && isBeside(verified, question)) return composeUnanswered(given)
-      if (isUsable(verified)) return composeWritten(verified, shown, extractive.confidence)
+      const verified = verify(isWhole ? text : withoutLastSentence(text))
+      if (confidence === 'none' && isBeside(verified, question)) return composeUnanswered(given)
+      if (isUsable(verified)) return composeWritten(verified, shown, confidence)
     }
     onFailure(new ModelError('malformed', 'The model twice wrote an answer that its passages do not bear out.'))
   } catch (error) {
     signal?.throwIfAborted()
     if (!(error instanceof ModelError)) throw error
+    failure = reasonOf(error)
     onFailure(error)
   }
-  return {
-    ...extractive,
-    isExtractive: true,
-    remark: 'The language model gave no answer that could be used; this one is quoted from the sources.',
-  }
+  return withFailure(extractive, failure)
+}
+
+const CHECKED = 'A part of the answer is written and checked against the sources.'
+const AGAIN = 'The sources do not bear out what the language model wrote. It writes another answer.'
+
+/** The passages of the question and of its parts: the best of each first, as many as for one question. */
+function passagesOf({ passages, parts = [] }: Found): Passage[] {
+  const lists = [passages, ...parts.map(({ found }) => found.passages)]
+  const inTurn = passages.flatMap((_, at) => lists.flatMap((list) => list[at] ?? []))
+  return [...new Map(inTurn.map((passage) => [`${passage.url} ${passage.start}`, passage])).values()].slice(
+    0,
+    EVIDENCE.limit,
+  )
 }
 
 function saysUnanswered(text: string): boolean {

@@ -19,8 +19,8 @@ const BIAS = -5.5
 const MANY = { section: 8, unit: 6 } as const
 
 /**
- * Minimum sureness. Of the 936 questions of other collections, 65 % lie below `LOW` and 90 % below `MEDIUM`. Of 690 own
- * questions with gold answers, none lies below `LOW`, and 42 below `MEDIUM`: the first passage answers half of these.
+ * Minimum sureness. Of the 936 questions of other collections, 74 % lie below `LOW` and 92 % below `MEDIUM`. Of 690 own
+ * questions with gold answers, 1 lies below `LOW`, and 34 below `MEDIUM`: the first passage answers 19 of these.
  */
 const LOW = -1.5
 const MEDIUM = 0.5
@@ -38,8 +38,8 @@ const SHORT = { terms: 4, covered: 0.7, whole: 0.99, above: 0.6 } as const
 /**
  * A complete answer quotes this share of its section, or has a sentence with this share of the question. A second
  * section shows that something was missing, so both together have this share of the question, and the first is not a
- * mere line. Of the answers with high confidence, 16 of 16, 6 of 7, 77 of 77 and 166 of 166 contain the facts of the
- * gold answer (before: 31 of 36, 9 of 13, 135 of 136, 215 of 215). Neighbouring values give the same.
+ * mere line. Of the answers with high confidence in four collections, 13 of 13, 6 of 7, 78 of 78 and 168 of 168 contain
+ * the facts of the gold answer. Neighbouring values give the same.
  */
 const COMPLETE = { quoted: 0.8, unit: 0.75, together: 0.8, length: 150 } as const
 

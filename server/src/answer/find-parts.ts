@@ -1,18 +1,19 @@
+import { EVIDENCE, type EvidenceSize, PART_EVIDENCE } from './evidence-size.ts'
 import type { Found } from './found.ts'
 import { questionParts } from './question-parts.ts'
 
 /** A name on this share of the pages, such as that of the product, tells no part from another. */
 const COMMON = 0.25
 
+type Find = (question: string, size: EvidenceSize) => Promise<Found>
+
 /** Searches for the question, and again for each of its parts if it asks for several things. */
-export async function findForQuestion(question: string, find: (question: string) => Promise<Found>): Promise<Found> {
-  const found = await find(question)
+export async function findForQuestion(question: string, find: Find): Promise<Found> {
+  const found = await find(question, EVIDENCE)
   if (found.passages.length === 0) return found
   const common = new Set(found.words.filter(({ share }) => share >= COMMON).map(({ word }) => word.toLowerCase()))
-  const parts = questionParts(question, common)
-  if (parts.length === 0) return found
-  return {
-    ...found,
-    parts: await Promise.all(parts.map(async (part) => ({ ...part, found: await find(part.question) }))),
-  }
+  const asked = questionParts(question, common)
+  if (asked.length === 0) return found
+  const parts = asked.map(async (part) => ({ ...part, found: await find(part.question, PART_EVIDENCE) }))
+  return { ...found, parts: await Promise.all(parts) }
 }

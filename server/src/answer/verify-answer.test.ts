@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fakePassage } from '../../test/support/mcp-fakes.ts'
-import { verifyAnswer } from './verify-answer.ts'
+import { answerVerifier } from './verify-answer.ts'
 
 const PASSAGES = [
   fakePassage({
@@ -16,7 +16,7 @@ const PASSAGES = [
 const QUESTION = 'How often does the client retry?'
 
 const verify = (text: string) => {
-  const { statements, dropped } = verifyAnswer(text, QUESTION, PASSAGES)
+  const { statements, dropped } = answerVerifier(QUESTION, PASSAGES)(text)
   return { kept: statements.map((one) => one.text), cited: statements.map(({ passages }) => passages), dropped }
 }
 

@@ -20,17 +20,26 @@ export type Verified = {
   dropped: number
 }
 
+/** Verifies texts that a model writes from the same passages. The passages are read once. */
+export type Verifier = (text: string) => Verified
+
 /**
  * Verifies a model's answer against its passages, sentence by sentence. Removes citations of missing passages.
  * Reassigns a sentence to the passage that supports it, or drops it. Also drops text addressed to a model. A sentence
  * without a number takes the next number in its paragraph, as is usual in prose.
  */
-export function verifyAnswer(text: string, question: string, passages: readonly Passage[]): Verified {
+export function answerVerifier(question: string, passages: readonly Passage[]): Verifier {
   const evidence = passages.map(evidenceOf)
   const asked = evidenceOf({ title: '', heading: '', passage: question } as Passage)
-  const markdown = withMarksInside(text.replaceAll(/<think>[\s\S]*?(?:<\/think>|$)/g, ''))
   const allowed = passages.map(({ passage }) => passage).join('\n')
-  const claims = claimsOf(markdown, passages.length).map((claim) =>
+  return (text) => verifyText(text, { asked, evidence, allowed })
+}
+
+type Grounds = { asked: Evidence; evidence: readonly Evidence[]; allowed: string }
+
+function verifyText(text: string, { asked, evidence, allowed }: Grounds): Verified {
+  const markdown = withMarksInside(text.replaceAll(/<think>[\s\S]*?(?:<\/think>|$)/g, ''))
+  const claims = claimsOf(markdown, evidence.length).map((claim) =>
     claim.kind === 'code' ? claim : { ...claim, text: disarm(claim.text, allowed) },
   )
   const statements = claims.flatMap((claim): Statement[] => {

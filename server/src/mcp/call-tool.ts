@@ -39,12 +39,17 @@ export async function callTool(endpoint: Endpoint, tool: EndpointTool, call: Too
     durationMs: performance.now() - started,
     citations: outcome.ok ? outcome.result.citations : [],
     ...(outcome.ok && outcome.result.confidence ? { confidence: outcome.result.confidence } : {}),
-    ...(outcome.ok ? {} : { error: outcome.error.message }),
+    ...errorOf(outcome),
     ...(call.attribution ? { attribution: call.attribution } : {}),
   }
   // Recording must not delay the response, which is sent in this turn of the event loop.
   setImmediate(() => endpoint.hooks.recordCall(record))
   return outcome
+}
+
+function errorOf(outcome: CallOutcome): Pick<CallRecord, 'error'> {
+  const error = outcome.ok ? outcome.result.failure : outcome.error.message
+  return error === undefined ? {} : { error }
 }
 
 async function attempt(

@@ -1,5 +1,7 @@
 import type { EmbedToolName } from '@docent/contract/embed'
+import type { AnswerFailure } from '#answer/answer.ts'
 import { blocksOf } from '#answer/blocks.ts'
+import { failureRemark } from '#answer/model-failure.ts'
 import { fence, oneLine } from './frame.ts'
 import type { SerialisedResult } from './serialised-result.ts'
 
@@ -9,6 +11,8 @@ export type EmbeddedAnswer = {
   parts: string[]
   confidence: 'high' | 'medium' | 'low' | 'none' | null
   followUps: string[]
+  /** How the answer was made, if its reader should know. */
+  remark: string | null
 }
 
 type Place = { title: string; heading: string; url: string }
@@ -18,6 +22,7 @@ type Content = {
   confidence?: EmbeddedAnswer['confidence']
   citations?: (Place & { n: number })[]
   followUps?: string[]
+  modelFailure?: AnswerFailure
   results?: (Place & { rank: number; passage?: string; text?: string; language?: string | null; context?: string })[]
 }
 
@@ -32,8 +37,10 @@ export function embeddedAnswer(tool: EmbedToolName, { members }: SerialisedResul
     structuredContent: Content
   }
   if (tool === 'ask_question') {
-    const { answer = '', confidence = null, citations = [], followUps = [] } = content
-    return { citations: citations.map((one) => citation(one.n, one)), parts: partsOf(answer), confidence, followUps }
+    const { answer = '', confidence = null, citations = [], followUps = [], modelFailure } = content
+    const remark = modelFailure === undefined ? null : failureRemark(modelFailure)
+    const cited = citations.map((one) => citation(one.n, one))
+    return { citations: cited, parts: partsOf(answer), confidence, followUps, remark }
   }
   const results = content.results ?? []
   const parts = results.map((result) => {
@@ -46,6 +53,7 @@ export function embeddedAnswer(tool: EmbedToolName, { members }: SerialisedResul
     parts: parts.length > 0 ? parts.map((part) => `${part}\n\n`) : [NOTHING],
     confidence: null,
     followUps: [],
+    remark: null,
   }
 }
 

@@ -5,6 +5,7 @@ import type { ServedRule, ServedServer, ServedSource } from '#store/servers/serv
 import { VERSION } from '#version.ts'
 import { callTool } from './call-tool.ts'
 import { type EmbeddedAnswer, embeddedAnswer } from './embedded-answer.ts'
+import type { ReportProgress } from './endpoint.ts'
 import type { EndpointOf } from './hosted-endpoints.ts'
 
 type Deps = {
@@ -45,7 +46,9 @@ const USED_UP = 'This widget has answered as many questions as it may this month
  */
 export function prepareEmbedded({ endpointOf, findServer, serverIdsOf }: Deps) {
   const join = createJoiner()
-  return async (question: Question): Promise<(signal: AbortSignal) => Promise<EmbeddedAnswer>> => {
+  return async (
+    question: Question,
+  ): Promise<(signal: AbortSignal, report: ReportProgress) => Promise<EmbeddedAnswer>> => {
     const named = question.sources.flatMap(({ enabled, serverId }) => (enabled && serverId ? [serverId] : []))
     const ids = named.length > 0 ? [...new Set(named)] : (await serverIdsOf(question.accountId)).toSorted()
     const found = await Promise.all(ids.slice(0, MAX_SERVERS).map(findServer))
@@ -55,14 +58,14 @@ export function prepareEmbedded({ endpointOf, findServer, serverIdsOf }: Deps) {
     const endpoint = endpointOf(joined)
     const tool = endpoint.tools.find(({ listed }) => listed.name === question.tool)
     if (!tool) throw new TypeError(`There is no tool "${question.tool}".`)
-    return async (signal) => {
+    return async (signal, report) => {
       const outcome = await callTool(endpoint, tool, {
         arguments: { [ARGUMENTS[question.tool]]: question.text },
         client: { name: `widget ${question.configurationId}`, version: VERSION },
         attribution: { configurationId: question.configurationId, endUserId: question.endUserId },
         form: { structured: true },
         signal,
-        report: undefined,
+        report,
       })
       if (outcome.ok) return embeddedAnswer(question.tool, outcome.result)
       signal.throwIfAborted()

@@ -3,6 +3,7 @@ import type { OriginPolicy } from './origins.ts'
 import type { RawJson } from './raw-json.ts'
 import type { Caller, McpRequest } from './request.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
+import type { AnswerPiece } from '#answer/answer.ts'
 import type { ListedTool, ToolCitation } from './tool.ts'
 
 /** A tool of an endpoint with everything it needs besides its arguments. */
@@ -20,8 +21,11 @@ export type EndpointTool = {
 /** Runs a prepared call. Only slow tools report progress. */
 type RunTool = (form: ResultForm, signal?: AbortSignal, report?: ReportProgress) => Promise<SerialisedResult>
 
-/** Tells the client in a sentence how far a call is. Ignored if the client did not ask for it. */
-export type ReportProgress = (message: string) => void
+/**
+ * Tells the client in a sentence how far a call is, with the next piece of the answer if there is one. Ignored if the
+ * client did not ask for it.
+ */
+export type ReportProgress = (message: string, piece?: AnswerPiece) => void
 
 /** Pages that clients read without a tool. */
 export type EndpointResources = {
@@ -103,6 +107,7 @@ export type CallRecord = {
   status: 'ok' | 'error'
   /** Milliseconds from the parsed request to the finished result. */
   durationMs: number
+  /** Of a call with status `ok`: why the answer of a language model was not used. */
   error?: string
   citations: ToolCitation[]
   /** Answer quality, if the tool can estimate it. */

@@ -84,6 +84,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
       read: (uri, signal) => deps.tools.readResource(server, uri, signal),
     },
     structuredOutput: server.structuredOutput,
+    reportsProgress: true,
     legacyFailures: 'error',
     get origins() {
       return deps.origins
@@ -102,7 +103,7 @@ function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolCon
       tool.prepare(args)
       // Checked before the call counts against the allowance.
       if (tools.isFull(server)) throw busyError()
-      return (form, signal) => tools.call(server, { tool: listed.name, args, form }, signal)
+      return (form, signal, report) => tools.call(server, { tool: listed.name, args, form }, { signal, report })
     },
   }
 }

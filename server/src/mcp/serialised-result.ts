@@ -13,15 +13,21 @@ export type SerialisedResult = {
   members: Uint8Array<ArrayBuffer>
   citations: ToolCitation[]
   confidence?: string
+  /** For the request log: what failed although there is an answer. */
+  failure?: string
 }
 
 /** Serializes a result for its reader. */
 export function serialiseResult(
-  { content, structuredContent, isError, citations = [], confidence }: ToolResult,
+  { content, structuredContent, isError, citations = [], confidence, failure }: ToolResult,
   { structured }: ResultForm,
 ): SerialisedResult {
   const members = { content, ...(structured ? { structuredContent } : {}), isError }
-  return { ...serialiseMembers(members, citations), ...(confidence ? { confidence } : {}) }
+  return {
+    ...serialiseMembers(members, citations),
+    ...(confidence ? { confidence } : {}),
+    ...(failure ? { failure } : {}),
+  }
 }
 
 /** Serializes the members of a result other than a tool's. Omits undefined members. */

@@ -1,10 +1,13 @@
+import type { AnswerPiece } from '#answer/answer.ts'
 import { DocentError } from '#errors.ts'
-import type { ChatModel, ChatRequest, Completion } from '#models/chat-model.ts'
+import type { ChatModel, ChatRequest, Completion, OnText } from '#models/chat-model.ts'
 import { ModelError, type ModelFailure } from '#models/model-error.ts'
 import type { LoadTexts } from '#search/text-cache.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
+import type { ReportProgress } from './endpoint.ts'
+import { type LiveText, openLiveText, type Written } from './live-text.ts'
 import type { ThreadCall } from '#threads/serve-thread.ts'
 
 /** Services of the main thread for tools in other threads: everything that needs the database or the network. */
@@ -45,7 +48,8 @@ export type ToolHost = AsyncDisposable & {
  * Serves the requests of one call. Models and remote servers are called once, even if the call restarts in another
  * thread: it then gets the earlier results. Dispose of it when the call has ended.
  */
-export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
+export function createToolHost(deps: HostDeps, server: ServedServer, report?: ReportProgress): ToolHost {
+  const drafts = new Map<string, LiveText>()
   const given = new Map<string, Promise<unknown>>()
   const sessions: Promise<RemoteSession>[] = []
   let failure: unknown
@@ -76,7 +80,11 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
         case 'embed':
           return deps.embed(first as string, server.accountId)
         case 'complete':
-          return once(method, args, () => complete(deps, server, { request: first as ChatRequest, signal }))
+          return once(method, args, () => complete(deps, server, { request: first as ChatRequest, signal, drafts }))
+        case 'written':
+          return drafts.get(JSON.stringify(first))?.after(second as number) ?? null
+        case 'progress':
+          return report?.(first as string, second as AnswerPiece | undefined)
         case 'connect':
           return once(method, args, () => connect(deps, server, { sourceId: first, sessions, signal }))
         case 'session':
@@ -96,12 +104,24 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
   }
 }
 
-type Asked = { request: ChatRequest; signal: AbortSignal }
+type Asked = { request: ChatRequest; signal: AbortSignal; drafts: Map<string, LiveText> }
 
-async function complete(deps: HostDeps, server: ServedServer, { request, signal }: Asked): Promise<Completion> {
+async function complete(deps: HostDeps, server: ServedServer, { request, signal, drafts }: Asked): Promise<Completion> {
   const model = deps.modelFor(server)
   if (model === null) throw new TypeError('There is no model.')
-  return model.complete(request, signal)
+  const draft = openLiveText()
+  drafts.set(JSON.stringify(request), draft)
+  let paragraphs = 0
+  try {
+    return await model.complete(request, signal, (text) => {
+      // Readers check whole paragraphs, so the words between need not cross the threads.
+      const ended = text.split('\n\n').length
+      if (ended !== paragraphs && ended > 1) draft.write(text)
+      paragraphs = ended
+    })
+  } finally {
+    draft.end()
+  }
 }
 
 type Connecting = { sourceId: unknown; sessions: Promise<RemoteSession>[]; signal: AbortSignal }
@@ -152,6 +172,7 @@ export type HostServices = {
   embed(query: string): Promise<Float32Array | null>
   model: ChatModel
   reportFailure(error: unknown): void
+  report: ReportProgress
   connectRemote(source: ServedSource): Promise<RemoteSession>
 }
 
@@ -168,8 +189,15 @@ export function askHost({ ask }: ThreadCall): HostServices {
     loadTexts: async (sourceId: string, hashes: string[]) =>
       (await ask('texts', sourceId, hashes)) as Map<string, Uint8Array>,
     embed: async (query: string) => (await ask('embed', query)) as Float32Array | null,
-    model: { complete: (request: ChatRequest) => told<Completion>('complete', request) } satisfies ChatModel,
+    model: {
+      complete(request, _signal, onText) {
+        const answer = told<Completion>('complete', request)
+        if (onText) followText(ask, request, onText)
+        return answer
+      },
+    } satisfies ChatModel,
     reportFailure: (error: unknown) => void ask('report', error),
+    report: (message, piece) => void ask('progress', message, piece),
     async connectRemote({ id }: ServedSource): Promise<RemoteSession> {
       const { number, about } = await told<{ number: number; about: RemoteSession['about'] }>('connect', id)
       const method =
@@ -189,6 +217,21 @@ export function askHost({ ask }: ThreadCall): HostServices {
       }
     },
   }
+}
+
+/** Passes on the text of a model as it grows. It is asked for, because a thread gets nothing unasked. */
+function followText(ask: ThreadCall['ask'], request: ChatRequest, onText: OnText): void {
+  const follow = async () => {
+    let seen = 0
+    for (;;) {
+      const written = (await ask('written', request, seen)) as Written | null
+      if (written === null) return
+      seen = written.writes
+      onText(written.text)
+    }
+  }
+  // The request for the whole answer fails for the same reason, and says so.
+  follow().catch(() => undefined)
 }
 
 function errorOf(sent: SentError): Error {

@@ -10,6 +10,7 @@ import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { PoolError } from '#threads/pool-error.ts'
 import { ThreadPool } from '#threads/thread-pool.ts'
 import { DocentError } from '#errors.ts'
+import type { ReportProgress } from './endpoint.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import { ToolError } from './tool-error.ts'
 import { createToolHost, type HostDeps } from './tool-host.ts'
@@ -20,6 +21,7 @@ import type { CallPreview } from './preview-call.ts'
 import type { CallTrace, RecordedCall } from './trace-call.ts'
 
 type ToolCall = { tool: string; args: unknown; form: ResultForm }
+type ToolCaller = { signal?: AbortSignal | undefined; report?: ReportProgress | undefined }
 
 /** Runs tools outside the main thread. */
 export type ToolPool = AsyncDisposable & {
@@ -29,7 +31,7 @@ export type ToolPool = AsyncDisposable & {
    * Runs a tool of the server. Rejects with `ToolError` for caller-facing refusals, with `DocentError` (`503 too_busy`)
    * when too many calls wait, with the signal's reason, and with the errors of the host.
    */
-  call(server: ServedServer, call: ToolCall, signal?: AbortSignal): Promise<SerialisedResult>
+  call(server: ServedServer, call: ToolCall, caller?: ToolCaller): Promise<SerialisedResult>
   /** Lists pages of the server, in the format of `resources/list`. Rejects as `call` does. */
   listResources(server: ServedServer, cursor: string | undefined, signal?: AbortSignal): Promise<SerialisedResult>
   /** Reads a page of the server, in the format of `resources/read`. Rejects as `call` does. */
@@ -102,9 +104,16 @@ class ThreadedTools implements ToolPool {
     return this.#pool.isFull(id)
   }
 
-  async call(server: ServedServer, call: ToolCall, signal?: AbortSignal): Promise<SerialisedResult> {
+  async call(server: ServedServer, call: ToolCall, { signal, report }: ToolCaller = {}): Promise<SerialisedResult> {
     const hasModel = this.#host.modelFor(server) !== null
-    return this.#resultOf(server, { kind: 'call', server: this.#numberOf(server), ...call, hasModel }, signal)
+    const task = {
+      kind: 'call',
+      server: this.#numberOf(server),
+      ...call,
+      hasModel,
+      reports: report !== undefined,
+    } as const
+    return this.#resultOf(server, task, signal, report)
   }
 
   async listResources(
@@ -161,16 +170,26 @@ class ThreadedTools implements ToolPool {
     await Promise.all([this.#forgetting, this.#pool.close()])
   }
 
-  async #resultOf(server: ServedServer, task: ToolTask, signal: AbortSignal | undefined): Promise<SerialisedResult> {
-    const outcome = await this.#run(server, task, signal)
+  async #resultOf(
+    server: ServedServer,
+    task: ToolTask,
+    signal: AbortSignal | undefined,
+    report?: ReportProgress,
+  ): Promise<SerialisedResult> {
+    const outcome = await this.#run(server, task, signal, report)
     if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
     if ('result' in outcome) return outcome.result
     throw new TypeError('A call gives a result.')
   }
 
-  async #run(server: ServedServer, task: ToolTask, signal?: AbortSignal): Promise<ToolOutcome> {
+  async #run(
+    server: ServedServer,
+    task: ToolTask,
+    signal?: AbortSignal,
+    report?: ReportProgress,
+  ): Promise<ToolOutcome> {
     for (const { segments } of server.sources) this.#index.useSegments(segments)
-    const answers = createToolHost(this.#host, server)
+    const answers = createToolHost(this.#host, server, report)
     try {
       return await this.#pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
     } catch (error) {

@@ -11,7 +11,7 @@ import type { CallTrace, RecordedCall } from './trace-call.ts'
 
 /** Tasks of tool threads. `server` identifies a version of a server's row, which a thread requests once. */
 export type ToolTask = { server: number } & (
-  | { kind: 'call'; tool: string; args: unknown; form: ResultForm; hasModel: boolean }
+  | { kind: 'call'; tool: string; args: unknown; form: ResultForm; hasModel: boolean; reports: boolean }
   | { kind: 'trace'; call: RecordedCall }
   | { kind: 'preview'; call: RecordedCall; rules: readonly SearchRule[] }
   | { kind: 'pages'; cursor: string | undefined }

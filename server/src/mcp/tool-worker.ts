@@ -91,6 +91,7 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
     // A trial measures the plan, not the model.
     model: task.kind === 'call' && task.hasModel ? host.model : null,
     connectRemote: host.connectRemote,
+    ...(task.kind === 'call' && task.reports ? { report: host.report } : {}),
   }
   try {
     if (task.kind === 'pages') return { result: listResources(server, await retriever.parts(server, {}), task.cursor) }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { explainArguments, unknownArguments } from './explain-arguments.ts'
 import { note } from './frame.ts'
 import { flatSchema, type FlatSchema } from './flat-schema.ts'
+import type { ReportProgress } from './endpoint.ts'
 import { isObject } from './is-object.ts'
 import { ToolError } from './tool-error.ts'
 import type { ChatModel } from '#models/chat-model.ts'
@@ -43,6 +44,8 @@ export type ToolAnswer<D> = {
   citations?: ToolCitation[]
   /** Answer quality, if the tool can estimate it. */
   confidence?: string
+  /** For the request log: what failed although there is an answer. */
+  failure?: string
 }
 
 export type ToolResult = {
@@ -54,6 +57,8 @@ export type ToolResult = {
   citations?: ToolCitation[]
   /** Answer quality, if the tool can estimate it. */
   confidence?: string
+  /** For the request log: what failed although there is an answer. */
+  failure?: string
 }
 
 /** A tool for the dispatcher. `C` is the context of its calls besides their arguments. */
@@ -168,6 +173,8 @@ export type ToolContext = {
   model: ChatModel | null
   /** Called with errors that did not fail the call. Must not throw. */
   reportFailure: (error: unknown) => void
+  /** Tells the caller how far a slow call is. Absent if the caller does not want to know. */
+  report?: ReportProgress
   /** Access to whole pages of the sources. */
   library: Library
   /** Connects to a source of kind `mcp`. This and the session's methods throw `UpstreamError`. */

@@ -17,7 +17,10 @@ export type Completion = {
   usage: Usage
 }
 
+/** Called with the text so far each time it grows. A retry begins again. */
+export type OnText = (text: string) => void
+
 /** A language model. `complete` throws `ModelError`. */
 export type ChatModel = {
-  complete(request: ChatRequest, signal?: AbortSignal): Promise<Completion>
+  complete(request: ChatRequest, signal?: AbortSignal, onText?: OnText): Promise<Completion>
 }

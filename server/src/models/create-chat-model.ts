@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { anthropicChat } from './anthropic-chat.ts'
 import type { ChatDialect, Draft } from './chat-dialect.ts'
-import type { ChatModel, ChatRequest, Completion } from './chat-model.ts'
+import type { ChatModel, ChatRequest, Completion, OnText } from './chat-model.ts'
 import { ModelError } from './model-error.ts'
 import { type ModelEndpoint, postToModel } from './model-endpoint.ts'
 import { openAiChat } from './open-ai-chat.ts'
@@ -26,24 +26,27 @@ export function createChatModel({ provider, totalMs, ...endpoint }: Options): Ch
   // The first rejection shows that the model does not support all settings.
   let plain = false
 
-  const attempt = async (request: ChatRequest, leftMs: number, signal?: AbortSignal) => {
+  const attempt = async (request: ChatRequest, { leftMs, signal, onText }: Attempt) => {
     const started = performance.now()
     try {
-      return await ask({ endpoint, dialect, plain, totalMs: leftMs, signal }, request)
+      return await ask({ endpoint, dialect, plain, totalMs: leftMs, signal, onText }, request)
     } catch (error) {
       if (plain || !(error instanceof ModelError) || error.status !== 400 || !SETTINGS.test(error.message)) throw error
       plain = true
       const rest = leftMs - (performance.now() - started)
-      return await ask({ endpoint, dialect, plain, totalMs: rest, signal }, request)
+      return await ask({ endpoint, dialect, plain, totalMs: rest, signal, onText }, request)
     }
   }
   return {
-    complete: (request, signal) => withRetry({ totalMs, signal }, (leftMs) => attempt(request, leftMs, signal)),
+    complete: (request, signal, onText) =>
+      withRetry({ totalMs, signal }, (leftMs) => attempt(request, { leftMs, signal, onText })),
   }
 }
 
 /** Matches rejections that name an optional setting. */
 const SETTINGS = /max_tokens|max_completion_tokens|temperature/
+
+type Attempt = { leftMs: number; signal: AbortSignal | undefined; onText: OnText | undefined }
 
 type Asking = {
   endpoint: ModelEndpoint
@@ -51,11 +54,15 @@ type Asking = {
   plain: boolean
   totalMs: number
   signal: AbortSignal | undefined
+  onText: OnText | undefined
 }
 
-async function ask({ endpoint, dialect, plain, totalMs, signal }: Asking, request: ChatRequest): Promise<Completion> {
+async function ask(
+  { endpoint, dialect, plain, totalMs, signal, onText }: Asking,
+  request: ChatRequest,
+): Promise<Completion> {
   const draft: Draft = { text: '', usage: {}, end: 'open' }
-  const stream = readStream(dialect, draft)
+  const stream = readStream(dialect, draft, onText)
   const answer = await postToModel(endpoint, {
     path: dialect.path,
     headers: dialect.headers(endpoint.apiKey),
@@ -78,7 +85,7 @@ async function ask({ endpoint, dialect, plain, totalMs, signal }: Asking, reques
 }
 
 /** Parses events as they arrive. Errors are thrown by `finish`, because nothing handles them earlier. */
-function readStream(dialect: ChatDialect, draft: Draft) {
+function readStream(dialect: ChatDialect, draft: Draft, onText: OnText | undefined) {
   const decoder = new TextDecoder()
   let failure: unknown = null
   let any = false
@@ -94,7 +101,9 @@ function readStream(dialect: ChatDialect, draft: Draft) {
   })
   const feed = (piece: Uint8Array) => {
     any = true
+    const before = draft.text.length
     parser.feed(decoder.decode(piece, { stream: true }))
+    if (draft.text.length > before) onText?.(draft.text)
   }
   return {
     feed,

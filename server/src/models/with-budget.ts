@@ -16,11 +16,11 @@ type Budget = {
  */
 export function withBudget(model: ChatModel, { perDay, readUsed, record }: Budget): ChatModel {
   return {
-    async complete(request, signal) {
+    async complete(request, signal, onText) {
       if (perDay !== null && (await readUsed()) >= perDay) {
         throw new ModelError('over_budget', `The ${perDay} tokens of today are used up (DOCENT_LLM_TOKENS_PER_DAY).`)
       }
-      const completion = await model.complete(request, signal)
+      const completion = await model.complete(request, signal, onText)
       record(completion.usage)
       return completion
     },

@@ -120,7 +120,7 @@ export type OperationDeps = {
    * Finds the sources for a widget's question and returns the function that answers it. Throws `409
    * embed_without_sources`. The function rejects with a `DocentError` whose message is for the visitor.
    */
-  prepareEmbedded: (question: EmbeddedQuestion) => Promise<(signal: AbortSignal) => Promise<EmbeddedAnswer>>
+  prepareEmbedded: (question: EmbeddedQuestion) => Promise<AnswerEmbedded>
   /** Calls a tool of a server for its owner: without limits of clients and without a record. */
   tryTool: (
     server: ServedServer,
@@ -154,12 +154,23 @@ export type EmbeddedQuestion = {
   text: string
 }
 
+/** Answers a prepared question, and reports how far the answer is. */
+export type AnswerEmbedded = (
+  signal: AbortSignal,
+  report: (message: string, piece?: EmbeddedPiece) => void,
+) => Promise<EmbeddedAnswer>
+
+/** The next piece of an answer that is being written. `restart`: what came before is withdrawn. */
+export type EmbeddedPiece = { kind: 'text'; text: string; citations: EmbeddedAnswer['citations'] } | { kind: 'restart' }
+
 export type EmbeddedAnswer = {
   citations: { n: number; title: string; heading: string; url: string }[]
   /** Markdown in which `[n]` refers to citation n, in parts. */
   parts: string[]
   confidence: 'high' | 'medium' | 'low' | 'none' | null
   followUps: string[]
+  /** How the answer was made, if its reader should know. */
+  remark: string | null
 }
 
 export type Features = {

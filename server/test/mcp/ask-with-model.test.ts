@@ -203,23 +203,59 @@ onBothEngines('ask_question with a model', (engine) => {
     })
   })
 
-  test.each<[string, Reply]>([
-    ['fails', (response) => void response.writeHead(500).end()],
-    ['is busy', (response) => void response.writeHead(429, { 'retry-after': '0' }).end()],
+  test.each<[string, string, Reply]>([
+    ['fails', 'unavailable', (response) => void response.writeHead(500).end()],
+    ['is busy', 'busy', (response) => void response.writeHead(429, { 'retry-after': '0' }).end()],
+    ['refuses', 'refused', (response) => void response.writeHead(403).end('{"error":"no"}')],
     [
       'breaks off',
+      'unavailable',
       (response, asked) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
         response.write(eventsOf(asked, 'Oil every widget').slice(0, 3).join(''), () => response.destroy())
       },
     ],
-    ['sends garbage', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{{{')],
-    ['does not answer', () => {}],
-  ])('falls back to the extractive answer with a note when the provider %s twice', async (_, reply) => {
-    const { answer, text } = await ask(reply)
+    [
+      'sends garbage',
+      'unusable',
+      (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{{{'),
+    ],
+    ['does not answer', 'timeout', () => {}],
+  ])('falls back to the extractive answer with a note when the provider %s twice: %s', async (_, failure, reply) => {
+    const { answer, text, modelFailure, confidence } = await ask(reply)
     expect(answer).toContain(EXTRACTIVE)
     expect(text).toContain('[note] The language model gave no answer that could be used')
+    expect(modelFailure).toBe(failure)
+    expect(['medium', 'low']).toContain(confidence)
     expect(model.asked.length).toBeLessThanOrEqual(2)
+  })
+
+  test('lowers the confidence by how the model failed, and not when it answers', async () => {
+    const said = saying('Oil every widget twice a year with fine oil [Oiling widgets].')
+    const question = 'How often a year must every widget get fine oil?'
+    const answered = await askFor(question, said)
+    expect(answered.modelFailure).toBeUndefined()
+    const refused = await askFor(question, (response) => void response.writeHead(403).end())
+    expect(refused).toMatchObject({ modelFailure: 'refused', confidence: 'medium' })
+    const unusable = await askFor(QUESTION, 'Buy a new one.')
+    expect(unusable).toMatchObject({ modelFailure: 'unusable', confidence: 'medium' })
+  })
+
+  test('shows in the request log and in the trace why the answer of the model was not used', async () => {
+    const logged = async () => {
+      const { calls } = (await docent.request('GET', `/api/analytics/${slug}/calls`)).body
+      const trace = await docent.request('GET', `/api/mcp/${slug}/calls/${calls[0].id}/trace`)
+      return { call: calls[0], trace: trace.body }
+    }
+    await ask((response) => void response.writeHead(403).end())
+    const { call, trace } = await logged()
+    expect(call.status).toBe('ok')
+    expect(call.error).toMatch(/its provider refused the request/)
+    expect(trace).toMatchObject({ complete: true, remark: call.error })
+    await ask(saying('Oil a widget twice a year [Oiling widgets].'))
+    const next = await logged()
+    expect(next.call.error).toBeUndefined()
+    expect(next.trace.remark).toBeNull()
   })
 
   test('sends the key to the provider and leaks it into no answer and no row', async () => {

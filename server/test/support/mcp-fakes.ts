@@ -81,10 +81,10 @@ export function fakeMcp(overrides: Overrides = {}) {
     takeCall: async () => 'ok',
     tools: {
       isFull: () => false,
-      async call(_server, { tool, args, form }, signal) {
+      async call(_server, { tool, args, form }, { signal, report } = {}) {
         const run = toolFor(tool, server.sources)?.prepare(args)
         if (run === undefined) throw new Error(`There is no tool ${tool}`)
-        return serialiseResult(await run(context, signal), form)
+        return serialiseResult(await run(report ? { ...context, report } : context, signal), form)
       },
       listResources: async (_server, cursor) => listResources(server, (await overrides.parts?.()) ?? [], cursor),
       readResource: async (_server, uri) => readResource(context, uri),

@@ -12,16 +12,15 @@ beforeAll(buildWidget)
 afterAll(() => browser?.close())
 
 describe.skipIf(browser === null)('text of an answer', () => {
-  /** A service that answers any question with this text. */
-  const serve = (text: string, citations: object[] = []) => {
+  /** A service that answers any question with these parts. */
+  const serve = (parts: object[], end: object) => {
     const json = (body: unknown) =>
       ((request, response) => {
         const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' }
         response.writeHead(request.method === 'OPTIONS' ? 204 : 200, { ...headers, 'content-type': 'application/json' })
         response.end(request.method === 'OPTIONS' ? '' : typeof body === 'string' ? body : JSON.stringify(body))
       }) satisfies Parameters<typeof startSite>[0][string]
-    const parts = [...citations.map((one) => ({ type: 'citation', heading: '', ...one })), { type: 'text', text }]
-    const items = [{ type: 'begin' }, ...parts, { type: 'end', confidence: null, followUps: [] }]
+    const items = [{ type: 'begin' }, ...parts, { type: 'end', confidence: null, followUps: [], ...end }]
     const tools = [{ name: 'ask_question', title: 'Ask' }]
     return startSite({
       '/embed/docent.js': (_, response) =>
@@ -32,8 +31,11 @@ describe.skipIf(browser === null)('text of an answer', () => {
     })
   }
 
-  async function show(text: string, citations: object[] = []) {
-    await using service = await serve(text, citations)
+  const show = (text: string, citations: object[] = []) =>
+    showParts([...citations.map((one) => ({ type: 'citation', heading: '', ...one })), { type: 'text', text }])
+
+  async function showParts(parts: object[], end: object = {}) {
+    await using service = await serve(parts, end)
     await using host = await openHostPage(browser as Browser, {
       service: service.url,
       data: 'data-configuration="cfg_1"',
@@ -48,8 +50,33 @@ describe.skipIf(browser === null)('text of an answer', () => {
     const sources = await page
       .locator('docent-ask article')
       .evaluate((node) => node.querySelector('.sources')?.innerHTML ?? '')
-    return { answer, sources, problems }
+    const text = await page.locator('docent-ask article').evaluate((node) => node.textContent)
+    return { answer, sources, text, problems }
   }
+
+  test('drops what a restart withdraws, and shows the remark at the end', async () => {
+    const citation = (title: string) => ({
+      type: 'citation',
+      n: 1,
+      title,
+      heading: '',
+      url: `https://s.example/${title}`,
+    })
+    const remark = 'The language model did not answer in time.'
+    const parts = [
+      { type: 'progress', message: 'Found 2 passages.' },
+      citation('Wrong'),
+      { type: 'text', text: 'Withdrawn. [1]' },
+      { type: 'restart' },
+      citation('Right'),
+      { type: 'text', text: 'Shown. [1]' },
+    ]
+    const { answer, sources, text } = await showParts(parts, { remark })
+    expect(answer).toMatch(/^<p>Shown\. <a .*aria-label="Source 1: Right"/)
+    expect(sources).toContain('Right')
+    expect(text).toContain(remark)
+    expect(sources + text).not.toMatch(/Wrong|Withdrawn/)
+  })
 
   test.each<[markdown: string, html: string]>([
     [

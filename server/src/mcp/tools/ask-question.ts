@@ -1,8 +1,7 @@
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
-import type { RemarkedAnswer } from '#answer/answer.ts'
+import { MODEL_FAILURES, type RemarkedAnswer } from '#answer/answer.ts'
 import { answerByModel } from '#answer/by-model.ts'
-import { EVIDENCE } from '#answer/evidence-size.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
 import { findForQuestion } from '#answer/find-parts.ts'
 import { withAskedPassages } from '#library/reference/asked-passages.ts'
@@ -23,6 +22,10 @@ const output = z.object({
     z.object({ n: z.int(), ...citedMembers, quote: z.string().describe('Of the source, word for word') }),
   ),
   followUps: z.array(z.string()).optional(),
+  modelFailure: z
+    .enum(MODEL_FAILURES)
+    .optional()
+    .describe('Why the answer of the language model was not used; absent if it was, or without a model'),
 })
 
 export const askQuestion = defineTool<typeof input, typeof output, ToolContext>({
@@ -31,13 +34,13 @@ export const askQuestion = defineTool<typeof input, typeof output, ToolContext>(
   input,
   output,
   async call(context, { question }, signal) {
-    const { server, model, reportFailure } = context
-    const found = await findForQuestion(question, async (query) => {
-      const result = await context.search({ query, ...EVIDENCE }, signal)
+    const { server, model, reportFailure, report } = context
+    const found = await findForQuestion(question, async (query, size) => {
+      const result = await context.search({ query, ...size }, signal)
       return withAskedPassages(context, { question: query, result }, signal)
     })
-    const { answer, confidence, citations, followUps, remark, isExtractive }: RemarkedAnswer = model
-      ? await answerByModel({ model, onFailure: reportFailure }, question, found, signal)
+    const { answer, confidence, citations, followUps, remark, isExtractive, failure }: RemarkedAnswer = model
+      ? await answerByModel({ model, onFailure: reportFailure, report }, question, found, signal)
       : answerFromPassages(question, found)
     const isQuoted = confidence !== 'none' && (model === null || isExtractive === true)
     const text = [quote(answer), ...citations.map((citation) => citationLines(citation.n, citation))].join('\n\n')
@@ -63,9 +66,11 @@ export const askQuestion = defineTool<typeof input, typeof output, ToolContext>(
           quote: words,
         })),
         ...(followUps.length > 0 ? { followUps } : {}),
+        ...(failure ? { modelFailure: failure } : {}),
       },
       citations: citations.map((citation) => citationOf({ ...citation, rank: citation.n })),
       confidence,
+      ...(failure && remark ? { failure: remark } : {}),
     }
   },
 })

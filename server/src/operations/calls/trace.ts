@@ -21,7 +21,8 @@ export const getTrace: Handler<'calls.trace'> = async ({ deps, server, call }) =
     confidence: call.confidence,
     version: call.segments === null ? 'unknown' : call.segments === now ? 'same' : 'changed',
     complete: remark === null,
-    remark,
+    // The tool runs again without the model, as it did when the model failed.
+    remark: remark ?? (call.status === 'ok' ? call.error : null),
     rules: rules.map(({ id, naturalLanguage, enabled }) => ({
       ruleId: id,
       naturalLanguage,

@@ -60,6 +60,7 @@ export const TOOL_GUIDES: Record<BuiltInToolName, Guide> = {
   ask_question: {
     use: 'Returns one answer, composed from all sources, with a citation for each statement and a confidence. Without a language model, the answer quotes the sources word for word. Use it for questions that a person would ask in a sentence.',
     call: { question: 'When does the mailer give up on a message?' },
-    remark: 'If the sources have no answer, the tool says so, with confidence `none`, and names the nearest pages.',
+    remark:
+      'If the sources have no answer, the tool says so, with confidence `none`, and names the nearest pages. The sides of a comparison, and several questions, are answered one by one; the answer names the parts that the sources do not answer. Without a language model, it says yes or no only if a sentence of the sources does. If a language model is configured and fails, `modelFailure` and a note say why.',
   },
 }
