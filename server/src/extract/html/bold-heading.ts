@@ -1,5 +1,6 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from '../one-line.ts'
+import { isQuestion, type QuestionLists } from './questions.ts'
 
 /** Maximum number of nodes between an anchor and its paragraph: rules, breaks and blank text. */
 const MOST_BEFORE = 10
@@ -11,18 +12,23 @@ const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'code', 'tt', 'var', 'u', 'b
 const HAS_TEXT = /[\p{L}\p{N}]/u
 
 /**
- * Returns the text and the anchor of a bold paragraph behind an anchor, or null for any other paragraph. Handwritten
- * pages mark their questions and entries this way (`<a name="q1"></a><p><b>How do I …</b></p>`).
+ * Returns the text and the anchor of a bold paragraph behind an anchor or in a list of questions, or null for any other
+ * paragraph. Handwritten pages mark their questions and entries this way (`<a name="q1"></a><p><b>How do I …</b></p>`).
  */
-export function boldHeading(tree: HtmlTree, index: number, node: HtmlNode): { text: string; anchor: string } | null {
+export function boldHeading(
+  tree: HtmlTree,
+  index: number,
+  { node, isQuestionList }: { node: HtmlNode; isQuestionList: QuestionLists },
+): { text: string; anchor: string | null } | null {
   if (node.tag !== 'p' || !isBold(tree, index, node)) return null
   const anchor = anchorInside(tree, index, node) ?? anchorBefore(tree, index)
   const text = oneLine(textOf(tree, index + 1, node.end, MAX_LENGTH + 1))
-  return anchor === null || text.length > MAX_LENGTH || !HAS_TEXT.test(text) ? null : { text, anchor }
+  if (text.length > MAX_LENGTH || !HAS_TEXT.test(text)) return null
+  return anchor !== null || (isQuestion(text) && isQuestionList(node.parent)) ? { text, anchor } : null
 }
 
 /** Returns true if the whole text is emphasised and starts in bold. */
-function isBold(tree: HtmlTree, index: number, { end }: HtmlNode): boolean {
+export function isBold(tree: HtmlTree, index: number, { end }: HtmlNode): boolean {
   if (end - index > MOST_NODES) return false
   let first = true
   for (let i = index + 1; i < end; i++) {

@@ -1,5 +1,6 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from '../one-line.ts'
+import { isQuestion } from './questions.ts'
 
 /** Minimum average length of definitions that count as sections, in characters. Their terms become headings. */
 const SECTION = 300
@@ -19,8 +20,8 @@ const INDENTED = new Set(['li', 'td', 'th', 'blockquote'])
 export type NamedDefinitions = (list: number) => boolean
 
 /**
- * Detects definition lists with terms as headings. Either the terms have anchors (DocBook settings, glossaries), or the
- * definitions are as long as sections (options in manual pages).
+ * Detects definition lists with terms as headings. Either the terms have anchors (DocBook settings, glossaries), or they
+ * are questions, or the definitions are as long as sections (options in manual pages).
  */
 export function createNamedDefinitions(tree: HtmlTree): NamedDefinitions {
   const known = new Map<number, boolean>()
@@ -38,23 +39,27 @@ function areSections(tree: HtmlTree, index: number): boolean {
   let definitions = 0
   let length = 0
   let anchored = 0
+  let questions = 0
   for (let i = index + 1; i < list.end; i = tree[i]?.end ?? list.end) {
     const node = tree[i]
     if (node === undefined || node.dropped) continue
     if (node.tag === 'dt') {
-      if (oneLine(textOf(tree, i, node.end, MAX_TERM + 1)).length > MAX_TERM) return false
+      const term = oneLine(textOf(tree, i, node.end, MAX_TERM + 1))
+      if (term.length > MAX_TERM) return false
       terms++
+      if (isQuestion(term)) questions++
       if (termAnchor(tree, i) !== null) anchored++
     } else if (node.tag === 'dd') {
       definitions++
       length += textOf(tree, i, Math.min(node.end, i + MOST_NODES), MOST_LENGTH).length
     }
   }
-  return terms > 0 && definitions > 0 && (2 * anchored >= terms || length >= SECTION * definitions)
+  if (terms === 0 || definitions === 0) return false
+  return 2 * anchored >= terms || 2 * questions >= terms || length >= SECTION * definitions
 }
 
-/** Returns true for a list inside a list item, a cell or a quote. */
-function isIndented(tree: HtmlTree, list: HtmlNode): boolean {
+/** Returns true for an element inside a list item, a cell or a quote. */
+export function isIndented(tree: HtmlTree, list: Pick<HtmlNode, 'parent'>): boolean {
   for (let at = list.parent; at >= 0; at = tree[at]?.parent ?? -1) if (INDENTED.has(tree[at]?.tag ?? '')) return true
   return false
 }

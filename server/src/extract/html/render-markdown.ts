@@ -1,5 +1,5 @@
 import { BLOCK_TAGS } from './block-tags.ts'
-import { boldHeading } from './bold-heading.ts'
+import { boldHeading, isBold } from './bold-heading.ts'
 import {
   enclosingSignatures,
   followsSignature,
@@ -19,10 +19,11 @@ import { SLICE } from '../in-slices.ts'
 import { InlineText } from './inline-text.ts'
 import { createLinePrefix } from './line-prefix.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
-import { createNamedDefinitions, sharedTerms } from './named-definitions.ts'
+import { createNamedDefinitions, isIndented, sharedTerms } from './named-definitions.ts'
 import { isNoiseLine } from './noise-lines.ts'
 import { isDeclaredHeading, memberRow, onOneLine } from './member-signature.ts'
 import { oneLine } from '../one-line.ts'
+import { createQuestionLists, summaryQuestion } from './questions.ts'
 import { createOpenElements } from './open-elements.ts'
 import { holdsParameters } from './parameter-table.ts'
 import { inlineMarkdown, renderInline } from './render-inline.ts'
@@ -57,6 +58,7 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
     itemRows: new Map(),
     termEnd: 0,
     isNamed: createNamedDefinitions(input.tree),
+    isQuestionList: createQuestionLists(input.tree, isBold),
     bold: 0,
   }
   for (let i = start; i < end && context.out.length <= MAX_MARKDOWN;) {
@@ -87,12 +89,13 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   if (tag.length === 2 && tag.startsWith('h') && tag !== 'hr') return heading(context, index, node)
   if (tag === 'dt' && isSignature(node)) return signature(context, index, node)
   if (tag === 'dt' && context.isNamed(node.parent)) return namedTerm(context, index, node)
-  const bold = tag === 'p' ? boldHeading(context.tree, index, node) : null
+  const bold = tag === 'p' ? boldHeading(context.tree, index, { node, isQuestionList: context.isQuestionList }) : null
   if (bold !== null) {
     context.out.signature(Math.min(6, context.out.headingLevel + 1), bold.text, bold.anchor)
     context.bold = 1
     return node.end
   }
+  if (tag === 'summary' && question(context, index, node)) return node.end
   if (tag === 'tr') {
     const member = memberRow(context.tree, index, node)
     if (member !== null) {
@@ -106,6 +109,20 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   }
   openBlock(context, index, node)
   return index + 1
+}
+
+/** Writes a `summary` that asks a question as a heading, up to the end of its `details`. */
+function question(context: Rendering, index: number, node: HtmlNode): boolean {
+  const asked = isIndented(context.tree, node) ? null : summaryQuestion(context.tree, index, node)
+  if (asked === null) return false
+  const { out, open } = context
+  const level = out.headingLevel + definitionDepth(context, node.parent)
+  out.signature(Math.min(6, level + 1), asked.text, asked.anchor)
+  open.push(context.tree[node.parent]?.end ?? node.end, () => {
+    flush(context)
+    out.resume(level)
+  })
+  return true
 }
 
 /** Opens a container and registers its end, where the paragraph ends, too. */

@@ -2,6 +2,7 @@ import type { InlineText } from './inline-text.ts'
 import type { LinePrefix } from './line-prefix.ts'
 import type { MarkdownWriter } from './markdown-writer.ts'
 import type { NamedDefinitions } from './named-definitions.ts'
+import type { QuestionLists } from './questions.ts'
 import { isNoiseLine } from './noise-lines.ts'
 import type { OpenElements } from './open-elements.ts'
 import type { InlineInput } from './render-inline.ts'
@@ -24,6 +25,8 @@ export type Rendering = RenderInput & {
   /** End index of the current term. A term may consist of symbols alone. */
   termEnd: number
   isNamed: NamedDefinitions
+  /** Whether paragraphs in a parent are a list of questions, each a heading. */
+  isQuestionList: QuestionLists
   /** 1 below a bold paragraph that is a heading, else 0. Definitions there belong to that heading. */
   bold: 0 | 1
 }
