@@ -19,16 +19,17 @@ export type ReadGuide = { page: OpenPage; steps: Step[]; variants: Variants[] }
 
 /**
  * Reads the best of the candidates. `main` is the most complete guide to the topic, or null if none has steps. `steps`
- * are those of the main guide, and of others where it has gaps.
+ * are those of the main guide, and of others where it has gaps. `platform` selects among the variants of a guide.
  */
 export async function chooseSteps(
   library: Pick<Library, 'open'>,
   guides: readonly LibraryPage[],
-  topic: string | undefined,
+  { topic, platform }: { topic?: string | undefined; platform?: string | undefined },
 ): Promise<{ told: ReadGuide[]; main: OpenPage | null; steps: Step[] }> {
+  const wanted = [topic, platform].filter((each) => each !== undefined).join(' ')
   const opened = await library.open(guides.slice(0, OPENED))
   const told = opened
-    .map((page) => ({ page, ...readSteps(page, topic) }))
+    .map((page) => ({ page, ...readSteps(page, wanted) }))
     .filter(
       ({ page, steps }) =>
         steps.length > 0 && (isGuide(page) || isNamed(page, topic) || steps.some(({ phase }) => phase === 'install')),
@@ -40,7 +41,7 @@ export async function chooseSteps(
   )
   if (!main) return { told, main: null, steps: [] }
   const others = told.filter((each) => each !== main)
-  return { told, main: main.page, steps: complete(mostWanted(main), others, topic) }
+  return { told, main: main.page, steps: complete(mostWanted(main), others, wanted) }
 }
 
 /** The first steps in order. Steps of the variant that the topic names come before others. */
@@ -84,6 +85,15 @@ export function areFor(topic: string, { told, steps }: Told): boolean {
   return overlap(asked, [...titles, ...texts].join('\n')) === 1
 }
 
+/** True if the steps are for the platform: they are of its variant, or name it. */
+export function areForPlatform(platform: string, { told, steps }: Told): boolean {
+  const wanted = namesIn(platform)
+  if (wanted.size === 0 || variantsAmong({ told, steps }).some(({ isAsked }) => isAsked)) return true
+  return steps.some(({ page, section, code }) =>
+    [page.title, section.heading, ...code.map(({ text }) => text)].some((text) => agreement(namesIn(text), wanted) > 0),
+  )
+}
+
 /** Score bonus of a complete guide over a short pointer, in ranks. */
 function fullness(steps: readonly Step[]): number {
   const coded = steps.filter(({ code }) => code.length > 0).length
@@ -98,7 +108,7 @@ function isGuide(page: OpenPage): boolean {
  * The steps of the best guide. Missing parts (installation, usage) come from related guides, but never from one for
  * another platform.
  */
-function complete(steps: Step[], others: readonly { page: OpenPage; steps: Step[] }[], topic = ''): Step[] {
+function complete(steps: Step[], others: readonly { page: OpenPage; steps: Step[] }[], wanted: string): Step[] {
   const [first] = steps
   if (!first) return steps
   const isNear = ({ page }: { page: OpenPage }) =>
@@ -112,7 +122,7 @@ function complete(steps: Step[], others: readonly { page: OpenPage; steps: Step[
             .map((other) => other.steps.filter((step) => step.phase === phase && isFor(platforms, step)))
             .find((found) => found.length > 0) ?? []
         ).slice(0, FILLED_IN)
-  const platforms = firstFilled(systemsIn(topic), ...steps.map(platformsOf))
+  const platforms = firstFilled(systemsIn(wanted), ...steps.map(platformsOf))
   const installing = filling('install', platforms)
   const using = filling('use', firstFilled(platforms, ...installing.map(platformsOf)))
   return [...installing, ...steps, ...using]

@@ -1,6 +1,7 @@
 import { fencesOf } from '../fences.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
+import { managerOf } from './manager-of.ts'
 import { agreement, NAMES, namesIn, ORDER, wordsOf } from './variant-names.ts'
 
 /**
@@ -37,10 +38,11 @@ export function chooseVariants(page: OpenPage, topic: string | undefined) {
   const told: Variants[] = []
   const choose = (group: readonly Variant[], within?: Section): Variant[] => {
     const chosen = bestOf(group, wanted)
-    const others = group.filter((each) => each !== chosen)
+    // A section can have the same tabs several times, for one command after the other.
+    const others = group.filter(({ names }) => names.join() !== chosen.names.join())
     const { start, end } = within ?? chosen
     const isAsked = agreement(chosen.names, wanted) > 0
-    told.push({ chosen: chosen.label, others: others.map(({ label }) => label), isAsked, start, end })
+    told.push({ chosen: chosen.label, others: [...new Set(others.map(({ label }) => label))], isAsked, start, end })
     return others
   }
   const leftOut = sectionsWithin(
@@ -52,7 +54,9 @@ export function chooseVariants(page: OpenPage, topic: string | undefined) {
     isLeftOut: (section: Section) => leftOut.has(section),
     textOf(section: Section): string {
       const text = page.markdown.slice(section.body, section.end)
-      const others = groupsOf(tabsOf(text)).flatMap((group) => choose(group, section))
+      const tabs = groupsOf(tabsOf(text))
+      const groups = tabs.length > 0 ? tabs : groupsOf(codeTabsOf(text))
+      const others = groups.flatMap((group) => choose(group, section))
       return without(text, others).trim()
     },
   }
@@ -114,6 +118,31 @@ function tabsOf(text: string): Variant[] {
     const paragraph = text.indexOf('\n\n', text.indexOf('\n\n', index) + 2)
     return code?.end ?? (paragraph < 0 ? text.length : paragraph)
   }
+}
+
+/**
+ * Blocks of code that follow each other, each for one variant: named by the line above (`Install with npm:`), or by the
+ * command that it begins with.
+ */
+function codeTabsOf(text: string): Variant[] {
+  const fences = fencesOf(text)
+  const runs: Variant[][] = [[]]
+  for (const [at, fence] of fences.entries()) {
+    const before = text.slice(fences[at - 1]?.end ?? 0, fence.start)
+    const lines = before.split('\n').filter((line) => line.trim() !== '')
+    const above = lines.at(-1) ?? ''
+    const named = variantOf(above.replace(/^[-*+][ \t]+|:[ \t]*$/g, ''))
+    const command = managerOf(fence.text)
+    const variant = named ?? (command === null ? null : variantOf(command))
+    // Other text between two blocks makes them two steps.
+    if (lines.length > (named ? 1 : 0)) runs.push([])
+    if (variant === null) runs.push([])
+    else {
+      const start = named ? fence.start - before.length + before.lastIndexOf(above) : fence.start
+      runs.at(-1)?.push({ ...variant, label: named ? above.trim() : variant.label, start, end: fence.end })
+    }
+  }
+  return runs.filter((run) => run.length > 1).flat()
 }
 
 function without(text: string, parts: readonly Variant[]): string {

@@ -10,6 +10,8 @@ export type KeySentence = Sentence & { worth: number; index: number }
 /** Bounds in characters: shorter sentences say too little, longer ones too much. */
 const LEAST = 30
 const MOST = 400
+/** Fewer characters beside a link say nothing of it. */
+const LEAST_BESIDE = 12
 /** Factors for the first two sentences of a section, which mostly summarise it. */
 const FIRST = 1.6
 const SECOND = 1.2
@@ -29,8 +31,10 @@ export function wordWeights(text: string): Map<string, number> {
 
 /** Sentences of a Markdown text with the highest weight, best first. Skips code, tables and headings. */
 export function keySentences(markdown: string, weights: ReadonlyMap<string, number>): KeySentence[] {
-  const sentences = sentencesIn(markdown)
-  return sentences
+  const all = sentencesIn(markdown)
+  const whole = all.filter(({ text }) => !text.endsWith(':'))
+  // What introduces code or a list is no whole sentence, but better than nothing.
+  return (whole.length > 0 ? whole : all)
     .map(({ text, start }, index) => ({
       text,
       start,
@@ -56,8 +60,6 @@ function worthOf(text: string, weights: ReadonlyMap<string, number>): number {
     words++
     sum += weights.get(text.slice(start, end).toLowerCase()) ?? 0
   })
-  // An introduction to a list counts half.
-  if (text.endsWith(':')) sum /= 2
   // Smoothing: short sentences of one frequent word do not win, and every sentence has a positive score.
   return (sum + 0.5) / (words + 8)
 }
@@ -65,6 +67,13 @@ function worthOf(text: string, weights: ReadonlyMap<string, number>): number {
 /** True for a full sentence. List items may lack a full stop, but a few words without one are a label. */
 function isWhole(sentence: string): boolean {
   return /[.!?。！？:)`*]$/u.test(sentence) || sentence.split(' ').length >= 7
+}
+
+/** True for the text of a link alone, such as an entry of a navigation. */
+function isLink(sentence: string): boolean {
+  return (
+    /^\W{0,6}\[/.test(sentence) && removeSpans(sentence, { opening: /\[/g, closing: ')' }).trim().length < LEAST_BESIDE
+  )
 }
 
 /** A sentence without its link targets. */
@@ -81,7 +90,7 @@ function sentencesIn(markdown: string): Sentence[] {
     .filter(({ text }) => !/^(?:#|\||!\[|<|>\s*\[!)/.test(text))
     .flatMap(sentencesOfBlock)
     .filter(({ text }) => !/^\W*(?:related|see also|note|tip|read more|more)\b[^.]{0,80}$/i.test(text))
-    .filter(({ text }) => visible(text).length >= LEAST && text.length <= MOST && isWhole(text))
+    .filter(({ text }) => visible(text).length >= LEAST && text.length <= MOST && isWhole(text) && !isLink(text))
 }
 
 /** The text between code blocks. */

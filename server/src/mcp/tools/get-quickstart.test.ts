@@ -243,3 +243,28 @@ test.each([
 ])('refuses the arguments %j', async (args, sentence) => {
   expect(await shelf.fail('get_quickstart', args)).toContain(sentence)
 })
+
+const TABS = `## Install\n\nInstall with npm:\n\n${sh('npm i cog')}\nInstall with pnpm:\n\n${sh('pnpm add cog')}\nThen start it:\n\n${sh('npm run cog')}\n${sh('# the same with pnpm\npnpm cog')}\nIt turns.\n\n## First use\n\n${sh('cog init')}`
+
+test.each([
+  [{}, ['npm i cog', 'npm run cog'], 'Install with npm:'],
+  [{ platform: 'pnpm' }, ['pnpm add cog', '# the same with pnpm\npnpm cog'], 'Install with pnpm:'],
+])('follows one package manager through all steps for the arguments %j', async (args, codes, chosen) => {
+  const answer = await guide(TABS).call('get_quickstart', args)
+  expect(answer.structured.results[0].code.map(({ text }: any) => text)).toEqual(codes)
+  expect(answer.structured.results[1].code[0].text).toBe('cog init')
+  expect(answer.text).toContain(`[note] These steps are for "${chosen}". The guide also has`)
+  expect(answer.text).toContain('give it as "platform" to see that.')
+})
+
+test('says that no guide has steps for the platform', async () => {
+  const { text } = await guide(TABS).call('get_quickstart', { platform: 'windows' })
+  expect(text).toContain('[note] The guides have no steps for "windows". These are for others.')
+  expect((await guide(TABS).call('get_quickstart', { platform: 'pnpm' })).text).not.toContain('no steps for')
+})
+
+test('keeps commands that follow each other and are no alternatives', async () => {
+  const shelf = guide(`## Install\n\n${sh('npm i cog')}\n${sh('npm run cog')}\n${sh('cog init')}`)
+  const { structured } = await shelf.call('get_quickstart', {})
+  expect(structured.results[0].code).toHaveLength(3)
+})

@@ -1,9 +1,10 @@
 import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
 import type { LibraryPage } from '#library/library-page.ts'
-import { areFor, chooseSteps, type ReadGuide, variantsAmong } from '#library/quickstart/choose-steps.ts'
+import { areFor, areForPlatform, chooseSteps, type ReadGuide, variantsAmong } from '#library/quickstart/choose-steps.ts'
 import { findGuides } from '#library/quickstart/find-guides.ts'
 import type { Step } from '#library/quickstart/read-steps.ts'
+import { systemsIn } from '#library/quickstart/variant-names.ts'
 import { oneLine } from '../frame.ts'
 import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
@@ -23,6 +24,14 @@ const input = z.object({
     .max(500)
     .optional()
     .describe('What to begin with, where the sources have several things: a product, a platform, a language'),
+  platform: z
+    .string()
+    .trim()
+    .max(100)
+    .optional()
+    .describe(
+      'Which of several variants to follow: an operating system, package manager or language, such as windows or pnpm',
+    ),
   source: sourceArgument,
   limit: z.int().min(1).max(20).default(8).describe('How many steps'),
   cursor: cursorArgument,
@@ -41,8 +50,11 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
   output,
   async call(context, { cursor, limit, ...asked }, signal) {
     const scope = sourceScope(context.server, asked.source)
-    const guides = await findGuides(context, { topic: asked.topic, scope }, signal)
-    const { told, main, steps } = await chooseSteps(context.library, guides, asked.topic)
+    const { topic, platform } = asked
+    // A system can have pages of its own; a package manager is a tab of a page.
+    const subject = platform !== undefined && systemsIn(platform).size > 0 ? `${topic ?? ''} ${platform}`.trim() : topic
+    const guides = await findGuides(context, { topic: subject, scope }, signal)
+    const { told, main, steps } = await chooseSteps(context.library, guides, { topic, platform })
     const about = {
       topic: asked.topic ?? null,
       guide: main && { title: main.title, url: main.url },
@@ -65,17 +77,24 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
       limit,
       bytes: BYTES,
       entries: steps.map(stepEntry),
-      notes: [...topicNote(asked.topic, told, steps), ...variantNotes(told, steps), ...otherGuides(guides, steps)],
+      notes: [...topicNote(asked, told, steps), ...variantNotes(told, steps), ...otherGuides(guides, steps)],
       nothing: 'The guide has no steps.',
       about,
     })
   },
 })
 
-/** Notes that no guide is for the topic. */
-function topicNote(topic: string | undefined, told: readonly ReadGuide[], steps: readonly Step[]): string[] {
-  if (topic === undefined || areFor(topic, { told, steps })) return []
-  return [`No guide of this server is about "${oneLine(topic, 80)}". These steps are from a general one.`]
+/** Notes that no guide is for the topic, or for the platform. */
+function topicNote(
+  { topic, platform }: Pick<z.output<typeof input>, 'topic' | 'platform'>,
+  told: readonly ReadGuide[],
+  steps: readonly Step[],
+): string[] {
+  if (topic !== undefined && !areFor(topic, { told, steps }))
+    return [`No guide of this server is about "${oneLine(topic, 80)}". These steps are from a general one.`]
+  if (platform !== undefined && !areForPlatform(platform, { told, steps }))
+    return [`The guides have no steps for "${oneLine(platform, 80)}". These are for others.`]
+  return []
 }
 
 /** Notes which variant the steps are for, once per choice that a step depends on. */
@@ -88,7 +107,7 @@ function variantNotes(told: readonly ReadGuide[], steps: readonly Step[]): strin
   )
   return [...choices.values()].slice(0, CHOICES_NAMED).map(({ chosen, others }) => {
     const names = [...new Set(others)].map((other) => `"${oneLine(other, 60)}"`).join(', ')
-    return `These steps are for "${oneLine(chosen, 60)}". The guide also has ${names}: name it in "topic" to see that.`
+    return `These steps are for "${oneLine(chosen, 60)}". The guide also has ${names}: give it as "platform" to see that.`
   })
 }
 

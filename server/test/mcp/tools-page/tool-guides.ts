@@ -48,7 +48,7 @@ export const TOOL_GUIDES: Record<BuiltInToolName, Guide> = {
     remark: 'The best comments follow the text of the issue.',
   },
   get_quickstart: {
-    use: 'Returns the steps to install, configure and first use a product, in order. Use it at the start of a project, or to set up another platform.',
+    use: 'Returns the steps to install, configure and first use a product, in order. Use it at the start of a project, or to set up another platform. `platform` selects a system, package manager or language.',
     call: {},
     remark: 'The note names other guides of the sources. `topic` selects one of them.',
   },
