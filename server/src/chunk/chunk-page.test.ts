@@ -197,6 +197,14 @@ describe('chunking of a page', () => {
     expect(second).toMatch(/^Then run:\n\n```js/)
   })
 
+  it('keeps a list with the sentence that announces it, and no other sentence', () => {
+    const list = Array.from({ length: 12 }, (_, at) => `- item ${at} of the list that follows`).join('\n')
+    expect(texts(`## A\n\n${prose(700)}\n\nCheck the following:\n\n${list}`)[1]).toMatch(
+      /^Check the following:\n\n- item 0/,
+    )
+    expect(texts(`## A\n\n${prose(700)}\n\nThat is all.\n\n${list}`)[1]).toMatch(/^- item 0/)
+  })
+
   it('splits long code at blank lines', () => {
     const part = `function f() {\n${'  work()\n'.repeat(60)}}`
     const pieces = texts(`\`\`\`js\n${[part, part, part, part, part].join('\n\n')}\n\`\`\``)

@@ -52,6 +52,8 @@ type Piece = Span & {
   kind: Block['kind']
   /** It starts a section, or resumes one after a subsection. */
   begins: boolean
+  /** It is a text that ends with a colon. */
+  announces: boolean
 }
 
 /**
@@ -84,10 +86,14 @@ export function draftPassages({
     }
     const begins = block.kind === 'heading' || block.resumes !== undefined
     for (const [part, span] of splitBlock(markdown, block, SIZES.most).entries())
-      place(drafts, { ...span, kind: block.kind, begins: begins && part === 0 }, { path, section, member })
+      place(drafts, pieceOf(block, { ...span, begins: begins && part === 0 }, markdown), { path, section, member })
   }
   mergeRest(drafts)
   return drafts.map(({ pieces, headings, anchor, above }) => ({ ...extent(pieces), headings, anchor, above }))
+}
+
+function pieceOf({ kind }: Block, span: Span & { begins: boolean }, markdown: string): Piece {
+  return { ...span, kind, announces: kind === 'text' && markdown[span.end - 1] === ':' }
 }
 
 /** Adds a piece to the last draft, or starts a new one. */
@@ -134,10 +140,14 @@ function isFull(draft: Draft, piece: Piece): boolean {
   return !draft.opening && end - start >= SIZES.least && grown > SIZES.usual
 }
 
-/** Moves the line that introduces a code block or table (`Then run:`, a file name) with it. */
+/**
+ * Moves the line that introduces a code block or table (`Then run:`, a file name) with it. A list takes only a line with
+ * a colon.
+ */
 function takeLead(draft: Draft, piece: Piece): Piece | undefined {
   const lead = draft.pieces.at(-1)
-  if (piece.kind !== 'code' && piece.kind !== 'table') return undefined
+  const takes = piece.kind === 'code' || piece.kind === 'table' || (piece.kind === 'list' && lead?.announces === true)
+  if (!takes) return undefined
   if (lead?.kind !== 'text' || draft.pieces.length < 2 || draft.pieces.at(-2)?.kind === 'heading') return undefined
   if (lead.end - lead.start > SIZES.lead || piece.end - lead.start > SIZES.most) return undefined
   draft.pieces.pop()

@@ -1,4 +1,6 @@
 import type { Passage, PassageCode } from '#search/passage.ts'
+import { elementAt } from '#lib/element-at.ts'
+import { stemsOf } from '#library/term-overlap.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
 import { isOnlyImports } from './is-only-imports.ts'
 import { isRunnable } from './is-runnable.ts'
@@ -22,11 +24,51 @@ export type CodeExample = {
   alsoAt: string[]
 }
 
-/** The distinct code blocks of the passages, in order of relevance. Import-only blocks come last. */
-export function collectExamples(passages: readonly Passage[], language: string | null): CodeExample[] {
-  const found = differentBlocks(passages, language === null ? null : languageKey(language))
+/**
+ * The distinct code blocks of the passages, in order of relevance to the task. Import-only blocks come last. A passage
+ * is found by its text, so each block counts by the words of the task in its code, its heading and the line above, too.
+ */
+export function collectExamples(
+  passages: readonly Passage[],
+  { task, language }: { task: string; language: string | null },
+): CodeExample[] {
+  const blocks = differentBlocks(passages, language === null ? null : languageKey(language))
+  const found = byTask(blocks, stemsOf(task))
   const telling = found.filter(({ text }) => !isOnlyImports(text))
   return [...telling, ...found.filter(({ text }) => isOnlyImports(text))]
+}
+
+/** Weight of the words of the task in a block, relative to the score of its passage. */
+const WORDS = 0.7
+/** Factor for data, output and styles, unless the task names their language. */
+const DATA = 0.8
+const DATA_LANGUAGES = new Set(['json', 'css', 'scss', 'less', 'html', 'xml', 'text', 'txt', 'diff', 'svg', 'csv'])
+/** Characters of a block that are compared with the task. */
+const MOST_READ = 4_000
+
+/** Sorts blocks by the scores of their passages and by their words of the task. Words that few blocks have count more. */
+function byTask(examples: readonly CodeExample[], asked: ReadonlySet<string>): CodeExample[] {
+  const best = Math.max(...examples.map(({ score }) => score), Number.MIN_VALUE)
+  const own = examples.map(({ title, heading, context, text }) =>
+    asked.intersection(stemsOf([title, heading, context, text.slice(0, MOST_READ)].join('\n'))),
+  )
+  const rarity = new Map(
+    [...asked].map((word) => {
+      const having = own.filter((words) => words.has(word)).length
+      return [word, Math.log(1 + examples.length / Math.max(1, having))] as const
+    }),
+  )
+  const weightOf = (words: ReadonlySet<string>) => [...words].reduce((sum, word) => sum + (rarity.get(word) ?? 0), 0)
+  const all = Math.max(weightOf(asked), Number.MIN_VALUE)
+  return examples
+    .map((example, at) => {
+      const key = languageKey(example.language ?? '')
+      const isData = DATA_LANGUAGES.has(key) && !asked.has(key)
+      const worth = example.score / best + (WORDS * weightOf(elementAt(own, at))) / all
+      return { example, worth: isData ? worth * DATA : worth }
+    })
+    .toSorted((a, b) => b.worth - a.worth)
+    .map(({ example }) => example)
 }
 
 /** Moves runnable examples before partial ones. */

@@ -169,3 +169,19 @@ test.each(['python', 'python3', 'py', 'sql', 'PostgreSQL'])(
     expect(structured.results).toHaveLength(1)
   },
 )
+
+test('ranks the blocks of a passage by the words of the task, and data after code', async () => {
+  const blocks = [
+    { language: 'json', text: '{ "sprocket": "oil" }' },
+    { language: 'ts', text: 'start(all)' },
+    { language: 'ts', text: 'grease(sprocket)' },
+  ]
+  const passage = `Sprockets.\n\n${blocks.map(({ language, text }) => `\`\`\`${language}\n${text}\n\`\`\``).join('\n\n')}`
+  const { results } = await examples({ task: 'grease a sprocket' }, found({ heading: '', code: blocks, passage }))
+  expect(results.map(({ text }: { text: string }) => text)).toEqual(['grease(sprocket)', 'start(all)', blocks[0]?.text])
+  const json = await examples(
+    { task: 'grease a sprocket', language: 'json' },
+    found({ heading: '', code: blocks, passage }),
+  )
+  expect(json.results).toHaveLength(1)
+})

@@ -62,7 +62,7 @@ export const getCodeExamples = defineTool<typeof input, typeof output, ToolConte
     }
     const { passages } = await context.search(request, signal)
     const whole = await withWholeBlocks(library, passages)
-    const examples = collectExamples(whole, language ?? null).slice(offset)
+    const examples = collectExamples(whole, { task, language: language ?? null }).slice(offset)
 
     const framed = (list: readonly CodeExample[]) =>
       list.map((example, index) => framePassage(offset + index + 1, example, exampleText(example)))
