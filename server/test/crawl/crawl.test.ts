@@ -161,7 +161,7 @@ onBothEngines('crawl', (engine) => {
     expect(await found(docent, slug, 'novelty')).toHaveLength(1)
   })
 
-  test('sends conditional requests to an unchanged site, and skips the analysis of unchanged pages', async () => {
+  test('sends conditional requests to an unchanged site, and keeps unchanged pages with their titles', async () => {
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/a']),
       '/a': page('Apples', text('apples')),
@@ -174,6 +174,8 @@ onBothEngines('crawl', (engine) => {
     expect(site.requests.filter(({ path }) => path === '/a')).toEqual([{ path: '/a', status: 304 }])
     expect(again.sources[0]).toMatchObject({ pagesIndexed: 2, chunks: detail.sources[0].chunks })
     expect(Date.parse(again.sources[0].lastIndexedAt)).toBeGreaterThan(Date.parse(indexedAt))
+    const { body } = await docent.request('GET', `/api/mcp/${slug}/pages`)
+    expect(body.pages.map(({ title }: { title: string }) => title)).toEqual(['Start', 'Apples'])
     site.etags = false
     site.requests.length = 0
     expect((await refresh(docent, slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 2 })
