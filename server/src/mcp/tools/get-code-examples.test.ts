@@ -178,7 +178,11 @@ test('ranks the blocks of a passage by the words of the task, and data after cod
   ]
   const passage = `Sprockets.\n\n${blocks.map(({ language, text }) => `\`\`\`${language}\n${text}\n\`\`\``).join('\n\n')}`
   const { results } = await examples({ task: 'grease a sprocket' }, found({ heading: '', code: blocks, passage }))
-  expect(results.map(({ text }: { text: string }) => text)).toEqual(['grease(sprocket)', 'start(all)', blocks[0]?.text])
+  expect(results.map((each) => (each as { text: string }).text)).toEqual([
+    'grease(sprocket)',
+    'start(all)',
+    blocks[0]?.text,
+  ])
   const json = await examples(
     { task: 'grease a sprocket', language: 'json' },
     found({ heading: '', code: blocks, passage }),

@@ -268,3 +268,19 @@ test('keeps commands that follow each other and are no alternatives', async () =
   const { structured } = await shelf.call('get_quickstart', {})
   expect(structured.results[0].code).toHaveLength(3)
 })
+
+test('takes another guide if only that one is for the platform', async () => {
+  const page = (name: string, code: string) => ({
+    url: `https://w.example/docs/${name.toLowerCase().replaceAll(' ', '-')}`,
+    markdown: `# ${name}\n\n## Install\n\n${sh(code)}`,
+  })
+  const shelf = openShelf({
+    pages: [page('Getting started', 'apt install cog'), page('Installing on Windows', 'winget install cog')],
+  })
+  const codes = async (args: object) => {
+    const { structured } = await shelf.call('get_quickstart', args)
+    return structured.results.map(({ code }: any) => code[0].text)
+  }
+  expect(await codes({})).toContain('apt install cog')
+  expect(await codes({ platform: 'windows' })).toEqual(['winget install cog'])
+})

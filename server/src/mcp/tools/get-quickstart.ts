@@ -1,10 +1,10 @@
 import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
+import type { Scope } from '#library/library.ts'
 import type { LibraryPage } from '#library/library-page.ts'
 import { areFor, areForPlatform, chooseSteps, type ReadGuide, variantsAmong } from '#library/quickstart/choose-steps.ts'
 import { findGuides } from '#library/quickstart/find-guides.ts'
 import type { Step } from '#library/quickstart/read-steps.ts'
-import { systemsIn } from '#library/quickstart/variant-names.ts'
 import { oneLine } from '../frame.ts'
 import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
@@ -50,11 +50,7 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
   output,
   async call(context, { cursor, limit, ...asked }, signal) {
     const scope = sourceScope(context.server, asked.source)
-    const { topic, platform } = asked
-    // A system can have pages of its own; a package manager is a tab of a page.
-    const subject = platform !== undefined && systemsIn(platform).size > 0 ? `${topic ?? ''} ${platform}`.trim() : topic
-    const guides = await findGuides(context, { topic: subject, scope }, signal)
-    const { told, main, steps } = await chooseSteps(context.library, guides, { topic, platform })
+    const { guides, told, main, steps } = await guideFor(context, { ...asked, scope }, signal)
     const about = {
       topic: asked.topic ?? null,
       guide: main && { title: main.title, url: main.url },
@@ -83,6 +79,20 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
     })
   },
 })
+
+type Wanted = Pick<z.output<typeof input>, 'topic' | 'platform'> & { scope: Scope }
+
+/** The steps of the best guide. If they are not for the platform, those of a guide that is about it. */
+async function guideFor(context: ToolContext, { topic, platform, scope }: Wanted, signal: AbortSignal | undefined) {
+  const read = async (subject: string | undefined) => {
+    const guides = await findGuides(context, { topic: subject, scope }, signal)
+    return { guides, ...(await chooseSteps(context.library, guides, { topic, platform })) }
+  }
+  const found = await read(topic)
+  if (platform === undefined || areForPlatform(platform, found)) return found
+  const other = await read(`${topic ?? ''} ${platform}`.trim())
+  return other.main !== null && areForPlatform(platform, other) ? other : found
+}
 
 /** Notes that no guide is for the topic, or for the platform. */
 function topicNote(
