@@ -19,6 +19,7 @@ import { readTerms } from './reference/read-terms.ts'
 import { rowsNamed } from './reference/rows-named.ts'
 import { tablesOf } from './reference/tables.ts'
 import { findDefinitions } from './schema/find-definitions.ts'
+import { memberSections } from './schema/member-sections.ts'
 import { definitionsOn } from './schema/read-schemas.ts'
 import { sectionsOf } from './sections.ts'
 import { keySentences, wordWeights } from './summary/key-sentences.ts'
@@ -48,6 +49,13 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['tables', tablesOf],
   ['parameters', readDocumentParameters],
   ['terms', readTerms],
+  [
+    'fields in sections',
+    (text) =>
+      page(`# A\n\n${text}`)
+        .sections.slice(0, 5)
+        .map((each) => memberSections(page(text), each)),
+  ],
   ['rows about a name', (text) => rowsNamed({ markdown: text, sections: sectionsOf(text) }, 'name')],
   ['a reference', (text) => readReference(text, 'name')],
   ['a reference below its heading', (text) => readReference(`# name\n\n${text}`, 'name')],

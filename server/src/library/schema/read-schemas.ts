@@ -1,8 +1,10 @@
+import { excerpt } from '../excerpt.ts'
 import { fencesOf } from '../fences.ts'
 import { addressAt, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
 import type { Place } from '../reference/find-places.ts'
 import { type Parameter, readDocumentParameters } from '../reference/read-parameters.ts'
 import type { Section } from '../sections.ts'
+import { memberSections } from './member-sections.ts'
 import { type Definition, findDefinitions, isSchema, type SchemaFormat } from './find-definitions.ts'
 
 /** A definition with its location. */
@@ -26,8 +28,8 @@ export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
 }
 
 /**
- * The schema in a section about the name: a definition of it, a JSON Schema, or a table of fields. Null if there is
- * none.
+ * The schema in a section about the name: a definition of it, a JSON Schema, a table of fields, or sections with the
+ * type of each field. Null if there is none.
  */
 export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, name: string): FoundSchema | null {
   const markdown = page.markdown.slice(section.start, section.close)
@@ -40,9 +42,18 @@ export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, 
   }
   const json = fences.find(({ language, text }) => /^json/i.test(language ?? '') && isSchema(parse(text)))
   if (json) return { format: 'json_schema', text: json.text.trim(), page, ...where, fields }
-  if (fields.length === 0) return null
+  if (fields.length === 0) {
+    const members = memberSections(page, section)
+    const text = page.markdown.slice(section.body, section.close).trim()
+    return members.length === 0
+      ? null
+      : { format: 'table', text: excerpt(text, MOST_TEXT), page, ...where, fields: members }
+  }
   return { format: 'table', text: bestTable(page, section).trim(), page, ...where, fields }
 }
+
+/** Characters of a type that is documented in sections. */
+const MOST_TEXT = 12_000
 
 const BODY = /^request body\b/i
 const FIELDS = /^(?:fields|input fields|values|properties|props|attributes|columns|arguments|parameters|options)\b/i

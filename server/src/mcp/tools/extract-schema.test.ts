@@ -158,3 +158,22 @@ test.each([
 ])('refuses the arguments %j', async (args, sentence) => {
   expect(await shelf.fail('extract_schema', args)).toContain(sentence)
 })
+
+const typed = (name: string, type: string) => `#### Entry.${name}\n\n**Type:** \`${type}\`\n\nThe ${name} of an entry.`
+
+test('reads a type that is documented in a section for each field', async () => {
+  const markdown = `# Reference\n\n## Types\n\n### Entry\n\nEach entry is an object:\n\n${typed('id', 'string')}\n\n${typed('body?', 'string | undefined')}\n\n### Other\n\n#### One\n\nProse.\n\n#### Two\n\n**Type:** none\n\n#### Three\n\nProse.`
+  const shelf = openShelf({ pages: [{ url: 'https://w.example/reference', markdown }] })
+  const { structured, text } = await shelf.call('extract_schema', { name: 'Entry' })
+  expect(structured.results).toMatchObject([
+    {
+      format: 'table',
+      fields: [
+        { name: 'id', type: 'string', required: null, description: 'The id of an entry.' },
+        { name: 'body', type: 'string | undefined', required: false },
+      ],
+    },
+  ])
+  expect(text).toContain('Source: https://w.example/reference#entry')
+  expect((await shelf.call('extract_schema', { name: 'Other' })).structured.results).toEqual([])
+})
