@@ -139,7 +139,7 @@ function codeTabsOf(text: string): Variant[] {
     if (variant === null) runs.push([])
     else {
       const start = named ? fence.start - before.length + before.lastIndexOf(above) : fence.start
-      runs.at(-1)?.push({ ...variant, label: named ? above.trim() : variant.label, start, end: fence.end })
+      runs.at(-1)?.push({ ...variant, start, end: fence.end })
     }
   }
   return runs.filter((run) => run.length > 1).flat()

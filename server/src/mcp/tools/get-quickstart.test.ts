@@ -247,13 +247,14 @@ test.each([
 const TABS = `## Install\n\nInstall with npm:\n\n${sh('npm i cog')}\nInstall with pnpm:\n\n${sh('pnpm add cog')}\nThen start it:\n\n${sh('npm run cog')}\n${sh('# the same with pnpm\npnpm cog')}\nIt turns.\n\n## First use\n\n${sh('cog init')}`
 
 test.each([
-  [{}, ['npm i cog', 'npm run cog'], 'Install with npm:'],
-  [{ platform: 'pnpm' }, ['pnpm add cog', '# the same with pnpm\npnpm cog'], 'Install with pnpm:'],
+  [{}, ['npm i cog', 'npm run cog'], 'Install with npm'],
+  [{ platform: 'pnpm' }, ['pnpm add cog', '# the same with pnpm\npnpm cog'], 'Install with pnpm'],
 ])('follows one package manager through all steps for the arguments %j', async (args, codes, chosen) => {
   const answer = await guide(TABS).call('get_quickstart', args)
   expect(answer.structured.results[0].code.map(({ text }: any) => text)).toEqual(codes)
   expect(answer.structured.results[1].code[0].text).toBe('cog init')
   expect(answer.text).toContain(`[note] These steps are for "${chosen}". The guide also has`)
+  expect(answer.text.match(/\[note\] These steps are for "[^"]+"/g)).toHaveLength(1)
   expect(answer.text).toContain('give it as "platform" to see that.')
 })
 
@@ -261,6 +262,17 @@ test('says that no guide has steps for the platform', async () => {
   const { text } = await guide(TABS).call('get_quickstart', { platform: 'windows' })
   expect(text).toContain('[note] The guides have no steps for "windows". These are for others.')
   expect((await guide(TABS).call('get_quickstart', { platform: 'pnpm' })).text).not.toContain('no steps for')
+})
+
+test('names all other variants of several sections in one note', async () => {
+  const tabs = (...codes: string[]) => codes.map(sh).join('\n')
+  const shelf = guide(
+    `## Install\n\n${tabs('npm i cog', 'yarn add cog')}\n## Setup\n\n${tabs('npm run cog', 'pnpm cog')}\n`,
+  )
+  const { text } = await shelf.call('get_quickstart', {})
+  expect(text.match(/\[note\] These steps are for .*/g)).toEqual([
+    '[note] These steps are for "npm". The guide also has "yarn", "pnpm": give it as "platform" to see that.',
+  ])
 })
 
 test('keeps commands that follow each other and are no alternatives', async () => {

@@ -107,16 +107,16 @@ function topicNote(
   return []
 }
 
-/** Notes which variant the steps are for, once per choice that a step depends on. */
+/** Notes which variants the steps are for, with all others that the guides have. */
 function variantNotes(told: readonly ReadGuide[], steps: readonly Step[]): string[] {
-  const choices = new Map(
-    variantsAmong({ told, steps }).map(({ chosen, others }) => [
-      `${chosen} ${others.join(' ')}`.toLowerCase(),
-      { chosen, others },
-    ]),
-  )
+  const choices = new Map<string, { chosen: string; others: Set<string> }>()
+  for (const { chosen, others } of variantsAmong({ told, steps })) {
+    const choice = choices.get(chosen.toLowerCase()) ?? { chosen, others: new Set<string>() }
+    for (const other of others) choice.others.add(other)
+    choices.set(chosen.toLowerCase(), choice)
+  }
   return [...choices.values()].slice(0, CHOICES_NAMED).map(({ chosen, others }) => {
-    const names = [...new Set(others)].map((other) => `"${oneLine(other, 60)}"`).join(', ')
+    const names = [...others].map((other) => `"${oneLine(other, 60)}"`).join(', ')
     return `These steps are for "${oneLine(chosen, 60)}". The guide also has ${names}: give it as "platform" to see that.`
   })
 }
