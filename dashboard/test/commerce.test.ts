@@ -134,6 +134,18 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await inspect(buyer, 'webhooks-log')
   })
 
+  test('changes the name and the events of a webhook', async () => {
+    await buyer.getByRole('button', { name: 'Change' }).click()
+    const dialog = buyer.locator('dialog')
+    expect(await dialog.getByLabel('Address').inputValue()).toBe(receiver.url)
+    await dialog.getByLabel('Name').fill('Pager')
+    await dialog.getByRole('checkbox', { name: /limit\.reached/ }).uncheck()
+    await inspect(buyer, 'webhooks-change')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await buyer.getByRole('heading', { name: 'Pager' }).waitFor()
+    await buyer.getByText('server.failed', { exact: true }).first().waitFor()
+  })
+
   test('switches a webhook off and on, and deletes it after a question', async () => {
     await buyer.getByRole('button', { name: 'Switch off' }).click()
     await buyer.getByRole('button', { name: 'Switch on' }).click()

@@ -1,5 +1,6 @@
+import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
-import { useLoad } from '../api/use-load.ts'
+import { type Loading, useLoad } from '../api/use-load.ts'
 import { useAccount } from '../session.ts'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -38,47 +39,64 @@ export function Limits({ query }: ScreenProps) {
       </div>
       {isOperator && <AllRequests query={query} onChange={reload} />}
       <Loaded from={plan} what="the plan">
-        {({ usage, entitlements, servers, plans }) => (
-          <>
-            <Section title={`Plan: ${usage.plan}`} about={<Trial trial={entitlements.trial} />}>
-              <Used usage={usage} entitlements={entitlements} servers={servers} />
-            </Section>
-            {entitlements.limits.sourcesPerServer !== null && (
-              <Section
-                id="sources"
-                title="More sources"
-                about="For one server, beyond the plan. You have them as soon as the operator grants them."
-              >
-                <RequestSources
-                  servers={servers}
-                  price={plans.sourcePrice}
-                  wanted={query.get('server')}
-                  isWanted={query.get('buy') === 'source'}
-                  onDone={reload}
-                />
-              </Section>
-            )}
-            <Section
-              title="Plans"
-              about={
-                isOperator
-                  ? 'What accounts of this instance can have.'
-                  : 'The operator of this instance takes the payment and grants another plan.'
-              }
-            >
-              <RequestPlan plans={plans.plans} current={usage.plan} canRequest={!isOperator} onDone={reload} />
-            </Section>
-            <Section title="Your requests" about="For sources and plans.">
-              <Loaded from={own} what="your requests">
-                {(list) => <OwnRequests list={list} onChange={reload} />}
-              </Loaded>
-            </Section>
-            <Section title="Features" about="What works for you on this instance." last>
-              <Features features={entitlements.features} />
-            </Section>
-          </>
-        )}
+        {(loaded) => <Plan loaded={loaded} own={own} query={query} onChange={reload} />}
       </Loaded>
+    </>
+  )
+}
+
+type PlanProps = {
+  loaded: {
+    usage: Output<'account.usage'>
+    entitlements: Output<'account.entitlements'>
+    servers: Output<'servers.list'>
+    plans: Output<'plans.list'>
+  }
+  own: Loading<Output<'purchases.list'>>
+  query: URLSearchParams
+  onChange: () => void
+}
+
+function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onChange }: PlanProps) {
+  const { isOperator } = useAccount()
+  return (
+    <>
+      <Section title={`Plan: ${usage.plan}`} about={<Trial trial={entitlements.trial} />}>
+        <Used usage={usage} entitlements={entitlements} servers={servers} />
+      </Section>
+      {entitlements.limits.sourcesPerServer !== null && (
+        <Section
+          id="sources"
+          title="More sources"
+          about="For one server, beyond the plan. You have them as soon as the operator grants them."
+        >
+          <RequestSources
+            servers={servers}
+            price={plans.sourcePrice}
+            wanted={query.get('server')}
+            isWanted={query.get('buy') === 'source'}
+            onDone={onChange}
+          />
+        </Section>
+      )}
+      <Section
+        title="Plans"
+        about={
+          isOperator
+            ? 'What accounts of this instance can have.'
+            : 'The operator of this instance takes the payment and grants another plan.'
+        }
+      >
+        <RequestPlan plans={plans.plans} current={usage.plan} canRequest={!isOperator} onDone={onChange} />
+      </Section>
+      <Section title="Your requests" about="For sources and plans.">
+        <Loaded from={own} what="your requests">
+          {(list) => <OwnRequests list={list} onChange={onChange} />}
+        </Loaded>
+      </Section>
+      <Section title="Features" about="What works for you on this instance." last>
+        <Features features={entitlements.features} />
+      </Section>
     </>
   )
 }

@@ -25,7 +25,7 @@ export function Webhooks() {
               ) : (
                 <ul class="hooks">
                   {webhooks.map((webhook) => (
-                    <WebhookItem key={webhook.id} webhook={webhook} onChange={list.reload} />
+                    <WebhookItem key={webhook.id} webhook={webhook} available={available} onChange={list.reload} />
                   ))}
                 </ul>
               )}

@@ -8,6 +8,7 @@ import { setQuery } from '../../lib/router.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
 import { PurchaseState } from './purchase-state.tsx'
@@ -52,26 +53,7 @@ export function AllRequests({ query, onChange }: { query: URLSearchParams; onCha
           ) : (
             <>
               <Table purchases={purchases} onChange={reload} />
-              {totalPages > 1 && (
-                <nav class="go" aria-label="Pages of requests">
-                  <button
-                    type="button"
-                    class="btn s"
-                    disabled={page <= 1}
-                    onClick={() => setQuery({ of: String(page - 1) })}
-                  >
-                    Newer
-                  </button>
-                  <button
-                    type="button"
-                    class="btn s"
-                    disabled={page >= totalPages}
-                    onClick={() => setQuery({ of: String(page + 1) })}
-                  >
-                    Older
-                  </button>
-                </nav>
-              )}
+              <Pager page={page} pages={totalPages} name="of" />
             </>
           )
         }

@@ -7,13 +7,18 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Deliveries, resultOf } from './deliveries.tsx'
+import { EditWebhook } from './edit-webhook.tsx'
+import type { Available } from './webhook-fields.tsx'
 
 type Webhook = Output<'webhooks.list'>['webhooks'][number]
 
+type Props = { webhook: Webhook; available: Available; onChange: () => void }
+
 /** A webhook with its state, what can be done with it, and its log. */
-export function WebhookItem({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
+export function WebhookItem({ webhook, available, onChange }: Props) {
   const { id: webhookId, url, name, events, enabled } = webhook
   const [isOpen, setOpen] = useState(false)
+  const [isEdited, setEdited] = useState(false)
   const [round, setRound] = useState(0)
   const [result, setResult] = useState<string | null>(null)
   const refresh = () => {
@@ -44,24 +49,36 @@ export function WebhookItem({ webhook, onChange }: { webhook: Webhook; onChange:
         <button type="button" class="btn s" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Hide the log' : 'Show the log'}
         </button>
+        <button type="button" class="btn s" onClick={() => setEdited(true)}>
+          Change
+        </button>
         <button type="button" class="btn s" disabled={turn.isBusy} onClick={() => turn.run(!enabled)}>
           {enabled ? 'Switch off' : 'Switch on'}
         </button>
-        <ConfirmButton
-          title={`Delete the webhook ${name || url}`}
-          about="Waiting deliveries and the log are deleted too."
-          work={async () => {
-            await call('webhooks.delete', { webhookId })
-            onChange()
-          }}
-        >
-          Delete
-        </ConfirmButton>
+        <DeleteButton webhook={webhook} onDone={onChange} />
       </div>
       <div role="status">{result && <p class="nb">{result}</p>}</div>
       {error && <Problem error={error} />}
+      {isEdited && (
+        <EditWebhook webhook={webhook} available={available} onClose={() => setEdited(false)} onDone={refresh} />
+      )}
       {isOpen && <Deliveries key={round} webhookId={webhookId} />}
     </li>
+  )
+}
+
+function DeleteButton({ webhook: { id, name, url }, onDone }: { webhook: Webhook; onDone: () => void }) {
+  return (
+    <ConfirmButton
+      title={`Delete the webhook ${name || url}`}
+      about="Waiting deliveries and the log are deleted too."
+      work={async () => {
+        await call('webhooks.delete', { webhookId: id })
+        onDone()
+      }}
+    >
+      Delete
+    </ConfirmButton>
   )
 }
 
