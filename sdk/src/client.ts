@@ -1,15 +1,14 @@
 import type { Operation } from '@docent/contract/operation'
-import { type OperationId, operations } from '@docent/contract/operations'
-import type { z } from 'zod'
+import { operations } from '@docent/contract/operations'
 import { DocentApiError } from './error.ts'
+import type { Operations } from './operation-types.ts'
 import { readItems } from './read-items.ts'
 import { requestOf } from './request.ts'
 import { type RetryOptions, backOff, wait, waitBefore } from './retry.ts'
 
-type Operations = typeof operations
-
-export type Input<Id extends OperationId> = z.input<Operations[Id]['input']>
-export type Output<Id extends OperationId> = z.output<Operations[Id]['output']>
+export type OperationId = keyof Operations
+export type Input<Id extends OperationId> = Operations[Id]['input']
+export type Output<Id extends OperationId> = Operations[Id]['output']
 
 export type CallOptions = {
   signal?: AbortSignal
@@ -23,9 +22,7 @@ export type CallOptions = {
 }
 
 /** A stream of items if the operation has one, otherwise one answer. */
-type Answer<Id extends OperationId> = Operations[Id] extends { produces: string }
-  ? AsyncIterable<Output<Id>>
-  : Output<Id>
+type Answer<Id extends OperationId> = Operations[Id]['isStream'] extends true ? AsyncIterable<Output<Id>> : Output<Id>
 
 /** The input is optional if it has no required field. */
 type Call<Id extends OperationId> =

@@ -1,4 +1,7 @@
-import { ERRORS, type ErrorCode } from '@docent/contract/errors'
+import { ERRORS } from '@docent/contract/errors'
+import type { ErrorCode } from './operation-types.ts'
+
+export type { ErrorCode }
 
 /** A refusal by the service. `message` is meant for users. */
 export class DocentApiError extends Error {
