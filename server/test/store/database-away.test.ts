@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { newSecret } from '#auth/secret.ts'
 import { openStore } from '#store/engine/open.ts'
 import { type ServiceProcess, makeOwner, spawnService } from '../support/service-process.ts'
 import { type Site, page, startSite } from '../support/site.ts'
@@ -13,6 +14,7 @@ const SEARCH = {
   method: 'tools/call',
   params: { name: 'search_docs', arguments: { query: 'quokka' } },
 }
+const AWAY_SENTENCE = 'The database cannot be reached right now. Try again in a few seconds.'
 const AWAY = { status: 503, retryAfter: '5', error: 'store_unavailable' }
 
 describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavailable', () => {
@@ -129,6 +131,47 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
       await postgres.begin()
     }
     await untilBack()
+  })
+
+  test('refuses calls of the account endpoint with 503 and a sentence, and answers them afterwards', async () => {
+    const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'list_servers', arguments: {} } }
+    const listWith = async (bearer: string) => {
+      const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+      const response = await fetch(`${node.url}/api/headless/mcp`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(call),
+      })
+      const body = (await response.json()) as any
+      return { status: response.status, retryAfter: response.headers.get('retry-after'), body }
+    }
+    const unknown = newSecret('dk_live_').plaintext
+    expect((await listWith(unknown)).status).toBe(401)
+    expect((await listWith(key)).body.result).not.toHaveProperty('isError')
+    await postgres.end('SIGINT')
+    try {
+      // Before the outage is noticed, and after.
+      for (let n = 0; n < 3; n++) {
+        // The key is in memory, so the operation is refused, as a result of the tool.
+        const { status, body } = await listWith(key)
+        const { isError, content } = body.result
+        expect([status, isError, JSON.parse(content[0].text)]).toEqual([
+          200,
+          true,
+          { status: 503, retryAfterSeconds: 5, body: { error: 'store_unavailable', message: AWAY_SENTENCE } },
+        ])
+        // Nobody knows whose key this is.
+        const refused = await listWith(newSecret('dk_live_').plaintext)
+        expect([refused.status, refused.retryAfter]).toEqual([503, '5'])
+        expect(JSON.stringify(refused.body)).toContain(AWAY_SENTENCE)
+      }
+    } finally {
+      await postgres.begin()
+    }
+    await untilBack()
+    const { status, body } = await listWith(key)
+    expect([status, JSON.parse(body.result.content[0].text)[0].slug]).toEqual([200, 'small'])
+    expect((await listWith(unknown)).status).toBe(401)
   })
 
   test('waits for PostgreSQL at startup and logs it', async () => {
