@@ -218,6 +218,10 @@ export const listCalls = defineOperation({
           status: z.enum(['ok', 'error']).describe('Result of the call'),
           durationMs: milliseconds.describe('Duration in milliseconds'),
           error: z.string().optional().describe('Message of the error; present if `status` is `error`'),
+          feedback: z
+            .enum(['helpful', 'not_helpful'])
+            .optional()
+            .describe('What the visitor of a widget said about the answer; absent if nothing'),
           citations: z.array(CitationSchema).describe('Pages that the answer cited'),
         }),
       )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createdAt, updatedAt } from './fields.ts'
+import { createdAt, ok, updatedAt } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { MAX_SETTING_TEXT, type SettingName, parseSetting } from './setting-texts.ts'
 
@@ -70,9 +70,22 @@ dark mode.`,
   errors: ['developer_unauthorized', 'invalid_input', 'configuration_limit', 'credentials_unavailable'],
 })
 
+const deleteConfiguration = defineOperation({
+  method: 'DELETE',
+  path: '/api/configurations/{configurationId}',
+  auth: 'developer',
+  resource: 'ownConfiguration',
+  summary: 'Delete a widget configuration, with its sessions and feedback',
+  description: 'Widgets with it stop answering at once.',
+  input: z.object({ configurationId: z.string().describe('Id of the configuration') }),
+  output: z.object({ ok }),
+  errors: ['developer_unauthorized', 'configuration_not_found'],
+})
+
 export const configurationOperations = {
   'configurations.list': listConfigurations,
   'configurations.save': saveConfiguration,
+  'configurations.delete': deleteConfiguration,
 } as const
 
 /** A text that parses as the setting. The stored text is the given one. */

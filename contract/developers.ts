@@ -32,10 +32,14 @@ const changeCredentials = defineOperation({
   errors: ['developer_unauthorized', 'invalid_input', 'credentials_unavailable'],
 })
 
+/** Attribution tokens of one developer: ten widgets opened in a second, for as long as anybody opens them. */
+export const ATTRIBUTION_LIMIT = { limit: 600, windowMs: 60_000 } as const
+
 const createAttributionToken = defineOperation({
   method: 'POST',
   path: '/api/attribution/token',
   auth: 'client',
+  rateLimit: ATTRIBUTION_LIMIT,
   summary: 'Mint an attribution token for one embed session',
   description: `Call it from your backend, with the client secret. A request with an \`Origin\` header comes from a browser and is
 refused. The token works once, within ${ATTRIBUTION_SECONDS / 60} minutes. Mint one for each embed session and do not cache it. An unknown
@@ -53,7 +57,7 @@ client id and a wrong secret get the same answer.`,
     expiresAt: z.iso.datetime().describe('When it expires if it is not used before'),
     expiresInSeconds: z.literal(ATTRIBUTION_SECONDS).describe('The same as a number of seconds'),
   }),
-  errors: ['browser_not_allowed', 'client_unauthorized', 'invalid_input', 'signing_unavailable'],
+  errors: ['browser_not_allowed', 'client_unauthorized', 'too_many_requests', 'invalid_input', 'signing_unavailable'],
 })
 
 export const developerOperations = {

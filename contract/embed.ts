@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ok } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 /** Lifetime of an embed session: a working day. A page that stays open longer opens another one. */
@@ -15,6 +16,8 @@ export const EMBED_LIMITS = {
   sessionsOfConfiguration: { limit: 300, windowMs: MINUTE_MS },
   questionsOfVisitor: { limit: 12, windowMs: MINUTE_MS },
   questionsOfConfiguration: { limit: 120, windowMs: MINUTE_MS },
+  feedbackOfVisitor: { limit: 30, windowMs: MINUTE_MS },
+  feedbackOfConfiguration: { limit: 300, windowMs: MINUTE_MS },
 } as const
 
 /** The tools that a widget can offer, with the labels of their tabs. Each takes one text. */
@@ -108,6 +111,7 @@ const AnswerPartSchema = z.discriminatedUnion('type', [
       .describe('How well the sources support an answer to a question; null for other tools'),
     followUps: z.array(z.string()).describe('Questions to ask next'),
     remark: z.string().optional().describe('How the answer was made, such as without the language model, and why'),
+    call: z.string().describe('Id of the call, for feedback'),
   }),
   z.object({
     type: z.literal('error').describe('There is no answer'),
@@ -141,8 +145,28 @@ for one visitor, and ${EMBED_LIMITS.questionsOfConfiguration.limit} for one conf
   ],
 })
 
+const saveEmbedFeedback = defineOperation({
+  method: 'POST',
+  path: '/api/embed/feedback',
+  auth: 'none',
+  summary: 'Say whether an answer of a widget helped',
+  description: `For the widget. The request log shows it with the call. A later one replaces it. At most ${EMBED_LIMITS.feedbackOfVisitor.limit} in a minute for one
+visitor, and ${EMBED_LIMITS.feedbackOfConfiguration.limit} for one configuration.`,
+  input: z.object({
+    session: z.string().describe('Secret of the session'),
+    call: z
+      .string()
+      .regex(/^call_[0-9A-Za-z]{20,40}$/, 'must be the id at the end of an answer')
+      .describe('Id of the call, from the end of the answer'),
+    helpful: z.boolean().describe('Whether the answer helped'),
+  }),
+  output: z.object({ ok }),
+  errors: ['invalid_input', 'embed_session_ended', 'origin_not_allowed', 'too_many_requests'],
+})
+
 export const embedOperations = {
   'embed.configuration': getEmbedConfiguration,
   'embed.openSession': openEmbedSession,
   'embed.ask': askEmbedded,
+  'embed.feedback': saveEmbedFeedback,
 } as const

@@ -60,7 +60,7 @@ export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
  * `restorableServer`: a live server, or a deleted one before its purge. `serverInBody`: a server named in the body by
  * id or slug. `serverOfRules`: a server named in the query or the body, with an optional source. `session`: an optional
  * session in the body. `configuration`: an active widget configuration, as its pages see it. `configurationInBody`: the
- * same, named in the body. `purchase`: one of the account. `anyPurchase`: one of any account, for the operator.
+ * same, named in the body. `ownConfiguration`: a configuration of the caller. `purchase`: one of the account. `anyPurchase`: one of any account, for the operator.
  */
 export type ResourceName =
   | 'server'
@@ -77,6 +77,7 @@ export type ResourceName =
   | 'session'
   | 'configuration'
   | 'configurationInBody'
+  | 'ownConfiguration'
   | 'purchase'
   | 'anyPurchase'
   | 'webhook'

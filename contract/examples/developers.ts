@@ -47,6 +47,7 @@ export const configurationExamples: Examples<'configurations'> = {
     },
     output: CONFIGURATION,
   },
+  'configurations.delete': { input: { configurationId: CONFIGURATION.id }, output: { ok: true } },
 }
 
 export const embedExamples: Examples<'embed'> = {
@@ -82,7 +83,15 @@ export const embedExamples: Examples<'embed'> = {
         url: 'https://hono.dev/docs/helpers/streaming#stream',
       },
       { type: 'text', text: 'It returns a simple streaming response as `Response` object. [1]' },
-      { type: 'end', confidence: 'high', followUps: [] },
+      { type: 'end', confidence: 'high', followUps: [], call: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9' },
     ],
+  },
+  'embed.feedback': {
+    input: {
+      session: 'des_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+      call: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9',
+      helpful: true,
+    },
+    output: { ok: true },
   },
 }

@@ -9,6 +9,8 @@ type Options = {
   say: (status: string) => void
   /** Asks a follow-up question. */
   ask: (question: string) => void
+  /** Sends whether the answer of a call helped. */
+  rate: (call: string, helpful: boolean) => Promise<void>
 }
 
 /** One question with its answer, which grows as its parts arrive. */
@@ -54,6 +56,7 @@ export class AnswerView {
       case 'end':
         this.#paint()
         if (part.remark) this.article.append(element('p', { className: 'note' }, part.remark))
+        if (part.call) this.article.append(this.#feedback(part.call))
         if (part.followUps.length > 0) this.article.append(this.#followUps(part.followUps))
         break
       default:
@@ -74,6 +77,32 @@ export class AnswerView {
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
     this.#answer.replaceChildren(renderMarkdown(this.#text, this.#citations))
+  }
+
+  /** Two buttons. The last click counts. */
+  #feedback(call: string): HTMLElement {
+    const thanks = element('span', {})
+    const choices = [true, false].map((helpful) => {
+      const label = helpful ? 'Helpful' : 'Not helpful'
+      return { helpful, button: element('button', { type: 'button', ariaPressed: 'false' }, label) }
+    })
+    const rate = async (helpful: boolean) => {
+      const press = (pressed: boolean | null) => {
+        for (const choice of choices) choice.button.ariaPressed = String(choice.helpful === pressed)
+      }
+      press(helpful)
+      try {
+        await this.#options.rate(call, helpful)
+        thanks.textContent = 'Thank you.'
+      } catch (error) {
+        press(null)
+        thanks.textContent = error instanceof Error ? error.message : String(error)
+      }
+      this.#options.say(thanks.textContent)
+    }
+    for (const { button, helpful } of choices) button.addEventListener('click', () => void rate(helpful))
+    const buttons = choices.map(({ button }) => button)
+    return element('div', { className: 'rate', role: 'group', ariaLabel: 'Did this answer help?' }, ...buttons, thanks)
   }
 
   #followUps(questions: readonly string[]): HTMLElement {

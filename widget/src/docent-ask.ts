@@ -69,7 +69,8 @@ export class DocentAsk extends HTMLElement {
   /** Asks a question, as if the visitor had typed it. */
   async ask(text: string): Promise<void> {
     const question = text.trim().slice(0, MAX_QUESTION)
-    if (!question || !this.#service) return
+    const service = this.#service
+    if (!question || !service) return
     this.open()
     this.#asking?.abort()
     const asking = new AbortController()
@@ -79,12 +80,13 @@ export class DocentAsk extends HTMLElement {
       question,
       say: (status) => this.#status.replaceChildren(status),
       ask: (next) => void this.ask(next),
+      rate: (call, helpful) => service.rate(call, helpful),
     })
     this.#log.append(view.article)
     view.article.scrollIntoView({ block: 'nearest' })
     let problem: string | null = null
     try {
-      for await (const part of this.#service.ask(question, this.#tool, asking.signal)) {
+      for await (const part of service.ask(question, this.#tool, asking.signal)) {
         if (part.type === 'error') problem = part.message
         else view.add(part)
       }

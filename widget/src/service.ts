@@ -61,6 +61,11 @@ export class Service {
     yield* readLines(response, signal)
   }
 
+  /** Says whether an answer helped. */
+  async rate(call: string, helpful: boolean): Promise<void> {
+    await this.#send('feedback', { session: await this.#session, call, helpful })
+  }
+
   async #askOnce(input: object, signal: AbortSignal): Promise<Response> {
     this.#session ??= this.#open({})
     const session = await this.#session.catch((error: unknown) => {

@@ -56,10 +56,10 @@ textarea::placeholder { color: var(--muted); opacity: 1 }
 .close { border: 0; background: none; color: var(--muted); padding: 0 6px }
 .main { display: flex; flex-direction: column; min-height: 0 }
 .tools { display: flex; flex-wrap: wrap; gap: 6px; padding: 10px 12px 0 }
-.tools button, .next button {
+.tools button, .next button, .rate button {
   padding: 2px 10px; border: 1px solid var(--rule); border-radius: 3px; background: none; text-align: start;
 }
-.tools [aria-pressed=true] { border-color: var(--primary); background: var(--primary); color: var(--on-primary) }
+.tools [aria-pressed=true], .rate [aria-pressed=true] { border-color: var(--primary); background: var(--primary); color: var(--on-primary) }
 .vertical .main { flex-direction: row }
 .vertical .tools { flex: 0 0 130px; flex-direction: column; flex-wrap: nowrap; padding: 12px; border-inline-end: 1px solid var(--rule) }
 .log { flex: 1; min-width: 0; overflow: auto; padding: 0 16px }
@@ -86,6 +86,7 @@ th, td { padding: 3px 12px 3px 0; border-bottom: 1px solid var(--rule); text-ali
 .sources li { display: flex; gap: 8px; padding: 3px 0 }
 .sources b { align-self: start; padding: 0 6px }
 .sources span { color: var(--muted) }
+.rate { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 0 0 14px; font-size: 13px; color: var(--muted) }
 .next { display: grid; gap: 6px; justify-items: start; margin: 0 0 14px }
 .note { margin: 0; padding: 8px 14px; border-top: 1px solid var(--rule); font-size: 12.5px; color: var(--muted) }
 .error { margin: 0 0 12px; padding-inline-start: 12px; border-inline-start: 3px solid light-dark(#9c2517, #ff9d8a) }
@@ -103,6 +104,6 @@ th, td { padding: 3px 12px 3px 0; border-bottom: 1px solid var(--rule); text-ali
   @keyframes blink { 50% { opacity: 0 } }
 }
 @media (forced-colors: active) {
-  .open, .send, .tools button { border: 1px solid ButtonText }
+  .open, .send, .tools button, .rate button { border: 1px solid ButtonText }
 }
 `

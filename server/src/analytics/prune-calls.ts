@@ -1,11 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
+import { deleteStrayFeedback } from '#store/calls/feedback.ts'
 import { deleteCallsBefore, recentlyCalledServers, timeBeforeLast } from '#store/calls/prune-calls.ts'
 
 /** Analytics shows at most one year. The log keeps slightly more. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000
 /** Maximum calls kept per server. It keeps log pages and full reports fast. */
 const KEPT_CALLS = 50_000
+
+/** Calls are recorded within seconds, or minutes if the database was away. */
+const STRAY_MS = 60 * 60 * 1000
 
 /** Trims the request log to its limits. Counts are stored separately and stay exact. */
 export async function pruneCalls({ read, write }: Store, now: number, keep = KEPT_CALLS): Promise<void> {
@@ -18,4 +22,5 @@ export async function pruneCalls({ read, write }: Store, now: number, keep = KEP
     await nextTurn()
     if (at !== null) await deleteAll(at + 1, serverId)
   }
+  await deleteStrayFeedback(write, now - STRAY_MS)
 }

@@ -26,8 +26,14 @@ export type FinishedCall = {
   segments: readonly string[]
 }
 
-/** The widget configuration that asked, and the developer's id of the user, if an attribution token named one. */
-export type Attribution = { configurationId: string; endUserId: string | null }
+export type Attribution = {
+  /** The widget configuration that asked. */
+  configurationId: string
+  /** The developer's id of the user, if an attribution token named one. */
+  endUserId: string | null
+  /** Id of the call, which the widget knows already. */
+  callId: string
+}
 
 /** Bounds the loss when a node dies. The log is informational, and a write per call would cost more than the call. */
 const FLUSH_MS = 1_000
@@ -105,7 +111,7 @@ export class CallRecorder implements AsyncDisposable {
     const kept = call.isUnknown ? { ...rest, tool: clipName(call.tool) } : rest
     const counted = call.isUnknown ? null : (countFor ?? null)
     const size = ROW + args.length + (query?.length ?? 0) + (call.error?.length ?? 0) + CITATION * call.citations.length
-    const id = this.#newId(at)
+    const id = call.attribution?.callId ?? this.#newId(at)
     this.#waiting.push({ id, serverId, at, arguments: args, query, call: kept, countFor: counted, size })
     this.#characters += size
     while (this.#waiting.length > KEPT || this.#characters > KEPT_CHARACTERS) {

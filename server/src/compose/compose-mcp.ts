@@ -4,6 +4,7 @@ import { type AllowanceEnd, CallAllowance, isUnlimited, monthlyLimitReached } fr
 import type { CredentialUses } from '#auth/credential-uses.ts'
 import { takeMcpRequests } from '#auth/take-mcp-requests.ts'
 import type { McpEndpoints } from '#http/mcp-handler.ts'
+import { createTimedIds } from '#lib/ids.ts'
 import { rememberLast } from '#lib/limits/remember-last.ts'
 import { type McpDeps, createHostedEndpoints } from '#mcp/hosted-endpoints.ts'
 import { prepareEmbedded } from '#mcp/embedded.ts'
@@ -61,6 +62,7 @@ export function composeMcp(
   }
   const endpointOf = createHostedEndpoints(deps)
   const findServer = createServedServers(store)
+  const newCallId = createTimedIds('call')
   return {
     endpointOf,
     tryTool: createToolTrials(deps),
@@ -68,6 +70,7 @@ export function composeMcp(
       endpointOf,
       findServer,
       serverIdsOf: (accountId) => serverIdsOf(store.read, accountId),
+      newCallId: () => newCallId(store.clock()),
     }),
     get origins() {
       return deps.origins

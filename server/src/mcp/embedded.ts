@@ -13,6 +13,7 @@ type Deps = {
   findServer: (id: string) => Promise<ServedServer | undefined>
   /** Ids of the account's live servers. */
   serverIdsOf: (accountId: string) => Promise<string[]>
+  newCallId: () => string
 }
 
 type Question = {
@@ -44,11 +45,11 @@ const USED_UP = 'This widget has answered as many questions as it may this month
  * Answers questions of widgets by calls of the tools that MCP clients call, with the same limits, allowance and request
  * log. In the log, the client is the widget with its configuration.
  */
-export function prepareEmbedded({ endpointOf, findServer, serverIdsOf }: Deps) {
+export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId }: Deps) {
   const join = createJoiner()
   return async (
     question: Question,
-  ): Promise<(signal: AbortSignal, report: ReportProgress) => Promise<EmbeddedAnswer>> => {
+  ): Promise<(signal: AbortSignal, report: ReportProgress) => Promise<EmbeddedAnswer & { call: string }>> => {
     const named = question.sources.flatMap(({ enabled, serverId }) => (enabled && serverId ? [serverId] : []))
     const ids = named.length > 0 ? [...new Set(named)] : (await serverIdsOf(question.accountId)).toSorted()
     const found = await Promise.all(ids.slice(0, MAX_SERVERS).map(findServer))
@@ -59,15 +60,16 @@ export function prepareEmbedded({ endpointOf, findServer, serverIdsOf }: Deps) {
     const tool = endpoint.tools.find(({ listed }) => listed.name === question.tool)
     if (!tool) throw new TypeError(`There is no tool "${question.tool}".`)
     return async (signal, report) => {
+      const callId = newCallId()
       const outcome = await callTool(endpoint, tool, {
         arguments: { [ARGUMENTS[question.tool]]: question.text },
         client: { name: `widget ${question.configurationId}`, version: VERSION },
-        attribution: { configurationId: question.configurationId, endUserId: question.endUserId },
+        attribution: { configurationId: question.configurationId, endUserId: question.endUserId, callId },
         form: { structured: true },
         signal,
         report,
       })
-      if (outcome.ok) return embeddedAnswer(question.tool, outcome.result)
+      if (outcome.ok) return { ...embeddedAnswer(question.tool, outcome.result), call: callId }
       signal.throwIfAborted()
       throw new DocentError('too_busy', { text: outcome.isRefused ? USED_UP : outcome.error.message })
     }

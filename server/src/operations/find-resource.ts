@@ -2,7 +2,11 @@ import type { ResourceName } from '@docent/contract/operation'
 import { DocentError } from '#errors.ts'
 import type { Actor } from '#auth/authenticate.ts'
 import { findLiveKey } from '#store/accounts/api-keys.ts'
-import { type ActiveConfiguration, findActiveConfiguration } from '#store/accounts/configurations.ts'
+import {
+  type ActiveConfiguration,
+  findActiveConfiguration,
+  findConfigurationOfAccount,
+} from '#store/accounts/configurations.ts'
 import { findPurchase } from '#store/accounts/purchases.ts'
 import { findTokenOfServer } from '#store/accounts/access-tokens.ts'
 import { findCustomTool } from '#store/servers/custom-tools.ts'
@@ -117,6 +121,12 @@ export const resources = {
   configuration: async ({ store }: Reach, { configurationId = '' }: PathParameters) => ({
     configuration: await activeConfiguration(store, configurationId),
   }),
+
+  ownConfiguration: async ({ store, actor }: Reach, { configurationId = '' }: PathParameters) => {
+    const own = actor ? await findConfigurationOfAccount(store.read, actor.accountId, configurationId) : undefined
+    if (!own) throw new DocentError('configuration_not_found')
+    return { ownConfiguration: own }
+  },
 
   /** A request without an id gets none. Input validation refuses it before the handler runs. */
   configurationInBody: async (

@@ -19,12 +19,14 @@ import { retryCustomTool } from './custom-tools/retry.ts'
 import { updateCustomTool } from './custom-tools/update.ts'
 import { watchEvents } from './events/watch.ts'
 import { createAttributionToken } from './attribution-tokens/create.ts'
+import { deleteConfiguration } from './configurations/delete.ts'
 import { listConfigurations } from './configurations/list.ts'
 import { saveConfiguration } from './configurations/save.ts'
 import { changeCredentials } from './credentials/change.ts'
 import { getCredentials } from './credentials/get.ts'
 import { askEmbedded } from './embed/ask.ts'
 import { getEmbedConfiguration } from './embed/configuration.ts'
+import { saveEmbedFeedback } from './embed/feedback.ts'
 import { openEmbedSession } from './embed/open-session.ts'
 import { createApiKey } from './keys/create.ts'
 import { listApiKeys } from './keys/list.ts'
@@ -154,7 +156,9 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'attributionTokens.create': createAttributionToken,
   'configurations.list': listConfigurations,
   'configurations.save': saveConfiguration,
+  'configurations.delete': deleteConfiguration,
   'embed.configuration': getEmbedConfiguration,
   'embed.openSession': openEmbedSession,
   'embed.ask': askEmbedded,
+  'embed.feedback': saveEmbedFeedback,
 }

@@ -171,6 +171,8 @@ export type EmbeddedAnswer = {
   followUps: string[]
   /** How the answer was made, if its reader should know. */
   remark: string | null
+  /** Id of the call, for feedback. */
+  call: string
 }
 
 export type Features = {

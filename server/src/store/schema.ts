@@ -460,6 +460,14 @@ export type Schema = {
     /** 1 for a question or search that the sources did not answer. */
     unanswered: Generated<number>
   }
+  /** What visitors of widgets said about answers. The call can still be missing, or be gone already. */
+  callFeedback: {
+    callId: string
+    configurationId: string
+    /** 1 or 0. */
+    helpful: number
+    at: number
+  }
   /** Calls of recent days by hour. Each call is counted here or in `callDays`. Unlike the log, counts do not expire. */
   callHours: CallCounts & {
     /** Hours since 1970. */

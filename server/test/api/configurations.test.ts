@@ -61,6 +61,31 @@ onBothEngines('widget configuration', (engine) => {
     expect((await (await account()).portal('GET', '/api/configurations')).body).toEqual([])
   })
 
+  test('is deleted with its sessions by its developer only', async () => {
+    const { portal, backend } = await account()
+    const other = await account()
+    const { id } = (await portal('POST', '/api/configurations', { domain: 'gone.example.com' })).body
+    const kept = (await portal('POST', '/api/configurations', { domain: 'kept.example.com' })).body
+    const headers = { origin: 'https://gone.example.com' }
+    const open = () =>
+      used.docent.request('POST', '/api/embed/sessions', { configurationId: id }, { key: null, headers })
+    const { session } = (await open()).body
+    expect(await other.backend('DELETE', `/api/configurations/${id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'Configuration not found' },
+    })
+    expect((await used.docent.request('DELETE', `/api/configurations/${id}`)).status).toBe(401)
+    expect(await backend('DELETE', `/api/configurations/${id}`)).toMatchObject({ status: 200, body: { ok: true } })
+    expect((await backend('DELETE', `/api/configurations/${id}`)).status).toBe(404)
+    expect((await open()).status).toBe(404)
+    const ask = { session, question: 'Why?' }
+    expect((await used.docent.request('POST', '/api/embed/ask', ask, { key: null, headers })).status).toBe(401)
+    expect((await portal('GET', '/api/configurations')).body).toEqual([kept])
+    const again = await portal('POST', '/api/configurations', { domain: 'gone.example.com' })
+    expect(again.body.id).not.toBe(id)
+    expect((await portal('DELETE', `/api/configurations/${again.body.id}`)).status).toBe(200)
+  })
+
   test('is one also after concurrent requests for its domain', async () => {
     const { portal, backend } = await account()
     const save = (send: typeof portal) => send('POST', '/api/configurations', { domain: 'a.example.com' })

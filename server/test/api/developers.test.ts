@@ -1,9 +1,11 @@
+import { ATTRIBUTION_LIMIT } from '@docent/contract/developers'
 import { expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { portalOf, usePortals } from '../support/developer-portal.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { startDocent } from '../support/harness.ts'
+import { useUp } from '../support/use-up.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
@@ -117,6 +119,20 @@ onBothEngines('developer', (engine) => {
     const headersOf = ({ headers }: { headers: Headers }) => [...headers].filter(([name]) => name !== 'date')
     expect(new Set(refusals.map((one) => JSON.stringify(headersOf(one)))).size).toBe(1)
     expect((await backend('GET', '/api/attribution/token')).status).toBe(405)
+  })
+
+  test('mints a limited number of attribution tokens in a minute', async () => {
+    const { backend, clientId, email } = await account()
+    const other = await account()
+    const mint = () => backend('POST', '/api/attribution/token', { clientId })
+    const { limit, windowMs } = ATTRIBUTION_LIMIT
+    await useUp(used.docent, { operation: 'attributionTokens.create', limit, windowMs, email, times: limit - 1 })
+    expect((await mint()).status).toBe(200)
+    const refused = await mint()
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect(refused.body.error).toMatch(/^Too many requests/)
+    const ofOther = await other.backend('POST', '/api/attribution/token', { clientId: other.clientId })
+    expect(ofOther.status).toBe(200)
   })
 })
 

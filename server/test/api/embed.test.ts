@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pruneCalls } from '#analytics/prune-calls.ts'
 import { EMBED_LIMITS } from '@docent/contract/embed'
 import { deleteEndedEmbedSessions } from '#store/accounts/embed-sessions.ts'
 import { portalOf } from '../support/developer-portal.ts'
@@ -104,7 +105,12 @@ onBothEngines('widget', (engine) => {
     const { session } = (await open()).body
     const found = await ask(session, 'otters')
     expect(found.said).toContain('**Otters** [1]\n\nSeven otters share a raft.')
-    expect(found.items.at(-1)).toEqual({ type: 'end', confidence: null, followUps: [] })
+    expect(found.items.at(-1)).toEqual({
+      type: 'end',
+      confidence: null,
+      followUps: [],
+      call: expect.stringMatching(/^call_/),
+    })
     const nothing = await ask(session, 'otters', { tool: 'get_code_examples' })
     expect(nothing.said).toBe('Nothing in the sources matches. Try other words.')
     expect(await ask(session, 'otters', { tool: 'ask_question' })).toMatchObject({
@@ -258,6 +264,70 @@ onBothEngines('widget', (engine) => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     const attributed = await open({ attributionToken: await mint('someone') })
     expect((await ask(attributed.body.session)).status).toBe(200)
+  })
+
+  describe('feedback', () => {
+    const CALLS = () => docent.request('GET', `/api/analytics/${guide.serverId}/calls`)
+    const answered = async ({ open, ask, ...widget }: Awaited<ReturnType<typeof configure>>) => {
+      const { session } = (await open()).body
+      const { call } = (await ask(session)).items.at(-1)
+      const rate = (more: object = {}, from?: string | null) =>
+        widget.send('POST', '/api/embed/feedback', { session, call, helpful: true, ...more }, from)
+      const shown = async () => (await CALLS()).body.calls.find(({ id }: { id: string }) => id === call)
+      return { rate, shown, call }
+    }
+
+    test('is shown with the call in the request log, the last one only', async () => {
+      const { rate, shown } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
+      expect(await shown()).not.toHaveProperty('feedback')
+      expect(await rate()).toMatchObject({ status: 200, body: { ok: true } })
+      expect(await shown()).toMatchObject({ feedback: 'helpful' })
+      await rate({ helpful: false })
+      expect(await shown()).toMatchObject({ feedback: 'not_helpful' })
+    })
+
+    test('is refused for another page, another session and another form of id', async () => {
+      const { rate, shown } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
+      expect((await rate({}, 'https://elsewhere.example')).status).toBe(403)
+      expect((await rate({ session: `des_${'a'.repeat(44)}` })).status).toBe(401)
+      for (const call of ['', 'call_x', 'call_' + 'a'.repeat(41), 1]) expect((await rate({ call })).status).toBe(400)
+      expect((await rate({ helpful: 'yes' })).status).toBe(400)
+      expect(await shown()).not.toHaveProperty('feedback')
+    })
+
+    test('does not count through another configuration than that of the call', async () => {
+      const own = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
+      const other = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
+      await other.rate({ call: own.call })
+      expect(await own.shown()).not.toHaveProperty('feedback')
+      await own.rate({ helpful: false })
+      expect(await other.shown()).not.toHaveProperty('feedback')
+    })
+
+    test('is limited for a visitor, without a limit for others', async () => {
+      const widget = await configure({ sources: sourcesOf(guide.serverId) })
+      const { rate } = await answered(widget)
+      const { limit } = EMBED_LIMITS.feedbackOfVisitor
+      for (let at = 0; at < limit; at++) expect((await rate()).status).toBe(200)
+      const refused = await rate()
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+      const { session } = (await widget.open({ attributionToken: await mint('another') })).body
+      expect((await rate({ session })).status).toBe(200)
+    })
+
+    test('is deleted after an hour if its call is not in the log', async () => {
+      const { rate } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
+      await rate()
+      await rate({ call: `call_${'z'.repeat(29)}` })
+      const kept = (now: number) =>
+        docent.inStore(async (store) => {
+          await pruneCalls(store, now)
+          const rows = await store.read.selectFrom('callFeedback').select('callId').execute()
+          return rows.filter(({ callId }) => callId.startsWith('call_zzz')).length
+        })
+      expect(await kept(Date.now())).toBe(1)
+      expect(await kept(Date.now() + 61 * 60 * 1000)).toBe(0)
+    })
   })
 
   test('stops the work when the visitor leaves', async () => {

@@ -117,7 +117,7 @@ onBothEngines('every operation', (engine) => {
     // The operator sees the purchases of all accounts, but withdraws none of another.
     if (name === 'purchaseId' && operation.auth === 'operator') return kind === 'own' || kind === 'other'
     // A widget's configuration is named by pages of anybody.
-    if (name === 'configurationId') return kind === 'own' || kind === 'other'
+    if (name === 'configurationId' && operation.auth === 'none') return kind === 'own' || kind === 'other'
     if (WITHOUT_KEY.has(caller)) return operation.auth === 'none' && ['own', 'slug', 'other'].includes(kind)
     // A cross-site page is refused before any look-up, so it learns nothing.
     if (caller === 'crossSiteSession' && operation.auth !== 'none') return true
@@ -126,8 +126,7 @@ onBothEngines('every operation', (engine) => {
     // Any host can be named; its link is looked up in the caller's account.
     if (name === 'host') return kind === 'own' || kind === 'random'
     if (STRANGERS.has(caller)) return kind === 'other'
-    const ofAccount =
-      name === 'webhookId' || name === 'purchaseId' || name === 'toolId' || name === 'keyId' || name === 'sessionId'
+    const ofAccount = ['webhookId', 'purchaseId', 'toolId', 'keyId', 'sessionId', 'configurationId'].includes(name)
     if (kind === 'own') return caller !== 'scopedOut' || ofAccount
     if (kind === 'slug') return caller !== 'scopedOut' && operation.resource !== 'serverOfRules'
     return kind === 'deleted' && isWhole(caller) && operation.resource === 'restorableServer'

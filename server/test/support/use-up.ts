@@ -4,14 +4,16 @@ import type { Docent } from './harness.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Uses up requests of the owner's hourly limit for an operation that is unavailable here. */
+type Used = { operation: string; limit: number; times: number; windowMs?: number; email?: string }
+
+/** Uses up requests of an account's limit for an operation, by default of the owner's hourly limit. */
 export async function useUp(
   docent: Docent,
-  { operation, limit, times }: { operation: string; limit: number; times: number },
+  { operation, limit, times, windowMs = HOUR_MS, email = 'owner@example.test' }: Used,
 ): Promise<void> {
   await docent.inStore(async (store) => {
-    const account = await findAccountByEmail(store.read, 'owner@example.test')
-    const window = { key: `${operation}:${account?.id}`, limit, windowMs: HOUR_MS, now: Date.now(), count: times }
+    const account = await findAccountByEmail(store.read, email)
+    const window = { key: `${operation}:${account?.id}`, limit, windowMs, now: Date.now(), count: times }
     if ((await takeFromWindow(store, window)) !== 0) throw new Error('The limit was used up already')
   })
 }

@@ -97,6 +97,10 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     expect(await mark.getAttribute('href')).toBe(`${site.url}/`)
     await dialog.getByText('The answer is complete, with one source.').waitFor({ state: 'attached' })
     expect(await dialog.getByRole('textbox').inputValue()).toBe('')
+    const helpful = dialog.getByRole('button', { name: 'Helpful', exact: true })
+    await helpful.click()
+    await dialog.getByText('Thank you.').first().waitFor()
+    expect(await helpful.getAttribute('aria-pressed')).toBe('true')
 
     await dialog.getByRole('button', { name: 'Search' }).click()
     await page.keyboard.type('kelp')
@@ -105,7 +109,11 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     expect(problems).toEqual([])
     const log = await docent.request('GET', '/api/mcp/list')
     const calls = await docent.request('GET', `/api/analytics/${log.body.servers?.[0]?.id ?? log.body[0].id}/calls`)
-    expect(calls.body.calls.map(({ tool }: { tool: string }) => tool)).toEqual(['search_docs', 'ask_question'])
+    const shown = calls.body.calls.map(({ tool, feedback }: any) => [tool, feedback])
+    expect(shown).toEqual([
+      ['search_docs', undefined],
+      ['ask_question', 'helpful'],
+    ])
   })
 
   test('opens, closes and returns by keyboard', async () => {

@@ -1,4 +1,5 @@
 import { PAGE_SIZE } from '@docent/contract/analytics'
+import { feedbackOfCalls } from '#store/calls/feedback.ts'
 import { type CallFilter, countLoggedCalls, listLoggedCalls, type LoggedCall } from '#store/calls/read-calls.ts'
 import { readCitations } from '#store/calls/citations.ts'
 import type { Handler } from '../operation.ts'
@@ -17,8 +18,12 @@ export const listCalls: Handler<'analytics.calls'> = async ({ deps, server }, { 
   }
   const total = await countLoggedCalls(db, server.id, filter)
   const rows = await listLoggedCalls(db, server.id, filter, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE })
+  const feedback = await feedbackOfCalls(
+    db,
+    rows.flatMap(({ id, configurationId }) => (configurationId === null ? [] : [id])),
+  )
   return {
-    calls: rows.map(present),
+    calls: rows.map((row) => present(row, feedback.get(row.id))),
     page,
     pageSize: PAGE_SIZE,
     total,
@@ -26,7 +31,7 @@ export const listCalls: Handler<'analytics.calls'> = async ({ deps, server }, { 
   }
 }
 
-function present(call: LoggedCall) {
+function present(call: LoggedCall, isHelpful: boolean | undefined) {
   return {
     id: call.id,
     at: isoTime(call.at),
@@ -36,6 +41,7 @@ function present(call: LoggedCall) {
     status: call.status,
     durationMs: Math.round(call.durationMs * 100) / 100,
     ...(call.error === null ? {} : { error: call.error }),
+    ...(isHelpful === undefined ? {} : { feedback: isHelpful ? ('helpful' as const) : ('not_helpful' as const) }),
     citations: readCitations(call.citations),
   }
 }

@@ -1,23 +1,18 @@
 import { type AnswerPart, EMBED_LIMITS } from '@docent/contract/embed'
 import { readSetting } from '@docent/contract/setting-texts'
-import { hashSecret, isWellFormed } from '#auth/secret.ts'
 import { DocentError, toDocentError } from '#errors.ts'
-import { findActiveConfiguration } from '#store/accounts/configurations.ts'
-import { findEmbedSession } from '#store/accounts/embed-sessions.ts'
 import { itemsWhile } from '#lib/items-while.ts'
-import type { AnswerEmbedded, EmbeddedAnswer, EmbeddedPiece, Handler, OperationDeps } from '../operation.ts'
+import type { AnswerEmbedded, EmbeddedAnswer, EmbeddedPiece, Handler } from '../operation.ts'
 import { takeOrRefuse } from '../take-or-refuse.ts'
-import { admitPage } from './admit-page.ts'
+import { findOpened } from './find-opened.ts'
 import { widgetTools } from './widget-tools.ts'
 
 export const askEmbedded: Handler<'embed.ask'> = async ({ deps, visitor, signal }, { session, question, tool }) => {
-  const { opened, configuration } = await findOpened(deps, session)
-  const { address } = admitPage(visitor, configuration)
+  const { opened, configuration, who } = await findOpened(deps, visitor, session)
   const tools = widgetTools(configuration)
   const used = tool ? tools.find(({ name }) => name === tool) : tools[0]
   if (!used) throw new DocentError('embed_tool_not_enabled')
   const key = `embed ask:${configuration.id}`
-  const who = opened.endUserId === null ? `from:${address}` : `by:${hashSecret(opened.endUserId)}`
   await takeOrRefuse(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.questionsOfVisitor })
   await takeOrRefuse(deps, { key, ...EMBED_LIMITS.questionsOfConfiguration })
   const answer = await deps.prepareEmbedded({
@@ -30,15 +25,6 @@ export const askEmbedded: Handler<'embed.ask'> = async ({ deps, visitor, signal 
     text: question,
   })
   return answerParts(answer, signal)
-}
-
-/** The session and its configuration. An inactive configuration ends its sessions. */
-async function findOpened({ store, clock }: OperationDeps, session: string) {
-  const isPlausible = isWellFormed('des_', session)
-  const opened = isPlausible ? await findEmbedSession(store.read, hashSecret(session), clock()) : undefined
-  const configuration = opened && (await findActiveConfiguration(store.read, opened.configurationId))
-  if (!opened || !configuration) throw new DocentError('embed_session_ended')
-  return { opened, configuration }
 }
 
 /**
@@ -79,7 +65,7 @@ function* livePart({ message, piece }: Report, sent: Sent): Generator<AnswerPart
   }
 }
 
-function* lastParts({ citations, parts, confidence, followUps, remark }: EmbeddedAnswer, sent: Sent) {
+function* lastParts({ citations, parts, confidence, followUps, remark, call }: EmbeddedAnswer, sent: Sent) {
   const goesOn = parts.join('').startsWith(sent.text)
   if (!goesOn) yield { type: 'restart' } satisfies AnswerPart
   for (const citation of citations.slice(goesOn ? sent.citations : 0))
@@ -92,5 +78,5 @@ function* lastParts({ citations, parts, confidence, followUps, remark }: Embedde
     space = text.trim() === '' ? text : ''
     if (space === '' && text !== '') yield { type: 'text', text } satisfies AnswerPart
   }
-  yield { type: 'end', confidence, followUps, ...(remark === null ? {} : { remark }) } satisfies AnswerPart
+  yield { type: 'end', confidence, followUps, ...(remark === null ? {} : { remark }), call } satisfies AnswerPart
 }

@@ -46,6 +46,24 @@ export async function updateConfiguration(tx: Db, { id, ...values }: Configurati
   await tx.updateTable('configurations').set(values).where('id', '=', id).execute()
 }
 
+export async function findConfigurationOfAccount(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<Configuration | undefined> {
+  return db
+    .selectFrom('configurations')
+    .innerJoin('developers', 'developers.id', 'configurations.developerId')
+    .selectAll('configurations')
+    .where('configurations.id', '=', id)
+    .where('developers.accountId', '=', accountId)
+    .executeTakeFirst()
+}
+
+export async function deleteConfigurationRow(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('configurations').where('id', '=', id).execute()
+}
+
 /** An active configuration with its owner, as a widget needs it. */
 export type ActiveConfiguration = Configuration & { accountId: string }
 

@@ -32,6 +32,7 @@ import { setupLinks } from '#store/migrations/027-setup-links.ts'
 import { callRollups } from '#store/migrations/028-call-rollups.ts'
 import { purchases } from '#store/migrations/030-purchases.ts'
 import { webhooks } from '#store/migrations/031-webhooks.ts'
+import { callFeedback } from '#store/migrations/032-call-feedback.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -75,6 +76,7 @@ const MIGRATIONS: Record<string, Migration> = {
   callRollups,
   purchases,
   webhooks,
+  callFeedback,
 }
 const migrations = Object.values(MIGRATIONS)
 /** Number of the last migration: the schema version of this program. */
