@@ -39,13 +39,13 @@ export async function connectClient(client: DocentClient, given: Wanted, around:
   if (optionOf(options, 'file') !== undefined) throw new CommandError('--file needs --write.', EXIT.usage)
   const token = isPrivate && options['newToken'] === true ? await createToken() : known
   const target = { slug, url, token: isPrivate ? (token ?? TOKEN_PLACEHOLDER) : null }
-  return showSteps(wanted, { steps: wanted.steps(target), link: wanted.link?.(target) ?? null, problem }, target.token)
+  return showSteps(wanted, { steps: wanted.steps(target), link: wanted.link?.(target) ?? null, problem })
 }
 
 type Told = { steps: readonly Step[]; link: string | null; problem: string | null }
 
 /** The snippets on standard output, and what to do with them on standard error. */
-function showSteps({ id, title }: Client, { steps, link, problem }: Told, token: string | null): Shown {
+function showSteps({ id, title }: Client, { steps, link, problem }: Told): Shown {
   const missing = `${TOKEN_PLACEHOLDER} stands for an access token. Give it with --token, or create one with --new-token.`
   return {
     json: { client: id, title, steps, link, problem },
@@ -53,7 +53,7 @@ function showSteps({ id, title }: Client, { steps, link, problem }: Told, token:
     notes: [
       ...steps.map(({ text }) => text),
       ...(link === null ? [] : [`Or open ${link}`]),
-      ...(token === TOKEN_PLACEHOLDER ? [missing] : []),
+      ...(steps.some(({ code }) => code?.includes(TOKEN_PLACEHOLDER)) ? [missing] : []),
     ],
   }
 }

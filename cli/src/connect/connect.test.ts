@@ -51,6 +51,14 @@ describe('docent connect', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(CLIENTS.length + 1)
   })
 
+  test('ends quietly when the reader of its output has left', async () => {
+    const env = { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key, HOME: home }
+    const running = runCli(['connect', 'open'], { env })
+    running.child.stdout?.destroy()
+    expect(await running.ended).toBe(0)
+    expect(running.stderr).not.toContain('EPIPE')
+  })
+
   test('prints only the snippet on standard output', async () => {
     const { code, stdout, stderr } = await connect('open', '--client', 'cursor')
     expect(code).toBe(0)
@@ -64,6 +72,7 @@ describe('docent connect', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${endpoint('open')}\n` })
     expect(stderr).toContain('127.0.0.1 exists only here')
     expect((await connect('open', '--client', 'claude', '--write', '--yes')).code).toBe(1)
+    expect((await connect('closed', '--client', 'chatgpt')).stderr).not.toContain('--new-token')
   })
 
   test('creates an access token of a private server only when it is asked to', async () => {
