@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { CLIENTS } from '@docent/contract/client-snippets'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Docent, startDocent } from '../../../server/test/support/harness.ts'
+import { runProgram } from '../../../server/test/support/run-program.ts'
 import { runCli } from '../run-cli.ts'
 
 let docent: Docent
@@ -141,6 +142,20 @@ describe('docent connect --write', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     const answer = await fetch(serverUrl, { method: 'POST', headers, body })
     expect(answer.status).toBe(200)
+  })
+
+  test.each(['claude-code', 'copilot-cli'])('writes a file of %s that another client reads', async (client) => {
+    await connect('closed', '--client', client, '--write', '--yes', '--file', 'config.json')
+    const inspector = join(
+      import.meta.dirname,
+      '../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+    )
+    const args = ['--cli', '--config', join(home, 'config.json'), '--server', 'closed', '--method', 'tools/list']
+    // A temporary home folder keeps the machine's configuration out.
+    const env = { PATH: process.env['PATH'], HOME: home, MCP_INSPECTOR_SECRET_STORE: 'memory' }
+    const { code, stdout, stderr } = await runProgram(inspector, args, { cwd: home, env })
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('"search_docs"')
   })
 
   test('changes the file behind a link, and leaves a file that it cannot read', async () => {
