@@ -7,6 +7,8 @@ type Options = {
   question: string
   /** Tells readers of the screen how the answer is coming along. */
   say: (status: string) => void
+  /** The answer has grown. */
+  grown: () => void
   /** Asks a follow-up question. */
   ask: (question: string) => void
   /** Sends whether the answer of a call helped. */
@@ -39,6 +41,7 @@ export class AnswerView {
         this.#citations.set(part.n, part)
         this.#sources.append(sourceItem(part))
         if (!this.#sources.isConnected) this.article.append(this.#sources)
+        this.#options.grown()
         break
       case 'text':
         this.#text += part.text
@@ -77,6 +80,7 @@ export class AnswerView {
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
     this.#answer.replaceChildren(renderMarkdown(this.#text, this.#citations))
+    this.#options.grown()
   }
 
   /** Two buttons. The last click counts. */

@@ -31,10 +31,15 @@ export class DocentAsk extends HTMLElement {
   #service: Service | null = null
   #tool: EmbedToolName = 'ask_question'
   #asking: AbortController | null = null
+  /** The reader has scrolled since the last question. */
+  #isScrolled = false
 
   constructor() {
     super()
     this.#root.adoptedStyleSheets = [createStyle()]
+    for (const type of ['wheel', 'touchmove', 'keydown']) {
+      this.#log.addEventListener(type, () => (this.#isScrolled = true), { passive: true })
+    }
   }
 
   /** Set it before the element is in the page, or as an attribute. It is used once. */
@@ -76,14 +81,16 @@ export class DocentAsk extends HTMLElement {
     const asking = new AbortController()
     this.#asking = asking
     this.#input.value = ''
-    const view = new AnswerView({
+    const view: AnswerView = new AnswerView({
       question,
+      grown: () => this.#show(view.article),
       say: (status) => this.#status.replaceChildren(status),
       ask: (next) => void this.ask(next),
       rate: (call, helpful) => service.rate(call, helpful),
     })
     this.#log.append(view.article)
-    view.article.scrollIntoView({ block: 'nearest' })
+    this.#isScrolled = false
+    this.#show(view.article)
     let problem: string | null = null
     try {
       for await (const part of service.ask(question, this.#tool, asking.signal)) {
@@ -97,6 +104,11 @@ export class DocentAsk extends HTMLElement {
     view.end(problem)
     if (problem === null) this.#tell('answer', { sources: view.sources })
     else this.#tell('error', { message: problem })
+  }
+
+  /** Keeps a growing answer in view from its question on, and does not move the page. */
+  #show(article: HTMLElement): void {
+    if (!this.#isScrolled) this.#log.scrollTop = article.offsetTop - this.#log.offsetTop
   }
 
   async #start(service: Service): Promise<void> {

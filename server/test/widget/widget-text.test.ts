@@ -78,6 +78,33 @@ describe.skipIf(browser === null)('text of an answer', () => {
     expect(sources + text).not.toMatch(/Wrong|Withdrawn/)
   })
 
+  test('stays in view from its question on, until the reader scrolls', async () => {
+    const text = Array.from({ length: 40 }, (_, at) => `Paragraph ${at}.`).join('\n\n')
+    await using service = await serve([{ type: 'text', text }], {})
+    await using host = await openHostPage(browser as Browser, {
+      service: service.url,
+      data: 'data-configuration="cfg_1"',
+    })
+    const { page } = host
+    await page.getByRole('button', { name: 'Ask the docs' }).click()
+    const ask = async (question: string) => {
+      await page.keyboard.type(question)
+      await page.keyboard.press('Enter')
+      await page.locator('docent-ask article', { hasText: question }).getByText('Paragraph 39.').waitFor()
+    }
+    const topOf = (selector: string) =>
+      page
+        .locator(selector)
+        .last()
+        .evaluate((node) => node.getBoundingClientRect().top)
+    await ask('first')
+    await ask('second')
+    expect(Math.abs((await topOf('docent-ask article')) - (await topOf('docent-ask .log')))).toBeLessThan(2)
+    await page.locator('docent-ask .log').hover()
+    await page.mouse.wheel(0, -300)
+    await expect.poll(async () => (await topOf('docent-ask article')) > (await topOf('docent-ask .log'))).toBe(true)
+  })
+
   test.each<[markdown: string, html: string]>([
     [
       'One `a < b` and **two** and *three*.',
