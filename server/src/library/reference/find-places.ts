@@ -33,6 +33,9 @@ const SIMILAR = 0.75
 /** Score bonus of an `operationId`, which is unique in its description, over headings with the same name. */
 const OPERATION = 4
 
+/** Score bonus of the program that an option is for. Many programs have the same options. */
+const PROGRAM = 2
+
 const REFERENCE =
   /(?:^|[/._-])(?:api|apis|reference|references|ref|sdk|docs?-api|config|options|cli|commands)(?:$|[/._-])/i
 const PROSE =
@@ -183,6 +186,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (isTitle ? 0.5 : 0) +
     (declares(text, last) ? 1 : 0) +
     (match === 'part' ? membership(page, section, name) : 0) +
+    (isOfProgram(page, name) ? PROGRAM : 0) +
     // A section whose code says `c.json` describes it under any heading.
     (match === 'part' && text.includes(name) ? 1 : 0) +
     (/^#{2,6} (?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/im.test(text) || hasTypes(text)
@@ -190,6 +194,18 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
       : 0) +
     rank
   return { page, section, match, score }
+}
+
+/** For `vite --host`: true for a page about the program. */
+function isOfProgram({ url, title }: LibraryPage, name: string): boolean {
+  const program = /^([\w.-]{2,60})\s.*(?<=\s)-/.exec(name)?.[1]?.toLowerCase()
+  return (
+    program !== undefined &&
+    `${url} ${title}`
+      .toLowerCase()
+      .split(/[^\w.-]+/)
+      .includes(program)
+  )
 }
 
 /** True if a table row has a cell about types. */

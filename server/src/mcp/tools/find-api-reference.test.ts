@@ -280,3 +280,17 @@ describe('entry of a manual without a heading', () => {
     expect(text).not.toContain('How large they are.')
   })
 })
+
+test('prefers the option of the program that is named before it', async () => {
+  const page = (program: string) => ({
+    url: `https://w.example/${program}/cli`,
+    markdown: `# Command line\n\n## Options\n\n| Option | Meaning |\n| --- | --- |\n| \`--host [host]\` | The host of ${program}. |\n| \`--port\` | The port. |`,
+  })
+  const shelf = openShelf({ pages: ['gear', 'cog', 'nut'].map(page) })
+  for (const program of ['cog', 'nut', 'gear']) {
+    const { structured, text } = await shelf.call('find_api_reference', { name: `${program} --host`, limit: 1 })
+    expect(structured).toMatchObject({ match: 'exact', results: [{ url: `https://w.example/${program}/cli#options` }] })
+    expect(text).toContain('Command line › Options › --host [host]')
+    expect(text).not.toContain('--port')
+  }
+})
