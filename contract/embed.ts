@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EMBED_TOOLS } from './embed-tools.ts'
 import { ok } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
@@ -19,15 +20,6 @@ export const EMBED_LIMITS = {
   feedbackOfVisitor: { limit: 30, windowMs: MINUTE_MS },
   feedbackOfConfiguration: { limit: 300, windowMs: MINUTE_MS },
 } as const
-
-/** The tools that a widget can offer, with the labels of their tabs. Each takes one text. */
-export const EMBED_TOOLS = [
-  { name: 'ask_question', title: 'Ask' },
-  { name: 'search_docs', title: 'Search' },
-  { name: 'get_code_examples', title: 'Code' },
-] as const
-
-export type EmbedToolName = (typeof EMBED_TOOLS)[number]['name']
 
 const TOOL_NAMES = EMBED_TOOLS.map(({ name }) => name)
 const toolName = z.enum(TOOL_NAMES)

@@ -173,6 +173,8 @@ export const ERRORS = {
   call_not_found: { status: 404, sentence: 'Call not found' },
   webhook_not_found: { status: 404, sentence: 'Webhook not found' },
   purchase_not_found: { status: 404, sentence: 'Purchase not found' },
+  job_not_found: { status: 404, sentence: 'Failed job not found' },
+  account_not_found: { status: 404, sentence: 'Account not found' },
   configuration_not_found: { status: 404, sentence: 'Configuration not found' },
   rule_not_found: { status: 404, sentence: 'Rule not found.' },
   rule_server_not_found: { status: 404, sentence: 'Server not found.' },
@@ -205,6 +207,10 @@ export const ERRORS = {
     fields: ['limit'],
   },
   key_limit: { status: 409, message: 'An account can have at most 100 API keys. Revoke one first.', fields: ['limit'] },
+  backup_running: {
+    status: 409,
+    message: 'A backup is being written already. Wait until it is complete.',
+  },
   configuration_limit: {
     status: 409,
     message: 'A developer can have at most 200 configurations. Change one of them instead.',

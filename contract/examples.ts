@@ -4,6 +4,7 @@ import { accountExamples } from './examples/account.ts'
 import { analyticsExamples } from './examples/analytics.ts'
 import { configurationExamples, credentialExamples, embedExamples } from './examples/developers.ts'
 import { customToolExamples } from './examples/custom-tools.ts'
+import { instanceExamples } from './examples/instance.ts'
 import { linkedAccountExamples } from './examples/linked-accounts.ts'
 import { pageExamples } from './examples/pages.ts'
 import { purchaseExamples } from './examples/purchases.ts'
@@ -38,4 +39,5 @@ export const examples: { [Id in OperationId]: Example<Id> } = {
   ...credentialExamples,
   ...configurationExamples,
   ...embedExamples,
+  ...instanceExamples,
 }

@@ -14,8 +14,8 @@ export type Operation = {
   aliases?: readonly { method: Method; path: `/api/${string}` }[]
   /**
    * `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). A session counts
-   * as an account-wide key. `operator`: the same, of the operator's account (else `403 operator_only`). `developer`: a session or a client secret. `client`: a client secret with its `clientId` in
-   * the input, and no browser.
+   * as an account-wide key. `operator`: the same, of the instance's operator (else `403 operator_only`). `developer`: a
+   * session or a client secret. `client`: a client secret with its `clientId` in the input, and no browser.
    */
   auth: 'none' | 'key' | 'account' | 'operator' | 'developer' | 'client'
   /**
@@ -60,7 +60,8 @@ export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
  * `restorableServer`: a live server, or a deleted one before its purge. `serverInBody`: a server named in the body by
  * id or slug. `serverOfRules`: a server named in the query or the body, with an optional source. `session`: an optional
  * session in the body. `configuration`: an active widget configuration, as its pages see it. `configurationInBody`: the
- * same, named in the body. `ownConfiguration`: a configuration of the caller. `purchase`: one of the account. `anyPurchase`: one of any account, for the operator.
+ * same, named in the body. `ownConfiguration`: a configuration of the caller. `purchase`: one of the account.
+ * `anyPurchase`, `failedJob` and `anyAccount`: those of the instance, for its operator.
  */
 export type ResourceName =
   | 'server'
@@ -80,6 +81,8 @@ export type ResourceName =
   | 'ownConfiguration'
   | 'purchase'
   | 'anyPurchase'
+  | 'failedJob'
+  | 'anyAccount'
   | 'webhook'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'

@@ -7,6 +7,7 @@ import { customToolOperations } from './custom-tools.ts'
 import { developerOperations } from './developers.ts'
 import { embedOperations } from './embed.ts'
 import { eventOperations } from './events.ts'
+import { instanceOperations } from './instance.ts'
 import { keyOperations } from './keys.ts'
 import { linkedAccountOperations } from './linked-accounts.ts'
 import { purchaseOperations } from './purchases.ts'
@@ -48,6 +49,7 @@ export const operations = {
   ...developerOperations,
   ...configurationOperations,
   ...embedOperations,
+  ...instanceOperations,
 } as const satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof operations

@@ -16,6 +16,9 @@ const SCREENS: readonly [path: string, load: Load][] = [
   ['/plan', async () => (await import('./screens/limits.tsx')).Limits],
   // The address of earlier versions.
   ['/limits', async () => (await import('./screens/limits.tsx')).Limits],
+  ['/developers', async () => (await import('./screens/developers.tsx')).Developers],
+  ['/widgets', async () => (await import('./screens/widgets.tsx')).Widgets],
+  ['/instance', async () => (await import('./screens/instance.tsx')).InstanceScreen],
   ['/webhooks', async () => (await import('./screens/webhooks.tsx')).Webhooks],
   ['/reference', async () => (await import('./screens/reference.tsx')).Reference],
   ['/servers/:slug', async () => (await import('./screens/overview.tsx')).Overview],
@@ -24,6 +27,7 @@ const SCREENS: readonly [path: string, load: Load][] = [
   ['/servers/:slug/tools', async () => (await import('./screens/tools.tsx')).Tools],
   ['/servers/:slug/rules', async () => (await import('./screens/rules.tsx')).Rules],
   ['/servers/:slug/requests', async () => (await import('./screens/requests.tsx')).Requests],
+  ['/servers/:slug/widget', async () => (await import('./screens/server-widget.tsx')).ServerWidget],
   ['/servers/:slug/settings', async () => (await import('./screens/settings.tsx')).Settings],
 ]
 

@@ -11,6 +11,7 @@ import { openableHost } from '#lib/addresses/openable-host.ts'
 import { openLocalEmbeddings } from '#models/local/local-embeddings.ts'
 import { lockFolder } from '#store/engine/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/engine/open.ts'
+import { nameProcess } from '#store/engine/process-name.ts'
 import { restrictFiles } from '#store/engine/restrict-files.ts'
 import { type Config, type Secrets, keyFileOf, loadSecrets } from './config.ts'
 import { composeService } from './compose/compose-service.ts'
@@ -52,8 +53,10 @@ export async function startService(
     ensureFolder(config.dataDir)
     for (const problem of restrictFiles(config.dataDir)) log.warn(problem)
     if (config.database.engine === 'sqlite') stack.use(lockFolder(config.dataDir))
+    const processName = nameProcess(config.role)
     const store = stack.use(
       await openStore({
+        processName,
         database: config.database,
         onError: (err) => log.error({ err, outage: err.outage }, 'the database cannot do its work'),
         onAnswer: () => log.info('the database answers again'),
@@ -74,7 +77,7 @@ export async function startService(
       config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings.path)) : null
     if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
     const context = stack.use(
-      composeService({ config, secrets, store, vault, log, localEmbeddings, baseUrl, listensOn }),
+      composeService({ config, secrets, store, processName, vault, log, localEmbeddings, baseUrl, listensOn }),
     )
     const http = config.role === 'worker' ? null : createHttpServer(context.app)
     let worker: Worker | null = null

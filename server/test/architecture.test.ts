@@ -48,10 +48,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'rules',
     'billing',
     'webhooks',
+    'backup',
   ],
   http: ['lib', 'store', 'auth', 'analytics', 'billing', 'operations', 'mcp'],
   compose:
-    'lib net store jobs search auth analytics models upstream rules builder processes crawl sources indexing mcp billing webhooks operations http'.split(
+    'lib net store jobs search auth analytics backup models upstream rules builder processes crawl sources indexing mcp billing webhooks operations http'.split(
       ' ',
     ),
 }

@@ -1,4 +1,4 @@
-import type { EmbedToolName } from '@docent/contract/embed'
+import type { EmbedToolName } from '@docent/contract/embed-tools'
 import { AnswerView } from './answer-view.ts'
 import { inkOn, pageScheme, setColors } from './colors.ts'
 import { element } from './element.ts'
@@ -23,6 +23,8 @@ const FAILED = 'The answer could not be shown. Try again.'
 export class DocentAsk extends HTMLElement {
   /** Address of the service for elements without the attribute. */
   static base = ''
+  /** Shown instead of the saved configuration, for previews. Set it before the element is in the page. */
+  settings: Configuration | null = null
   readonly #root = this.attachShadow({ mode: 'open' })
   readonly #log = element('div', { className: 'log', role: 'log', ariaLabel: 'Answers', tabIndex: 0 })
   readonly #status = element('p', { className: 'status', role: 'status' })
@@ -116,7 +118,7 @@ export class DocentAsk extends HTMLElement {
     const token = this.getAttribute('attribution-token')
     this.removeAttribute('attribution-token')
     try {
-      this.#build(await service.readConfiguration())
+      this.#build(this.settings ?? (await service.readConfiguration()))
       if (token) await service.attribute(token)
       this.#tell('ready')
     } catch (error) {

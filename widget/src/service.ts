@@ -1,4 +1,5 @@
-import type { AnswerPart, EmbedToolName } from '@docent/contract/embed'
+import type { AnswerPart } from '@docent/contract/embed'
+import type { EmbedToolName } from '@docent/contract/embed-tools'
 
 export type Configuration = {
   layout: 'horizontal' | 'vertical'

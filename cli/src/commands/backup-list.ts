@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type BackupFile, inspectBackup, listBackups } from '@docent/server/backup/list-backups.ts'
+import { inspectBackup } from '@docent/server/backup/inspect-backup.ts'
+import { type BackupFile, listBackups } from '@docent/server/backup/list-backups.ts'
 import { loadConfig } from '@docent/server/config.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'

@@ -22,6 +22,15 @@ export function duration(ms: number): string {
   return ms < 1_000 ? `${numbers.format(Math.round(ms))} ms` : `${tenths.format(ms / 1_000)} s`
 }
 
+const SIZES = ['kB', 'MB', 'GB', 'TB'] as const
+
+/** A size such as `12.3 MB`. */
+export function bytes(size: number): string {
+  if (size < 1_000) return count(size, 'byte')
+  const power = Math.min(SIZES.length, Math.floor(Math.log10(size) / 3))
+  return `${tenths.format(size / 1_000 ** power)} ${SIZES[power - 1]}`
+}
+
 const SPANS = [
   ['year', 31_536_000],
   ['month', 2_592_000],

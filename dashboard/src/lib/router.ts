@@ -65,4 +65,6 @@ export function followLinks(): void {
 /** Other addresses of the service are documents, which the browser loads. */
 const isScreen = (path: string): boolean =>
   path === '/' ||
-  /^\/(?:servers|new|setup|sign-in|sign-up|keys|deleted|account|plan|limits|webhooks|reference)(?:\/|$)/.test(path)
+  /^\/(?:servers|new|setup|sign-in|sign-up|keys|deleted|account|plan|limits|webhooks|reference|developers|widgets|instance)(?:\/|$)/.test(
+    path,
+  )

@@ -33,7 +33,10 @@ export function AccountScreen() {
           <a href="/keys">API keys</a>
           <a href="/webhooks">Webhooks</a>
           <a href="/deleted">Deleted servers</a>
+          <a href="/developers">Developer portal</a>
+          <a href="/widgets">Widgets</a>
           <a href="/reference">API reference</a>
+          {isOperator && <a href="/instance">Instance</a>}
         </p>
       </Section>
       <Section title="Sessions" about="Browsers that are signed in.">

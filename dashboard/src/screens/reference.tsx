@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { send } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
 import { InlineMarkdown, Markdown, NO_CITATIONS } from '../ui/markdown.tsx'
 import { Section } from '../ui/section.tsx'
+import { Snippet } from '../ui/snippet.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { type Field, type Operation, errorsOf, inputOf, operationsOf, outputOf } from './reference/read-description.ts'
@@ -102,10 +102,7 @@ function Details({ operation }: { operation: Operation }) {
       <Fields title="Request" fields={inputOf(operation)} />
       <Fields title="Answer" fields={outputOf(operation)} />
       <h3 class="lab">Example</h3>
-      <div class="cmd">
-        {curlOf(operation)}
-        <CopyButton text={curlOf(operation)} label="Copy the command" />
-      </div>
+      <Snippet code={curlOf(operation)} label="Copy the command" />
       <h3 class="lab">Errors</h3>
       <ul class="errors">
         {errors.map(({ status, about }) => (

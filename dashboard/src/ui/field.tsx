@@ -17,6 +17,9 @@ type Props = {
   minLength?: number
   maxLength?: number
   placeholder?: string
+  pattern?: string
+  list?: string
+  disabled?: boolean
   spellcheck?: boolean
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { navigate } from '../lib/router.ts'
+import { useAccount } from '../session.ts'
 import { Dialog } from './dialog.tsx'
 
 const SCREENS = [
@@ -10,15 +11,18 @@ const SCREENS = [
   { name: 'API keys', path: '/keys' },
   { name: 'Deleted servers', path: '/deleted' },
   { name: 'Plan and limits', path: '/plan' },
+  { name: 'Developer portal', path: '/developers' },
+  { name: 'Widgets', path: '/widgets' },
   { name: 'Webhooks', path: '/webhooks' },
   { name: 'API reference', path: '/reference' },
   { name: 'Account', path: '/account' },
 ]
-const PARTS = ['Playground', 'Tools', 'Rules', 'Requests', 'Settings']
+const PARTS = ['Playground', 'Tools', 'Rules', 'Requests', 'Widget', 'Settings']
 const MOST = 12
 
 /** Finds a screen or a server by its name. */
 export function GoTo({ onClose }: { onClose: () => void }) {
+  const { isOperator } = useAccount()
   const [text, setText] = useState('')
   const { data } = useLoad('go-to', (signal) => call('servers.list', {}, { signal }))
   const servers = (data ?? [])
@@ -28,7 +32,8 @@ export function GoTo({ onClose }: { onClose: () => void }) {
       ...PARTS.map((part) => ({ name: `${name}: ${part}`, path: `/servers/${slug}/${part.toLowerCase()}` })),
     ])
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = [...SCREENS, ...servers]
+  const screens = isOperator ? [...SCREENS, { name: 'Instance', path: '/instance' }] : SCREENS
+  const found = [...screens, ...servers]
     .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
     .slice(0, MOST)
   const go = (path: string) => {

@@ -56,6 +56,9 @@ const TITLES: Readonly<Record<string, string>> = {
   limits: 'Plan and limits',
   webhooks: 'Webhooks',
   reference: 'API reference',
+  developers: 'Developer portal',
+  widgets: 'Widgets',
+  instance: 'Instance',
 }
 
 function Crumb({ path }: { path: string }) {

@@ -12,7 +12,7 @@ import { Visibility } from './status.tsx'
 import { useTitle } from './use-title.ts'
 
 export type Server = Output<'servers.get'>
-type Tab = 'overview' | 'playground' | 'tools' | 'rules' | 'requests' | 'settings'
+type Tab = 'overview' | 'playground' | 'tools' | 'rules' | 'requests' | 'widget' | 'settings'
 
 type Props = {
   slug: string
@@ -26,6 +26,7 @@ const TABS: readonly { tab: Tab; title: string; path: string }[] = [
   { tab: 'tools', title: 'Tools', path: '/tools' },
   { tab: 'rules', title: 'Rules', path: '/rules' },
   { tab: 'requests', title: 'Requests', path: '/requests' },
+  { tab: 'widget', title: 'Widget', path: '/widget' },
   { tab: 'settings', title: 'Settings', path: '/settings' },
 ]
 

@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import type { Store } from '#store/db.ts'
 import { type Snapshot, readSnapshot } from '#store/snapshot/read-snapshot.ts'
+import { unfinishedPath } from './list-backups.ts'
 import { BACKUP_FORMAT, ENTRY, type Manifest } from './manifest.ts'
 import { PART_BYTES, compressRows, encodeRow } from './row-format.ts'
 import { type TarWriter, createTar } from './tar-file.ts'
@@ -22,7 +23,7 @@ type Options = {
  * complete and on disk.
  */
 export async function createBackup(store: Store, options: Options): Promise<Manifest> {
-  const unfinished = `${options.path}.unfinished`
+  const unfinished = unfinishedPath(options.path)
   try {
     const manifest = await writeTar(store, unfinished, options)
     await rename(unfinished, options.path)

@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { DamagedBackupError } from './damaged-backup-error.ts'
-import type { Manifest } from './manifest.ts'
-import { verifyBackup } from './verify-backup.ts'
 
 /** A backup, or a file with the ending of one. */
 export type BackupFile = { path: string; name: string; bytes: number; modifiedAt: Date }
@@ -16,6 +13,9 @@ export const nameOfBackup = (createdAt: Date): string =>
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replace(/[-:]/g, '')}.tar`
+
+/** Path of a backup while it is being written. */
+export const unfinishedPath = (path: string): string => `${path}.unfinished`
 
 /**
  * The tar files in a folder, the oldest first, or the file itself if the path is one. A backup can have any name. None
@@ -38,16 +38,3 @@ function timeOf({ name, modifiedAt }: BackupFile): string {
 }
 
 const isTar = (name: string): boolean => name.endsWith('.tar')
-
-/** Verifies a backup. A damaged one has no manifest, but a problem. */
-export async function inspectBackup(
-  path: string,
-  signal?: AbortSignal,
-): Promise<{ manifest: Manifest; problem: null } | { manifest: null; problem: string }> {
-  try {
-    return { manifest: await verifyBackup(path, signal), problem: null }
-  } catch (error) {
-    if (!(error instanceof DamagedBackupError)) throw error
-    return { manifest: null, problem: error.message }
-  }
-}

@@ -9,6 +9,8 @@ export type Given = {
   config: Config
   secrets: Pick<Secrets, 'llmApiKey' | 'embeddingsApiKey' | 'githubApp'>
   store: Store
+  /** Name of this process at the database. */
+  processName: string
   vault: Vault
   log: Log
   /** The local embedding model, or null if the settings name none. */

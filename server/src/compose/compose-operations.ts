@@ -13,6 +13,7 @@ import { improveByModel } from '#rules/improve-by-model.ts'
 import type { Base } from './base.ts'
 import type { Background } from './compose-background.ts'
 import type { CodeHosts } from './compose-code-hosts.ts'
+import type { Instance } from './compose-instance.ts'
 import type { Models } from './compose-models.ts'
 import type { Network } from './compose-network.ts'
 import type { Reading } from './compose-reading.ts'
@@ -30,6 +31,7 @@ type Parts = {
   mcp: Pick<OperationDeps, 'prepareEmbedded' | 'tryTool'>
   background: Pick<Background, 'wake'>
   builds: Builds
+  instance: Instance
   webhooks: Webhooks
 }
 
@@ -41,11 +43,14 @@ const FEATURES = {
 /** The dependencies of the management API. */
 export function composeOperations(base: Base, parts: Parts): OperationDeps {
   const { config, store, vault, baseUrl, onError } = base
-  const { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, webhooks } = parts
+  const { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, instance, webhooks } =
+    parts
   return {
     store,
     clock: store.clock,
     config,
+    instance: instance.facts,
+    backups: instance.backups,
     baseUrl,
     readAddress,
     isOwnAddress: network.isOwnAddress,

@@ -11,6 +11,7 @@ import { composeBackground } from './compose-background.ts'
 import { composeBuilds } from './compose-builds.ts'
 import { composeCodeHosts } from './compose-code-hosts.ts'
 import { composeDashboard } from './compose-dashboard.ts'
+import { composeInstance } from './compose-instance.ts'
 import { composeMcp } from './compose-mcp.ts'
 import { composeModels } from './compose-models.ts'
 import { composeNetwork } from './compose-network.ts'
@@ -43,7 +44,21 @@ export function composeService(given: Given): DocentContext {
   const webhooks = composeWebhooks(base, network)
   const background = composeBackground(base, { network, reading, models, codeHosts, builds, webhooks })
   const mcp = composeMcp(base, { uses, calls, tools: toolCalls.tools, webhooks })
-  const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, webhooks }
+  const instance = composeInstance(base)
+  const parts = {
+    network,
+    reading,
+    models,
+    codeHosts,
+    toolCalls,
+    uses,
+    calls,
+    mcp,
+    background,
+    builds,
+    instance,
+    webhooks,
+  }
   const operations = composeOperations(base, parts)
   const stopping = new AbortController()
   return {

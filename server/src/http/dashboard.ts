@@ -16,20 +16,10 @@ export type Dashboard = {
 }
 
 /** First segments of the addresses of screens. */
-const SCREENS = [
-  'servers',
-  'new',
-  'setup',
-  'sign-in',
-  'sign-up',
-  'keys',
-  'deleted',
-  'account',
-  'plan',
-  'limits',
-  'webhooks',
-  'reference',
-]
+const SCREENS =
+  'servers new setup sign-in sign-up keys deleted account plan limits webhooks reference developers widgets instance'.split(
+    ' ',
+  )
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

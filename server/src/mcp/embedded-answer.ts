@@ -1,4 +1,4 @@
-import type { EmbedToolName } from '@docent/contract/embed'
+import type { EmbedToolName } from '@docent/contract/embed-tools'
 import type { AnswerFailure } from '#answer/answer.ts'
 import { blocksOf } from '#answer/blocks.ts'
 import { failureRemark } from '#answer/model-failure.ts'

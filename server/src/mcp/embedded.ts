@@ -1,4 +1,4 @@
-import type { EmbedToolName } from '@docent/contract/embed'
+import type { EmbedToolName } from '@docent/contract/embed-tools'
 import type { SourceSetting } from '@docent/contract/setting-texts'
 import { DocentError } from '#errors.ts'
 import type { ServedRule, ServedServer, ServedSource } from '#store/servers/served.ts'

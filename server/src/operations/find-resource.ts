@@ -1,6 +1,7 @@
 import type { ResourceName } from '@docent/contract/operation'
 import { DocentError } from '#errors.ts'
 import type { Actor } from '#auth/authenticate.ts'
+import { findAccount } from '#store/accounts/accounts.ts'
 import { findLiveKey } from '#store/accounts/api-keys.ts'
 import {
   type ActiveConfiguration,
@@ -11,6 +12,7 @@ import { findPurchase } from '#store/accounts/purchases.ts'
 import { findTokenOfServer } from '#store/accounts/access-tokens.ts'
 import { findCustomTool } from '#store/servers/custom-tools.ts'
 import type { Store } from '#store/db.ts'
+import { hasFailedJob } from '#store/instance/failed-jobs.ts'
 import { findLoggedCall } from '#store/calls/read-calls.ts'
 import { findRule } from '#store/servers/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers/servers.ts'
@@ -117,6 +119,18 @@ export const resources = {
     if (!session) throw new DocentError('session_not_found')
     return { session }
   },
+  failedJob: async ({ store }: Reach, { jobId = '' }: PathParameters) => {
+    const isId = /^\d{1,15}$/.test(jobId)
+    if (!isId || !(await hasFailedJob(store.read, Number(jobId)))) throw new DocentError('job_not_found')
+    return { jobId: Number(jobId) }
+  },
+
+  anyAccount: async ({ store }: Reach, { accountId = '' }: PathParameters) => {
+    const account = await findAccount(store.read, accountId)
+    if (!account) throw new DocentError('account_not_found')
+    return { account }
+  },
+
   /** A widget configuration. Every page may look for one by its id. */
   configuration: async ({ store }: Reach, { configurationId = '' }: PathParameters) => ({
     configuration: await activeConfiguration(store, configurationId),

@@ -28,6 +28,14 @@ import { askEmbedded } from './embed/ask.ts'
 import { getEmbedConfiguration } from './embed/configuration.ts'
 import { saveEmbedFeedback } from './embed/feedback.ts'
 import { openEmbedSession } from './embed/open-session.ts'
+import { listAccounts } from './instance/accounts.ts'
+import { listBackups } from './instance/backups.ts'
+import { changeAccountPlan } from './instance/change-plan.ts'
+import { createBackup } from './instance/create-backup.ts'
+import { getInstance } from './instance/get.ts'
+import { listJobs } from './instance/jobs.ts'
+import { retryJob } from './instance/retry-job.ts'
+import { retryAllJobs } from './instance/retry-jobs.ts'
 import { createApiKey } from './keys/create.ts'
 import { listApiKeys } from './keys/list.ts'
 import { revokeApiKey } from './keys/revoke.ts'
@@ -161,4 +169,12 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'embed.openSession': openEmbedSession,
   'embed.ask': askEmbedded,
   'embed.feedback': saveEmbedFeedback,
+  'instance.get': getInstance,
+  'instance.jobs': listJobs,
+  'instance.retryJob': retryJob,
+  'instance.retryJobs': retryAllJobs,
+  'instance.accounts': listAccounts,
+  'instance.changePlan': changeAccountPlan,
+  'instance.backups': listBackups,
+  'instance.createBackup': createBackup,
 }

@@ -1,4 +1,4 @@
-import type { EmbedToolName } from '@docent/contract/embed'
+import type { EmbedToolName } from '@docent/contract/embed-tools'
 import type { SourceSetting } from '@docent/contract/setting-texts'
 import type { Operation, ResourceName } from '@docent/contract/operation'
 import type { OperationId, operations } from '@docent/contract/operations'
@@ -12,6 +12,7 @@ import type { Vault } from '#auth/vault.ts'
 import type { PaymentProvider } from '#billing/payment-provider.ts'
 import type { Builds } from '#builder/open-builds.ts'
 import type { Config } from '#config.ts'
+import type { Backups } from '#backup/open-backups.ts'
 import type { DocentError } from '#errors.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { NetClient } from '#net/client.ts'
@@ -45,6 +46,10 @@ export type OperationDeps = {
   store: Store
   clock: Clock
   config: Pick<Config, 'rateLimits' | 'githubApiUrl' | 'signUps' | 'defaultPlan' | 'planPrices'>
+  /** This node. */
+  instance: InstanceFacts
+  /** Backups in the folder of this node. */
+  backups: Pick<Backups, 'list' | 'begin'>
   /** External base URL of the service, without a trailing slash. */
   baseUrl: () => string
   /** Parses a fetchable URL: http(s), a host, no credentials, no forbidden port. Otherwise explains the problem. */
@@ -173,6 +178,25 @@ export type EmbeddedAnswer = {
   remark: string | null
   /** Id of the call, for feedback. */
   call: string
+}
+
+/** A model and the host of its provider. */
+export type ModelFacts = { model: string; at: string }
+
+/** Facts about this node for the operator. */
+export type InstanceFacts = {
+  id: string
+  role: string
+  version: string
+  nodeVersion: string
+  host: string
+  startedAt: number
+  models: { language: ModelFacts | null; embeddings: ModelFacts | null }
+  /** Measures the disk of the data folder and the memory. */
+  machine: () => Promise<{
+    disk: { folder: string; freeBytes: number; totalBytes: number }
+    memory: { usedBytes: number; freeBytes: number; totalBytes: number; processors: number }
+  }>
 }
 
 export type Features = {

@@ -114,8 +114,8 @@ onBothEngines('every operation', (engine) => {
 
   /** True if the caller may see what the parameter names. */
   function inReach({ operation, caller, kind }: Request, name: string): boolean {
-    // The operator sees the purchases of all accounts, but withdraws none of another.
-    if (name === 'purchaseId' && operation.auth === 'operator') return kind === 'own' || kind === 'other'
+    // The operator, whose account is the owner's, sees the things of all accounts, but withdraws no purchase of another.
+    if (operation.auth === 'operator') return kind === 'own' || kind === 'other'
     // A widget's configuration is named by pages of anybody.
     if (name === 'configurationId' && operation.auth === 'none') return kind === 'own' || kind === 'other'
     if (WITHOUT_KEY.has(caller)) return operation.auth === 'none' && ['own', 'slug', 'other'].includes(kind)

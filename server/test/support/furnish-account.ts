@@ -1,10 +1,12 @@
 import { newSecret } from '#auth/secret.ts'
 import { insertAccessToken } from '#store/accounts/access-tokens.ts'
+import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { writeCalls } from '#store/calls/write-calls.ts'
 import type { Store } from '#store/db.ts'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { insertRule } from '#store/servers/retrieval-rules.ts'
 import type { Docent } from './harness.ts'
+import { insertFailedJob } from './insert-failed-job.ts'
 import { openSessionOf } from './open-browser.ts'
 import type { Site } from './site.ts'
 
@@ -41,12 +43,16 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     keyId: '',
     host: 'github.com',
     sessionId: session.id,
+    accountId: '',
+    jobId: '',
     configurationId: await configurationOf(docent, sessionSecret, words),
     webhookId: await webhookOf(docent, site, key, words),
     purchaseId: await purchaseOf(docent, key, words),
   }
   await docent.inStore(async (store) => {
     ids.keyId = await keyIdOf(store, key)
+    ids.accountId = (await findAccountByEmail(store.read, email))?.id ?? ''
+    ids.jobId = String(await insertFailedJob(store.write, { serverId: server.serverId, sourceId }))
     await fill(store, { ...ids, words })
   })
   return {

@@ -1,4 +1,4 @@
-import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/embed'
+import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/embed-tools'
 import { readSetting } from '@docent/contract/setting-texts'
 
 /**

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config.ts'
 import type { Store } from '#store/db.ts'
 import { migrate } from './migrate.ts'
+import { nameProcess } from './process-name.ts'
 import { type OutageReporter, reportOutages } from './report-outages.ts'
 import { StoreUnavailableError } from './store-unavailable.ts'
 
@@ -28,16 +29,21 @@ type Options = {
   waitUntil?: AbortSignal
   /** If false, the schema stays as it is, for commands that look at a database or replace it. */
   migrates?: boolean
+  /** Name of this process at the database. Default: that of a command. */
+  processName?: string
 }
 
 /**
  * Opens the configured database, creates missing parts and migrates the schema. Throws `StoreError`, and the signal's
  * reason if that ends the wait.
  */
-export async function openStore({ database, onError, onAnswer, waitUntil, migrates = true }: Options): Promise<Store> {
+export async function openStore(options: Options): Promise<Store> {
+  const { database, onError, onAnswer, waitUntil, migrates = true, processName = nameProcess('command') } = options
   const outages = reportOutages({ onError, onAnswer })
   const store =
-    database.engine === 'sqlite' ? await openFile(database.path, outages) : await connect(database.url, outages)
+    database.engine === 'sqlite'
+      ? await openFile(database.path, outages)
+      : await connect(database.url, outages, processName)
   const begun = performance.now()
   try {
     for (;;) {
@@ -122,9 +128,9 @@ async function openFile(path: string, outages: OutageReporter): Promise<Store> {
   }
 }
 
-async function connect(url: string, outages: OutageReporter): Promise<Store> {
+async function connect(url: string, outages: OutageReporter, processName: string): Promise<Store> {
   const { openPostgres } = await import('./postgres.ts')
-  return openPostgres(url, outages)
+  return openPostgres(url, outages, processName)
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message || codeOf(error) : String(error))

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Store } from '#store/db.ts'
-
-/** First word of the name that each process gives its connections. */
-export const APPLICATION = 'docent'
+import { APPLICATION } from './process-name.ts'
 
 /** True if another process of Docent is connected to this PostgreSQL database. On SQLite the data folder has a lock. */
 export async function hasOtherConnections(store: Store): Promise<boolean> {

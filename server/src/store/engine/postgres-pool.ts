@@ -9,6 +9,9 @@ import { type Outage, StoreUnavailableError, toStoreError } from './store-unavai
 /** Connections per node. Fewer saturate two PostgreSQL cores; the rest absorbs waiting. */
 const POOL_SIZE = 12
 
+/** Idle connections that stay open. By its connection, other processes see that this one runs. */
+const KEPT = 1
+
 /** Maximum wait for a new or busy connection. Callers give up after about 10 s. */
 const ACQUIRE_MS = 5_000
 
@@ -55,7 +58,7 @@ class BoundedPool implements PostgresPool {
     }
     this.#outages = outages
     this.#hangs = new HangDetector(connection)
-    this.#pool = new pg.Pool({ ...connection, max: POOL_SIZE, connectionTimeoutMillis: ACQUIRE_MS })
+    this.#pool = new pg.Pool({ ...connection, min: KEPT, max: POOL_SIZE, connectionTimeoutMillis: ACQUIRE_MS })
     this.options = this.#pool.options
     // Without a listener, an error on an active connection, such as a database restart, would end the process. The
     // query reports such errors to its caller. The pool removes and reports idle connections.

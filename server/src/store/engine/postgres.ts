@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { createDatabaseClock } from './database-clock.ts'
@@ -6,7 +5,6 @@ import { databaseTime } from './database-time.ts'
 import type { Store } from '#store/db.ts'
 import { createLocalWindows } from '#store/accounts/local-windows.ts'
 import { createPostgresPool } from './postgres-pool.ts'
-import { APPLICATION } from './other-connections.ts'
 import type { OutageReporter } from './report-outages.ts'
 import type { Schema } from '#store/schema.ts'
 import { createSharedClients } from '#store/calls/shared-clients.ts'
@@ -22,11 +20,12 @@ const types = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** Connects to PostgreSQL 15 or newer on the first query. Every query can throw `StoreUnavailableError`. */
-export function openPostgres(url: string, outages: OutageReporter): Store {
-  // A name in the URL has precedence.
-  const name = `${APPLICATION} ${randomBytes(4).toString('hex')}`
-  const pool = createPostgresPool({ connectionString: url, types, fallback_application_name: name }, outages)
+/**
+ * Connects to PostgreSQL 15 or newer on the first query. Every query can throw `StoreUnavailableError`. `process` names
+ * the connections; a name in the URL has precedence.
+ */
+export function openPostgres(url: string, outages: OutageReporter, process: string): Store {
+  const pool = createPostgresPool({ connectionString: url, types, fallback_application_name: process }, outages)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
   const clock = createDatabaseClock(() => performance.now(), Date.now)
   const now = async () => {

@@ -1,0 +1,132 @@
+import type { Output } from '@docent/sdk'
+import { useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import { useAction } from '../../api/use-action.ts'
+import { useLoad } from '../../api/use-load.ts'
+import { ago, dateTime, number } from '../../lib/format.ts'
+import { setQuery } from '../../lib/router.ts'
+import { Pager } from '../../ui/pager.tsx'
+import { Loaded, Problem } from '../../ui/states.tsx'
+
+type Account = Output<'instance.accounts'>['accounts'][number]
+type Plan = Account['plan']
+type Props = { query: URLSearchParams; settings: Output<'instance.get'>['settings'] }
+
+const PLANS: readonly Plan[] = ['free', 'core', 'unlimited']
+/** Pause in typing after which the list follows. */
+const SETTLE_MS = 250
+
+/** The accounts, the newest first, with a choice of plan for each. */
+export function Accounts({ query, settings }: Props) {
+  const email = query.get('email') ?? ''
+  const page = Math.max(1, Number(query.get('accounts-page') ?? 1) || 1)
+  const accounts = useLoad(`accounts ${email} ${page}`, async (signal) => {
+    if (email !== '') await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+    signal.throwIfAborted()
+    return call('instance.accounts', { page, ...(email === '' ? {} : { email }) }, { signal })
+  })
+  return (
+    <>
+      <div class="bar">
+        <input
+          class="wide find-account"
+          type="search"
+          aria-label="Find an account by its e-mail address"
+          placeholder="E-mail address"
+          maxLength={100}
+          value={email}
+          onInput={({ currentTarget }) => setQuery({ email: currentTarget.value || null, 'accounts-page': null })}
+        />
+        <span class="small mute">
+          {settings.signUps
+            ? `Anybody can sign up, and gets the plan ${settings.defaultPlan}.`
+            : 'Sign-up is off. DOCENT_SIGNUPS=on allows it.'}
+        </span>
+      </div>
+      <Loaded from={accounts} what="the accounts">
+        {(list) =>
+          list.total === 0 ? (
+            <p class="mute">No account has this address.</p>
+          ) : (
+            <>
+              <Table accounts={list.accounts} />
+              <Pager name="accounts-page" page={list.page} pages={list.totalPages} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function Table({ accounts }: { accounts: readonly Account[] }) {
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Since</th>
+          <th scope="col" class="r">
+            Servers
+          </th>
+          <th scope="col" class="r">
+            Requests this month
+          </th>
+          <th scope="col" class="r">
+            Plan
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map((account) => (
+          <Row key={account.id} account={account} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ account }: { account: Account }) {
+  const { id, email, isOperator, createdAt, trialEndsAt, servers, requests } = account
+  const [plan, setPlan] = useState(account.plan)
+  const change = useAction(async (next: Plan) => {
+    setPlan((await call('instance.changePlan', { accountId: id, plan: next })).plan)
+  })
+  const isTrial = trialEndsAt !== null && Date.parse(trialEndsAt) > Date.now()
+  return (
+    <tr>
+      <th scope="row">
+        {email}
+        {isOperator && <div class="small mute">operator</div>}
+        {change.error && <Problem error={change.error} />}
+      </th>
+      <td data-label="Since">
+        <time dateTime={createdAt} title={dateTime(createdAt)}>
+          {ago(createdAt)}
+        </time>
+        {isTrial && plan === 'free' && <div class="small mute">trial ends {ago(trialEndsAt)}</div>}
+      </td>
+      <td class="r" data-label="Servers">
+        {number(servers)}
+      </td>
+      <td class="r" data-label="Requests this month">
+        {number(requests)}
+      </td>
+      <td class="r">
+        <select
+          class="plan"
+          aria-label={`Plan of ${email}`}
+          disabled={change.isBusy}
+          value={plan}
+          onChange={({ currentTarget }) => change.run(currentTarget.value as Plan)}
+        >
+          {PLANS.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,143 @@
+import type { Output } from '@docent/sdk'
+import { call } from '../../api/call.ts'
+import { type Action, useAction } from '../../api/use-action.ts'
+import { useLoad } from '../../api/use-load.ts'
+import { ago, count, dateTime, number, shortAddress } from '../../lib/format.ts'
+import { setQuery } from '../../lib/router.ts'
+import { Pager } from '../../ui/pager.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Loaded, Problem } from '../../ui/states.tsx'
+
+type Queue = Output<'instance.get'>['queue']
+type Job = Output<'instance.jobs'>['jobs'][number]
+type Props = { queue: Queue; query: URLSearchParams; onChange: () => void }
+
+const EMPTY = {
+  failed: 'No job has failed.',
+  running: 'Nothing is being indexed or deleted.',
+  queued: 'No job waits.',
+} as const
+type State = keyof typeof EMPTY
+
+/** Jobs in one state. Failed ones can be repeated. */
+export function Jobs({ queue, query, onChange }: Props) {
+  const wanted = query.get('jobs')
+  const state: State = wanted === 'running' || wanted === 'queued' ? wanted : 'failed'
+  const page = Math.max(1, Number(query.get('jobs-page') ?? 1) || 1)
+  // Loaded again when the figures above change.
+  const jobs = useLoad(`jobs ${state} ${page} ${queue[state]}`, (signal) =>
+    call('instance.jobs', { state, page }, { signal }),
+  )
+  const changed = () => {
+    jobs.reload()
+    onChange()
+  }
+  const retry = useAction(async (jobId: string) => {
+    await call('instance.retryJob', { jobId })
+    changed()
+  })
+  const retryAll = useAction(async () => {
+    await call('instance.retryJobs', {})
+    changed()
+  })
+  const options = (Object.keys(EMPTY) as State[]).map((name) => ({
+    name,
+    title: `${number(queue[name])} ${name === 'queued' ? 'waiting' : name}`,
+  }))
+  return (
+    <>
+      <div class="bar">
+        <Segments
+          label="State of jobs"
+          options={options}
+          value={state}
+          onChange={(name) => setQuery({ jobs: name === 'failed' ? null : name, 'jobs-page': null })}
+        />
+        <span class="sp" />
+        {state === 'failed' && queue.failed > 1 && (
+          <button type="button" class="btn s" disabled={retryAll.isBusy} onClick={() => retryAll.run()}>
+            Repeat all
+          </button>
+        )}
+      </div>
+      {retry.error && <Problem error={retry.error} />}
+      {retryAll.error && <Problem error={retryAll.error} />}
+      <Loaded from={jobs} what="the jobs">
+        {(list) =>
+          list.total === 0 ? (
+            <p class="mute">{EMPTY[state]}</p>
+          ) : (
+            <>
+              <JobTable jobs={list.jobs} state={state} retry={retry} />
+              <Pager name="jobs-page" page={list.page} pages={list.totalPages} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+type TableProps = { jobs: readonly Job[]; state: State; retry: Action<[jobId: string]> }
+
+function JobTable({ jobs, state, retry }: TableProps) {
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Work</th>
+          <th scope="col">Account</th>
+          <th scope="col">{state === 'queued' ? 'Due' : state === 'failed' ? 'Failed' : 'Begun'}</th>
+          <th scope="col" class="r">
+            {state === 'failed' ? <span class="vh">What you can do</span> : 'Attempts'}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <Row key={job.id} job={job} retry={retry} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ job, retry }: { job: Job; retry: Action<[jobId: string]> }) {
+  const { id, state, server, account, attempts, error, runAt, updatedAt } = job
+  const at = state === 'queued' ? runAt : updatedAt
+  return (
+    <tr>
+      <th scope="row">
+        {workOf(job)}
+        {server && job.source !== null && <div class="small mute">{server.name}</div>}
+        {error && <div class="small bad">{error}</div>}
+      </th>
+      <td data-label="Account">{account ?? '–'}</td>
+      <td data-label={state === 'queued' ? 'Due' : 'At'}>
+        <time dateTime={at} title={dateTime(at)}>
+          {ago(at)}
+        </time>
+      </td>
+      <td class="r" data-label={state === 'failed' ? undefined : 'Attempts'}>
+        {state === 'failed' ? (
+          <button
+            type="button"
+            class="btn s"
+            disabled={retry.isBusy}
+            aria-label={`Repeat: ${workOf(job)}`}
+            onClick={() => retry.run(id)}
+          >
+            Repeat
+          </button>
+        ) : (
+          count(attempts, 'attempt')
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function workOf({ kind, source, server }: Job): string {
+  if (kind === 'purge') return `Remove ${server?.name ?? 'a deleted server'}`
+  return source === null ? 'Index a source that is gone' : `Index ${shortAddress(source)}`
+}

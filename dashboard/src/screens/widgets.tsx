@@ -1,0 +1,158 @@
+import type { Output } from '@docent/sdk'
+import { useEffect } from 'preact/hooks'
+import { call } from '../api/call.ts'
+import { useLoad } from '../api/use-load.ts'
+import { ago, dateTime } from '../lib/format.ts'
+import { navigate } from '../lib/router.ts'
+import type { ScreenProps } from '../screens.tsx'
+import { Section } from '../ui/section.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { Builder } from '../widgets/builder.tsx'
+import { type Configuration, draftOf } from '../widgets/draft.ts'
+
+type Servers = Output<'servers.list'>
+type Both = { configurations: Configuration[]; servers: Servers }
+
+/** The widgets of the account: a list, and the builder for one of them. The address says which. */
+export function Widgets({ query }: ScreenProps) {
+  useTitle('Widgets')
+  const both = useLoad('widgets', readBoth)
+  const chosen = query.get('configuration')
+  return (
+    <>
+      <div class="head">
+        <h1>Widgets</h1>
+        <div class="acts">
+          <a class="btn" href="/developers">
+            Developer portal
+          </a>
+          <a class="btn p" href="/widgets?configuration=new">
+            New widget
+          </a>
+        </div>
+      </div>
+      <Loaded from={both} what="the widgets">
+        {({ configurations, servers }) => (
+          <Shown
+            configurations={configurations}
+            servers={servers}
+            query={query}
+            chosen={chosen ?? (configurations.length === 0 ? 'new' : null)}
+            onSaved={(saved) => {
+              both.set({ servers, configurations: withSaved(configurations, saved) })
+              if (chosen !== saved.id) openConfiguration(saved.id)
+            }}
+          />
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+type ShownProps = Both & { query: URLSearchParams; chosen: string | null; onSaved: (saved: Configuration) => void }
+
+function Shown({ configurations, servers, query, chosen, onSaved }: ShownProps) {
+  const configuration = configurations.find(({ id }) => id === chosen) ?? null
+  const isBuilding = chosen === 'new' || configuration !== null
+  useEffect(() => {
+    if (isBuilding && configurations.length > 0) document.querySelector('#builder')?.scrollIntoView({ block: 'start' })
+  }, [chosen])
+  return (
+    <>
+      {configurations.length > 0 && (
+        <Section title="Your widgets" about="One for each domain." last={!isBuilding}>
+          <List configurations={configurations} servers={servers} chosen={chosen} />
+        </Section>
+      )}
+      {chosen !== null && !isBuilding && <p class="say">There is no such widget.</p>}
+      {isBuilding && (
+        <Section
+          id="builder"
+          title={configuration?.name ?? 'New widget'}
+          about="A question box for your own pages."
+          last
+        >
+          <Builder
+            key={configuration?.id ?? 'new'}
+            configuration={configuration}
+            servers={servers.filter(({ status }) => status !== 'deleted')}
+            serverId={query.get('server') ?? undefined}
+            query={query}
+            onSaved={onSaved}
+          />
+        </Section>
+      )}
+    </>
+  )
+}
+
+type ListProps = Both & { chosen: string | null }
+
+function List({ configurations, servers, chosen }: ListProps) {
+  const names = new Map(servers.map(({ id, name }) => [id, name]))
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Domain</th>
+          <th scope="col">Answers from</th>
+          <th scope="col">State</th>
+          <th scope="col">Changed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {configurations.map((one) => (
+          <tr key={one.id}>
+            <th scope="row">
+              <a
+                href={`/widgets?configuration=${one.id}`}
+                {...(one.id === chosen ? { 'aria-current': 'true' as const } : {})}
+              >
+                {one.domain ?? 'Any page'}
+              </a>
+              {one.name !== one.domain && one.domain !== null && <div class="small mute">{one.name}</div>}
+            </th>
+            <td data-label="Answers from">{serverNames(one, names)}</td>
+            <td>
+              <Status tone={one.isActive ? 'ok' : 'wait'}>{one.isActive ? 'On' : 'Off'}</Status>
+            </td>
+            <td data-label="Changed">
+              <time dateTime={one.updatedAt} title={dateTime(one.updatedAt)}>
+                {ago(one.updatedAt)}
+              </time>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function serverNames(configuration: Configuration, names: ReadonlyMap<string, string>): string {
+  const chosen = [...draftOf(configuration).sources.keys()]
+  return chosen.length === 0 ? 'all your servers' : chosen.map((id) => names.get(id) ?? 'a deleted server').join(', ')
+}
+
+/** The saved one first, as the service lists them. */
+const withSaved = (all: readonly Configuration[], saved: Configuration): Configuration[] => [
+  saved,
+  ...all.filter(({ id }) => id !== saved.id),
+]
+
+/** Keeps the other choices in the address. */
+function openConfiguration(id: string): void {
+  const query = new URLSearchParams(location.search)
+  query.set('configuration', id)
+  query.delete('server')
+  navigate(`${location.pathname}?${query}`, { replace: true })
+}
+
+async function readBoth(signal: AbortSignal): Promise<Both> {
+  const [configurations, servers] = await Promise.all([
+    call('configurations.list', {}, { signal }),
+    call('servers.list', {}, { signal }),
+  ])
+  return { configurations, servers }
+}

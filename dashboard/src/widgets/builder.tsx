@@ -1,0 +1,133 @@
+import type { Output } from '@docent/sdk'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { call } from '../api/call.ts'
+import { useAction } from '../api/use-action.ts'
+import { Field } from '../ui/field.tsx'
+import { Segments } from '../ui/segments.tsx'
+import { Problem } from '../ui/states.tsx'
+import { type Configuration, type Draft, draftOf, newDraft, toRequest } from './draft.ts'
+import { EmbedPart } from './embed-part.tsx'
+import { readOptions } from './embed-options.ts'
+import { LookFields } from './look-fields.tsx'
+import { Preview } from './preview.tsx'
+import { SourcesField } from './sources-field.tsx'
+import { ToolsField } from './tools-field.tsx'
+import '../styles/widgets.css'
+
+type Props = {
+  /** Null for a new widget. */
+  configuration: Configuration | null
+  servers: Output<'servers.list'>
+  /** Chosen in a new widget. */
+  serverId?: string | undefined
+  query: URLSearchParams
+  onSaved: (configuration: Configuration) => void
+}
+
+/** A widget's settings beside the widget itself, and the code for a page. Nothing is stored before it is saved. */
+export function Builder({ configuration, servers, serverId, query, onSaved }: Props) {
+  const [draft, setDraft] = useState<Draft>(() => (configuration ? draftOf(configuration) : newDraft(serverId)))
+  const [theme, setTheme] = useState<'light' | 'dark'>('light')
+  const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }))
+  const save = useAction(async () => onSaved(await call('configurations.save', toRequest(draft))))
+  const options = readOptions(query)
+  const isChanged =
+    configuration === null || JSON.stringify(toRequest(draft)) !== JSON.stringify(toRequest(draftOf(configuration)))
+  return (
+    <div class="wb">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.run()
+        }}
+      >
+        <Part title="Pages">
+          <Domain draft={draft} isNew={configuration === null} onChange={change} />
+        </Part>
+        <Part title="Answers from">
+          <SourcesField servers={servers} value={draft.sources} onChange={(sources) => change({ sources })} />
+        </Part>
+        <Part title="Tabs">
+          <ToolsField value={draft.tools} onChange={(tools) => change({ tools })} />
+        </Part>
+        <Part title="Look">
+          <LookFields draft={draft} onChange={change} />
+        </Part>
+        {save.error && <Problem error={save.error} />}
+        <div class="go">
+          <button type="submit" class="btn p" disabled={save.isBusy || !isChanged}>
+            {save.isBusy ? 'Saving …' : 'Save the widget'}
+          </button>
+          <span role="status" class="small mute">
+            {!isChanged && 'Saved. Pages show it from their next view on.'}
+          </span>
+        </div>
+      </form>
+      <aside class="aside" aria-labelledby="h-preview">
+        <div class="line">
+          <h3 id="h-preview">Preview</h3>
+          <Segments label="Page of the preview" options={THEMES} value={theme} onChange={setTheme} />
+        </div>
+        <Preview draft={draft} options={options} configurationId={configuration?.id ?? ''} theme={theme} />
+        <p class="small">
+          {configuration === null
+            ? 'Save it to ask it something.'
+            : 'It answers here too, with the saved sources. Each question counts as a request.'}
+        </p>
+        <EmbedPart configuration={configuration} servers={servers} options={options} />
+      </aside>
+    </div>
+  )
+}
+
+const THEMES = [
+  { name: 'light', title: 'Light' },
+  { name: 'dark', title: 'Dark' },
+] as const
+
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="part">
+      <h3>{title}</h3>
+      <div>{children}</div>
+    </div>
+  )
+}
+
+type DomainProps = { draft: Draft; isNew: boolean; onChange: (changes: Partial<Draft>) => void }
+
+/** A configuration belongs to its domain for good. */
+function Domain({ draft, isNew, onChange }: DomainProps) {
+  return (
+    <div class="stack">
+      <Field
+        label="Domain"
+        value={draft.domain}
+        disabled={!isNew}
+        spellcheck={false}
+        autocapitalize="off"
+        placeholder={isNew ? 'docs.example.com' : 'any page'}
+        hint={
+          isNew
+            ? 'Pages of this domain and its subdomains may use it. Empty: pages of any domain.'
+            : 'Each domain has one widget. For another domain, make another one.'
+        }
+        onInput={({ currentTarget }) => onChange({ domain: hostOf(currentTarget.value) })}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={draft.isActive}
+          onChange={({ currentTarget }) => onChange({ isActive: currentTarget.checked })}
+        />
+        <span>It is on. Pages show nothing while it is off.</span>
+      </label>
+    </div>
+  )
+}
+
+/** People paste addresses of pages. */
+function hostOf(text: string): string {
+  return /^https?:\/\/./i.test(text) && URL.canParse(text) ? new URL(text).hostname : text
+}

@@ -1,0 +1,140 @@
+import { useId } from 'preact/hooks'
+import { Field } from '../ui/field.tsx'
+import { Segments } from '../ui/segments.tsx'
+import { contrast } from './contrast.ts'
+import { COLORS, type Draft } from './draft.ts'
+
+type Props = { draft: Draft; onChange: (changes: Partial<Draft>) => void }
+
+const LAYOUTS = [
+  { name: 'horizontal', title: 'Tabs above' },
+  { name: 'vertical', title: 'Tabs beside' },
+] as const
+
+const FONTS = ['Arial', 'Georgia', 'Helvetica', 'Inter', 'Roboto', 'Segoe UI', 'Times New Roman', 'Verdana']
+
+/** Text needs this contrast (WCAG 2.2, 1.4.3). */
+const ENOUGH = 4.5
+
+/** Layout, font and colors of a widget. */
+export function LookFields({ draft, onChange }: Props) {
+  const fonts = useId()
+  return (
+    <div class="look">
+      <Segments label="Layout" options={LAYOUTS} value={draft.layout} onChange={(layout) => onChange({ layout })} />
+      <Field
+        label="Font"
+        class="font"
+        list={fonts}
+        maxLength={100}
+        pattern="[A-Za-z0-9 ]*"
+        placeholder="That of the page"
+        hint="Letters, digits and spaces. The page has to load it."
+        value={draft.fontFamily}
+        onInput={({ currentTarget }) => onChange({ fontFamily: currentTarget.value })}
+      />
+      <datalist id={fonts}>
+        {FONTS.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Colors value={draft.colors} onChange={(colors) => onChange({ colors })} />
+    </div>
+  )
+}
+
+type ColorsProps = { value: Draft['colors']; onChange: (value: Draft['colors']) => void }
+
+function Colors({ value, onChange }: ColorsProps) {
+  const set = (name: string, color: string) => {
+    const { [name]: _, ...others } = value
+    onChange(color === '' ? others : { ...others, [name]: color })
+  }
+  return (
+    <>
+      <table class="table colors">
+        <thead>
+          <tr>
+            <th scope="col">Color</th>
+            <th scope="col">On light pages</th>
+            <th scope="col">On dark pages</th>
+          </tr>
+        </thead>
+        <tbody>
+          {COLORS.map(({ name, title, light, dark }) => (
+            <tr key={name}>
+              <th scope="row">{title}</th>
+              <td data-label="On light pages">
+                <Color
+                  label={`${title} on light pages`}
+                  value={value[name]}
+                  fallback={light}
+                  onChange={(color) => set(name, color)}
+                />
+              </td>
+              <td data-label="On dark pages">
+                <Color
+                  label={`${title} on dark pages`}
+                  value={value[darkName(name)]}
+                  fallback={dark}
+                  onChange={(color) => set(darkName(name), color)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Contrast value={value} />
+    </>
+  )
+}
+
+const darkName = (name: string): string => `dark${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
+type ColorProps = { label: string; value: string | undefined; fallback: string; onChange: (color: string) => void }
+
+/** A color from the system's picker, or as CSS text. Empty: the widget's own. */
+function Color({ label, value, fallback, onChange }: ColorProps) {
+  const picked = /^#[\da-f]{6}$/i.test(value ?? '') ? (value ?? '') : fallback
+  return (
+    <span class="color">
+      <input
+        type="color"
+        aria-label={`${label}: pick`}
+        value={picked}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <input
+        aria-label={label}
+        class="m"
+        spellcheck={false}
+        maxLength={80}
+        placeholder={fallback}
+        value={value ?? ''}
+        onInput={({ currentTarget }) => onChange(currentTarget.value.trim())}
+      />
+    </span>
+  )
+}
+
+/** Says which texts would be hard to read. */
+function Contrast({ value }: { value: Draft['colors'] }) {
+  const [, background, text] = COLORS
+  const weak = [
+    { where: 'light', ground: value['background'] ?? background.light, ink: value['text'] ?? text.light },
+    { where: 'dark', ground: value['darkBackground'] ?? background.dark, ink: value['darkText'] ?? text.dark },
+  ].flatMap(({ where, ground, ink }) => {
+    const found = contrast(ground, ink)
+    return found !== null && found < ENOUGH ? [{ where, found }] : []
+  })
+  return (
+    <div role="status">
+      {weak.map(({ where, found }) => (
+        <p key={where} class="nb">
+          On {where} pages, the text has a contrast of {found.toFixed(1)} : 1 with its background. It needs {ENOUGH} : 1
+          to be read easily.
+        </p>
+      ))}
+    </div>
+  )
+}

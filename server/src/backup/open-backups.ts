@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Config } from '#config.ts'
+import type { BackupTask } from './backup-worker.ts'
+import { listBackups, nameOfBackup, unfinishedPath } from './list-backups.ts'
+
+type Deps = Pick<Config, 'backupDir' | 'database'> & {
+  version: string
+  onError: (error: unknown) => void
+}
+
+export type ListedBackup = { name: string; bytes: number; createdAt: string; isComplete: boolean }
+
+export type Backups = AsyncDisposable & {
+  /** The files in the folder, the newest first, and why the last backup of this node failed. */
+  list: () => Promise<{ folder: string; backups: ListedBackup[]; lastError: string | null }>
+  /** Begins a backup in a thread. Null if one is being written. */
+  begin: () => Promise<ListedBackup | null>
+}
+
+type Current = { name: string; createdAt: Date; worker: Worker; ended: Promise<unknown> }
+
+/** Backups that this node writes to its folder, one at a time. */
+export function openBackups({ backupDir, database, version, onError }: Deps): Backups {
+  let current: Current | null = null
+  let lastError: string | null = null
+  let isStopping = false
+
+  const fail = (error: unknown) => {
+    if (isStopping) return
+    lastError = `The backup could not be written: ${error instanceof Error ? error.message : String(error)}`
+    onError(error)
+  }
+
+  const listCurrent = async ({ name, createdAt }: Current): Promise<ListedBackup> => {
+    const facts = await stat(unfinishedPath(join(backupDir, name))).catch(() => null)
+    return { name, bytes: facts?.size ?? 0, createdAt: createdAt.toISOString(), isComplete: false }
+  }
+
+  return {
+    async list() {
+      const running = current
+      const files = await listBackups(backupDir)
+      const complete = files.map(({ name, bytes, modifiedAt }) => ({
+        name,
+        bytes,
+        createdAt: modifiedAt.toISOString(),
+        isComplete: true,
+      }))
+      const isNew = running !== null && !complete.some(({ name }) => name === running.name)
+      const begun = isNew ? [await listCurrent(running)] : []
+      return { folder: backupDir, backups: [...begun, ...complete.toReversed()], lastError }
+    },
+    async begin() {
+      if (current) return null
+      const createdAt = new Date()
+      const name = nameOfBackup(createdAt)
+      const path = join(backupDir, name)
+      // Names have seconds.
+      if (existsSync(path)) return null
+      lastError = null
+      const workerData: BackupTask = { database, path, createdAt: createdAt.getTime(), version }
+      const worker = new Worker(new URL('./backup-worker.ts', import.meta.url), { workerData, execArgv: [] })
+      const ended = once(worker, 'exit')
+        .catch(fail)
+        .finally(() => (current = null))
+      current = { name, createdAt, worker, ended }
+      return listCurrent(current)
+    },
+    async [Symbol.asyncDispose]() {
+      isStopping = true
+      current?.worker.postMessage('stop')
+      await current?.ended
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { statfs } from 'node:fs/promises'
+import { availableParallelism, freemem, hostname, totalmem } from 'node:os'
+import { type Backups, openBackups } from '#backup/open-backups.ts'
+import type { Config } from '#config.ts'
+import type { InstanceFacts, ModelFacts } from '#operations/operation.ts'
+import { readProcessName } from '#store/engine/process-name.ts'
+import { VERSION } from '#version.ts'
+import type { Base } from './base.ts'
+
+export type Instance = { facts: InstanceFacts; backups: Backups }
+
+/** What the operator sees of this node, and its backups. */
+export function composeInstance({ config, processName, stack, onError }: Base): Instance {
+  const { backupDir, database, dataDir, role } = config
+  return {
+    backups: stack.use(openBackups({ backupDir, database, version: VERSION, onError })),
+    facts: {
+      id: readProcessName(processName)?.id ?? '',
+      role,
+      version: VERSION,
+      nodeVersion: process.versions.node,
+      host: hostname(),
+      startedAt: Math.round(performance.timeOrigin),
+      models: modelsOf(config),
+      async machine() {
+        const { bavail, blocks, bsize } = await statfs(dataDir)
+        return {
+          disk: { folder: dataDir, freeBytes: bavail * bsize, totalBytes: blocks * bsize },
+          memory: {
+            usedBytes: process.memoryUsage.rss(),
+            freeBytes: freemem(),
+            totalBytes: totalmem(),
+            processors: availableParallelism(),
+          },
+        }
+      },
+    },
+  }
+}
+
+function modelsOf({ llm, embeddings }: Config): InstanceFacts['models'] {
+  return {
+    language: llm && { model: llm.model, at: new URL(llm.baseUrl).host },
+    embeddings: embeddings && embeddingFacts(embeddings),
+  }
+}
+
+function embeddingFacts(embeddings: NonNullable<Config['embeddings']>): ModelFacts {
+  return embeddings.kind === 'endpoint'
+    ? { model: embeddings.model, at: new URL(embeddings.baseUrl).host }
+    : { model: embeddings.path, at: 'this machine' }
+}

@@ -1,0 +1,3 @@
+import type { Handler } from '../operation.ts'
+
+export const listBackups: Handler<'instance.backups'> = ({ deps }) => deps.backups.list()

@@ -1,0 +1,54 @@
+import { readDatabaseFacts } from '#store/instance/database-facts.ts'
+import { countReportedJobs, oldestDueAt } from '#store/instance/job-report.ts'
+import { type Node, listNodes } from '#store/instance/nodes.ts'
+import { readStorage } from '#store/instance/storage.ts'
+import type { Store } from '#store/db.ts'
+import { isoTime } from '../servers/present.ts'
+import type { Handler } from '../operation.ts'
+
+export const getInstance: Handler<'instance.get'> = async ({ deps }) => {
+  const { store, config, baseUrl, instance, features } = deps
+  const [database, storage, queue, nodes] = await Promise.all([
+    readDatabaseFacts(store),
+    readStorage(store.read),
+    readQueue(store),
+    listNodes(store),
+  ])
+  const { machine, models, ...own } = instance
+  return {
+    version: own.version,
+    nodeVersion: own.nodeVersion,
+    startedAt: isoTime(own.startedAt),
+    url: baseUrl(),
+    database: { engine: store.engine, ...database },
+    ...(await machine()),
+    nodes: withThis(nodes, own).map(({ since, ...node }) => ({
+      ...node,
+      since: isoTime(since),
+      isThis: node.id === own.id,
+    })),
+    queue,
+    storage,
+    models: { ...models, browser: features.javascriptRendering },
+    settings: { signUps: config.signUps, defaultPlan: config.defaultPlan, rateLimits: config.rateLimits },
+  }
+}
+
+/** On SQLite this node is the only one. With a name in the database URL, it cannot be told from others. */
+function withThis(nodes: Node[], { id, role, version, host, startedAt }: OwnNode): Node[] {
+  if (nodes.some((node) => node.id === id)) return nodes
+  return [...nodes, { id, role, version, host, since: startedAt }]
+}
+
+type OwnNode = Omit<Node, 'since'> & { startedAt: number }
+
+async function readQueue(store: Store) {
+  const { read } = store
+  const [queued, running, failed, oldest] = await Promise.all([
+    countReportedJobs(read, 'queued'),
+    countReportedJobs(read, 'running'),
+    countReportedJobs(read, 'failed'),
+    oldestDueAt(read),
+  ])
+  return { queued, running, failed, oldestDueAt: oldest === null ? null : isoTime(oldest) }
+}

@@ -1,0 +1,10 @@
+import { DocentError } from '#errors.ts'
+import type { Handler } from '../operation.ts'
+import { requeueJob } from './requeue-job.ts'
+
+export const retryJob: Handler<'instance.retryJob'> = async ({ deps, jobId }) => {
+  // Somebody else may have been faster.
+  if ((await requeueJob(deps, jobId)) === null) throw new DocentError('job_not_found')
+  deps.wakeWorker()
+  return { ok: true }
+}
