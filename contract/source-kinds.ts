@@ -1,9 +1,10 @@
-import type { BuiltInToolName } from './tools.ts'
-
 /** Kinds of source, as spelled in the contract. */
 export const SOURCE_TYPES = ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'] as const
 
 type SourceType = (typeof SOURCE_TYPES)[number]
+
+/** Content that a tool needs and that not every kind of source has. Every kind has text. */
+export type Content = 'text' | 'code' | 'names' | 'releases' | 'issues' | 'steps' | 'schemas'
 
 /** Rules for one kind of source. */
 export type SourceKind = {
@@ -21,33 +22,25 @@ export type SourceKind = {
   isRepository: boolean
   /** Its pages document the operations of an API. */
   describesApi: boolean
-  /** Built-in tools that find something in it. */
-  feeds: readonly BuiltInToolName[]
+  /** Content for tools. */
+  gives: readonly Content[]
   /** Whether the address alone suggests this kind. The kind with the lowest `rank` wins. */
   suggestedBy: { rank: number; test: (address: URL) => boolean }
 }
 
 const CODE_HOSTS = new Set(['github.com', 'www.github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org', 'git.sr.ht'])
 
-const ON_EVERY_PAGE = ['search_docs', 'query_source', 'summarize_content', 'ask_question'] as const
-const ON_SITES = [
-  ...ON_EVERY_PAGE,
-  'get_code_examples',
-  'find_api_reference',
-  'get_changelog',
-  'get_quickstart',
-  'extract_schema',
-] as const
+const OF_SITES = ['text', 'code', 'names', 'releases', 'steps', 'schemas'] as const
 const site = { isWhole: false, takesCredential: false, hasTools: false, isRepository: false, describesApi: false }
 
 /** The kinds of source. A new kind needs a row here, a reader in `server/src/sources/readers.ts`, and fixtures. */
 export const SOURCE_KINDS = {
-  website: { ...site, title: 'website', reading: 'crawl', feeds: ON_SITES, suggestedBy: { rank: 6, test: () => true } },
+  website: { ...site, title: 'website', reading: 'crawl', gives: OF_SITES, suggestedBy: { rank: 6, test: () => true } },
   docs: {
     ...site,
     title: 'documentation site',
     reading: 'crawl',
-    feeds: ON_SITES,
+    gives: OF_SITES,
     suggestedBy: {
       rank: 5,
       test: ({ hostname, pathname }) =>
@@ -60,7 +53,7 @@ export const SOURCE_KINDS = {
     reading: 'reader',
     isWhole: true,
     isRepository: true,
-    feeds: [...ON_SITES, 'search_issues'],
+    gives: [...OF_SITES, 'issues'],
     suggestedBy: {
       rank: 1,
       // Code hosts, git clone URLs, and self-hosted servers under these names.
@@ -75,7 +68,7 @@ export const SOURCE_KINDS = {
     title: 'API description',
     reading: 'reader',
     describesApi: true,
-    feeds: [...ON_EVERY_PAGE, 'get_code_examples', 'find_api_reference', 'extract_schema'],
+    gives: ['text', 'code', 'names', 'schemas'],
     suggestedBy: {
       rank: 3,
       test({ pathname }) {
@@ -90,7 +83,7 @@ export const SOURCE_KINDS = {
     reading: 'reader',
     takesCredential: true,
     hasTools: true,
-    feeds: [...ON_EVERY_PAGE, 'find_api_reference', 'extract_schema'],
+    gives: ['text', 'names', 'schemas'],
     suggestedBy: {
       rank: 4,
       // The second pattern matches the endpoints of any Docent.
@@ -103,7 +96,7 @@ export const SOURCE_KINDS = {
     title: 'PDF',
     reading: 'reader',
     isWhole: true,
-    feeds: [...ON_EVERY_PAGE, 'get_code_examples', 'get_quickstart'],
+    gives: ['text', 'code', 'steps'],
     suggestedBy: { rank: 2, test: ({ pathname }) => /\.pdf$/i.test(pathname) },
   },
 } as const satisfies Record<SourceType, SourceKind>
