@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertCustomTool } from '../../server/src/store/servers/custom-tools.ts'
 import { installedBrowser } from '../../server/test/support/installed-browser.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
 import { inspect, readJson } from './inspect.ts'
@@ -111,6 +112,44 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     await failed.getByRole('button', { name: 'Delete' }).click()
     await page.locator('dialog').getByRole('button', { name: 'Delete' }).click()
     await failed.waitFor({ state: 'detached' })
+  })
+
+  test('shows a build that another tab began, and its end', async () => {
+    const id = 'ct_ofAnotherTab'
+    const now = Date.now()
+    await dashboard.docent.inStore(async ({ read, write }) => {
+      const account = await read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+      await insertCustomTool(write, {
+        id,
+        accountId: account.id,
+        name: 'custom_tool',
+        displayName: 'Of another tab',
+        description: 'Of another tab',
+        status: 'building',
+        inputSchema: '{"type":"object"}',
+        plan: null,
+        error: null,
+        prompt: 'Look up something in another tab.',
+        progress: '[{"stage":"reading","message":"Reading the whole library."}]',
+        // Somebody works on it, so that no worker begins it again.
+        leaseUntil: now + 600_000,
+        createdAt: now,
+        updatedAt: now,
+      })
+    })
+    await open(`/servers/${slug}/tools`)
+    await page.getByText('Reading the whole library.').waitFor()
+    await dashboard.docent.inStore(({ write }) =>
+      write
+        .updateTable('customTools')
+        .set({ status: 'failed', error: 'There was no library.' })
+        .where('id', '=', id)
+        .execute(),
+    )
+    await page.getByText('There was no library.').waitFor()
+    await page.locator('.choices li', { hasText: 'another tab' }).getByRole('button', { name: 'Delete' }).click()
+    await page.locator('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There was no library.').waitFor({ state: 'detached' })
   })
 
   test('begins another tool with the request of this one', async () => {

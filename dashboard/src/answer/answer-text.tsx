@@ -37,8 +37,7 @@ export function AnswerText({ answer: { response, data }, tool, prefix = '', acti
           <Markdown text={shown} citations={cited} prefix={prefix} />
         </div>
       )}
-      {!isFound && <p class="nb">The sources do not answer this. Nearest pages are below.</p>}
-      {data?.['confidence'] === 'low' && <p class="nb">The sources say little about this.</p>}
+      <Doubt confidence={data?.['confidence']} />
       {passages.length > 0 && (
         <Passages
           passages={passages}
@@ -51,6 +50,13 @@ export function AnswerText({ answer: { response, data }, tool, prefix = '', acti
       )}
     </>
   )
+}
+
+/** How little the sources say, if they do. */
+function Doubt({ confidence }: { confidence: unknown }) {
+  if (confidence === 'none') return <p class="nb">The sources do not answer this. Nearest pages are below.</p>
+  if (confidence === 'low') return <p class="nb">The sources say little about this.</p>
+  return null
 }
 
 /** Refusals are errors of the protocol, and failures of a tool are results that say so. */

@@ -25,6 +25,7 @@ const LOWERING = [
   ['lower', 0.6],
   ['last', 0.3],
 ] as const
+const STRONGEST = { first: 'first', less: 'last' }
 /** Score of the rival as a part of the page's, if no search tells it: for the words of medium strength. */
 const USUAL = { first: 1.2, less: 0.7 }
 /** A factor has to change the order with this margin, because scores of other questions differ. */
@@ -42,27 +43,40 @@ const BREAKS = /[\s,;!?()[\]{}"“”„«»「」『』`'‘’，。！？；�
  * The wish about a page as a sentence that compiles to it, with the mildest words that change the order. Null if no rule
  * can tell the page from all others.
  */
-export function suggestRule(wish: Wish, place: Ranked, { server, words, ranked = [] }: Context): DraftedRule | null {
+export function suggestRule(wish: Wish, place: Ranked, context: Context): DraftedRule | null {
+  const { server, words, ranked = [] } = context
   const subject = subjectOf(place, server)
   if (subject === null) return null
   const { text, isSource } = subject
   // A path can be on several sites.
   const sourceId = isSource || server.sources.length < 2 ? null : place.sourceId
   if (wish === 'never') return { sentence: isSource ? `Never use ${text}.` : `Leave out ${text}.`, sourceId }
-  const asked = words.map((word) => `“${word}”`).join(' or ')
-  const rank = (what: string, how: string) =>
-    asked === '' ? `Rank ${what} ${how}.` : `When asked about ${asked}, rank ${what} ${how}.`
   const rival = ranked.find(({ url }) => pageOf(url) !== pageOf(place.url))
   const ratio = rival ? Math.max(0, rival.score) / Math.max(0.001, place.score) : USUAL[wish]
-  if (wish === 'less') {
-    const how = LOWERING.find(([, factor]) => factor * MARGIN < ratio)?.[0] ?? 'last'
-    return { sentence: rank(text, how), sourceId }
+  const how = wordFor(wish, ratio)
+  if (how === null && rival) {
+    const sentence = bothOf(text, subjectOf(rival, server)?.text, words)
+    if (sentence) return { sentence, sourceId: rival.sourceId === place.sourceId ? sourceId : null }
   }
-  const how = RAISING.find(([, factor]) => factor > ratio * MARGIN)?.[0]
-  const other = rival && subjectOf(rival, server)
-  const both = other && `${rank(text, 'first')} ${rank(other.text, 'last')}`
-  if (how !== undefined || !both || both.length > MOST) return { sentence: rank(text, how ?? 'first'), sourceId }
-  return { sentence: both, sourceId: rival?.sourceId === place.sourceId ? sourceId : null }
+  return { sentence: rank(text, how ?? STRONGEST[wish], words), sourceId }
+}
+
+/** The mildest word that changes the order. Null if none is strong enough. */
+function wordFor(wish: 'first' | 'less', ratio: number): string | null {
+  if (wish === 'less') return LOWERING.find(([, factor]) => factor * MARGIN < ratio)?.[0] ?? STRONGEST.less
+  return RAISING.find(([, factor]) => factor > ratio * MARGIN)?.[0] ?? null
+}
+
+/** A page goes first and the best one last. Null if that is too long for a rule. */
+function bothOf(text: string, other: string | undefined, words: readonly string[]): string | null {
+  if (other === undefined) return null
+  const sentence = `${rank(text, STRONGEST.first, words)} ${rank(other, STRONGEST.less, words)}`
+  return sentence.length <= MOST ? sentence : null
+}
+
+function rank(what: string, how: string, words: readonly string[]): string {
+  const asked = words.map((word) => `“${word}”`).join(' or ')
+  return asked === '' ? `Rank ${what} ${how}.` : `When asked about ${asked}, rank ${what} ${how}.`
 }
 
 export const pageOf = (url: string): string => url.split('#')[0] ?? url

@@ -27,19 +27,13 @@ type Props = {
 
 /** A custom tool of the account: its choice for this server, its state, and what can be done about it. */
 export function CustomToolRow({ tool, slug, isChosen, isOffered, onToggle, onReword, onChange }: Props) {
-  const { id, name, displayName, description, status, prompt } = tool
+  const { id, name, status, prompt } = tool
   const [isOpen, setOpen] = useState(false)
   const retry = useBuild(() => stream('customTools.retry', { toolId: id }), onChange)
   return (
     <li>
       {status === 'ready' ? (
-        <label>
-          <input type="checkbox" checked={isChosen} onChange={onToggle} />
-          <span>
-            <b class="m">{name}</b> <span class="mute">{displayName}</span>
-            <span class="small">{description}</span>
-          </span>
-        </label>
+        <Choice tool={tool} isChosen={isChosen} onToggle={onToggle} />
       ) : (
         <Unready tool={tool} retry={retry} />
       )}
@@ -85,6 +79,19 @@ export function CustomToolRow({ tool, slug, isChosen, isOffered, onToggle, onRew
         />
       )}
     </li>
+  )
+}
+
+function Choice({ tool, isChosen, onToggle }: Pick<Props, 'tool' | 'isChosen' | 'onToggle'>) {
+  const { name, displayName, description } = tool
+  return (
+    <label>
+      <input type="checkbox" checked={isChosen} onChange={onToggle} />
+      <span>
+        <b class="m">{name}</b> <span class="mute">{displayName}</span>
+        <span class="small">{description}</span>
+      </span>
+    </label>
   )
 }
 
