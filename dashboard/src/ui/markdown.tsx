@@ -86,20 +86,24 @@ function drawBlock({ kind, lines }: Block, key: number, cited: Cited): Component
   return <p key={key}>{drawLine(lines.join(' '), cited)}</p>
 }
 
-/** A table; the line of dashes below its head is left out. */
+/** A table. Part of one has no head: a line of dashes would follow it. */
 function Table({ lines, cited }: { lines: readonly string[]; cited: Cited }) {
-  const [head = [], ...rows] = lines.filter((line) => !/^[\s|:-]+$/.test(line)).map(cellsOf)
+  const isDashes = (line: string) => /^[\s|:-]+$/.test(line)
+  const rows = lines.filter((line) => !isDashes(line)).map(cellsOf)
+  const head = isDashes(lines[1] ?? '') ? (rows.shift() ?? []) : []
   return (
     <table class="table">
-      <thead>
-        <tr>
-          {head.map((cell, index) => (
-            <th key={index} scope="col">
-              {drawLine(cell, cited)}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      {head.length > 0 && (
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              <th key={index} scope="col">
+                {drawLine(cell, cited)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
       <tbody>
         {rows.map((cells, row) => (
           <tr key={row}>
