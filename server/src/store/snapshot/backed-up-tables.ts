@@ -31,6 +31,7 @@ export const BACKED_UP_TABLES: readonly string[] = [
   'monthly_calls',
   'model_usage',
   'calls',
+  'call_feedback',
   'call_hours',
   'call_days',
   'source_uses',
