@@ -1,36 +1,23 @@
 import { z } from 'zod'
-import { ServerParameterSchema, ServerStatusSchema, pageParameter, paging, serverId, slug, sourceId } from './fields.ts'
+import {
+  RangeSchema,
+  calls,
+  citations,
+  client,
+  count,
+  failed,
+  lastAskedAt,
+  lastCitedAt,
+  milliseconds,
+  percentile,
+} from './analytics-fields.ts'
+import { getSeries, listCitedPages, listUnanswered } from './analytics-details.ts'
+import { exportCalls, listCalls } from './call-log.ts'
+import { ServerParameterSchema, ServerStatusSchema, serverId, slug, sourceId } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { SourceTypeSchema } from './sources.ts'
 
-export const PAGE_SIZE = 20
-
-const RangeSchema = z.enum(['7d', '30d', '90d', '1y', 'all']).describe('Period up to now. Counts have whole days (UTC)')
-export type Range = z.infer<typeof RangeSchema>
-
-const count = z.number().int().min(0)
 const percent = z.number().min(0).max(100)
-const milliseconds = z.number().min(0)
-const calls = count.describe('Calls of tools')
-const citations = count.describe('Citations in answers')
-const lastCitedAt = z.iso.datetime().describe('Time of the last citation')
-const percentile = (rank: number) =>
-  milliseconds.nullable().describe(`Duration that ${rank}% of calls did not exceed, in milliseconds; null without data`)
-const client = {
-  name: z
-    .string()
-    .nullable()
-    .describe('Name that the client sends; null if it sends none. Beyond a limit, clients are counted as `(other)`'),
-  version: z.string().nullable().describe('Version that the client sends; null if it sends none'),
-}
-/** A page that an answer cites. */
-export const CitationSchema = z.object({
-  sourceId,
-  url: z.string().describe('Address of the page'),
-  title: z.string().describe('Title of the page'),
-  rank: count.describe('Position in the answer, from 1'),
-  score: z.number().describe('Score in the ranking'),
-})
 
 const summaryFields = {
   serverId,
@@ -39,7 +26,7 @@ const summaryFields = {
   status: ServerStatusSchema,
   generatedAt: z.iso.datetime().describe('Time of this answer'),
   totalCalls: count.describe('Calls of tools since the server was created'),
-  failedCalls: count.describe('Calls that ended with an error'),
+  failedCalls: failed,
   successRate: percent.describe('Percentage of calls without error; 100 if there were no calls'),
   avgDurationMs: milliseconds.describe('Mean duration of a call, in milliseconds'),
   activeSources: count.describe('Sources that can be searched now'),
@@ -75,7 +62,7 @@ const QueriesSchema = z.array(
   z.object({
     query: z.string().describe('The question or search, as sent'),
     calls,
-    lastAskedAt: z.iso.datetime().describe('Time of the last call with it'),
+    lastAskedAt,
   }),
 )
 
@@ -85,7 +72,7 @@ const reportFields = {
       z.object({
         date: z.iso.date().describe('The day (UTC)'),
         calls,
-        failed: count.describe('Calls that ended with an error'),
+        failed,
         p50Ms: percentile(50),
         p95Ms: percentile(95),
       }),
@@ -183,57 +170,13 @@ export const getAnalytics = defineOperation({
   errors: ['unauthorized', 'server_not_found', 'invalid_input'],
 })
 
-export const listCalls = defineOperation({
-  method: 'GET',
-  path: '/api/analytics/{id}/calls',
-  auth: 'key',
-  resource: 'server',
-  feature: 'requestLog',
-  tool: {
-    name: 'get_request_log',
-    title: 'Get the request log of a server',
-    description: `Read the calls that AI clients made on a server, newest first, ${PAGE_SIZE} per page, with arguments, errors and cited pages. Needs the core analytics tier or the trial. Use it to find questions that failed.`,
-    kind: 'read',
-    arguments: { server: 'id', range: 'range', tool: 'tool', client: 'client', status: 'status', page: 'page' },
-    omits: ['calls.citations.rank', 'calls.citations.score'],
-  },
-  summary: 'Read the request log, newest first',
-  input: z.object({
-    ...ServerParameterSchema.shape,
-    range: RangeSchema.default('all'),
-    tool: z.string().min(1).max(200).optional().describe('Only calls of this tool'),
-    client: z.string().min(1).max(200).optional().describe('Only calls by the client with this name'),
-    status: z.enum(['ok', 'error']).optional().describe('Only calls that succeeded, or only calls that failed'),
-    page: pageParameter,
-  }),
-  output: z.object({
-    calls: z
-      .array(
-        z.object({
-          id: z.string().describe('Id of the call, for its trace'),
-          at: z.iso.datetime().describe('Time of the call'),
-          tool: z.string().describe('Name of the tool'),
-          arguments: z.unknown().describe('Arguments as sent; long texts are cut'),
-          client: z.object(client).describe('The MCP client'),
-          status: z.enum(['ok', 'error']).describe('Result of the call'),
-          durationMs: milliseconds.describe('Duration in milliseconds'),
-          error: z.string().optional().describe('Message of the error; present if `status` is `error`'),
-          feedback: z
-            .enum(['helpful', 'not_helpful'])
-            .optional()
-            .describe('What the visitor of a widget said about the answer; absent if nothing'),
-          citations: z.array(CitationSchema).describe('Pages that the answer cited'),
-        }),
-      )
-      .describe('Calls of tools, newest first'),
-    ...paging(PAGE_SIZE),
-  }),
-  errors: ['unauthorized', 'server_not_found', 'request_log_locked', 'invalid_input'],
-})
-
 export const analyticsOperations = {
   'analytics.recent': getRecentCalls,
   'analytics.summary': getAnalyticsSummary,
   'analytics.report': getAnalytics,
   'analytics.calls': listCalls,
+  'analytics.exportCalls': exportCalls,
+  'analytics.series': getSeries,
+  'analytics.pages': listCitedPages,
+  'analytics.unanswered': listUnanswered,
 } as const

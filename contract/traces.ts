@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CitationSchema } from './analytics.ts'
+import { CitationSchema } from './analytics-fields.ts'
 import { ServerParameterSchema, sourceId } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { SourceTypeSchema } from './sources.ts'

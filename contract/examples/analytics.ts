@@ -165,6 +165,146 @@ export const analyticsExamples: Examples<'analytics' | 'calls'> = {
       totalPages: 1,
     },
   },
+  'analytics.exportCalls': {
+    input: {
+      id: 'acme-mailer',
+      range: '7d',
+      tool: 'search_docs',
+      format: 'csv',
+    },
+    output: [
+      {
+        id: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9',
+        at: '2026-03-02T09:15:23.201Z',
+        tool: 'search_docs',
+        status: 'ok',
+        durationMs: 12.4,
+        query: 'how long are failed messages retried',
+        confidence: null,
+        error: null,
+        clientName: 'claude-code',
+        clientVersion: '2.1.0',
+        configurationId: null,
+        endUserId: null,
+        arguments: {
+          query: 'how long are failed messages retried',
+        },
+        citations: [
+          {
+            sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+            url: 'https://mailer.example.com/guide/retries.html#schedule',
+            title: 'Retries',
+            rank: 1,
+            score: 1.7868,
+          },
+        ],
+      },
+    ],
+  },
+  'analytics.series': {
+    input: {
+      id: 'acme-mailer',
+      range: '7d',
+      by: 'client',
+    },
+    output: {
+      range: '7d',
+      by: 'client',
+      interval: 'day',
+      total: {
+        calls: 3,
+        failed: 1,
+        p50Ms: 17.06,
+        p95Ms: 695.55,
+        p99Ms: 695.55,
+      },
+      groups: [
+        {
+          name: 'claude-code',
+          label: null,
+          calls: 3,
+          failed: 1,
+          lastCallAt: '2026-03-02T09:15:23.236Z',
+          p50Ms: 17.06,
+          p95Ms: 695.55,
+          p99Ms: 695.55,
+          points: [
+            {
+              at: '2026-03-02T00:00:00.000Z',
+              calls: 3,
+              failed: 1,
+              p50Ms: 17.06,
+              p95Ms: 695.55,
+            },
+          ],
+        },
+      ],
+    },
+  },
+  'analytics.pages': {
+    input: {
+      id: 'acme-mailer',
+      range: '7d',
+    },
+    output: {
+      range: '7d',
+      pages: [
+        {
+          url: 'https://mailer.example.com/',
+          title: 'Acme Mailer',
+          sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+          citations: 2,
+          lastCitedAt: '2026-03-02T09:15:23.232Z',
+          points: [
+            {
+              date: '2026-03-02',
+              citations: 2,
+            },
+          ],
+        },
+      ],
+      page: 1,
+      pageSize: 20,
+      total: 1,
+      totalPages: 1,
+    },
+  },
+  'analytics.unanswered': {
+    input: {
+      id: 'acme-mailer',
+      range: '7d',
+    },
+    output: {
+      range: '7d',
+      groups: [
+        {
+          question: 'Which port does the webhook listen on?',
+          calls: 3,
+          wordings: 2,
+          lastAskedAt: '2026-03-02T09:15:23.232Z',
+          examples: [
+            {
+              query: 'Which port does the webhook listen on?',
+              calls: 2,
+              lastAskedAt: '2026-03-02T09:15:23.232Z',
+              callId: 'call_0mwrrwmdcp8rXlq2Ub2LBtIr5Zi1o',
+            },
+            {
+              query: 'What port do webhooks listen on',
+              calls: 1,
+              lastAskedAt: '2026-03-02T09:15:22.817Z',
+              callId: 'call_0mwrrwm1tYhQ0aXn3vKd8Wc5jRb2e',
+            },
+          ],
+        },
+      ],
+      complete: true,
+      page: 1,
+      pageSize: 20,
+      total: 1,
+      totalPages: 1,
+    },
+  },
   'calls.trace': {
     input: {
       id: 'acme-mailer',

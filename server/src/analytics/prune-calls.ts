@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { foldedUntil } from '#store/calls/fold-citations.ts'
 import type { Store } from '#store/db.ts'
 import { deleteStrayFeedback } from '#store/calls/feedback.ts'
 import { deleteCallsBefore, recentlyCalledServers, timeBeforeLast } from '#store/calls/prune-calls.ts'
+import { foldSettledCalls } from './fold-citations.ts'
 
 /** Analytics shows at most one year. The log keeps slightly more. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000
@@ -12,8 +14,13 @@ const KEPT_CALLS = 50_000
 const STRAY_MS = 60 * 60 * 1000
 
 /** Trims the request log to its limits. Counts are stored separately and stay exact. */
-export async function pruneCalls({ read, write }: Store, now: number, keep = KEPT_CALLS): Promise<void> {
-  const deleteAll = async (before: number, serverId?: string) => {
+export async function pruneCalls(store: Store, now: number, keep = KEPT_CALLS): Promise<void> {
+  const { read, write } = store
+  await foldSettledCalls(store, now)
+  // Citations that no count has yet are kept.
+  const until = await foldedUntil(read)
+  const deleteAll = async (at: number, serverId?: string) => {
+    const before = Math.min(at, until)
     while ((await deleteCallsBefore(write, before, serverId)) > 0);
   }
   await deleteAll(now - KEPT_MS)

@@ -3,10 +3,12 @@ import { createTimedIds } from '#lib/ids.ts'
 import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
 import { createCallCounter } from '#store/calls/count-calls.ts'
+import { foldLateCalls } from '#store/calls/fold-citations.ts'
 import { addCalls } from '#store/calls/monthly-calls.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { type LoggedRow, areWritten, writeCalls } from '#store/calls/write-calls.ts'
 import { clipArguments, clipName, clipText, queryOf } from './clip.ts'
+import { LATE_CALL_MS } from './fold-citations.ts'
 
 /** A tool call as reported by the endpoint. */
 export type FinishedCall = {
@@ -192,7 +194,10 @@ export class CallRecorder implements AsyncDisposable {
     const ids = batch.map(({ id }) => id)
     await this.#store.transaction(async (tx) => {
       if (isRetry && (await areWritten(tx, ids))) return
-      await writeCalls(tx, batch.map(callRow), this.#countCalls)
+      const rows = batch.map(callRow)
+      await writeCalls(tx, rows, this.#countCalls)
+      const late = rows.filter(({ at }) => at < this.#store.clock() - LATE_CALL_MS)
+      if (late.length > 0) await foldLateCalls(tx, late)
       for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
     })
   }

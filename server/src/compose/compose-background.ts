@@ -1,3 +1,4 @@
+import { foldSettledCalls } from '#analytics/fold-citations.ts'
 import { pruneCalls } from '#analytics/prune-calls.ts'
 import { rollUpDays } from '#analytics/roll-up-days.ts'
 import type { Builds } from '#builder/open-builds.ts'
@@ -146,6 +147,7 @@ function choresOf(store: Store, worker: Worker, builds: Builds): Chore[] {
     { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredTokens(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteEndedEmbedSessions(store.write, now) },
+    { everyMs: MINUTE_MS, run: (now) => foldSettledCalls(store, now), atStart: true },
     { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
     { everyMs: HOUR_MS, run: (now) => rollUpDays(store, now) },
     { everyMs: HOUR_MS, run: (now) => deleteOldHostShares(store.write, now - HOUR_MS) },

@@ -7,9 +7,13 @@ import { changePassword } from './account/change-password.ts'
 import { getEntitlements } from './account/entitlements.ts'
 import { getUsage } from './account/usage.ts'
 import { listCalls } from './analytics/calls.ts'
+import { listCitedPages } from './analytics/cited-pages.ts'
+import { exportCalls } from './analytics/export-calls.ts'
 import { getRecentCalls } from './analytics/recent.ts'
 import { getAnalytics } from './analytics/report.ts'
+import { getSeries } from './analytics/series.ts'
 import { getAnalyticsSummary } from './analytics/summary.ts'
+import { listUnanswered } from './analytics/unanswered.ts'
 import { getTrace } from './calls/trace.ts'
 import { createCustomTool } from './custom-tools/create.ts'
 import { deleteCustomTool } from './custom-tools/delete.ts'
@@ -126,6 +130,10 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'analytics.summary': getAnalyticsSummary,
   'analytics.report': getAnalytics,
   'analytics.calls': listCalls,
+  'analytics.exportCalls': exportCalls,
+  'analytics.series': getSeries,
+  'analytics.pages': listCitedPages,
+  'analytics.unanswered': listUnanswered,
   'calls.trace': getTrace,
   'events.watch': watchEvents,
   'account.usage': getUsage,

@@ -111,6 +111,8 @@ export type Schema = {
     structuredOutput: Generated<number>
     /** JSON array of the enabled retrieval rules, in the order in which they run. */
     rules: Generated<string>
+    /** JSON array: what is removed from calls before they are stored. */
+    redaction: Generated<string>
     createdAt: number
     updatedAt: number
     deletedAt: number | null
@@ -477,6 +479,29 @@ export type Schema = {
   callDays: CallCounts & {
     /** Days since 1970, UTC. */
     day: number
+  }
+  /** Pages that answers cited. */
+  citedPages: {
+    id: Generated<number>
+    sourceId: string
+    /** Short hash of the address. */
+    hash: string
+    url: string
+    title: string
+    lastCitedAt: number
+  }
+  /** Citations of a source's pages on a day. */
+  pageDays: {
+    sourceId: string
+    /** Days since 1970, UTC. */
+    day: number
+    /** JSON, see `store/calls/page-counts.ts`. */
+    counts: string
+  }
+  /** One row: the time before which the citations of calls are in `pageDays`. */
+  callFolds: {
+    id: number
+    foldedUntil: number
   }
   /** Citation counts of sources, by call and in total. */
   sourceUses: {

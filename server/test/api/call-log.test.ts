@@ -257,7 +257,7 @@ onBothEngines('request log', (engine) => {
       .updateTable('calls')
       .set((is) => ({ at: is.ref('seq') }))
       .execute()
-    const now = 1_000
+    const now = 60 * 60 * 1000
     await pruneCalls(store, now, 5)
     const left = await store.read.selectFrom('calls').select('serverId').execute()
     expect(Object.groupBy(left, ({ serverId }) => serverId)).toMatchObject({ a: { length: 5 }, b: { length: 3 } })

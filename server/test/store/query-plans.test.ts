@@ -27,12 +27,12 @@ import { deleteCitations } from '#store/calls/delete-citations.ts'
 import { deleteCallsBefore, timeBeforeLast } from '#store/calls/prune-calls.ts'
 import { takeHits } from '#store/accounts/rate-limits.ts'
 import {
-  countByPage,
   countByQuery,
   countLoggedCalls,
   findLoggedCall,
   listLoggedCalls,
   loggedCallsAfter,
+  unansweredQueries,
 } from '#store/calls/read-calls.ts'
 import {
   countByClient,
@@ -41,6 +41,8 @@ import {
   countByPeriod,
   countByTool,
 } from '#store/calls/read-counts.ts'
+import { foldCitations } from '#store/calls/fold-citations.ts'
+import { listCitedPages } from '#store/calls/read-cited-pages.ts'
 import { daysWithHours, moveHours } from '#store/calls/move-hours.ts'
 import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/pages/of-other-format.ts'
 import { areOfOtherFormat, readSegment, readTexts } from '#store/pages/segments.ts'
@@ -130,7 +132,9 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'counts by hour of a day': (store) => store.transaction((tx) => moveHours(tx, { serverId: 'srv', day: 1 })),
   'calls to export': ({ read }) => loggedCallsAfter(read, 'srv', { since: 1 }, { after: { at: 9, seq: 9 }, limit: 9 }),
   'calls by question': ({ read }) => countByQuery(read, 'srv', TOP),
-  'citations by page': ({ read }) => countByPage(read, 'srv', TOP),
+  'cited pages': ({ read }) => listCitedPages(read, COUNTED, { offset: 0, limit: 9 }),
+  'unanswered questions': ({ read }) => unansweredQueries(read, 'srv', TOP),
+  'calls whose citations are not counted': (store) => store.transaction((tx) => foldCitations(tx, 9)),
   'calls that are too old': ({ write }) => deleteCallsBefore(write, 1),
   'calls of a server that are too old': ({ write }) => deleteCallsBefore(write, 1, 'srv'),
   'the oldest call to keep': ({ read }) => timeBeforeLast(read, 'srv', 9),

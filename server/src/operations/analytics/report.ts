@@ -1,11 +1,12 @@
 import { seesRequestLog } from '#auth/plans.ts'
 import type { Db } from '#store/db.ts'
-import { countByPage, countByQuery } from '#store/calls/read-calls.ts'
+import { countByQuery } from '#store/calls/read-calls.ts'
+import { listCitedPages } from '#store/calls/read-cited-pages.ts'
 import { countByClient, countByPeriod, joinDurations } from '#store/calls/read-counts.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { latencyOf } from './latency.ts'
-import { DAY_MS, dayOf, startOf } from './range.ts'
+import { dateOf, dayOf, startOf } from './range.ts'
 import { readSummary } from './summary.ts'
 
 /** Entries per list. */
@@ -33,22 +34,22 @@ export const getAnalytics: Handler<'analytics.report'> = async ({ deps, actor, s
 async function readReport(db: Db, serverId: string, since: number) {
   const top = { since, limit: LISTED }
   const counted = { serverId, sinceDay: dayOf(since) }
-  const [days, clients, queries, unanswered, pages] = await Promise.all([
+  const [days, clients, queries, unanswered, { pages }] = await Promise.all([
     countByPeriod(db, counted, 'day'),
     countByClient(db, counted, LISTED),
     countByQuery(db, serverId, top),
     countByQuery(db, serverId, { ...top, confidence: UNANSWERED }),
-    countByPage(db, serverId, top),
+    listCitedPages(db, counted, { offset: 0, limit: LISTED }),
   ])
   return {
     series: days.map(({ period: day, calls, failed, durations }) => {
       const { p50Ms, p95Ms } = latencyOf(durations)
-      return { date: isoTime(day * DAY_MS).slice(0, 10), calls, failed, p50Ms, p95Ms }
+      return { date: dateOf(day), calls, failed, p50Ms, p95Ms }
     }),
     clients: clients.map((client) => ({ ...client, lastCallAt: isoTime(client.lastCallAt) })),
     topQueries: queries.map(withTime),
     unanswered: unanswered.map(withTime),
-    topPages: pages.map((page) => ({ ...page, lastCitedAt: isoTime(page.lastCitedAt) })),
+    topPages: pages.map(({ days: _, ...page }) => ({ ...page, lastCitedAt: isoTime(page.lastCitedAt) })),
     latency: latencyOf(joinDurations(days)),
   }
 }

@@ -77,3 +77,14 @@ export async function findActiveConfiguration(db: Db, id: string): Promise<Activ
     .where('isActive', '=', 1)
     .executeTakeFirst()
 }
+
+/** Names of the account's configurations by id. */
+export async function configurationNames(db: Db, accountId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('configurations')
+    .innerJoin('developers', 'developers.id', 'configurations.developerId')
+    .select(['configurations.id', 'configurations.name'])
+    .where('developers.accountId', '=', accountId)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { runsOnPostgres } from '#store/engine/engine-of.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
@@ -99,7 +98,7 @@ export async function countByQuery(db: Db, serverId: string, { since, limit, con
     .where('serverId', '=', serverId)
     .where('at', '>=', since)
     .where('query', 'is not', null)
-  return (confidence ? all.where('confidence', 'in', [...confidence]) : all)
+  return (confidence ? all.where('unanswered', '=', sql.lit(1)).where('confidence', 'in', [...confidence]) : all)
     .groupBy(sql`lower(query)`)
     .orderBy('calls', 'desc')
     .orderBy('lastAskedAt', 'desc')
@@ -107,19 +106,30 @@ export async function countByQuery(db: Db, serverId: string, { since, limit, con
     .execute()
 }
 
-/** Cited pages, most cited first. Citations are arrays, see `citations.ts`. */
-export async function countByPage(db: Db, serverId: string, { since, limit }: { since: number; limit: number }) {
-  const isPostgres = runsOnPostgres(db)
-  const each = isPostgres
-    ? sql`json_array_elements(citations::json) as cited (value)`
-    : sql`json_each(citations) as cited`
-  const member = (index: number) =>
-    isPostgres ? sql`cited.value ->> ${sql.lit(index)}` : sql`json_extract(cited.value, ${sql.lit(`$[${index}]`)})`
-  const { rows } = await sql<{ url: string; sourceId: string; title: string; citations: number; lastCitedAt: number }>`
-    select ${member(1)} as url, ${member(0)} as source_id, max(${member(2)}) as title, count(*) as citations,
-      max(at) as last_cited_at
-    from calls, ${each}
-    where server_id = ${serverId} and at >= ${since} and citations is not null
-    group by 1, 2 order by citations desc, url limit ${limit}`.execute(db)
-  return rows
+export type UnansweredQuery = { query: string; calls: number; lastAskedAt: number; callId: string }
+
+/** Questions and searches that the sources did not answer, case-insensitive, most frequent first. */
+export async function unansweredQueries(
+  db: Db,
+  serverId: string,
+  { since, limit }: { since: number; limit: number },
+): Promise<UnansweredQuery[]> {
+  return db
+    .selectFrom('calls')
+    .select([
+      sql<string>`min(query)`.as('query'),
+      sql<number>`count(*)`.as('calls'),
+      sql<number>`max(at)`.as('lastAskedAt'),
+      // Ids begin with the time.
+      sql<string>`max(id)`.as('callId'),
+    ])
+    .where('serverId', '=', serverId)
+    .where('at', '>=', since)
+    .where('unanswered', '=', sql.lit(1))
+    .where('query', 'is not', null)
+    .groupBy(sql`lower(query)`)
+    .orderBy('calls', 'desc')
+    .orderBy('lastAskedAt', 'desc')
+    .limit(limit)
+    .execute()
 }

@@ -19,6 +19,8 @@ export type Counted = {
   client?: string
   configuration?: string
   status?: 'ok' | 'error'
+  /** Only calls by widgets. */
+  byWidgets?: boolean
 }
 
 /** Counts of some calls. `durations` has all of them except calls that were counted before sketches were kept. */
@@ -59,7 +61,7 @@ export async function countByName(
 ): Promise<NamedCount[]> {
   const name = sql.ref(COLUMNS[by])
   const { rows } = await sql<Row & { name: string; lastAt: number }>`
-    select ${name} as name, ${SUMS}, max(last_at) as last_at ${counted(which)} ${onlyNamed(by)}
+    select ${name} as name, ${SUMS}, max(last_at) as last_at ${counted(by === 'configuration' ? { ...which, byWidgets: true } : which)}
     group by 1 order by calls desc, last_at desc, name limit ${limit}`.execute(db)
   return rows.map((row) => ({ name: row.name === NONE ? null : row.name, lastAt: row.lastAt, ...countOf(row) }))
 }
@@ -91,13 +93,14 @@ export async function countByClient(db: Db, which: Counted, limit: number): Prom
 }
 
 /** The `from` and `where` clauses for these counts. Each call is counted either in an hour or in a day. */
-function counted({ serverId, sinceDay, tool, client, configuration, status }: Counted): RawBuilder<unknown> {
+function counted({ serverId, sinceDay, tool, client, configuration, status, byWidgets }: Counted): RawBuilder<unknown> {
   const shared = sql`tool, client_name, client_version, configuration_id, status, calls, duration_ms, durations, last_at`
   const conditions = [
     ...(tool === undefined ? [] : [sql`tool = ${tool}`]),
     ...(client === undefined ? [] : [sql`client_name = ${client}`]),
     ...(configuration === undefined ? [] : [sql`configuration_id = ${configuration}`]),
     ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(byWidgets ? [sql`configuration_id <> ''`] : []),
   ]
   return sql`from (
       select hour / 24 as day, hour, ${shared} from call_hours where server_id = ${serverId} and hour >= ${sinceDay * 24}
@@ -105,8 +108,6 @@ function counted({ serverId, sinceDay, tool, client, configuration, status }: Co
       select day, day * 24 as hour, ${shared} from call_days where server_id = ${serverId} and day >= ${sinceDay}
     ) as counted where ${sql.join([sql`calls > 0`, ...conditions], sql` and `)}`
 }
-
-const onlyNamed = (by: Dimension) => (by === 'configuration' ? sql`and configuration_id <> ''` : sql``)
 
 function countOf({ calls, failed, durations }: Row): CallCount {
   const histogram = emptyHistogram()

@@ -30,6 +30,7 @@ import { developers } from '#store/migrations/025-developers.ts'
 import { toolBuilds } from '#store/migrations/026-tool-builds.ts'
 import { setupLinks } from '#store/migrations/027-setup-links.ts'
 import { callRollups } from '#store/migrations/028-call-rollups.ts'
+import { citedPages } from '#store/migrations/029-cited-pages.ts'
 import { purchases } from '#store/migrations/030-purchases.ts'
 import { webhooks } from '#store/migrations/031-webhooks.ts'
 import { callFeedback } from '#store/migrations/032-call-feedback.ts'
@@ -74,6 +75,7 @@ const MIGRATIONS: Record<string, Migration> = {
   toolBuilds,
   setupLinks,
   callRollups,
+  citedPages,
   purchases,
   webhooks,
   callFeedback,

@@ -1,0 +1,63 @@
+import { SERIES } from '@docent/contract/analytics-details'
+import { DocentError } from '#errors.ts'
+import { configurationNames } from '#store/accounts/configurations.ts'
+import {
+  type CallCount,
+  type Counted,
+  countByName,
+  countByNameAndPeriod,
+  countByPeriod,
+  joinDurations,
+} from '#store/calls/read-counts.ts'
+import type { Handler } from '../operation.ts'
+import { isoTime } from '../servers/present.ts'
+import { filterOf } from './call-filter.ts'
+import { latencyOf } from './latency.ts'
+import { DAY_MS, dayOf, startOf } from './range.ts'
+
+const PERIOD_MS = { day: DAY_MS, hour: DAY_MS / 24 }
+
+export const getSeries: Handler<'analytics.series'> = async (
+  { deps, actor, server },
+  { range, by, interval, ...wanted },
+) => {
+  if (interval === 'hour' && range !== '7d') {
+    throw new DocentError('invalid_input', {
+      text: 'interval must be day if the range is longer than 7d: older calls are counted by day.',
+    })
+  }
+  await deps.flushCalls()
+  const db = deps.store.read
+  const which: Counted = { serverId: server.id, sinceDay: dayOf(startOf(range, deps.clock())), ...filterOf(wanted) }
+  const [all, groups] = await Promise.all([
+    countByPeriod(db, by === 'configuration' ? { ...which, byWidgets: true } : which, 'day'),
+    countByName(db, which, { by, limit: SERIES }),
+  ])
+  const names = groups.map(({ name }) => name)
+  const points = await countByNameAndPeriod(db, which, { by, period: interval, names })
+  const byName = Map.groupBy(points, ({ name }) => name)
+  const labels = by === 'configuration' ? await configurationNames(db, actor.accountId) : new Map<string, string>()
+  return {
+    range,
+    by,
+    interval,
+    total: { ...sumOf(all), ...latencyOf(joinDurations(all)) },
+    groups: groups.map(({ name, lastAt, calls, failed, durations }) => ({
+      name,
+      label: labels.get(name ?? '') ?? null,
+      calls,
+      failed,
+      lastCallAt: isoTime(lastAt),
+      ...latencyOf(durations),
+      points: (byName.get(name) ?? []).map(({ period, ...point }) => {
+        const { p50Ms, p95Ms } = latencyOf(point.durations)
+        return { at: isoTime(period * PERIOD_MS[interval]), calls: point.calls, failed: point.failed, p50Ms, p95Ms }
+      }),
+    })),
+  }
+}
+
+const sumOf = (counts: readonly CallCount[]) => ({
+  calls: counts.reduce((sum, { calls }) => sum + calls, 0),
+  failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+})

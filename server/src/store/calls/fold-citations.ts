@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#store/db.ts'
+import { runsOnPostgres } from '#store/engine/engine-of.ts'
+import { presentIds } from '#store/engine/present-ids.ts'
+import { type LoggedCitation, readCitations } from './citations.ts'
+import { type PageCounts, addPageCounts, readPageCounts, writePageCounts } from './page-counts.ts'
+
+/** Calls per transaction: about 10 ms on SQLite, which blocks everything else. */
+const AT_ONCE = 500
+/** Pages per statement. */
+const PAGES = 100
+
+/** The only row. */
+const ROW = 1
+
+/** Locked until the transaction ends, so that the deletion of a source finds all of its counts. */
+const presentSources = presentIds('sources', 'locked')
+
+/** A call as far as its citations matter. */
+export type CitingCall = { at: number; day: number; citations: readonly LoggedCitation[] }
+
+/** Time before which the citations of calls are counted by page. */
+export async function foldedUntil(db: Db): Promise<number> {
+  const row = await db.selectFrom('callFolds').select('foldedUntil').where('id', '=', ROW).executeTakeFirst()
+  return row?.foldedUntil ?? 0
+}
+
+/**
+ * Counts the citations of the next calls before `until`, oldest first, in the caller's transaction. Returns false if
+ * there are no more. Concurrent callers wait for each other.
+ */
+export async function foldCitations(tx: Db, until: number): Promise<boolean> {
+  const from = await lockFolds(tx)
+  if (from >= until) return false
+  const calls = tx.selectFrom('calls').select(['at', 'day', 'citations'])
+  const next = await calls.where('at', '>=', from).where('at', '<', until).orderBy('at').limit(AT_ONCE).execute()
+  const [first, last] = [next.at(0), next.at(-1)]
+  const isEnd = next.length < AT_ONCE || !first || !last
+  // The calls of the last millisecond may not all be among these, unless there is only one.
+  const to = isEnd ? until : last.at > first.at ? last.at : last.at + 1
+  const whole = !isEnd && last.at === first.at ? await calls.where('at', '=', first.at).execute() : next
+  const folded = whole.filter(({ at }) => at < to)
+  await addCitations(
+    tx,
+    folded.map((call) => ({ ...call, citations: readCitations(call.citations) })),
+  )
+  await tx.updateTable('callFolds').set({ foldedUntil: to }).where('id', '=', ROW).execute()
+  return !isEnd
+}
+
+/**
+ * Counts the citations of calls that are written late, in the transaction that writes them. Those that the next fold
+ * will find are left out.
+ */
+export async function foldLateCalls(tx: Db, calls: readonly CitingCall[]): Promise<void> {
+  const until = await lockFolds(tx)
+  await addCitations(
+    tx,
+    calls.filter(({ at }) => at < until),
+  )
+}
+
+async function lockFolds(tx: Db): Promise<number> {
+  await tx
+    .insertInto('callFolds')
+    .values({ id: ROW, foldedUntil: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = tx.selectFrom('callFolds').select('foldedUntil').where('id', '=', ROW)
+  return (await (runsOnPostgres(tx) ? row.forUpdate() : row).executeTakeFirstOrThrow()).foldedUntil
+}
+
+type Page = { sourceId: string; hash: string; url: string; title: string; lastCitedAt: number }
+
+async function addCitations(tx: Db, calls: readonly CitingCall[]): Promise<void> {
+  const cited = calls.flatMap(({ at, day, citations }) => citations.map((one) => ({ ...one, at, day })))
+  if (cited.length === 0) return
+  const present = await presentSources(tx, new Set(cited.map(({ sourceId }) => sourceId)))
+  const pages = new Map<string, Page>()
+  const days = new Map<string, { sourceId: string; day: number; pages: Map<string, number> }>()
+  for (const { sourceId, url, title, at, day } of cited) {
+    if (!present.has(sourceId)) continue
+    const key = pageKey(sourceId, url)
+    const known = pages.get(key)
+    if (!known) pages.set(key, { sourceId, hash: hashUrl(url), url, title, lastCitedAt: at })
+    else if (at >= known.lastCitedAt) pages.set(key, { ...known, title, lastCitedAt: at })
+    const ofDay = days.get(`${sourceId} ${day}`) ?? { sourceId, day, pages: new Map<string, number>() }
+    ofDay.pages.set(key, (ofDay.pages.get(key) ?? 0) + 1)
+    days.set(`${sourceId} ${day}`, ofDay)
+  }
+  const ids = await savePages(tx, [...pages])
+  for (const { sourceId, day, pages: counts } of days.values()) {
+    const added = [...counts].map(([key, count]) => [idOf(ids, key), count] as const)
+    await addToDay(tx, { sourceId, day }, new Map(added))
+  }
+}
+
+/** Saves the pages and returns their ids by key. */
+async function savePages(tx: Db, pages: readonly (readonly [key: string, page: Page])[]): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (let from = 0; from < pages.length; from += PAGES) {
+    const rows = await tx
+      .insertInto('citedPages')
+      .values(pages.slice(from, from + PAGES).map(([, page]) => page))
+      .onConflict((conflict) =>
+        conflict.columns(['sourceId', 'hash']).doUpdateSet({
+          title: sql<string>`case when excluded.last_cited_at >= cited_pages.last_cited_at
+            then excluded.title else cited_pages.title end`,
+          lastCitedAt: sql<number>`case when excluded.last_cited_at >= cited_pages.last_cited_at
+            then excluded.last_cited_at else cited_pages.last_cited_at end`,
+        }),
+      )
+      .returning(['id', 'sourceId', 'url'])
+      .execute()
+    for (const { id, sourceId, url } of rows) ids.set(pageKey(sourceId, url), id)
+  }
+  return ids
+}
+
+async function addToDay(tx: Db, { sourceId, day }: { sourceId: string; day: number }, added: PageCounts) {
+  const stored = await tx
+    .selectFrom('pageDays')
+    .select('counts')
+    .where('sourceId', '=', sourceId)
+    .where('day', '=', day)
+    .executeTakeFirst()
+  const counts = writePageCounts(addPageCounts(stored ? readPageCounts(stored.counts) : [], added))
+  await tx
+    .insertInto('pageDays')
+    .values({ sourceId, day, counts })
+    .onConflict((conflict) => conflict.columns(['sourceId', 'day']).doUpdateSet({ counts }))
+    .execute()
+}
+
+function idOf(ids: ReadonlyMap<string, number>, key: string): number {
+  const id = ids.get(key)
+  if (id === undefined) throw new Error('A cited page was not saved.')
+  return id
+}
+
+/** An id has no line break. */
+export const pageKey = (sourceId: string, url: string): string => `${sourceId}\n${url}`
+
+/** A page's key in an index, whose entries are short. */
+export const hashUrl = (url: string): string => createHash('sha256').update(url).digest('base64url').slice(0, 22)

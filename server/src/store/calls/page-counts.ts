@@ -1,0 +1,22 @@
+import { elementAt } from '#lib/element-at.ts'
+
+/** Citations by id of the page. */
+export type PageCounts = ReadonlyMap<number, number>
+
+/** Counts as stored: a flat JSON array of ids and counts, which is fast to parse. */
+export function writePageCounts(counts: PageCounts): string {
+  return JSON.stringify([...counts].flat())
+}
+
+/** The flat array: ids and counts in turn. */
+export const readPageCounts = (stored: string): readonly number[] => JSON.parse(stored) as number[]
+
+/** Adds counts to a flat array of them. */
+export function addPageCounts(flat: readonly number[], added: PageCounts): PageCounts {
+  const counts = new Map(added)
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    const id = elementAt(flat, at)
+    counts.set(id, (counts.get(id) ?? 0) + elementAt(flat, at + 1))
+  }
+  return counts
+}

@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { elementAt } from '#lib/element-at.ts'
+import type { Db } from '#store/db.ts'
+import { readCitations } from './citations.ts'
+import { foldedUntil, hashUrl, pageKey } from './fold-citations.ts'
+import { readPageCounts } from './page-counts.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Calls or pages per query. */
+const AT_ONCE = 500
+
+/** Citations of a page by day (from 1970, UTC). */
+export type CitedPage = {
+  sourceId: string
+  url: string
+  title: string
+  citations: number
+  lastCitedAt: number
+  days: { day: number; citations: number }[]
+}
+
+type Which = { serverId: string; sinceDay: number; sourceId?: string }
+type Recent = { sourceId: string; url: string; title: string; lastCitedAt: number; days: Map<number, number> }
+
+/**
+ * Pages that answers of the server cited since a day, most citations first: one part of the list, and its length.
+ * Reads the stored counts, and the log for the last minutes.
+ */
+export async function listCitedPages(
+  db: Db,
+  which: Which,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ pages: CitedPage[]; total: number }> {
+  const until = await foldedUntil(db)
+  const [recent, folded] = [await recentPages(db, which, until), await foldedDays(db, which)]
+  const ids = await idsOf(db, recent)
+  const totals = new Map<number | string, number>()
+  const add = (key: number | string, citations: number) => totals.set(key, (totals.get(key) ?? 0) + citations)
+  for (const { counts } of folded) {
+    for (let n = 0; n + 1 < counts.length; n += 2) add(elementAt(counts, n), elementAt(counts, n + 1))
+  }
+  for (const [key, page] of recent) add(ids.get(key) ?? key, sum(page.days.values()))
+  const listed = [...totals].toSorted(([a, most], [b, more]) => more - most || (String(a) < String(b) ? -1 : 1))
+  const chosen = listed.slice(offset, offset + limit).map(([key]) => key)
+  const stored = await storedPages(
+    db,
+    chosen.filter((key) => typeof key === 'number'),
+  )
+  const daysOf = pickDays(folded, new Set(chosen))
+  const keys = new Map([...ids].map(([key, id]) => [id, key]))
+  const pages = chosen.flatMap((key) => {
+    const late = recent.get(typeof key === 'number' ? (keys.get(key) ?? '') : key)
+    const page = typeof key === 'number' ? stored.get(key) : late
+    if (!page) return []
+    const days = new Map(late?.days)
+    for (const { day, citations } of daysOf.get(key) ?? []) days.set(day, (days.get(day) ?? 0) + citations)
+    const { sourceId, url } = page
+    const { title, lastCitedAt } = late && late.lastCitedAt >= page.lastCitedAt ? late : page
+    return [{ sourceId, url, title, lastCitedAt, citations: sum(days.values()), days: inOrder(days) }]
+  })
+  return { pages, total: listed.length }
+}
+
+/** The citations by day of the chosen pages. */
+function pickDays(folded: readonly Folded[], chosen: ReadonlySet<number | string>) {
+  const picked = new Map<number | string, { day: number; citations: number }[]>()
+  for (const { day, counts } of folded) {
+    for (let n = 0; n + 1 < counts.length; n += 2) {
+      const id = elementAt(counts, n)
+      if (!chosen.has(id)) continue
+      const days = picked.get(id) ?? []
+      days.push({ day, citations: elementAt(counts, n + 1) })
+      picked.set(id, days)
+    }
+  }
+  return picked
+}
+
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
+
+const inOrder = (days: ReadonlyMap<number, number>) =>
+  [...days].toSorted(([a], [b]) => a - b).map(([day, citations]) => ({ day, citations }))
+
+/** Counts of pages on one day: ids and citations in turn. A year can have a million, too many for maps. */
+type Folded = { day: number; counts: readonly number[] }
+
+/** Counts of pages by day. */
+async function foldedDays(db: Db, { serverId, sinceDay, sourceId }: Which): Promise<Folded[]> {
+  let query = db
+    .selectFrom('pageDays')
+    .innerJoin('sources', 'sources.id', 'pageDays.sourceId')
+    .select(['day', 'counts'])
+    .where('sources.serverId', '=', serverId)
+    .where('day', '>=', sinceDay)
+  if (sourceId !== undefined) query = query.where('sourceId', '=', sourceId)
+  const rows = await query.orderBy('day').execute()
+  return rows.map(({ day, counts }) => ({ day, counts: readPageCounts(counts) }))
+}
+
+/** Pages that calls since `from` cite, by key. */
+async function recentPages(
+  db: Db,
+  { serverId, sinceDay, sourceId }: Which,
+  until: number,
+): Promise<Map<string, Recent>> {
+  const pages = new Map<string, Recent>()
+  const from = Math.max(until, sinceDay * DAY_MS)
+  for (let after = { at: from, seq: 0 }; ; await nextTurn()) {
+    const calls = await db
+      .selectFrom('calls')
+      .select(['seq', 'at', 'day', 'citations'])
+      .where('serverId', '=', serverId)
+      .where('at', '>=', after.at)
+      .where((is) => is.or([is('at', '>', after.at), is('seq', '>', after.seq)]))
+      .orderBy('at')
+      .orderBy('seq')
+      .limit(AT_ONCE)
+      .execute()
+    for (const { at, day, citations } of calls) {
+      for (const cited of readCitations(citations)) {
+        if (sourceId !== undefined && cited.sourceId !== sourceId) continue
+        const { url, title } = cited
+        const key = pageKey(cited.sourceId, url)
+        const page = pages.get(key) ?? { sourceId: cited.sourceId, url, title, lastCitedAt: at, days: new Map() }
+        page.days.set(day, (page.days.get(day) ?? 0) + 1)
+        pages.set(key, { ...page, title, lastCitedAt: at })
+      }
+    }
+    const last = calls.at(-1)
+    if (calls.length < AT_ONCE || !last) return pages
+    after = { at: last.at, seq: last.seq }
+  }
+}
+
+/** The ids of pages that are stored, by key. */
+async function idsOf(db: Db, pages: ReadonlyMap<string, Recent>): Promise<Map<string, number>> {
+  const hashes = [...new Set([...pages.values()].map(({ url }) => hashUrl(url)))]
+  const ids = new Map<string, number>()
+  const sources = [...new Set([...pages.values()].map(({ sourceId }) => sourceId))]
+  for (let from = 0; from < hashes.length; from += AT_ONCE) {
+    const rows = await db
+      .selectFrom('citedPages')
+      .select(['id', 'sourceId', 'url'])
+      .where('sourceId', 'in', sources)
+      .where('hash', 'in', hashes.slice(from, from + AT_ONCE))
+      .execute()
+    for (const { id, sourceId, url } of rows) ids.set(pageKey(sourceId, url), id)
+  }
+  return ids
+}
+
+async function storedPages(db: Db, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, Omit<Recent, 'days'>>()
+  const rows = await db.selectFrom('citedPages').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
