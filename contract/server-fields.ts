@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RedactionSchema } from './redaction.ts'
 import { ServerStatusSchema, createdAt, selectedTools, serverId, slug, updatedAt, visibility } from './fields.ts'
 import { SourceSchema } from './sources.ts'
 
@@ -46,5 +47,6 @@ export const ServerDetailSchema = z.object({
   tools: selectedTools,
   refresh: RefreshSchema,
   structuredOutput: StructuredOutputSchema,
+  redaction: RedactionSchema,
   sources: z.array(SourceSchema).describe('Sources of the server'),
 })

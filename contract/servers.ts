@@ -3,6 +3,7 @@ import { IssuedTokenSchema, MAX_TOKENS } from './access-tokens.ts'
 import { ServerParameterSchema, ok, serverId, slug, visibility } from './fields.ts'
 import { RETENTION_DAYS } from './limits.ts'
 import { defineOperation } from './operation.ts'
+import { RedactionSchema } from './redaction.ts'
 import {
   RefreshSchema,
   ServerDetailSchema,
@@ -145,6 +146,7 @@ export const getServer = defineOperation({
       'createdAt',
       'updatedAt',
       'structuredOutput',
+      'redaction',
       'sources.typeReason',
       'sources.include',
       'sources.exclude',
@@ -187,8 +189,9 @@ export const updateServer = defineOperation({
   path: '/api/mcp/{id}',
   auth: 'key',
   resource: 'server',
-  summary: 'Change the name, description, refresh schedule or output of a server',
-  description: 'The slug, and with it the endpoint, stays the same.',
+  summary: 'Change the name, description, refresh schedule, output or redaction of a server',
+  description:
+    'The slug, and with it the endpoint, stays the same. A new `redaction` replaces the previous one and applies to calls from now on.',
   input: z.object({
     ...ServerParameterSchema.shape,
     name: z
@@ -201,6 +204,7 @@ export const updateServer = defineOperation({
     description: z.string().max(2000).nullish().describe('New description of the server; null removes it'),
     refresh: RefreshSchema.optional(),
     structuredOutput: StructuredOutputSchema.optional(),
+    redaction: RedactionSchema.optional(),
   }),
   output: ServerDetailSchema,
   errors: ['unauthorized', 'server_not_found', 'name_required', 'invalid_input', 'nothing_to_update'],

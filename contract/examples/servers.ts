@@ -21,6 +21,7 @@ const server: Example<'servers.get'>['output'] = {
   tools: ['search_docs', 'ask_question', 'get_code_examples', 'find_api_reference', 'get_quickstart'],
   refresh: 'daily',
   structuredOutput: false,
+  redaction: { kinds: [], patterns: [] },
   sources: [
     {
       id: 'src_uJqzxda1rmpJNq5nww2n9U',

@@ -1,3 +1,5 @@
+import type { Redact } from './redact.ts'
+
 /** Maximum length of one text, and of all arguments of a call together, in characters. */
 const TEXT = 1_000
 const ARGUMENTS = 8_000
@@ -34,9 +36,7 @@ export function clipArguments(given: unknown): string {
     const json = JSON.stringify(given, (_, value: unknown) => (typeof value === 'string' ? clipText(value) : value))
     return json.length <= ARGUMENTS ? json : JSON.stringify({ omitted: `${json.length} characters` })
   } catch (error) {
-    // `JSON.parse` has no depth limit and accepts a million brackets.
-    if (error instanceof RangeError) return JSON.stringify({ omitted: 'nested too deeply' })
-    throw error
+    return JSON.stringify(omittedBecauseOf(error))
   }
 }
 
@@ -47,4 +47,19 @@ export function queryOf(given: unknown): string | null {
   const asked = typeof question === 'string' ? question : query
   if (typeof asked !== 'string') return null
   return clipText(asked.trim().replaceAll(/\s+/g, ' ')) || null
+}
+
+/** The arguments without what may not be stored. */
+export function redactArguments({ value }: Redact, given: unknown): unknown {
+  try {
+    return value(given)
+  } catch (error) {
+    return omittedBecauseOf(error)
+  }
+}
+
+/** `JSON.parse` has no depth limit and accepts a million brackets. */
+function omittedBecauseOf(error: unknown): { omitted: string } {
+  if (error instanceof RangeError) return { omitted: 'nested too deeply' }
+  throw error
 }

@@ -7,8 +7,9 @@ import { foldLateCalls } from '#store/calls/fold-citations.ts'
 import { addCalls } from '#store/calls/monthly-calls.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { type LoggedRow, areWritten, writeCalls } from '#store/calls/write-calls.ts'
-import { clipArguments, clipName, clipText, queryOf } from './clip.ts'
+import { clipArguments, clipName, clipText, queryOf, redactArguments } from './clip.ts'
 import { LATE_CALL_MS } from './fold-citations.ts'
+import type { Redact } from './redact.ts'
 
 /** A tool call as reported by the endpoint. */
 export type FinishedCall = {
@@ -26,6 +27,8 @@ export type FinishedCall = {
   attribution?: Attribution
   /** Ids of the searched segments. */
   segments: readonly string[]
+  /** Removes what the server's owner does not want to store. */
+  redact?: Redact | null
 }
 
 export type Attribution = {
@@ -70,7 +73,7 @@ type Entry = {
   at: number
   arguments: string
   query: string | null
-  call: Omit<FinishedCall, 'arguments'>
+  call: Omit<FinishedCall, 'arguments' | 'redact'>
   countFor: string | null
   /** Characters. */
   size: number
@@ -108,9 +111,9 @@ export class CallRecorder implements AsyncDisposable {
    */
   record(serverId: string, call: FinishedCall, countFor?: string): void {
     const at = this.#store.clock()
-    const { arguments: given, ...rest } = call
+    const { arguments: given, ...rest } = redacted(call)
     const [args, query] = [clipArguments(given), queryOf(given)]
-    const kept = call.isUnknown ? { ...rest, tool: clipName(call.tool) } : rest
+    const kept = rest.isUnknown ? { ...rest, tool: clipName(rest.tool) } : rest
     const counted = call.isUnknown ? null : (countFor ?? null)
     const size = ROW + args.length + (query?.length ?? 0) + (call.error?.length ?? 0) + CITATION * call.citations.length
     const id = call.attribution?.callId ?? this.#newId(at)
@@ -201,6 +204,14 @@ export class CallRecorder implements AsyncDisposable {
       for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
     })
   }
+}
+
+/** The call as it may be stored. */
+function redacted({ redact, ...call }: FinishedCall): Omit<FinishedCall, 'redact'> {
+  if (!redact) return call
+  const given = redactArguments(redact, call.arguments)
+  const error = call.error === undefined ? {} : { error: redact.text(call.error) }
+  return { ...call, ...error, arguments: given, tool: call.isUnknown ? redact.text(call.tool) : call.tool }
 }
 
 const sum = (entries: readonly Entry[]): number => entries.reduce((total, { size }) => total + size, 0)

@@ -1,4 +1,5 @@
 import type { CallRecorder } from '#analytics/record-calls.ts'
+import { type Redact, createRedact } from '#analytics/redact.ts'
 import { tokenLookup, verifyAccessToken } from '#auth/access-token.ts'
 import { type AllowanceEnd, CallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
 import type { CredentialUses } from '#auth/credential-uses.ts'
@@ -13,7 +14,7 @@ import { createKnownClients } from '#mcp/known-clients.ts'
 import type { ToolPool } from '#mcp/tool-pool.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { serverIdsOf } from '#store/servers/servers.ts'
-import { createServedServers } from '#store/servers/served.ts'
+import { type ServedServer, createServedServers } from '#store/servers/served.ts'
 import { VERSION } from '#version.ts'
 import type { Base } from './base.ts'
 
@@ -36,6 +37,7 @@ export function composeMcp(
   const allowance = stack.use(new CallAllowance(store, { onError, onReached: announce }))
   const originOf = rememberLast((url) => new URL(url).origin)
   const allowedOrigins = config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins
+  const redactOf = createRedactors()
   const deps: McpDeps = {
     version: VERSION,
     get origins() {
@@ -54,9 +56,11 @@ export function composeMcp(
     },
     tools,
     clients: createKnownClients({ clock: store.clock, shared: store.sharedClients, onError }),
-    recordCall: ({ id, accountId, plan, sources }, call) => {
+    recordCall: (server, call) => {
+      const { id, accountId, plan, sources } = server
       const segments = sources.flatMap((source) => source.segments)
-      calls.record(id, { ...call, segments }, isUnlimited(plan) && !call.isRead ? accountId : undefined)
+      const countFor = isUnlimited(plan) && !call.isRead ? accountId : undefined
+      calls.record(id, { ...call, segments, redact: redactOf(server) }, countFor)
     },
     reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
   }
@@ -77,5 +81,16 @@ export function composeMcp(
     },
     trustedProxies: config.trustedProxies,
     findServer,
+  }
+}
+
+/** Compiles the redaction of a server once for as long as its row lives. */
+function createRedactors(): (server: ServedServer) => Redact | null {
+  const compiled = new WeakMap<ServedServer, Redact | null>()
+  return (server) => {
+    if (!server.redaction) return null
+    let redact = compiled.get(server)
+    if (redact === undefined) compiled.set(server, (redact = createRedact(server.redaction)))
+    return redact
   }
 }

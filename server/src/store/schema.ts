@@ -111,7 +111,7 @@ export type Schema = {
     structuredOutput: Generated<number>
     /** JSON array of the enabled retrieval rules, in the order in which they run. */
     rules: Generated<string>
-    /** JSON array: what is removed from calls before they are stored. */
+    /** JSON: what is removed from calls before they are stored. `[]` for nothing. */
     redaction: Generated<string>
     createdAt: number
     updatedAt: number

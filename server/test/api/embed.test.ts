@@ -75,8 +75,19 @@ onBothEngines('widget', (engine) => {
       tool: 'ask_question',
       arguments: { question: QUESTION },
       client: { name: `widget ${configurationId}` },
+      attribution: { configurationId, endUserId: null },
       status: 'ok',
     })
+    await docent.callTool(guide.slug, 'ask_question', { question: QUESTION })
+    const analytics = async (path: string) =>
+      (await docent.request('GET', `/api/analytics/${guide.serverId}${path}`)).body
+    const { total, groups } = await analytics('/series?by=configuration&range=7d')
+    expect(total.calls).toBe(groups.reduce((sum: number, { calls }: { calls: number }) => sum + calls, 0))
+    expect(groups).toContainEqual(
+      expect.objectContaining({ name: configurationId, label: expect.any(String), calls: 1 }),
+    )
+    expect((await analytics(`/calls?configuration=${configurationId}`)).total).toBe(1)
+    expect((await analytics('/series?range=7d')).total.calls).toBeGreaterThan(total.calls)
   })
 
   test('has the tools of its configuration in their order', async () => {
@@ -139,6 +150,10 @@ onBothEngines('widget', (engine) => {
         .execute(),
     )
     expect(stored).toEqual([{ endUserId: 'user-42', attributionId: attributionToken.slice(5, 27) }])
+    const log = await docent.request('GET', `/api/analytics/${secret.serverId}/calls?endUser=user-42`)
+    expect(log.body.calls).toMatchObject([{ attribution: { endUserId: 'user-42' } }])
+    const others = await docent.request('GET', `/api/analytics/${secret.serverId}/calls?endUser=user-43`)
+    expect(others.body.total).toBe(0)
 
     const anonymous = await open()
     const refused = await ask(anonymous.body.session)

@@ -1,3 +1,4 @@
+import { readRedaction } from '#store/servers/read-redaction.ts'
 import type { ServerRow } from '#store/servers/servers.ts'
 import { listSources } from '#store/sources/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
@@ -17,6 +18,7 @@ export async function presentDetail(deps: OperationDeps, server: ServerRow) {
     tools: JSON.parse(server.tools) as string[],
     refresh: server.refresh,
     structuredOutput: server.structuredOutput === 1,
+    redaction: readRedaction(server.redaction),
     sources: await presentSources(deps.store.read, server.id, sources),
   }
 }

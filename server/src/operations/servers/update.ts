@@ -5,7 +5,7 @@ import { presentDetail } from './get.ts'
 
 export const updateServer: Handler<'servers.update'> = async (
   call,
-  { name, description, refresh, structuredOutput },
+  { name, description, refresh, structuredOutput, redaction },
 ) => {
   const { deps, actor, server } = call
   const values = {
@@ -13,6 +13,7 @@ export const updateServer: Handler<'servers.update'> = async (
     ...(description === undefined ? {} : { description }),
     ...(refresh === undefined ? {} : { refresh }),
     ...(structuredOutput === undefined ? {} : { structuredOutput: structuredOutput ? 1 : 0 }),
+    ...(redaction === undefined ? {} : { redaction: JSON.stringify(redaction) }),
   }
   if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
   await updateServerRow(deps.store.write, server.id, { ...values, updatedAt: deps.clock() })

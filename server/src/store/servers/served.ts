@@ -1,12 +1,14 @@
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/custom-tool-plan'
 import type { RuleEffect } from '@docent/contract/rule-effects'
 import type { SourceType } from '@docent/contract/sources'
+import type { Redaction } from '@docent/contract/redaction'
 import { MAX_TOOLS } from '@docent/contract/tools'
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { readRedaction } from './read-redaction.ts'
 
 /** A live server for the MCP endpoint and search: one row and its sources, read on every request. */
 export type ServedServer = {
@@ -25,6 +27,8 @@ export type ServedServer = {
   sources: ServedSource[]
   /** Enabled retrieval rules, in the order in which they run, without those about removed sources. Absent: none. */
   rules?: ServedRule[]
+  /** What is removed from its calls before they are stored. Absent: nothing. */
+  redaction?: Redaction
   /** The ready custom tools among `tools`. Absent: none. */
   customTools?: readonly ServedCustomTool[]
 }
@@ -68,6 +72,7 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
       'servers.visibility',
       'servers.tools',
       'servers.structuredOutput',
+      'servers.redaction',
       // Only in the first row: a server can have many sources.
       sql<string>`case when row_number() over (order by sources.created_at, sources.id) = 1 then servers.rules else '[]' end`.as(
         'rules',
@@ -145,6 +150,7 @@ function serverOf({ rows, plans }: Rows): ServedServer | undefined {
     structuredOutput: first.structuredOutput === 1,
     sources,
     ...(rules.length > 0 ? { rules } : {}),
+    ...(first.redaction === '[]' ? {} : { redaction: readRedaction(first.redaction) }),
     ...(customTools.length > 0 ? { customTools } : {}),
   }
 }

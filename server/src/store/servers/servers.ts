@@ -53,7 +53,9 @@ export async function findUnpurged(
 export async function updateServerRow(
   tx: Db,
   id: string,
-  values: Partial<Pick<ServerRow, 'name' | 'description' | 'visibility' | 'tools' | 'refresh' | 'structuredOutput'>> & {
+  values: Partial<
+    Pick<ServerRow, 'name' | 'description' | 'visibility' | 'tools' | 'refresh' | 'structuredOutput' | 'redaction'>
+  > & {
     updatedAt: number
   },
 ): Promise<boolean> {

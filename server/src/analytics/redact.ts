@@ -1,0 +1,81 @@
+import type { RedactedKind, Redaction } from '@docent/contract/redaction'
+import { isSecretName, matchCards, matchEmails, matchTokens } from './find-secrets.ts'
+import { compilePattern } from './match-pattern.ts'
+
+/** Part of a text: from its first character to the one after its last. */
+export type Span = readonly [start: number, end: number]
+
+/** Removes what may not be stored. Takes linear time. */
+export type Redact = {
+  text(text: string): string
+  /** A copy of a JSON value without it, in texts, numbers and names of members. */
+  value(value: unknown): unknown
+}
+
+/** Characters of a text that are read, and of all texts of a value. The log keeps fewer. */
+const READ = 3_000
+const READ_OF_VALUE = 50_000
+/** The end of a text that is cut may have a part of a secret. This is longer than an email address. */
+const CUT_END = 400
+
+/** Members of an object. Tools have fewer than a hundred arguments. */
+const MEMBERS = 500
+const OMITTED = '[omitted]'
+
+const MATCHERS: Record<RedactedKind, (text: string) => Span[]> = {
+  email: matchEmails,
+  card: matchCards,
+  token: matchTokens,
+}
+
+/** Compiles the redaction of a server. Null if it removes nothing. */
+export function createRedact({ kinds, patterns }: Redaction): Redact | null {
+  if (kinds.length === 0 && patterns.length === 0) return null
+  const steps = [
+    ...patterns.map((pattern) => ({ mark: '[redacted]', match: compilePattern(pattern) })),
+    ...kinds.map((kind) => ({ mark: `[${kind}]`, match: MATCHERS[kind] })),
+  ]
+  const text = (given: string) => {
+    const isCut = given.length > READ
+    const read = isCut ? given.slice(0, READ) : given
+    const left = steps.reduce((rest, { mark, match }) => replaceSpans(rest, match(rest), mark), read)
+    return isCut ? `${left.slice(0, -CUT_END)}…` : left
+  }
+  const hidesNames = kinds.includes('token')
+  const value = (given: unknown): unknown => {
+    let room = READ_OF_VALUE
+    const json = JSON.stringify(given ?? {}, (name, member: unknown) => {
+      room -= name.length + (typeof member === 'string' ? Math.min(member.length, READ) : 1)
+      // The rest is not read, and so not kept.
+      if (room < 0) return OMITTED
+      if (hidesNames && typeof member === 'string' && isSecretName(name)) return '[token]'
+      if (typeof member === 'string') return text(member)
+      if (typeof member === 'number') return redactNumber(member, text)
+      if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
+      return Object.keys(member).length > MEMBERS ? OMITTED : renamed(member, text)
+    })
+    return JSON.parse(json) as unknown
+  }
+  return { text, value }
+}
+
+function redactNumber(number: number, text: (text: string) => string): number | string {
+  const digits = String(number)
+  const left = text(digits)
+  return left === digits ? number : left
+}
+
+const renamed = (members: object, text: (text: string) => string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [text(name), member]))
+
+/** Spans are in order. Overlapping ones are one. */
+function replaceSpans(text: string, spans: readonly Span[], mark: string): string {
+  if (spans.length === 0) return text
+  let result = ''
+  let at = 0
+  for (const [start, end] of spans) {
+    if (start >= at) result += text.slice(at, start) + mark
+    at = Math.max(at, end)
+  }
+  return result + text.slice(at)
+}
