@@ -77,6 +77,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: 'what the management interface costs with many servers',
     load: () => import('./management.ts'),
   },
+  analytics: {
+    script: 'bench',
+    options: '[--calls 10000000] [--load 100000] [--database URL]',
+    about: 'what reports of a year of calls and recording a call cost, and whether all calls are counted',
+    load: () => import('./analytics.ts'),
+  },
   dispatch: {
     script: 'bench',
     options: '[--rounds 20000]',
