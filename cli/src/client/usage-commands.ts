@@ -1,5 +1,5 @@
-import type { DocentClient } from '@docent/sdk'
-import { type ClientCommand, type Options, argumentOf, given, optionOf } from './client-command.ts'
+import type { DocentClient, Output } from '@docent/sdk'
+import { type ClientCommand, type Options, type Shown, argumentOf, given, optionOf } from './client-command.ts'
 import { followCalls } from './follow-calls.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
@@ -14,6 +14,8 @@ const LOGS: Omit<ClientCommand, 'name'> = {
     ['--tool <name>', 'only calls of this tool'],
     ['--client <name>', 'only calls by this client'],
     ['--errors', 'only calls that failed'],
+    ['--configuration <id>', 'only calls of the widget with this configuration'],
+    ['--end-user <id>', 'only questions of this user, by the id of your attribution tokens'],
     RANGE,
     ['--page <number>', 'page of the list, from 1'],
     ['--follow', 'show the newest calls, then each new call, until stopped'],
@@ -33,9 +35,11 @@ const LOGS: Omit<ClientCommand, 'name'> = {
 const STATS: Omit<ClientCommand, 'name'> = {
   about: 'Show how a server is used.',
   arguments: [SERVER],
-  options: [RANGE],
+  options: [RANGE, ['--by <what>', 'calls and latency by client, tool or configuration']],
   async run(client, args, options) {
     const range = optionOf(options, 'range') as '7d' | undefined
+    const by = optionOf(options, 'by') as 'client' | undefined
+    if (by) return showSeries(await client.analytics.series({ id: argumentOf(args, 0), by, ...given({ range }) }))
     const answer = await client.analytics.report({ id: argumentOf(args, 0), ...given({ range }) })
     const head = `${answer.totalCalls} calls, ${answer.failedCalls} failed, ${Math.round(answer.avgDurationMs)} ms on average`
     const unanswered = (answer.unanswered ?? []).map(({ query, calls }) => `unanswered  ${query}  (${calls})`)
@@ -46,11 +50,31 @@ const STATS: Omit<ClientCommand, 'name'> = {
   },
 }
 
+const UNANSWERED: Omit<ClientCommand, 'name'> = {
+  about: 'List questions without a good answer, grouped by meaning.',
+  arguments: [SERVER],
+  options: [RANGE, ['--page <number>', 'page of the list, from 1']],
+  async run(client, args, options) {
+    const answer = await client.analytics.unanswered({
+      id: argumentOf(args, 0),
+      ...given({ range: optionOf(options, 'range') as '7d' | undefined, page: optionOf(options, 'page') }),
+    })
+    const rows = answer.groups.map(({ calls, wordings, lastAskedAt, question }) => [
+      String(calls),
+      String(wordings),
+      lastAskedAt,
+      question,
+    ])
+    return { json: answer, table: [['calls', 'wordings', 'last asked', 'question'], ...rows] }
+  },
+}
+
 export const USAGE_COMMANDS: readonly ClientCommand[] = [
   { ...LOGS, name: 'servers logs' },
   { ...LOGS, name: 'logs' },
   { ...STATS, name: 'servers stats' },
   { ...STATS, name: 'stats' },
+  { ...UNANSWERED, name: 'servers unanswered' },
 ]
 
 function filterOf(args: readonly string[], options: Options) {
@@ -59,11 +83,25 @@ function filterOf(args: readonly string[], options: Options) {
     ...given({
       tool: optionOf(options, 'tool'),
       client: optionOf(options, 'client'),
+      configuration: optionOf(options, 'configuration'),
+      endUser: optionOf(options, 'endUser'),
       page: optionOf(options, 'page'),
       range: optionOf(options, 'range') as '7d' | undefined,
       status: options['errors'] === true ? ('error' as const) : undefined,
     }),
   }
+}
+
+function showSeries(series: Output<'analytics.series'>): Shown {
+  const rows = series.groups.map(({ name, label, calls, failed, p50Ms, p95Ms, lastCallAt }) => [
+    label ?? name ?? '(no name)',
+    String(calls),
+    String(failed),
+    `${Math.round(p50Ms ?? 0)} ms`,
+    `${Math.round(p95Ms ?? 0)} ms`,
+    lastCallAt,
+  ])
+  return { json: series, table: [[series.by, 'calls', 'failed', 'median', '95%', 'last call'], ...rows] }
 }
 
 function rowOf({ at, tool, status, durationMs, error, arguments: args }: Call): string[] {
