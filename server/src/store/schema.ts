@@ -480,6 +480,15 @@ export type Schema = {
     /** Days since 1970, UTC. */
     day: number
   }
+  /** Sums of `callDays`, so that a report of a year reads few rows. */
+  callDayTotals: {
+    serverId: string
+    day: number
+    status: 'ok' | 'error'
+    calls: number
+    /** Sketch of the durations, see `lib/duration-sketch.ts`. */
+    durations: string
+  }
   /** Pages that answers cited. */
   citedPages: {
     id: Generated<number>

@@ -4,7 +4,14 @@ import { CallRecorder, type FinishedCall } from '#analytics/record-calls.ts'
 import { rollUpDays } from '#analytics/roll-up-days.ts'
 import { createAccount } from '#auth/accounts.ts'
 import { percentilesOf } from '#lib/duration-sketch.ts'
-import { countByClient, countByName, countByPeriod, countByTool, joinDurations } from '#store/calls/read-counts.ts'
+import {
+  countByClient,
+  countByDay,
+  countByName,
+  countByPeriod,
+  countByTool,
+  joinDurations,
+} from '#store/calls/read-counts.ts'
 import type { Store } from '#store/db.ts'
 import { createSchema, migrate } from '#store/engine/migrate.ts'
 import { openStore } from '#store/engine/open.ts'
@@ -50,6 +57,7 @@ async function record(store: Store, calls: readonly (Partial<FinishedCall> & { a
 /** Everything that reports read. */
 async function reported({ read }: Store) {
   const days = await countByPeriod(read, ALL, 'day')
+  expect(await countByDay(read, ALL)).toEqual(days)
   return {
     days: days.map(({ period, calls, failed }) => [period, calls, failed]),
     tools: await countByTool(read, 'a'),

@@ -36,6 +36,7 @@ import {
 } from '#store/calls/read-calls.ts'
 import {
   countByClient,
+  countByDay,
   countByName,
   countByNameAndPeriod,
   countByPeriod,
@@ -123,7 +124,8 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'calls whose citations are deleted': ({ read }) =>
     deleteCitations(read, { id: 'src', serverId: 'srv' }, { at: 1, seq: 1 }),
   'calls by tool': ({ read }) => countByTool(read, 'srv'),
-  'calls by day': ({ read }) => countByPeriod(read, COUNTED, 'day'),
+  'calls by day': ({ read }) => countByDay(read, COUNTED),
+  'calls by hour': ({ read }) => countByPeriod(read, COUNTED, 'hour'),
   'calls by client': ({ read }) => countByClient(read, COUNTED, 20),
   'calls by name': ({ read }) => countByName(read, COUNTED, { by: 'client', limit: 20 }),
   'calls by name and hour': ({ read }) =>

@@ -55,15 +55,24 @@ export async function groupQuestions(questions: readonly Asked[], synonyms: Syno
 type Terms = { terms: ReadonlySet<string>; weight: number }
 type Weigh = (terms: Iterable<string>) => number
 
+/**
+ * The group with the most similar leader. A leader that shares none of the rarest words cannot be similar enough, so
+ * only those are looked up (prefix filtering: Chaudhuri, Ganti and Kaushik, ICDE 2006).
+ */
 function mostSimilar({ terms, weight }: Terms, byTerm: ReadonlyMap<string, readonly Group[]>, weigh: Weigh) {
-  const shared = new Map<Group, number>()
-  for (const term of terms) {
-    const weightOfTerm = weigh([term])
-    for (const group of byTerm.get(term) ?? []) shared.set(group, (shared.get(group) ?? 0) + weightOfTerm)
+  const rarestFirst = [...terms].map((term) => ({ term, own: weigh([term]) })).toSorted((a, b) => b.own - a.own)
+  const candidates = new Set<Group>()
+  let rest = weight
+  for (const { term, own } of rarestFirst) {
+    if (rest < SIMILAR * weight) break
+    for (const group of byTerm.get(term) ?? []) candidates.add(group)
+    rest -= own
   }
   let best: Group | null = null
   let most = SIMILAR
-  for (const [group, both] of shared) {
+  for (const group of candidates) {
+    let both = 0
+    for (const { term, own } of rarestFirst) if (group.terms.has(term)) both += own
     const similarity = both / (weight + group.weight - both)
     if (similarity < most || (similarity === most && best)) continue
     best = group

@@ -2,7 +2,7 @@ import { seesRequestLog } from '#auth/plans.ts'
 import type { Db } from '#store/db.ts'
 import { countByQuery } from '#store/calls/read-calls.ts'
 import { listCitedPages } from '#store/calls/read-cited-pages.ts'
-import { countByClient, countByPeriod, joinDurations } from '#store/calls/read-counts.ts'
+import { countByClient, countByDay, joinDurations } from '#store/calls/read-counts.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { latencyOf } from './latency.ts'
@@ -35,7 +35,7 @@ async function readReport(db: Db, serverId: string, since: number) {
   const top = { since, limit: LISTED }
   const counted = { serverId, sinceDay: dayOf(since) }
   const [days, clients, queries, unanswered, { pages }] = await Promise.all([
-    countByPeriod(db, counted, 'day'),
+    countByDay(db, counted),
     countByClient(db, counted, LISTED),
     countByQuery(db, serverId, top),
     countByQuery(db, serverId, { ...top, confidence: UNANSWERED }),

@@ -4,6 +4,7 @@ import { configurationNames } from '#store/accounts/configurations.ts'
 import {
   type CallCount,
   type Counted,
+  countByDay,
   countByName,
   countByNameAndPeriod,
   countByPeriod,
@@ -28,9 +29,11 @@ export const getSeries: Handler<'analytics.series'> = async (
   }
   await deps.flushCalls()
   const db = deps.store.read
-  const which: Counted = { serverId: server.id, sinceDay: dayOf(startOf(range, deps.clock())), ...filterOf(wanted) }
+  const filter = filterOf(wanted)
+  const isFiltered = by === 'configuration' || Object.keys(filter).length > 0
+  const which: Counted = { serverId: server.id, sinceDay: dayOf(startOf(range, deps.clock())), ...filter }
   const [all, groups] = await Promise.all([
-    countByPeriod(db, by === 'configuration' ? { ...which, byWidgets: true } : which, 'day'),
+    isFiltered ? countByPeriod(db, { ...which, byWidgets: by === 'configuration' }, 'day') : countByDay(db, which),
     countByName(db, which, { by, limit: SERIES }),
   ])
   const names = groups.map(({ name }) => name)
@@ -42,13 +45,13 @@ export const getSeries: Handler<'analytics.series'> = async (
     by,
     interval,
     total: { ...sumOf(all), ...latencyOf(joinDurations(all)) },
-    groups: groups.map(({ name, lastAt, calls, failed, durations }) => ({
+    groups: groups.map(({ name, lastAt, calls, failed }) => ({
       name,
       label: labels.get(name ?? '') ?? null,
       calls,
       failed,
       lastCallAt: isoTime(lastAt),
-      ...latencyOf(durations),
+      ...latencyOf(joinDurations(byName.get(name) ?? [])),
       points: (byName.get(name) ?? []).map(({ period, ...point }) => {
         const { p50Ms, p95Ms } = latencyOf(point.durations)
         return { at: isoTime(period * PERIOD_MS[interval]), calls: point.calls, failed: point.failed, p50Ms, p95Ms }

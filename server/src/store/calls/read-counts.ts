@@ -28,8 +28,8 @@ export type CallCount = { calls: number; failed: number; durations: Histogram }
 
 type Row = { calls: number; failed: number; durations: string }
 
-const SUMS = sql`sum(calls) as calls, sum(case when status = 'error' then calls else 0 end) as failed,
-  string_agg(durations, '') as durations`
+const COUNTS = sql`sum(calls) as calls, sum(case when status = 'error' then calls else 0 end) as failed`
+const SUMS = sql`${COUNTS}, string_agg(durations, '') as durations`
 
 /** All-time calls by tool, most calls first. `durationMs` is the sum. */
 export async function countByTool(db: Db, serverId: string): Promise<ToolCount[]> {
@@ -38,6 +38,21 @@ export async function countByTool(db: Db, serverId: string): Promise<ToolCount[]
       sum(duration_ms) as duration_ms
     ${counted({ serverId, sinceDay: 0 })} group by tool order by calls desc, tool`.execute(db)
   return rows
+}
+
+/** All calls by day (from 1970, UTC), oldest first. */
+export async function countByDay(
+  db: Db,
+  { serverId, sinceDay }: Pick<Counted, 'serverId' | 'sinceDay'>,
+): Promise<(CallCount & { period: number })[]> {
+  const { rows } = await sql<Row & { period: number }>`
+    select day as period, ${SUMS} from (
+      select hour / 24 as day, status, calls, durations from call_hours
+      where server_id = ${serverId} and hour >= ${sinceDay * 24}
+      union all
+      select day, status, calls, durations from call_day_totals where server_id = ${serverId} and day >= ${sinceDay}
+    ) as counted group by 1 order by 1`.execute(db)
+  return rows.map((row) => ({ period: row.period, ...countOf(row) }))
 }
 
 /** Calls by day or hour (from 1970, UTC), oldest first. Earlier days have one hour, the first. */
@@ -51,7 +66,7 @@ export async function countByPeriod(
   return rows.map((row) => ({ period: row.period, ...countOf(row) }))
 }
 
-export type NamedCount = CallCount & { name: string | null; lastAt: number }
+export type NamedCount = { name: string | null; calls: number; failed: number; lastAt: number }
 
 /** Calls by name in one dimension, most calls first. Calls by MCP clients have no configuration and are left out there. */
 export async function countByName(
@@ -60,10 +75,10 @@ export async function countByName(
   { by, limit }: { by: Dimension; limit: number },
 ): Promise<NamedCount[]> {
   const name = sql.ref(COLUMNS[by])
-  const { rows } = await sql<Row & { name: string; lastAt: number }>`
-    select ${name} as name, ${SUMS}, max(last_at) as last_at ${counted(by === 'configuration' ? { ...which, byWidgets: true } : which)}
+  const { rows } = await sql<Omit<NamedCount, 'name'> & { name: string }>`
+    select ${name} as name, ${COUNTS}, max(last_at) as last_at ${counted(by === 'configuration' ? { ...which, byWidgets: true } : which)}
     group by 1 order by calls desc, last_at desc, name limit ${limit}`.execute(db)
-  return rows.map((row) => ({ name: row.name === NONE ? null : row.name, lastAt: row.lastAt, ...countOf(row) }))
+  return rows.map((row) => ({ ...row, name: row.name === NONE ? null : row.name }))
 }
 
 /** The same by period, for these names only. */

@@ -34,6 +34,7 @@ export const BACKED_UP_TABLES: readonly string[] = [
   'call_feedback',
   'call_hours',
   'call_days',
+  'call_day_totals',
   'cited_pages',
   'page_days',
   'call_folds',
