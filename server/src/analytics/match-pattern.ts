@@ -11,11 +11,12 @@ export function compilePattern(pattern: string): (text: string) => Span[] {
   const parts = toLower(pattern).split(/\*+/)
   const extends_ = { left: parts.at(0) === '', right: parts.at(-1) === '' }
   const literals = parts.filter((part) => part !== '')
-  const [first = '', ...rest] = literals
+  const [first, ...rest] = literals
+  if (first === undefined) return () => []
   return (text) => {
     const lower = toLower(text)
     const spans: Span[] = []
-    for (let start = lower.indexOf(first); first !== '' && start >= 0;) {
+    for (let start = lower.indexOf(first); start >= 0;) {
       const { end, searched } = matchRest(lower, start + first.length, rest)
       if (end === null) {
         // No later begin in the same word can succeed, unless the first part has a space.
