@@ -108,6 +108,16 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await inspect(page, 'widgets')
   })
 
+  test('deletes a widget after a question', async () => {
+    await page.getByLabel('Domain').fill('old.example.com')
+    await page.getByRole('button', { name: 'Save the widget' }).click()
+    await page.getByRole('button', { name: 'Delete the widget' }).click()
+    await page.locator('dialog').getByRole('button', { name: 'Delete the widget' }).click()
+    await page.getByText('old.example.com').first().waitFor({ state: 'detached' })
+    const left = await readJson<{ domain: string }[]>(page, '/api/configurations')
+    expect(left.map(({ domain }) => domain)).toEqual(['localhost'])
+  })
+
   test('shows the client secret on request, and replaces it after a question', async () => {
     await open('/developers')
     await heading('Developer portal')

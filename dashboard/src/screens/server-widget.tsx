@@ -40,6 +40,10 @@ function Shown({ server, query }: { server: Server; query: URLSearchParams }) {
               servers={servers}
               serverId={server.id}
               query={query}
+              onDeleted={(id) => {
+                both.set({ servers, configurations: configurations.filter((one) => one.id !== id) })
+                navigate(path, { replace: true })
+              }}
               onSaved={(saved) => {
                 const others = configurations.filter(({ id }) => id !== saved.id)
                 both.set({ servers, configurations: [saved, ...others] })

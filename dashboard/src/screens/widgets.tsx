@@ -40,6 +40,10 @@ export function Widgets({ query }: ScreenProps) {
             servers={servers}
             query={query}
             chosen={chosen ?? (configurations.length === 0 ? 'new' : null)}
+            onDeleted={(id) => {
+              both.set({ servers, configurations: configurations.filter((one) => one.id !== id) })
+              navigate('/widgets', { replace: true })
+            }}
             onSaved={(saved) => {
               both.set({ servers, configurations: withSaved(configurations, saved) })
               if (chosen !== saved.id) openConfiguration(saved.id)
@@ -51,9 +55,14 @@ export function Widgets({ query }: ScreenProps) {
   )
 }
 
-type ShownProps = Both & { query: URLSearchParams; chosen: string | null; onSaved: (saved: Configuration) => void }
+type ShownProps = Both & {
+  query: URLSearchParams
+  chosen: string | null
+  onSaved: (saved: Configuration) => void
+  onDeleted: (id: string) => void
+}
 
-function Shown({ configurations, servers, query, chosen, onSaved }: ShownProps) {
+function Shown({ configurations, servers, query, chosen, onSaved, onDeleted }: ShownProps) {
   const configuration = configurations.find(({ id }) => id === chosen) ?? null
   const isBuilding = chosen === 'new' || configuration !== null
   useEffect(() => {
@@ -81,6 +90,7 @@ function Shown({ configurations, servers, query, chosen, onSaved }: ShownProps) 
             serverId={query.get('server') ?? undefined}
             query={query}
             onSaved={onSaved}
+            onDeleted={onDeleted}
           />
         </Section>
       )}

@@ -9,7 +9,7 @@ type Props<Name extends string> = {
 /** A choice of few things, all visible. */
 export function Segments<Name extends string>({ label, options, value, onChange }: Props<Name>) {
   return (
-    <div class="seg" role="group" aria-label={label}>
+    <div class="segs" role="group" aria-label={label}>
       {options.map(({ name, title }) => (
         <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
           {title}

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Problem } from '../ui/states.tsx'
@@ -23,10 +24,11 @@ type Props = {
   serverId?: string | undefined
   query: URLSearchParams
   onSaved: (configuration: Configuration) => void
+  onDeleted: (configurationId: string) => void
 }
 
 /** A widget's settings beside the widget itself, and the code for a page. Nothing is stored before it is saved. */
-export function Builder({ configuration, servers, serverId, query, onSaved }: Props) {
+export function Builder({ configuration, servers, serverId, query, onSaved, onDeleted }: Props) {
   const [draft, setDraft] = useState<Draft>(() => (configuration ? draftOf(configuration) : newDraft(serverId)))
   const [theme, setTheme] = useState<'light' | 'dark'>('light')
   const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }))
@@ -59,6 +61,7 @@ export function Builder({ configuration, servers, serverId, query, onSaved }: Pr
           <button type="submit" class="btn p" disabled={save.isBusy || !isChanged}>
             {save.isBusy ? 'Saving …' : 'Save the widget'}
           </button>
+          {configuration && <Delete configuration={configuration} onDeleted={onDeleted} />}
           <span role="status" class="small mute">
             {!isChanged && 'Saved. Pages show it from their next view on.'}
           </span>
@@ -78,6 +81,23 @@ export function Builder({ configuration, servers, serverId, query, onSaved }: Pr
         <EmbedPart configuration={configuration} servers={servers} options={options} />
       </aside>
     </div>
+  )
+}
+
+function Delete({ configuration, onDeleted }: { configuration: Configuration } & Pick<Props, 'onDeleted'>) {
+  const { id, name } = configuration
+  return (
+    <ConfirmButton
+      class="btn"
+      title={`Delete the widget of ${name}`}
+      about="Pages with its code show nothing from their next view on. This cannot be undone."
+      work={async () => {
+        await call('configurations.delete', { configurationId: id })
+        onDeleted(id)
+      }}
+    >
+      Delete the widget
+    </ConfirmButton>
   )
 }
 
