@@ -16,7 +16,10 @@ COPY contract contract
 COPY widget widget
 COPY sdk sdk
 COPY dashboard dashboard
+# The bundler looks for every project that tsconfig.json names.
 COPY tsconfig.json tsconfig.project.json ./
+COPY server/src/lib/tsconfig.json server/src/lib/
+COPY server/src/search/tsconfig.json server/src/search/
 COPY scripts/build.mjs scripts/
 COPY scripts/launch scripts/launch
 # The bundler builds what browsers get, and does not stay.
