@@ -1,6 +1,14 @@
 const numbers = new Intl.NumberFormat()
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const utcDays = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const utcHours = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+const signs = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' })
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
@@ -9,7 +17,11 @@ const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 export const number = (value: number): string => numbers.format(value)
 export const percent = (share: number): string => percents.format(share)
 export const dateTime = (iso: string): string => dates.format(new Date(iso))
-export const day = (iso: string): string => days.format(new Date(iso))
+/** Counts of days are in UTC: in local time, their begin can be on the day before. */
+export const utcDay = (at: number): string => utcDays.format(at)
+export const day = (iso: string): string => utcDay(Date.parse(iso))
+export const utcHour = (at: number): string => utcHours.format(at)
+export const signed = (value: number): string => signs.format(value)
 export const time = (iso: string): string => clock.format(new Date(iso))
 
 /** `1 page`, `2 pages`. */

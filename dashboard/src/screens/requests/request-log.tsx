@@ -9,23 +9,19 @@ import { Pager } from '../../ui/pager.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
+import { filterOf, given } from './filter.ts'
+import { OpenCall } from './open-call.tsx'
 import { rangeOf } from './range.ts'
 import { Trace } from './trace.tsx'
 
 type Call = Output<'analytics.calls'>['calls'][number]
-type Report = Output<'analytics.report'>
-type Props = { server: Server; query: URLSearchParams; report: Report }
+type Props = { server: Server; query: URLSearchParams }
 
 /** The calls of clients, newest first. Each opens to what it read. */
-export function RequestLog({ server, query, report }: Props) {
-  const { tool, client, status } = filterOf(query)
+export function RequestLog({ server, query }: Props) {
+  const open = query.get('call')
   const page = Math.max(1, Number(query.get('page') ?? 1) || 1)
-  const filter = {
-    ...(tool ? { tool } : {}),
-    ...(client ? { client } : {}),
-    ...(status ? { status } : {}),
-  }
-  const asked = { id: server.id, range: rangeOf(query), page, ...filter }
+  const asked = { id: server.id, range: rangeOf(query), page, ...given(filterOf(query)) }
   const calls = useLoad(`log ${JSON.stringify(asked)}`, (signal) => call('analytics.calls', asked, { signal }))
   // Later pages stay as they are while somebody reads them.
   useCalled(server.id, () => {
@@ -45,48 +41,20 @@ export function RequestLog({ server, query, report }: Props) {
           </button>
         )}
       </div>
-      <Filters query={query} report={report} />
+      {open !== null && <OpenCall server={server} callId={open} listed={calls.data?.calls ?? null} />}
       <Loaded from={calls} what="the requests">
         {(list) =>
           list.total === 0 ? (
             <p class="mute">No request is like this. Connect a client, and its calls appear here at once.</p>
           ) : (
             <>
-              <CallTable calls={list.calls} server={server} open={query.get('call')} />
+              <CallTable calls={list.calls} server={server} open={open} />
               <Pager page={list.page} pages={list.totalPages} />
             </>
           )
         }
       </Loaded>
     </section>
-  )
-}
-
-type Filter = { tool: string | null; client: string | null; status: 'ok' | 'error' | null }
-
-/** What the address asks for. Another outcome than these two is none. */
-function filterOf(query: URLSearchParams): Filter {
-  const status = query.get('status')
-  return {
-    tool: query.get('tool'),
-    client: query.get('client'),
-    status: status === 'ok' || status === 'error' ? status : null,
-  }
-}
-
-function Filters({ query, report }: { query: URLSearchParams; report: Report }) {
-  const { tool, client, status } = filterOf(query)
-  return (
-    <div class="bar" role="group" aria-label="Filters of requests">
-      <Choice name="tool" value={tool} every="Every tool" options={report.toolUsage.map(({ name }) => name)} />
-      <Choice
-        name="client"
-        value={client}
-        every="Every client"
-        options={(report.clients ?? []).flatMap(({ name }) => name ?? [])}
-      />
-      <Choice name="status" value={status} every="Every outcome" options={['ok', 'error']} />
-    </div>
   )
 }
 
@@ -115,26 +83,6 @@ function CallTable({ calls, server, open }: TableProps) {
         ))}
       </tbody>
     </table>
-  )
-}
-
-type ChoiceProps = { name: string; value: string | null; every: string; options: readonly string[] }
-
-function Choice({ name, value, every, options }: ChoiceProps) {
-  const all = [...new Set(value && !options.includes(value) ? [...options, value] : options)]
-  return (
-    <select
-      aria-label={name}
-      value={value ?? ''}
-      onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value || null, page: null })}
-    >
-      <option value="">{every}</option>
-      {all.map((option) => (
-        <option key={option} value={option}>
-          {option === 'ok' ? 'answered' : option === 'error' ? 'failed' : option}
-        </option>
-      ))}
-    </select>
   )
 }
 

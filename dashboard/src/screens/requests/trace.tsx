@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { shortAddress } from '../../lib/format.ts'
-import { isCut } from '../../lib/recorded-call.ts'
+import { isCut, questionIn } from '../../lib/recorded-call.ts'
 import { Mend } from '../../rules/mend.tsx'
 import { type DraftedRule, type Wish, pageOf, suggestRule, tellingWords } from '../../rules/suggest-rule.ts'
 import type { Server } from '../../ui/server-page.tsx'
@@ -31,14 +31,15 @@ const OUTCOMES: Record<Candidate['outcome'], string> = {
 /** What a person can wish of a candidate: less of what was used, more of what was not. */
 const WISHES: Record<Wish, string> = { first: 'Use it first', less: 'Use it less', never: 'Never use it' }
 
-type Props = { server: Server; callId: string; question: string }
+/** `question`: as the log shows it; by default from the arguments of the call. */
+type Props = { server: Server; callId: string; question?: string }
 
 /** What a call read, in the order of its search, why in words, and a rule that changes it. */
 export function Trace({ server, callId, question }: Props) {
   const trace = useLoad(`trace ${callId}`, (signal) => call('calls.trace', { id: server.id, callId }, { signal }))
   return (
     <Loaded from={trace} what="what it read">
-      {(data) => <Shown server={server} data={data} question={question} />}
+      {(data) => <Shown server={server} data={data} question={question ?? questionIn(data)} />}
     </Loaded>
   )
 }

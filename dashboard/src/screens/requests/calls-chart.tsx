@@ -1,0 +1,109 @@
+import type { Output } from '@docent/sdk'
+import { call } from '../../api/call.ts'
+import { type Loading, useLoad } from '../../api/use-load.ts'
+import { duration, number, utcDay, utcHour } from '../../lib/format.ts'
+import { setQuery } from '../../lib/router.ts'
+import { Segments } from '../../ui/segments.tsx'
+import type { Server } from '../../ui/server-page.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { Chart } from './chart.tsx'
+import { type Charted, byGroup, byOutcome, durationsOfAll, durationsOfGroup } from './charted.ts'
+import { filterOf, given } from './filter.ts'
+import { type Range, rangeOf } from './range.ts'
+import '../../styles/chart.css'
+
+type Series = Output<'analytics.series'>
+
+const SHOWN = [
+  { name: 'outcome', title: 'Outcome' },
+  { name: 'client', title: 'Clients' },
+  { name: 'tool', title: 'Tools' },
+  { name: 'configuration', title: 'Widgets' },
+  { name: 'duration', title: 'Durations' },
+] as const
+type Shown = (typeof SHOWN)[number]['name']
+
+const INTERVALS = [
+  { name: 'day', title: 'Days' },
+  { name: 'hour', title: 'Hours' },
+] as const
+
+type Props = { server: Server; query: URLSearchParams; report: Output<'analytics.report'> }
+
+/** Requests over time, and how long they took. The choices are in the address. */
+export function CallsChart({ server, query, report }: Props) {
+  const shown = SHOWN.find(({ name }) => name === query.get('show'))?.name ?? 'outcome'
+  const range = rangeOf(query)
+  const interval = range === '7d' && query.get('interval') === 'hour' ? 'hour' : 'day'
+  const series = useSeries({ server, query, shown, range, interval })
+  return (
+    <section class="over-time" aria-label="Requests over time">
+      <div class="bar">
+        <Segments
+          label="What the chart shows"
+          options={SHOWN}
+          value={shown}
+          onChange={(name) => setQuery({ show: name === 'outcome' ? null : name })}
+        />
+        {range === '7d' && (
+          <Segments
+            label="Length of a period"
+            options={INTERVALS}
+            value={interval}
+            onChange={(name) => setQuery({ interval: name === 'day' ? null : name })}
+          />
+        )}
+      </div>
+      <Loaded from={series} what="the chart">
+        {(loaded) => <Drawn series={loaded} shown={shown} query={query} report={report} />}
+      </Loaded>
+    </section>
+  )
+}
+
+type Asked = { server: Server; query: URLSearchParams; shown: Shown; range: Range; interval: 'day' | 'hour' }
+
+function useSeries({ server, query, shown, range, interval }: Asked): Loading<Series> {
+  const asked = { id: server.id, range, interval, by: groupingOf(shown, query), ...given(filterOf(query)) }
+  return useLoad(`series ${JSON.stringify(asked)}`, (signal) => call('analytics.series', asked, { signal }))
+}
+
+/** Durations of one group are known: of the client, the tool or the widget of the filter. */
+function groupingOf(shown: Shown, query: URLSearchParams): Series['by'] {
+  if (shown === 'client' || shown === 'tool' || shown === 'configuration') return shown
+  const { client, configuration } = filterOf(query)
+  if (shown === 'duration' && configuration) return 'configuration'
+  return shown === 'duration' && client ? 'client' : 'tool'
+}
+
+type DrawnProps = { series: Series; shown: Shown; query: URLSearchParams; report: Props['report'] }
+
+function Drawn({ series, shown, query, report }: DrawnProps) {
+  const { interval } = series
+  const formatAt = (at: number) => (interval === 'day' ? utcDay(at) : utcHour(at))
+  if (series.total.calls === 0) return <p class="chart mute">{emptyText(shown)}</p>
+  const each = interval === 'day' ? 'a day' : 'an hour'
+  if (shown !== 'duration') {
+    const charted = shown === 'outcome' ? byOutcome(series, Date.now()) : byGroup(series, Date.now())
+    return <Chart charted={charted} kind="bars" title={`Requests ${each} (UTC)`} format={number} formatAt={formatAt} />
+  }
+  const charted = durationsIn(series, query, report)
+  if (!charted) return <p class="chart mute">Choose one client or one tool to see how long its requests took.</p>
+  return (
+    <Chart charted={charted} kind="lines" title="How long requests took (UTC)" format={duration} formatAt={formatAt} />
+  )
+}
+
+function emptyText(shown: Shown): string {
+  return shown === 'configuration'
+    ? 'No widget has asked in this period.'
+    : 'No request in this period is like this. Connect a client, and its requests appear here.'
+}
+
+/** Percentiles of several groups cannot be joined here. Those of all requests come with the report. */
+function durationsIn(series: Series, query: URLSearchParams, { series: all }: Props['report']): Charted | null {
+  const { tool, client, status, configuration } = filterOf(query)
+  const isFiltered = Boolean(tool || client || status || configuration)
+  if (!isFiltered && all && series.interval === 'day') return durationsOfAll(all, series.range, Date.now())
+  return series.groups.length === 1 ? durationsOfGroup(series, Date.now()) : null
+}

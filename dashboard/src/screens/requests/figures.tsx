@@ -1,0 +1,89 @@
+import type { Output } from '@docent/sdk'
+import { call } from '../../api/call.ts'
+import { useLoad } from '../../api/use-load.ts'
+import { duration, number, percent, signed } from '../../lib/format.ts'
+import type { Server } from '../../ui/server-page.tsx'
+import { WIDER, compared } from './charted.ts'
+import { filterOf, given } from './filter.ts'
+import { rangeOf } from './range.ts'
+
+type Report = Output<'analytics.report'>
+type Series = Output<'analytics.series'>
+
+/** The figures of plans without analytics: those since the server was made. */
+export function SummaryFigures({ report }: { report: Report }) {
+  const { totalCalls, failedCalls, successRate, avgDurationMs } = report
+  return (
+    <dl class="figs">
+      <Figure term="Requests" value={number(totalCalls)} about="since the server was made" />
+      <Figure term="Without an error" value={percent(successRate / 100)} about={`${number(failedCalls)} failed`} />
+      <Figure term="On average" value={duration(avgDurationMs)} about="a request" />
+      <SourcesFigure report={report} />
+    </dl>
+  )
+}
+
+type Props = { report: Report; server: Server; query: URLSearchParams }
+
+/** The figures of the period and the filters, compared with the time before. */
+export function Figures({ report, server, query }: Props) {
+  const range = rangeOf(query)
+  const filter = given(filterOf(query))
+  const asked = { id: server.id, by: 'tool' as const, ...filter }
+  const key = JSON.stringify([asked, range])
+  const now = useLoad(`figures ${key}`, (signal) => call('analytics.series', { ...asked, range }, { signal }))
+  const wider = WIDER[range]
+  const before = useLoad(`figures before ${key}`, async (signal) =>
+    wider ? call('analytics.series', { ...asked, range: wider }, { signal }) : null,
+  )
+  const total: Series['total'] | null = now.data?.total ?? null
+  const change = before.data && compared(before.data, range, Date.now())
+  const isFiltered = Object.keys(filter).length > 0
+  return (
+    <dl class="figs">
+      <Figure
+        term="Requests"
+        value={total ? number(total.calls) : '–'}
+        about={change ? `${signed(change.calls - change.before)} on the time before` : 'in this period'}
+      />
+      <Figure
+        term="Without an error"
+        value={total ? percent(total.calls === 0 ? 1 : 1 - total.failed / total.calls) : '–'}
+        about={total ? `${number(total.failed)} failed` : ''}
+      />
+      <Figure
+        term="No good answer"
+        value={number(report.unanswered?.reduce((sum, one) => sum + one.calls, 0) ?? 0)}
+        about={isFiltered ? 'questions of all clients' : 'questions, see below'}
+      />
+      <Figure
+        term="Slowest 5% took over"
+        value={total?.p95Ms ? duration(total.p95Ms) : '–'}
+        about={total?.p50Ms ? `half within ${duration(total.p50Ms)}` : ''}
+      />
+      <SourcesFigure report={report} />
+    </dl>
+  )
+}
+
+function SourcesFigure({ report: { citedSources, activeSources, clients } }: { report: Report }) {
+  return clients ? (
+    <Figure
+      term="Clients"
+      value={number(clients.length)}
+      about={`${number(citedSources)} of ${number(activeSources)} sources cited`}
+    />
+  ) : (
+    <Figure term="Sources cited" value={number(citedSources)} about={`of ${number(activeSources)}`} />
+  )
+}
+
+function Figure({ term, value, about }: { term: string; value: string; about: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd class="v">{value}</dd>
+      <dd class="d">{about}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+export type Filter = {
+  tool: string | null
+  client: string | null
+  status: 'ok' | 'error' | null
+  configuration: string | null
+}
+
+/** What the address asks for. Another outcome than these two is none. */
+export function filterOf(query: URLSearchParams): Filter {
+  const status = query.get('status')
+  return {
+    tool: query.get('tool'),
+    client: query.get('client'),
+    status: status === 'ok' || status === 'error' ? status : null,
+    configuration: query.get('configuration'),
+  }
+}
+
+/** The filter as members of a request. */
+export function given({ tool, client, status, configuration }: Filter) {
+  return {
+    ...(tool ? { tool } : {}),
+    ...(client ? { client } : {}),
+    ...(status ? { status } : {}),
+    ...(configuration ? { configuration } : {}),
+  }
+}

@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
+import { inspect, readJson } from './inspect.ts'
+import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
+import { recordCalls } from './record-calls.ts'
+
+const program = installedBrowser()
+
+const PAGES = {
+  '/': html('Sprocket manual', 'A sprocket drives the chain of a machine.', ['/oil', '/teeth']),
+  '/oil': html('Oiling', 'Oil every sprocket twice a year, with three drops of thin oil on each tooth.'),
+  '/teeth': html('Teeth', 'A sprocket has between nine and fifty teeth. Count the teeth before you order a chain.'),
+}
+
+describe.skipIf(program === null)('analytics in the dashboard', () => {
+  let dashboard: Dashboard
+  let site: Site
+  let page: Page
+  let slug: string
+  const open = (path: string) => page.goto(dashboard.docent.url + path)
+  const plotted = () => page.locator('.plot canvas').waitFor()
+  const figure = (term: string) => page.locator('.figs div', { hasText: term }).locator('.v').innerText()
+
+  beforeAll(async () => {
+    site = await startSite(PAGES)
+    dashboard = await openDashboard(program ?? '')
+    page = dashboard.page
+    await claim(dashboard)
+    slug = await makeServer(dashboard, 'Sprocket manual', `${site.url}/`)
+  }, 120_000)
+  afterAll(async () => {
+    await dashboard?.[Symbol.asyncDispose]()
+    await site?.[Symbol.asyncDispose]()
+  })
+
+  test('says what to do before the first request', async () => {
+    await open(`/servers/${slug}/requests`)
+    await page.getByText('No request in this period is like this. Connect a client').waitFor()
+    await inspect(page, 'analytics-empty')
+  })
+
+  test('draws the requests of a month by outcome, with the numbers as a table', async () => {
+    const server = await readJson<{ id: string; sources: { id: string }[] }>(page, `/api/mcp/${slug}`)
+    await dashboard.docent.inStore((store) =>
+      recordCalls(store, { id: server.id, sourceId: server.sources[0]?.id ?? '', url: site.url }),
+    )
+    await open(`/servers/${slug}/requests`)
+    await plotted()
+    const { total } = await readJson<{ total: { calls: number } }>(page, `/api/analytics/${slug}/series?range=30d`)
+    await expect.poll(() => figure('Requests')).toBe(total.calls.toLocaleString('en-GB'))
+    await page.getByText(/^\+\d+ on the time before$/).waitFor()
+    await inspect(page, 'analytics')
+    await page.getByText('Show the numbers').click()
+    const rows = await page.locator('.chart tbody tr').evaluateAll((all) => all.map((row) => row.textContent ?? ''))
+    // Today, and thirty days before it.
+    expect(rows.length).toBe(31)
+  })
+
+  test('reads the values of a day by keyboard and by pointer', async () => {
+    const chart = page.getByRole('slider')
+    await chart.focus()
+    await page.keyboard.press('End')
+    await page.locator('.tip', { hasText: /answered, \d+ failed$/ }).waitFor()
+    const last = await chart.getAttribute('aria-valuetext')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => chart.getAttribute('aria-valuetext')).not.toBe(last)
+    await page.keyboard.press('Home')
+    await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('0')
+    const box = await page.locator('.u-over').boundingBox()
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 40)
+    await expect.poll(async () => Number(await chart.getAttribute('aria-valuenow'))).toBeGreaterThan(10)
+  })
+
+  test('draws clients, tools and durations, each in the address', async () => {
+    await page.getByRole('button', { name: 'Clients', exact: true }).click()
+    await page.locator('.lg', { hasText: 'others' }).waitFor()
+    expect(page.url()).toContain('show=client')
+    await inspect(page, 'analytics-clients')
+    await page.getByRole('button', { name: 'Durations' }).click()
+    await page.locator('.lg', { hasText: 'slowest 5% over' }).waitFor()
+    await plotted()
+    await inspect(page, 'analytics-durations')
+    await page.getByLabel('Period').selectOption('7d')
+    await page.getByRole('button', { name: 'Hours' }).click()
+    await page.getByText('Choose one client or one tool').waitFor()
+    await page.getByLabel('client', { exact: true }).selectOption('cursor')
+    await plotted()
+    expect(page.url()).toContain('client=cursor')
+    expect(page.url()).toContain('interval=hour')
+  })
+
+  test('filters figures, chart and log together, and exports what is filtered', async () => {
+    await open(`/servers/${slug}/requests?range=90d`)
+    await page.getByRole('link', { name: 'cursor' }).click()
+    const path = `/api/analytics/${slug}/series?range=90d&client=cursor`
+    const { total } = await readJson<{ total: { calls: number } }>(page, path)
+    await expect.poll(() => figure('Requests')).toBe(String(total.calls))
+    await expect.poll(() => page.locator('.lt .cl2').allInnerTexts()).toContain('cursor')
+    expect(new Set(await page.locator('.lt .cl2').allInnerTexts())).toEqual(new Set(['cursor']))
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download CSV' }).click()
+    const chunks = await Array.fromAsync(await (await download).createReadStream())
+    const lines = Buffer.concat(chunks).toString().trim().split(/\r?\n/)
+    expect(lines.length).toBe(total.calls + 1)
+    expect(lines.slice(1).every((line) => line.includes('cursor'))).toBe(true)
+    await page.getByRole('button', { name: 'Without filters' }).click()
+    await expect.poll(() => page.url()).not.toContain('client=')
+  })
+
+  test('groups unanswered questions, and leads to what one of them read', async () => {
+    await page.getByText('2 wordings').click()
+    await page.locator('.gap details').getByText('sprocket rusting in sea water').waitFor()
+    await page
+      .getByRole('link', { name: /^See why/ })
+      .first()
+      .click()
+    await page.getByText('What it read').waitFor()
+    expect(page.url()).toContain('call=call_')
+    await inspect(page, 'analytics-call')
+  })
+
+  test('loads the library of charts with this screen only', async () => {
+    await open('/servers')
+    await page.getByRole('heading', { name: 'Servers' }).waitFor()
+    const names = () => page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => name)")
+    expect((await names()).filter((name) => name.includes('/plot-'))).toEqual([])
+    await open(`/servers/${slug}/requests`)
+    await plotted()
+    const sizes = await page.evaluate<{ name: string; encodedBodySize: number }[]>(
+      "performance.getEntriesByType('resource').map(({ name, encodedBodySize }) => ({ name, encodedBodySize }))",
+    )
+    const plot = sizes.filter(({ name }) => /\/plot-.*\.js$/.test(name))
+    expect(plot.length).toBe(1)
+    expect(plot[0]?.encodedBodySize).toBeLessThan(30 * 1024)
+  })
+
+  test('makes no complaint in the console and no request to others', () => {
+    expect(dashboard.complaints).toEqual([])
+  })
+})
