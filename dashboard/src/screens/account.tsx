@@ -12,6 +12,7 @@ import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { CodeHosts } from './account/code-hosts.tsx'
+import { Table } from '../ui/table.tsx'
 
 /** The account of the session: its sessions, its password and the look of this browser. */
 export function AccountScreen() {
@@ -78,38 +79,26 @@ function Sessions() {
       {({ sessions: all }) => (
         <>
           {end.error && <Problem error={end.error} />}
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Browser</th>
-                <th scope="col">Last used</th>
-                <th scope="col">Ends</th>
-                <th scope="col" class="r">
-                  <span class="vh">What you can do</span>
-                </th>
+          <Table columns={['Browser', 'Last used', 'Ends']} hasActions>
+            {all.map(({ id, userAgent, lastUsedAt, expiresAt, current }) => (
+              <tr key={id}>
+                <th scope="row">{browserOf(userAgent)}</th>
+                <td data-label="Last used">
+                  {current ? 'now, here' : <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time>}
+                </td>
+                <td data-label="Ends">
+                  <time title={dateTime(expiresAt)}>{ago(expiresAt)}</time>
+                </td>
+                <td class="r">
+                  {!current && (
+                    <button type="button" class="btn s" disabled={end.isBusy} onClick={() => end.run(id)}>
+                      Sign out
+                    </button>
+                  )}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {all.map(({ id, userAgent, lastUsedAt, expiresAt, current }) => (
-                <tr key={id}>
-                  <th scope="row">{browserOf(userAgent)}</th>
-                  <td data-label="Last used">
-                    {current ? 'now, here' : <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time>}
-                  </td>
-                  <td data-label="Ends">
-                    <time title={dateTime(expiresAt)}>{ago(expiresAt)}</time>
-                  </td>
-                  <td class="r">
-                    {!current && (
-                      <button type="button" class="btn s" disabled={end.isBusy} onClick={() => end.run(id)}>
-                        Sign out
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
           <div class="go">
             <ConfirmButton
               title="Sign out everywhere"

@@ -7,6 +7,7 @@ import { navigate } from '../lib/router.ts'
 import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
+import { Table } from '../ui/table.tsx'
 
 type Server = Output<'servers.list'>[number]
 type Restore = Action<[id: string]>
@@ -40,23 +41,11 @@ export function Deleted() {
 
 function DeletedTable({ servers, restore }: { servers: readonly Server[]; restore: Restore }) {
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Server</th>
-          <th scope="col">Deleted</th>
-          <th scope="col">Removed for good</th>
-          <th scope="col" class="r">
-            <span class="vh">What you can do</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {servers.map((server) => (
-          <Row key={server.id} server={server} restore={restore} />
-        ))}
-      </tbody>
-    </table>
+    <Table columns={['Server', 'Deleted', 'Removed for good']} hasActions>
+      {servers.map((server) => (
+        <Row key={server.id} server={server} restore={restore} />
+      ))}
+    </Table>
   )
 }
 

@@ -11,6 +11,7 @@ import { Status } from '../ui/status.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { Builder } from '../widgets/builder.tsx'
 import { type Configuration, draftOf } from '../widgets/draft.ts'
+import { Table } from '../ui/table.tsx'
 
 type Servers = Output<'servers.list'>
 type Both = { configurations: Configuration[]; servers: Servers }
@@ -103,40 +104,30 @@ type ListProps = Both & { chosen: string | null }
 function List({ configurations, servers, chosen }: ListProps) {
   const names = new Map(servers.map(({ id, name }) => [id, name]))
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Domain</th>
-          <th scope="col">Answers from</th>
-          <th scope="col">State</th>
-          <th scope="col">Changed</th>
+    <Table columns={['Domain', 'Answers from', 'State', 'Changed']}>
+      {configurations.map((one) => (
+        <tr key={one.id}>
+          <th scope="row">
+            <a
+              href={`/widgets?configuration=${one.id}`}
+              {...(one.id === chosen ? { 'aria-current': 'true' as const } : {})}
+            >
+              {one.domain ?? 'Any page'}
+            </a>
+            {one.name !== one.domain && one.domain !== null && <div class="small mute">{one.name}</div>}
+          </th>
+          <td data-label="Answers from">{serverNames(one, names)}</td>
+          <td>
+            <Status tone={one.isActive ? 'ok' : 'wait'}>{one.isActive ? 'On' : 'Off'}</Status>
+          </td>
+          <td data-label="Changed">
+            <time dateTime={one.updatedAt} title={dateTime(one.updatedAt)}>
+              {ago(one.updatedAt)}
+            </time>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {configurations.map((one) => (
-          <tr key={one.id}>
-            <th scope="row">
-              <a
-                href={`/widgets?configuration=${one.id}`}
-                {...(one.id === chosen ? { 'aria-current': 'true' as const } : {})}
-              >
-                {one.domain ?? 'Any page'}
-              </a>
-              {one.name !== one.domain && one.domain !== null && <div class="small mute">{one.name}</div>}
-            </th>
-            <td data-label="Answers from">{serverNames(one, names)}</td>
-            <td>
-              <Status tone={one.isActive ? 'ok' : 'wait'}>{one.isActive ? 'On' : 'Off'}</Status>
-            </td>
-            <td data-label="Changed">
-              <time dateTime={one.updatedAt} title={dateTime(one.updatedAt)}>
-                {ago(one.updatedAt)}
-              </time>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

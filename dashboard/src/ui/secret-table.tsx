@@ -1,5 +1,6 @@
 import { ago, dateTime } from '../lib/format.ts'
 import { ConfirmButton } from './confirm-button.tsx'
+import { Table } from './table.tsx'
 
 /** A secret as lists show it: never the whole text. */
 export type ListedSecret = { id: string; name: string; shown: string; lastUsedAt: string | null; sees?: string }
@@ -17,35 +18,22 @@ type Props = {
 export function SecretTable({ kind, secrets, about, onRevoke }: Props) {
   const hasScope = secrets.some(({ sees }) => sees !== undefined)
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">{kind}</th>
-          {hasScope && <th scope="col">Sees</th>}
-          <th scope="col">Last used</th>
-          <th scope="col" class="r">
-            <span class="vh">What you can do</span>
-          </th>
+    <Table columns={['Name', kind, ...(hasScope ? ['Sees'] : []), 'Last used']} hasActions>
+      {secrets.map(({ id, name, shown, lastUsedAt, sees }) => (
+        <tr key={id}>
+          <th scope="row">{name}</th>
+          <td class="m">{shown}</td>
+          {hasScope && <td data-label="Sees">{sees}</td>}
+          <td data-label="Last used">
+            {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
+          </td>
+          <td class="r">
+            <ConfirmButton title={`Revoke ${name}`} about={about} work={() => onRevoke(id)}>
+              Revoke
+            </ConfirmButton>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {secrets.map(({ id, name, shown, lastUsedAt, sees }) => (
-          <tr key={id}>
-            <th scope="row">{name}</th>
-            <td class="m">{shown}</td>
-            {hasScope && <td data-label="Sees">{sees}</td>}
-            <td data-label="Last used">
-              {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
-            </td>
-            <td class="r">
-              <ConfirmButton title={`Revoke ${name}`} about={about} work={() => onRevoke(id)}>
-                Revoke
-              </ConfirmButton>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

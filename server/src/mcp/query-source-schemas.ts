@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { remoteCallOutput } from './call-remote.ts'
 import { remoteListOutput } from './list-remote.ts'
 import { searchOutput } from './search-answer.ts'
-import { cursorArgument, pageArgument } from './shared-arguments.ts'
+import { cursorArgument, pageArgument, textArgument } from './shared-arguments.ts'
 
 /** Arguments of a search in one source. */
 export const searchInput = z.object({
-  source: z.string().trim().min(1).max(2_000).describe('The source: its id, label or address'),
+  source: textArgument(2_000, 'The source: its id, label or address'),
   query: z
     .string()
     .trim()

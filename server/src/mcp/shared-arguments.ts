@@ -2,6 +2,11 @@ import { z } from 'zod'
 
 /** Common arguments of several tools. */
 
+/** Text without white space around it, of at most `most` characters. */
+export const textArgument = (most: number, meaning: string) => z.string().trim().min(1).max(most).describe(meaning)
+export const optionalTextArgument = (most: number, meaning: string) =>
+  z.string().trim().max(most).optional().describe(meaning)
+
 export const sourceArgument = z.string().max(2_000).optional().describe('Only this source: its id, label or address')
 
 export const cursorArgument = z

@@ -13,6 +13,7 @@ import { Section } from '../../ui/section.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
 import { PurchaseState } from './purchase-state.tsx'
 import { priceInWords, whatOf } from './purchase-words.ts'
+import { Table } from '../../ui/table.tsx'
 
 type Listed = Output<'purchases.listAll'>['purchases'][number]
 
@@ -52,7 +53,7 @@ export function AllRequests({ query, onChange }: { query: URLSearchParams; onCha
             <p class="mute">{showsAll ? 'No account has requested anything.' : 'No request is open.'}</p>
           ) : (
             <>
-              <Table purchases={purchases} onChange={reload} />
+              <Requests purchases={purchases} onChange={reload} />
               <Pager page={page} pages={totalPages} name="of" />
             </>
           )
@@ -62,26 +63,13 @@ export function AllRequests({ query, onChange }: { query: URLSearchParams; onCha
   )
 }
 
-function Table({ purchases, onChange }: { purchases: readonly Listed[]; onChange: () => void }) {
+function Requests({ purchases, onChange }: { purchases: readonly Listed[]; onChange: () => void }) {
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col">Request</th>
-          <th scope="col">Price</th>
-          <th scope="col">State</th>
-          <th scope="col" class="r">
-            <span class="vh">What you can do</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {purchases.map((purchase) => (
-          <Row key={purchase.id} purchase={purchase} onChange={onChange} />
-        ))}
-      </tbody>
-    </table>
+    <Table columns={['Account', 'Request', 'Price', 'State']} hasActions>
+      {purchases.map((purchase) => (
+        <Row key={purchase.id} purchase={purchase} onChange={onChange} />
+      ))}
+    </Table>
   )
 }
 

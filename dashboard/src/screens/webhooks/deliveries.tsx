@@ -4,6 +4,7 @@ import { useLoad } from '../../api/use-load.ts'
 import { ago, count, dateTime, duration } from '../../lib/format.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Status, type Tone } from '../../ui/status.tsx'
+import { Table } from '../../ui/table.tsx'
 
 type Delivery = Output<'webhooks.deliveries'>['deliveries'][number]
 
@@ -29,21 +30,11 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         deliveries.length === 0 ? (
           <p class="mute">Nothing was sent yet.</p>
         ) : (
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Event</th>
-                <th scope="col">State</th>
-                <th scope="col">Result</th>
-                <th scope="col">Made</th>
-              </tr>
-            </thead>
-            <tbody>
-              {deliveries.map((delivery) => (
-                <Row key={delivery.id} delivery={delivery} />
-              ))}
-            </tbody>
-          </table>
+          <Table columns={['Event', 'State', 'Result', 'Made']}>
+            {deliveries.map((delivery) => (
+              <Row key={delivery.id} delivery={delivery} />
+            ))}
+          </Table>
         )
       }
     </Loaded>

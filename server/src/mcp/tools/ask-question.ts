@@ -1,5 +1,6 @@
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
+import { textArgument } from '../shared-arguments.ts'
 import { MODEL_FAILURES, type RemarkedAnswer } from '#answer/answer.ts'
 import { answerByModel } from '#answer/by-model.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
@@ -11,7 +12,7 @@ import { indexingNotes } from '../indexing-notes.ts'
 import { citedMembers } from '../output-members.ts'
 
 const input = z.object({
-  question: z.string().trim().min(1).max(4_000).describe('The question, in plain words'),
+  question: textArgument(4_000, 'The question, in plain words'),
 })
 
 const output = z.object({

@@ -6,18 +6,16 @@ import { oneLine } from '../frame.ts'
 import { sourceScope } from '../named-source.ts'
 import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { schemaEntry, schemaResult } from '../results/schema-result.ts'
-import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
+import { cursorArgument, sourceArgument, textArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const BYTES = 16_000
 
 const input = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(500)
-    .describe('What to get the schema of: a type, table, message, configuration, or an endpoint such as POST /users'),
+  name: textArgument(
+    500,
+    'What to get the schema of: a type, table, message, configuration, or an endpoint such as POST /users',
+  ),
   format: z.enum(SCHEMA_FORMATS).optional().describe('Only as the source has it in this form'),
   source: sourceArgument,
   limit: z.int().min(1).max(10).default(2).describe('How many definitions'),

@@ -17,26 +17,16 @@ import {
   referenceResult,
   relatedEntry,
 } from '../results/reference-result.ts'
-import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
+import { cursorArgument, optionalTextArgument, sourceArgument, textArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const PASSAGES = 12
 const PASSAGE_BYTES = 60_000
 
 const input = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(500)
-    .describe('A function, class, method, option, command or type, or an endpoint such as GET /users/{id}'),
+  name: textArgument(500, 'A function, class, method, option, command or type, or an endpoint such as GET /users/{id}'),
   source: sourceArgument,
-  version: z
-    .string()
-    .trim()
-    .max(60)
-    .optional()
-    .describe('Only pages whose address says that they are for this version'),
+  version: optionalTextArgument(60, 'Only pages whose address says that they are for this version'),
   limit: z.int().min(1).max(10).default(3).describe('How many places'),
   cursor: cursorArgument,
 })

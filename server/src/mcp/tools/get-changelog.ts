@@ -6,7 +6,7 @@ import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { nothingFits, releaseEntry, releaseResult, undated } from '../results/release-result.ts'
-import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
+import { cursorArgument, optionalTextArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
 
@@ -16,15 +16,10 @@ const ALONE = 6_000
 const BYTES_A_RELEASE = 1_800
 
 const input = z.object({
-  version: z.string().trim().max(60).optional().describe('One version or line, such as 2.1.0, v3 or latest'),
-  range: z.string().trim().max(200).optional().describe('Versions in this range, such as >=2.0 <3, ^1.4 or 1.2 - 1.5'),
-  since: z.string().trim().max(10).optional().describe('Only what is not older than this day, as 2026-01-31'),
-  query: z
-    .string()
-    .trim()
-    .max(1_000)
-    .optional()
-    .describe('Only of this package or product, or only what speaks of this'),
+  version: optionalTextArgument(60, 'One version or line, such as 2.1.0, v3 or latest'),
+  range: optionalTextArgument(200, 'Versions in this range, such as >=2.0 <3, ^1.4 or 1.2 - 1.5'),
+  since: optionalTextArgument(10, 'Only what is not older than this day, as 2026-01-31'),
+  query: optionalTextArgument(1_000, 'Only of this package or product, or only what speaks of this'),
   source: sourceArgument,
   limit: z.int().min(1).max(20).default(5).describe('How many releases'),
   cursor: cursorArgument,

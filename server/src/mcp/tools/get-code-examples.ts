@@ -9,7 +9,7 @@ import { sourceScope } from '../named-source.ts'
 import { nextCursorMember, roundScore } from '../output-members.ts'
 import { packBlocks } from '../pack-blocks.ts'
 import { exampleResult, exampleText } from '../results/example-result.ts'
-import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
+import { cursorArgument, sourceArgument, textArgument } from '../shared-arguments.ts'
 import { withWholeBlocks } from '../whole-blocks.ts'
 
 /**
@@ -26,12 +26,7 @@ const BYTES_AN_EXAMPLE = 1_150
 const LEAST_BYTES = 5_750
 
 const input = z.object({
-  task: z
-    .string()
-    .trim()
-    .min(1)
-    .max(4_000)
-    .describe('What the code should do, or the function or option it should use'),
+  task: textArgument(4_000, 'What the code should do, or the function or option it should use'),
   language: z.string().max(40).optional().describe('Only code in this language, such as typescript or bash'),
   source: sourceArgument,
   limit: z.int().min(1).max(20).default(5).describe('How many examples'),

@@ -10,7 +10,7 @@ import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
 import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { stepEntry, stepResult } from '../results/step-result.ts'
-import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
+import { cursorArgument, optionalTextArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const BYTES = 14_000
@@ -18,20 +18,14 @@ const OTHERS_NAMED = 6
 const CHOICES_NAMED = 3
 
 const input = z.object({
-  topic: z
-    .string()
-    .trim()
-    .max(500)
-    .optional()
-    .describe('What to begin with, where the sources have several things: a product, a platform, a language'),
-  platform: z
-    .string()
-    .trim()
-    .max(100)
-    .optional()
-    .describe(
-      'Which of several variants to follow: an operating system, package manager or language, such as windows or pnpm',
-    ),
+  topic: optionalTextArgument(
+    500,
+    'What to begin with, where the sources have several things: a product, a platform, a language',
+  ),
+  platform: optionalTextArgument(
+    100,
+    'Which of several variants to follow: an operating system, package manager or language, such as windows or pnpm',
+  ),
   source: sourceArgument,
   limit: z.int().min(1).max(20).default(8).describe('How many steps'),
   cursor: cursorArgument,

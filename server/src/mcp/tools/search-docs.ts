@@ -6,7 +6,7 @@ import { knownVersion } from '../known-version.ts'
 import { sourceScope } from '../named-source.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
 import { searchAnswer, searchOutput } from '../search-answer.ts'
-import { cursorArgument, pageArgument, sourceArgument } from '../shared-arguments.ts'
+import { cursorArgument, optionalTextArgument, pageArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const input = z.object({
@@ -25,12 +25,10 @@ const input = z.object({
     .max(1_000)
     .optional()
     .describe('Only pages whose URL path starts with this; * stands for any characters'),
-  version: z
-    .string()
-    .trim()
-    .max(60)
-    .optional()
-    .describe('Only pages whose address says that they are for this version, such as 2, v3.1 or latest'),
+  version: optionalTextArgument(
+    60,
+    'Only pages whose address says that they are for this version, such as 2, v3.1 or latest',
+  ),
   limit: z.int().min(1).max(20).default(5).describe('How many passages'),
   cursor: cursorArgument,
 })

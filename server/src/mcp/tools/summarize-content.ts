@@ -8,15 +8,15 @@ import { isSourceAt, namedSource, sourceAt, sourceNames } from '../named-source.
 import { findPage } from '../pages/find-page.ts'
 import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { entriesOfSource, pointEntry, type SummaryEntry, summaryResult } from '../results/summary-result.ts'
-import { cursorArgument } from '../shared-arguments.ts'
+import { cursorArgument, optionalTextArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
 
 const BYTES = 12_000
 
 const input = z.object({
-  topic: z.string().trim().max(4_000).optional().describe('A subject: what all pages say of it'),
-  url: z.string().trim().max(2_000).optional().describe('The address of one page'),
+  topic: optionalTextArgument(4_000, 'A subject: what all pages say of it'),
+  url: optionalTextArgument(2_000, 'The address of one page'),
   source: z
     .string()
     .max(2_000)
