@@ -89,6 +89,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: 'what answering MCP costs without the tools',
     load: () => import('./dispatch.ts'),
   },
+  dashboard: {
+    script: 'bench',
+    options: '--site URL',
+    about: 'how fast the dashboard loads, follows a crawl, and how fast a widget answers, in Chromium',
+    load: () => import('./dashboard.ts'),
+  },
   hostile: {
     script: 'bench',
     options: '--site URL [--traps FOLDER] [--only NAME,…]',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { median } from './median.ts'
 import { readUsage, type Usage } from './read-process.ts'
 import { startSoakLoad } from './soak-load.ts'
 import { startService } from './start-service.ts'
@@ -43,10 +44,6 @@ function summary(samples: readonly Sample[]) {
     medians: each((name) => median(samples.map((sample) => sample[name]))),
     perMinute: each((name) => slope(samples.map((sample) => [sample.minute, sample[name]]))),
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 /** Least-squares slope; 0 for fewer than two points. */

@@ -15,7 +15,8 @@ export type ServiceProcess = AsyncDisposable & {
 }
 
 const CLI = join(import.meta.dirname, '../../cli/src/main.ts')
-const EMAIL = 'bench@example.org'
+/** The only account, for signing in. */
+export const ACCOUNT = { email: 'bench@example.org', password: 'not a secret' }
 
 type Options = {
   /** Fills the data folder before the start; one account exists already. */
@@ -43,8 +44,8 @@ export async function startService({ prepare, environment = {} }: Options = {}):
   }
   const cli = (args: string[], input = '') =>
     execFileSync(process.execPath, [CLI, ...args], { env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] })
-  cli(['admin', 'create', '--email', EMAIL, '--password-stdin'], 'not a secret')
-  const key = cli(['admin', 'key', '--email', EMAIL, '--name', 'bench']).trim()
+  cli(['admin', 'create', '--email', ACCOUNT.email, '--password-stdin'], ACCOUNT.password)
+  const key = cli(['admin', 'key', '--email', ACCOUNT.email, '--name', 'bench']).trim()
   await prepare?.(dataDir)
 
   const started = performance.now()
