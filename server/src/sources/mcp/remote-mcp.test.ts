@@ -136,6 +136,7 @@ describe('a remote MCP server', () => {
       'search_docs (tool of Widget handbook)',
       'get_code_examples (tool of Widget handbook)',
       'ask_question (tool of Widget handbook)',
+      'Pages of Handbook (resources of Widget handbook)',
     ])
   })
 
