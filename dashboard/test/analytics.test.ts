@@ -37,8 +37,17 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
 
   test('says what to do before the first request', async () => {
     await open(`/servers/${slug}/requests`)
-    await page.getByText('No request in this period is like this. Connect a client').waitFor()
+    await page.getByText('There is no request in this period. Connect a client').waitFor()
     await inspect(page, 'analytics-empty')
+  })
+
+  test('scrolls the current tab into view on a narrow screen', async () => {
+    await page.setViewportSize({ width: 390, height: 900 })
+    await open(`/servers/${slug}/settings`)
+    const tab = page.getByRole('navigation', { name: 'Server' }).getByRole('link', { name: 'Settings' })
+    await tab.waitFor()
+    await expect.poll(() => tab.evaluate((link) => link.getBoundingClientRect().right)).toBeLessThanOrEqual(390)
+    await page.setViewportSize({ width: 1440, height: 900 })
   })
 
   test('draws the requests of a month by outcome, with the numbers as a table', async () => {

@@ -139,7 +139,7 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.locator('.dt ol li').first().waitFor()
     await inspect(page, 'requests')
     await page.getByLabel('status').selectOption('error')
-    await page.getByText('No request is like this').waitFor()
+    await page.getByText('No request matches the filters.').waitFor()
     expect(page.url()).toContain('status=error')
   })
 

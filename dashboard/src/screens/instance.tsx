@@ -164,7 +164,7 @@ function Models({ models: { language, embeddings, browser } }: { models: Instanc
         <span>
           {browser
             ? 'It renders pages that need JavaScript.'
-            : 'Pages that need JavaScript stay empty. Install Chromium, or set DOCENT_BROWSER.'}
+            : 'Pages that need JavaScript stay empty. Install Chromium, or set DOCENT_BROWSER. For root, set DOCENT_BROWSER_WITHOUT_SANDBOX too.'}
         </span>
       </Fact>
     </dl>

@@ -120,20 +120,19 @@ function IndexAgain({ server, onChange, isBusy }: { server: Server; onChange: ()
   )
 }
 
-/** Titles of indexed pages make questions that the sources can answer. */
+/** Titles of indexed pages make questions that the sources can answer. Pages with more passages answer more. */
 function Ask({ server, sources }: { server: Server; sources: readonly Source[] }) {
   const passages = sources.reduce((sum, { chunks }) => sum + chunks, 0)
   const isOver = sources.every(({ crawlStatus }) => crawlStatus === 'complete' || crawlStatus === 'error')
   const pages = useLoad(`ask ${server.id} ${passages > 0}`, (signal) =>
     call('pages.list', { id: server.id, state: 'indexed' }, { signal }),
   )
-  const titles = [...new Set((pages.data?.pages ?? []).flatMap(({ title }) => title ?? []))].filter(
-    (title) => title.length < 60,
-  )
+  const longest = (pages.data?.pages ?? []).toSorted((a, b) => b.chunks - a.chunks)
+  const titles = [...new Set(longest.flatMap(({ title }) => title ?? []))].filter((title) => title.length < 60)
   const asked = titles.slice(0, 3).map((title) => `What is there to know about ${title}?`)
   return (
     <aside class="aside" aria-labelledby="h-ask">
-      <h3 id="h-ask">{isOver ? 'Ask it' : 'You can ask already'}</h3>
+      <h3 id="h-ask">{isOver || passages === 0 ? 'Ask it' : 'You can ask already'}</h3>
       <p>
         {passages === 0
           ? 'The endpoint answers as soon as the first passages are indexed.'

@@ -68,6 +68,7 @@ export function Reference() {
 /** `linkedAccounts` is shown as `Linked accounts`. */
 function titleOf(subject: string): string {
   const words = subject.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  if (words === 'mcp') return 'MCP'
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

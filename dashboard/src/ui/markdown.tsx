@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { MARKDOWN_LINK, readMarkdownLink } from './markdown-link.ts'
 
 /** Texts longer than this are shown in part, so that no answer blocks the page. */
 const MOST = 40_000
@@ -12,8 +13,8 @@ type Props = {
 }
 
 /**
- * Shows the Markdown that answers use: paragraphs, headings, lists, tables, code, and citations such as [1]. Everything
- * becomes text nodes; links and images are shown as written.
+ * Shows the Markdown that answers use: paragraphs, headings, lists, tables, code, links, and citations such as [1]. Everything
+ * becomes text nodes. Links open another tab. Images are links, because no page of the dashboard loads them.
  */
 export function Markdown({ text, citations, prefix = '' }: Props) {
   const cited: Cited = { citations, prefix }
@@ -127,11 +128,22 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
 
-/** Inline code, bold text and citations. */
+const INLINE = new RegExp(String.raw`(\`[^\`]+\`|\*\*[^*]+\*\*|${MARKDOWN_LINK}|\[\d{1,3}\])`)
+
+/** Inline code, bold text, links and citations. */
 function drawLine(line: string, { citations, prefix }: Cited): ComponentChildren[] {
-  return line.split(/(`[^`]+`|\*\*[^*]+\*\*|\[\d{1,3}\])/).map((part, index) => {
+  return line.split(INLINE).map((part, index) => {
     if (part.length > 2 && part.startsWith('`')) return <code key={index}>{part.slice(1, -1)}</code>
-    if (part.length > 4 && part.startsWith('**')) return <b key={index}>{part.slice(2, -2)}</b>
+    if (part.length > 4 && part.startsWith('**'))
+      return <b key={index}>{drawLine(part.slice(2, -2), { citations, prefix })}</b>
+    const link = readMarkdownLink(part)
+    if (link) {
+      return (
+        <a key={index} href={link.url} title={link.url} target="_blank" rel="noreferrer">
+          {drawLabel(link.label)}
+        </a>
+      )
+    }
     const n = /^\[(\d{1,3})\]$/.exec(part)?.[1]
     if (n === undefined || !citations.has(Number(n))) return part
     return (
@@ -141,3 +153,11 @@ function drawLine(line: string, { citations, prefix }: Cited): ComponentChildren
     )
   })
 }
+
+/** The label of a link: inline code and text. */
+const drawLabel = (label: string): ComponentChildren[] =>
+  label
+    .split(/(`[^`]+`)/)
+    .map((part, index) =>
+      part.length > 2 && part.startsWith('`') ? <code key={index}>{part.slice(1, -1)}</code> : part,
+    )

@@ -15,13 +15,13 @@ export function Pager({ page, pages, name = 'page' }: Props) {
   return (
     <nav class="go" aria-label="Parts of the list">
       <button type="button" class="btn s" disabled={page <= 1} onClick={() => go(page - 1)}>
-        Back
+        Previous
       </button>
       <span class="small mute">
         {number(page)} of {number(pages)}
       </span>
       <button type="button" class="btn s" disabled={page >= pages} onClick={() => go(page + 1)}>
-        Further
+        Next
       </button>
     </nav>
   )

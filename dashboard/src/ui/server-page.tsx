@@ -1,6 +1,6 @@
 import type { Output } from '@docent/sdk'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
 import { number } from '../lib/format.ts'
@@ -60,23 +60,34 @@ export function ServerPage({ slug, tab, children }: Props) {
               <CopyButton text={loaded.url} label="Copy the endpoint URL" />
             </div>
           </div>
-          <nav class="tabs" aria-label="Server">
-            {TABS.map(({ tab: name, title, path }) => (
-              <a
-                key={name}
-                href={`/servers/${slug}${path}`}
-                {...(name === tab ? { 'aria-current': 'page' as const } : {})}
-              >
-                {title}
-                {name === 'tools' && <span class="n">{number(loaded.toolCount)}</span>}
-                {name === 'requests' && calls.data && <span class="n">{number(calls.data.totalCalls)}</span>}
-              </a>
-            ))}
-          </nav>
+          <Tabs slug={slug} tab={tab} counts={{ tools: loaded.toolCount, requests: calls.data?.totalCalls }} />
           {children(loaded, { progress, reload: server.reload })}
         </>
       )}
     </Loaded>
+  )
+}
+
+type TabsProps = { slug: string; tab: Tab; counts: Partial<Record<Tab, number | undefined>> }
+
+function Tabs({ slug, tab, counts }: TabsProps) {
+  const row = useRef<HTMLElement>(null)
+  // On a narrow screen the row scrolls, and the current tab can be beyond its end.
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>('[aria-current]')
+    if (!row.current || !current) return
+    const middle = current.offsetLeft - row.current.offsetLeft + current.offsetWidth / 2
+    row.current.scrollLeft = middle - row.current.clientWidth / 2
+  }, [tab, counts.requests])
+  return (
+    <nav class="tabs" aria-label="Server" ref={row}>
+      {TABS.map(({ tab: name, title, path }) => (
+        <a key={name} href={`/servers/${slug}${path}`} {...(name === tab ? { 'aria-current': 'page' as const } : {})}>
+          {title}
+          {counts[name] !== undefined && <span class="n">{number(counts[name])}</span>}
+        </a>
+      ))}
+    </nav>
   )
 }
 

@@ -32,7 +32,7 @@ export function Accounts({ query, settings }: Props) {
           class="wide find-account"
           type="search"
           aria-label="Find an account by its e-mail address"
-          placeholder="E-mail address"
+          placeholder="Email address"
           maxLength={100}
           value={email}
           onInput={({ currentTarget }) => setQuery({ email: currentTarget.value || null, 'accounts-page': null })}

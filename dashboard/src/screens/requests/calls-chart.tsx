@@ -8,7 +8,7 @@ import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Chart } from './chart.tsx'
 import { type Charted, byGroup, byOutcome, durationsOfAll, durationsOfGroup } from './charted.ts'
-import { filterOf, given } from './filter.ts'
+import { filterOf, given, isFiltered } from './filter.ts'
 import { type Range, rangeOf } from './range.ts'
 import '../../styles/chart.css'
 
@@ -81,7 +81,7 @@ type DrawnProps = { series: Series; shown: Shown; query: URLSearchParams; report
 function Drawn({ series, shown, query, report }: DrawnProps) {
   const { interval } = series
   const formatAt = (at: number) => (interval === 'day' ? utcDay(at) : utcHour(at))
-  if (series.total.calls === 0) return <p class="chart mute">{emptyText(shown)}</p>
+  if (series.total.calls === 0) return <p class="chart mute">{emptyText(shown, query)}</p>
   const each = interval === 'day' ? 'a day' : 'an hour'
   if (shown !== 'duration') {
     const charted = shown === 'outcome' ? byOutcome(series, Date.now()) : byGroup(series, Date.now())
@@ -94,16 +94,16 @@ function Drawn({ series, shown, query, report }: DrawnProps) {
   )
 }
 
-function emptyText(shown: Shown): string {
-  return shown === 'configuration'
-    ? 'No widget has asked in this period.'
-    : 'No request in this period is like this. Connect a client, and its requests appear here.'
+function emptyText(shown: Shown, query: URLSearchParams): string {
+  if (shown === 'configuration') return 'No widget has asked in this period.'
+  return isFiltered(filterOf(query))
+    ? 'No request of this period matches the filters.'
+    : 'There is no request in this period. Connect a client, and its requests appear here.'
 }
 
 /** Percentiles of several groups cannot be joined here. Those of all requests come with the report. */
 function durationsIn(series: Series, query: URLSearchParams, { series: all }: Props['report']): Charted | null {
-  const { tool, client, status, configuration } = filterOf(query)
-  const isFiltered = Boolean(tool || client || status || configuration)
-  if (!isFiltered && all && series.interval === 'day') return durationsOfAll(all, series.range, Date.now())
+  if (!isFiltered(filterOf(query)) && all && series.interval === 'day')
+    return durationsOfAll(all, series.range, Date.now())
   return series.groups.length === 1 ? durationsOfGroup(series, Date.now()) : null
 }

@@ -38,7 +38,7 @@ function Unanswered({ server, range, query }: ListProps) {
       <Loaded from={groups} what="the questions">
         {({ groups: all }) =>
           all.length === 0 ? (
-            <p class="small mute">Every question of this period had an answer.</p>
+            <p class="small mute">No question of this period is without a good answer.</p>
           ) : (
             <ul class="gap">
               {all.slice(0, MOST).map((group) => (

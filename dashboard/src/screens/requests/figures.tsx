@@ -4,7 +4,7 @@ import { useLoad } from '../../api/use-load.ts'
 import { duration, number, percent, signed } from '../../lib/format.ts'
 import type { Server } from '../../ui/server-page.tsx'
 import { WIDER, compared } from './charted.ts'
-import { filterOf, given } from './filter.ts'
+import { filterOf, given, isFiltered } from './filter.ts'
 import { rangeOf } from './range.ts'
 
 type Report = Output<'analytics.report'>
@@ -28,8 +28,8 @@ type Props = { report: Report; server: Server; query: URLSearchParams }
 /** The figures of the period and the filters, compared with the time before. */
 export function Figures({ report, server, query }: Props) {
   const range = rangeOf(query)
-  const filter = given(filterOf(query))
-  const asked = { id: server.id, by: 'tool' as const, ...filter }
+  const filter = filterOf(query)
+  const asked = { id: server.id, by: 'tool' as const, ...given(filter) }
   const key = JSON.stringify([asked, range])
   const now = useLoad(`figures ${key}`, (signal) => call('analytics.series', { ...asked, range }, { signal }))
   const wider = WIDER[range]
@@ -38,7 +38,6 @@ export function Figures({ report, server, query }: Props) {
   )
   const total: Series['total'] | null = now.data?.total ?? null
   const change = before.data && compared(before.data, range, Date.now())
-  const isFiltered = Object.keys(filter).length > 0
   return (
     <dl class="figs">
       <Figure
@@ -48,13 +47,13 @@ export function Figures({ report, server, query }: Props) {
       />
       <Figure
         term="Without an error"
-        value={total ? percent(total.calls === 0 ? 1 : 1 - total.failed / total.calls) : '–'}
+        value={total && total.calls > 0 ? percent(1 - total.failed / total.calls) : '–'}
         about={total ? `${number(total.failed)} failed` : ''}
       />
       <Figure
         term="No good answer"
         value={number(report.unanswered?.reduce((sum, one) => sum + one.calls, 0) ?? 0)}
-        about={isFiltered ? 'questions of all clients' : 'questions, see below'}
+        about={isFiltered(filter) ? 'questions of all clients' : 'questions, see below'}
       />
       <Figure
         term="Slowest 5% took over"

@@ -16,6 +16,8 @@ export function filterOf(query: URLSearchParams): Filter {
   }
 }
 
+export const isFiltered = (filter: Filter): boolean => Object.values(filter).some(Boolean)
+
 /** The filter as members of a request. */
 export function given({ tool, client, status, configuration }: Filter) {
   return {

@@ -9,7 +9,7 @@ import { Pager } from '../../ui/pager.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
-import { filterOf, given } from './filter.ts'
+import { filterOf, given, isFiltered } from './filter.ts'
 import { OpenCall } from './open-call.tsx'
 import { rangeOf } from './range.ts'
 import { Trace } from './trace.tsx'
@@ -45,7 +45,11 @@ export function RequestLog({ server, query }: Props) {
       <Loaded from={calls} what="the requests">
         {(list) =>
           list.total === 0 ? (
-            <p class="mute">No request is like this. Connect a client, and its calls appear here at once.</p>
+            <p class="mute">
+              {isFiltered(filterOf(query))
+                ? 'No request matches the filters.'
+                : 'There is no request yet. Connect a client, and its calls appear here at once.'}
+            </p>
           ) : (
             <>
               <CallTable calls={list.calls} server={server} open={open} />
