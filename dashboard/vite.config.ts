@@ -48,6 +48,11 @@ export default defineConfig({
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One chunk for what several screens share. Over HTTP/1.1 browsers load six files at once: with a chunk for each
+    // combination of screens, a screen needs two rounds, and the first calls of the interface wait behind them.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'shared', test: /dashboard\/src\/.+\.tsx?$/, minShareCount: 3 }] } },
+    },
     reportCompressedSize: false,
   },
 })

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -233,6 +233,25 @@ describe.skipIf(program === null)('dashboard', () => {
     expect(kilobytes(/\.js$/)).toBeLessThan(90)
     expect(kilobytes(/\.css$/)).toBeLessThan(12)
     expect(kilobytes(/\.woff2$/)).toBeLessThan(55)
+  })
+
+  // Browsers load six files at once over HTTP/1.1. The calls of the interface wait behind any more.
+  test('loads a screen with at most six files besides those of all screens', async () => {
+    const shared = readFileSync(join(import.meta.dirname, '../dist/index.html'), 'utf8')
+    await open('/servers')
+    const server = page.getByRole('link', { name: 'Sprocket manual' }).first()
+    await server.waitFor()
+    const overview = (await server.getAttribute('href')) ?? ''
+    for (const path of ['/servers', overview]) {
+      await open(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const files = await page.evaluate<string[]>(
+        "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)",
+      )
+      const own = files.filter((name) => /\.(js|css)$/.test(name) && !shared.includes(name))
+      expect(own.length, path).toBeGreaterThan(0)
+      expect(own.length, own.join(' ')).toBeLessThanOrEqual(6)
+    }
   })
 
   test('keeps the code of each screen below 30 kB', () => {
