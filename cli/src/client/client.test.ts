@@ -33,7 +33,8 @@ async function out(...args: string[]): Promise<string> {
 const json = async (...args: string[]) => JSON.parse(await out(...args, '--json'))
 
 describe('commands on a running service', () => {
-  test('make, show, change and delete a server', async () => {
+  // It starts 19 processes, one after the other.
+  test('make, show, change and delete a server', { timeout: 90_000 }, async () => {
     const made = await out('servers', 'create', 'Widgets', `${site.url}/`)
     expect(made).toBe(`server    widgets\nendpoint  ${docent.url}/api/mcp/widgets\n`)
     await docent.untilDone('widgets')
@@ -56,7 +57,7 @@ describe('commands on a running service', () => {
     expect(await out('tools', 'list', 'widgets')).toMatch(/get_changelog +yes[^]*/)
     await docent.callTool('widgets', 'search_docs', { query: 'sprocket' })
     expect(await out('servers', 'stats', 'widgets')).toMatch(
-      /^1 calls, 0 failed, \d+ ms on average\nsearch_docs {2}1 calls/,
+      /^1 call, 0 failed, \d+ ms on average\nsearch_docs {2}1 call,/,
     )
     expect(await out('servers', 'logs', 'widgets', '--tool', 'search_docs', '--page', '1')).toContain(
       '{"query":"sprocket"}',
@@ -66,6 +67,22 @@ describe('commands on a running service', () => {
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Say so with --yes.') })
     expect(await out('servers', 'delete', 'widgets', '--yes')).toContain('It can be restored until')
     expect(await out('servers', 'restore', 'widgets')).toContain('widgets')
+  })
+
+  test('say that a server without calls has none', async () => {
+    const { serverId } = await json('servers', 'create', 'Quiet', `${site.url}/`)
+    const lists = [
+      ['logs', serverId],
+      ['stats', serverId, '--by', 'configuration'],
+      ['servers', 'unanswered', serverId],
+    ]
+    const shown = await Promise.all(lists.map((args) => run(args)))
+    const none = (stderr: string) => ({ code: 0, stdout: '', stderr })
+    expect(shown).toEqual([
+      none('There are no such calls.\n'),
+      none('There are no such calls.\n'),
+      none('There are no such questions.\n'),
+    ])
   })
 
   test('manage tokens, keys and rules', async () => {
@@ -105,6 +122,8 @@ describe('commands on a running service', () => {
     ['no service', ['servers', 'get', 'x'], { DOCENT_URL: 'http://127.0.0.1:1' }, 4, 'cannot be reached'],
     ['an unknown server', ['servers', 'get', 'nobody'], {}, 7, 'Server not found'],
     ['an address that is none', ['servers', 'create', 'A', 'not an address'], {}, 1, '"not an address" is not a URL'],
+    ['an unknown group', ['stats', 'x', '--by', 'widget'], {}, 2, 'Allowed choices are client, tool, configuration.'],
+    ['an unknown range', ['logs', 'x', '--range', '3y'], {}, 2, 'Allowed choices are 7d, 30d, 90d, 1y, all.'],
     ['an argument too few', ['sources', 'add', 'x'], {}, 2, 'missing required argument'],
   ])('exit with a code for scripts: %s', async (_, args, env, code, sentence) => {
     const { stdout, stderr, ...ended } = await run(args, env)

@@ -3,7 +3,8 @@ import { type ClientCommand, type Options, type Shown, argumentOf, given, option
 import { followCalls } from './follow-calls.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
-const RANGE = ['--range <range>', '7d, 30d, 90d, 1y or all'] as const
+const RANGE = ['--range <range>', 'the time it covers', ['7d', '30d', '90d', '1y', 'all']] as const
+const BY = ['--by <what>', 'calls and latency by one of these', ['client', 'tool', 'configuration']] as const
 
 type Call = Awaited<ReturnType<DocentClient['analytics']['calls']>>['calls'][number]
 
@@ -22,6 +23,7 @@ const LOGS: Omit<ClientCommand, 'name'> = {
   ],
   async run(client, args, options) {
     const answer = await client.analytics.calls(filterOf(args, options))
+    if (answer.calls.length === 0) return { json: answer, notes: ['There are no such calls.'] }
     const rows = answer.calls.map(rowOf)
     return { json: answer, table: [['time', 'tool', 'status', 'duration', 'arguments or error'], ...rows] }
   },
@@ -35,16 +37,16 @@ const LOGS: Omit<ClientCommand, 'name'> = {
 const STATS: Omit<ClientCommand, 'name'> = {
   about: 'Show how a server is used.',
   arguments: [SERVER],
-  options: [RANGE, ['--by <what>', 'calls and latency by client, tool or configuration']],
+  options: [RANGE, BY],
   async run(client, args, options) {
     const range = optionOf(options, 'range') as '7d' | undefined
     const by = optionOf(options, 'by') as 'client' | undefined
     if (by) return showSeries(await client.analytics.series({ id: argumentOf(args, 0), by, ...given({ range }) }))
     const answer = await client.analytics.report({ id: argumentOf(args, 0), ...given({ range }) })
-    const head = `${answer.totalCalls} calls, ${answer.failedCalls} failed, ${Math.round(answer.avgDurationMs)} ms on average`
+    const head = `${countCalls(answer.totalCalls)}, ${answer.failedCalls} failed, ${Math.round(answer.avgDurationMs)} ms on average`
     const unanswered = (answer.unanswered ?? []).map(({ query, calls }) => `unanswered  ${query}  (${calls})`)
     const used = answer.toolUsage.map(
-      ({ name, calls, successRate }) => `${name}  ${calls} calls, ${successRate}% without error`,
+      ({ name, calls, successRate }) => `${name}  ${countCalls(calls)}, ${successRate}% without error`,
     )
     return { json: answer, lines: [head, ...used, ...unanswered] }
   },
@@ -59,6 +61,7 @@ const UNANSWERED: Omit<ClientCommand, 'name'> = {
       id: argumentOf(args, 0),
       ...given({ range: optionOf(options, 'range') as '7d' | undefined, page: optionOf(options, 'page') }),
     })
+    if (answer.groups.length === 0) return { json: answer, notes: ['There are no such questions.'] }
     const rows = answer.groups.map(({ calls, wordings, lastAskedAt, question }) => [
       String(calls),
       String(wordings),
@@ -93,6 +96,7 @@ function filterOf(args: readonly string[], options: Options) {
 }
 
 function showSeries(series: Output<'analytics.series'>): Shown {
+  if (series.groups.length === 0) return { json: series, notes: ['There are no such calls.'] }
   const rows = series.groups.map(({ name, label, calls, failed, p50Ms, p95Ms, lastCallAt }) => [
     label ?? name ?? '(no name)',
     String(calls),
@@ -103,6 +107,8 @@ function showSeries(series: Output<'analytics.series'>): Shown {
   ])
   return { json: series, table: [[series.by, 'calls', 'failed', 'median', '95%', 'last call'], ...rows] }
 }
+
+const countCalls = (calls: number): string => (calls === 1 ? '1 call' : `${calls} calls`)
 
 function rowOf({ at, tool, status, durationMs, error, arguments: args }: Call): string[] {
   return [at, tool, status, `${Math.round(durationMs)} ms`, error ?? JSON.stringify(args)]

@@ -50,6 +50,11 @@ describe('progress line of a source', () => {
     expect(describeSource(done, plain, null)).toBe(`Ready  ${'█'.repeat(24)} 3 found = 3 indexed`)
   })
 
+  test('shows no estimate if no page is to go', () => {
+    const read = source({ pagesDiscovered: 3, pagesIndexed: 3 })
+    expect(describeSource(read, plain, 16)).toBe(`Reading  ${'█'.repeat(24)} 3 found = 3 indexed + 0 to go`)
+  })
+
   test('shows long estimates in minutes', () => {
     expect(describeSource(source({ pagesDiscovered: 9, pagesIndexed: 1 }), plain, 300)).toContain('about 5 min left')
   })

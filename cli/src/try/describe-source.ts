@@ -20,7 +20,8 @@ export function describeSource(source: Source, colors: Terminal['colors'], etaSe
     source.pagesFailed > 0 && `${count.format(source.pagesFailed)} failed`,
     crawlStatus === 'crawling' && `${count.format(toGo)} to go`,
   ]
-  const eta = crawlStatus === 'crawling' && etaSeconds !== null ? `, about ${duration(etaSeconds)} left` : ''
+  const eta =
+    crawlStatus === 'crawling' && toGo > 0 && etaSeconds !== null ? `, about ${duration(etaSeconds)} left` : ''
   return `${crawlStatus === 'crawling' ? 'Reading' : 'Ready'}  ${bar} ${count.format(found)} found = ${parts.filter(Boolean).join(' + ')}${eta}`
 }
 

@@ -126,7 +126,7 @@ async function reach({ url }: ServiceAddress, path: string, init: RequestInit): 
 /** The error of `fetch` for users. */
 export function unreachable(url: string, error: unknown): CommandError {
   const why = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  const sentence = `The service at ${url} cannot be reached${why}. Is it running? DOCENT_URL says where it is.`
+  const sentence = `The service at ${url} cannot be reached${why}. Is it running, and is the address right?`
   return new CommandError(sentence, EXIT.unreachable)
 }
 
