@@ -45,11 +45,7 @@ export function Figures({ report, server, query }: Props) {
         value={total ? number(total.calls) : '–'}
         about={change ? `${signed(change.calls - change.before)} on the time before` : 'in this period'}
       />
-      <Figure
-        term="Without an error"
-        value={total && total.calls > 0 ? percent(1 - total.failed / total.calls) : '–'}
-        about={total ? `${number(total.failed)} failed` : ''}
-      />
+      <Figure term="Without an error" value={successOf(total)} about={total ? `${number(total.failed)} failed` : ''} />
       <Figure
         term="No good answer"
         value={number(report.unanswered?.reduce((sum, one) => sum + one.calls, 0) ?? 0)}
@@ -64,6 +60,10 @@ export function Figures({ report, server, query }: Props) {
     </dl>
   )
 }
+
+/** No request is neither a success nor a failure. */
+const successOf = (total: Series['total'] | null): string =>
+  total && total.calls > 0 ? percent(1 - total.failed / total.calls) : '–'
 
 function SourcesFigure({ report: { citedSources, activeSources, clients } }: { report: Report }) {
   return clients ? (
