@@ -167,7 +167,7 @@ describe('sources upload', () => {
   })
 
   test.each([
-    ['without a key', ['docs'], {}, 3, 'Set DOCENT_API_KEY'],
+    ['without a key', ['docs'], {}, 3, 'set DOCENT_API_KEY'],
     ['with one name for two', ['docs', 'notes.txt', '--name', 'x'], { DOCENT_API_KEY: 'k' }, 2, 'One name is for one'],
     ['to nowhere', ['docs'], { DOCENT_API_KEY: 'k', DOCENT_URL: 'http://127.0.0.1:1' }, 4, 'cannot be reached'],
     ['without a path', [], {}, 2, 'missing required argument'],

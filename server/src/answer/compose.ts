@@ -14,7 +14,7 @@ export const OURS = {
   doubtful: 'The sources do not answer this directly. The closest they say:',
   yes: 'Yes. The sources say:',
   no: 'No. The sources say:',
-  undecided: 'The sources do not say yes or no in one sentence. They say:',
+  undecided: 'The sources give no plain yes or no. They say:',
 } as const
 
 /** A part of an answer: our sentences about it, and what the sources say. */
