@@ -99,7 +99,7 @@ function watchTraffic(page: Page, url: string) {
       const limit = performance.now() + PATIENCE_MS
       while (underWay.size > 0 || performance.now() - quietSince < QUIET_MS) {
         if (performance.now() > limit)
-          throw new Error(`Unfinished requests: ${[...underWay].map((each) => each.url())}`)
+          throw new Error(`Unfinished requests: ${[...underWay].map((each) => each.url()).join(', ')}`)
         await sleep(50)
       }
       if (refused.length > 0) throw new Error(refused.join(' '))
