@@ -133,13 +133,14 @@ const INLINE = new RegExp(String.raw`(\`[^\`]+\`|\*\*[^*]+\*\*|${MARKDOWN_LINK}|
 /** Inline code, bold text, links and citations. */
 function drawLine(line: string, { citations, prefix }: Cited): ComponentChildren[] {
   return line.split(INLINE).map((part, index) => {
+    const isAlone = part === line.trim()
     if (part.length > 2 && part.startsWith('`')) return <code key={index}>{part.slice(1, -1)}</code>
     if (part.length > 4 && part.startsWith('**'))
       return <b key={index}>{drawLine(part.slice(2, -2), { citations, prefix })}</b>
     const link = readMarkdownLink(part)
     if (link) {
       return (
-        <a key={index} href={link.url} title={link.url} target="_blank" rel="noreferrer">
+        <a key={index} class={isAlone ? 'ml' : ''} href={link.url} title={link.url} target="_blank" rel="noreferrer">
           {drawLabel(link.label)}
         </a>
       )
