@@ -3,14 +3,14 @@ import {
   RangeSchema,
   callFilter,
   calls,
+  citedPage,
   citations,
   count,
   failed,
   lastAskedAt,
-  lastCitedAt,
   percentile,
 } from './analytics-fields.ts'
-import { ServerParameterSchema, pageParameter, paging, sourceId } from './fields.ts'
+import { ServerParameterSchema, pageParameter, paging } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 /** Groups of the answer about calls over time, most calls first. */
@@ -86,11 +86,7 @@ export const listCitedPages = defineOperation({
     pages: z
       .array(
         z.object({
-          url: z.string().describe('Address of the page'),
-          title: z.string().describe('Title of the page'),
-          sourceId,
-          citations,
-          lastCitedAt,
+          ...citedPage,
           points: z
             .array(z.object({ date: z.iso.date().describe('The day (UTC)'), citations }))
             .describe('Days with citations, oldest first'),

@@ -57,3 +57,12 @@ export const logFilter = {
     .optional()
     .describe('Only questions of this user, by the id that your attribution tokens give'),
 }
+
+/** A page with its citations. */
+export const citedPage = {
+  url: z.string().describe('Address of the page'),
+  title: z.string().describe('Title of the page'),
+  sourceId,
+  citations,
+  lastCitedAt,
+}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   RangeSchema,
   calls,
+  citedPage,
   citations,
   client,
   count,
@@ -94,11 +95,7 @@ const reportFields = {
   topPages: z
     .array(
       z.object({
-        url: z.string().describe('Address of the page'),
-        title: z.string().describe('Title of the page'),
-        sourceId,
-        citations,
-        lastCitedAt,
+        ...citedPage,
       }),
     )
     .nullable()
