@@ -172,6 +172,7 @@ export const ERRORS = {
   custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },
   call_not_found: { status: 404, sentence: 'Call not found' },
   webhook_not_found: { status: 404, sentence: 'Webhook not found' },
+  delivery_not_found: { status: 404, sentence: 'Delivery not found' },
   purchase_not_found: { status: 404, sentence: 'Purchase not found' },
   job_not_found: { status: 404, sentence: 'Failed job not found' },
   account_not_found: { status: 404, sentence: 'Account not found' },
@@ -194,6 +195,10 @@ export const ERRORS = {
     status: 409,
     message: 'An account can have at most 10 webhooks. Delete one first.',
     fields: ['limit'],
+  },
+  delivery_under_way: {
+    status: 409,
+    message: 'This delivery is being sent at the moment. Its result is in the log soon.',
   },
   source_exists: { status: 409, sentence: 'Source already exists' },
   server_limit: {

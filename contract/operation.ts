@@ -61,7 +61,8 @@ export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
  * id or slug. `serverOfRules`: a server named in the query or the body, with an optional source. `session`: an optional
  * session in the body. `configuration`: an active widget configuration, as its pages see it. `configurationInBody`: the
  * same, named in the body. `ownConfiguration`: a configuration of the caller. `purchase`: one of the account.
- * `anyPurchase`, `failedJob` and `anyAccount`: those of the instance, for its operator.
+ * `anyPurchase`, `failedJob` and `anyAccount`: those of the instance, for its operator. `delivery`: one of a
+ * webhook of the account.
  */
 export type ResourceName =
   | 'server'
@@ -84,6 +85,7 @@ export type ResourceName =
   | 'failedJob'
   | 'anyAccount'
   | 'webhook'
+  | 'delivery'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 

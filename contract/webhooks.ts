@@ -14,6 +14,10 @@ export const MAX_LOGGED_DELIVERIES = 50
 export const RETRY_SECONDS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000] as const
 /** A receiver has to answer within this time. Slow work belongs after its answer. */
 export const RECEIVER_TIMEOUT_MS = 10_000
+/** Attempts in the log of a delivery. Only one that is sent again many times has more. */
+export const MAX_LOGGED_ATTEMPTS = 20
+/** Hours for which the old secret also signs after a rotation. A week is enough to change every receiver. */
+export const OVERLAP_HOURS = { usual: 24, most: 168 } as const
 /** A webhook is switched off after this many days and failed attempts without a success. */
 export const SWITCH_OFF_AFTER = { days: 3, attempts: 20 } as const
 
@@ -78,6 +82,10 @@ const WebhookSchema = z.object({
   failingSince: z.iso.datetime().nullable().describe('First failed attempt after the last success; null if it works'),
   lastDeliveredAt: z.iso.datetime().nullable().describe('Time of the last success'),
   waiting: z.number().int().describe('Deliveries that wait for an attempt'),
+  previousSecretUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe('Until when the secret from before the last rotation also signs; null if only one secret signs'),
   dropped: z.number().int().describe(`Events that were dropped because ${MAX_WAITING_DELIVERIES} were waiting`),
   createdAt,
   updatedAt,
@@ -96,7 +104,7 @@ const DeliverySchema = z.object({
         durationMs: z.number().int().describe('Duration in milliseconds'),
       }),
     )
-    .describe('The attempts, oldest first'),
+    .describe(`The last ${MAX_LOGGED_ATTEMPTS} attempts, oldest first`),
   nextAttemptAt: z.iso.datetime().nullable().describe('Time of the next attempt; null if there is none'),
   createdAt,
 })
@@ -114,6 +122,7 @@ const events = z
   .max(EVENT_NAMES.length)
   .describe('Events that it gets')
 const webhookId = z.string().describe('Id of the webhook')
+const deliveryId = z.string().describe('Id of the delivery')
 const ONE = ['unauthorized', 'key_scoped', 'webhook_not_found'] as const
 const ADDRESS = ['invalid_input', 'valid_url_required', 'webhook_url_private', 'operator_only'] as const
 
@@ -164,7 +173,7 @@ const updateWebhook = defineOperation({
   auth: 'account',
   resource: 'webhook',
   summary: 'Change a webhook, or switch it on or off',
-  description: 'Switching it off ends its waiting deliveries. The secret stays.',
+  description: 'Switching it off ends its waiting deliveries. The secret stays: `POST …/rotate` replaces it.',
   input: z.object({
     webhookId,
     url: url.optional(),
@@ -174,6 +183,37 @@ const updateWebhook = defineOperation({
   }),
   output: WebhookSchema,
   errors: [...ONE, ...ADDRESS, 'nothing_to_update'],
+})
+
+const rotateWebhook = defineOperation({
+  method: 'POST',
+  path: '/api/webhooks/{webhookId}/rotate',
+  auth: 'account',
+  resource: 'webhook',
+  onceByKey: true,
+  rateLimit: { limit: 60, windowMs: 60 * 60 * 1000 },
+  summary: 'Replace the secret of a webhook',
+  description: `Until the overlap ends, each event carries two signatures: by the new secret, then by the old one. A second rotation
+within that time ends the secret from before the first one.`,
+  input: z.object({
+    webhookId,
+    overlapHours: z
+      .number()
+      .int()
+      .min(0)
+      .max(OVERLAP_HOURS.most)
+      .default(OVERLAP_HOURS.usual)
+      .describe('Hours for which the old secret also signs; 0: it ends at once'),
+  }),
+  output: WebhookSchema.extend({ secret: z.string().describe('The new secret, `whsec_…`; it is shown only here') }),
+  errors: [
+    ...ONE,
+    'too_many_requests',
+    'invalid_input',
+    'credentials_unavailable',
+    'idempotency_key_malformed',
+    'idempotency_key_reused',
+  ],
 })
 
 const deleteWebhook = defineOperation({
@@ -214,11 +254,27 @@ const listDeliveries = defineOperation({
   errors: [...ONE],
 })
 
+const resendDelivery = defineOperation({
+  method: 'POST',
+  path: '/api/webhooks/{webhookId}/deliveries/{deliveryId}/resend',
+  auth: 'account',
+  resource: 'delivery',
+  rateLimit: { limit: 120, windowMs: 60 * 60 * 1000 },
+  summary: 'Send a delivery again now and wait for its result',
+  description: `The event has the same id and body, and a new signature. One that waits for a retry is sent now, and its retries go on if
+that fails. One that has ended is sent once, also to a webhook that is off, and does not count as a failure.`,
+  input: z.object({ webhookId, deliveryId }),
+  output: DeliverySchema,
+  errors: [...ONE, 'delivery_not_found', 'too_many_requests', 'delivery_under_way'],
+})
+
 export const webhookOperations = {
   'webhooks.list': listWebhooks,
   'webhooks.create': createWebhook,
   'webhooks.update': updateWebhook,
+  'webhooks.rotate': rotateWebhook,
   'webhooks.delete': deleteWebhook,
   'webhooks.test': testWebhook,
   'webhooks.deliveries': listDeliveries,
+  'webhooks.resend': resendDelivery,
 } as const

@@ -10,6 +10,7 @@ const WEBHOOK = {
   failingSince: null,
   lastDeliveredAt: null,
   waiting: 0,
+  previousSecretUntil: null,
   dropped: 0,
   createdAt: '2026-03-02T09:15:25.628Z',
   updatedAt: '2026-03-02T09:15:25.628Z',
@@ -41,7 +42,17 @@ export const webhookExamples: Examples<'webhooks'> = {
     output: { ...WEBHOOK, secret: 'whsec_k3Ucyl+0mZ7Vt2nXf1Jq8sQdWb5oHrYgLpTzEaNvCiM=' },
   },
   'webhooks.update': { input: { webhookId, enabled: false }, output: { ...WEBHOOK, enabled: false } },
+  'webhooks.rotate': {
+    input: { webhookId, overlapHours: 48 },
+    output: {
+      ...WEBHOOK,
+      previousSecretUntil: '2026-03-09T10:00:00.000Z',
+      updatedAt: '2026-03-07T10:00:00.000Z',
+      secret: 'whsec_Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3JhdWx0Z2FycGw=',
+    },
+  },
   'webhooks.delete': { input: { webhookId }, output: { ok: true } },
   'webhooks.test': { input: { webhookId }, output: DELIVERY },
   'webhooks.deliveries': { input: { webhookId }, output: { deliveries: [DELIVERY] } },
+  'webhooks.resend': { input: { webhookId, deliveryId: DELIVERY.id }, output: DELIVERY },
 }

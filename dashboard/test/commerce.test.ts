@@ -132,6 +132,28 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByRole('row', { name: /webhook\.test.*Failed/ }).waitFor()
     await buyer.getByRole('row', { name: /webhook\.test.*Delivered/ }).waitFor()
     await inspect(buyer, 'webhooks-log')
+    receiver.answer = 204
+    const failed = buyer.getByRole('row', { name: /webhook\.test.*Failed/ })
+    await failed.getByRole('button', { name: 'Send again' }).click()
+    await buyer.getByRole('row', { name: /webhook\.test.*Delivered.*2 attempts/ }).waitFor()
+    expect(await failed.count()).toBe(0)
+  })
+
+  test('replaces the secret of a webhook, and the old one signs beside it', async () => {
+    await buyer.getByRole('button', { name: 'Replace the secret' }).click()
+    const dialog = buyer.locator('dialog')
+    await dialog.getByLabel('The old secret also signs').selectOption('for a week')
+    await inspect(buyer, 'webhooks-rotate')
+    await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+    const secret = await buyer.locator('.secret code').innerText()
+    await buyer.getByText('The old secret also signs until').waitFor()
+    await inspect(buyer, 'webhooks-new-secret')
+    await buyer.getByRole('button', { name: 'I have it' }).click()
+    const sent = receiver.received.length
+    await buyer.getByRole('button', { name: 'Send a test' }).click()
+    const event = (await receiver.until(sent + 1))[sent]
+    expect(event && isGenuine(event, secret)).toBe(true)
+    expect(String(event?.headers['webhook-signature']).split(' ')).toHaveLength(2)
   })
 
   test('changes the name and the events of a webhook', async () => {

@@ -30,6 +30,7 @@ import { deleteUnfinished, readUploadOf } from '#store/sources/uploads.ts'
 import { hostName, mayCarryToken } from '#upstream/code-host-kind.ts'
 import { deleteOldNotices } from '#store/webhooks/limit-notices.ts'
 import { pruneDeliveries } from '#store/webhooks/deliveries.ts'
+import { deleteOldSecrets } from '#store/webhooks/webhooks.ts'
 import { VERSION } from '#version.ts'
 import { finishJob } from '#webhooks/finish-job.ts'
 import type { Base } from './base.ts'
@@ -157,6 +158,7 @@ function choresOf(store: Store, worker: Worker, builds: Builds): Chore[] {
       everyMs: HOUR_MS,
       run: (now) => pruneDeliveries(store.write, { time: now - DELIVERIES_KEPT_MS, keep: DELIVERIES_KEPT }),
     },
+    { everyMs: HOUR_MS, run: (now) => deleteOldSecrets(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteOldNotices(store.write, now - NOTICES_KEPT_MS) },
   ]
 }

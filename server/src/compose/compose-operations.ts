@@ -66,6 +66,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     inputSchemaOf: (name, sources) => toolFor(name, sources)?.listed.inputSchema ?? { type: 'object' },
     payments: operatorsGrant,
     testWebhook: webhooks.testWebhook,
+    resendDelivery: webhooks.resendDelivery,
     announceLimit: webhooks.announceLimit,
     progressFeed: createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError }),
     builds,

@@ -1,11 +1,11 @@
 import { type ReachedLimit, announceLimit } from '#webhooks/announce-limit.ts'
-import { type DeliverDeps, deliverTest } from '#webhooks/deliver.ts'
+import { type DeliverDeps, deliverAgain, deliverTest } from '#webhooks/deliver.ts'
 import { Deliverer } from '#webhooks/deliverer.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import type { Base } from './base.ts'
 import type { Network } from './compose-network.ts'
 
-export type Webhooks = Pick<OperationDeps, 'testWebhook' | 'announceLimit'> & {
+export type Webhooks = Pick<OperationDeps, 'testWebhook' | 'resendDelivery' | 'announceLimit'> & {
   /** Starts to send due deliveries, until the service stops. */
   start: () => void
 }
@@ -15,6 +15,7 @@ export function composeWebhooks({ store, vault, stack, onError }: Base, { webhoo
   const deps: DeliverDeps = { store, vault, net }
   return {
     testWebhook: (webhook, signal) => deliverTest(deps, webhook, signal),
+    resendDelivery: (delivery, signal) => deliverAgain(deps, delivery, signal),
     // The refusal itself must reach the caller whatever happens here.
     announceLimit: (reached: ReachedLimit) => announceLimit(store, reached).catch(onError),
     start: () => void stack.use(new Deliverer({ ...deps, onError })),

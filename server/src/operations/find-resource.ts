@@ -18,7 +18,8 @@ import { findRule } from '#store/servers/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers/servers.ts'
 import { findSession } from '#store/accounts/sessions.ts'
 import { findSource } from '#store/sources/sources.ts'
-import { findWebhook } from '#store/webhooks/webhooks.ts'
+import { findDeliveryOf } from '#store/webhooks/deliveries.ts'
+import { type WebhookRow, findWebhook } from '#store/webhooks/webhooks.ts'
 import { hostName } from '#upstream/code-host-kind.ts'
 
 /** Scope of a look-up. */
@@ -76,10 +77,13 @@ export const resources = {
     return { purchase }
   },
 
-  webhook: async ({ store, actor }: Reach, { webhookId = '' }: PathParameters) => {
-    const webhook = actor ? await findWebhook(store.read, actor.accountId, webhookId) : undefined
-    if (!webhook) throw new DocentError('webhook_not_found')
-    return { webhook }
+  webhook: async (reach: Reach, path: PathParameters) => ({ webhook: await webhookInReach(reach, path) }),
+
+  delivery: async (reach: Reach, path: PathParameters) => {
+    const webhook = await webhookInReach(reach, path)
+    const delivery = await findDeliveryOf(reach.store.read, webhook.id, path['deliveryId'] ?? '')
+    if (!delivery) throw new DocentError('delivery_not_found')
+    return { delivery }
   },
 
   /** Of any account, for the operator. */
@@ -194,6 +198,12 @@ async function serverInReach({ store, actor }: Reach, idOrSlug: string): Promise
     ? await findServer(store.read, actor.accountId, idOrSlug)
     : await findAnyServer(store.read, idOrSlug)
   return inScope(actor, server)
+}
+
+async function webhookInReach({ store, actor }: Reach, { webhookId = '' }: PathParameters): Promise<WebhookRow> {
+  const webhook = actor ? await findWebhook(store.read, actor.accountId, webhookId) : undefined
+  if (!webhook) throw new DocentError('webhook_not_found')
+  return webhook
 }
 
 function inScope(actor: Actor | null, server: ServerRow | undefined): ServerRow {

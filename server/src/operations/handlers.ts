@@ -85,8 +85,9 @@ import { getServerTools } from './tools/get.ts'
 import { tryTool } from './tools/try.ts'
 import { createWebhook } from './webhooks/create.ts'
 import { removeWebhook } from './webhooks/delete.ts'
-import { listDeliveries, testWebhook } from './webhooks/deliveries.ts'
+import { listDeliveries, resendDelivery, testWebhook } from './webhooks/deliveries.ts'
 import { listWebhooks } from './webhooks/list.ts'
+import { rotateWebhook } from './webhooks/rotate.ts'
 import { updateWebhook } from './webhooks/update.ts'
 
 /** One handler per operation of the contract. The type rejects a missing one. */
@@ -150,9 +151,11 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'webhooks.list': listWebhooks,
   'webhooks.create': createWebhook,
   'webhooks.update': updateWebhook,
+  'webhooks.rotate': rotateWebhook,
   'webhooks.delete': removeWebhook,
   'webhooks.test': testWebhook,
   'webhooks.deliveries': listDeliveries,
+  'webhooks.resend': resendDelivery,
   'keys.list': listApiKeys,
   'keys.create': createApiKey,
   'keys.revoke': revokeApiKey,

@@ -86,6 +86,8 @@ export type OperationDeps = {
   payments: PaymentProvider
   /** Sends a test event to a webhook and returns its delivery. */
   testWebhook: (webhook: WebhookRow, signal: AbortSignal) => Promise<DeliveryRow>
+  /** Makes one attempt at a delivery now and returns it. Throws `409 delivery_under_way` during another attempt. */
+  resendDelivery: (delivery: DeliveryRow, signal: AbortSignal) => Promise<DeliveryRow>
   /** Tells the webhooks of an account about a limit, once per calendar month. Never rejects. */
   announceLimit: (reached: ReachedLimit) => Promise<void>
   /** Progress of servers, for streams. */

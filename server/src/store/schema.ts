@@ -253,6 +253,9 @@ export type Schema = {
     events: string
     /** The secret of its signatures, encrypted for this row. */
     sealedSecret: string
+    /** The secret from before the last rotation, and until when it also signs. */
+    sealedPreviousSecret: string | null
+    previousSecretUntil: number | null
     enabled: number
     /** Why the service switched it off. */
     disabledReason: string | null

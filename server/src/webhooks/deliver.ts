@@ -7,12 +7,14 @@ import { databaseTime } from '#store/engine/database-time.ts'
 import {
   type DeliveryRow,
   bodyOf,
+  claimAgain,
   claimDelivery,
   findDelivery,
   insertDelivery,
   updateClaimed,
 } from '#store/webhooks/deliveries.ts'
 import { type WebhookRow, findWebhookById } from '#store/webhooks/webhooks.ts'
+import { openSecrets } from './open-secrets.ts'
 import { type Attempt, send } from './send.ts'
 import { settleAttempt } from './settle-attempt.ts'
 
@@ -26,13 +28,53 @@ export async function deliverOnce(deps: DeliverDeps, id: string, signal: AbortSi
   const { store } = deps
   const claimed = await claimDelivery(store.write, id, { now: databaseTime(store.write), leaseMs: LEASE_MS })
   if (!claimed) return false
+  await tryClaimed(deps, { claimed, isFinal: claimed.type === TEST_EVENT }, signal)
+  return true
+}
+
+/**
+ * Makes an attempt at a delivery now, and returns the delivery. One that has ended gets this attempt only. Throws
+ * `409 delivery_under_way` while another attempt is under way.
+ */
+export async function deliverAgain(
+  deps: DeliverDeps,
+  delivery: DeliveryRow,
+  signal: AbortSignal,
+): Promise<DeliveryRow> {
+  const { store } = deps
+  const claimed = await claimAgain(store.write, delivery, { now: databaseTime(store.write), leaseMs: LEASE_MS })
+  if (!claimed) throw new DocentError('delivery_under_way')
+  const { state, settledAt } = delivery
+  const isFinal = state !== 'queued'
+  await tryClaimed(deps, { claimed, isFinal, ...(isFinal ? { before: { state, settledAt } } : {}) }, signal)
+  return readDelivery(store, delivery.id)
+}
+
+type Try = {
+  claimed: DeliveryRow
+  /** No retry follows, and a failure does not count. */
+  isFinal: boolean
+  /** What an aborted attempt leaves behind. By default, a delivery that is due. */
+  before?: Pick<DeliveryRow, 'state' | 'settledAt'>
+}
+
+async function tryClaimed(deps: DeliverDeps, { claimed, isFinal, before }: Try, signal: AbortSignal): Promise<void> {
+  const { store } = deps
   try {
-    await settleAttempt(store, claimed, await attempt(deps, claimed, signal), store.clock())
+    const result = await attempt(deps, claimed, signal)
+    await settleAttempt(store, { delivery: claimed, isFinal }, result, store.clock())
   } catch (error) {
     if (!signal.aborted) throw error
-    await updateClaimed(store.write, claimed, { attempts: claimed.attempts - 1, nextAt: store.clock() })
+    const values = { attempts: claimed.attempts - 1, nextAt: store.clock(), ...before }
+    await updateClaimed(store.write, claimed, values)
   }
-  return true
+}
+
+async function readDelivery({ read }: Store, id: string): Promise<DeliveryRow> {
+  const delivery = await findDelivery(read, id)
+  // Deleted together with the webhook in the meantime.
+  if (!delivery) throw new DocentError('webhook_not_found')
+  return delivery
 }
 
 /** Sends a test event to a webhook, once, and returns its delivery. */
@@ -44,10 +86,7 @@ export async function deliverTest(deps: DeliverDeps, webhook: WebhookRow, signal
   const given = { webhookId, accountId, serverId: null, type: TEST_EVENT, body: bodyOf(TEST_EVENT, now, data) }
   const id = await insertDelivery(store.write, given, now)
   await deliverOnce(deps, id, signal)
-  const delivery = await findDelivery(store.write, id)
-  // Deleted together with the webhook in the meantime.
-  if (!delivery) throw new DocentError('webhook_not_found')
-  return delivery
+  return readDelivery(store, id)
 }
 
 async function attempt(
@@ -57,19 +96,11 @@ async function attempt(
 ): Promise<Attempt> {
   const webhook = await findWebhookById(store.read, delivery.webhookId)
   if (!webhook) return failed('The webhook was deleted.')
-  const secret = openSecret(vault, webhook)
-  if (secret === null) return failed(SEALED)
+  const now = store.clock()
+  const secrets = openSecrets(vault, webhook, now)
+  if (secrets.length === 0) return failed(SEALED)
   const { id, body } = delivery
-  return send(net, { id, url: webhook.url, body, secret, now: store.clock() }, signal)
-}
-
-function openSecret(vault: Vault, { id, sealedSecret }: WebhookRow): string | null {
-  try {
-    return vault.unseal(sealedSecret, { table: 'webhooks', id })
-  } catch (error) {
-    if (error instanceof DocentError && error.code === 'credentials_unavailable') return null
-    throw error
-  }
+  return send(net, { id, url: webhook.url, body, secrets, now }, signal)
 }
 
 const SEALED =

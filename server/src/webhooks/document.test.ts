@@ -38,7 +38,7 @@ test('the example of docs/webhooks.md verifies signatures', async () => {
   const { isGenuine } = (await import(/* @vite-ignore */ address)) as Example
   const secret = newWebhookSecret()
   const body = '{"type":"webhook.test"}'
-  const headersAt = (now: number) => signedHeaders(secret, { id: 'msg_1', body, now })
+  const headersAt = (now: number) => signedHeaders([newWebhookSecret(), secret], { id: 'msg_1', body, now })
   const headers = headersAt(Date.now())
   expect(isGenuine(headers, Buffer.from(body), secret)).toBe(true)
   expect(isGenuine(headers, Buffer.from(`${body} `), secret)).toBe(false)

@@ -13,19 +13,19 @@ export type Attempt = {
   retryAfterMs: number | null
 }
 
-type Message = { id: string; url: string; body: string; secret: string; now: number }
+type Message = { id: string; url: string; body: string; secrets: readonly string[]; now: number }
 
 /** Most of an answer that is read. Its content is ignored. */
 const MAX_ANSWER_BYTES = 64 * 1024
 
 /** Sends a signed event once. Redirects are not followed, so that no other host gets it. Rejects only when aborted. */
 export async function send(net: NetClient, message: Message, signal: AbortSignal): Promise<Attempt> {
-  const { id, url, body, secret, now } = message
+  const { id, url, body, secrets, now } = message
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
   try {
     const { status, headers, release } = await net.fetch(url, {
-      headers: signedHeaders(secret, { id, body, now }),
+      headers: signedHeaders(secrets, { id, body, now }),
       body: { type: 'application/json', text: body },
       totalMs: RECEIVER_TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,

@@ -1,4 +1,4 @@
-import { RETRY_SECONDS, SWITCH_OFF_AFTER, TEST_EVENT } from '@docent/contract/webhooks'
+import { MAX_LOGGED_ATTEMPTS, RETRY_SECONDS, SWITCH_OFF_AFTER } from '@docent/contract/webhooks'
 import type { Db, Store } from '#store/db.ts'
 import { type DeliveryRow, type LoggedAttempt, endWaiting, updateClaimed } from '#store/webhooks/deliveries.ts'
 import { type WebhookRow, findWebhookById, updateWebhookRow } from '#store/webhooks/webhooks.ts'
@@ -12,19 +12,18 @@ const JITTER = 0.1
 
 /**
  * Stores the result of an attempt: delivered, due again later, or given up. Switches the webhook off if it was gone
- * (410) or has failed for days. A test event counts for neither.
+ * (410) or has failed for days. A failure of a final attempt, such as a test, counts for neither.
  */
 export async function settleAttempt(
   store: Pick<Store, 'transaction'>,
-  delivery: DeliveryRow,
+  { delivery, isFinal }: { delivery: DeliveryRow; isFinal: boolean },
   attempt: Attempt,
   now: number,
 ): Promise<void> {
-  const isTest = delivery.type === TEST_EVENT
-  const isOver = attempt.error === null || isTest || delivery.attempts > RETRY_SECONDS.length
+  const isOver = attempt.error === null || isFinal || delivery.attempts > RETRY_SECONDS.length
   const { status, error, durationMs } = attempt
   const entry: LoggedAttempt = { at: now, status, error, durationMs }
-  const log = JSON.stringify([...(JSON.parse(delivery.log) as LoggedAttempt[]), entry])
+  const log = JSON.stringify([...(JSON.parse(delivery.log) as LoggedAttempt[]), entry].slice(-MAX_LOGGED_ATTEMPTS))
   await store.transaction(async (tx) => {
     const isOurs = await updateClaimed(tx, delivery, {
       log,
@@ -34,7 +33,7 @@ export async function settleAttempt(
     })
     if (!isOurs) return
     if (error === null) await noteSuccess(tx, delivery.webhookId, now)
-    else if (!isTest) await noteFailure(tx, delivery.webhookId, attempt, now)
+    else if (!isFinal) await noteFailure(tx, delivery.webhookId, attempt, now)
   })
 }
 

@@ -4,12 +4,22 @@ import { newWebhookSecret, signedHeaders } from './sign.ts'
 test('signs the example of the specification like its reference libraries', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek'
-  const headers = signedHeaders(secret, { id, body: '{"test": 2432232314}', now: 1_614_265_330_999 })
+  const headers = signedHeaders([secret], { id, body: '{"test": 2432232314}', now: 1_614_265_330_999 })
   expect(headers).toEqual({
     'webhook-id': id,
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   })
+})
+
+test('signs once with each secret, the first one first', () => {
+  const secrets = [newWebhookSecret(), newWebhookSecret()]
+  const event = { id: 'msg_1', body: '{}', now: 1_000 }
+  const [both, ...alone] = [secrets, ...secrets.map((secret) => [secret])].map(
+    (each) => signedHeaders(each, event)['webhook-signature'],
+  )
+  expect(both).toBe(alone.join(' '))
+  expect(alone[0]).not.toBe(alone[1])
 })
 
 test('makes secrets of 32 random bytes', () => {

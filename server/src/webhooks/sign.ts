@@ -10,11 +10,16 @@ export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES)
 /**
  * Headers of a signed delivery, by the Standard Webhooks specification
  * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md): HMAC-SHA256 over id,
- * time in seconds and body.
+ * time in seconds and body. Each secret makes one signature; a receiver looks for one that it can verify.
  */
-export function signedHeaders(secret: string, { id, body, now }: { id: string; body: string; now: number }) {
+export function signedHeaders(
+  secrets: readonly string[],
+  { id, body, now }: { id: string; body: string; now: number },
+) {
   const timestamp = String(Math.floor(now / 1000))
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }

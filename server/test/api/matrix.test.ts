@@ -126,7 +126,15 @@ onBothEngines('every operation', (engine) => {
     // Any host can be named; its link is looked up in the caller's account.
     if (name === 'host') return kind === 'own' || kind === 'random'
     if (STRANGERS.has(caller)) return kind === 'other'
-    const ofAccount = ['webhookId', 'purchaseId', 'toolId', 'keyId', 'sessionId', 'configurationId'].includes(name)
+    const ofAccount = [
+      'webhookId',
+      'deliveryId',
+      'purchaseId',
+      'toolId',
+      'keyId',
+      'sessionId',
+      'configurationId',
+    ].includes(name)
     if (kind === 'own') return caller !== 'scopedOut' || ofAccount
     if (kind === 'slug') return caller !== 'scopedOut' && operation.resource !== 'serverOfRules'
     return kind === 'deleted' && isWhole(caller) && operation.resource === 'restorableServer'

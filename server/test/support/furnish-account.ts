@@ -46,7 +46,7 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     accountId: '',
     jobId: '',
     configurationId: await configurationOf(docent, sessionSecret, words),
-    webhookId: await webhookOf(docent, site, key, words),
+    ...(await webhookOf(docent, site, key, words)),
     purchaseId: await purchaseOf(docent, key, words),
   }
   await docent.inStore(async (store) => {
@@ -72,11 +72,13 @@ async function configurationOf(docent: Docent, sessionSecret: string, words: str
   return saved.body.id as string
 }
 
-/** A webhook that is switched off, so that it delivers nothing while tests compare the tables. */
-async function webhookOf(docent: Docent, { url }: Site, key: string, name: string): Promise<string> {
+/** A webhook that is switched off, so that it delivers nothing while tests compare the tables, and its test delivery. */
+async function webhookOf(docent: Docent, { url }: Site, key: string, name: string) {
   const made = await docent.request('POST', '/api/webhooks', { url, name, events: ['server.indexed'] }, { key })
   await docent.request('PATCH', `/api/webhooks/${made.body.id}`, { enabled: false }, { key })
-  return made.body.id as string
+  const webhookId = made.body.id as string
+  const sent = await docent.request('POST', `/api/webhooks/${webhookId}/test`, {}, { key })
+  return { webhookId, deliveryId: sent.body.id as string }
 }
 
 /** An open request for a plan. */

@@ -58,11 +58,13 @@ export async function startReceiver(): Promise<Receiver> {
 
 /** True if a receiver with this secret may trust the event. Written from the specification, without our code. */
 export function isGenuine({ headers, text }: Pick<Received, 'headers' | 'text'>, secret: string): boolean {
-  const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`]))
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`]))
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest()
-  const [version, value = ''] = (signature ?? '').split(',')
-  const given = Buffer.from(value, 'base64')
-  return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+  return (signatures ?? '').split(' ').some((signature) => {
+    const [version, value = ''] = signature.split(',')
+    const given = Buffer.from(value, 'base64')
+    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+  })
 }

@@ -1,8 +1,9 @@
 import type { Output } from '@docent/sdk'
 import { call } from '../../api/call.ts'
+import { useAction } from '../../api/use-action.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, count, dateTime, duration } from '../../lib/format.ts'
-import { Loaded } from '../../ui/states.tsx'
+import { Loaded, Problem } from '../../ui/states.tsx'
 import { Status, type Tone } from '../../ui/status.tsx'
 import { Table } from '../../ui/table.tsx'
 
@@ -21,8 +22,8 @@ export function resultOf({ attempts, nextAttemptAt }: Delivery): string {
   return last.error ?? `${last.status} after ${duration(last.durationMs)}`
 }
 
-/** The last deliveries of a webhook, newest first. */
-export function Deliveries({ webhookId }: { webhookId: string }) {
+/** The last deliveries of a webhook, newest first. Each can be sent again. */
+export function Deliveries({ webhookId, onSent }: { webhookId: string; onSent: () => void }) {
   const log = useLoad(`deliveries ${webhookId}`, (signal) => call('webhooks.deliveries', { webhookId }, { signal }))
   return (
     <Loaded from={log} what="the log">
@@ -30,9 +31,17 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         deliveries.length === 0 ? (
           <p class="mute">Nothing was sent yet.</p>
         ) : (
-          <Table columns={['Event', 'State', 'Result', 'Made']}>
+          <Table columns={['Event', 'State', 'Result', 'Made']} hasActions>
             {deliveries.map((delivery) => (
-              <Row key={delivery.id} delivery={delivery} />
+              <Row
+                key={delivery.id}
+                delivery={delivery}
+                webhookId={webhookId}
+                onSent={() => {
+                  log.reload()
+                  onSent()
+                }}
+              />
             ))}
           </Table>
         )
@@ -41,9 +50,13 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   )
 }
 
-function Row({ delivery }: { delivery: Delivery }) {
+function Row({ delivery, webhookId, onSent }: { delivery: Delivery; webhookId: string; onSent: () => void }) {
   const { id, type, state, attempts, nextAttemptAt, createdAt } = delivery
   const { tone, word } = STATES[state]
+  const resend = useAction(async () => {
+    await call('webhooks.resend', { webhookId, deliveryId: id })
+    onSent()
+  })
   return (
     <tr>
       <th scope="row">
@@ -64,6 +77,12 @@ function Row({ delivery }: { delivery: Delivery }) {
       </td>
       <td data-label="Made">
         <time title={dateTime(createdAt)}>{ago(createdAt)}</time>
+      </td>
+      <td class="r">
+        <button type="button" class="btn s" disabled={resend.isBusy} onClick={() => resend.run()}>
+          {resend.isBusy ? 'Sending …' : state === 'queued' ? 'Send now' : 'Send again'}
+        </button>
+        {resend.error && <Problem error={resend.error} />}
       </td>
     </tr>
   )

@@ -4,10 +4,12 @@ import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { ago, count, dateTime } from '../../lib/format.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Deliveries, resultOf } from './deliveries.tsx'
 import { EditWebhook } from './edit-webhook.tsx'
+import { RotateSecret } from './rotate-secret.tsx'
 import type { Available } from './webhook-fields.tsx'
 
 type Webhook = Output<'webhooks.list'>['webhooks'][number]
@@ -18,7 +20,8 @@ type Props = { webhook: Webhook; available: Available; onChange: () => void }
 export function WebhookItem({ webhook, available, onChange }: Props) {
   const { id: webhookId, url, name, events, enabled } = webhook
   const [isOpen, setOpen] = useState(false)
-  const [isEdited, setEdited] = useState(false)
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
   const [round, setRound] = useState(0)
   const [result, setResult] = useState<string | null>(null)
   const refresh = () => {
@@ -49,8 +52,11 @@ export function WebhookItem({ webhook, available, onChange }: Props) {
         <button type="button" class="btn s" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Hide the log' : 'Show the log'}
         </button>
-        <button type="button" class="btn s" onClick={() => setEdited(true)}>
+        <button type="button" class="btn s" onClick={() => setDialog('edit')}>
           Change
+        </button>
+        <button type="button" class="btn s" onClick={() => setDialog('rotate')}>
+          Replace the secret
         </button>
         <button type="button" class="btn s" disabled={turn.isBusy} onClick={() => turn.run(!enabled)}>
           {enabled ? 'Switch off' : 'Switch on'}
@@ -59,10 +65,31 @@ export function WebhookItem({ webhook, available, onChange }: Props) {
       </div>
       <div role="status">{result && <p class="nb">{result}</p>}</div>
       {error && <Problem error={error} />}
-      {isEdited && (
-        <EditWebhook webhook={webhook} available={available} onClose={() => setEdited(false)} onDone={refresh} />
+      {secret && (
+        <ShownOnce
+          what="The new secret. Give it to the receiver"
+          text={secret}
+          onDone={() => {
+            setSecret(null)
+            refresh()
+          }}
+        />
       )}
-      {isOpen && <Deliveries key={round} webhookId={webhookId} />}
+      {dialog === 'edit' && (
+        <EditWebhook webhook={webhook} available={available} onClose={() => setDialog(null)} onDone={refresh} />
+      )}
+      {dialog === 'rotate' && (
+        <RotateSecret
+          webhookId={webhookId}
+          name={name || url}
+          onClose={() => setDialog(null)}
+          onSecret={(made) => {
+            setSecret(made)
+            refresh()
+          }}
+        />
+      )}
+      {isOpen && <Deliveries key={round} webhookId={webhookId} onSent={onChange} />}
     </li>
   )
 }
@@ -83,7 +110,7 @@ function DeleteButton({ webhook: { id, name, url }, onDone }: { webhook: Webhook
 }
 
 function State({ webhook }: { webhook: Webhook }) {
-  const { enabled, disabledReason, failingSince, lastDeliveredAt, waiting, dropped } = webhook
+  const { enabled, disabledReason, failingSince, lastDeliveredAt, waiting, dropped, previousSecretUntil } = webhook
   const [tone, word] = !enabled
     ? (['wait', 'Off'] as const)
     : failingSince
@@ -108,6 +135,12 @@ function State({ webhook }: { webhook: Webhook }) {
         {waiting > 0 && ` ${count(waiting, 'event')} waiting.`}
         {dropped > 0 && ` ${count(dropped, 'event')} dropped, because too many were waiting.`}
       </p>
+      {previousSecretUntil && (
+        <p class="small mute">
+          The old secret also signs until{' '}
+          <time title={dateTime(previousSecretUntil)}>{dateTime(previousSecretUntil)}</time>.
+        </p>
+      )}
       {disabledReason && <p class="nb">The service switched it off. {disabledReason}</p>}
     </>
   )

@@ -23,6 +23,8 @@ export const createWebhook: Handler<'webhooks.create'> = async (call, { url, eve
     name,
     events: JSON.stringify([...new Set(events)]),
     sealedSecret,
+    sealedPreviousSecret: null,
+    previousSecretUntil: null,
     enabled: 1,
     disabledReason: null,
     failures: 0,
@@ -37,7 +39,7 @@ export const createWebhook: Handler<'webhooks.create'> = async (call, { url, eve
     const others = await listWebhookRows(tx, actor.accountId)
     if (others.length >= MAX_WEBHOOKS) throw new DocentError('webhook_limit', { fields: { limit: MAX_WEBHOOKS } })
     await insertWebhook(tx, row)
-    const answer = { ...presentWebhook(row, 0), secret }
+    const answer = { ...presentWebhook(row, { waiting: 0, now }), secret }
     await remember(tx, answer)
     return answer
   })

@@ -8,5 +8,8 @@ export const listDeliveries: Handler<'webhooks.deliveries'> = async ({ deps, web
   return { deliveries: rows.map(presentDelivery) }
 }
 
+export const resendDelivery: Handler<'webhooks.resend'> = async ({ deps, delivery, signal }) =>
+  presentDelivery(await deps.resendDelivery(delivery, signal))
+
 export const testWebhook: Handler<'webhooks.test'> = async ({ deps, webhook, signal }) =>
   presentDelivery(await deps.testWebhook(webhook, signal))

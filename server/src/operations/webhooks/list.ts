@@ -6,9 +6,10 @@ import { presentWebhook } from './present.ts'
 
 export const listWebhooks: Handler<'webhooks.list'> = async ({ deps, actor }) => {
   const rows = await listWebhookRows(deps.store.read, actor.accountId)
+  const now = deps.clock()
   const types = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[]
   return {
-    webhooks: rows.map((row) => presentWebhook(row, row.waiting)),
+    webhooks: rows.map((row) => presentWebhook(row, { waiting: row.waiting, now })),
     maxWebhooks: MAX_WEBHOOKS,
     available: types
       .filter((type) => actor.isOperator || !OF_INSTANCE.has(type))

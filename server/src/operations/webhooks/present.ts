@@ -5,9 +5,9 @@ import { isoTime } from '../servers/present.ts'
 
 const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at))
 
-/** A webhook without its secret. */
-export function presentWebhook(row: WebhookRow, waiting: number) {
-  const { id, url, name, disabledReason, dropped } = row
+/** A webhook without its secrets. */
+export function presentWebhook(row: WebhookRow, { waiting, now }: { waiting: number; now: number }) {
+  const { id, url, name, disabledReason, dropped, previousSecretUntil } = row
   return {
     id,
     url,
@@ -18,6 +18,7 @@ export function presentWebhook(row: WebhookRow, waiting: number) {
     failingSince: timeOrNull(row.failingSince),
     lastDeliveredAt: timeOrNull(row.lastDeliveredAt),
     waiting,
+    previousSecretUntil: timeOrNull((previousSecretUntil ?? 0) > now ? previousSecretUntil : null),
     dropped,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),

@@ -23,6 +23,6 @@ export const updateWebhook: Handler<'webhooks.update'> = async (call, { url, eve
     })
     if (!changed) throw new DocentError('webhook_not_found')
     if (enabled === false) await endWaiting(tx, webhook.id, now)
-    return presentWebhook(changed, await countWaiting(tx, webhook.id))
+    return presentWebhook(changed, { waiting: await countWaiting(tx, webhook.id), now })
   })
 }

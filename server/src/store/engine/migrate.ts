@@ -34,6 +34,7 @@ import { citedPages } from '#store/migrations/029-cited-pages.ts'
 import { purchases } from '#store/migrations/030-purchases.ts'
 import { webhooks } from '#store/migrations/031-webhooks.ts'
 import { callFeedback } from '#store/migrations/032-call-feedback.ts'
+import { webhookRotation } from '#store/migrations/034-webhook-rotation.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -79,6 +80,7 @@ const MIGRATIONS: Record<string, Migration> = {
   purchases,
   webhooks,
   callFeedback,
+  webhookRotation,
 }
 const migrations = Object.values(MIGRATIONS)
 /** Number of the last migration: the schema version of this program. */

@@ -104,6 +104,28 @@ export async function claimDelivery(
     .executeTakeFirst()
 }
 
+/**
+ * Claims a delivery in any state for one attempt now. Undefined while another attempt is under way, or if another caller
+ * was faster: the row is claimed only as it was read.
+ */
+export async function claimAgain(
+  db: Db,
+  { id, state, attempts, log }: DeliveryRow,
+  { now, leaseMs }: { now: Moment; leaseMs: number },
+): Promise<DeliveryRow | undefined> {
+  const leaseEnd = sql<number>`cast(${now} as bigint) + ${sql.lit(leaseMs)}`
+  let query = db
+    .updateTable('webhookDeliveries')
+    .set((is) => ({ attempts: is('attempts', '+', 1), nextAt: leaseEnd, state: 'queued' as const, settledAt: null }))
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .where('attempts', '=', attempts)
+  // An attempt is counted when it starts and logged when it ends. After a crash its lease ends first.
+  const mayBeUnderWay = state === 'queued' && attempts > (JSON.parse(log) as LoggedAttempt[]).length
+  if (mayBeUnderWay) query = query.where((is) => is.or([is('nextAt', '<=', now), is('nextAt', '>', leaseEnd)]))
+  return query.returningAll().executeTakeFirst()
+}
+
 /** Writes the result of an attempt. False if another node has claimed the delivery since, or it was ended. */
 export async function updateClaimed(
   tx: Db,
@@ -140,6 +162,16 @@ export async function listDeliveryRows(db: Db, webhookId: string, limit: number)
     .orderBy('id')
     .limit(limit)
     .execute()
+}
+
+/** A delivery of one webhook. */
+export async function findDeliveryOf(db: Db, webhookId: string, id: string): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom('webhookDeliveries')
+    .selectAll()
+    .where('id', '=', id)
+    .where('webhookId', '=', webhookId)
+    .executeTakeFirst()
 }
 
 export async function findDelivery(db: Db, id: string): Promise<DeliveryRow | undefined> {

@@ -52,6 +52,15 @@ export async function updateWebhookRow(
   return tx.updateTable('webhooks').set(values).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
+/** Deletes secrets from before a rotation that no longer sign. */
+export async function deleteOldSecrets(db: Db, now: number): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ sealedPreviousSecret: null, previousSecretUntil: null })
+    .where('previousSecretUntil', '<=', now)
+    .execute()
+}
+
 export async function deleteWebhook(db: Db, id: string): Promise<void> {
   await db.deleteFrom('webhooks').where('id', '=', id).execute()
 }
