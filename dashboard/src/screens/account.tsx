@@ -7,6 +7,7 @@ import { type Theme, keepTheme, readTheme } from '../lib/theme.ts'
 import { useAccount } from '../session.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Form } from '../ui/form.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
@@ -20,12 +21,9 @@ export function AccountScreen() {
   const { email, plan, isOperator } = useAccount()
   return (
     <>
-      <div class="head">
-        <h1>Account</h1>
-        <div class="acts">
-          <SignOut />
-        </div>
-      </div>
+      <PageHead title="Account">
+        <SignOut />
+      </PageHead>
       <Section title="You" about={isOperator ? 'You run this instance.' : undefined}>
         <p>{email}</p>
         <p class="go">

@@ -4,6 +4,7 @@ import { type Action, useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { ago, count, dateTime } from '../lib/format.ts'
 import { navigate } from '../lib/router.ts'
+import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -22,9 +23,7 @@ export function Deleted() {
   })
   return (
     <>
-      <div class="head">
-        <h1>Deleted servers</h1>
-      </div>
+      <PageHead title="Deleted servers" />
       <Section title="Restore" about="A server can be restored for seven days. Then everything it had is removed." last>
         {restore.error && <Problem error={restore.error} />}
         <Loaded from={servers} what="the servers">

@@ -6,6 +6,7 @@ import { setQuery } from '../lib/router.ts'
 import type { ScreenProps } from '../screens.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Snippet } from '../ui/snippet.tsx'
@@ -22,17 +23,14 @@ export function Developers({ query }: ScreenProps) {
   const credentials = useLoad('credentials', (signal) => call('credentials.get', {}, { signal }))
   return (
     <>
-      <div class="head">
-        <h1>Developer portal</h1>
-        <div class="acts">
-          <a class="btn" href="/reference">
-            API reference
-          </a>
-          <a class="btn p" href="/widgets">
-            Widgets
-          </a>
-        </div>
-      </div>
+      <PageHead title="Developer portal">
+        <a class="btn" href="/reference">
+          API reference
+        </a>
+        <a class="btn p" href="/widgets">
+          Widgets
+        </a>
+      </PageHead>
       <Section title="Credentials" about="For your backend. A widget on a page needs only its configuration.">
         <Loaded from={credentials} what="the credentials">
           {(loaded) => <Shown credentials={loaded} from={credentials} />}

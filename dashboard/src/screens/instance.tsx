@@ -6,9 +6,11 @@ import { useLoad } from '../api/use-load.ts'
 import { ago, bytes, count, dateTime, number } from '../lib/format.ts'
 import type { ScreenProps } from '../screens.tsx'
 import { useAccount } from '../session.ts'
+import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Status, type Tone } from '../ui/status.tsx'
+import { Table } from '../ui/table.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { Accounts } from './instance/accounts.tsx'
 import { Backups } from './instance/backups.tsx'
@@ -26,9 +28,7 @@ export function InstanceScreen({ query }: ScreenProps) {
   const { isOperator } = useAccount()
   return (
     <>
-      <div class="head">
-        <h1>Instance</h1>
-      </div>
+      <PageHead title="Instance" />
       {isOperator ? (
         <Shown query={query} />
       ) : (
@@ -103,33 +103,23 @@ function Health({ instance }: { instance: Instance }) {
         ))}
       </dl>
       <h3 class="lab nodes">{count(nodes.length, 'node')}</h3>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Machine</th>
-            <th scope="col">Does</th>
-            <th scope="col">Version</th>
-            <th scope="col">Since</th>
+      <Table columns={['Machine', 'Does', 'Version', 'Since']}>
+        {nodes.map(({ id, host, role, version, since, isThis }) => (
+          <tr key={id}>
+            <th scope="row">
+              {host || 'unknown'}
+              {isThis && <span class="small mute"> answered this</span>}
+            </th>
+            <td data-label="Does">{ROLES[role] ?? role}</td>
+            <td data-label="Version">{version}</td>
+            <td data-label="Since">
+              <time dateTime={since} title={dateTime(since)}>
+                {ago(since)}
+              </time>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {nodes.map(({ id, host, role, version, since, isThis }) => (
-            <tr key={id}>
-              <th scope="row">
-                {host || 'unknown'}
-                {isThis && <span class="small mute"> answered this</span>}
-              </th>
-              <td data-label="Does">{ROLES[role] ?? role}</td>
-              <td data-label="Version">{version}</td>
-              <td data-label="Since">
-                <time dateTime={since} title={dateTime(since)}>
-                  {ago(since)}
-                </time>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 import { SecretTable } from '../ui/secret-table.tsx'
 import { Section } from '../ui/section.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -25,9 +26,7 @@ export function Keys() {
   }
   return (
     <>
-      <div class="head">
-        <h1>API keys</h1>
-      </div>
+      <PageHead title="API keys" />
       <Section
         title="New key"
         about="For programs and the command line. A key manages servers; clients need access tokens instead."

@@ -2,6 +2,7 @@ import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
 import { useAccount } from '../session.ts'
+import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -34,9 +35,7 @@ export function Limits({ query }: ScreenProps) {
   }
   return (
     <>
-      <div class="head">
-        <h1>Plan and limits</h1>
-      </div>
+      <PageHead title="Plan and limits" />
       {isOperator && <AllRequests query={query} onChange={reload} />}
       <Loaded from={plan} what="the plan">
         {(loaded) => <Plan loaded={loaded} own={own} query={query} onChange={reload} />}

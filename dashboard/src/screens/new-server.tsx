@@ -1,4 +1,5 @@
 import { NewServerForm } from '../ui/new-server-form.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { useTitle } from '../ui/use-title.ts'
 
@@ -7,9 +8,7 @@ export function NewServer() {
   useTitle('New server')
   return (
     <>
-      <div class="head">
-        <h1>New server</h1>
-      </div>
+      <PageHead title="New server" />
       <Section title="Documentation" about="More sources can be added later." last>
         <NewServerForm />
       </Section>

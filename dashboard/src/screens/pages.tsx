@@ -10,6 +10,7 @@ import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
+import { Table } from '../ui/table.tsx'
 
 const STATES = {
   indexed: { tone: 'ok', word: 'Indexed' },
@@ -121,22 +122,11 @@ function PageList({ server, query }: { server: Server; query: URLSearchParams })
 function PageTable({ pages, server }: { pages: readonly Page[]; server: Server }) {
   const urlOf = new Map(server.sources.map(({ id, url }) => [id, url]))
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">State</th>
-          <th scope="col">Page</th>
-          <th scope="col" class="r">
-            Passages
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {pages.map((page) => (
-          <Row key={`${page.sourceId} ${page.url}`} page={page} sourceUrl={urlOf.get(page.sourceId)} />
-        ))}
-      </tbody>
-    </table>
+    <Table columns={['State', 'Page', { right: 'Passages' }]}>
+      {pages.map((page) => (
+        <Row key={`${page.sourceId} ${page.url}`} page={page} sourceUrl={urlOf.get(page.sourceId)} />
+      ))}
+    </Table>
   )
 }
 

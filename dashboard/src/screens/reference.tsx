@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks'
 import { send } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { InlineMarkdown, Markdown, NO_CITATIONS } from '../ui/markdown.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { Table } from '../ui/table.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { type Field, type Operation, errorsOf, inputOf, operationsOf, outputOf } from './reference/read-description.ts'
 import '../styles/reference.css'
@@ -24,17 +26,14 @@ export function Reference() {
   }
   return (
     <>
-      <div class="head">
-        <h1>API reference</h1>
-        <div class="acts">
-          <a class="btn" href="/keys">
-            API keys
-          </a>
-          <a class="btn" href="/openapi.json" target="_blank" rel="noreferrer">
-            OpenAPI document
-          </a>
-        </div>
-      </div>
+      <PageHead title="API reference">
+        <a class="btn" href="/keys">
+          API keys
+        </a>
+        <a class="btn" href="/openapi.json" target="_blank" rel="noreferrer">
+          OpenAPI document
+        </a>
+      </PageHead>
       <p class="lead">
         Every screen of this dashboard uses these operations, and so can a program with an API key:{' '}
         <code>Authorization: Bearer dk_live_…</code>
@@ -121,28 +120,19 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
   return (
     <>
       <h3 class="lab">{title}</h3>
-      <table class="table fields">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
+      <Table class="fields" columns={['Field', 'Type', 'Meaning']}>
+        {fields.map(({ path, type, about }, index) => (
+          <tr key={`${path} ${index}`}>
+            <th scope="row" class="m">
+              {path}
+            </th>
+            <td class="mute">{type}</td>
+            <td>
+              <InlineMarkdown text={about} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ path, type, about }, index) => (
-            <tr key={`${path} ${index}`}>
-              <th scope="row" class="m">
-                {path}
-              </th>
-              <td class="mute">{type}</td>
-              <td>
-                <InlineMarkdown text={about} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { countsOf } from '../lib/counts.ts'
 import { ago, count, dateTime, left, number } from '../lib/format.ts'
 import type { Progress } from '../live/live.ts'
 import { useAllProgress, useCalled } from '../live/use-progress.ts'
+import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Spark } from '../ui/spark.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -30,14 +31,11 @@ export function Servers() {
         if (live.length === 0) return <FirstServer deleted={deleted} />
         return (
           <>
-            <div class="head">
-              <h1>Servers</h1>
-              <div class="acts">
-                <a class="btn p" href="/new">
-                  New server
-                </a>
-              </div>
-            </div>
+            <PageHead title="Servers">
+              <a class="btn p" href="/new">
+                New server
+              </a>
+            </PageHead>
             <Section
               title={count(live.length, 'server')}
               about={
@@ -130,9 +128,7 @@ function State({ status, progress }: { status: Listed['status']; progress: Progr
 function FirstServer({ deleted }: { deleted: number }) {
   return (
     <>
-      <div class="head">
-        <h1>Make your first server</h1>
-      </div>
+      <PageHead title="Make your first server" />
       <Section
         title="Documentation"
         about={

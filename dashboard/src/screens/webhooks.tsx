@@ -1,6 +1,7 @@
 import '../styles/webhooks.css'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
+import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -13,9 +14,7 @@ export function Webhooks() {
   const list = useLoad('webhooks', (signal) => call('webhooks.list', {}, { signal }))
   return (
     <>
-      <div class="head">
-        <h1>Webhooks</h1>
-      </div>
+      <PageHead title="Webhooks" />
       <Loaded from={list} what="the webhooks">
         {({ webhooks, available, maxWebhooks }) => (
           <>

@@ -5,6 +5,7 @@ import { useLoad } from '../api/use-load.ts'
 import { ago, dateTime } from '../lib/format.ts'
 import { navigate } from '../lib/router.ts'
 import type { ScreenProps } from '../screens.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
@@ -23,17 +24,14 @@ export function Widgets({ query }: ScreenProps) {
   const chosen = query.get('configuration')
   return (
     <>
-      <div class="head">
-        <h1>Widgets</h1>
-        <div class="acts">
-          <a class="btn" href="/developers">
-            Developer portal
-          </a>
-          <a class="btn p" href="/widgets?configuration=new">
-            New widget
-          </a>
-        </div>
-      </div>
+      <PageHead title="Widgets">
+        <a class="btn" href="/developers">
+          Developer portal
+        </a>
+        <a class="btn p" href="/widgets?configuration=new">
+          New widget
+        </a>
+      </PageHead>
       <Loaded from={both} what="the widgets">
         {({ configurations, servers }) => (
           <Shown

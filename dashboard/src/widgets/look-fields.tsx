@@ -3,6 +3,7 @@ import { Field } from '../ui/field.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { contrast } from './contrast.ts'
 import { COLORS, type Draft } from './draft.ts'
+import { Table } from '../ui/table.tsx'
 
 type Props = { draft: Draft; onChange: (changes: Partial<Draft>) => void }
 
@@ -52,38 +53,29 @@ function Colors({ value, onChange }: ColorsProps) {
   }
   return (
     <>
-      <table class="table colors">
-        <thead>
-          <tr>
-            <th scope="col">Color</th>
-            <th scope="col">On light pages</th>
-            <th scope="col">On dark pages</th>
+      <Table class="colors" columns={['Color', 'On light pages', 'On dark pages']}>
+        {COLORS.map(({ name, title, light, dark }) => (
+          <tr key={name}>
+            <th scope="row">{title}</th>
+            <td data-label="On light pages">
+              <Color
+                label={`${title} on light pages`}
+                value={value[name]}
+                fallback={light}
+                onChange={(color) => set(name, color)}
+              />
+            </td>
+            <td data-label="On dark pages">
+              <Color
+                label={`${title} on dark pages`}
+                value={value[darkName(name)]}
+                fallback={dark}
+                onChange={(color) => set(darkName(name), color)}
+              />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {COLORS.map(({ name, title, light, dark }) => (
-            <tr key={name}>
-              <th scope="row">{title}</th>
-              <td data-label="On light pages">
-                <Color
-                  label={`${title} on light pages`}
-                  value={value[name]}
-                  fallback={light}
-                  onChange={(color) => set(name, color)}
-                />
-              </td>
-              <td data-label="On dark pages">
-                <Color
-                  label={`${title} on dark pages`}
-                  value={value[darkName(name)]}
-                  fallback={dark}
-                  onChange={(color) => set(darkName(name), color)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <Contrast value={value} />
     </>
   )

@@ -1,22 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { MODERN_META, fakeMcp, jsonOf, legacy, membersOf } from '../../test/support/mcp-fakes.ts'
-import type { McpRequest } from './request.ts'
+import { MODERN_META, fakeMcp, legacy, membersOf } from '../../test/support/mcp-fakes.ts'
+import { errorReply, testRows } from '../../test/support/mcp-rows.ts'
 
 const TEXT_ONLY = { result: ['content'], kinds: ['text'], declares: [false, false, false] }
 const WITH_DATA = { result: ['content', 'structuredContent'], kinds: ['text'], declares: [true, true, true] }
-
-type Row = { title: string; request: Partial<McpRequest>; status: number; body?: object }
-
-function expectRows(rows: Row[]) {
-  test.each(rows)('$title', async ({ request, status, body }) => {
-    const response = await fakeMcp().send(request)
-    expect(response.status).toBe(status)
-    if (body === undefined) expect(response.body).toBeNull()
-    else expect(jsonOf(response)).toMatchObject(body)
-    if (response.body !== null) expect(response.headers['content-type']).toBe('application/json')
-    expect(Object.keys(response.headers)).not.toContain('mcp-session-id')
-  })
-}
 
 const initialize = (protocolVersion: unknown) =>
   legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } })
@@ -25,10 +12,9 @@ const batch = (items: unknown[], headers: Record<string, string> = {}) => ({
   headers: new Headers(headers),
   body: JSON.stringify(items),
 })
-const error = (code: number, more: object = {}) => ({ jsonrpc: '2.0', error: { code, ...more } })
 
 describe('handshake revisions', () => {
-  expectRows([
+  testRows([
     ...['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'].map((version) => ({
       title: `initialize echoes ${version}`,
       request: initialize(version),
@@ -65,44 +51,38 @@ describe('handshake revisions', () => {
       title: 'answers an unknown method with an error and HTTP 200',
       request: legacy('prompts/list'),
       status: 200,
-      body: { id: 7, ...error(-32601) },
+      body: { id: 7, ...errorReply(-32601) },
     },
     {
       title: 'does not know server/discover without a stateless version',
       request: legacy('server/discover'),
       status: 200,
-      body: error(-32601),
+      body: errorReply(-32601),
     },
     {
       title: 'answers an unknown tool with an error that lists the tools',
       request: legacy('tools/call', { name: 'nope' }),
       status: 200,
-      body: error(-32602, { message: expect.stringContaining('search_docs, get_code_examples, ask_question') }),
+      body: errorReply(-32602, { message: expect.stringContaining('search_docs, get_code_examples, ask_question') }),
     },
     {
       title: 'answers a call without a tool name with an error',
       request: legacy('tools/call', {}),
       status: 200,
-      body: error(-32602),
+      body: errorReply(-32602),
     },
     {
       title: 'answers a failed tool with an error and HTTP 200',
       request: legacy('tools/call', { name: 'search_docs', arguments: { query: 7 } }),
       status: 200,
-      body: { id: 7, ...error(-32602, { message: expect.stringContaining('"query" must be text of 1 to 4000') }) },
+      body: { id: 7, ...errorReply(-32602, { message: expect.stringContaining('"query" must be text of 1 to 4000') }) },
     },
-    {
-      title: 'refuses an unknown version header',
-      request: legacy('ping', {}, { 'MCP-Protocol-Version': '2024-01-01' }),
+    ...['2024-01-01', 'latest'].map((version) => ({
+      title: `refuses the unknown version header ${version}`,
+      request: legacy('ping', {}, { 'MCP-Protocol-Version': version }),
       status: 400,
-      body: { id: 7, ...error(-32600) },
-    },
-    {
-      title: 'refuses a malformed version header',
-      request: legacy('ping', {}, { 'MCP-Protocol-Version': 'latest' }),
-      status: 400,
-      body: error(-32600),
-    },
+      body: { id: 7, ...errorReply(-32600) },
+    })),
     {
       title: 'Mcp-Method does not make a request stateless',
       request: legacy('ping', {}, { 'Mcp-Method': 'ping', 'MCP-Protocol-Version': '2025-06-18' }),
@@ -131,7 +111,7 @@ describe('handshake revisions', () => {
       title: `refuses the cursor ${JSON.stringify(cursor)} of tools/list`,
       request: legacy('tools/list', { cursor }),
       status: 200,
-      body: { id: 7, ...error(-32602, { message: expect.stringContaining('cursor') }) },
+      body: { id: 7, ...errorReply(-32602, { message: expect.stringContaining('cursor') }) },
     })),
     ...[null, ''].map((cursor) => ({
       title: `takes the cursor ${JSON.stringify(cursor)} of tools/list for none`,
@@ -139,26 +119,16 @@ describe('handshake revisions', () => {
       status: 200,
       body: { id: 7, result: { tools: [{}, {}, {}] } },
     })),
-    {
-      title: 'answers a notification with 202 and no body',
-      request: { body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' },
+    ...[
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      '{"jsonrpc":"2.0","method":"nope"}',
+      '{"jsonrpc":"2.0","id":1,"result":{}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}',
+    ].map((body) => ({
+      title: `answers ${body}, which needs no reply, with 202 and no body`,
+      request: { body },
       status: 202,
-    },
-    {
-      title: 'answers an unknown notification with 202',
-      request: { body: '{"jsonrpc":"2.0","method":"nope"}' },
-      status: 202,
-    },
-    {
-      title: 'answers a posted result with 202',
-      request: { body: '{"jsonrpc":"2.0","id":1,"result":{}}' },
-      status: 202,
-    },
-    {
-      title: 'answers a posted error with 202',
-      request: { body: '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}' },
-      status: 202,
-    },
+    })),
     ...['2024-01-01', 'latest', '2031-01-01'].map((version) => ({
       title: `refuses a notification of the unknown version ${version}`,
       request: {
@@ -198,7 +168,7 @@ describe('handshake revisions', () => {
 
 describe('batched requests', () => {
   const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
-  expectRows([
+  testRows([
     {
       title: 'answers a batch in order, without the notifications',
       request: batch([ping(2), note, ping(1), 5]),
@@ -210,13 +180,13 @@ describe('batched requests', () => {
       ],
     },
     { title: 'answers a batch of notifications with 202', request: batch([note, note]), status: 202 },
-    { title: 'refuses an empty batch', request: batch([]), status: 400, body: error(-32600) },
-    { title: 'refuses a batch of 51', request: batch(Array(51).fill(ping(1))), status: 400, body: error(-32600) },
+    { title: 'refuses an empty batch', request: batch([]), status: 400, body: errorReply(-32600) },
+    { title: 'refuses a batch of 51', request: batch(Array(51).fill(ping(1))), status: 400, body: errorReply(-32600) },
     {
       title: 'refuses a batch in stateless versions',
       request: batch([ping(1)], { 'MCP-Protocol-Version': '2026-07-28' }),
       status: 400,
-      body: error(-32600),
+      body: errorReply(-32600),
     },
     {
       title: 'accepts a batch in 2025-03-26',
@@ -228,13 +198,13 @@ describe('batched requests', () => {
       title: `refuses a batch in ${version}`,
       request: batch([ping(1)], { 'MCP-Protocol-Version': version }),
       status: 400,
-      body: { id: null, ...error(-32600, { message: expect.stringContaining('2025-03-26') }) },
+      body: { id: null, ...errorReply(-32600, { message: expect.stringContaining('2025-03-26') }) },
     })),
     {
       title: 'refuses a whole batch with an unknown version header',
       request: batch([ping(1)], { 'MCP-Protocol-Version': '2020-01-01' }),
       status: 400,
-      body: error(-32600),
+      body: errorReply(-32600),
     },
     {
       title: 'refuses a stateless request inside a batch',

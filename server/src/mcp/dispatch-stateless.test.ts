@@ -1,26 +1,13 @@
-import { describe, expect, test } from 'vitest'
-import { fakeMcp, jsonOf, legacy, modern, MODERN_META } from '../../test/support/mcp-fakes.ts'
+import { describe, expect } from 'vitest'
+import { legacy, modern, MODERN_META } from '../../test/support/mcp-fakes.ts'
+import { errorReply, testRows } from '../../test/support/mcp-rows.ts'
 import { BODY_LIMIT } from './dispatch.ts'
-import type { McpRequest } from './request.ts'
 
 const search = { name: 'search_docs', arguments: { query: 'oil' } }
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-type Row = { title: string; request: Partial<McpRequest>; status: number; body?: object }
-
-function expectRows(rows: Row[]) {
-  test.each(rows)('$title', async ({ request, status, body }) => {
-    const response = await fakeMcp().send(request)
-    expect(response.status).toBe(status)
-    if (body === undefined) expect(response.body).toBeNull()
-    else expect(jsonOf(response)).toMatchObject(body)
-    if (response.body !== null) expect(response.headers['content-type']).toBe('application/json')
-    expect(Object.keys(response.headers)).not.toContain('mcp-session-id')
-  })
-}
 const meta = (changes: object) => ({ _meta: { ...MODERN_META, ...changes } })
-const error = (code: number, more: object = {}) => ({ jsonrpc: '2.0', error: { code, ...more } })
 
 describe('stateless revisions', () => {
   const discovered = {
@@ -31,7 +18,7 @@ describe('stateless revisions', () => {
     cacheScope: 'public',
     _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'widgets', version: '1.2.3' } },
   }
-  expectRows([
+  testRows([
     {
       title: 'describes the server on server/discover',
       request: modern('server/discover'),
@@ -61,7 +48,7 @@ describe('stateless revisions', () => {
       title: 'refuses a cursor of tools/list',
       request: modern('tools/list', { cursor: 'bogus' }),
       status: 200,
-      body: { id: 7, ...error(-32602, { message: expect.stringContaining('cursor') }) },
+      body: { id: 7, ...errorReply(-32602, { message: expect.stringContaining('cursor') }) },
     },
     {
       title: 'answers a call with a complete result',
@@ -79,31 +66,31 @@ describe('stateless revisions', () => {
       title: 'treats a request with the header alone as stateless, and refuses the missing _meta first',
       request: modern('tools/list', { _meta: undefined }, { 'Mcp-Method': null }),
       status: 400,
-      body: { id: 7, ...error(-32602) },
+      body: { id: 7, ...errorReply(-32602) },
     },
     {
       title: 'treats a request with a later date in the header as stateless',
       request: legacy('ping', {}, { 'MCP-Protocol-Version': '2031-01-01' }),
       status: 400,
-      body: error(-32602),
+      body: errorReply(-32602),
     },
     {
       title: 'treats a request with _meta alone as stateless, and refuses the missing header',
       request: modern('tools/list', {}, { 'MCP-Protocol-Version': null }),
       status: 400,
-      body: error(-32020),
+      body: errorReply(-32020),
     },
     {
       title: 'treats a version other than text as missing',
       request: modern('tools/list', meta({ [VERSION]: 2026 })),
       status: 400,
-      body: error(-32602),
+      body: errorReply(-32602),
     },
     {
       title: 'refuses a different version in the header before an unsupported version',
       request: modern('tools/list', meta({ [VERSION]: 'v9' })),
       status: 400,
-      body: error(-32020),
+      body: errorReply(-32020),
     },
     {
       title: 'answers an unsupported version with the supported ones, before it checks the capabilities',
@@ -111,31 +98,31 @@ describe('stateless revisions', () => {
         'MCP-Protocol-Version': 'v9',
       }),
       status: 400,
-      body: error(-32022, { data: { supported: ['2026-07-28'], requested: 'v9' } }),
+      body: errorReply(-32022, { data: { supported: ['2026-07-28'], requested: 'v9' } }),
     },
     {
       title: 'refuses a legacy version in _meta as unsupported',
       request: modern('tools/list', meta({ [VERSION]: '2025-11-25' }), { 'MCP-Protocol-Version': '2025-11-25' }),
       status: 400,
-      body: error(-32022, { data: { requested: '2025-11-25' } }),
+      body: errorReply(-32022, { data: { requested: '2025-11-25' } }),
     },
     {
       title: 'refuses missing capabilities before the method header',
       request: modern('tools/list', meta({ [CAPABILITIES]: undefined }), { 'Mcp-Method': null }),
       status: 400,
-      body: error(-32602),
+      body: errorReply(-32602),
     },
     ...[null, 'tools/call', 'TOOLS/LIST'].map((method) => ({
       title: `refuses Mcp-Method ${method} on tools/list`,
       request: modern('tools/list', {}, { 'Mcp-Method': method }),
       status: 400,
-      body: error(-32020),
+      body: errorReply(-32020),
     })),
     ...[null, 'other', 'Search_docs', '=?base64?!!!?=', '=?base64?b3RoZXI=?=', '=?base64?/w==?='].map((name) => ({
       title: `refuses Mcp-Name ${name} on a call of search_docs`,
       request: modern('tools/call', search, { 'Mcp-Name': name }),
       status: 400,
-      body: error(-32020),
+      body: errorReply(-32020),
     })),
     {
       title: 'decodes Mcp-Name from Base64 before the comparison',
@@ -147,19 +134,19 @@ describe('stateless revisions', () => {
       title: 'refuses a wrong Mcp-Method before an unknown method',
       request: modern('nope', {}, { 'Mcp-Method': 'other' }),
       status: 400,
-      body: error(-32020),
+      body: errorReply(-32020),
     },
     ...['nope', 'initialize', 'ping', 'logging/setLevel', 'subscriptions/listen'].map((method) => ({
       title: `answers the unknown method ${method} with 404`,
       request: modern(method),
       status: 404,
-      body: { id: 7, ...error(-32601) },
+      body: { id: 7, ...errorReply(-32601) },
     })),
     {
       title: 'answers an unknown tool with an error and HTTP 200',
       request: modern('tools/call', { name: 'nope' }),
       status: 200,
-      body: { id: 7, ...error(-32602) },
+      body: { id: 7, ...errorReply(-32602) },
     },
     {
       title: 'answers a failed tool with a result that explains how to correct the call',
@@ -191,18 +178,18 @@ describe('stateless revisions', () => {
 
 describe('request bodies', () => {
   const bad = ['', '{', 'nul', '{"jsonrpc":"2.0",}', '[1,', '\u0000']
-  expectRows([
+  testRows([
     ...bad.map((body) => ({
       title: `refuses ${JSON.stringify(body)} as invalid JSON`,
       request: { body },
       status: 400,
-      body: { id: null, ...error(-32700) },
+      body: { id: null, ...errorReply(-32700) },
     })),
     {
       title: 'refuses invalid UTF-8 as invalid JSON',
       request: { body: Uint8Array.of(34, 255, 34) },
       status: 400,
-      body: error(-32700),
+      body: errorReply(-32700),
     },
     ...[
       'null',
@@ -218,13 +205,13 @@ describe('request bodies', () => {
       title: `refuses ${body} as an invalid request`,
       request: { body },
       status: 400,
-      body: error(-32600),
+      body: errorReply(-32600),
     })),
     ...['1.5', '1152921504606846977', '-9007199254740992', '1e400'].map((id) => ({
       title: `refuses the id ${id}, which cannot be echoed exactly`,
       request: { body: `{"jsonrpc":"2.0","id":${id},"method":"ping"}` },
       status: 400,
-      body: { id: null, ...error(-32600, { message: expect.stringContaining('"id"') }) },
+      body: { id: null, ...errorReply(-32600, { message: expect.stringContaining('"id"') }) },
     })),
     ...['0', '-1', '9007199254740991', '"1152921504606846977"'].map((id) => ({
       title: `echoes the id ${id}`,
@@ -236,7 +223,7 @@ describe('request bodies', () => {
       title: 'echoes a readable id in a refusal',
       request: { body: '{"jsonrpc":"2.0","id":"a","method":5}' },
       status: 400,
-      body: { id: 'a', ...error(-32600) },
+      body: { id: 'a', ...errorReply(-32600) },
     },
     {
       title: 'accepts a body of 4 MiB',

@@ -1,19 +1,10 @@
 import type { EmbedToolName } from '@docent/contract/embed-tools'
 import type { AnswerFailure } from '#answer/answer.ts'
 import { blocksOf } from '#answer/blocks.ts'
+import type { EmbeddedAnswer } from '#answer/embedded.ts'
 import { failureRemark } from '#answer/model-failure.ts'
 import { fence, oneLine } from './frame.ts'
 import type { SerialisedResult } from './serialised-result.ts'
-
-/** An answer for a widget: the citations, then Markdown in parts, in which `[n]` refers to citation n. */
-export type EmbeddedAnswer = {
-  citations: { n: number; title: string; heading: string; url: string }[]
-  parts: string[]
-  confidence: 'high' | 'medium' | 'low' | 'none' | null
-  followUps: string[]
-  /** How the answer was made, if its reader should know. */
-  remark: string | null
-}
 
 type Place = { title: string; heading: string; url: string }
 /** The structured content of the tools, as far as it is used here. Each tool declares and tests its own. */
@@ -31,7 +22,7 @@ const EXCERPT = 500
 
 const NOTHING = 'Nothing in the sources matches. Try other words.'
 
-/** Converts the structured result of a tool. */
+/** Converts the structured result of a tool: the citations, then the Markdown in parts. */
 export function embeddedAnswer(tool: EmbedToolName, { members }: SerialisedResult): EmbeddedAnswer {
   const { structuredContent: content } = JSON.parse(`{${Buffer.from(members).toString()}}`) as {
     structuredContent: Content

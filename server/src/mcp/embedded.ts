@@ -1,10 +1,11 @@
 import type { EmbedToolName } from '@docent/contract/embed-tools'
 import type { SourceSetting } from '@docent/contract/setting-texts'
+import type { EmbeddedQuestion, LoggedAnswer } from '#answer/embedded.ts'
 import { DocentError } from '#errors.ts'
 import type { ServedRule, ServedServer, ServedSource } from '#store/servers/served.ts'
 import { VERSION } from '#version.ts'
 import { callTool } from './call-tool.ts'
-import { type EmbeddedAnswer, embeddedAnswer } from './embedded-answer.ts'
+import { embeddedAnswer } from './embedded-answer.ts'
 import type { ReportProgress } from './endpoint.ts'
 import type { EndpointOf } from './hosted-endpoints.ts'
 
@@ -14,17 +15,6 @@ type Deps = {
   /** Ids of the account's live servers. */
   serverIdsOf: (accountId: string) => Promise<string[]>
   newCallId: () => string
-}
-
-type Question = {
-  accountId: string
-  configurationId: string
-  /** The developer's id of the user who asks, if an attribution token named one. */
-  endUserId: string | null
-  sources: readonly SourceSetting[]
-  withPrivate: boolean
-  tool: EmbedToolName
-  text: string
 }
 
 /** Servers of one question. Statistics are summed over all of their segments. */
@@ -48,8 +38,8 @@ const USED_UP = 'This widget has answered as many questions as it may this month
 export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId }: Deps) {
   const join = createJoiner()
   return async (
-    question: Question,
-  ): Promise<(signal: AbortSignal, report: ReportProgress) => Promise<EmbeddedAnswer & { call: string }>> => {
+    question: EmbeddedQuestion,
+  ): Promise<(signal: AbortSignal, report: ReportProgress) => Promise<LoggedAnswer>> => {
     const named = question.sources.flatMap(({ enabled, serverId }) => (enabled && serverId ? [serverId] : []))
     const ids = named.length > 0 ? [...new Set(named)] : (await serverIdsOf(question.accountId)).toSorted()
     const found = await Promise.all(ids.slice(0, MAX_SERVERS).map(findServer))
@@ -76,7 +66,7 @@ export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId
   }
 }
 
-function isOpen({ accountId, visibility }: ServedServer, question: Question): boolean {
+function isOpen({ accountId, visibility }: ServedServer, question: EmbeddedQuestion): boolean {
   return accountId === question.accountId && (visibility === 'public' || question.withPrivate)
 }
 

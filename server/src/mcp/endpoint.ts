@@ -1,4 +1,6 @@
 import type { Attribution } from '#analytics/record-calls.ts'
+import type { Reply } from './json-rpc.ts'
+import type { RpcRequest } from './message.ts'
 import type { OriginPolicy } from './origins.ts'
 import type { RawJson } from './raw-json.ts'
 import type { Caller, McpRequest } from './request.ts'
@@ -115,3 +117,11 @@ export type CallRecord = {
   /** The widget that asked. */
   attribution?: Attribution
 }
+
+/** Answers a request in the way of one group of protocol revisions. */
+export type AnswerRequest = (
+  endpoint: Endpoint,
+  message: RpcRequest,
+  http: McpRequest,
+  report?: ReportProgress,
+) => Promise<Reply>

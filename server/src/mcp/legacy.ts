@@ -1,6 +1,6 @@
 import { answerResources } from './answer-resources.ts'
 import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
-import type { Endpoint, ReportProgress } from './endpoint.ts'
+import type { AnswerRequest, Endpoint, ReportProgress } from './endpoint.ts'
 import { errorReply, resultReply, RPC, type Reply, type RequestId } from './json-rpc.ts'
 import { readClientInfo } from './known-clients.ts'
 import type { RpcRequest } from './message.ts'
@@ -13,12 +13,7 @@ import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from
  * Answers a request of the handshake revisions (2024-11-05 to 2025-11-25). Keeps no session: calls are served without a
  * preceding `initialize`, whose `clientInfo` is stored for the log only.
  */
-export async function answerLegacy(
-  endpoint: Endpoint,
-  message: RpcRequest,
-  http: McpRequest,
-  report?: ReportProgress,
-): Promise<Reply> {
+export const answerLegacy: AnswerRequest = async (endpoint, message, http, report) => {
   const { id, method, params } = message
   switch (method) {
     case 'initialize': {

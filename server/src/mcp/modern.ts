@@ -1,13 +1,12 @@
 import { answerResources } from './answer-resources.ts'
 import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
 import { checkModern, META } from './check-modern.ts'
-import type { Endpoint, ReportProgress } from './endpoint.ts'
+import type { AnswerRequest, Endpoint, ReportProgress } from './endpoint.ts'
 import { isObject } from './is-object.ts'
 import { errorReply, resultReply, RPC, type Reply } from './json-rpc.ts'
 import { readClientInfo } from './known-clients.ts'
 import type { RpcRequest } from './message.ts'
 import { capabilitiesOf, refuseCursor } from './endpoint-tools.ts'
-import type { McpRequest } from './request.ts'
 import type { ResultForm } from './serialised-result.ts'
 import { MODERN_VERSIONS } from './versions.ts'
 
@@ -15,12 +14,7 @@ import { MODERN_VERSIONS } from './versions.ts'
 const LIST_TTL_MS = 60_000
 
 /** Answers a request of the stateless revisions (2026-07-28). */
-export async function answerModern(
-  endpoint: Endpoint,
-  message: RpcRequest,
-  http: McpRequest,
-  report?: ReportProgress,
-): Promise<Reply> {
+export const answerModern: AnswerRequest = async (endpoint, message, http, report) => {
   const { id, method, params } = message
   const checked = checkModern(message, http.headers)
   if ('error' in checked) return errorReply(id, checked.error, checked.status)

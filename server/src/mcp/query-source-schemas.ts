@@ -2,18 +2,12 @@ import { z } from 'zod'
 import { remoteCallOutput } from './call-remote.ts'
 import { remoteListOutput } from './list-remote.ts'
 import { searchOutput } from './search-answer.ts'
-import { cursorArgument, pageArgument, textArgument } from './shared-arguments.ts'
+import { cursorArgument, optionalQueryArgument, pageArgument, textArgument } from './shared-arguments.ts'
 
 /** Arguments of a search in one source. */
 export const searchInput = z.object({
   source: textArgument(2_000, 'The source: its id, label or address'),
-  query: z
-    .string()
-    .trim()
-    .min(1)
-    .max(4_000)
-    .optional()
-    .describe('What to look for in its indexed text. Required without "page"'),
+  query: optionalQueryArgument('What to look for in its indexed text. Required without "page"'),
   page: pageArgument,
   limit: z.int().min(1).max(20).default(5).describe('How many passages'),
   cursor: cursorArgument,

@@ -7,6 +7,10 @@ export const textArgument = (most: number, meaning: string) => z.string().trim()
 export const optionalTextArgument = (most: number, meaning: string) =>
   z.string().trim().max(most).optional().describe(meaning)
 
+/** What to search for. May be left out where something else can be asked for. */
+export const optionalQueryArgument = (meaning: string) =>
+  z.string().trim().min(1).max(4_000).optional().describe(meaning)
+
 export const sourceArgument = z.string().max(2_000).optional().describe('Only this source: its id, label or address')
 
 export const cursorArgument = z

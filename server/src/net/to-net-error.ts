@@ -2,36 +2,30 @@ import { NetError, type NetReason } from './net-error.ts'
 
 type Known = { reason: NetReason; sentence: string; transient: boolean }
 
-const REFUSED: Known = {
-  reason: 'connect',
-  sentence: 'The host did not accept a connection. Check the address and the port, and that it is running.',
-  transient: true,
-}
-const UNREACHABLE: Known = { reason: 'connect', sentence: 'The host cannot be reached from here.', transient: true }
-const BROKEN_OFF: Known = {
-  reason: 'protocol',
-  sentence: 'The host closed the connection in the middle of an answer.',
-  transient: true,
-}
-const UNKNOWN_HOST: Known = {
-  reason: 'dns',
-  sentence: 'The host name does not exist. Check its spelling.',
-  transient: false,
-}
-const NOT_HTTP: Known = { reason: 'protocol', sentence: 'The answer is not valid HTTP.', transient: false }
-const NOT_TRUSTED: Known = {
-  reason: 'tls',
-  sentence: 'No secure connection could be made, because the certificate or the TLS set-up of the host is not valid.',
-  transient: false,
-}
+/** For `transient` ones, another attempt can succeed. */
+const transient = (reason: NetReason, sentence: string): Known => ({ reason, sentence, transient: true })
+const permanent = (reason: NetReason, sentence: string): Known => ({ reason, sentence, transient: false })
+
+const REFUSED = transient(
+  'connect',
+  'The host did not accept a connection. Check the address and the port, and that it is running.',
+)
+const UNREACHABLE = transient('connect', 'The host cannot be reached from here.')
+const BROKEN_OFF = transient('protocol', 'The host closed the connection in the middle of an answer.')
+const UNKNOWN_HOST = permanent('dns', 'The host name does not exist. Check its spelling.')
+const NOT_HTTP = permanent('protocol', 'The answer is not valid HTTP.')
+const NOT_TRUSTED = permanent(
+  'tls',
+  'No secure connection could be made, because the certificate or the TLS set-up of the host is not valid.',
+)
 
 /** Error codes of undici, the resolver, sockets and OpenSSL. */
 const BY_CODE: Record<string, Known> = {
   ENOTFOUND: UNKNOWN_HOST,
   ENODATA: UNKNOWN_HOST,
   EAI_NONAME: UNKNOWN_HOST,
-  EAI_AGAIN: { reason: 'dns', sentence: 'The host name could not be resolved right now.', transient: true },
-  EAI_FAIL: { reason: 'dns', sentence: 'The name server failed to resolve the host name.', transient: true },
+  EAI_AGAIN: transient('dns', 'The host name could not be resolved right now.'),
+  EAI_FAIL: transient('dns', 'The name server failed to resolve the host name.'),
   ECONNREFUSED: REFUSED,
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
@@ -43,30 +37,14 @@ const BY_CODE: Record<string, Known> = {
   EPIPE: BROKEN_OFF,
   UND_ERR_SOCKET: BROKEN_OFF,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: BROKEN_OFF,
-  ETIMEDOUT: { reason: 'timeout', sentence: 'The host did not answer a connection in time.', transient: true },
-  UND_ERR_CONNECT_TIMEOUT: {
-    reason: 'timeout',
-    sentence: 'The host did not answer a connection in time.',
-    transient: true,
-  },
-  UND_ERR_HEADERS_TIMEOUT: {
-    reason: 'timeout',
-    sentence: 'The host accepted the request but did not begin to answer in time.',
-    transient: true,
-  },
-  UND_ERR_BODY_TIMEOUT: {
-    reason: 'timeout',
-    sentence: 'The host stopped sending in the middle of an answer.',
-    transient: true,
-  },
-  UND_ERR_HEADERS_OVERFLOW: {
-    reason: 'too_large',
-    sentence: 'The headers of the answer are too large.',
-    transient: false,
-  },
-  HPE_HEADER_OVERFLOW: { reason: 'too_large', sentence: 'The headers of the answer are too large.', transient: false },
-  UND_ERR_CLOSED: { reason: 'aborted', sentence: 'The service is shutting down.', transient: true },
-  UND_ERR_DESTROYED: { reason: 'aborted', sentence: 'The service is shutting down.', transient: true },
+  ETIMEDOUT: transient('timeout', 'The host did not answer a connection in time.'),
+  UND_ERR_CONNECT_TIMEOUT: transient('timeout', 'The host did not answer a connection in time.'),
+  UND_ERR_HEADERS_TIMEOUT: transient('timeout', 'The host accepted the request but did not begin to answer in time.'),
+  UND_ERR_BODY_TIMEOUT: transient('timeout', 'The host stopped sending in the middle of an answer.'),
+  UND_ERR_HEADERS_OVERFLOW: permanent('too_large', 'The headers of the answer are too large.'),
+  HPE_HEADER_OVERFLOW: permanent('too_large', 'The headers of the answer are too large.'),
+  UND_ERR_CLOSED: transient('aborted', 'The service is shutting down.'),
+  UND_ERR_DESTROYED: transient('aborted', 'The service is shutting down.'),
   EPROTO: NOT_TRUSTED,
   HOSTNAME_MISMATCH: NOT_TRUSTED,
   DEPTH_ZERO_SELF_SIGNED_CERT: NOT_TRUSTED,

@@ -1,10 +1,9 @@
-import type { EmbedToolName } from '@docent/contract/embed-tools'
-import type { SourceSetting } from '@docent/contract/setting-texts'
 import type { Operation, ResourceName } from '@docent/contract/operation'
 import type { OperationId, operations } from '@docent/contract/operations'
 import type { SourceDetection, SourceType } from '@docent/contract/sources'
 import type { BuiltInToolName } from '@docent/contract/tools'
 import type { z } from 'zod'
+import type { AnswerEmbedded, EmbeddedQuestion } from '#answer/embedded.ts'
 import type { Actor } from '#auth/authenticate.ts'
 import type { LinkedTokens } from '#auth/linked-tokens.ts'
 import type { CheckPassword } from '#auth/password-checks.ts'
@@ -145,42 +144,6 @@ export type OperationDeps = {
 
 /** The body of a request as a stream. `declared` is the declared length, if any. */
 export type BodyBytes = { declared: number | null; chunks: AsyncIterable<Uint8Array> }
-
-/** A question of a widget's visitor. */
-export type EmbeddedQuestion = {
-  /** The owner of the configuration. */
-  accountId: string
-  configurationId: string
-  /** The developer's id of the user who asks, if an attribution token named one. */
-  endUserId: string | null
-  /** Settings that choose the sources. */
-  sources: readonly SourceSetting[]
-  /** Private servers answer too. */
-  withPrivate: boolean
-  tool: EmbedToolName
-  text: string
-}
-
-/** Answers a prepared question, and reports how far the answer is. */
-export type AnswerEmbedded = (
-  signal: AbortSignal,
-  report: (message: string, piece?: EmbeddedPiece) => void,
-) => Promise<EmbeddedAnswer>
-
-/** The next piece of an answer that is being written. `restart`: what came before is withdrawn. */
-export type EmbeddedPiece = { kind: 'text'; text: string; citations: EmbeddedAnswer['citations'] } | { kind: 'restart' }
-
-export type EmbeddedAnswer = {
-  citations: { n: number; title: string; heading: string; url: string }[]
-  /** Markdown in which `[n]` refers to citation n, in parts. */
-  parts: string[]
-  confidence: 'high' | 'medium' | 'low' | 'none' | null
-  followUps: string[]
-  /** How the answer was made, if its reader should know. */
-  remark: string | null
-  /** Id of the call, for feedback. */
-  call: string
-}
 
 /** A model and the host of its provider. */
 export type ModelFacts = { model: string; at: string }

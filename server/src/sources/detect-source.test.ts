@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { NetClient } from '#net/client.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { PagePool } from '#processes/page-pool.ts'
 import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
+import { createTestNet, keepOpen } from '../../test/support/keep-open.ts'
 import { fakeMcp } from '../../test/support/mcp-fakes.ts'
 import { startRemoteMcp } from '../../test/support/remote-mcp.ts'
 import { serveMcp } from '../../test/support/serve-mcp.ts'
-import { type Page, type Site, page, startSite } from '../../test/support/site.ts'
+import { type Page, page, startSite } from '../../test/support/site.ts'
 import { detectSource } from './detect-source.ts'
 
-let net: NetClient
-let site: Site
 const pool = new PagePool({ workers: 1 })
-
-beforeAll(async () => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1', firstByteMs: 500 })
-  site = await startSite({})
-})
+const net = await keepOpen(createTestNet({ firstByteMs: 500 }))
+const site = await keepOpen(startSite({}))
 beforeEach(() => {
   site.pages.clear()
   site.requests.length = 0
 })
 afterAll(async () => {
   await pool.close()
-  await site[Symbol.asyncDispose]()
-  await net[Symbol.asyncDispose]()
 })
 
 const detect = (url: string, guess: Parameters<typeof detectSource>[2] = 'website') => {

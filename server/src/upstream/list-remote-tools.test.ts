@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
+import { createTestNet, keepOpen } from '../../test/support/keep-open.ts'
 import { type RemoteMcp, startRemoteMcp } from '../../test/support/remote-mcp.ts'
 import { fakeMcp } from '../../test/support/mcp-fakes.ts'
 import { serveMcp } from '../../test/support/serve-mcp.ts'
@@ -8,18 +9,10 @@ import { type RemoteCredential, connectRemoteMcp } from './connect-remote-mcp.ts
 import { listRemoteTools } from './list-remote-tools.ts'
 
 const SECRET = 'canary-secret-0123456789'
-let net: NetClient
-let remote: RemoteMcp
 
-beforeAll(async () => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1', idleMs: 500 })
-  remote = await startRemoteMcp()
-})
+const net = await keepOpen(createTestNet({ idleMs: 500 }))
+const remote = await keepOpen(startRemoteMcp())
 beforeEach(() => Object.assign(remote, { lock: null, misbehave: null, seen: [] }))
-afterAll(async () => {
-  await remote[Symbol.asyncDispose]()
-  await net[Symbol.asyncDispose]()
-})
 
 const list = (credential: RemoteCredential | null, url = remote.url) =>
   listRemoteTools(() => connectRemoteMcp({ net, version: '1.0.0' }, { url, credential }))

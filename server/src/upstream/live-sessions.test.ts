@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestNet, keepOpen } from '../../test/support/keep-open.ts'
 import { type RemoteMcp, startRemoteMcp } from '../../test/support/remote-mcp.ts'
 import { connectRemoteMcp } from './connect-remote-mcp.ts'
 import { createLiveSessions } from './live-sessions.ts'
@@ -10,17 +9,13 @@ import type { RemoteSession } from './remote-session.ts'
 
 const LIMITS = { server: 2, account: 3, host: 4, all: 5 }
 const one = { serverId: 'srv_1', accountId: 'acc_1' }
-let net: NetClient
 let remote: RemoteMcp
 
-beforeAll(() => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
-})
+const net = await keepOpen(createTestNet())
 beforeEach(async () => {
   remote = await startRemoteMcp()
 })
 afterEach(() => remote[Symbol.asyncDispose]())
-afterAll(() => net[Symbol.asyncDispose]())
 
 const deps = () => ({ net, version: '1' })
 const at = ({ url }: RemoteMcp, signal?: AbortSignal) => ({ url, credential: null, signal })

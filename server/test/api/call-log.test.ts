@@ -11,19 +11,11 @@ import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { readCitations } from '#store/calls/citations.ts'
 import { deleteSourceRows } from '#store/sources/remove-source.ts'
 import { makeStore, onBothEngines } from '../support/engines.ts'
+import { finishedCall } from '../support/finished-call.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-const call = (values: Partial<FinishedCall> = {}): FinishedCall => ({
-  tool: 'search_docs',
-  arguments: { query: 'oil' },
-  client: { name: 'probe', version: '1' },
-  status: 'ok',
-  durationMs: 2,
-  citations: [],
-  segments: ['seg_1'],
-  ...values,
-})
+const call = (values: Partial<FinishedCall> = {}) => finishedCall({ segments: ['seg_1'], ...values })
 const citation = (sourceId: string, rank = 1) => ({
   sourceId,
   url: `https://a.test/${rank}`,

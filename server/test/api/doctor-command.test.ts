@@ -38,8 +38,7 @@ const open = ({ database }: Place) => openStore({ database, onError: () => {} })
 async function makeUsed(place: Place): Promise<void> {
   await using site = await startSite({ '/': page('Pumps', 'Pumps are started with the green button.') })
   await using docent = await startDocent({ place })
-  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'x', sources: [{ url: `${site.url}/` }] })
-  await docent.untilDone(body.slug)
+  await docent.createServer({ name: 'x', sources: [{ url: `${site.url}/` }] })
 }
 
 onBothEngines('docent doctor', (engine) => {

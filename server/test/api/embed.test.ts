@@ -27,9 +27,7 @@ onBothEngines('widget', (engine) => {
     owner = await portalOf(docent, 'owner')
     const create = async (name: string, visibility: string) => {
       const sources = [{ url: `${site.url}/${name}/` }]
-      const { body } = await docent.request('POST', '/api/mcp/create', { name, visibility, sources })
-      await docent.untilDone(body.serverId)
-      return body
+      return docent.createServer({ name, visibility, sources })
     }
     guide = await create('otters', 'public')
     secret = await create('badgers', 'private')

@@ -20,13 +20,11 @@ onBothEngines('trace of a call', (engine) => {
       '/far': page('Weather', 'It rains in autumn, and the sun shines in spring.'),
     })
     docent = await startDocent({ engine })
-    const made = await docent.request('POST', '/api/mcp/create', {
+    ;({ slug } = await docent.createServer({
       name: 'Widgets',
       sources: [{ url: `${site.url}/` }],
       tools: ['search_docs', 'ask_question', 'query_source', 'get_code_examples'],
-    })
-    slug = made.body.slug
-    await docent.untilDone(slug)
+    }))
   })
   afterAll(async () => {
     await docent[Symbol.asyncDispose]()

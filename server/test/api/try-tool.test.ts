@@ -8,13 +8,11 @@ onBothEngines('trial of a tool', (engine) => {
     await using site = await startSite({ '/': page('Sprockets', 'Oil every sprocket twice a year.') })
     await using docent = await startDocent({ engine })
     const source = { url: `${site.url}/` }
-    const made = await docent.request('POST', '/api/mcp/create', {
+    const { slug } = await docent.createServer({
       name: 'Shop',
       visibility: 'private',
       sources: [source],
     })
-    const { slug } = made.body
-    await docent.untilDone(slug)
     const attempt = (body: object) => docent.request('POST', `/api/mcp/${slug}/try`, body)
 
     const { status, body } = await attempt({ tool: 'search_docs', arguments: { query: 'oil a sprocket' } })

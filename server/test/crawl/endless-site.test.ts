@@ -15,9 +15,9 @@ async function startEndless(make: (path: string) => Page) {
 
 async function index(url: string) {
   await using docent = await startDocent()
-  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources: [{ url, type: 'docs' }] })
-  const { status, sources } = await docent.untilDone(body.slug)
-  const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'widgets' })
+  const { slug, detail } = await docent.createServer({ name: 'Site', sources: [{ url, type: 'docs' }] })
+  const { status, sources } = detail
+  const { result } = await docent.callTool(slug, 'search_docs', { query: 'widgets' })
   return { status, source: sources[0], results: resultsIn(result) }
 }
 

@@ -5,8 +5,8 @@ import { page, startSite } from '../support/site.ts'
 const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
 
 async function index(docent: Docent, url: string) {
-  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources: [{ url, type: 'docs' }] })
-  return { slug: body.slug as string, detail: await docent.untilDone(body.slug) }
+  const { slug, detail } = await docent.createServer({ name: 'Site', sources: [{ url, type: 'docs' }] })
+  return { slug: slug as string, detail }
 }
 
 describe('source that cannot be crawled', () => {

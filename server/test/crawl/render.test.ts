@@ -47,8 +47,8 @@ const APP_PAGES: Record<string, Page> = {
 }
 
 async function index(docent: Docent, url: string) {
-  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources: [{ url, type: 'docs' }] })
-  return { slug: body.slug as string, detail: await docent.untilDone(body.slug) }
+  const { slug, detail } = await docent.createServer({ name: 'Site', sources: [{ url, type: 'docs' }] })
+  return { slug: slug as string, detail }
 }
 
 /** A site with routes in the fragment, as older applications have. */

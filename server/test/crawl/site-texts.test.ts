@@ -45,15 +45,11 @@ onBothEngines('llms-full.txt', (engine) => {
     for (const [n, path] of paths.entries()) site.pages.set(path, html(n))
     site.pages.set('/llms-full.txt', paths.map((path, n) => text(site.url + path, n)).join('\n\n---\n\n'))
     await using docent = await startDocent({ engine })
-    const { body } = await docent.request('POST', '/api/mcp/create', {
-      name: 'Site',
-      sources: [{ url: `${site.url}/` }],
-    })
-    const detail = await docent.untilDone(body.slug)
+    const { slug, detail } = await docent.createServer({ name: 'Site', sources: [{ url: `${site.url}/` }] })
     expect(detail.sources[0]).toMatchObject({ pagesIndexed: PAGES + 1, pagesSkipped: 0, pagesFailed: 0 })
     const asked = new Set(site.requests.map(({ path }) => path).filter((path) => paths.includes(path)))
     expect(asked.size).toBe(fetched)
-    const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'use number 17' })
+    const { result } = await docent.callTool(slug, 'search_docs', { query: 'use number 17' })
     expect(resultsIn(result)[0]).toMatchObject({
       title: 'Number 17',
       url: expect.stringMatching(/\/n17(#use-it)?$/),

@@ -25,21 +25,20 @@ onBothEngines('pages divided by an earlier program', (engine) => {
     })
     await using docent = await startDocent({ engine })
     const sources = [{ url: `${site.url}/`, type: 'docs' }]
-    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources })
-    await docent.untilDone(body.slug)
+    const { slug } = await docent.createServer({ name: 'Site', sources })
     const texts = await listTexts(docent)
     expect(texts).toHaveLength(2)
     await makeOlder(docent)
 
     const refresh = async () => {
       site.requests.length = 0
-      await docent.request('POST', '/api/mcp/crawl', { serverId: body.slug })
-      await docent.untilDone(body.slug)
+      await docent.request('POST', '/api/mcp/crawl', { serverId: slug })
+      await docent.untilDone(slug)
       return site.requests.filter(({ path }) => path === '/apples')
     }
     expect(await refresh()).toEqual([{ path: '/apples', status: 200 }])
     expect(await listTexts(docent)).toEqual(texts)
-    const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'apples' })
+    const { result } = await docent.callTool(slug, 'search_docs', { query: 'apples' })
     expect(resultsIn(result)).toMatchObject([{ title: 'Apples' }])
     expect(await refresh()).toEqual([{ path: '/apples', status: 304 }])
   })

@@ -53,13 +53,11 @@ onBothEngines('ask_question with a model', (engine) => {
         DOCENT_LLM_TOKENS_PER_DAY: '100000',
       },
     })
-    const made = await docent.request('POST', '/api/mcp/create', {
+    ;({ slug } = await docent.createServer({
       name: 'Widgets',
       sources: [{ url: `${site.url}/` }],
       structuredOutput: true,
-    })
-    slug = made.body.slug
-    await docent.untilDone(slug)
+    }))
     accountId = await docent.inStore(
       async ({ read }) => (await read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()).id,
     )

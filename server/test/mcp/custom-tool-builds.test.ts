@@ -48,8 +48,7 @@ onBothEngines('custom tools with a model', (engine) => {
       DOCENT_LLM_MODEL: 'designer-1',
     }
     docent = await startDocent({ engine, environment })
-    const made = await docent.request('POST', '/api/mcp/create', { name: 'W', sources: [{ url: `${site.url}/` }] })
-    await docent.untilDone(made.body.slug)
+    await docent.createServer({ name: 'W', sources: [{ url: `${site.url}/` }] })
   })
   afterAll(async () => {
     await docent?.[Symbol.asyncDispose]()
@@ -122,8 +121,7 @@ onBothEngines('poisoned sources', (engine) => {
     for (const pages of [PAGES, poisoned]) {
       await using site = await startSite(pages)
       await using docent = await startDocent({ engine })
-      const made = await docent.request('POST', '/api/mcp/create', { name: 'W', sources: [{ url: `${site.url}/` }] })
-      await docent.untilDone(made.body.slug)
+      await docent.createServer({ name: 'W', sources: [{ url: `${site.url}/` }] })
       const { text } = await docent.request('POST', '/api/custom-tools', { prompt: PROMPT })
       plans.push(linesOf(text).at(-1).tool?.plan)
     }

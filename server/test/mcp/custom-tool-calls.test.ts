@@ -15,9 +15,7 @@ onBothEngines('custom tools', (engine) => {
     site = await startSite(PAGES)
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
     const sources = [{ url: `${site.url}/` }]
-    const made = await docent.request('POST', '/api/mcp/create', { name: 'Widgets', sources, structuredOutput: true })
-    ;({ slug, serverId } = made.body)
-    await docent.untilDone(slug)
+    ;({ slug, serverId } = await docent.createServer({ name: 'Widgets', sources, structuredOutput: true }))
   })
   afterAll(async () => {
     await docent?.[Symbol.asyncDispose]()

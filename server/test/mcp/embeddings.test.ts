@@ -39,9 +39,8 @@ onBothEngines('embeddings', (engine: Engine) => {
 
   async function makeServer(docent: Docent): Promise<string> {
     const sources = [{ url: `${site.url}/` }]
-    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'House', sources })
-    await docent.untilDone(body.slug)
-    return body.slug
+    const { slug } = await docent.createServer({ name: 'House', sources })
+    return slug
   }
 
   async function search(docent: Docent, slug: string, query: string) {

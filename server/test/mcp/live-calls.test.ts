@@ -19,9 +19,8 @@ test('keeps few places for 300 live calls to a hanging remote server, and answer
   await using docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })
   const create = async (name: string, url: string, type: string) => {
     const tools = ['search_docs', 'query_source', 'ask_question']
-    const { body } = await docent.request('POST', '/api/mcp/create', { name, tools, sources: [{ url, type }] })
-    await docent.untilDone(body.slug)
-    return body.slug as string
+    const { slug } = await docent.createServer({ name, tools, sources: [{ url, type }] })
+    return slug as string
   }
   const slow = await create('Slow', hanging.url, 'mcp')
   const other = await create('Other', living.url, 'mcp')

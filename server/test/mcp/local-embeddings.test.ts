@@ -147,20 +147,19 @@ onBothEngines('embeddings by a local model', (engine: Engine) => {
       place,
       environment: { DOCENT_EMBEDDINGS_MODEL: `file://${model.folder}` },
     })
-    const { body } = await docent.request('POST', '/api/mcp/create', {
+    const made = await docent.createServer({
       name: 'House',
       sources: [{ url: `${site.url}/` }],
     })
-    await docent.untilDone(body.slug)
     for (const [query, title] of [
       ['feline nourishment', 'Cats'],
       ['precipitation', 'Weather'],
     ]) {
-      const { result } = await docent.callTool(body.slug, 'search_docs', { query })
+      const { result } = await docent.callTool(made.slug, 'search_docs', { query })
       expect(resultsIn(result)[0]?.title).toBe(title)
     }
-    const { body: calls } = await docent.request('GET', `/api/analytics/${body.slug}/calls`)
-    const trace = await docent.request('GET', `/api/mcp/${body.slug}/calls/${calls.calls[0].id}/trace`)
+    const { body: calls } = await docent.request('GET', `/api/analytics/${made.slug}/calls`)
+    const trace = await docent.request('GET', `/api/mcp/${made.slug}/calls/${calls.calls[0].id}/trace`)
     expect(trace.body.searches[0]).toMatchObject({ embeddings: 'used' })
     expect((await docent.request('GET', '/api/account/entitlements')).body.features.embeddings).toBe(true)
   })

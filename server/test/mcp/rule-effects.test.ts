@@ -23,14 +23,11 @@ onBothEngines('effects of retrieval rules', (engine) => {
       '/guide/gears': page('Gears', 'The gears of a widget are made of brass. Lubrication: see the page about oil.'),
     })
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
-    const made = await docent.request('POST', '/api/mcp/create', {
+    ;({ slug, serverId } = await docent.createServer({
       name: 'Widgets',
       sources: [{ url: `${site.url}/` }],
       tools: ['search_docs', 'ask_question', 'get_code_examples'],
-    })
-    slug = made.body.slug
-    serverId = made.body.serverId
-    await docent.untilDone(slug)
+    }))
   })
   afterAll(async () => {
     await docent[Symbol.asyncDispose]()

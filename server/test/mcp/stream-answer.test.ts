@@ -49,14 +49,13 @@ onBothEngines('an answer that a model writes', (engine) => {
       },
     })
     const { clientSecret } = await portalOf(docent, 'owner')
-    const made = await docent.request('POST', '/api/mcp/create', {
+    const made = await docent.createServer({
       name: 'Widgets',
       sources: [{ url: `${site.url}/` }],
       structuredOutput: true,
     })
-    slug = made.body.slug
-    await docent.untilDone(slug)
-    const sources = JSON.stringify([{ type: 'docs', enabled: true, serverId: made.body.serverId }])
+    slug = made.slug
+    const sources = JSON.stringify([{ type: 'docs', enabled: true, serverId: made.serverId }])
     widget = await configureWidget(docent, clientSecret, { sources })
     session = (await widget.open()).body.session
   })

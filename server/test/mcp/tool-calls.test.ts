@@ -153,10 +153,9 @@ describe('client that leaves', () => {
     await using docent = await startDocent({
       environment: { DOCENT_LLM_BASE_URL: `${model.url}/v1`, DOCENT_LLM_MODEL: 'slow-1', DOCENT_LLM_TIMEOUT: '60' },
     })
-    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Widgets', sources: [{ url: site.url }] })
-    await docent.untilDone(body.slug)
+    const { slug } = await docent.createServer({ name: 'Widgets', sources: [{ url: site.url }] })
     const client = new AbortController()
-    const answer = callTool(`${docent.url}/api/mcp/${body.slug}`, client.signal, 'ask_question', {
+    const answer = callTool(`${docent.url}/api/mcp/${slug}`, client.signal, 'ask_question', {
       question: 'How often do I oil a widget?',
     })
     await asked.promise
@@ -170,23 +169,22 @@ describe('client that leaves', () => {
   test('ends the request to a remote server', async () => {
     await using remote = await startRemoteMcp()
     await using docent = await startDocent()
-    const { body } = await docent.request('POST', '/api/mcp/create', {
+    const { slug } = await docent.createServer({
       name: 'Remote',
       tools: ['search_docs', 'query_source', 'ask_question'],
       sources: [{ url: remote.url, type: 'mcp', label: 'Remote' }],
     })
-    await docent.untilDone(body.slug)
     const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     remote.misbehave = (_request, response) => {
       response.on('close', () => closed.resolve())
       asked.resolve()
     }
     const client = new AbortController()
-    const url = `${docent.url}/api/mcp/${body.slug}`
+    const url = `${docent.url}/api/mcp/${slug}`
     const answer = callTool(url, client.signal, 'query_source', { source: 'Remote' })
     await asked.promise
     // The only thread still answers other calls meanwhile.
-    const other = await docent.callTool(body.slug, 'search_docs', { query: 'alpha' })
+    const other = await docent.callTool(slug, 'search_docs', { query: 'alpha' })
     expect(other.result.content[0].text).toContain('alpha')
     client.abort()
     await expect(answer).rejects.toThrow()
@@ -205,17 +203,16 @@ test('answers searches beside a hundred questions to a hanging model', async () 
       DOCENT_RATE_LIMITS: 'off',
     },
   })
-  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Widgets', sources: [{ url: site.url }] })
-  await docent.untilDone(body.slug)
+  const { slug } = await docent.createServer({ name: 'Widgets', sources: [{ url: site.url }] })
   const client = new AbortController()
-  const url = `${docent.url}/api/mcp/${body.slug}`
+  const url = `${docent.url}/api/mcp/${slug}`
   const question = { question: 'How often do I oil a widget?' }
   const questions = Array.from({ length: 100 }, () => callTool(url, client.signal, 'ask_question', question))
   const settled = Promise.allSettled(questions)
   // The model client's limit of concurrent requests.
   while (model.asked.length < 4) await sleep(10)
   for (let searched = 0; searched < 20; searched++) {
-    const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'oil' })
+    const { result } = await docent.callTool(slug, 'search_docs', { query: 'oil' })
     expect(result.content[0].text).toContain('fine oil')
   }
   client.abort()

@@ -17,6 +17,7 @@ import { createSchema, migrate } from '#store/engine/migrate.ts'
 import { openStore } from '#store/engine/open.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { makePlace, makeStore, onBothEngines } from '../support/engines.ts'
+import { finishedCall } from '../support/finished-call.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -24,17 +25,6 @@ const DAY_MS = 24 * HOUR_MS
 const NOW = Date.UTC(2030, 0, 7, 12)
 const TODAY = Math.floor(NOW / DAY_MS)
 const ALL = { serverId: 'a', sinceDay: 0 }
-
-const call = (values: Partial<FinishedCall> = {}): FinishedCall => ({
-  tool: 'search_docs',
-  arguments: { query: 'oil' },
-  client: { name: 'probe', version: '1' },
-  status: 'ok',
-  durationMs: 2,
-  citations: [],
-  segments: [],
-  ...values,
-})
 
 async function addServer(store: Store): Promise<void> {
   const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
@@ -50,7 +40,7 @@ async function record(store: Store, calls: readonly (Partial<FinishedCall> & { a
   await using recorder = new CallRecorder({ store: { ...store, clock: () => now }, onError })
   for (const { at, ...values } of calls) {
     now = at
-    recorder.record('a', call(values))
+    recorder.record('a', finishedCall(values))
   }
 }
 

@@ -44,9 +44,8 @@ const makeOlder = (docent: Docent, format = 1) =>
   })
 
 async function createSite(docent: Docent, name: string, url: string): Promise<string> {
-  const { body } = await docent.request('POST', '/api/mcp/create', { name, sources: [{ url, type: 'docs' }] })
-  await docent.untilDone(body.slug)
-  return body.slug
+  const { slug } = await docent.createServer({ name, sources: [{ url, type: 'docs' }] })
+  return slug
 }
 
 const search = (docent: Docent, slug: string, query: string) => docent.callTool(slug, 'search_docs', { query })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -35,6 +35,17 @@ export async function openCorpus(name: string): Promise<string | null> {
   }
   return target
 }
+
+/** Paths of the archives in the corpus `archives`, or null without corpora. */
+export async function listArchives(): Promise<string[] | null> {
+  const folder = await openCorpus('archives')
+  if (folder === null) return null
+  const names = await readdir(folder, { recursive: true })
+  return names.filter((name) => /\.(tar|tgz|zip|tbr|tzst)$/.test(name)).map((name) => join(folder, name))
+}
+
+/** A path that stays below its folder. */
+export const SAFE_PATH = /^(?!\/)(?!.*(^|\/)\.\.(\/|$))[^\0]+$/
 
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(

@@ -25,6 +25,8 @@ export type Docent = AsyncDisposable & {
     body?: unknown,
     options?: { key?: string | null; headers?: Record<string, string> },
   ): Promise<Answer>
+  /** Creates a server, waits until its sources are indexed, and returns the answer with its detail. */
+  createServer(body: object): Promise<any>
   /** Waits until the server has no pending work and returns its detail. */
   untilDone(idOrSlug: string): Promise<any>
   /** Calls a server's tool in the legacy era and returns the JSON-RPC message. */
@@ -129,6 +131,14 @@ export async function startDocent({
     return answer
   }
 
+  const untilDone: Docent['untilDone'] = async (idOrSlug) => {
+    for (;;) {
+      const { body } = await request('GET', `/api/mcp/${idOrSlug}/crawl-next`)
+      if (body.status !== 'crawling') return (await request('GET', `/api/mcp/${idOrSlug}`)).body
+      await sleep(25)
+    }
+  }
+
   return {
     url,
     key,
@@ -136,12 +146,10 @@ export async function startDocent({
     makeKey,
     inStore,
     request,
-    async untilDone(idOrSlug) {
-      for (;;) {
-        const { body } = await request('GET', `/api/mcp/${idOrSlug}/crawl-next`)
-        if (body.status !== 'crawling') return (await request('GET', `/api/mcp/${idOrSlug}`)).body
-        await sleep(25)
-      }
+    untilDone,
+    async createServer(body) {
+      const made = await request('POST', '/api/mcp/create', body)
+      return { ...made.body, detail: await untilDone(made.body.serverId) }
     },
     async callTool(slug, name, args, headers = {}) {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }

@@ -61,8 +61,7 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     })
     docent = await startDocent()
     const sources = [{ url: `${site.url}/` }]
-    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'otters', sources })
-    await docent.untilDone(body.serverId)
+    await docent.createServer({ name: 'otters', sources })
     ;({ clientId, clientSecret } = await portalOf(docent, 'owner'))
     configuration = await configure({})
   })

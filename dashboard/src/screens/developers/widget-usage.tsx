@@ -2,6 +2,7 @@ import { call } from '../../api/call.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime, number } from '../../lib/format.ts'
 import { Loaded } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
 
 /** Servers whose figures are read. A widget answers from at most as many. */
 const MOST_SERVERS = 20
@@ -20,19 +21,9 @@ export function WidgetUsage() {
             There is no configuration yet. <a href="/widgets">Make a widget</a>
           </p>
         ) : (
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Configuration</th>
-                <th scope="col">Server</th>
-                <th scope="col">Last request</th>
-                <th scope="col" class="r">
-                  Requests
-                </th>
-              </tr>
-            </thead>
-            <tbody>{all.flatMap((one) => rowsOf(one))}</tbody>
-          </table>
+          <Table columns={['Configuration', 'Server', 'Last request', { right: 'Requests' }]}>
+            {all.flatMap((one) => rowsOf(one))}
+          </Table>
         )
       }
     </Loaded>

@@ -7,6 +7,7 @@ import { ago, dateTime, number } from '../../lib/format.ts'
 import { setQuery } from '../../lib/router.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
 
 type Account = Output<'instance.accounts'>['accounts'][number]
 type Plan = Account['plan']
@@ -49,7 +50,7 @@ export function Accounts({ query, settings }: Props) {
             <p class="mute">No account has this address.</p>
           ) : (
             <>
-              <Table accounts={list.accounts} />
+              <AccountTable accounts={list.accounts} />
               <Pager name="accounts-page" page={list.page} pages={list.totalPages} />
             </>
           )
@@ -59,30 +60,13 @@ export function Accounts({ query, settings }: Props) {
   )
 }
 
-function Table({ accounts }: { accounts: readonly Account[] }) {
+function AccountTable({ accounts }: { accounts: readonly Account[] }) {
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col">Since</th>
-          <th scope="col" class="r">
-            Servers
-          </th>
-          <th scope="col" class="r">
-            Requests this month
-          </th>
-          <th scope="col" class="r">
-            Plan
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {accounts.map((account) => (
-          <Row key={account.id} account={account} />
-        ))}
-      </tbody>
-    </table>
+    <Table columns={['Account', 'Since', { right: 'Servers' }, { right: 'Requests this month' }, { right: 'Plan' }]}>
+      {accounts.map((account) => (
+        <Row key={account.id} account={account} />
+      ))}
+    </Table>
   )
 }
 

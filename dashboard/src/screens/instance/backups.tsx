@@ -6,6 +6,7 @@ import { useLoad } from '../../api/use-load.ts'
 import { ago, bytes, dateTime } from '../../lib/format.ts'
 import { Loaded, Problem } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
+import { Table } from '../../ui/table.tsx'
 
 type Listed = Output<'instance.backups'>
 
@@ -57,43 +58,31 @@ function Advice({ listed: { backups } }: { listed: Listed }) {
 
 function Files({ backups }: Pick<Listed, 'backups'>) {
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col">Made</th>
-          <th scope="col">State</th>
-          <th scope="col" class="r">
-            Size
+    <Table columns={['File', 'Made', 'State', { right: 'Size' }]}>
+      {backups.map(({ name, createdAt, isComplete, bytes: size }) => (
+        <tr key={name}>
+          <th scope="row" class="m">
+            {name}
           </th>
+          <td data-label="Made">
+            <time dateTime={createdAt} title={dateTime(createdAt)}>
+              {ago(createdAt)}
+            </time>
+          </td>
+          <td>
+            {isComplete ? (
+              <Status tone="ok">Complete</Status>
+            ) : (
+              <Status tone="busy" pulse>
+                Being written
+              </Status>
+            )}
+          </td>
+          <td class="r" data-label="Size">
+            {bytes(size)}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {backups.map(({ name, createdAt, isComplete, bytes: size }) => (
-          <tr key={name}>
-            <th scope="row" class="m">
-              {name}
-            </th>
-            <td data-label="Made">
-              <time dateTime={createdAt} title={dateTime(createdAt)}>
-                {ago(createdAt)}
-              </time>
-            </td>
-            <td>
-              {isComplete ? (
-                <Status tone="ok">Complete</Status>
-              ) : (
-                <Status tone="busy" pulse>
-                  Being written
-                </Status>
-              )}
-            </td>
-            <td class="r" data-label="Size">
-              {bytes(size)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

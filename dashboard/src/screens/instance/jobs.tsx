@@ -7,6 +7,7 @@ import { setQuery } from '../../lib/router.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
 
 type Queue = Output<'instance.get'>['queue']
 type Job = Output<'instance.jobs'>['jobs'][number]
@@ -81,24 +82,16 @@ export function Jobs({ queue, query, onChange }: Props) {
 type TableProps = { jobs: readonly Job[]; state: State; retry: Action<[jobId: string]> }
 
 function JobTable({ jobs, state, retry }: TableProps) {
+  const begun = state === 'queued' ? 'Due' : 'Begun'
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Work</th>
-          <th scope="col">Account</th>
-          <th scope="col">{state === 'queued' ? 'Due' : state === 'failed' ? 'Failed' : 'Begun'}</th>
-          <th scope="col" class="r">
-            {state === 'failed' ? <span class="vh">What you can do</span> : 'Attempts'}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <Row key={job.id} job={job} retry={retry} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      columns={['Work', 'Account', ...(state === 'failed' ? ['Failed'] : [begun, { right: 'Attempts' }])]}
+      hasActions={state === 'failed'}
+    >
+      {jobs.map((job) => (
+        <Row key={job.id} job={job} retry={retry} />
+      ))}
+    </Table>
   )
 }
 

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { number } from '../../lib/format.ts'
-import { Form } from '../../ui/form.tsx'
-import { NoteField } from './note-field.tsx'
+import { Table } from '../../ui/table.tsx'
 import { priceInWords } from './purchase-words.ts'
+import { RequestForm, Sent } from './request-form.tsx'
 
 type Plan = Output<'plans.list'>['plans'][number]
 type Name = Plan['plan']
@@ -50,7 +50,7 @@ export function RequestPlan({ plans, current, canRequest, onDone }: Props) {
     <>
       <Comparison plans={plans} current={current} />
       {canRequest && (
-        <Form action={request} submit={`Request the plan ${plan}`} busy="Sending …" isPrimary>
+        <RequestForm action={request} submit={`Request the plan ${plan}`} note={note} setNote={setNote}>
           <label class="field">
             <span class="lab">Plan</span>
             <select value={plan} onChange={({ currentTarget }) => setChosen(currentTarget.value as Name)}>
@@ -62,46 +62,31 @@ export function RequestPlan({ plans, current, canRequest, onDone }: Props) {
             </select>
             <span class="hint">Price: {priceInWords(price)}.</span>
           </label>
-          <NoteField value={note} onInput={setNote} />
-        </Form>
+        </RequestForm>
       )}
-      {sent && !request.error && (
-        <p class="say i" role="status">
-          {sent} The operator has been told.
-        </p>
-      )}
+      {sent && !request.error && <Sent>{sent}</Sent>}
     </>
   )
 }
 
 function Comparison({ plans, current }: Pick<Props, 'plans' | 'current'>) {
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">
-            <span class="vh">Limit</span>
-          </th>
-          {plans.map(({ plan }) => (
-            <th key={plan} scope="col">
-              {plan}
-              {plan === current && ' (yours)'}
-            </th>
+    <Table
+      columns={[
+        <span class="vh">Limit</span>,
+        ...plans.map(({ plan }) => (plan === current ? `${plan} (yours)` : plan)),
+      ]}
+    >
+      {ROWS.map(([title, value]) => (
+        <tr key={title}>
+          <th scope="row">{title}</th>
+          {plans.map((plan) => (
+            <td key={plan.plan} data-label={plan.plan}>
+              {value(plan)}
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {ROWS.map(([title, value]) => (
-          <tr key={title}>
-            <th scope="row">{title}</th>
-            {plans.map((plan) => (
-              <td key={plan.plan} data-label={plan.plan}>
-                {value(plan)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

@@ -4,9 +4,8 @@ import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { count } from '../../lib/format.ts'
 import { Field } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import { NoteField } from './note-field.tsx'
 import { type Price, priceInWords } from './purchase-words.ts'
+import { RequestForm, Sent } from './request-form.tsx'
 
 type Props = {
   servers: Output<'servers.list'>
@@ -43,12 +42,12 @@ export function RequestSources({ servers, price, wanted, isWanted, onDone }: Pro
   const total = price && isNumber ? { ...price, amount: price.amount * sources } : price
   return (
     <>
-      <Form
+      <RequestForm
         action={request}
         submit={isNumber ? `Request ${count(sources, 'source')} for ${priceInWords(total)}` : 'Request sources'}
-        busy="Sending …"
-        isPrimary
         isDisabled={!isNumber}
+        note={note}
+        setNote={setNote}
       >
         <label class="field">
           <span class="lab">Server</span>
@@ -68,13 +67,8 @@ export function RequestSources({ servers, price, wanted, isWanted, onDone }: Pro
           value={amount}
           onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
         />
-        <NoteField value={note} onInput={setNote} />
-      </Form>
-      {sent && !request.error && (
-        <p class="say i" role="status">
-          {sent} The operator has been told.
-        </p>
-      )}
+      </RequestForm>
+      {sent && !request.error && <Sent>{sent}</Sent>}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { Output } from '@docent/sdk'
 import { ago, count, dateTime, number } from '../../lib/format.ts'
+import { Table } from '../../ui/table.tsx'
 
 type Usage = Output<'account.usage'>
 type Entitlements = Output<'account.entitlements'>
@@ -22,41 +23,26 @@ type Props = { usage: Usage; entitlements: Entitlements; servers: Output<'server
 /** Each limit: how much of it is used, when it starts again, and where its value comes from. */
 export function Used({ usage, entitlements, servers }: Props) {
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Limit</th>
-          <th scope="col" class="r">
-            Used
-          </th>
-          <th scope="col" class="r">
-            Allowed
-          </th>
-          <th scope="col">Starts again</th>
-          <th scope="col">Comes from</th>
+    <Table columns={['Limit', { right: 'Used' }, { right: 'Allowed' }, 'Starts again', 'Comes from']}>
+      {rowsOf(usage, entitlements, new Map(servers.map(({ id, name }) => [id, name]))).map((row) => (
+        <tr key={row.what}>
+          <th scope="row">{row.what}</th>
+          <td class="r" data-label="Used">
+            {row.used === null ? '–' : number(row.used)}
+          </td>
+          <td class="r" data-label="Allowed">
+            {row.limit === null ? 'no limit' : number(row.limit)}
+            {row.limit !== null && row.unit}
+          </td>
+          <td data-label="Starts again">
+            {row.resetsAt ? <time title={dateTime(row.resetsAt)}>{ago(row.resetsAt)}</time> : 'never'}
+          </td>
+          <td class="mute" data-label="Comes from">
+            {row.from}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {rowsOf(usage, entitlements, new Map(servers.map(({ id, name }) => [id, name]))).map((row) => (
-          <tr key={row.what}>
-            <th scope="row">{row.what}</th>
-            <td class="r" data-label="Used">
-              {row.used === null ? '–' : number(row.used)}
-            </td>
-            <td class="r" data-label="Allowed">
-              {row.limit === null ? 'no limit' : number(row.limit)}
-              {row.limit !== null && row.unit}
-            </td>
-            <td data-label="Starts again">
-              {row.resetsAt ? <time title={dateTime(row.resetsAt)}>{ago(row.resetsAt)}</time> : 'never'}
-            </td>
-            <td class="mute" data-label="Comes from">
-              {row.from}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

@@ -3,6 +3,7 @@ import { REASONS } from '../../lib/words.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Status } from '../../ui/status.tsx'
+import { Table } from '../../ui/table.tsx'
 
 /** The pages that were not indexed: why, and what to do. */
 export function LeftOut({ server }: { server: Server }) {
@@ -11,42 +12,31 @@ export function LeftOut({ server }: { server: Server }) {
   const total = rows.reduce((sum, { pages }) => sum + pages, 0)
   return (
     <Section title="Left out" about={`${count(total, 'page')}, in words.`}>
-      <table class="table why">
-        <thead>
-          <tr>
-            <th scope="col">Why</th>
-            <th scope="col">Which</th>
-            <th scope="col" class="r">
-              What you can do
-            </th>
+      <Table class="why" columns={['Why', 'Which', { right: 'What you can do' }]}>
+        {rows.map(({ reason, pages, example, source }) => (
+          <tr key={`${source.id} ${reason}`}>
+            <td>
+              <Status tone={REASONS[reason]?.tone ?? 'mute'}>
+                {number(pages)} {REASONS[reason]?.word ?? reason.replaceAll('_', ' ')}
+              </Status>
+            </td>
+            <td>
+              {example ?? ''} <span class="mute">{server.sources.length > 1 && shortAddress(source.url)}</span>
+            </td>
+            <td class="r">
+              <a href={`/servers/${server.slug}/pages?${new URLSearchParams({ reason, source: source.id })}`}>
+                See the list
+              </a>
+              {(REASONS[reason]?.byPattern ?? false) && (
+                <>
+                  {' · '}
+                  <a href={`/servers/${server.slug}/settings#sources`}>Change the patterns</a>
+                </>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ reason, pages, example, source }) => (
-            <tr key={`${source.id} ${reason}`}>
-              <td>
-                <Status tone={REASONS[reason]?.tone ?? 'mute'}>
-                  {number(pages)} {REASONS[reason]?.word ?? reason.replaceAll('_', ' ')}
-                </Status>
-              </td>
-              <td>
-                {example ?? ''} <span class="mute">{server.sources.length > 1 && shortAddress(source.url)}</span>
-              </td>
-              <td class="r">
-                <a href={`/servers/${server.slug}/pages?${new URLSearchParams({ reason, source: source.id })}`}>
-                  See the list
-                </a>
-                {(REASONS[reason]?.byPattern ?? false) && (
-                  <>
-                    {' · '}
-                    <a href={`/servers/${server.slug}/settings#sources`}>Change the patterns</a>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Section>
   )
 }

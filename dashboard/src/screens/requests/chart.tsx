@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Problem } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
 import type { Charted } from './charted.ts'
 import type { Plot } from './plot.ts'
 
@@ -135,30 +136,20 @@ function Numbers({
   return (
     <details class="small">
       <summary>Show the numbers</summary>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{interval === 'day' ? 'Day' : 'Hour'} (UTC)</th>
-            {lines.map(({ title }) => (
-              <th key={title} scope="col" class="r">
-                {title}
-              </th>
+      <Table
+        columns={[`${interval === 'day' ? 'Day' : 'Hour'} (UTC)`, ...lines.map(({ title }) => ({ right: title }))]}
+      >
+        {rows.map(({ time, values }) => (
+          <tr key={time}>
+            <th scope="row">{formatAt(time)}</th>
+            {values.map((value, index) => (
+              <td key={lines[index]?.title} class="r" data-label={lines[index]?.title}>
+                {value === null ? '–' : format(value)}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ time, values }) => (
-            <tr key={time}>
-              <th scope="row">{formatAt(time)}</th>
-              {values.map((value, index) => (
-                <td key={lines[index]?.title} class="r" data-label={lines[index]?.title}>
-                  {value === null ? '–' : format(value)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </details>
   )
 }

@@ -13,6 +13,7 @@ import { filterOf, given, isFiltered } from './filter.ts'
 import { OpenCall } from './open-call.tsx'
 import { rangeOf } from './range.ts'
 import { Trace } from './trace.tsx'
+import { Table } from '../../ui/table.tsx'
 
 type Call = Output<'analytics.calls'>['calls'][number]
 type Props = { server: Server; query: URLSearchParams }
@@ -66,27 +67,11 @@ type TableProps = { calls: readonly Call[]; server: Server; open: string | null 
 
 function CallTable({ calls, server, open }: TableProps) {
   return (
-    <table class="table lt">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Question</th>
-          <th scope="col">Client</th>
-          <th scope="col">Outcome</th>
-          <th scope="col" class="r">
-            Cited
-          </th>
-          <th scope="col" class="r">
-            Took
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {calls.map((one) => (
-          <Row key={one.id} item={one} server={server} isOpen={one.id === open} />
-        ))}
-      </tbody>
-    </table>
+    <Table class="lt" columns={['When', 'Question', 'Client', 'Outcome', { right: 'Cited' }, { right: 'Took' }]}>
+      {calls.map((one) => (
+        <Row key={one.id} item={one} server={server} isOpen={one.id === open} />
+      ))}
+    </Table>
   )
 }
 

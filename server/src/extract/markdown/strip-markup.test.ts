@@ -75,20 +75,15 @@ test('takes linear time on unclosed markup', () => {
 test('removes a component around a fence and leaves the fence unchanged', () => {
   const source =
     "---\ntitle: T\n---\nimport { Tabs } from 'x'\n\n<Tabs>\n\n```jsx\nimport { Tabs } from 'x'\n{/* kept */}\n<Tabs>\n```\n\n</Tabs>\n\n{/* gone */}\nEnd\n"
-  const page = extractPage({
-    url: 'http://a.test/x.mdx',
-    contentType: 'text/markdown',
-    bytes: new TextEncoder().encode(source),
-  }) as ExtractedPage
-  expect(page.markdown).toBe("```jsx\nimport { Tabs } from 'x'\n{/* kept */}\n<Tabs>\n```\n\nEnd")
+  expect(markdownOf('x.mdx', source)).toBe("```jsx\nimport { Tabs } from 'x'\n{/* kept */}\n<Tabs>\n```\n\nEnd")
 })
 
 test('leaves fences unchanged', () => {
   const source = '# T\n\n<div>\n\n```html\n<!-- kept -->\n<script>kept()</script>\n```\n\n</div>\n'
-  const page = extractPage({
-    url: 'http://a.test/x.md',
-    contentType: 'text/markdown',
-    bytes: new TextEncoder().encode(source),
-  }) as ExtractedPage
-  expect(page.markdown).toBe('# T\n\n```html\n<!-- kept -->\n<script>kept()</script>\n```')
+  expect(markdownOf('x.md', source)).toBe('# T\n\n```html\n<!-- kept -->\n<script>kept()</script>\n```')
 })
+
+function markdownOf(name: string, source: string): string {
+  const bytes = new TextEncoder().encode(source)
+  return (extractPage({ url: `http://a.test/${name}`, contentType: 'text/markdown', bytes }) as ExtractedPage).markdown
+}

@@ -1,23 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { describe, expect, test } from 'vitest'
 import type { ServedSource } from '#store/servers/served.ts'
-import { docs, gadgets } from '../../../test/support/gadgets.ts'
+import { docs } from '../../../test/support/gadgets.ts'
 import { fakeMcp, jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
-import { type RemoteMcp, startRemoteMcp } from '../../../test/support/remote-mcp.ts'
 import type { ListedTool } from '../tool.ts'
-
-let net: NetClient
-let remote: RemoteMcp
-
-beforeAll(async () => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1', firstByteMs: 500 })
-  remote = await startRemoteMcp({ register: gadgets })
-})
-afterAll(async () => {
-  await remote[Symbol.asyncDispose]()
-  await net[Symbol.asyncDispose]()
-})
 
 describe('tool listing', () => {
   const listedWith = async (...sources: Partial<ServedSource>[]) => {

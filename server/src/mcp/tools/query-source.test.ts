@@ -1,25 +1,15 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { describe, expect, test, vi } from 'vitest'
 import type { ServedSource } from '#store/servers/served.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
+import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
 import { checkStructured } from '../../../test/support/check-structured.ts'
 import { docs, gadgets, READS } from '../../../test/support/gadgets.ts'
 import { fakeMcp, found, jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
-import { type RemoteMcp, startRemoteMcp } from '../../../test/support/remote-mcp.ts'
+import { startRemoteMcp } from '../../../test/support/remote-mcp.ts'
 
-let net: NetClient
-let remote: RemoteMcp
-
-beforeAll(async () => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1', firstByteMs: 500 })
-  remote = await startRemoteMcp({ register: gadgets })
-})
-afterAll(async () => {
-  await remote[Symbol.asyncDispose]()
-  await net[Symbol.asyncDispose]()
-})
+const net = await keepOpen(createTestNet({ firstByteMs: 500 }))
+const remote = await keepOpen(startRemoteMcp({ register: gadgets }))
 
 async function query(args: object, source: Partial<ServedSource> = {}) {
   const sources = [docs, { ...docs, id: 'src_mcp', type: 'mcp' as const, url: remote.url, label: 'Gadgets', ...source }]

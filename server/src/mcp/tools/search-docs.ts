@@ -6,17 +6,19 @@ import { knownVersion } from '../known-version.ts'
 import { sourceScope } from '../named-source.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
 import { searchAnswer, searchOutput } from '../search-answer.ts'
-import { cursorArgument, optionalTextArgument, pageArgument, sourceArgument } from '../shared-arguments.ts'
+import {
+  cursorArgument,
+  optionalQueryArgument,
+  optionalTextArgument,
+  pageArgument,
+  sourceArgument,
+} from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const input = z.object({
-  query: z
-    .string()
-    .trim()
-    .min(1)
-    .max(4_000)
-    .optional()
-    .describe('What to look for: a question, a term, an identifier or an error message. Required without "page"'),
+  query: optionalQueryArgument(
+    'What to look for: a question, a term, an identifier or an error message. Required without "page"',
+  ),
   page: pageArgument,
   source: sourceArgument,
   type: z.enum(SOURCE_TYPES).optional().describe('Only sources of this kind. "pdf" also finds the PDFs of an upload'),

@@ -7,7 +7,7 @@ import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { issueEntry, issueResult } from '../results/issue-result.ts'
-import { cursorArgument } from '../shared-arguments.ts'
+import { cursorArgument, optionalQueryArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
 
@@ -15,13 +15,7 @@ const MAX_LABELS = 20
 const BYTES_AN_ISSUE = 1_900
 
 const input = z.object({
-  query: z
-    .string()
-    .trim()
-    .min(1)
-    .max(4_000)
-    .optional()
-    .describe('A symptom, an error message or a subject. Left out, the newest come first'),
+  query: optionalQueryArgument('A symptom, an error message or a subject. Left out, the newest come first'),
   state: z.enum(['open', 'closed', 'merged']).optional().describe('Only those in this state'),
   kind: z.enum(['issue', 'pull_request']).optional().describe('Only issues, or only pull requests'),
   labels: z.array(z.string()).optional().describe('Only those that have all of these labels, such as bug'),

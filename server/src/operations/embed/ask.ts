@@ -2,7 +2,8 @@ import { type AnswerPart, EMBED_LIMITS } from '@docent/contract/embed'
 import { readSetting } from '@docent/contract/setting-texts'
 import { DocentError, toDocentError } from '#errors.ts'
 import { itemsWhile } from '#lib/items-while.ts'
-import type { AnswerEmbedded, EmbeddedAnswer, EmbeddedPiece, Handler } from '../operation.ts'
+import type { AnswerEmbedded, EmbeddedPiece, LoggedAnswer } from '#answer/embedded.ts'
+import type { Handler } from '../operation.ts'
 import { takeOrRefuse } from '../take-or-refuse.ts'
 import { findOpened } from './find-opened.ts'
 import { widgetTools } from './widget-tools.ts'
@@ -34,7 +35,7 @@ export const askEmbedded: Handler<'embed.ask'> = async ({ deps, visitor, signal 
 async function* answerParts(answer: AnswerEmbedded, signal: AbortSignal): AsyncGenerator<AnswerPart> {
   yield { type: 'begin' }
   try {
-    const live = itemsWhile<Report, EmbeddedAnswer>((push) =>
+    const live = itemsWhile<Report, LoggedAnswer>((push) =>
       answer(signal, (message, piece) => push({ message, piece })),
     )
     const sent = { text: '', citations: 0 }
@@ -65,7 +66,7 @@ function* livePart({ message, piece }: Report, sent: Sent): Generator<AnswerPart
   }
 }
 
-function* lastParts({ citations, parts, confidence, followUps, remark, call }: EmbeddedAnswer, sent: Sent) {
+function* lastParts({ citations, parts, confidence, followUps, remark, call }: LoggedAnswer, sent: Sent) {
   const goesOn = parts.join('').startsWith(sent.text)
   if (!goesOn) yield { type: 'restart' } satisfies AnswerPart
   for (const citation of citations.slice(goesOn ? sent.citations : 0))

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { createPacer } from '#net/pacing.ts'
-import { type Site, startSite } from '../../../test/support/site.ts'
+import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
+import { startSite } from '../../../test/support/site.ts'
 import { type OutsideLimits, fetchOutsideFiles } from './fetch-outside-files.ts'
 
 const PARSE = { memoryMb: 256, killAfterMs: 20_000 }
 
-let net: NetClient
-let site: Site
-beforeAll(async () => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
-  // Each file references the next, and all have the same length.
-  const pages = [1, 2, 3].map((n) => [`/${n}.json`, JSON.stringify({ $ref: `${n + 1}.json` })])
-  site = await startSite({ ...Object.fromEntries(pages), '/4.json': '{"last": "file"} ' })
-})
-afterAll(async () => {
-  await site[Symbol.asyncDispose]()
-  await net[Symbol.asyncDispose]()
-})
+const net = await keepOpen(createTestNet())
+// Each file references the next, and all have the same length.
+const pages = [1, 2, 3].map((n) => [`/${n}.json`, JSON.stringify({ $ref: `${n + 1}.json` })])
+const site = await keepOpen(startSite({ ...Object.fromEntries(pages), '/4.json': '{"last": "file"} ' }))
 beforeEach(() => {
   site.requests.length = 0
 })

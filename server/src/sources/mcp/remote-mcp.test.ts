@@ -1,12 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { GiveUp } from '#jobs/errors.ts'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
+import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
 import { fakeMcp } from '../../../test/support/mcp-fakes.ts'
 import { startRemoteMcp } from '../../../test/support/remote-mcp.ts'
 import { serveMcp } from '../../../test/support/serve-mcp.ts'
@@ -14,12 +13,8 @@ import { createRemoteMcpReader } from './remote-mcp.ts'
 import type { SourceDocument, SourceOmission } from '../source-document.ts'
 
 const SECRET = 'canary-secret-0123456789'
-let net: NetClient
 
-beforeAll(() => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1', idleMs: 500 })
-})
-afterAll(() => net[Symbol.asyncDispose]())
+const net = await keepOpen(createTestNet({ idleMs: 500 }))
 
 type Options = { credential?: RemoteCredential | null; signal?: AbortSignal }
 

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { expect, test } from 'vitest'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { type Site, startSite } from '../../../test/support/site.ts'
+import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
+import { startSite } from '../../../test/support/site.ts'
 import { fetchArchive } from './fetch-archive.ts'
 import { githubHost } from './repository-host.ts'
 
 const bytes = makeArchive({ 'top/README.md': '# Readme' })
-let net: NetClient
-let site: Site
-beforeAll(async () => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
-  site = await startSite({
+const net = await keepOpen(createTestNet())
+const site = await keepOpen(
+  startSite({
     '/api/repos/a/b/tarball/main': (_, response) => void response.end(bytes),
     '/api/repos/a/b/tarball/slow': () => undefined,
-  })
-})
-afterAll(async () => {
-  await site[Symbol.asyncDispose]()
-  await net[Symbol.asyncDispose]()
-})
+  }),
+)
 
 const fetchRef = (ref: string, limits: { maxBytes: number; totalMs: number }) => {
   const choices = [{ ref, refKind: null, path: '' }]

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import type { NetClient } from '#net/client.ts'
 import { createPacer } from '#net/pacing.ts'
 import { openGitRemote } from '#upstream/git-remote.ts'
+import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
 import { type GitHost, findGit, startGitHost } from '../../../test/support/git-host.ts'
 import { startSite } from '../../../test/support/site.ts'
 import { createRepositoryReader } from './repository.ts'
 import type { SourceItem } from '../source-document.ts'
 
 const git = findGit()
-let net: NetClient
 let host: GitHost
 let first: string
-beforeAll(() => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
-})
-afterAll(() => net[Symbol.asyncDispose]())
+const net = await keepOpen(createTestNet())
 
 async function read(url: string, cursor: string | null = null): Promise<SourceItem[]> {
   using pacer = createPacer()

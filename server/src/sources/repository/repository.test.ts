@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { describe, expect, test } from 'vitest'
 import { createPacer } from '#net/pacing.ts'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { type Page, type Site, startSite } from '../../../test/support/site.ts'
+import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
+import { type Page, startSite } from '../../../test/support/site.ts'
 import { createRepositoryReader } from './repository.ts'
 import type { SourceDocument, SourceItem, SourceOmission, SourceToRead } from '../source-document.ts'
 
@@ -17,16 +16,8 @@ const FILES = {
   'acme-widgets-1a2b/vendor/b/b.go': 'package b',
 }
 
-let net: NetClient
-let host: Site
-beforeAll(async () => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
-  host = await startSite({})
-})
-afterAll(async () => {
-  await host[Symbol.asyncDispose]()
-  await net[Symbol.asyncDispose]()
-})
+const net = await keepOpen(createTestNet())
+const host = await keepOpen(startSite({}))
 
 const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): Page =>

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { deletesRow } from '#store/engine/changed-row.ts'
 
 export type LinkAttempt = Selectable<Schema['linkAttempts']>
 
@@ -17,13 +18,13 @@ export async function takeLinkAttempt(
   db: Db,
   { stateHash, accountId, credentialId, host, now }: Claimed,
 ): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('linkAttempts')
-    .where('stateHash', '=', stateHash)
-    .where('accountId', '=', accountId)
-    .where('credentialId', '=', credentialId)
-    .where('host', '=', host)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return deletesRow(
+    db
+      .deleteFrom('linkAttempts')
+      .where('stateHash', '=', stateHash)
+      .where('accountId', '=', accountId)
+      .where('credentialId', '=', credentialId)
+      .where('host', '=', host)
+      .where('expiresAt', '>', now),
+  )
 }

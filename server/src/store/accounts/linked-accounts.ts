@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { updatesRow } from '#store/engine/changed-row.ts'
 
 export type LinkedAccount = Selectable<Schema['linkedAccounts']>
 
@@ -58,13 +59,13 @@ export async function claimRefresh(
   id: string,
   { now, until }: { now: number; until: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('linkedAccounts')
-    .set({ refreshingUntil: until })
-    .where('id', '=', id)
-    .where('refreshingUntil', '<=', now)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(
+    db
+      .updateTable('linkedAccounts')
+      .set({ refreshingUntil: until })
+      .where('id', '=', id)
+      .where('refreshingUntil', '<=', now),
+  )
 }
 
 /** Releases the claim of `claimRefresh`. */

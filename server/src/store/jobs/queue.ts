@@ -5,6 +5,7 @@ import { claimFromPostgres } from './claim-postgres.ts'
 import { claimFromSqlite } from './claim-sqlite.ts'
 import type { Job, Moment } from './job.ts'
 import type { JobKind, Payload } from './kinds.ts'
+import { deletesRow, updatesRow } from '#store/engine/changed-row.ts'
 
 /** Lease duration without renewal. A dead node delays its jobs by at most this time. */
 export const LEASE_MS = 30_000
@@ -67,14 +68,14 @@ export async function claim(
 
 /** Extends the lease. False if another node claimed the job or it was deleted: stop immediately. */
 export async function renew(db: Db, { id, fence }: Job, now: Moment = databaseTime(db)): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('jobs')
-    .set({ leaseUntil: after(now, LEASE_MS), updatedAt: now })
-    .where('id', '=', id)
-    .where('fence', '=', fence)
-    .where('state', '=', 'running')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(
+    db
+      .updateTable('jobs')
+      .set({ leaseUntil: after(now, LEASE_MS), updatedAt: now })
+      .where('id', '=', id)
+      .where('fence', '=', fence)
+      .where('state', '=', 'running'),
+  )
 }
 
 export type JobOutcome = { error: string } | 'done'
@@ -85,20 +86,15 @@ export type JobOutcome = { error: string } | 'done'
  */
 export async function finish(db: Db, { id, fence }: Job, outcome: JobOutcome): Promise<boolean> {
   if (outcome === 'done') {
-    const { numDeletedRows } = await db
-      .deleteFrom('jobs')
-      .where('id', '=', id)
-      .where('fence', '=', fence)
-      .executeTakeFirst()
-    return numDeletedRows > 0n
+    return deletesRow(db.deleteFrom('jobs').where('id', '=', id).where('fence', '=', fence))
   }
-  const { numUpdatedRows } = await db
-    .updateTable('jobs')
-    .set({ state: 'failed', error: outcome.error, leaseUntil: null, updatedAt: databaseTime(db) })
-    .where('id', '=', id)
-    .where('fence', '=', fence)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(
+    db
+      .updateTable('jobs')
+      .set({ state: 'failed', error: outcome.error, leaseUntil: null, updatedAt: databaseTime(db) })
+      .where('id', '=', id)
+      .where('fence', '=', fence),
+  )
 }
 
 /** True if an indexing job of the server waits or runs. */

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { deletesRow } from '#store/engine/changed-row.ts'
 
 export type CustomToolRow = Selectable<Schema['customTools']>
 
@@ -57,12 +58,7 @@ export async function updateToolWords(
 
 /** False if it no longer existed. */
 export async function deleteCustomToolRow(tx: Db, accountId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('customTools')
-    .where('accountId', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return deletesRow(tx.deleteFrom('customTools').where('accountId', '=', accountId).where('id', '=', id))
 }
 
 /** All servers of the account that select the tool, including deleted ones, which may be restored. */

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { updatesRow } from '#store/engine/changed-row.ts'
 
 export type ServerRow = Selectable<Schema['servers']>
 
@@ -59,13 +60,7 @@ export async function updateServerRow(
     updatedAt: number
   },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('servers')
-    .set(values)
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(tx.updateTable('servers').set(values).where('id', '=', id).where('deletedAt', 'is', null))
 }
 
 /** The current server, with its row locked for the rest of the transaction. Undefined if it is no longer live. */
@@ -81,13 +76,13 @@ export async function lockServer(tx: Db, id: string): Promise<ServerRow | undefi
 
 /** Restores a deleted server. False if its purge has begun. */
 export async function markRestored(tx: Db, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('servers')
-    .set({ deletedAt: null, purgeAt: null, updatedAt: now })
-    .where('id', '=', id)
-    .where('purgeAt', '>', now)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(
+    tx
+      .updateTable('servers')
+      .set({ deletedAt: null, purgeAt: null, updatedAt: now })
+      .where('id', '=', id)
+      .where('purgeAt', '>', now),
+  )
 }
 
 /** The account's oldest server. */
@@ -142,13 +137,13 @@ export async function lockAccount(tx: Db, accountId: string): Promise<void> {
 
 /** Marks a live server deleted. False if it was no longer live. */
 export async function markDeleted(tx: Db, id: string, deletedAt: number, purgeAt: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('servers')
-    .set({ deletedAt, purgeAt, updatedAt: deletedAt })
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(
+    tx
+      .updateTable('servers')
+      .set({ deletedAt, purgeAt, updatedAt: deletedAt })
+      .where('id', '=', id)
+      .where('deletedAt', 'is', null),
+  )
 }
 
 /** Purge time of a deleted server. Null if it is not deleted, or gone. */
@@ -162,13 +157,7 @@ export async function findPurge(db: Db, id: string): Promise<number | null> {
  * has not ended.
  */
 export async function markPurging(tx: Db, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('servers')
-    .set({ purgeAt: 0 })
-    .where('id', '=', id)
-    .where('purgeAt', '<=', now)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(tx.updateTable('servers').set({ purgeAt: 0 }).where('id', '=', id).where('purgeAt', '<=', now))
 }
 
 /**

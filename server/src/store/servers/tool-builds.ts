@@ -1,5 +1,6 @@
 import type { Db } from '#store/db.ts'
 import type { CustomToolRow } from './custom-tools.ts'
+import { updatesRow } from '#store/engine/changed-row.ts'
 
 /** A build that this process has claimed. Its attempt fences later writes. */
 export type ClaimedBuild = Pick<CustomToolRow, 'id' | 'accountId' | 'attempts'> & {
@@ -39,26 +40,26 @@ export async function updateBuild(
   { id, attempts }: Pick<ClaimedBuild, 'id' | 'attempts'>,
   values: Partial<Omit<CustomToolRow, 'id' | 'accountId' | 'attempts'>>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('customTools')
-    .set(values)
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .where('status', '=', 'building')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(
+    db
+      .updateTable('customTools')
+      .set(values)
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .where('status', '=', 'building'),
+  )
 }
 
 /** Begins the build of a failed tool anew. False if it is not failed, or was made without a request. */
 export async function restartBuild(tx: Db, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('customTools')
-    .set({ status: 'building', error: null, progress: null, attempts: 0, leaseUntil: null, updatedAt: now })
-    .where('id', '=', id)
-    .where('status', '=', 'failed')
-    .where('prompt', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(
+    tx
+      .updateTable('customTools')
+      .set({ status: 'building', error: null, progress: null, attempts: 0, leaseUntil: null, updatedAt: now })
+      .where('id', '=', id)
+      .where('status', '=', 'failed')
+      .where('prompt', 'is not', null),
+  )
 }
 
 /** Names of the account's other tools. */

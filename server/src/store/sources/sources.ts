@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { updatesRow } from '#store/engine/changed-row.ts'
 
 export type SourceRow = Selectable<Schema['sources']>
 
@@ -77,29 +78,29 @@ export async function saveCounts(
   counts: { queued: number; indexed: number; skipped: number; failed: number; toGo: number },
   crawlUsage: string,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('sources')
-    .set({
-      pagesFound: counts.queued + counts.indexed + counts.skipped + counts.failed,
-      pagesToGo: counts.toGo,
-      pagesIndexed: counts.indexed,
-      pagesSkipped: counts.skipped,
-      pagesFailed: counts.failed,
-      crawlUsage,
-    })
-    .where('id', '=', sourceId)
-    // Correlated with this row's server. A list of all live servers would be rebuilt for each batch of pages.
-    .where((is) =>
-      is.exists(
-        is
-          .selectFrom('servers')
-          .select('servers.id')
-          .whereRef('servers.id', '=', 'sources.serverId')
-          .where('deletedAt', 'is', null),
+  return updatesRow(
+    tx
+      .updateTable('sources')
+      .set({
+        pagesFound: counts.queued + counts.indexed + counts.skipped + counts.failed,
+        pagesToGo: counts.toGo,
+        pagesIndexed: counts.indexed,
+        pagesSkipped: counts.skipped,
+        pagesFailed: counts.failed,
+        crawlUsage,
+      })
+      .where('id', '=', sourceId)
+      // Correlated with this row's server. A list of all live servers would be rebuilt for each batch of pages.
+      .where((is) =>
+        is.exists(
+          is
+            .selectFrom('servers')
+            .select('servers.id')
+            .whereRef('servers.id', '=', 'sources.serverId')
+            .where('deletedAt', 'is', null),
+        ),
       ),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  )
 }
 
 export async function findSourceById(db: Db, id: string): Promise<SourceRow | undefined> {

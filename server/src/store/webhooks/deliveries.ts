@@ -5,6 +5,7 @@ import type { Db } from '#store/db.ts'
 import type { Moment } from '#store/jobs/job.ts'
 import type { Schema } from '#store/schema.ts'
 import { type Audience, subscribersOf } from './webhooks.ts'
+import { updatesRow } from '#store/engine/changed-row.ts'
 
 export type DeliveryRow = Selectable<Schema['webhookDeliveries']>
 
@@ -132,14 +133,14 @@ export async function updateClaimed(
   { id, attempts }: Pick<DeliveryRow, 'id' | 'attempts'>,
   values: Partial<Pick<DeliveryRow, 'state' | 'attempts' | 'nextAt' | 'log' | 'settledAt'>>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('webhookDeliveries')
-    .set(values)
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .where('state', '=', 'queued')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(
+    tx
+      .updateTable('webhookDeliveries')
+      .set(values)
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .where('state', '=', 'queued'),
+  )
 }
 
 /** Ends all waiting deliveries of a webhook without another attempt. */

@@ -18,7 +18,7 @@ export async function startExample() {
   const github = await startSite({})
   addRepository(github)
   const docent = await startDocent({ environment: { DOCENT_GITHUB_API_URL: github.url } })
-  const { body } = await docent.request('POST', '/api/mcp/create', {
+  const { slug } = await docent.createServer({
     name: 'Acme Mailer',
     tools: BUILT_IN_TOOLS.map(({ name }) => name),
     sources: [
@@ -27,7 +27,6 @@ export async function startExample() {
       { url: `${github.url}/acme/mailer`, type: 'repo', label: 'Code' },
     ],
   })
-  await docent.untilDone(body.slug)
   // Cursors depend on random ids.
   const published = (text: string) =>
     text
@@ -39,7 +38,7 @@ export async function startExample() {
     /** The text of a tool's answer, with the addresses of the example. */
     async call(tool: string, args: object): Promise<string> {
       const given = JSON.parse(local(JSON.stringify(args))) as object
-      const { result, error } = await docent.callTool(body.slug, tool, given)
+      const { result, error } = await docent.callTool(slug, tool, given)
       if (error) throw new Error(error.message)
       return published(result.content[0].text)
     },

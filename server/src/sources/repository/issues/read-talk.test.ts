@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type NetClient, createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
-import { type Page, type Site, startSite } from '../../../../test/support/site.ts'
+import { describe, expect, test } from 'vitest'
+import type { NetClient } from '#net/client.ts'
+import { createTestNet, keepOpen } from '../../../../test/support/keep-open.ts'
+import { type Page, startSite } from '../../../../test/support/site.ts'
 import { readTalk } from './read-talk.ts'
 import type { ListCursor } from './reading-cursor.ts'
 import { bitbucketHost, giteaHost, githubHost, gitlabHost } from '../repository-host.ts'
 import type { SourceItem } from '../../source-document.ts'
 import { talkHostOf } from './talk-host.ts'
 
-let net: NetClient
-let host: Site
-beforeAll(async () => {
-  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
-  host = await startSite({})
-})
-afterAll(async () => {
-  await host[Symbol.asyncDispose]()
-  await net[Symbol.asyncDispose]()
-})
+const net = await keepOpen(createTestNet())
+const host = await keepOpen(startSite({}))
 
 const DAY = 24 * 60 * 60_000
 const SITE = 'https://github.com/acme/widgets'

@@ -1,0 +1,13 @@
+import type { DeleteResult, UpdateResult } from 'kysely'
+
+type Executable<Result> = { executeTakeFirst: () => Promise<Result> }
+
+/** Runs the update. True if a row met its conditions. */
+export async function updatesRow(query: Executable<UpdateResult>): Promise<boolean> {
+  return (await query.executeTakeFirst()).numUpdatedRows > 0n
+}
+
+/** Runs the deletion. True if a row met its conditions. */
+export async function deletesRow(query: Executable<DeleteResult>): Promise<boolean> {
+  return (await query.executeTakeFirst()).numDeletedRows > 0n
+}

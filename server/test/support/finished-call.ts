@@ -1,0 +1,13 @@
+import type { FinishedCall } from '#analytics/record-calls.ts'
+
+/** A call as analytics record it. */
+export const finishedCall = (values: Partial<FinishedCall> = {}): FinishedCall => ({
+  tool: 'search_docs',
+  arguments: { query: 'oil' },
+  client: { name: 'probe', version: '1' },
+  status: 'ok',
+  durationMs: 2,
+  citations: [],
+  segments: [],
+  ...values,
+})

@@ -1,0 +1,16 @@
+import { afterAll } from 'vitest'
+import { createNetClient, type NetClientConfig } from '#net/client.ts'
+import { parseNetworks } from '#net/networks.ts'
+
+/** Keeps a resource open until the tests of the file have ended. The last one opened is closed first. */
+export async function keepOpen<Resource extends AsyncDisposable>(
+  opening: Resource | Promise<Resource>,
+): Promise<Resource> {
+  const resource = await opening
+  afterAll(() => resource[Symbol.asyncDispose]())
+  return resource
+}
+
+/** A client that may reach loopback addresses. */
+export const createTestNet = (config: Partial<NetClientConfig> = {}) =>
+  createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1', ...config })
