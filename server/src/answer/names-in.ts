@@ -1,5 +1,5 @@
 import { askedKeys } from '#search/catalogue/name-key.ts'
-import { comparedSides } from './question-parts.ts'
+import { comparedSides } from './compared-sides.ts'
 
 /**
  * Code, options, and words recognisable as identifiers by spelling: `work_mem`, `core.editor`, `useState`,

@@ -12,6 +12,17 @@ describe('the parts of a comparison', () => {
     ['Should I use a computed property or a watcher?', ['computed property', 'watcher'], 'computed property'],
     ['difference between the command ```set_a``` and ```set_b```?', ['set_a', 'set_b'], 'set_a'],
     ['props vs. state in React, and when should I use which?', ['props', 'state'], 'props React'],
+    ['difference between ref and reactive', ['ref', 'reactive'], 'ref'],
+    ['ref and reactive difference', ['ref', 'reactive'], 'ref'],
+    ['ref or reactive?', ['ref', 'reactive'], 'ref'],
+    ['How do ref and reactive differ?', ['ref', 'reactive'], 'ref'],
+    ['How does ProxyPass compare to RewriteRule with the P flag?', ['ProxyPass', 'RewriteRule'], 'ProxyPass'],
+    ['When should I use a list over a deque?', ['list', 'deque'], 'list'],
+    ['Why would I use git rebase instead of git merge?', ['git rebase', 'git merge'], 'git rebase'],
+    ['What distinguishes a tuple from a list?', ['tuple', 'list'], 'tuple'],
+    ['Which one should I use, Popen or run?', ['Popen', 'run'], 'Popen'],
+    ['Is `git fetch` the same as `git pull`?', ['git fetch', 'git pull'], 'git fetch'],
+    ['differences of WAL and rollback journals in SQLite', ['WAL', 'rollback journals'], 'WAL SQLite'],
     ['Was ist der Unterschied zwischen Kladen und Taxa?', ['Kladen', 'Taxa'], null],
   ])('are the two sides in %j', (question, sides, first) => {
     const parts = questionParts(question)
@@ -51,6 +62,9 @@ describe('the parts of a question that asks for several things', () => {
 test.each([
   'How do I oil a sprocket?',
   'salt and pepper',
+  'How do I use pnpm instead of npm?',
+  'What is the difference?',
+  'sink or swim in deep water',
   'How do I use the editor or the console?',
   'What are the differences between how cats and dogs handle cold weather?',
   'What are the two tutorials, and how do they differ?',

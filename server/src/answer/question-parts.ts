@@ -1,4 +1,5 @@
 import { isStopWord } from '#search/analyse/stop-words.ts'
+import { comparedSides, type Comparison } from './compared-sides.ts'
 import { questionTerms } from './terms.ts'
 
 /** One of several things that a question asks for. */
@@ -13,9 +14,6 @@ export type QuestionPart = {
 
 /** Each part costs a search. People rarely ask for more at once. */
 const MOST_PARTS = 3
-
-/** Characters of a side: `the useLayoutEffect hook`. Longer ones are clauses. */
-const LONGEST_SIDE = 60
 
 /** A clause with fewer content terms asks nothing alone, unless it refers to an earlier one: `and how do I test it?`. */
 const LEAST_TERMS = 2
@@ -56,63 +54,10 @@ export function questionParts(question: string, common: ReadonlySet<string> = ne
   return sides ? sidesAsParts(sides) : severalQuestions(text, common)
 }
 
-export type Comparison = {
-  sides: [string, string]
-  /** The rest of the question, such as `in Vue`. */
-  context: string
-}
-
-/** Words between the sides, and what may stand before and after them. The first group is before, the last one after. */
-const BETWEEN =
-  /^(.{0,80}?)\b(?:differences?|unterschiede?|différences?|diferencias?) (?:between|zwischen|entre) (.{1,200})$/i
-const AND = / (?:and|und|et|y) /i
-const COMPARE = /^(.{0,40}?)\bcompare (.{1,80}?) (?:and|with|to) (.{1,120})$/i
-const VERSUS = /^(.{1,120}?) (?:vs\.?|versus) (.{1,120})$/i
-const DIFFERS = /^(.{0,40}?)\bhow (?:do|does|is|are) (.{1,80}?) (?:differ|different) from (.{1,120})$/i
-const OR =
-  /^(.{0,40}?)\b(?:should (?:i|we|you) (?:use|choose|pick|prefer|take)|which is (?:better|faster|preferred)[,:]?|choose between) (.{1,60}?),? or (.{1,80})$/i
-
-/** What follows the second side: `in Vue`, `for forms?`, `, and when …`. */
-const AFTER =
-  /(?: (?:in|for|when|with|on|of|to|if|while|using|inside|as) |[?,.;:](?= |$)| and (?:when|which|how|what) )/i
-/** The beginning of the first side: `Vue: `, `When to use `. */
-const BEFORE = /^.*(?:[?.:;,] | (?:use|using|choose|prefer|between|is|are|of) |^(?:use|using|when to use) )/i
-
-/** The two sides of a comparison, or null. */
-export function comparedSides(text: string): Comparison | null {
-  const between = BETWEEN.exec(text)
-  if (between) {
-    const [first = '', ...rest] = (between[2] ?? '').split(AND)
-    return comparison(between[1] ?? '', first, rest.join(' and '))
-  }
-  const named = COMPARE.exec(text) ?? DIFFERS.exec(text) ?? OR.exec(text)
-  if (named) return comparison(named[1] ?? '', named[2] ?? '', named[3] ?? '')
-  const versus = VERSUS.exec(text)
-  if (!versus) return null
-  const before = BEFORE.exec(versus[1] ?? '')?.[0] ?? ''
-  return comparison(before, (versus[1] ?? '').slice(before.length), versus[2] ?? '')
-}
-
-function comparison(before: string, first: string, second: string): Comparison | null {
-  const end = AFTER.exec(second)?.index ?? second.length
-  const sides = [first, second.slice(0, end)].map(bareSide)
-  const [one = '', other = ''] = sides
-  const isSide = (side: string) => side.length <= LONGEST_SIDE && /^(?!how |what |when |where |why )\S/i.test(side)
-  if (!isSide(one) || !isSide(other) || one.toLowerCase() === other.toLowerCase()) return null
-  return { sides: [one, other], context: `${before} ${second.slice(end)}` }
-}
-
-/** A side without articles, quotation marks and the nouns that introduce it: ```the command ```x```` `. */
-function bareSide(side: string): string {
-  return side
-    .trim()
-    .replace(/^(?:(?:the|an?|using|commands?|functions?|options?|methods?|der|die|das|le|la|el) )+/i, '')
-    .replaceAll(/[`"“”]/g, '')
-    .trim()
-}
-
 const COMPARES = new Set(
-  questionTerms('difference differences different differ compare versus vs better between choose prefer Unterschied'),
+  questionTerms(
+    'difference differences different differ distinct distinguish compare compared comparison versus vs better same between over instead choose prefer Unterschied',
+  ),
 )
 
 /** Signs and capitals inside a word. */

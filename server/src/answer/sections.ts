@@ -1,6 +1,7 @@
 import { isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
+import { entryNamed } from './entry-named.ts'
 import { isPointer, type Unit, unitsOf } from './units.ts'
 
 /** A unit of a section. */
@@ -64,9 +65,13 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
   return passages
     .map((passage) => {
       // The whole section is about the thing named by its heading, even if that has the name in parts.
-      const topic = coveredTerms(topicsOf(passage, names).join(' '), asked)
-      const above = coveredTerms(`${passage.title} ${passage.heading}`, asked).union(topic)
-      const units = scoreUnits(passage, asked, topic)
+      const headed = coveredTerms(topicsOf(passage, names).join(' '), asked)
+      const above = coveredTerms(`${passage.title} ${passage.heading}`, asked).union(headed)
+      const all = scoreUnits(passage, asked, headed)
+      // An entry of a list of definitions is a section with its label as the heading.
+      const entry = entryNamed(all, above, asked)
+      const units = entry ?? all
+      const topic = entry ? new Set(asked.weights.keys()) : headed
       const covers = units.reduce((all, unit) => all.union(unit.covers), above)
       const value =
         passage.score / best +

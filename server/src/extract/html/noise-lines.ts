@@ -3,6 +3,8 @@ const NOISE_LINES = new Set([
   'copied',
   'copied!',
   'copy code',
+  // Title that some renderers of VitePress Markdown give to a group of tabs.
+  'code-group',
   'copy page',
   'copy link',
   'copy to clipboard',

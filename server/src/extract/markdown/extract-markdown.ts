@@ -8,9 +8,11 @@ import {
 } from '../extracted-page.ts'
 import { oneLine, visible } from '../one-line.ts'
 import { plainInline } from './plain-inline.ts'
+import { questionHeadings } from './question-headings.ts'
 import { resolveLink } from '../resolve-link.ts'
 import { slugifyHeading } from './slugify-heading.ts'
 import { findComponents } from './strip-jsx.ts'
+import { mayHoldContainers, stripContainers, withLabel } from './strip-containers.ts'
 import { mayHoldMarkup, stripMarkup } from './strip-markup.ts'
 import { lastSegment } from '../last-segment.ts'
 
@@ -23,6 +25,9 @@ const MAX_MARKUP_LINE = 1_000
 const FRONT_MATTER = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/
 const FENCE = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?![ \t])\{?\.?([\w+#.-]*)(?![\w+#.-])[^\n`]*$/
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/
+/** The question of a folded answer. */
+const SUMMARY = /<summary>\s{0,20}(?:<(?:b|strong|h[1-6])>)?([^<>\n]{1,300}[?？؟])(?:<\/(?:b|strong|h[1-6])>)?\s{0,20}<\/summary>/gi
+const BOLD_QUESTION = /[?？؟](?:\*\*|__)/
 const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const TABLE_ROW = /^[ \t]*\|/
 
@@ -39,7 +44,7 @@ export function extractMarkdown(
 ): ExtractedPage | Rejected {
   const front = FRONT_MATTER.exec(source)?.[0] ?? ''
   const own = marks?.map((mark) => Math.max(0, mark - front.length)) ?? []
-  const pieces = withoutMarkup(cutAt(source.slice(front.length), own).map(visible))
+  const pieces = withQuestionHeadings(withoutMarkup(cutAt(source.slice(front.length), own).map(visible)))
   const text = pieces.join('')
   const markdown = text.trim()
   const blocks = markdownBlocks(markdown)
@@ -81,7 +86,7 @@ function startsOf(pieces: readonly string[]): number[] {
  */
 function withoutMarkup(pieces: string[]): string[] {
   const markdown = pieces.join('')
-  if (!mayHoldMarkup(markdown)) return pieces
+  if (!mayHoldMarkup(markdown) && !mayHoldContainers(markdown)) return pieces
   const code = markdownBlocks(markdown).filter(({ kind }) => kind === 'code')
   let at = 0
   let next = 0
@@ -100,8 +105,34 @@ function withoutMarkup(pieces: string[]): string[] {
   })
   const components = findComponents(parts.flat().flatMap(({ text, isCode }) => (isCode ? [] : [text])))
   return parts.map((inPiece) =>
-    inPiece.map(({ text, isCode }) => (isCode ? text : stripMarkup(text, components))).join(''),
+    inPiece
+      .map(({ text, isCode }) =>
+        isCode ? withLabel(text) : stripMarkup(stripContainers(text).replaceAll(SUMMARY, '\n**$1**\n\n'), components),
+      )
+      .join(''),
   )
+}
+
+/** Makes sections of bold questions. A question that extends over pieces stays as it is. */
+function withQuestionHeadings(pieces: string[]): string[] {
+  const markdown = pieces.join('')
+  if (!BOLD_QUESTION.test(markdown)) return pieces
+  const edits = questionHeadings(markdown, markdownBlocks(markdown))
+  if (edits.length === 0) return pieces
+  let at = 0
+  let next = 0
+  return pieces.map((piece) => {
+    const end = at + piece.length
+    let text = ''
+    for (let edit = edits[next]; edit !== undefined && edit.start < end; edit = edits[++next]) {
+      if (edit.start < at || edit.end > end) continue
+      text += markdown.slice(at, edit.start) + edit.text
+      at = edit.end
+    }
+    text += markdown.slice(at, end)
+    at = end
+    return text
+  })
 }
 
 /**

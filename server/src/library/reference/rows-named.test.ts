@@ -30,6 +30,12 @@ Backlash
 **Clutch**
 : Separates motor and gears.
 
+**M8 bolt**: holds the lid
+to the tank.
+**M9 bolt:** holds the rope.
+
+**Bolts** hold the tank.
+
 \`\`\`
 - \`coded\`: in code
 \`\`\`
@@ -47,6 +53,9 @@ test.each([
   ['backlash', ['Backlash\n: Play between two teeth.\n: It is small.']],
   ['--verbose', ['**-v, --verbose**\n: Says more.']],
   ['Clutch', ['**Clutch**\n: Separates motor and gears.']],
+  ['m8 bolt', ['**M8 bolt**: holds the lid\nto the tank.']],
+  ['M9 bolt', ['**M9 bolt:** holds the rope.']],
+  ['Bolts', []],
   ['rope', []],
   ['chain', []],
   ['coded', []],

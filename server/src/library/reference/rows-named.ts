@@ -14,8 +14,8 @@ const MAX_NAME = 120
 type Line = { start: number; text: string }
 
 /**
- * The rows about a name: of tables of options with their header, items of lists that begin with the name as code or in
- * bold, and definitions. Linear in the length of the page.
+ * The rows about a name: of tables of options with their header, items of lists and paragraphs that begin with the name
+ * as code or in bold, and definitions. Linear in the length of the page.
  */
 export function rowsNamed(
   { markdown, sections }: { markdown: string; sections: readonly Section[] },
@@ -36,7 +36,7 @@ export function rowsNamed(
     if (isCode) continue
     if (RULE.test(line.text)) header = `${lines[at - 1]?.text ?? ''}\n${line.text}\n`
     else if (!line.text.startsWith('|')) header = ''
-    const found = tableRow(line, header, wanted) ?? listItem(lines, at, wanted) ?? definition(lines, at, wanted)
+    const found = tableRow(line, header, wanted) ?? listItem(lines, at, wanted) ?? definition(lines, at, wanted) ?? labelled(lines, at, wanted)
     if (found === null) continue
     const end = line.start + line.text.length
     const { level = 0, heading = '' } = sections.findLast(({ start }) => start <= line.start) ?? {}
@@ -62,8 +62,22 @@ function listItem(lines: readonly Line[], at: number, wanted: string): Found {
   const [, indent = '', label = '', rest = ''] =
     /^(\s{0,12})[-*+][ \t]+((?:\*\*|`)[^*`\n]{1,120}(?:`|\*\*){1,2})([^\n]*)$/.exec(text) ?? []
   if (label === '' || (rest.trim() === '' && !isDeeper(lines[at + 1], indent.length))) return null
-  const name = nameIn(label, wanted)
+  const name = nameIn(label, wanted, label.startsWith('**'))
   return name === null ? null : { name, text: block(lines, at, (line) => isDeeper(line, indent.length)) }
+}
+
+/** A paragraph that begins with a label: `**M8 bolt**: holds the lid.`, `**M8 bolt:** holds the lid.` */
+const LABELLED =
+  /^(?:\*\*([^*\n]{1,119})[:：]\*\*|\*\*([^*\n]{1,120})\*\*[ \t]{0,2}[:：–—-]|(`[^`\n]{1,120}`)[ \t]{0,2}[:：–—])[ \t]{0,4}\S/
+
+function labelled(lines: readonly Line[], at: number, wanted: string): Found {
+  const [found = '', inside, bold, code = ''] = LABELLED.exec(elementAt(lines, at).text) ?? []
+  const label = inside ?? bold
+  const name = found === '' ? null : nameIn(label ?? code, wanted, label !== undefined)
+  if (name === null) return null
+  const end = lines.findIndex((line, index) => index > at && (line.text.trim() === '' || LABELLED.test(line.text)))
+  const own = lines.slice(at, end < 0 ? undefined : end).map(({ text }) => text)
+  return { name, text: own.join('\n').slice(0, LONGEST).trimEnd() }
 }
 
 /** A term, and below it lines that begin with `: `. */

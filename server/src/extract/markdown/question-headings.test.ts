@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { extractMarkdown } from './extract-markdown.ts'
+
+const QUESTIONS = `# Guide
+
+## FAQ
+
+**How do I install it?**
+
+Run the installer.
+
+**Q: Can I use it offline?**
+Yes.
+`
+
+function read(source: string, marks?: number[]) {
+  const page = extractMarkdown(source, 'https://docs.example/faq.md', marks ? { marks } : {})
+  if (page.kind === 'rejected') throw new Error(page.detail)
+  return page
+}
+
+it('makes sections of bold questions, below the heading above them', () => {
+  const page = read(QUESTIONS)
+  expect(page.markdown).toContain('### How do I install it?\n\nRun the installer.')
+  expect(page.markdown).toContain('### Can I use it offline?\nYes.')
+  expect(page.blocks.filter(({ kind }) => kind === 'heading').map((block) => 'anchor' in block && block.anchor)).toEqual(
+    ['guide', 'faq', 'how-do-i-install-it', 'can-i-use-it-offline'],
+  )
+})
+
+it('makes sections of numbered bold questions', () => {
+  const { markdown } = read('# FAQ\n\n1. **Why?**\n\n   Because.\n\n2. **When?**\n\n   Now.\n')
+  expect(markdown).toContain('## Why?')
+  expect(markdown).toContain('## When?')
+})
+
+it('makes sections of the questions of folded answers', () => {
+  const fold = (question: string) => `<details>\n<summary><b>${question}</b></summary>\n\nAn answer.\n\n</details>\n\n`
+  const { markdown } = read(`# FAQ\n\n${fold('Does it run on Windows?')}${fold('Is it free?')}`)
+  expect(markdown).toContain('## Does it run on Windows?\n\nAn answer.')
+  expect(markdown).toContain('## Is it free?\n\nAn answer.')
+})
+
+it.each([
+  ['a single bold question', '# Guide\n\n**Need help?**\n\nAsk us.\n'],
+  ['bold text without a question', '# Guide\n\n**Note**\n\nText.\n\n**Other**\n\nText.\n'],
+  ['bold questions inside sentences', '# Guide\n\nAsk **why?** or **how?**\n\n**Why?** Because.\n\n**How?** So.\n'],
+  ['bold questions in code', '# Guide\n\n```\n**Why?**\n\n**How?**\n```\n'],
+])('leaves %s unchanged', (_, source) => {
+  expect(read(source).markdown).toBe(source.trim())
+})
+
+it('keeps the places of offsets behind a question', () => {
+  const at = QUESTIONS.indexOf('Run the installer')
+  const last = QUESTIONS.indexOf('Yes.')
+  const { markdown, marks } = read(QUESTIONS, [at, last])
+  expect(marks?.map((mark) => markdown.slice(mark, mark + 3))).toEqual(['Run', 'Yes'])
+})
+
+it('reads a document of bold marks and question marks in linear time', () => {
+  const measure = (count: number) => {
+    const source = `# FAQ\n\n${'**a?* '.repeat(count)}\n\n${'**?\n\n'.repeat(count)}`
+    const started = performance.now()
+    read(source)
+    return performance.now() - started
+  }
+  measure(1_000)
+  expect(measure(80_000)).toBeLessThan(30 * Math.max(measure(8_000), 10))
+})
