@@ -6,7 +6,7 @@ import { composeAnswer, OURS, type ShownPart } from './compose.ts'
 import type { Found, FoundPart } from './found.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
 import type { Section } from './sections.ts'
-import { termsOf } from './terms.ts'
+import { questionTerms, termsOf } from './terms.ts'
 import { withoutInjections } from './without-injections.ts'
 import { escapeMarks } from './write-excerpt.ts'
 
@@ -74,13 +74,25 @@ function aboutness({ passage, value, topic }: Section, side: ReadonlySet<string>
     const terms = new Set(termsOf(heading, language))
     return side.isSubsetOf(terms) ? side.size / terms.size : 0
   }
-  return value + Math.max(HEADED * headed(last), BELOW * Math.max(0, ...others.map(headed)))
+  const file =
+    passage.url
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .at(-1) ?? ''
+  const page = Math.max(0, ...others.map(headed), headed(file.replace(/\.\w{1,5}$/, '')))
+  return value + Math.max(HEADED * headed(last), BELOW * page)
 }
 
 /** The section that is headed with all sides of a comparison. */
 function comparisonOf(parts: readonly JudgedPart[], { sections }: Judged): Section | undefined {
   if (!parts.some(({ part }) => part.side !== null)) return undefined
-  return sections.find(({ passage }) => coversAll(passage.heading.split(' › ').at(-1) || passage.title, parts))
+  return sections.find(({ passage, units }) => {
+    const heading = passage.heading.split(' › ').at(-1) || passage.title
+    // `How do I convert a list to a tuple?` and `--rebase-merges` name both sides, but do not compare them.
+    if (!coversAll(heading, parts)) return false
+    const both = units.filter(({ text }) => coversAll(text, parts))
+    return COMPARES.test(heading) || both.some(({ text }) => COMPARES.test(text) || isOfSides(heading, parts))
+  })
 }
 
 function answerByComparison(section: Section, { sections, confidence }: Judged): Answer | null {
@@ -125,6 +137,12 @@ function coverageOf(parts: readonly { excerpts: readonly Excerpt[] }[], asked: A
 
 function coversAll(text: string, parts: readonly JudgedPart[]): boolean {
   return parts.every(({ part: { side }, judged: { asked } }) => side === null || hasSide(text, side, asked))
+}
+
+/** True for a heading that has the sides and no other words. */
+function isOfSides(heading: string, parts: readonly JudgedPart[]): boolean {
+  const own = new Set(parts.flatMap(({ part: { side }, judged: { asked } }) => termsOf(side ?? '', asked.language)))
+  return questionTerms(heading, parts[0]?.judged.asked.language).every((term) => own.has(term))
 }
 
 function hasSide(text: string, side: string, asked: AskedTerms): boolean {

@@ -96,7 +96,9 @@ test('prefixes a low-confidence answer with a warning', () => {
     heading: '',
     passage: 'Sprocket oil is sold in cans. Nothing else is known.',
   })
-  const { answer, confidence } = answerFrom('sprocket oil viscosity temperature pressure grade', [passage])
+  const { answer, confidence } = answerFrom('how many cans of sprocket oil at which pressure and temperature', [
+    passage,
+  ])
   expect(confidence).toBe('low')
   expect(answer).toMatch(/^The sources do not answer this directly\. The closest they say:\n\nSprocket oil/)
 })

@@ -1,13 +1,16 @@
+import { askedKeys } from '#search/catalogue/name-key.ts'
 import { withFences } from '#search/close-fences.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Confidence } from './answer.ts'
 import { type AskedTerms, askedTerms } from './asked-terms.ts'
 import { chooseExcerpts, type Excerpt } from './choose-excerpts.ts'
 import { confidenceOf } from './confidence.ts'
+import { definedTerm } from './defined-term.ts'
 import type { Found } from './found.ts'
 import { namesIn } from './names-in.ts'
 import { restrictSections } from './restrict-sections.ts'
 import { rateSections, type Section } from './sections.ts'
+import { sentencesOf } from './sentences.ts'
 
 /** In a longer question a name is one of many terms, and rarely the topic. */
 const MOST_TERMS = 6
@@ -34,14 +37,20 @@ type About = {
 export function judgeQuestion(question: string, found: Found, { whole = question, names }: About = {}): Judged {
   const asked = askedTerms(question, found)
   const known = asked.weights.size <= MOST_TERMS ? namesIn(question) : new Set<string>()
+  const term = definedTerm(question)
+  if (term !== null) for (const key of askedKeys(term).whole) known.add(key)
   const passages = withFences(found.passages)
   const sections = restrictSections(whole, rateSections(passages, asked, names ? known.union(names) : known))
   const excerpts = chooseExcerpts(sections, asked)
-  return {
-    asked,
-    passages,
-    sections,
-    excerpts,
-    confidence: confidenceOf({ asked, question, found }, sections, excerpts),
-  }
+  const confidence = confidenceOf({ asked, question, found }, sections, excerpts)
+  const sentence = confidence === 'none' ? sentenceThatAsks(question) : null
+  const isDoubtful = sentence !== null && judgeQuestion(sentence, found, { whole }).confidence !== 'none'
+  return { asked, passages, sections, excerpts, confidence: isDoubtful ? 'low' : confidence }
+}
+
+/** The sentence that asks, if the others only describe a situation. Null if all is one sentence, or several ask. */
+function sentenceThatAsks(question: string): string | null {
+  const sentences = sentencesOf(question).map(({ start, end }) => question.slice(start, end))
+  const [asking, ...others] = sentences.filter((sentence) => sentence.endsWith('?'))
+  return sentences.length > 1 && others.length === 0 ? (asking ?? null) : null
 }

@@ -32,8 +32,7 @@ function ofNamedProducts(question: string, sections: readonly Section[]): readon
   const named = sections.filter(({ passage }) =>
     termsOf(folderOf(passage.url)).some((term) => asked.has(term) && !PLAIN_FOLDERS.has(term)),
   )
-  const [best, bestNamed] = [sections[0], named[0]]
-  return best && bestNamed && bestNamed.value >= NEAR_BEST * best.value ? named : sections
+  return nearBest(sections, named)
 }
 
 /** The folder at the top of a site that contains the page. */
@@ -45,7 +44,21 @@ function folderOf(url: string): string {
 function ofReleases(question: string, sections: readonly Section[]): readonly Section[] {
   const asked = releasesIn(question)
   if (asked.size === 0) return sections
-  return orAll(sections, ({ passage }) => !releasesIn(lastHeading(passage)).isDisjointFrom(asked))
+  const isOf = ({ passage }: Section) =>
+    [...releasesIn(lastHeading(passage))].some((release) => isOfRelease(release, asked))
+  // A title can name the release of the whole documentation.
+  return nearBest(sections, sections.filter(isOf))
+}
+
+/** True for an asked release and for its patches: `3.38.1` for `3.38`. */
+function isOfRelease(release: string, asked: ReadonlySet<string>): boolean {
+  return asked.has(release) || [...asked].some((each) => release.startsWith(`${each}.`))
+}
+
+/** The named sections if one of them is nearly as good as the best of all, else all. */
+function nearBest(sections: readonly Section[], named: readonly Section[]): readonly Section[] {
+  const [best, bestNamed] = [sections[0], named[0]]
+  return best && bestNamed && bestNamed.value >= NEAR_BEST * best.value ? named : sections
 }
 
 function releasesIn(text: string): Set<string> {
@@ -70,6 +83,11 @@ function ofNamedSources(question: string, sections: readonly Section[]): readonl
 function orAll(sections: readonly Section[], test: (section: Section) => boolean): readonly Section[] {
   const kept = sections.filter(test)
   return kept.length > 0 ? kept : sections
+}
+
+/** Terms of the names of a page's product: its upload, site or repository, and the folder at the top. */
+export function productOf(url: string): string[] {
+  return [...namesOf(url), ...termsOf(folderOf(url)).filter((term) => !PLAIN_FOLDERS.has(term))]
 }
 
 /** Terms of the names of an upload, a site (`vite` for `vite.dev`) or a repository. */

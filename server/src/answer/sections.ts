@@ -2,6 +2,8 @@ import { isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { entryNamed } from './entry-named.ts'
+import { productOf } from './restrict-sections.ts'
+import { questionTerms } from './terms.ts'
 import { isPointer, type Unit, unitsOf } from './units.ts'
 
 /** A unit of a section. */
@@ -38,6 +40,9 @@ export type Section = {
  */
 const VALUE = { text: 0.5, headings: 0.4, name: 2 } as const
 
+/** Share of the value of its heading that a later passage of a section gets: the first one says what the thing is. */
+const CONTINUED = 0.5
+
 /** Deduction for a section with fewer characters than `least`, such as a heading above a link. */
 const THIN = { least: 40, value: 0.5 } as const
 
@@ -56,6 +61,9 @@ const POINTER = 0.3
 /** Points to another place of the page: `See more examples below.` */
 const ELSEWHERE = /^\(?see [\w ]{0,40}\b(?:below|above)\b[.)]{0,2}$/i
 
+/** Number of a section: `2.1. `. */
+const NUMBERING = /^\(?\d[\d.]{0,20}\)?\s/
+
 /** Characters of a sentence that can be a repetition. */
 const REPEATED = 12
 
@@ -66,7 +74,8 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
     .map((passage) => {
       // The whole section is about the thing named by its heading, even if that has the name in parts.
       const headed = coveredTerms(topicsOf(passage, names).join(' '), asked)
-      const above = coveredTerms(`${passage.title} ${passage.heading}`, asked).union(headed)
+      const product = productOf(passage.url).filter((term) => asked.weights.has(term))
+      const above = coveredTerms(`${passage.title} ${passage.heading}`, asked).union(headed).union(new Set(product))
       const all = scoreUnits(passage, asked, headed)
       // An entry of a list of definitions is a section with its label as the heading.
       const entry = entryNamed(all, above, asked)
@@ -77,7 +86,7 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         passage.score / best +
         VALUE.text * shareOf(covers, asked) +
         VALUE.headings * shareOf(above, asked) +
-        VALUE.name * shareOf(topic, asked) -
+        VALUE.name * shareOf(topic, asked) * (entry !== null || beginsSection(passage) ? 1 : CONTINUED) -
         (isThin(units) ? THIN.value : 0)
       return { passage, units, topic, above, covers, value }
     })
@@ -137,5 +146,15 @@ function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): stri
   const [owner] = nameKeys(title)
   const isMember = (name: string, key: string) =>
     owner !== undefined && name.endsWith(`.${key}`) && isSameName(owner, name.slice(0, -key.length - 1))
-  return [...names].filter((name) => keys.some((key) => key === name || isMember(name, key)))
+  // `6.2.8. Generator expressions` is about a generator expression.
+  const stems = new Set(questionTerms((heading.split(' › ').at(-1) || title).replace(NUMBERING, '')))
+  const isSame = (name: string) => {
+    const own = questionTerms(name)
+    return own.length === stems.size && own.every((term) => stems.has(term))
+  }
+  return [...names].filter((name) => keys.some((key) => key === name || isMember(name, key)) || isSame(name))
+}
+
+function beginsSection({ passage }: Passage): boolean {
+  return /^\s{0,3}#/.test(passage)
 }

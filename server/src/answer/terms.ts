@@ -38,13 +38,15 @@ const HOW_MUCH = /\bhow\s+(?:often|many|much|long|far|soon|big|large)\b/gi
 /** Requests for a definition: `define x`, `what is the meaning of x`, `what is meant by the term x`. */
 const DEFINE =
   /^\s{0,20}(?:please )?(?:define|explain|describe)\b|\b(?:definition|meaning) of\b|\bmeant by\b|\bthe (?:term|word|acronym|abbreviation)\b/gi
+/** Words that ask for a comparison. The sides are its content. */
+const COMPARE = /\b(?:differences? (?:between|of|in)|compared? (?:to|with)|vs\.?|versus)(?=\s)/gi
 /** `What does x mean?` */
 const MEANS = /^(\s{0,20}what (?:do|does)\b.{1,300})\b(?:mean|stand for)[\s?.!]{0,10}$/i
 
 /** Distinct terms of a question without stop words and question phrases, or all terms if nothing else remains. */
 export function questionTerms(given: string, language = 'en'): string[] {
   const wordOf = analyserFor(language)
-  const question = given.replace(MEANS, '$1').replaceAll(DEFINE, ' ').replaceAll(HOW_MUCH, ' ')
+  const question = given.replace(MEANS, '$1').replaceAll(DEFINE, ' ').replaceAll(COMPARE, ' ').replaceAll(HOW_MUCH, ' ')
   const all = new Set<string>()
   const content = new Set<string>()
   scanWords(question, 0, question.length, (start, end) => {

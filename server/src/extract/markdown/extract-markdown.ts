@@ -26,7 +26,8 @@ const FRONT_MATTER = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/
 const FENCE = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?![ \t])\{?\.?([\w+#.-]*)(?![\w+#.-])[^\n`]*$/
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/
 /** The question of a folded answer. */
-const SUMMARY = /<summary>\s{0,20}(?:<(?:b|strong|h[1-6])>)?([^<>\n]{1,300}[?？؟])(?:<\/(?:b|strong|h[1-6])>)?\s{0,20}<\/summary>/gi
+const SUMMARY =
+  /<summary>\s{0,20}(?:<(?:b|strong|h[1-6])>)?([^<>\n]{1,300}[?？؟])(?:<\/(?:b|strong|h[1-6])>)?\s{0,20}<\/summary>/gi
 const BOLD_QUESTION = /[?？؟](?:\*\*|__)/
 const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const TABLE_ROW = /^[ \t]*\|/

@@ -23,9 +23,9 @@ it('makes sections of bold questions, below the heading above them', () => {
   const page = read(QUESTIONS)
   expect(page.markdown).toContain('### How do I install it?\n\nRun the installer.')
   expect(page.markdown).toContain('### Can I use it offline?\nYes.')
-  expect(page.blocks.filter(({ kind }) => kind === 'heading').map((block) => 'anchor' in block && block.anchor)).toEqual(
-    ['guide', 'faq', 'how-do-i-install-it', 'can-i-use-it-offline'],
-  )
+  expect(
+    page.blocks.filter(({ kind }) => kind === 'heading').map((block) => 'anchor' in block && block.anchor),
+  ).toEqual(['guide', 'faq', 'how-do-i-install-it', 'can-i-use-it-offline'])
 })
 
 it('makes sections of numbered bold questions', () => {

@@ -2,14 +2,16 @@
 const CONTAINER =
   /^[ \t]{0,20}:{3,8}(?!:)[ \t]{0,4}(?:\{\.?([\w-]{1,40})[^}\n]{0,200}\}|([a-z][\w-]{0,40})(?![\w.:(-]))?(?:[ \t]{0,4}\[([^\]\n]{1,200})\])?[ \t]{0,4}(?:\{[^}\n]{0,200}\})?([^\n]{0,300})$/gim
 /** `!!! note "Title"` of MkDocs, and its folded form. */
-const ADMONITION = /^([ \t]{0,20})(?:!!!|\?\?\?\+?)[ \t]{1,4}([a-z][\w-]{0,40})(?:[ \t]{1,4}[\w-]{1,40}){0,4}(?:[ \t]{1,4}"([^"\n]{0,200})")?[ \t]{0,20}$/gim
+const ADMONITION =
+  /^([ \t]{0,20})(?:!!!|\?\?\?\+?)[ \t]{1,4}([a-z][\w-]{0,40})(?:[ \t]{1,4}[\w-]{1,40}){0,4}(?:[ \t]{1,4}"([^"\n]{0,200})")?[ \t]{0,20}$/gim
 /** `=== "Tab"` of MkDocs. */
 const TAB = /^([ \t]{0,20})===[!+]?[ \t]{1,4}"([^"\n]{1,200})"[ \t]{0,20}$/gm
 /** `> [!NOTE]` of GitHub, which also takes a title in some tools. */
 const ALERT = /^([ \t]{0,20}>[ \t]{0,4})\[!([a-z]{3,20})\][+-]?[ \t]{0,4}([^\n]{0,200})$/gim
 
 /** The label of a block of code: ```` ```sh [npm] ````. */
-const LABELLED = /^([ \t]{0,20})(?:`{3,}|~{3,})[ \t]{0,4}[\w+#.-]{0,40}[ \t]{1,4}(?:\{[^}\n]{0,100}\}[ \t]{0,4})?\[([^\]\n]{1,100})\]/
+const LABELLED =
+  /^([ \t]{0,20})(?:`{3,}|~{3,})[ \t]{0,4}[\w+#.-]{0,40}[ \t]{1,4}(?:\{[^}\n]{0,100}\}[ \t]{0,4})?\[([^\]\n]{1,100})\]/
 
 /** Kinds whose name says more than their text. */
 const WARNINGS = new Set(['warning', 'caution', 'danger', 'deprecated', 'important', 'experimental'])

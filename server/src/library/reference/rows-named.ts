@@ -36,7 +36,11 @@ export function rowsNamed(
     if (isCode) continue
     if (RULE.test(line.text)) header = `${lines[at - 1]?.text ?? ''}\n${line.text}\n`
     else if (!line.text.startsWith('|')) header = ''
-    const found = tableRow(line, header, wanted) ?? listItem(lines, at, wanted) ?? definition(lines, at, wanted) ?? labelled(lines, at, wanted)
+    const found =
+      tableRow(line, header, wanted) ??
+      listItem(lines, at, wanted) ??
+      definition(lines, at, wanted) ??
+      labelled(lines, at, wanted)
     if (found === null) continue
     const end = line.start + line.text.length
     const { level = 0, heading = '' } = sections.findLast(({ start }) => start <= line.start) ?? {}
