@@ -3,6 +3,7 @@ import { accessTokenExamples } from './examples/access-tokens.ts'
 import { accountExamples } from './examples/account.ts'
 import { analyticsExamples } from './examples/analytics.ts'
 import { configurationExamples, credentialExamples, embedExamples } from './examples/developers.ts'
+import { callExamples } from './examples/calls.ts'
 import { customToolExamples } from './examples/custom-tools.ts'
 import { instanceExamples } from './examples/instance.ts'
 import { linkedAccountExamples } from './examples/linked-accounts.ts'
@@ -30,6 +31,7 @@ export const examples: { [Id in OperationId]: Example<Id> } = {
   ...customToolExamples,
   ...ruleExamples,
   ...analyticsExamples,
+  ...callExamples,
   ...accountExamples,
   ...purchaseExamples,
   ...webhookExamples,

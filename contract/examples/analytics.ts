@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { recordedCitation } from './calls.ts'
 
 /** What the summary and the report both say. */
 const totals = {
@@ -39,7 +40,7 @@ const totals = {
   upgradeUrl: 'http://127.0.0.1:8787/plan',
 }
 
-export const analyticsExamples: Examples<'analytics' | 'calls'> = {
+export const analyticsExamples: Examples<'analytics'> = {
   'analytics.recent': {
     input: {},
     output: {
@@ -148,15 +149,7 @@ export const analyticsExamples: Examples<'analytics' | 'calls'> = {
           },
           status: 'ok',
           durationMs: 12.4,
-          citations: [
-            {
-              sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
-              url: 'https://mailer.example.com/guide/retries.html#schedule',
-              title: 'Retries',
-              rank: 1,
-              score: 1.7868,
-            },
-          ],
+          citations: [recordedCitation],
         },
       ],
       page: 1,
@@ -189,15 +182,7 @@ export const analyticsExamples: Examples<'analytics' | 'calls'> = {
         arguments: {
           query: 'how long are failed messages retried',
         },
-        citations: [
-          {
-            sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
-            url: 'https://mailer.example.com/guide/retries.html#schedule',
-            title: 'Retries',
-            rank: 1,
-            score: 1.7868,
-          },
-        ],
+        citations: [recordedCitation],
       },
     ],
   },
@@ -304,97 +289,5 @@ export const analyticsExamples: Examples<'analytics' | 'calls'> = {
       total: 1,
       totalPages: 1,
     },
-  },
-  'calls.trace': {
-    input: {
-      id: 'acme-mailer',
-      callId: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9',
-    },
-    output: {
-      callId: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9',
-      at: '2026-03-02T09:15:23.201Z',
-      tool: 'search_docs',
-      arguments: {
-        query: 'how long are failed messages retried',
-      },
-      confidence: null,
-      version: 'same',
-      complete: true,
-      remark: null,
-      rules: [],
-      searches: [
-        {
-          query: 'how long are failed messages retried',
-          filters: {
-            limit: 5,
-            offset: 0,
-            budget: 4800,
-          },
-          words: [
-            {
-              word: 'long',
-              share: 0.0625,
-            },
-            {
-              word: 'failed',
-              share: 0.3125,
-            },
-            {
-              word: 'messages',
-              share: 0.5625,
-            },
-            {
-              word: 'retried',
-              share: 0.1875,
-            },
-          ],
-          repaired: [],
-          agreement: 0.9259,
-          embeddings: 'off',
-          sources: [
-            {
-              sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
-              type: 'website',
-              passages: 16,
-            },
-          ],
-          rules: [],
-          candidates: [
-            {
-              place: 1,
-              title: 'Retries',
-              heading: 'Schedule of retries',
-              url: 'https://mailer.example.com/guide/retries.html#schedule',
-              sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
-              score: 1.7881,
-              ruleFactor: 1,
-              features: {
-                page: 1,
-                decay: 1,
-                titlePrecision: 1,
-                exactTitle: 0,
-                latent: 0,
-                feedback: 0,
-                named: 0,
-                chunk: 0.8518,
-                headingPrecision: 0.0625,
-                wordOrder: 0.3635,
-              },
-              outcome: 'shown',
-            },
-          ],
-        },
-      ],
-      recorded: [
-        {
-          sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
-          url: 'https://mailer.example.com/guide/retries.html#schedule',
-          title: 'Retries',
-          rank: 1,
-          score: 1.7868,
-        },
-      ],
-    },
-    note: 'Shortened: `candidates` and `recorded` have one entry here.',
   },
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
 import { inspect, readJson } from './inspect.ts'
 import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
@@ -30,10 +31,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     await claim(dashboard)
     slug = await makeServer(dashboard, 'Sprocket manual', `${site.url}/`)
   }, 120_000)
-  afterAll(async () => {
-    await dashboard?.[Symbol.asyncDispose]()
-    await site?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(dashboard, site))
 
   test('says what to do before the first request', async () => {
     await open(`/servers/${slug}/requests`)

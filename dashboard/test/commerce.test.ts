@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePlan, createAccount } from '../../server/src/auth/accounts.ts'
 import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/keep-open.ts'
 import { type Receiver, isGenuine, startReceiver } from '../../server/test/support/receiver.ts'
 import { inspect } from './inspect.ts'
 import { type Dashboard, PASSWORD, claim, openDashboard } from './open-dashboard.ts'
@@ -30,10 +31,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     buyer = await context.newPage()
     buyer.setDefaultTimeout(10_000)
   }, 120_000)
-  afterAll(async () => {
-    await dashboard?.[Symbol.asyncDispose]()
-    await receiver?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(dashboard, receiver))
 
   test('leads from the link of a limit error over the sign-in to the form for sources', async () => {
     const key = await dashboard.docent.makeKey(BUYER)

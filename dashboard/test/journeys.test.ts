@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
 import { inspect, readJson, slugOf } from './inspect.ts'
 import { type Dashboard, EMAIL, PASSWORD, openDashboard } from './open-dashboard.ts'
@@ -31,10 +32,7 @@ describe.skipIf(program === null)('dashboard', () => {
     dashboard = await openDashboard(program ?? '')
     page = dashboard.page
   }, 120_000)
-  afterAll(async () => {
-    await dashboard?.[Symbol.asyncDispose]()
-    await site?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(dashboard, site))
 
   test('says at its address how to make the first account', async () => {
     await open('/')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertFailedJob } from '../../server/test/support/insert-failed-job.ts'
 import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/keep-open.ts'
 import { runProgram } from '../../server/test/support/run-program.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
 import { createAccount } from '../../server/src/auth/accounts.ts'
@@ -31,10 +32,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await open(`/servers/${await makeServer(dashboard, 'Sprocket manual', `${site.url}/`)}`)
     await dashboard.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   }, 120_000)
-  afterAll(async () => {
-    await dashboard?.[Symbol.asyncDispose]()
-    await site?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(dashboard, site))
 
   test('embeds a widget with at most four clicks and one paste', async () => {
     const clicks = await countClicks(page)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
 import { inspect } from './inspect.ts'
 import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
@@ -36,10 +37,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     await dashboard.docent.callTool(slug, 'ask_question', { question: QUESTION })
     await dashboard.docent.callTool(slug, 'search_docs', { query: 'number of teeth' })
   }, 120_000)
-  afterAll(async () => {
-    await dashboard?.[Symbol.asyncDispose]()
-    await site?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(dashboard, site))
 
   test('mends a bad answer in four clicks', async () => {
     await open(`/servers/${slug}/requests`)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertCustomTool } from '../../server/src/store/servers/custom-tools.ts'
 import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
 import { inspect, readJson } from './inspect.ts'
 import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
@@ -35,10 +36,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     await claim(dashboard)
     slug = await makeServer(dashboard, 'Queue', `${site.url}/`)
   }, 120_000)
-  afterAll(async () => {
-    await dashboard?.[Symbol.asyncDispose]()
-    await site?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(dashboard, site))
 
   test('builds a tool from one sentence and tries it, in two clicks', async () => {
     await open(`/servers/${slug}/tools`)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Docent, startDocent } from '../../../server/test/support/harness.ts'
+import { disposeAll } from '../../../server/test/support/keep-open.ts'
 import { page, type Site, startSite } from '../../../server/test/support/site.ts'
 import { runCli } from '../run-cli.ts'
 
@@ -12,10 +13,7 @@ beforeAll(async () => {
   })
   docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })
 })
-afterAll(async () => {
-  await docent[Symbol.asyncDispose]()
-  await site[Symbol.asyncDispose]()
-})
+afterAll(() => disposeAll(docent, site))
 
 async function run(args: string[], env: Record<string, string> = {}) {
   const running = runCli(args, { env: { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key, ...env } })

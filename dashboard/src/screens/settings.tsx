@@ -4,7 +4,7 @@ import { useAction } from '../api/use-action.ts'
 import { navigate } from '../lib/router.ts'
 import type { ScreenProps } from '../screens.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
@@ -80,14 +80,7 @@ function About({ server, onChange }: Part) {
         value={name}
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <label class="field">
-        <span class="lab">Description</span>
-        <textarea
-          maxLength={2000}
-          value={description}
-          onInput={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
-      </label>
+      <TextArea label="Description" maxLength={2000} value={description} onText={setDescription} />
       <label class="field">
         <span class="lab">Index again</span>
         <select value={refresh} onChange={({ currentTarget }) => setRefresh(currentTarget.value as Refresh)}>

@@ -39,3 +39,23 @@ export function Field({ label, hint, class: className, type = 'text', ...input }
     </div>
   )
 }
+
+type TextAreaProps = {
+  label: string
+  value: string
+  onText: (text: string) => void
+  maxLength: number
+  rows?: number
+  required?: boolean
+}
+
+/** A text of several lines with its label above. */
+export function TextArea({ label, onText, ...area }: TextAreaProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea id={id} {...area} onInput={({ currentTarget }) => onText(currentTarget.value)} />
+    </div>
+  )
+}

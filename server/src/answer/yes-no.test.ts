@@ -3,6 +3,9 @@ import { fakePassage } from '../../test/support/mcp-fakes.ts'
 import { answerFromPassages } from './extractive.ts'
 import { yesNoVerb } from './yes-no.ts'
 
+const COLD = 'Does the sprocket support cold oil?'
+const LONG = 'For new wheels we add better chains and speed improvements, and oil is required by the sprocket press.'
+
 /** Simulates a search whose signals agree. */
 const answerTo = (question: string, text: string) => {
   const passage = fakePassage({ title: 'Sprockets', heading: 'Oiling', passage: `## Oiling\n\n${text}` })
@@ -11,7 +14,7 @@ const answerTo = (question: string, text: string) => {
 
 describe('a question for yes or no', () => {
   test.each([
-    ['Does the sprocket support cold oil?', 'does'],
+    [COLD, 'does'],
     ['In Hono, is the router compiled at startup?', 'is'],
     ['I have a tank. Can it hold acid?', 'can'],
     ['How do I oil a sprocket?', null],
@@ -22,8 +25,8 @@ describe('a question for yes or no', () => {
   ])('is recognised in %j by its verb: %j', (question, verb) => expect(yesNoVerb(question)).toBe(verb))
 
   test.each([
-    ['Does the sprocket support cold oil?', 'A new sprocket supports cold oil.'],
-    ['Does the sprocket support cold oil?', 'Other things are said. It also costs more. Sprockets support cold oil.'],
+    [COLD, 'A new sprocket supports cold oil.'],
+    [COLD, 'Other things are said. It also costs more. Sprockets support cold oil.'],
     ['Is the left wheel oiled automatically?', 'The left wheel is oiled automatically.'],
     ['Must sprockets be wiped first?', 'Sprockets must be wiped first.'],
   ])('gets a yes to %j from %j', (question, text) =>
@@ -31,49 +34,41 @@ describe('a question for yes or no', () => {
   )
 
   test.each([
-    ['Does the sprocket support cold oil?', 'The sprocket does not support cold oil.'],
+    [COLD, 'The sprocket does not support cold oil.'],
     ['Can the sprocket hold acid?', "A sprocket can't hold acid."],
-    ['Does the sprocket support cold oil?', 'The sprocket no longer supports cold oil.'],
+    [COLD, 'The sprocket no longer supports cold oil.'],
   ])('gets a no to %j from %j', (question, text) => expect(answerTo(question, text)).toMatch(/^No\. The sources say:/))
 
   test.each([
-    ['a condition', 'Does the sprocket support cold oil?', 'The sprocket supports cold oil if it is new.'],
-    ['an exception', 'Does the sprocket support cold oil?', 'The sprocket supports cold oil except in winter.'],
-    ['a possibility', 'Does the sprocket support cold oil?', 'The sprocket may support cold oil.'],
-    ['a restriction', 'Does the sprocket support cold oil?', 'The sprocket supports only cold oil.'],
-    [
-      'a sentence that says much else',
-      'Is oil required by the sprocket?',
-      'For new wheels we add better chains and speed improvements, and oil is required by the sprocket press.',
-    ],
+    ['a condition', COLD, 'The sprocket supports cold oil if it is new.'],
+    ['an exception', COLD, 'The sprocket supports cold oil except in winter.'],
+    ['a possibility', COLD, 'The sprocket may support cold oil.'],
+    ['a restriction', COLD, 'The sprocket supports only cold oil.'],
+    ['a sentence that says much else', 'Is oil required by the sprocket?', LONG],
     ['a heading with the end of the question', 'Is a gear driven during Oiling?', 'Every winter the gear is driven.'],
-    ['a question', 'Does the sprocket support cold oil?', 'Does the sprocket support cold oil?'],
+    ['a question', COLD, COLD],
     ['a negation in the question', 'Does cold oil never freeze?', 'Cold oil never freezes.'],
-    ['two negations', 'Does the sprocket support cold oil?', 'No sprocket does not support cold oil.'],
-    ['a word that is missing', 'Does the sprocket support cold oil?', 'The sprocket supports oil.'],
+    ['two negations', COLD, 'No sprocket does not support cold oil.'],
+    ['a word that is missing', COLD, 'The sprocket supports oil.'],
     ['the roles exchanged', 'Does the sprocket oil the wheel?', 'The wheel oils the sprocket.'],
     ['another verb', 'Does the sprocket work with cold oil?', 'The sprocket and cold oil are sold here.'],
     ['a permission where a duty is asked', 'Must sprockets be oiled twice?', 'Sprockets are oiled twice.'],
     ['a duty where a fact is asked', 'Are sprockets oiled twice?', 'Sprockets must be oiled twice.'],
     ['a bound that the question has', 'Does every sprocket support cold oil?', 'A sprocket supports cold oil.'],
-    [
-      'a bound that only the sentence has',
-      'Does the sprocket support cold oil?',
-      'Not every sprocket supports cold oil.',
-    ],
+    ['a bound that only the sentence has', COLD, 'Not every sprocket supports cold oil.'],
   ])('gets neither yes nor no from %s', (_, question, text) =>
     expect(answerTo(question, text)).not.toMatch(/^(?:Yes|No)\b/),
   )
 
   test('is told that the sources do not say yes or no', () => {
-    expect(answerTo('Does the sprocket support cold oil?', 'The sprocket supports cold oil if it is new.')).toMatch(
+    expect(answerTo(COLD, 'The sprocket supports cold oil if it is new.')).toMatch(
       /^The sources give no plain yes or no\. They say:/,
     )
   })
 
   test('quotes the sentence that decides first', () => {
     const text = 'Sprockets wear out early. A new sprocket supports cold oil. It costs more.'
-    expect(answerTo('Does the sprocket support cold oil?', text)).toBe(
+    expect(answerTo(COLD, text)).toBe(
       'Yes. The sources say:\n\n## Oiling\n\nA new sprocket supports cold oil. It costs more. [1]',
     )
   })

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldSettledCalls } from '#analytics/fold-citations.ts'
 import { rollUpDays } from '#analytics/roll-up-days.ts'
 import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, type Site, startSite } from '../support/site.ts'
+import type { Docent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
+import type { Site } from '../support/site.ts'
+import { startSprocketDocs } from '../support/sprocket-docs.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -16,13 +18,10 @@ onBothEngines('details of analytics', (engine) => {
   let sourceId: string
 
   beforeAll(async () => {
-    site = await startSite({
-      '/': page('Sprockets', 'Sprockets must be oiled twice a year. See <a href="/gears/">gears</a>.'),
-      '/gears/': page('Gears', 'Gears are made of brass and turn to the left.'),
-      '/robots.txt': '',
-    })
-    docent = await startDocent({ engine, plan: 'free', environment: { DOCENT_RATE_LIMITS: 'off' } })
-    key = await docent.makeKey('guest@example.test')
+    ;({ site, docent, key } = await startSprocketDocs(
+      engine,
+      'Sprockets must be oiled twice a year. See <a href="/gears/">gears</a>.',
+    ))
     const body = { name: 'Machine', sources: [{ url: `${site.url}/` }] }
     slug = (await docent.request('POST', '/api/mcp/create', body, { key })).body.slug
     while ((await get(`/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
@@ -33,10 +32,7 @@ onBothEngines('details of analytics', (engine) => {
       await call('ask_question', { question }, 'other/1')
     await call('search_docs', {}, 'other/1')
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   const get = (path: string, as = key) => docent.request('GET', path, undefined, { key: as })
   const details = async (path: string) => (await get(`/api/analytics/${slug}${path}`)).body

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, type Site, startSite } from '../support/site.ts'
+import type { Docent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
+import type { Site } from '../support/site.ts'
+import { startSprocketDocs } from '../support/sprocket-docs.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -14,13 +16,10 @@ onBothEngines('analytics', (engine) => {
   let sourceIds: string[]
 
   beforeAll(async () => {
-    site = await startSite({
-      '/': page('Sprockets', 'Sprockets must be oiled twice a year, in spring and in autumn.'),
-      '/gears/': page('Gears', 'Gears are made of brass and turn to the left.'),
-      '/robots.txt': '',
-    })
-    docent = await startDocent({ engine, plan: 'free', environment: { DOCENT_RATE_LIMITS: 'off' } })
-    key = await docent.makeKey('guest@example.test')
+    ;({ site, docent, key } = await startSprocketDocs(
+      engine,
+      'Sprockets must be oiled twice a year, in spring and in autumn.',
+    ))
     const create = async (body: object) => (await docent.request('POST', '/api/mcp/create', body, { key })).body
     const sources = [{ url: `${site.url}/`, label: 'Sprockets' }, { url: 'http://127.0.0.1:49151/' }]
     server = await create({ name: 'Machine', sources, tools: ['search_docs', 'ask_question', 'get_code_examples'] })
@@ -29,10 +28,7 @@ onBothEngines('analytics', (engine) => {
     await untilDone(other.slug)
     sourceIds = (await get(`/api/mcp/${server.slug}`)).body.sources.map(({ id }: { id: string }) => id)
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   const get = (path: string, with_ = key) => docent.request('GET', path, undefined, { key: with_ })
   const untilDone = async (slug: string) => {

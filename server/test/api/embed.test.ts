@@ -7,6 +7,7 @@ import { portalOf } from '../support/developer-portal.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { configureWidget, QUESTION } from '../support/configure-widget.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
 const PAGE = 'https://docs.example.com'
@@ -32,10 +33,7 @@ onBothEngines('widget', (engine) => {
     guide = await create('otters', 'public')
     secret = await create('badgers', 'private')
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   const configure = (settings: object = {}, { key = owner.clientSecret } = {}) => configureWidget(docent, key, settings)
 

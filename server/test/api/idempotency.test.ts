@@ -6,6 +6,7 @@ import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 
 const NOWHERE = 'http://127.0.0.1:49151/'
 const SENTENCE = 'List what has changed since a version.'
@@ -18,10 +19,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     docent = await startDocent({ engine, environment: { DOCENT_CUSTOM_TOOLS: 'off' } })
     store = await openStore({ database: docent.place.database, onError: () => {} })
   })
-  afterAll(async () => {
-    await store[Symbol.asyncDispose]()
-    await docent[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(store, docent))
 
   async function account() {
     const email = `account${(unique += 1)}@example.test`

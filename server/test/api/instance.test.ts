@@ -6,6 +6,7 @@ import { inspectBackup } from '#backup/inspect-backup.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { insertFailedJob } from '../support/insert-failed-job.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -26,10 +27,7 @@ onBothEngines('the instance', (engine) => {
     const { sources } = await docent.untilDone(slug)
     server = { slug, serverId, sourceId: sources[0].id }
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   test('refuses everybody but the operator, whatever is asked', async () => {
     const stranger = await docent.makeKey('stranger@example.test')

@@ -5,6 +5,7 @@ import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page, startSite } from '../support/site.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
@@ -21,10 +22,7 @@ onBothEngines('deleted server', (engine) => {
     docent = await startDocent({ engine, environment })
     store = await openStore({ database: docent.place.database, onError: () => {} })
   })
-  afterAll(async () => {
-    await store[Symbol.asyncDispose]()
-    await docent[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(store, docent))
 
   async function account(plan = 'unlimited') {
     const email = `account${(unique += 1)}@example.test`

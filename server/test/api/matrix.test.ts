@@ -7,6 +7,7 @@ import { onBothEngines } from '../support/engines.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { type FurnishedAccount, furnishAccount } from '../support/furnish-account.ts'
 import { type Answer, type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { openSessionOf } from '../support/open-browser.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
@@ -95,10 +96,7 @@ onBothEngines('every operation', (engine) => {
       crossSiteSession: byCookie(own.sessionSecret, 'cross-site'),
     }
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   function kindsOf(name: string, own: FurnishedAccount, other: FurnishedAccount): Partial<Record<Kind, string>> {
     const isServer = name === 'id' || name === 'serverId'

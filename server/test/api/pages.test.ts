@@ -2,6 +2,7 @@ import { createDocentClient } from '../../../sdk/src/client.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
 onBothEngines('page report', (engine) => {
@@ -23,10 +24,7 @@ onBothEngines('page report', (engine) => {
     const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Pages', sources })
     server = await docent.untilDone(body.serverId)
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   const list = async (query = '') => (await docent.request('GET', `/api/mcp/${server.slug}/pages${query}`)).body
   const source = (n: number) => server.sources[n].id as string

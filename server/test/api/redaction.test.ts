@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
 onBothEngines('redaction of calls', (engine) => {
@@ -15,10 +16,7 @@ onBothEngines('redaction of calls', (engine) => {
     slug = (await docent.request('POST', '/api/mcp/create', body)).body.slug
     while ((await docent.request('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   const change = (redaction: unknown) => docent.request('PATCH', `/api/mcp/${slug}`, { redaction })
   const lastCall = async () => (await docent.request('GET', `/api/analytics/${slug}/calls`)).body.calls[0]

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
 const OIL =
@@ -26,10 +27,7 @@ onBothEngines('trace of a call', (engine) => {
       tools: ['search_docs', 'ask_question', 'query_source', 'get_code_examples'],
     }))
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   /** Calls a tool and returns the trace and the log entry of that call. */
   async function traceOf(tool: string, args: object, key = docent.key) {

@@ -9,6 +9,7 @@ import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { pruneDeliveries } from '#store/webhooks/deliveries.ts'
 import { makePlace, onBothEngines, openTwoNodes } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { isGenuine } from '../support/receiver.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 import { webhookWorld } from '../support/webhook-world.ts'
@@ -29,10 +30,7 @@ onBothEngines('event of a webhook', (engine) => {
     docent = await startDocent({ engine, ...SERVICE })
     site = await startSite({ '/': page('Home', 'Welcome to this place of sprockets.') })
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
   const change = (id: string, values: object) =>
     docent.inStore(({ write }) => write.updateTable('webhooks').set(values).where('id', '=', id).execute())
 

@@ -19,6 +19,7 @@ import { countReasons } from '#store/pages/page-counts.ts'
 import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from '../support/engines.ts'
 import { insertSource } from '../support/insert-source.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { type Site, page, startSite } from '../support/site.ts'
 
 const never = () => Promise.reject(new Error('its type was given'))
@@ -44,10 +45,7 @@ onBothEngines('crawl in time slices', (engine) => {
     pages = new PagePool({ workers: 1 })
     builder = new BuildPool()
   })
-  afterAll(async () => {
-    await pages[Symbol.asyncDispose]()
-    await builder[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(pages, builder))
 
   /** Crawls a site to its end. Returns its source, the number of slices, and the reasons of skipped pages. */
   async function crawl(site: Site, { requests, isElsewhere = false, afterSlice, ...options }: Options) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { eventsOf, type LanguageModel, type Reply, startLanguageModel } from '../support/language-model.ts'
 import { type Site, startSite } from '../support/site.ts'
 
@@ -62,11 +63,7 @@ onBothEngines('ask_question with a model', (engine) => {
       async ({ read }) => (await read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()).id,
     )
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await model[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, model, site))
   beforeEach(() => {
     model.asked.length = 0
   })

@@ -6,6 +6,7 @@ import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { openCorpus } from '../support/corpora.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { type LanguageModel, startLanguageModel } from '../support/language-model.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { linesOf, SETTING_PROMPT as PROMPT, WIDGET_PAGES as PAGES } from '../support/widget-site.ts'
@@ -50,11 +51,7 @@ onBothEngines('custom tools with a model', (engine) => {
     docent = await startDocent({ engine, environment })
     await docent.createServer({ name: 'W', sources: [{ url: `${site.url}/` }] })
   })
-  afterAll(async () => {
-    await docent?.[Symbol.asyncDispose]()
-    await model?.[Symbol.asyncDispose]()
-    await site?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, model, site))
 
   const plan = {
     name: 'widget_setting',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { linesOf, SETTING_PROMPT as PROMPT, WIDGET_PAGES as PAGES } from '../support/widget-site.ts'
 
@@ -17,10 +18,7 @@ onBothEngines('custom tools', (engine) => {
     const sources = [{ url: `${site.url}/` }]
     ;({ slug, serverId } = await docent.createServer({ name: 'Widgets', sources, structuredOutput: true }))
   })
-  afterAll(async () => {
-    await docent?.[Symbol.asyncDispose]()
-    await site?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   const build = async (body: object) => linesOf((await docent.request('POST', '/api/custom-tools', body)).text)
   const attach = (change: object) => docent.request('PATCH', `/api/mcp/${slug}/tools`, change)

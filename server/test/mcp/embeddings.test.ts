@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Engine, makePlace, onBothEngines, type Place } from '../support/engines.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 import { resultsIn } from '../support/results-in.ts'
 
@@ -23,11 +24,7 @@ onBothEngines('embeddings', (engine: Engine) => {
     model = await startEmbeddingServer()
     place = await makePlace(engine)
   })
-  afterEach(async () => {
-    await place[Symbol.asyncDispose]()
-    await model[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterEach(() => disposeAll(place, model, site))
 
   const start = (name: string | null = 'words-1') =>
     startDocent({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readFrames } from '#mcp/read-frames.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { type Site, startSite } from '../support/site.ts'
 
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -82,10 +83,7 @@ onBothEngines('question about an operation of an OpenAPI description', (engine) 
       expect((await docent.untilDone(slug)).sources).toMatchObject([{ crawlStatus: 'complete' }])
     }
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   test.each([
     ['served', 'How do I create a tram?', 'POST', '/trams'],

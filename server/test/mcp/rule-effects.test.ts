@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
 const OIL = 'Oil every widget twice a year with fine oil, and wipe off what runs down its sides afterwards.'
@@ -29,10 +30,7 @@ onBothEngines('effects of retrieval rules', (engine) => {
       tools: ['search_docs', 'ask_question', 'get_code_examples'],
     }))
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   const write = (naturalLanguage: string, path = '/api/retrieval-rules') =>
     docent.request('POST', path, { serverId, naturalLanguage })

@@ -4,6 +4,7 @@ import { configureWidget } from '../support/configure-widget.ts'
 import { portalOf } from '../support/developer-portal.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { eventsOf, type LanguageModel, type Reply, startLanguageModel } from '../support/language-model.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
@@ -59,11 +60,7 @@ onBothEngines('an answer that a model writes', (engine) => {
     widget = await configureWidget(docent, clientSecret, { sources })
     session = (await widget.open()).body.session
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await model[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, model, site))
   beforeEach(() => {
     model.asked.length = 0
   })

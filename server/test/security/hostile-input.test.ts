@@ -7,6 +7,7 @@ import { openCorpus } from '../support/corpora.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { type Docent, startDocent, readText } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page, type Site, startSite } from '../support/site.ts'
 
 /** Nothing listens here. */
@@ -69,10 +70,7 @@ onBothEngines('hostile input', (engine) => {
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_GITHUB_API_URL: NOWHERE } })
     await furnish()
   })
-  afterAll(async () => {
-    await docent[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   const furnish = async () => {
     const body = { name: 'Target', sources: [{ url: `${site.url}/` }] }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, makePlace } from '../support/engines.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { type ServiceProcess, makeOwner, spawnService } from '../support/service-process.ts'
 import { type Page, type Site, page, startSite } from '../support/site.ts'
 import { resultsIn } from '../support/results-in.ts'
@@ -80,11 +81,7 @@ describe('tools on crafted pages', () => {
     })
     other = await index('/other/')
   }, 120_000)
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await place[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(service, place, site))
 
   /** Milliseconds of the slowest of many sequential calls until `work` is done. */
   const slowestBeside = async (work: Promise<unknown>, one: () => Promise<void>) => {

@@ -11,6 +11,11 @@ export async function keepOpen<Resource extends AsyncDisposable>(
   return resource
 }
 
+/** Closes resources one after another. Those that never opened are passed over. */
+export async function disposeAll(...resources: (AsyncDisposable | undefined)[]): Promise<void> {
+  for (const resource of resources) await resource?.[Symbol.asyncDispose]()
+}
+
 /** A client that may reach loopback addresses. */
 export const createTestNet = (config: Partial<NetClientConfig> = {}) =>
   createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1', ...config })

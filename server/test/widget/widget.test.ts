@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { portalOf } from '../support/developer-portal.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
+import { disposeAll } from '../support/keep-open.ts'
 import { page as sitePage, type Site, startSite } from '../support/site.ts'
 import { buildWidget, findAccessibilityProblems, openBrowser, openHostPage } from '../support/widget-page.ts'
 
@@ -65,10 +66,7 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     ;({ clientId, clientSecret } = await portalOf(docent, 'owner'))
     configuration = await configure({})
   })
-  afterAll(async () => {
-    await docent?.[Symbol.asyncDispose]()
-    await site?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(docent, site))
 
   async function configure(settings: object): Promise<string> {
     const tools = JSON.stringify(['ask_question', 'search_docs'].map((name) => ({ name, enabled: true })))

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
 import type { Action } from '../../api/use-action.ts'
+import { TextArea } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 
 type Props = {
@@ -15,14 +15,10 @@ type Props = {
 
 /** A form that sends a request to the operator, with a message. */
 export function RequestForm({ action, submit, isDisabled = false, note, setNote, children }: Props) {
-  const id = useId()
   return (
     <Form action={action} submit={submit} busy="Sending …" isPrimary isDisabled={isDisabled}>
       {children}
-      <div class="field">
-        <label for={id}>Message to the operator</label>
-        <textarea id={id} maxLength={500} value={note} onInput={({ currentTarget }) => setNote(currentTarget.value)} />
-      </div>
+      <TextArea label="Message to the operator" maxLength={500} value={note} onText={setNote} />
     </Form>
   )
 }

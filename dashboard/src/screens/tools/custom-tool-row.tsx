@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { stream } from '../../api/stream.ts'
 import { useAction } from '../../api/use-action.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -129,16 +129,14 @@ function ChangeWords({ tool, onDone }: { tool: CustomTool; onDone: () => void })
         value={displayName}
         onInput={({ currentTarget }) => setDisplayName(currentTarget.value)}
       />
-      <label class="field">
-        <span class="lab">What it does, for the model that chooses a tool</span>
-        <textarea
-          required
-          rows={3}
-          maxLength={1_000}
-          value={description}
-          onInput={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
-      </label>
+      <TextArea
+        label="What it does, for the model that chooses a tool"
+        required
+        rows={3}
+        maxLength={1_000}
+        value={description}
+        onText={setDescription}
+      />
     </Form>
   )
 }

@@ -48,15 +48,17 @@ const shelf = openShelf(
     ],
   },
 )
+const MEMBERS_TABLE = `-- Who is there.
+CREATE TABLE IF NOT EXISTS "members" (
+  id int PRIMARY KEY,
+  name varchar(20) DEFAULT (lower('A'))
+);`
+
 const ask = (args: object) => shelf.call('extract_schema', args)
 
 describe('definitions', () => {
   test.each([
-    [
-      'members',
-      'sql',
-      '-- Who is there.\nCREATE TABLE IF NOT EXISTS "members" (\n  id int PRIMARY KEY,\n  name varchar(20) DEFAULT (lower(\'A\'))\n);',
-    ],
+    ['members', 'sql', MEMBERS_TABLE],
     ['Id', 'typescript', 'type Id = string | number'],
     ['Ping', 'protobuf', 'message Ping {\n  string id = 1;\n}'],
     ['Pong', 'python', 'class Pong(Base):\n    id: int\n\n    name: str\n'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NetClient } from '#net/client.ts'
 import { createPacer } from '#net/pacing.ts'
 import { openGitRemote } from '#upstream/git-remote.ts'
-import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
+import { createTestNet, disposeAll, keepOpen } from '../../../test/support/keep-open.ts'
 import { type GitHost, findGit, startGitHost } from '../../../test/support/git-host.ts'
 import { startSite } from '../../../test/support/site.ts'
 import { createRepositoryReader } from './repository.ts'
@@ -32,9 +32,7 @@ describe.skipIf(git === null)('a repository of a git host without an API', () =>
     host.commit({ 'docs/next.md': '# To come\n\nGlue.' }, 'next/two')
     host.git('checkout', '-q', 'main')
   })
-  afterAll(async () => {
-    await host?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => disposeAll(host))
   beforeEach(() => {
     host.requests.length = 0
   })

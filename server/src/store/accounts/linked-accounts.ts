@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { updatesRow } from '#store/engine/changed-row.ts'
+import { deletedRows, updatesRow } from '#store/engine/changed-row.ts'
 
 export type LinkedAccount = Selectable<Schema['linkedAccounts']>
 
@@ -20,12 +20,7 @@ export async function insertLinkedAccount(tx: Db, account: Insertable<Schema['li
 
 /** Returns the number of deleted rows. */
 export async function deleteLinkedAccount(tx: Db, accountId: string, host: string): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('linkedAccounts')
-    .where('accountId', '=', accountId)
-    .where('host', '=', host)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return deletedRows(tx.deleteFrom('linkedAccounts').where('accountId', '=', accountId).where('host', '=', host))
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
+import { deletedRows } from '#store/engine/changed-row.ts'
 
 export type SessionRow = Selectable<Schema['sessions']>
 
@@ -54,16 +55,14 @@ export async function findSession(db: Db, accountId: string, id: string): Promis
 export async function deleteSessions(db: Db, accountId: string, id: string | null): Promise<number> {
   let query = db.deleteFrom('sessions').where('accountId', '=', accountId)
   if (id !== null) query = query.where('id', '=', id)
-  const { numDeletedRows } = await query.executeTakeFirst()
-  return Number(numDeletedRows)
+  return deletedRows(query)
 }
 
 /** Ends all sessions of the account except one. Returns their number. */
 export async function deleteOtherSessions(db: Db, accountId: string, kept: string | null): Promise<number> {
   let query = db.deleteFrom('sessions').where('accountId', '=', accountId)
   if (kept !== null) query = query.where('id', '!=', kept)
-  const { numDeletedRows } = await query.executeTakeFirst()
-  return Number(numDeletedRows)
+  return deletedRows(query)
 }
 
 /** Ends all sessions of the account except the `keep` most recently used. */

@@ -1,4 +1,5 @@
 import type { Db } from '#store/db.ts'
+import { deletedRows } from '#store/engine/changed-row.ts'
 
 /** Calls deleted per statement, so that nothing waits long. */
 const AT_ONCE = 500
@@ -7,11 +8,7 @@ const AT_ONCE = 500
 export async function deleteCallsBefore(db: Db, at: number, serverId?: string): Promise<number> {
   const oldest = db.selectFrom('calls').select('seq').where('at', '<', at)
   const own = serverId === undefined ? oldest : oldest.where('serverId', '=', serverId)
-  const { numDeletedRows } = await db
-    .deleteFrom('calls')
-    .where('seq', 'in', own.orderBy('at').limit(AT_ONCE))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return deletedRows(db.deleteFrom('calls').where('seq', 'in', own.orderBy('at').limit(AT_ONCE)))
 }
 
 /** Servers that were called in the last days. Logs of others do not grow. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import { liveSources } from '#store/sources/live-sources.ts'
 
 /** Everything on the instance, in numbers. */
 export type StorageFacts = {
@@ -13,7 +14,6 @@ export type StorageFacts = {
 }
 
 export async function readStorage(db: Db): Promise<StorageFacts> {
-  const live = db.selectFrom('sources').innerJoin('servers', 'servers.id', 'sources.serverId')
   const [accounts, servers, sources, segments, uploads] = await Promise.all([
     db
       .selectFrom('accounts')
@@ -24,8 +24,7 @@ export async function readStorage(db: Db): Promise<StorageFacts> {
       .select(sql<number>`count(*)`.as('count'))
       .where('deletedAt', 'is', null)
       .executeTakeFirstOrThrow(),
-    live
-      .where('deletedAt', 'is', null)
+    liveSources(db)
       .select([
         sql<number>`count(*)`.as('count'),
         sql<number>`coalesce(sum(pages_indexed), 0)`.as('pages'),

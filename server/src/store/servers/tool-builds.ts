@@ -1,6 +1,7 @@
 import type { Db } from '#store/db.ts'
 import type { CustomToolRow } from './custom-tools.ts'
 import { updatesRow } from '#store/engine/changed-row.ts'
+import { liveSources } from '#store/sources/live-sources.ts'
 
 /** A build that this process has claimed. Its attempt fences later writes. */
 export type ClaimedBuild = Pick<CustomToolRow, 'id' | 'accountId' | 'attempts'> & {
@@ -93,9 +94,7 @@ export async function deleteOldFailures(tx: Db, accountId: string, keep: number)
 
 /** Sources of the account's live servers, the last indexed first. `serverIds` limits them to some servers. */
 export async function sourcesForBuild(db: Db, accountId: string, serverIds: readonly string[] | null) {
-  const query = db
-    .selectFrom('sources')
-    .innerJoin('servers', 'servers.id', 'sources.serverId')
+  const query = liveSources(db)
     .select([
       'sources.id',
       'sources.url',
@@ -107,7 +106,6 @@ export async function sourcesForBuild(db: Db, accountId: string, serverIds: read
       'sources.segments',
     ])
     .where('servers.accountId', '=', accountId)
-    .where('servers.deletedAt', 'is', null)
     .orderBy('sources.lastIndexedAt', 'desc')
     .orderBy('sources.id')
     .limit(1_000)

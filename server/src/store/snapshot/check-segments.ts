@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import { liveSources } from '#store/sources/live-sources.ts'
 
 /** Sources per query. */
 const SOURCES_AT_ONCE = 200
@@ -16,11 +17,8 @@ export type StoredSegment = {
 /** Reads the sizes of all segments of published versions, in the order of their sources. Reads no content. */
 export async function* listPublishedSegments(db: Db): AsyncGenerator<StoredSegment> {
   for (let after = ''; ;) {
-    const sources = await db
-      .selectFrom('sources')
-      .innerJoin('servers', 'servers.id', 'sources.serverId')
+    const sources = await liveSources(db)
       .select(['sources.id', 'sources.segments'])
-      .where('servers.deletedAt', 'is', null)
       .where('sources.id', '>', after)
       .orderBy('sources.id')
       .limit(SOURCES_AT_ONCE)

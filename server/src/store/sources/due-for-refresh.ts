@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import { liveSources } from './live-sources.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -22,12 +23,9 @@ export async function isDueForRefresh(db: Db, when: When, sourceId: string): Pro
 }
 
 function due(db: Db, { now, textFormat }: When) {
-  return db
-    .selectFrom('sources')
-    .innerJoin('servers', 'servers.id', 'sources.serverId')
+  return liveSources(db)
     .select(['sources.id', 'serverId'])
     .where('crawlStatus', 'in', ['complete', 'error'])
-    .where('servers.deletedAt', 'is', null)
     .where(
       // A future time was written by a clock that has been set back since.
       sql<boolean>`case when url like 'upload://%' then crawl_started_at <= ${now - DAY_MS} and exists (

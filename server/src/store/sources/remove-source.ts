@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
 import { deleteUploadsOf } from './uploads.ts'
 import { type Place, deleteCitations } from '#store/calls/delete-citations.ts'
+import { deletedRows, deletesRow } from '#store/engine/changed-row.ts'
 import { runsOnPostgres } from '#store/engine/engine-of.ts'
 
 /** Counts of deleted rows of a source. */
@@ -24,8 +25,7 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
   const purged: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 0 }
   await store.transaction(async (tx) => {
     // Same lock order as in a crawl. The reverse order could deadlock.
-    const jobs = await tx.deleteFrom('jobs').where('sourceId', '=', sourceId).executeTakeFirst()
-    purged.indexJobs = Number(jobs.numDeletedRows)
+    purged.indexJobs = await deletedRows(tx.deleteFrom('jobs').where('sourceId', '=', sourceId))
     await tx.updateTable('sources').set({ segments: '[]' }).where('id', '=', sourceId).execute()
   })
   await untilNone(async () => {
@@ -37,24 +37,14 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
   })
   await untilNone(async () => {
     const some = write.selectFrom('texts').select('hash').where('sourceId', '=', sourceId).limit(ROWS_AT_ONCE)
-    const texts = await write
-      .deleteFrom('texts')
-      .where('sourceId', '=', sourceId)
-      .where('hash', 'in', some)
-      .executeTakeFirst()
-    return Number(texts.numDeletedRows)
+    return deletedRows(write.deleteFrom('texts').where('sourceId', '=', sourceId).where('hash', 'in', some))
   })
   await deleteUploadsOf(write, sourceId)
   const segments = await write.selectFrom('segments').select('id').where('sourceId', '=', sourceId).execute()
   for (const { id } of segments) {
     await untilNone(async () => {
       const some = write.selectFrom('segmentParts').select('part').where('segmentId', '=', id).limit(PARTS_AT_ONCE)
-      const parts = await write
-        .deleteFrom('segmentParts')
-        .where('segmentId', '=', id)
-        .where('part', 'in', some)
-        .executeTakeFirst()
-      return Number(parts.numDeletedRows)
+      return deletedRows(write.deleteFrom('segmentParts').where('segmentId', '=', id).where('part', 'in', some))
     })
   }
   const source = await write
@@ -77,8 +67,7 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
       purged.callCitations += deleted
       from = next
     }
-    const gone = await tx.deleteFrom('sources').where('id', '=', sourceId).executeTakeFirst()
-    return gone.numDeletedRows > 0n ? purged : null
+    return (await deletesRow(tx.deleteFrom('sources').where('id', '=', sourceId))) ? purged : null
   })
 }
 

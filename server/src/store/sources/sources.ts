@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { updatesRow } from '#store/engine/changed-row.ts'
+import { liveSources } from './live-sources.ts'
 
 export type SourceRow = Selectable<Schema['sources']>
 
@@ -26,13 +27,7 @@ export async function findSource(db: Db, serverId: string, id: string): Promise<
 
 /** The source with its server, if that is live. */
 export async function findLiveSource(db: Db, id: string): Promise<SourceRow | undefined> {
-  return db
-    .selectFrom('sources')
-    .innerJoin('servers', 'servers.id', 'sources.serverId')
-    .selectAll('sources')
-    .where('sources.id', '=', id)
-    .where('servers.deletedAt', 'is', null)
-    .executeTakeFirst()
+  return liveSources(db).selectAll('sources').where('sources.id', '=', id).executeTakeFirst()
 }
 
 export async function updateSourceRow(
