@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { type Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { type Plugin, defineConfig } from 'vite'
+import { pageResources } from './page-resources.ts'
 
 const OPERATIONS = 'virtual:operations'
 
@@ -41,17 +42,23 @@ function compressed(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [operationAddresses(), compressed()],
+  plugins: [operationAddresses(), pageResources(), compressed()],
   build: {
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
+    // One file of 8 kB for all screens costs less than a further request for each.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
-    // One chunk for what several screens share. Over HTTP/1.1 browsers load six files at once: with a chunk for each
-    // combination of screens, a screen needs two rounds, and the first calls of the interface wait behind them.
+    // One chunk for all that several screens share, except the builder of widgets. Over HTTP/1.1 browsers load six files
+    // at once: with a chunk for each combination of screens, the first queries wait behind them.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'shared', test: /dashboard\/src\/.+\.tsx?$/, minShareCount: 3 }] } },
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'shared', test: /dashboard\/src\/(?!widgets\/).+\.tsx?$/, minShareCount: 2 }],
+        },
+      },
     },
     reportCompressedSize: false,
   },

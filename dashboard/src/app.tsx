@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { ApiError } from './api/api-error.ts'
 import { SIGNED_OUT, call } from './api/call.ts'
 import { type Place, navigate, usePlace } from './lib/router.ts'
 import { Live } from './live/live.ts'
 import { LiveContext } from './live/use-progress.ts'
+import { FRONT } from './screen-list.ts'
 import { Screen } from './screens.tsx'
 import { SetUp } from './screens/set-up.tsx'
 import { SignIn } from './screens/sign-in.tsx'
@@ -25,7 +26,7 @@ export function App() {
   const load = () => {
     readSession().then(setSession, (error: Error) => setSession({ state: 'failed', error }))
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     load()
     addEventListener(SIGNED_OUT, load)
     return () => removeEventListener(SIGNED_OUT, load)
@@ -66,7 +67,7 @@ function SignedIn({ account, path, query }: { account: Account; path: string; qu
     return () => live.stop()
   }, [live])
   useEffect(() => {
-    if (FRONT.has(path)) navigate('/servers', { replace: true })
+    if (FRONT.includes(path)) navigate('/servers', { replace: true })
   }, [path])
   return (
     <AccountContext.Provider value={account}>
@@ -80,20 +81,17 @@ function SignedIn({ account, path, query }: { account: Account; path: string; qu
 }
 
 async function readSession(): Promise<State> {
-  // Both at once: the second is needed only without a session, but would cost another round trip then.
-  const [session, setup] = await Promise.allSettled([call('sessions.list', {}), call('setup.get', {})])
-  if (session.status === 'fulfilled') return { state: 'signed in', account: session.value.account }
-  const error: unknown = session.reason
-  if (!(error instanceof ApiError) || error.status !== 401) throw error
-  if (setup.status === 'rejected') throw setup.reason
-  return { state: 'signed out', isNew: setup.value.open, signUps: setup.value.signUps }
+  try {
+    return { state: 'signed in', account: (await call('sessions.list', {})).account }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+  }
+  const { open, signUps } = await call('setup.get', {})
+  return { state: 'signed out', isNew: open, signUps }
 }
 
 /** After sign-in, the screen that was asked for. */
 function backTo({ path, query }: Place): string {
-  if (FRONT.has(path)) return '/servers'
+  if (FRONT.includes(path)) return '/servers'
   return query.size > 0 ? `${path}?${query}` : path
 }
-
-/** Pages that nobody sees with a session. */
-const FRONT: ReadonlySet<string> = new Set(['/', '/sign-in', '/sign-up', '/setup'])

@@ -1,35 +1,34 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { SCREENS, type ScreenFile } from './screen-list.ts'
 import { Problem, Waiting } from './ui/states.tsx'
 
 /** What a screen gets: the named parts of the path, and the query. */
 export type ScreenProps = { params: Readonly<Record<string, string>>; query: URLSearchParams }
 type Load = () => Promise<ComponentType<ScreenProps>>
 
-/** Screens by path. Each is a chunk of its own, loaded when it is opened. */
-const SCREENS: readonly [path: string, load: Load][] = [
-  ['/servers', async () => (await import('./screens/servers.tsx')).Servers],
-  ['/new', async () => (await import('./screens/new-server.tsx')).NewServer],
-  ['/deleted', async () => (await import('./screens/deleted.tsx')).Deleted],
-  ['/keys', async () => (await import('./screens/keys.tsx')).Keys],
-  ['/account', async () => (await import('./screens/account.tsx')).AccountScreen],
-  ['/plan', async () => (await import('./screens/limits.tsx')).Limits],
-  // The address of earlier versions.
-  ['/limits', async () => (await import('./screens/limits.tsx')).Limits],
-  ['/developers', async () => (await import('./screens/developers.tsx')).Developers],
-  ['/widgets', async () => (await import('./screens/widgets.tsx')).Widgets],
-  ['/instance', async () => (await import('./screens/instance.tsx')).InstanceScreen],
-  ['/webhooks', async () => (await import('./screens/webhooks.tsx')).Webhooks],
-  ['/reference', async () => (await import('./screens/reference.tsx')).Reference],
-  ['/servers/:slug', async () => (await import('./screens/overview.tsx')).Overview],
-  ['/servers/:slug/pages', async () => (await import('./screens/pages.tsx')).Pages],
-  ['/servers/:slug/playground', async () => (await import('./screens/playground.tsx')).Playground],
-  ['/servers/:slug/tools', async () => (await import('./screens/tools.tsx')).Tools],
-  ['/servers/:slug/rules', async () => (await import('./screens/rules.tsx')).Rules],
-  ['/servers/:slug/requests', async () => (await import('./screens/requests.tsx')).Requests],
-  ['/servers/:slug/widget', async () => (await import('./screens/server-widget.tsx')).ServerWidget],
-  ['/servers/:slug/settings', async () => (await import('./screens/settings.tsx')).Settings],
-]
+/** Each screen is a separate chunk, loaded when it is opened. */
+const LOADS: Readonly<Record<ScreenFile, Load>> = {
+  servers: async () => (await import('./screens/servers.tsx')).Servers,
+  'new-server': async () => (await import('./screens/new-server.tsx')).NewServer,
+  deleted: async () => (await import('./screens/deleted.tsx')).Deleted,
+  keys: async () => (await import('./screens/keys.tsx')).Keys,
+  account: async () => (await import('./screens/account.tsx')).AccountScreen,
+  limits: async () => (await import('./screens/limits.tsx')).Limits,
+  developers: async () => (await import('./screens/developers.tsx')).Developers,
+  widgets: async () => (await import('./screens/widgets.tsx')).Widgets,
+  instance: async () => (await import('./screens/instance.tsx')).InstanceScreen,
+  webhooks: async () => (await import('./screens/webhooks.tsx')).Webhooks,
+  reference: async () => (await import('./screens/reference.tsx')).Reference,
+  overview: async () => (await import('./screens/overview.tsx')).Overview,
+  pages: async () => (await import('./screens/pages.tsx')).Pages,
+  playground: async () => (await import('./screens/playground.tsx')).Playground,
+  tools: async () => (await import('./screens/tools.tsx')).Tools,
+  rules: async () => (await import('./screens/rules.tsx')).Rules,
+  requests: async () => (await import('./screens/requests.tsx')).Requests,
+  'server-widget': async () => (await import('./screens/server-widget.tsx')).ServerWidget,
+  settings: async () => (await import('./screens/settings.tsx')).Settings,
+}
 
 /** Begins to load the screen of a path, while the session is still asked for. Its errors are shown when it opens. */
 export function preloadScreen(path: string): void {
@@ -43,7 +42,8 @@ export function Screen({ path, query }: { path: string; query: URLSearchParams }
   const [error, setError] = useState<Error | null>(null)
   const found = findScreen(path)
   const load = found?.load
-  useEffect(() => {
+  // Before the next paint: the file may be here already.
+  useLayoutEffect(() => {
     if (!load) return
     let isCurrent = true
     setError(null)
@@ -65,13 +65,13 @@ export function Screen({ path, query }: { path: string; query: URLSearchParams }
 
 function findScreen(path: string): { load: Load; params: Record<string, string> } | null {
   const parts = path.split('/')
-  for (const [pattern, load] of SCREENS) {
+  for (const { path: pattern, file } of SCREENS) {
     const names = pattern.split('/')
     if (names.length !== parts.length) continue
     const fits = names.every((name, index) => name.startsWith(':') || name === parts[index])
     if (!fits) continue
     const named = names.flatMap((name, index) => (name.startsWith(':') ? [[name.slice(1), parts[index] ?? '']] : []))
-    return { load, params: Object.fromEntries(named) as Record<string, string> }
+    return { load: LOADS[file], params: Object.fromEntries(named) as Record<string, string> }
   }
   return null
 }

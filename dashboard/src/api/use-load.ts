@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useState } from 'preact/hooks'
 
 export type Loading<T> = {
   /** The latest answer. It stays while the same thing is loaded again. */
@@ -13,7 +13,8 @@ export type Loading<T> = {
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loading<T> {
   const [round, setRound] = useState(0)
   const [state, setState] = useState<{ key: string; data: T | null; error: Error | null }>(EMPTY)
-  useEffect(() => {
+  // Before the next paint: the answer may be here already.
+  useLayoutEffect(() => {
     const ended = new AbortController()
     load(ended.signal).then(
       (data) => ended.signal.aborted || setState({ key, data, error: null }),

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { FRONT, SCREENS } from '../screen-list.ts'
 
 /** Where the browser is. Everything that a screen shows follows from it and the service. */
 export type Place = { path: string; query: URLSearchParams; hash: string }
@@ -63,8 +64,8 @@ export function followLinks(): void {
 }
 
 /** Other addresses of the service are documents, which the browser loads. */
-const isScreen = (path: string): boolean =>
-  path === '/' ||
-  /^\/(?:servers|new|setup|sign-in|sign-up|keys|deleted|account|plan|limits|webhooks|reference|developers|widgets|instance)(?:\/|$)/.test(
-    path,
-  )
+const isScreen = (path: string): boolean => FIRST_NAMES.has(path.split('/')[1] ?? '')
+
+const FIRST_NAMES: ReadonlySet<string> = new Set(
+  [...FRONT, ...SCREENS.map((screen) => screen.path)].map((path) => path.split('/')[1] ?? ''),
+)

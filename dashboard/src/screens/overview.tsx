@@ -125,7 +125,7 @@ function Ask({ server, sources }: { server: Server; sources: readonly Source[] }
   const passages = sources.reduce((sum, { chunks }) => sum + chunks, 0)
   const isOver = sources.every(({ crawlStatus }) => crawlStatus === 'complete' || crawlStatus === 'error')
   const pages = useLoad(`ask ${server.id} ${passages > 0}`, (signal) =>
-    call('pages.list', { id: server.id, state: 'indexed' }, { signal }),
+    call('pages.list', { id: server.slug, state: 'indexed' }, { signal }),
   )
   const longest = (pages.data?.pages ?? []).toSorted((a, b) => b.chunks - a.chunks)
   const titles = [...new Set(longest.flatMap(({ title }) => title ?? []))].filter((title) => title.length < 60)
@@ -157,7 +157,7 @@ function Ask({ server, sources }: { server: Server; sources: readonly Source[] }
 
 function ToolList({ server }: { server: Server }) {
   const tools = useLoad(`tools ${server.id} ${server.tools.join()}`, (signal) =>
-    call('tools.get', { id: server.id }, { signal }),
+    call('tools.get', { id: server.slug }, { signal }),
   )
   return (
     <Section title="Tools" about="What a connected client sees." last>

@@ -24,7 +24,7 @@ export function Requests({ params: { slug = '' }, query }: ScreenProps) {
 function Shown({ server, query }: { server: Server; query: URLSearchParams }) {
   const range = rangeOf(query)
   const report = useLoad(`report ${server.id} ${range}`, (signal) =>
-    call('analytics.report', { id: server.id, range }, { signal }),
+    call('analytics.report', { id: server.slug, range }, { signal }),
   )
   return (
     <>

@@ -30,7 +30,7 @@ export function Tools({ params: { slug = '' } }: ScreenProps) {
 
 function Choice({ server, onChange }: { server: Server; onChange: () => void }) {
   const tools = useLoad(`choice ${server.id} ${server.tools.join()}`, (signal) =>
-    call('tools.get', { id: server.id }, { signal }),
+    call('tools.get', { id: server.slug }, { signal }),
   )
   const own = useOwnTools()
   return (

@@ -50,7 +50,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
   // Browsers get the screen of the dashboard, if there is one.
   app.get('/plan', (c, next) => (deps.dashboard && acceptsHtml(c) ? next() : c.html(planPage(c.req.query('server')))))
-  if (deps.dashboard) addDashboard(app, deps.dashboard)
+  if (deps.dashboard) addDashboard(app, deps.dashboard, deps.operations.baseUrl)
   else
     app.get('/', (c) =>
       acceptsHtml(c) ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' }) : c.notFound(),

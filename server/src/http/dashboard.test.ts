@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Bindings } from './bindings.ts'
 import { addDashboard, readDashboard } from './dashboard.ts'
+import type { PageResources } from './page-resources.ts'
 
 const HTML = { accept: 'text/html,*/*;q=0.8' }
 let folder = ''
@@ -18,16 +19,28 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const RESOURCES: PageResources = {
+  fonts: [],
+  front: ['/', '/setup'],
+  frontReads: ['/api/setup'],
+  sessionReads: ['/api/sessions'],
+  screens: [
+    { path: '/servers', scripts: ['/assets/main-1.js'], reads: [], plainReads: [] },
+    { path: '/servers/:slug/playground', scripts: [], reads: ['/api/mcp/:slug'], plainReads: [] },
+  ],
+}
+
 function build(): Hono<Bindings> {
   mkdirSync(join(folder, 'assets'))
-  write('index.html', '<title>Docent</title>')
+  write('index.html', '<head><title>Docent</title></head>')
+  write('page-resources.json', JSON.stringify(RESOURCES))
   write('assets/main-1.js', 'run()')
   write('assets/main-1.js.gz', gzipSync('run()'))
   write('assets/notes.txt', 'no file of the dashboard')
   const app = new Hono<Bindings>()
   const dashboard = readDashboard(url())
   if (!dashboard) throw new Error('there is no dashboard')
-  addDashboard(app, dashboard)
+  addDashboard(app, dashboard, () => 'http://localhost:3000')
   return app
 }
 
@@ -40,7 +53,8 @@ test.each(['/', '/servers', '/servers/my-docs/playground', '/setup'])(
   async (path) => {
     const app = build()
     const answer = await app.request(path, { headers: HTML })
-    expect([answer.status, await answer.text()]).toEqual([200, '<title>Docent</title>'])
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toMatch(/^<head><title>Docent<\/title>\s+<link [^<]+\/api\/setup[^<]+<\/head>$/)
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
@@ -50,6 +64,15 @@ test.each(['/', '/servers', '/servers/my-docs/playground', '/setup'])(
     expect((await app.request(path, { headers: { accept: 'application/json' } })).status).toBe(404)
   },
 )
+
+test('begins the queries of a screen with its page, for browsers with a session', async () => {
+  const headers = { ...HTML, cookie: 'docent_session=secret' }
+  const answer = await build().request('/servers/my-docs/playground', { headers })
+  const text = await answer.text()
+  expect(text).toContain('<link rel="preload" as="fetch" crossorigin href="/api/mcp/my-docs" />')
+  expect(text).not.toContain('/api/setup')
+  expect(answer.headers.get('vary')).toContain('Cookie')
+})
 
 test('sends files compressed, and lets browsers keep them', async () => {
   const app = build()

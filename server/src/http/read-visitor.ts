@@ -10,19 +10,26 @@ type Here = { baseUrl: string; trustedProxies: number }
 export function readVisitor(c: Context<Bindings>, { baseUrl, trustedProxies }: Here): Visitor {
   const { protocol, origin } = new URL(baseUrl)
   const secure = protocol === 'https:'
-  // The prefix prevents other hosts of the domain from setting this cookie.
-  const name = secure ? '__Host-docent_session' : 'docent_session'
+  const name = cookieName(baseUrl)
   const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const
   return {
     address: clientAddress(c.env.incoming, trustedProxies),
     userAgent: c.req.header('user-agent') ?? null,
     origin: c.req.header('origin') ?? null,
-    sessionSecret: getCookie(c, name) ?? null,
+    sessionSecret: readSessionCookie(c, baseUrl),
     sender: senderOf(c, origin),
     keepSession: (secret, forMs) => setCookie(c, name, secret, { ...options, maxAge: Math.floor(forMs / 1000) }),
     forgetSession: () => setCookie(c, name, '', { ...options, maxAge: 0 }),
   }
 }
+
+/** The secret of the session cookie. */
+export const readSessionCookie = (c: Context<Bindings>, baseUrl: string): string | null =>
+  getCookie(c, cookieName(baseUrl)) ?? null
+
+/** The prefix prevents other hosts of the domain from setting this cookie. */
+const cookieName = (baseUrl: string): string =>
+  baseUrl.startsWith('https:') ? '__Host-docent_session' : 'docent_session'
 
 /**
  * The site that sent the request. Browsers report it in `Sec-Fetch-Site`. Older browsers, and plain HTTP, only send

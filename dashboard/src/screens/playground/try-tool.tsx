@@ -15,7 +15,7 @@ export function TryTool({ server, query }: { server: Server; query: URLSearchPar
   const tools = useLoad(`try ${server.id} ${server.tools.join()}`, async (signal) => {
     const hasCustom = server.tools.some((name) => name.startsWith('custom:'))
     const [listed, custom] = await Promise.all([
-      call('tools.get', { id: server.id }, { signal }),
+      call('tools.get', { id: server.slug }, { signal }),
       hasCustom ? call('customTools.list', {}, { signal }) : { tools: [] },
     ])
     return toolsOf(listed, custom, server.tools)

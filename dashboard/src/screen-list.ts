@@ -1,0 +1,113 @@
+import type { OperationId } from '@docent/contract/operations'
+
+/** A query that a screen makes when it opens. `:slug` in the input is that part of the screen's path. */
+type Read = readonly [id: OperationId, input: Readonly<Record<string, string>>]
+type Entry = {
+  path: `/${string}`
+  file: string
+  reads: readonly Read[]
+  /** Queries without filters: made only if the address has no query. */
+  plainReads?: readonly Read[]
+}
+
+const SERVER_HEAD = [
+  ['servers.get', { id: ':slug' }],
+  ['analytics.summary', { id: ':slug' }],
+] as const satisfies Read[]
+
+/**
+ * The screens: path, file in `screens/`, and queries. From this list the build tells the service what to send with the
+ * page of each screen, so that the browser asks for all of it at once.
+ */
+export const SCREENS = [
+  {
+    path: '/servers',
+    file: 'servers',
+    reads: [
+      ['servers.list', {}],
+      ['analytics.recent', {}],
+    ],
+  },
+  { path: '/new', file: 'new-server', reads: [] },
+  { path: '/deleted', file: 'deleted', reads: [['servers.list', {}]] },
+  {
+    path: '/keys',
+    file: 'keys',
+    reads: [
+      ['keys.list', {}],
+      ['servers.list', {}],
+    ],
+  },
+  { path: '/account', file: 'account', reads: [] },
+  {
+    path: '/plan',
+    file: 'limits',
+    reads: [
+      ['account.entitlements', {}],
+      ['servers.list', {}],
+      ['plans.list', {}],
+    ],
+    plainReads: [['purchases.list', { page: '1' }]],
+  },
+  // The address of earlier versions.
+  {
+    path: '/limits',
+    file: 'limits',
+    reads: [
+      ['account.entitlements', {}],
+      ['servers.list', {}],
+      ['plans.list', {}],
+    ],
+    plainReads: [['purchases.list', { page: '1' }]],
+  },
+  { path: '/developers', file: 'developers', reads: [['credentials.get', {}]] },
+  {
+    path: '/widgets',
+    file: 'widgets',
+    reads: [
+      ['configurations.list', {}],
+      ['servers.list', {}],
+    ],
+  },
+  { path: '/instance', file: 'instance', reads: [['instance.get', {}]] },
+  { path: '/webhooks', file: 'webhooks', reads: [['webhooks.list', {}]] },
+  { path: '/reference', file: 'reference', reads: [] },
+  {
+    path: '/servers/:slug',
+    file: 'overview',
+    reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }], ['pages.list', { id: ':slug', state: 'indexed' }]],
+  },
+  { path: '/servers/:slug/pages', file: 'pages', reads: SERVER_HEAD },
+  { path: '/servers/:slug/playground', file: 'playground', reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }]] },
+  {
+    path: '/servers/:slug/tools',
+    file: 'tools',
+    reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }], ['customTools.list', {}]],
+  },
+  {
+    path: '/servers/:slug/rules',
+    file: 'rules',
+    reads: SERVER_HEAD,
+  },
+  {
+    path: '/servers/:slug/requests',
+    file: 'requests',
+    reads: [...SERVER_HEAD],
+    plainReads: [['analytics.report', { id: ':slug', range: '30d' }]],
+  },
+  {
+    path: '/servers/:slug/widget',
+    file: 'server-widget',
+    reads: [...SERVER_HEAD, ['configurations.list', {}], ['servers.list', {}]],
+  },
+  { path: '/servers/:slug/settings', file: 'settings', reads: SERVER_HEAD },
+] as const satisfies readonly Entry[]
+
+export type ScreenFile = (typeof SCREENS)[number]['file']
+
+/** Paths that lead to an account, and then to the servers. */
+export const FRONT: readonly string[] = ['/', '/setup', '/sign-in', '/sign-up']
+/** Queries on every page: the session, and with it the requests of this month. */
+export const SESSION_READS = ['sessions.list', 'account.usage'] as const satisfies readonly OperationId[]
+/** Queries without a session: that refusal, and whether the instance has an account already. */
+export const FRONT_READS = ['sessions.list', 'setup.get'] as const satisfies readonly OperationId[]

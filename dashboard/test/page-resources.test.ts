@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installedBrowser } from '../../server/test/support/installed-browser.ts'
+import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
+import { SCREENS } from '../src/screen-list.ts'
+import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
+
+const program = installedBrowser()
+
+/** Records what the scripts of a page ask for. A preload that they never use is a wasted request. */
+const RECORD = `
+globalThis.asked = []
+const { fetch } = globalThis
+globalThis.fetch = (url, init) => {
+  asked.push(new URL(url, location.href).href)
+  return fetch(url, init)
+}`
+const PRELOADED = `[...document.querySelectorAll('link[rel="preload"][as="fetch"]')].map(({ href }) => href)`
+
+describe.skipIf(program === null)('the resources of a page', () => {
+  let dashboard: Dashboard
+  let site: Site
+  let slug = ''
+
+  beforeAll(async () => {
+    site = await startSite({ '/': html('Sprocket manual', 'A sprocket drives the chain of a machine.') })
+    dashboard = await openDashboard(program ?? '')
+    await claim(dashboard)
+    slug = await makeServer(dashboard, 'Sprocket manual', `${site.url}/`)
+  }, 120_000)
+  afterAll(async () => {
+    await dashboard?.[Symbol.asyncDispose]()
+    await site?.[Symbol.asyncDispose]()
+  })
+
+  /** Opens a page, and gives the queries that it names, those of its scripts, and all that the service got. */
+  async function load(path: string) {
+    await using page = await dashboard.context.newPage()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await page.addInitScript(RECORD)
+    await page.goto(dashboard.docent.url + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const named = await page.evaluate<string[]>(PRELOADED)
+    const asked = () => page.evaluate<string[]>('asked')
+    await expect.poll(async () => new Set(await asked()).isSupersetOf(new Set(named)), { timeout: 10_000 }).toBe(true)
+    return { named, asked: await asked(), sent }
+  }
+
+  test.each(SCREENS.map(({ path }) => path))('%s asks only once for what its page names', async (path) => {
+    const { named, asked, sent } = await load(path.replace(':slug', slug))
+    expect(named.length).toBeGreaterThan(1)
+    for (const url of named) {
+      const times = (list: string[]) => list.filter((one) => one === url).length
+      expect([url, times(sent)]).toEqual([url, times(asked)])
+    }
+    const scripts = sent.filter((url) => url.endsWith('.js'))
+    expect(scripts).toHaveLength(new Set(scripts).size)
+  })
+
+  test('filters of the address are in the first query', async () => {
+    const { named, asked } = await load(`/servers/${slug}/requests?range=7d`)
+    expect(named.filter((url) => url.includes('range='))).toEqual([])
+    expect(asked.filter((url) => url.endsWith(`/api/analytics/${slug}?range=7d`))).toHaveLength(1)
+  })
+})

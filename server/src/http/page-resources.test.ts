@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { type PageResources, linksFor } from './page-resources.ts'
+
+const screen = (path: string, name: string, plainReads: string[] = []) => ({
+  path,
+  scripts: [`/assets/${name}.js`],
+  reads: [`/api/${name}/:slug?state=indexed&page=1`],
+  plainReads,
+})
+const resources: PageResources = {
+  fonts: ['/assets/sans.woff2'],
+  front: ['/', '/sign-in'],
+  frontReads: ['/api/setup'],
+  sessionReads: ['/api/sessions'],
+  screens: [
+    { ...screen('/servers', 'servers'), reads: ['/api/list'] },
+    screen('/servers/:slug', 'overview'),
+    screen('/servers/:slug/requests', 'requests', ['/api/report/:slug']),
+  ],
+}
+const hrefs = (path: string, { hasQuery = false, hasSession = true } = {}) =>
+  [...linksFor(resources, { path, hasQuery, hasSession }).matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+
+test('a page names the scripts, the queries and the fonts of its screen', () => {
+  expect(hrefs('/servers')).toEqual(['/assets/servers.js', '/api/sessions', '/api/list', '/assets/sans.woff2'])
+})
+
+test('the parts of a path are in the queries', () => {
+  expect(hrefs('/servers/my-docs')).toContain('/api/overview/my-docs?state=indexed&amp;page=1')
+})
+
+test('a part of a path cannot end the attribute that contains it', () => {
+  const links = linksFor(resources, { path: '/servers/"><b>&', hasQuery: false, hasSession: true })
+  expect(links).toContain('/api/overview/%22%3E%3Cb%3E%26?state=indexed&amp;page=1')
+  expect(links).not.toContain('<b>')
+})
+
+test('filters in the address leave out the queries without filters', () => {
+  expect(hrefs('/servers/my-docs/requests')).toContain('/api/report/my-docs')
+  expect(hrefs('/servers/my-docs/requests', { hasQuery: true })).not.toContain('/api/report/my-docs')
+})
+
+test('the front pages lead to the servers with a session', () => {
+  expect(hrefs('/')).toEqual(hrefs('/servers'))
+})
+
+test.each(['/', '/sign-in', '/servers'])('without a session, %s asks only for the way to an account', (path) => {
+  expect(hrefs(path, { hasSession: false })).toEqual(['/api/setup', '/assets/sans.woff2'])
+})
+
+test.each(['/servers/', '/servers/a/b', '/elsewhere'])('%s is the page of no screen', (path) => {
+  expect(hrefs(path)).toEqual(['/api/sessions', '/assets/sans.woff2'])
+})
