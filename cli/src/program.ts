@@ -51,7 +51,14 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   addSecretsCommands(program, terminal, done)
   addBackupCommands(program, terminal, done)
   addDatabaseCommands(program, terminal, done)
+  for (const command of program.commands) hintAtHelp(command, `docent ${command.name()}`)
   return program
+}
+
+/** After wrong usage, names the help of the command itself. */
+function hintAtHelp(command: Command, words: string): void {
+  command.showHelpAfterError(`(${words} --help shows how)`)
+  for (const each of command.commands) hintAtHelp(each, `${words} ${each.name()}`)
 }
 
 function addUploadCommand(program: Command, terminal: Terminal, done: Done): void {

@@ -17,6 +17,8 @@ try {
       console.log('The server has this source already.')
       break
     case 'source_limit_reached':
+    // The server has used the sources that were bought for it as well.
+    case 'source_credit_required':
       console.log(`The plan includes no more sources. One more: ${String(error.body['purchaseUrl'])}`)
       break
     default:

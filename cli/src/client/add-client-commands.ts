@@ -1,14 +1,16 @@
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { Terminal } from '../terminal.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { CALL_COMMANDS } from './call-commands.ts'
 import { CONNECT_COMMANDS } from './connect-commands.ts'
 import type { ClientCommand } from './client-command.ts'
 import { CREDENTIAL_COMMANDS } from './credential-commands.ts'
+import { PURCHASE_COMMANDS } from './purchase-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
 import { SOURCE_COMMANDS } from './source-commands.ts'
 import { TOOL_COMMANDS } from './tool-commands.ts'
 import { USAGE_COMMANDS } from './usage-commands.ts'
+import { WEBHOOK_COMMANDS } from './webhook-commands.ts'
 
 const COMMANDS = [
   ...SERVER_COMMANDS,
@@ -18,6 +20,8 @@ const COMMANDS = [
   ...TOOL_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...USAGE_COMMANDS,
+  ...WEBHOOK_COMMANDS,
+  ...PURCHASE_COMMANDS,
   ...ACCOUNT_COMMANDS,
 ]
 
@@ -29,6 +33,10 @@ const GROUPS: Readonly<Record<string, string>> = {
   rules: 'Manage the retrieval rules of a server.',
   tokens: 'Manage the access tokens of a server.',
   keys: 'Manage the API keys of the account.',
+  calls: 'Export the request log of a server.',
+  webhooks: 'Manage the webhooks of the account.',
+  plans: 'Show the plans of the service.',
+  purchases: 'Request sources and plans, and decide about such requests.',
 }
 
 /** Adds the commands that make requests of the management API. Their tables are light; each loads the client when it runs. */
@@ -42,7 +50,10 @@ function addCommand(program: Command, definition: ClientCommand, { terminal, don
   const { name, about, arguments: places = [], options = [], destroys, canWatch } = definition
   const [group = '', verb] = name.split(' ')
   const command = (verb === undefined ? program : groupOf(program, group)).command(verb ?? group).description(about)
-  for (const [form, meaning] of places) command.argument(form, meaning)
+  for (const [form, meaning, choices] of places) {
+    const argument = new Argument(form, meaning)
+    command.addArgument(choices ? argument.choices(choices) : argument)
+  }
   for (const [form, meaning, choices] of options) {
     const option = new Option(form, meaning)
     command.addOption(choices ? option.choices(choices) : option)

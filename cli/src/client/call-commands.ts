@@ -1,7 +1,16 @@
 import type { DocentApi } from '../try/docent-api.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
-import { type Around, type ClientCommand, type Options, type Shown, argumentOf, optionOf } from './client-command.ts'
+import {
+  type Around,
+  type ClientCommand,
+  type Options,
+  type Shown,
+  argumentOf,
+  given,
+  numberOf,
+  optionOf,
+} from './client-command.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
 const TOKEN = ['--token <token>', 'access token of a private server (default: DOCENT_ACCESS_TOKEN)'] as const
@@ -27,10 +36,22 @@ export const CALL_COMMANDS: readonly ClientCommand[] = [
     name: 'search',
     about: 'Search a server.',
     arguments: [SERVER, ['<query...>', 'in plain words']],
-    options: [TOKEN],
+    options: [
+      TOKEN,
+      ['--limit <number>', 'how many results'],
+      ['--source <source>', 'label or id of the only source to search'],
+      ['--cursor <cursor>', 'where the results of an earlier search go on'],
+    ],
     isOpen: true,
     async run(_client, [server = '', ...words], options, around) {
-      return callTool(around, options, { server, tool: 'search_docs', input: { query: words.join(' ') } })
+      const [limit, source, cursor] = [
+        numberOf(options, 'limit'),
+        optionOf(options, 'source'),
+        optionOf(options, 'cursor'),
+      ]
+      const input = { query: words.join(' '), ...given({ limit, source, cursor }) }
+      const shown = await callTool(around, options, { server, tool: 'search_docs', input })
+      return { ...shown, notes: shown.notes?.map(asOption) ?? [] }
     },
   },
   {
@@ -45,6 +66,10 @@ export const CALL_COMMANDS: readonly ClientCommand[] = [
     },
   },
 ]
+
+/** The advice of the tool for more results, for this command. */
+const asOption = (note: string): string =>
+  note.replace(/^More: call search_docs again with cursor "([^"]+)"\.$/, 'More: the same command with --cursor $1')
 
 type ToolCall = { server: string; tool: string; input: object }
 

@@ -1,5 +1,7 @@
 import type { DocentClient } from '@docent/sdk'
 import type { Instance } from '../profiles/select-instance.ts'
+import { CommandError } from '../command-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A command that makes requests of the management API of the selected service. */
@@ -8,7 +10,7 @@ export type ClientCommand = {
   name: string
   about: string
   /** In commander's notation: `<server>`, `[pattern...]`. The last one can be a list. */
-  arguments?: readonly (readonly [form: string, about: string])[]
+  arguments?: readonly (readonly [form: string, about: string, choices?: readonly string[]])[]
   options?: readonly (readonly [form: string, about: string, choices?: readonly string[]])[]
   /** What the command destroys, with its arguments in braces by number. It asks first, or needs `--yes`. */
   destroys?: string
@@ -29,13 +31,15 @@ export type Item = { json: unknown; line: string }
 /** Values of options by name. */
 export type Options = Readonly<Record<string, unknown>>
 
-/** A result: the answer of the API for `--json`, and for people a table with a head, or lines. */
+/** A result: the answer of the API for `--json` (absent if the command wrote it itself), and for people a table with a head, or lines. */
 export type Shown = {
-  json: unknown
+  json?: unknown
   table?: readonly (readonly string[])[]
   lines?: readonly string[]
   /** Remarks for people, on standard error. */
   notes?: readonly string[]
+  /** For a result that is a failure. Default: success. */
+  exitCode?: number
   /** The server that is indexed now, and the ids of the sources to watch; by default all. */
   indexing?: { server: string; only?: ReadonlySet<string> }
 }
@@ -44,6 +48,42 @@ export type Shown = {
 export function optionOf(options: Options, name: string): string | undefined {
   const value = options[name]
   return typeof value === 'string' ? value : undefined
+}
+
+/** The number of an option. Throws `CommandError` for other text. */
+export function numberOf(options: Options, name: string): number | undefined {
+  const text = optionOf(options, name)
+  if (text === undefined) return undefined
+  if (!/^-?\d{1,9}$/.test(text)) throw new CommandError(`--${name} needs a whole number, not "${text}".`, EXIT.usage)
+  return Number(text)
+}
+
+/** The words of an option with commas between them. */
+export const listOf = (options: Options, name: string): string[] | undefined =>
+  optionOf(options, name)
+    ?.split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+/** `--on` or `--off`. Throws `CommandError` for both. */
+export function switchOf(options: Options): boolean | undefined {
+  if (options['on'] === true && options['off'] === true) throw new CommandError('Give --on or --off.', EXIT.usage)
+  return options['on'] === true ? true : options['off'] === true ? false : undefined
+}
+
+/** Which page of a list this is, if there are several. */
+export function notesOfPage({
+  page,
+  totalPages,
+  total,
+}: {
+  page: number
+  totalPages: number
+  total: number
+}): string[] {
+  if (totalPages < 2) return []
+  const next = page < totalPages ? ` The next one: --page ${page + 1}` : ''
+  return [`Page ${page} of ${totalPages}, of ${total} in total.${next}`]
 }
 
 /** The argument at a position, which commander has checked. */

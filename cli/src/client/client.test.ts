@@ -37,7 +37,7 @@ describe('commands on a running service', () => {
     expect(made).toBe(`server    widgets\nendpoint  ${docent.url}/api/mcp/widgets\n`)
     await docent.untilDone('widgets')
     expect(await out('servers', 'get', 'widgets')).toMatch(
-      /^widgets {2}Widgets\nactive, public, http[^]+complete, 1 pages\n$/,
+      /^widgets {2}Widgets\nactive, public, http[^]+complete, 1 page\n$/,
     )
     expect((await json('servers', 'get', 'widgets')).sources).toHaveLength(1)
     const added = await json('sources', 'add', 'widgets', `${site.url}/blog/`, '--label', 'Blog', '--type', 'docs')

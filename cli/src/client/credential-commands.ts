@@ -1,4 +1,4 @@
-import { type ClientCommand, argumentOf, given, optionOf } from './client-command.ts'
+import { type ClientCommand, argumentOf, given, listOf } from './client-command.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
 const used = (at: string | null): string => (at === null ? 'never used' : `used ${at}`)
@@ -48,7 +48,7 @@ export const CREDENTIAL_COMMANDS: readonly ClientCommand[] = [
     arguments: [['<name>', 'what it is for']],
     options: [['--servers <ids>', 'the only servers that it sees, with commas between them']],
     async run(client, args, options) {
-      const serverIds = optionOf(options, 'servers')?.split(',')
+      const serverIds = listOf(options, 'servers')
       const answer = await client.keys.create({ name: argumentOf(args, 0), ...given({ serverIds }) })
       return { json: answer, lines: [answer.plaintext] }
     },

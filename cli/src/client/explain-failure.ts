@@ -11,8 +11,9 @@ export function explainFailure(url: string, error: unknown): unknown {
   return error
 }
 
-/** The service's message, with the page that raises the limit where there is one. */
-function sentenceOf({ message, body }: DocentApiError): string {
+/** The service's message, with the page that raises the limit, or the command that lists servers. */
+function sentenceOf({ message, body, code }: DocentApiError): string {
+  if (code === 'server_not_found') return `${message}. List yours: docent servers list`
   const page = body['purchaseUrl'] ?? body['upgradeUrl']
   return typeof page === 'string' ? `${message} ${page}` : message
 }

@@ -1,4 +1,4 @@
-import { createDocentClient } from '@docent/sdk'
+import { openClient } from '../open-client.ts'
 import { catchStop } from '../catch-stop.ts'
 import { confirm } from '../confirm.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -24,7 +24,7 @@ export async function runClientCommand(
     const destroyed = command.destroys.replaceAll(/\{(\d)\}/g, (_, at: string) => args[Number(at)] ?? '')
     await confirm(terminal, { sentence: `This deletes ${destroyed}.`, refused: 'Nothing was deleted.' })
   }
-  const client = createDocentClient({ baseUrl: url, ...(apiKey === null ? {} : { apiKey }) })
+  const client = openClient({ url, apiKey })
   const asJson = options['json'] === true
   using stop = catchStop()
   const around = { instance, terminal, signal: stop.signal }
@@ -39,18 +39,18 @@ export async function runClientCommand(
     const watched = options['watch'] === true ? shown.indexing : undefined
     write(terminal, shown, { asJson, isStream: watched !== undefined })
     if (watched) await watchSources(terminal, client, { ...watched, asJson, signal: stop.signal })
+    return shown.exitCode ?? EXIT.ok
   } catch (error) {
     if (stop.signal.aborted) return EXIT.interrupted
     throw explainFailure(url, error)
   }
-  return EXIT.ok
 }
 
 type Form = { asJson: boolean; isStream: boolean }
 
 function write(terminal: Terminal, { json, table, lines = [], notes = [] }: Shown, { asJson, isStream }: Form): void {
   // A stream has one document per line.
-  if (asJson) return terminal.out(`${JSON.stringify(json, null, isStream ? 0 : 2)}\n`)
+  if (asJson && json !== undefined) return terminal.out(`${JSON.stringify(json, null, isStream ? 0 : 2)}\n`)
   if (table) writeTable(terminal, table)
   for (const line of lines) terminal.out(`${line}\n`)
   for (const note of notes) terminal.err(`${terminal.colors.dim(note)}\n`)

@@ -1,5 +1,6 @@
 import type { Output } from '@docent/sdk'
-import { type ClientCommand, type Shown, argumentOf, given, optionOf } from './client-command.ts'
+import { countOf } from '../count-of.ts'
+import { type ClientCommand, type Shown, argumentOf, given, listOf, optionOf } from './client-command.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
 
@@ -13,7 +14,7 @@ const CRAWL: Omit<ClientCommand, 'name'> = {
     const sourceId = optionOf(options, 'source')
     const answer = await client.servers.crawlOne({ id: server, ...given({ sourceId }) })
     const only = sourceId === undefined ? {} : { only: new Set([sourceId]) }
-    const queued = answer.queued === 1 ? '1 source is queued.' : `${answer.queued} sources are queued.`
+    const queued = `${countOf(answer.queued, 'source')} ${answer.queued === 1 ? 'is' : 'are'} queued.`
     return { json: answer, lines: [queued], indexing: { server, ...only } }
   },
 }
@@ -55,7 +56,7 @@ export const SERVER_COMMANDS: readonly ClientCommand[] = [
         name,
         sources: urls.map((url) => ({ url })),
         visibility: options['private'] === true ? 'private' : 'public',
-        ...given({ tools: optionOf(options, 'tools')?.split(','), description: optionOf(options, 'description') }),
+        ...given({ tools: listOf(options, 'tools'), description: optionOf(options, 'description') }),
       })
       const { slug, url, accessToken, ignoredSourceReasons = [] } = made
       const ignored = ignoredSourceReasons.map((each) => `ignored   ${each.url}: ${each.reason}`)
@@ -96,7 +97,7 @@ function showServer(server: Output<'servers.get'>): Shown {
       `${status}, ${visibility}, ${url}`,
       `tools: ${tools.join(', ')}`,
       ...sources.map((source) => {
-        const state = source.crawlError ?? `${source.crawlStatus}, ${source.pagesIndexed} pages`
+        const state = source.crawlError ?? `${source.crawlStatus}, ${countOf(source.pagesIndexed, 'page')}`
         return `${source.id}  ${source.type}  ${source.url}  ${state}`
       }),
     ],

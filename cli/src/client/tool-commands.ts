@@ -1,4 +1,4 @@
-import { type ClientCommand, argumentOf, given, optionOf } from './client-command.ts'
+import { type ClientCommand, argumentOf, given, numberOf, optionOf, switchOf } from './client-command.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
 
@@ -68,9 +68,7 @@ export const TOOL_COMMANDS: readonly ClientCommand[] = [
       ['--priority <number>', '-100 to 100; higher ones run first'],
     ],
     async run(client, args, options) {
-      const enabled = options['on'] === true ? true : options['off'] === true ? false : undefined
-      const priority = optionOf(options, 'priority')
-      const change = given({ enabled, priority: priority === undefined ? undefined : Number(priority) })
+      const change = given({ enabled: switchOf(options), priority: numberOf(options, 'priority') })
       const answer = await client.retrievalRules.update({ ruleId: argumentOf(args, 0), ...change })
       return { json: answer, lines: [`${answer.rule.enabled ? 'on' : 'off'}, priority ${answer.rule.priority}`] }
     },

@@ -1,5 +1,15 @@
 import type { DocentClient, Output } from '@docent/sdk'
-import { type ClientCommand, type Options, type Shown, argumentOf, given, optionOf } from './client-command.ts'
+import { countOf } from '../count-of.ts'
+import {
+  type ClientCommand,
+  type Options,
+  type Shown,
+  argumentOf,
+  given,
+  notesOfPage,
+  numberOf,
+  optionOf,
+} from './client-command.ts'
 import { followCalls } from './follow-calls.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
@@ -8,16 +18,21 @@ const BY = ['--by <what>', 'calls and latency by one of these', ['client', 'tool
 
 type Call = Awaited<ReturnType<DocentClient['analytics']['calls']>>['calls'][number]
 
+/** Which calls of the log. */
+const FILTERS = [
+  ['--tool <name>', 'only calls of this tool'],
+  ['--client <name>', 'only calls by this client'],
+  ['--errors', 'only calls that failed'],
+  ['--configuration <id>', 'only calls of the widget with this configuration'],
+  ['--end-user <id>', 'only questions of this user, by the id of your attribution tokens'],
+  RANGE,
+] as const
+
 const LOGS: Omit<ClientCommand, 'name'> = {
   about: 'Show the calls of a server, newest first, or new ones as they come.',
   arguments: [SERVER],
   options: [
-    ['--tool <name>', 'only calls of this tool'],
-    ['--client <name>', 'only calls by this client'],
-    ['--errors', 'only calls that failed'],
-    ['--configuration <id>', 'only calls of the widget with this configuration'],
-    ['--end-user <id>', 'only questions of this user, by the id of your attribution tokens'],
-    RANGE,
+    ...FILTERS,
     ['--page <number>', 'page of the list, from 1'],
     ['--follow', 'show the newest calls, then each new call, until stopped'],
   ],
@@ -25,7 +40,8 @@ const LOGS: Omit<ClientCommand, 'name'> = {
     const answer = await client.analytics.calls(filterOf(args, options))
     if (answer.calls.length === 0) return { json: answer, notes: ['There are no such calls.'] }
     const rows = answer.calls.map(rowOf)
-    return { json: answer, table: [['time', 'tool', 'status', 'duration', 'arguments or error'], ...rows] }
+    const head = ['time', 'tool', 'status', 'duration', 'arguments or error']
+    return { json: answer, table: [head, ...rows], notes: notesOfPage(answer) }
   },
   async *follow(client, args, options, { signal }) {
     const filter = filterOf(args, options)
@@ -43,10 +59,10 @@ const STATS: Omit<ClientCommand, 'name'> = {
     const by = optionOf(options, 'by') as 'client' | undefined
     if (by) return showSeries(await client.analytics.series({ id: argumentOf(args, 0), by, ...given({ range }) }))
     const answer = await client.analytics.report({ id: argumentOf(args, 0), ...given({ range }) })
-    const head = `${countCalls(answer.totalCalls)}, ${answer.failedCalls} failed, ${Math.round(answer.avgDurationMs)} ms on average`
+    const head = `${countOf(answer.totalCalls, 'call')}, ${answer.failedCalls} failed, ${Math.round(answer.avgDurationMs)} ms on average`
     const unanswered = (answer.unanswered ?? []).map(({ query, calls }) => `unanswered  ${query}  (${calls})`)
     const used = answer.toolUsage.map(
-      ({ name, calls, successRate }) => `${name}  ${countCalls(calls)}, ${successRate}% without error`,
+      ({ name, calls, successRate }) => `${name}  ${countOf(calls, 'call')}, ${successRate}% without error`,
     )
     return { json: answer, lines: [head, ...used, ...unanswered] }
   },
@@ -59,7 +75,7 @@ const UNANSWERED: Omit<ClientCommand, 'name'> = {
   async run(client, args, options) {
     const answer = await client.analytics.unanswered({
       id: argumentOf(args, 0),
-      ...given({ range: optionOf(options, 'range') as '7d' | undefined, page: optionOf(options, 'page') }),
+      ...given({ range: optionOf(options, 'range') as '7d' | undefined, page: numberOf(options, 'page') }),
     })
     if (answer.groups.length === 0) return { json: answer, notes: ['There are no such questions.'] }
     const rows = answer.groups.map(({ calls, wordings, lastAskedAt, question }) => [
@@ -68,7 +84,8 @@ const UNANSWERED: Omit<ClientCommand, 'name'> = {
       lastAskedAt,
       question,
     ])
-    return { json: answer, table: [['calls', 'wordings', 'last asked', 'question'], ...rows] }
+    const head = ['calls', 'wordings', 'last asked', 'question']
+    return { json: answer, table: [head, ...rows], notes: notesOfPage(answer) }
   },
 }
 
@@ -78,6 +95,17 @@ export const USAGE_COMMANDS: readonly ClientCommand[] = [
   { ...STATS, name: 'servers stats' },
   { ...STATS, name: 'stats' },
   { ...UNANSWERED, name: 'servers unanswered' },
+  {
+    name: 'calls export',
+    about: 'Write the request log of a server to standard output, newest call first.',
+    arguments: [SERVER],
+    options: [...FILTERS, ['--format <format>', 'a table for spreadsheets or JSON (default: csv)', ['csv', 'json']]],
+    async run(_client, args, options, around) {
+      const format = options['json'] === true ? 'json' : (optionOf(options, 'format') ?? 'csv')
+      const { exportCalls } = await import('./export-calls.ts')
+      return exportCalls({ ...filterOf(args, options), format }, around)
+    },
+  },
 ]
 
 function filterOf(args: readonly string[], options: Options) {
@@ -88,7 +116,7 @@ function filterOf(args: readonly string[], options: Options) {
       client: optionOf(options, 'client'),
       configuration: optionOf(options, 'configuration'),
       endUser: optionOf(options, 'endUser'),
-      page: optionOf(options, 'page'),
+      page: numberOf(options, 'page'),
       range: optionOf(options, 'range') as '7d' | undefined,
       status: options['errors'] === true ? ('error' as const) : undefined,
     }),
@@ -108,8 +136,7 @@ function showSeries(series: Output<'analytics.series'>): Shown {
   return { json: series, table: [[series.by, 'calls', 'failed', 'median', '95%', 'last call'], ...rows] }
 }
 
-const countCalls = (calls: number): string => (calls === 1 ? '1 call' : `${calls} calls`)
-
-function rowOf({ at, tool, status, durationMs, error, arguments: args }: Call): string[] {
-  return [at, tool, status, `${Math.round(durationMs)} ms`, error ?? JSON.stringify(args)]
+function rowOf({ at, tool, status, feedback, durationMs, error, arguments: args }: Call): string[] {
+  const judged = feedback === undefined ? status : `${status}, ${feedback.replace('_', ' ')}`
+  return [at, tool, judged, `${Math.round(durationMs)} ms`, error ?? JSON.stringify(args)]
 }

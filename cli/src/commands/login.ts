@@ -1,10 +1,11 @@
 import { hostname } from 'node:os'
 import { loadClientConfig } from '@docent/server/config.ts'
-import { type DocentClient, createDocentClient } from '@docent/sdk'
+import type { DocentClient } from '@docent/sdk'
 import { DocentApiError } from '@docent/sdk/error'
 import { explainFailure } from '../client/explain-failure.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
+import { fetchAsDocent, openClient } from '../open-client.ts'
 import { type Profile, profilesPath, readProfiles, writeProfiles } from '../profiles/profiles-file.ts'
 import { askLine, readSecret } from '../read-secret.ts'
 import type { Terminal } from '../terminal.ts'
@@ -61,7 +62,7 @@ async function store({ err }: Terminal, folder: string, { name, profile }: Named
 export async function revokeKey({ url, apiKey, keyId }: Profile): Promise<boolean> {
   if (keyId === null) return false
   try {
-    await createDocentClient({ baseUrl: url, apiKey, retries: 0 }).keys.revoke({ keyId })
+    await openClient({ url, apiKey }, { retries: 0 }).keys.revoke({ keyId })
     return true
   } catch (error) {
     if (error instanceof DocentApiError || error instanceof TypeError) return false
@@ -71,7 +72,7 @@ export async function revokeKey({ url, apiKey, keyId }: Profile): Promise<boolea
 
 /** An API key made with the password. The session that makes it ends at once. */
 async function createKey(url: string, sent: { email: string; password: string }): Promise<Profile> {
-  const client = createDocentClient({ baseUrl: url, fetch: fetchAsBrowser(url), retries: 0 })
+  const client = openClient({ url, apiKey: null }, { fetch: fetchAsBrowser(url), retries: 0 })
   const { account } = await client.sessions.create(sent)
   const { plaintext, id } = await client.keys.create({ name: `docent login on ${hostname()}`.slice(0, 100) })
   await client.sessions.end({})
@@ -80,7 +81,7 @@ async function createKey(url: string, sent: { email: string; password: string })
 
 async function checkKey(url: string, apiKey: string): Promise<Profile> {
   if (apiKey === '') throw new CommandError('An API key is needed, such as dk_live_….', EXIT.usage)
-  const client = createDocentClient({ baseUrl: url, apiKey, retries: 0 })
+  const client = openClient({ url, apiKey }, { retries: 0 })
   const { key } = await client.account.entitlements()
   return { url, apiKey, keyId: null, email: key.scope === 'account' ? await readEmail(client) : null }
 }
@@ -96,7 +97,7 @@ function fetchAsBrowser(url: string): typeof fetch {
     const headers = new Headers(init?.headers)
     headers.set('origin', new URL(url).origin)
     if (cookie) headers.set('cookie', cookie)
-    const response = await fetch(input, { ...init, headers })
+    const response = await fetchAsDocent(input, { ...init, headers })
     const [set] = response.headers.getSetCookie()
     if (set !== undefined) cookie = set.split(';')[0] ?? ''
     return response

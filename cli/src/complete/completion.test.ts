@@ -67,6 +67,22 @@ describe('completion', () => {
     expect(await next('servers', 'create', '')).toEqual([])
   })
 
+  test('offers events, webhooks and open requests', async () => {
+    expect(await next('webhooks', 'create', 'https://hooks.example.com/', 'server.')).toEqual([
+      'server.indexed',
+      'server.failed',
+    ])
+    const hook = { url: 'http://127.0.0.1:49151/', events: ['server.failed'] }
+    const { id } = (await docent.request('POST', '/api/webhooks', hook)).body
+    expect(await next('webhooks', 'rotate', '')).toEqual([id])
+    const key = await docent.makeKey('buyer@example.test')
+    const wanted = (await docent.request('POST', '/api/billing/purchases/plan', { plan: 'core' }, { key })).body
+    expect(await next('purchases', 'grant', 'pur_')).toEqual([wanted.id])
+    expect(await next('purchases', 'withdraw', '')).toEqual([])
+    const own = await run(['__complete', '--', 'purchases', 'withdraw', ''], { DOCENT_API_KEY: key })
+    expect(own.stdout).toBe(`${wanted.id}\tthe plan core\n`)
+  })
+
   test('offers nothing without a sign-in or a service', async () => {
     for (const env of [{ DOCENT_API_KEY: '' }, { DOCENT_URL: 'http://127.0.0.1:1' }, { DOCENT_URL: 'none' }]) {
       expect(await run(['__complete', '--', 'logs', ''], env)).toEqual({ code: 0, stdout: '', stderr: '' })

@@ -3,8 +3,10 @@ import type { Argument, Command, Option } from 'commander'
 /** A word that can come next, with what it means. */
 export type Candidate = { word: string; about: string }
 
-/** Values that only the service or the stored sign-ins know. */
-export type Lookup = (kind: 'server' | 'profile', profile: string | undefined) => Promise<readonly Candidate[]>
+/** Arguments whose values only the service or the stored sign-ins know. `request`: of any account, for the operator. */
+const LOOKUP_KINDS = ['server', 'profile', 'webhook', 'purchase', 'request'] as const
+export type LookupKind = (typeof LOOKUP_KINDS)[number]
+export type Lookup = (kind: LookupKind, profile: string | undefined) => Promise<readonly Candidate[]>
 
 /**
  * What can stand in place of the last word, which may be unfinished. `words` are those after `docent`. Files are left to
@@ -54,7 +56,7 @@ type Place = Pick<Read, 'command' | 'places' | 'open'> & { last: string }
 
 async function candidatesFor(
   { command, places, open, last }: Place,
-  lookup: (kind: 'server' | 'profile') => Promise<readonly Candidate[]>,
+  lookup: (kind: LookupKind) => Promise<readonly Candidate[]>,
 ): Promise<readonly Candidate[]> {
   if (open) {
     if (open.argChoices) return open.argChoices.map(plain)
@@ -65,8 +67,9 @@ async function candidatesFor(
   if (command.commands.length > 0) return command.commands.filter(isShown).map(commandCandidate)
   const argument = argumentAt(command.registeredArguments, places)
   if (argument?.argChoices) return argument.argChoices.map(plain)
-  if (argument?.name() === 'server') return lookup('server')
-  return command.name() === 'use' ? lookup('profile') : []
+  if (command.name() === 'use') return lookup('profile')
+  const kind = LOOKUP_KINDS.find((each) => each === argument?.name())
+  return kind ? lookup(kind) : []
 }
 
 /** The last argument can be a list. */

@@ -31,7 +31,7 @@ function __docent_complete
     docent __complete -- $words[2..-1] 2>/dev/null
 end
 complete -c docent -f -a '(__docent_complete)'
-complete -c docent -n '__fish_seen_subcommand_from upload try restore' -F
+complete -c docent -n '__fish_seen_subcommand_from upload try backup' -F
 `,
   powershell: `# docent completion for PowerShell. Add this to $PROFILE: docent completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName docent -ScriptBlock {

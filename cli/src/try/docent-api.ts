@@ -3,6 +3,7 @@ import { type Frames, readFrames } from '@docent/server/mcp/read-frames.ts'
 import { waitInWords } from '@docent/server/lib/wait-in-words.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'
+import { fetchAsDocent } from '../open-client.ts'
 import type { LocalUpload } from '../local/read-local.ts'
 
 type Output<Id extends keyof typeof operations> = (typeof operations)[Id]['output']['_output']
@@ -116,7 +117,7 @@ async function request(
 
 async function reach({ url }: ServiceAddress, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url + path, init)
+    return await fetchAsDocent(url + path, init)
   } catch (error) {
     init.signal?.throwIfAborted()
     throw unreachable(url, error)
