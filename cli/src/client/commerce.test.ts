@@ -105,7 +105,7 @@ describe('purchases on the command line', () => {
     )
     const own = (await run(['purchases', 'list'], buyer)).stdout
     expect(own).toMatch(/the plan core +by agreement +refused: Not now\.\n.*2 sources for Shop +US\$6 +granted\n/)
-    const again = (await json(['purchases', 'request', '--plan', 'unlimited'], buyer)).id
+    const again = (await json(['purchases', 'request', '--plan', 'free'], buyer)).id
     expect((await run(['purchases', 'withdraw', again], buyer)).code).toBe(2)
     expect((await run(['purchases', 'withdraw', again, '--yes'], buyer)).stdout).toBe('The request is withdrawn.\n')
   })

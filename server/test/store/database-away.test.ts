@@ -152,18 +152,14 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
     try {
       // Before the outage is noticed, and after.
       for (let n = 0; n < 3; n++) {
-        // The key is in memory, so the operation is refused, as a result of the tool.
-        const { status, body } = await listWith(key)
-        const { isError, content } = body.result
-        expect([status, isError, JSON.parse(content[0].text)]).toEqual([
-          200,
-          true,
-          { status: 503, retryAfterSeconds: 5, body: { error: 'store_unavailable', message: AWAY_SENTENCE } },
-        ])
-        // Nobody knows whose key this is.
-        const refused = await listWith(newSecret('dk_live_').plaintext)
-        expect([refused.status, refused.retryAfter]).toEqual([503, '5'])
-        expect(JSON.stringify(refused.body)).toContain(AWAY_SENTENCE)
+        // A key in memory, and one whose account nobody knows.
+        for (const bearer of [key, newSecret('dk_live_').plaintext]) {
+          expect(await listWith(bearer)).toEqual({
+            status: 503,
+            retryAfter: '5',
+            body: { error: 'store_unavailable', message: AWAY_SENTENCE },
+          })
+        }
       }
     } finally {
       await postgres.begin()

@@ -9,6 +9,7 @@ import type { ToolResult } from '#mcp/tool.ts'
 import type { Given, OperationDeps } from '#operations/operation.ts'
 import { run } from '#operations/run.ts'
 import { resolveServerId } from '#operations/servers/resolve-id.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import type { ManagementTool } from './account-tools.ts'
 import { type FittedResult, fitList, fitResult, omitMembers } from './fit-result.ts'
 import type { Arguments } from './read-arguments.ts'
@@ -25,7 +26,8 @@ export type ManagementCall = {
 
 /**
  * Makes the management request of a tool in this process, with the key of the caller. The result is the answer without
- * the members that no next step needs. A refusal is an error with the HTTP status and the body of the answer.
+ * the members that no next step needs. A refusal is an error with the HTTP status and the body of the answer. Rejects
+ * with `StoreUnavailableError` while the database is out of reach: then the whole request is refused.
  */
 export async function callManagementTool(
   { tool, requests }: ManagementTool,
@@ -42,13 +44,20 @@ export async function callManagementTool(
     }
     return resultOf(fitResult(omitMembers(Object.fromEntries(parts), tool.omits ?? [])), remarks)
   } catch (cause) {
-    if (call.signal.aborted) throw cause
+    if (call.signal.aborted || isOutOfReach(cause)) throw cause
     if (cause instanceof BuildFailure) return refusalOf(200, cause.line)
     const error = toDocentError(cause)
     if (error.code === 'internal') call.onBug(cause)
     return refusalOf(error.status, error.body, error.headers['retry-after'])
   }
 }
+
+/**
+ * True for outages that pass in seconds, which clients and proxies wait out by `503` and `Retry-After`. Only changes fail
+ * with the others, until somebody makes space: the model reads why.
+ */
+const isOutOfReach = (cause: unknown): boolean =>
+  cause instanceof StoreUnavailableError && (cause.outage === 'away' || cause.outage === 'busy')
 
 /** Requests an operation with the fields that the arguments fill. */
 async function request(

@@ -64,6 +64,7 @@ const CALLS = `## Common to all tools
 - \`server\` is the id or the slug of a server.
 - The result is text: the JSON of the management API's answer, without members that no next step needs. Remarks follow as further texts that begin with \`[note]\`.
 - If the management API refuses, the result has \`isError\`. Its text is JSON: \`{"status": 404, "body": {"error": "Server not found"}}\`, with \`retryAfterSeconds\` if there is something to wait for.
+- While the database of the service cannot be reached, the answer has status 503, a sentence and \`Retry-After\`.
 - Tools that delete need \`"confirm": true\`. With anything else they delete nothing, and say what they would delete.
 - A result has at most ${RESULT_LIMIT.toLocaleString('en')} characters. Longer lists are cut, and a remark says so.
 - \`build_custom_tool\` takes up to a minute. A client that sends a \`progressToken\` gets its progress in a stream.
