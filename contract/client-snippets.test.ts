@@ -16,14 +16,14 @@ test('knows at least twelve clients, each by its own id', () => {
 })
 
 describe.each(CLIENTS.map((client) => [client.title, client] as const))('%s', (_, client) => {
-  test('gets the address of the server, and its token only if it sends one', () => {
+  test('shows the address of the server, and its token only to clients that send one', () => {
     const [without, with_] = [client.steps(open), client.steps(closed)].map((steps) => JSON.stringify(steps))
     expect(without).toContain(URL_HERE)
     expect(without).not.toMatch(/Bearer|Authorization/)
     expect(with_?.includes(TOKEN)).toBe(client.sendsToken)
   })
 
-  test('has no token in the address that opens it', () => {
+  test('puts no token into the address that opens a client', () => {
     expect(client.link?.(closed) ?? null).toBeNull()
     const link = client.link?.(open)
     if (link) expect(new URL(link).protocol).toBe('https:')

@@ -81,7 +81,7 @@ describe('Dockerfile', () => {
     expect(unknownSettings(names)).toEqual([])
   })
 
-  test('is read with continued lines, comments and variables', () => {
+  test('reads a Dockerfile with continued lines, comments and variables', () => {
     const text =
       'ARG V=3\n# no\nFROM a:${V} AS one\nRUN x \\\n# within\n  && y\nCOPY a b c/\nCOPY --from=one d e\nENV A=1 \\\n  B=x=y\n'
     const [stage] = readDockerfile(text)
@@ -114,7 +114,7 @@ describe('compose.yaml', () => {
   const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
   const nodes = Object.values(services).filter(({ build }) => build !== undefined)
 
-  test('has two nodes of both roles and one database', () => {
+  test('describes two nodes of both roles and one database in compose.yaml', () => {
     expect(nodes.map(({ environment }) => environment?.['DOCENT_ROLE'])).toEqual(['web', 'worker'])
     expect(services['database']?.healthcheck).toBeDefined()
     for (const { environment, read_only: isReadOnly } of nodes) {
@@ -140,7 +140,7 @@ describe('compose.yaml', () => {
 describe('deploy/docent', () => {
   const script = read('deploy/docent')
 
-  test('is executable and starts Node with the flags and the environment of the launcher', () => {
+  test('starts Node with the flags and the environment of the launcher from deploy/docent', () => {
     accessSync(join(root, 'deploy/docent'), constants.X_OK)
     expect(script).toContain(`exec node ${SERVICE_FLAGS.join(' ')} "$root/cli/src/main.ts" "$@"\n`)
     const variables = [...script.matchAll(/^export (\w+)="\$\{\1-(\d+)\}"$/gm)].map(([, name, value]) => [name, value])
@@ -182,7 +182,7 @@ describe('deploy/docent.service', () => {
     expect(unknownSettings([...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name))).toEqual([])
   })
 
-  test.skipIf(!hasSystemd)('has no errors for systemd', () => {
+  test.skipIf(!hasSystemd)('finds no errors in deploy/docent.service by systemd’s own check', () => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-unit-'))
     try {
       const path = join(folder, 'docent.service')

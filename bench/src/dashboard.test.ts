@@ -4,16 +4,16 @@ import { framesPerSecond } from './dashboard-crawl.ts'
 
 const shift = (startTime: number, value: number) => ({ startTime, value })
 
-test('layout shifts of one window are added up', () => {
+test('adds up the layout shifts of one window', () => {
   expect(cumulativeShift([])).toBe(0)
   expect(cumulativeShift([shift(0, 0.25), shift(999, 0.5)])).toBe(0.75)
 })
 
-test('a window of layout shifts ends after a gap of one second', () => {
+test('ends a window of layout shifts after a gap of one second', () => {
   expect(cumulativeShift([shift(0, 0.25), shift(1_000, 0.5)])).toBe(0.5)
 })
 
-test('a window of layout shifts ends after five seconds', () => {
+test('ends a window of layout shifts after five seconds', () => {
   const shifts = [0, 900, 1_800, 2_700, 3_600, 4_500].map((time) => shift(time, 0.125))
   expect(cumulativeShift([...shifts, shift(4_999, 0.125)])).toBe(0.875)
   expect(cumulativeShift([...shifts, shift(5_000, 0.125)])).toBe(0.75)

@@ -134,7 +134,7 @@ describe('docent login', () => {
 })
 
 describe('stored sign-ins', () => {
-  test('are chosen by --profile, DOCENT_PROFILE, the address and docent profiles use', async () => {
+  test('chooses a sign-in by --profile, DOCENT_PROFILE, the address and docent profiles use', async () => {
     const other = await docent.makeKey('other@example.test')
     await withPassword('--profile', 'first')
     await withKey(other, '--profile', 'second')
@@ -156,7 +156,7 @@ describe('stored sign-ins', () => {
     expect(await who()).toBe('second')
   })
 
-  test('give no key to another address', async () => {
+  test('sends the key of a sign-in to no other address', async () => {
     const asked: (string | undefined)[] = []
     const other = createServer((request, response) => {
       asked.push(request.headers.authorization)
@@ -177,7 +177,7 @@ describe('stored sign-ins', () => {
     ['that other users can read', '{"current":null,"profiles":{}}', 0o644, 'chmod 600'],
     ['that is damaged', '{"current":', 0o600, 'is damaged'],
     ['of another form', '{"profiles":[1]}', 0o600, 'is damaged'],
-  ])('refuse a file %s', async (_, text, mode, sentence) => {
+  ])('refuses a file of sign-ins %s', async (_, text, mode, sentence) => {
     const file = join(folder, 'profiles.json')
     writeFileSync(file, text)
     chmodSync(file, mode)

@@ -24,7 +24,7 @@ function fakeClient(body: unknown, { status = 200, headers = {} }: Answer = {}) 
 }
 
 describe('client', () => {
-  test('has a function for every operation', () => {
+  test('offers a function for every operation', () => {
     const { client } = fakeClient({})
     const names = Object.entries(client).flatMap(([noun, verbs]) => Object.keys(verbs).map((verb) => `${noun}.${verb}`))
     expect(names.toSorted()).toEqual(Object.keys(operations).toSorted())
@@ -67,7 +67,7 @@ describe('client', () => {
     expect(sent).toEqual(['Bearer dcs_y', 'Bearer dcs_y', 'Bearer dk_live_x'])
   })
 
-  test('has typed inputs and answers', () => {
+  test('types inputs and answers', () => {
     const { client } = fakeClient({})
     expectTypeOf(client.servers.create).parameter(0).toHaveProperty('sources')
     expectTypeOf(client.account.usage).returns.resolves.toHaveProperty('mcpRequests')
@@ -145,7 +145,7 @@ describe('retries', () => {
     ['a busy service', [busy, { status: 200 }], 2],
     ['a service that is away', [away, { status: 200 }], 2],
     ['a proxy without a service', [{ status: 502 }, { status: 200 }], 2],
-  ])('repeat a read and a creation after %s', async (_, answers, attempts) => {
+  ])('repeats a read and a creation after %s', async (_, answers, attempts) => {
     const read = serviceOf(...answers)
     await read.client.servers.list()
     expect(read.keys).toEqual(Array<null>(attempts).fill(null))
@@ -156,7 +156,7 @@ describe('retries', () => {
     expect(made.keys[0]).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('repeat other changes after a rate limit only, because they may have been carried out', async () => {
+  test('repeats other changes after a rate limit only, because they may have been carried out', async () => {
     const change = (...answers: Parameters<typeof serviceOf>) => {
       const { client, keys } = serviceOf(...answers)
       return client.servers.delete({ id: 'x' }).then(
@@ -173,13 +173,13 @@ describe('retries', () => {
     ['a feature that is not configured', [{ status: 503 }], 1],
     ['a wait that is too long', [{ status: 429, wait: '60' }], 1],
     ['the third refusal', [limited], 3],
-  ])('end with %s', async (_, answers, attempts) => {
+  ])('ends the retries with %s', async (_, answers, attempts) => {
     const { client, keys } = serviceOf(...answers)
     await expect(client.servers.list()).rejects.toThrow('Not now.')
     expect(keys).toHaveLength(attempts)
   })
 
-  test('end when the caller does not wait any more', async () => {
+  test('ends the retries when the caller no longer waits', async () => {
     const { client, keys } = serviceOf({ status: 429, wait: '4' })
     const ended = new AbortController()
     const listing = client.servers.list({}, { signal: ended.signal })

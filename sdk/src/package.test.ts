@@ -107,7 +107,7 @@ describe('package of the client', () => {
     }
   })
 
-  test('has plain types that say the same as the schemas', async () => {
+  test('exports plain types that say the same as the schemas', async () => {
     const file = join(folder, 'same.ts')
     await writeFile(file, SAME.replace('FOLDER', built).replace('ROOT', root))
     const told = await compile(
@@ -122,7 +122,7 @@ describe('package of the client', () => {
     expect(told).toBe('')
   })
 
-  test('is installed without a network, and runs against a service', async () => {
+  test('installs without a network, and runs against a service', async () => {
     await using docent = await startDocent()
     const project = join(folder, 'project')
     await run('npm', ['pack', '--pack-destination', folder], { cwd: built })
@@ -144,7 +144,7 @@ describe('package of the client', () => {
     })
   })
 
-  test('has the address of every operation', async () => {
+  test('knows the address of every operation', async () => {
     const { operations: packed } = (await import(join(built, 'operations.js'))) as { operations: object }
     expect(Object.keys(packed)).toEqual(Object.keys(operations))
   })

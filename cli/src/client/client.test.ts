@@ -32,7 +32,7 @@ const json = async (...args: string[]) => JSON.parse(await out(...args, '--json'
 
 describe('commands on a running service', () => {
   // It starts 19 processes, one after the other.
-  test('make, show, change and delete a server', { timeout: 90_000 }, async () => {
+  test('makes, shows, changes and deletes a server', { timeout: 90_000 }, async () => {
     const made = await out('servers', 'create', 'Widgets', `${site.url}/`)
     expect(made).toBe(`server    widgets\nendpoint  ${docent.url}/api/mcp/widgets\n`)
     await docent.untilDone('widgets')
@@ -67,7 +67,7 @@ describe('commands on a running service', () => {
     expect(await out('servers', 'restore', 'widgets')).toContain('widgets')
   })
 
-  test('say that a server without calls has none', async () => {
+  test('says that a server without calls has none', async () => {
     const { serverId } = await json('servers', 'create', 'Quiet', `${site.url}/`)
     const lists = [
       ['logs', serverId],
@@ -83,7 +83,7 @@ describe('commands on a running service', () => {
     ])
   })
 
-  test('manage tokens, keys and rules', async () => {
+  test('manages tokens, keys and rules', async () => {
     const made = await json('servers', 'create', 'Private', `${site.url}/`, '--private')
     expect(made.accessToken).toMatch(/^dat_/)
     expect(await out('tokens', 'create', made.slug, 'laptop')).toMatch(/^dat_\w+\n$/)
@@ -104,7 +104,7 @@ describe('commands on a running service', () => {
     await out('rules', 'remove', rule, '--yes')
   })
 
-  test('search and call a tool of a server', async () => {
+  test('searches, and calls a tool of a server', async () => {
     await out('servers', 'create', 'Shop', `${site.url}/`)
     await docent.untilDone('shop')
     expect(await out('search', 'shop', 'oil', 'sprocket')).toContain('Oil every sprocket')
@@ -123,7 +123,7 @@ describe('commands on a running service', () => {
     ['an unknown group', ['stats', 'x', '--by', 'widget'], {}, 2, 'Allowed choices are client, tool, configuration.'],
     ['an unknown range', ['logs', 'x', '--range', '3y'], {}, 2, 'Allowed choices are 7d, 30d, 90d, 1y, all.'],
     ['an argument too few', ['sources', 'add', 'x'], {}, 2, 'missing required argument'],
-  ])('exit with a code for scripts: %s', async (_, args, env, code, sentence) => {
+  ])('exits with a code for scripts: %s', async (_, args, env, code, sentence) => {
     const { stdout, stderr, ...ended } = await run(args, env)
     expect([ended.code, stdout]).toEqual([code, ''])
     expect(stderr).toContain(sentence)

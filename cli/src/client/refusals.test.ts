@@ -51,7 +51,7 @@ test.each([
   ],
   ['where the plans are', { purchaseUrl: null, upgradeUrl: 'https://docent.test/plan' }, ' https://docent.test/plan'],
   ['no page if there is none', {}, ''],
-])('a refusal by a limit of the plan says %s', async (_, pages, tail) => {
+])('explains a refusal by a limit of the plan: %s', async (_, pages, tail) => {
   const message = 'The server has as many sources as the plan includes.'
   using service = await refuseAll(402, { error: 'source_limit_reached', message, ...pages })
   const { code, stderr } = await end(['sources', 'add', 'docs', 'https://docs.example.org/'], service.env)

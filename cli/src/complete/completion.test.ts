@@ -89,7 +89,7 @@ describe('completion', () => {
     }
   })
 
-  test('has a script for each shell', async () => {
+  test('writes a script for each shell', async () => {
     for (const shell of SHELLS) {
       const { code, stdout } = await run(['completion', shell])
       expect(code).toBe(0)

@@ -53,13 +53,13 @@ describe('a JSON configuration', () => {
     expect(() => json(text)).toThrow(sentence)
   })
 
-  test('is read as JSON.parse reads it', () => {
+  test('reads a JSON configuration as JSON.parse does', () => {
     const value = { a: [1, -2.5e3, true, null, 'x"\\\n'], b: { c: {} }, d: [] }
     expect(valueOf(readJsonc(JSON.stringify(value, null, 3)))).toEqual(value)
     expect(() => readJsonc('')).toThrow(JsoncError)
   })
 
-  test('is read in linear time', () => {
+  test('reads a JSON configuration in linear time', () => {
     const time = (text: string) => {
       const started = performance.now()
       expect(() => readJsonc(text)).toThrow(JsoncError)

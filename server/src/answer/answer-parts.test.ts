@@ -45,7 +45,7 @@ describe('an answer to a comparison', () => {
     expect(citations.slice(0, 2).map(({ heading }) => heading)).toEqual(['Sprocket', 'Gear'])
   })
 
-  test('is one section if that compares both sides', async () => {
+  test('answers a comparison by one section if that compares both sides', async () => {
     const both = page('Sprocket or gear', 'A sprocket drives a chain, and a gear drives another gear.')
     const { answer: text } = await answer('What is the difference between a sprocket and a gear?', [
       both,
@@ -89,7 +89,7 @@ describe('an answer to several questions', () => {
     expect(confidence).toBe('none')
   })
 
-  test('is one section if that answers all', async () => {
+  test('answers several questions by one section if that answers all', async () => {
     const both = page('Care', 'To oil the sprocket, open the lid. To clean the sprocket brush, use warm water.')
     const { answer: text } = await answer('How do I oil the sprocket and how do I clean the sprocket brush?', [
       both,

@@ -31,7 +31,7 @@ describe('excerpt of a section', () => {
     expect(answer).toBe(`${card} [1]`)
   })
 
-  test('stays within 1,200 characters', () => {
+  test('limits the excerpt of a section to 1,200 characters', () => {
     const sentence = (at: number) => `Sentence ${at} says how to oil a sprocket ${'with care '.repeat(at % 7)}.`
     const passage = (from: number) => Array.from({ length: 40 }, (_, at) => sentence(from + at)).join(' ')
     const { answer } = answerFrom('how to oil a sprocket before winter starts', [

@@ -51,7 +51,7 @@ describe('a complete answer', () => {
     expect(answerFrom(question, [fakePassage({ passage: `${first} ${answers(30)}` })]).confidence).toBe('medium')
   })
 
-  test('may quote less if one sentence has nearly the whole question', () => {
+  test('lets a complete answer quote less if one sentence has nearly the whole question', () => {
     const sentence = 'Fine oil keeps the sprocket of the left wheel quiet during winter nights.'
     expect(answerFrom(question, [fakePassage({ passage: `${sentence} ${answers(30)}` })]).confidence).toBe('high')
   })

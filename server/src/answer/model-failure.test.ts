@@ -17,7 +17,7 @@ describe('the extractive answer in place of a failed one', () => {
     expect(answer.remark).toMatch(/^The language model gave no answer that could be used: .+\. This one is quoted/)
   })
 
-  test('is doubtful only if the sources did not bear out what the model wrote', () => {
+  test('doubts the extractive answer only if the sources did not support the text of the model', () => {
     expect(withFailure(extractive('medium'), 'timeout')).toMatchObject({ confidence: 'medium' })
     expect(withFailure(extractive('medium'), 'unusable')).toMatchObject({
       confidence: 'low',

@@ -24,7 +24,7 @@ describe('the parts of a comparison', () => {
     ['Is `git fetch` the same as `git pull`?', ['git fetch', 'git pull'], 'git fetch'],
     ['differences of WAL and rollback journals in SQLite', ['WAL', 'rollback journals'], 'WAL SQLite'],
     ['Was ist der Unterschied zwischen Kladen und Taxa?', ['Kladen', 'Taxa'], null],
-  ])('are the two sides in %j', (question, sides, first) => {
+  ])('finds the two sides of the comparison %j', (question, sides, first) => {
     const parts = questionParts(question)
     expect(parts.map(({ side }) => side)).toEqual(sides)
     if (first !== null) expect(parts[0]?.question).toBe(first)
@@ -32,27 +32,27 @@ describe('the parts of a comparison', () => {
 })
 
 describe('the parts of a question that asks for several things', () => {
-  test('are its sentences', () => {
+  test('splits several questions into sentences', () => {
     expect(questionParts('What is a hook in Fastify? How can I test `onSend`?').map(({ label }) => label)).toEqual([
       'What is a hook in Fastify?',
       'How can I test `onSend`?',
     ])
   })
 
-  test('are its clauses with a question word', () => {
+  test('splits several questions into clauses with a question word', () => {
     expect(questionParts('How do I install the tank and how do I set its pressure?').map(({ label }) => label)).toEqual(
       ['How do I install the tank?', 'How do I set its pressure?'],
     )
   })
 
-  test('name what a pronoun stands for', () => {
+  test('replaces a pronoun of a part by its noun', () => {
     const [, second] = questionParts('What does the test `test_swap_master` do? How can I run this test in parallel?')
     expect(second?.question).toBe('How can I run this test in parallel? `test_swap_master`')
     const [, clause] = questionParts('How do I install the tank and how do I set its pressure?')
     expect(clause?.question).toBe('how do I set its pressure? How do I install the tank')
   })
 
-  test('do not name words that are common to most pages', () => {
+  test('adds no words to a part that most pages have', () => {
     const question = 'How do I install OpenTank and how do I empty barrels quickly?'
     expect(questionParts(question)[1]?.question).toBe('how do I empty barrels quickly? OpenTank')
     expect(questionParts(question, new Set(['opentank']))[1]?.question).toBe('how do I empty barrels quickly?')

@@ -22,14 +22,14 @@ describe('a question for yes or no', () => {
     ['Can you tell me how to oil it?', null],
     ['Is there a way to oil it?', null],
     ['What is oil?', null],
-  ])('is recognised in %j by its verb: %j', (question, verb) => expect(yesNoVerb(question)).toBe(verb))
+  ])('recognises a question for yes or no in %j by its verb: %j', (question, verb) => expect(yesNoVerb(question)).toBe(verb))
 
   test.each([
     [COLD, 'A new sprocket supports cold oil.'],
     [COLD, 'Other things are said. It also costs more. Sprockets support cold oil.'],
     ['Is the left wheel oiled automatically?', 'The left wheel is oiled automatically.'],
     ['Must sprockets be wiped first?', 'Sprockets must be wiped first.'],
-  ])('gets a yes to %j from %j', (question, text) =>
+  ])('answers %j with yes from %j', (question, text) =>
     expect(answerTo(question, text)).toMatch(/^Yes\. The sources say:/),
   )
 
@@ -37,7 +37,7 @@ describe('a question for yes or no', () => {
     [COLD, 'The sprocket does not support cold oil.'],
     ['Can the sprocket hold acid?', "A sprocket can't hold acid."],
     [COLD, 'The sprocket no longer supports cold oil.'],
-  ])('gets a no to %j from %j', (question, text) => expect(answerTo(question, text)).toMatch(/^No\. The sources say:/))
+  ])('answers %j with no from %j', (question, text) => expect(answerTo(question, text)).toMatch(/^No\. The sources say:/))
 
   test.each([
     ['a condition', COLD, 'The sprocket supports cold oil if it is new.'],
@@ -56,11 +56,11 @@ describe('a question for yes or no', () => {
     ['a duty where a fact is asked', 'Are sprockets oiled twice?', 'Sprockets must be oiled twice.'],
     ['a bound that the question has', 'Does every sprocket support cold oil?', 'A sprocket supports cold oil.'],
     ['a bound that only the sentence has', COLD, 'Not every sprocket supports cold oil.'],
-  ])('gets neither yes nor no from %s', (_, question, text) =>
+  ])('answers neither yes nor no from %s', (_, question, text) =>
     expect(answerTo(question, text)).not.toMatch(/^(?:Yes|No)\b/),
   )
 
-  test('is told that the sources do not say yes or no', () => {
+  test('says that the sources give no plain yes or no', () => {
     expect(answerTo(COLD, 'The sprocket supports cold oil if it is new.')).toMatch(
       /^The sources give no plain yes or no\. They say:/,
     )

@@ -122,12 +122,12 @@ describe('plan', () => {
     expect((await planOf('search_docs: search for a topic, best first')).name).toBe('my_search_docs')
   })
 
-  test('has a name of at most 21 characters', async () => {
+  test('names a tool with at most 21 characters', async () => {
     const { name } = await planOf('Look up a Verylongproductname environment variable by its name.')
     expect(name).toMatch(/^[a-z][a-z0-9_]{1,20}$/)
   })
 
-  test('is checked against the schema only if there is no content', async () => {
+  test('checks a plan against the schema only if there is no content', async () => {
     const built = await build('Look up a rule by its name.', null)
     expect(built).toMatchObject({ plan: { name: 'look_up_rule' }, stages: ['reading', 'designing', 'validating'] })
   })

@@ -52,7 +52,7 @@ describe('crawl budget', () => {
     expect([isBloated(cost, 4_194), isBloated(cost, 4_195), isBloated(cost - 1, 1)]).toEqual([true, false, false])
   })
 
-  test('stays exhausted after a restart', () => {
+  test('keeps the budget exhausted after a restart', () => {
     const budget = open({ useless: 1 })
     budget.wasted(1, 0)
     expect(budget.exhausted()).not.toBeNull()

@@ -44,7 +44,7 @@ function build(): Hono<Bindings> {
   return app
 }
 
-test('has no dashboard without a build', () => {
+test('serves no dashboard without a build', () => {
   expect(readDashboard(url())).toBeNull()
 })
 
@@ -85,7 +85,7 @@ test('sends files compressed, and lets browsers keep them', async () => {
 })
 
 test.each(['/assets/notes.txt', '/assets/..%2findex.html', '/assets/main-1.js.gz', '/assets/'])(
-  'has no file %s',
+  'answers 404 for %s',
   async (path) => {
     expect((await build().request(path, { headers: HTML })).status).toBe(404)
   },

@@ -9,7 +9,7 @@ function hold(accountId: string, { ageMs = 0, pauseMs = 0 } = {}): Held {
 const several = (count: number, ...given: Parameters<typeof hold>) =>
   Array.from({ length: count }, () => hold(...given))
 
-test('has room for a job while fewer jobs than slots are working', () => {
+test('admits a job while fewer jobs than slots are working', () => {
   expect(hasRoom([], 2)).toBe(true)
   expect(hasRoom(several(1, 'a'), 2)).toBe(true)
   expect(hasRoom(several(2, 'a'), 2)).toBe(false)
@@ -18,14 +18,14 @@ test('has room for a job while fewer jobs than slots are working', () => {
 test.each([
   [1_000, false],
   [1_001, true],
-])('has room beside jobs that wait %i ms for their hosts: %s', (pauseMs, room) => {
+])('admits a job beside jobs that wait %i ms for their hosts: %s', (pauseMs, room) => {
   expect(hasRoom(several(2, 'a', { pauseMs }), 2)).toBe(room)
 })
 
 test.each([
   [7, true],
   [8, false],
-])('has room with %i waiting jobs for two slots: %s', (waiting, room) => {
+])('admits a job with %i waiting jobs for two slots: %s', (waiting, room) => {
   expect(hasRoom(several(waiting, 'a', { pauseMs: 60_000 }), 2)).toBe(room)
 })
 

@@ -39,7 +39,7 @@ test('gives the same histogram in any order and however often it is compacted', 
   )
 })
 
-test('has no percentiles without durations', () => {
+test('reports no percentiles without durations', () => {
   expect(percentilesOf(histogramOf(''), [50, 99])).toEqual([null, null])
 })
 
@@ -49,7 +49,7 @@ test('counts durations of zero as zero and absurd ones in the last bucket', () =
   expect(sketchOf(Infinity)).toBe('zz')
 })
 
-test('stays short however many durations a compacted sketch has', () => {
+test('limits the size of a compacted sketch, however many durations it has', () => {
   const sketch = compactSketch(Array.from({ length: 20_000 }, (_, n) => sketchOf(1.0007 ** n)).join(''))
   expect(histogramOf(sketch).total).toBe(20_000)
   expect(sketch.length).toBeLessThan(676 * 5)

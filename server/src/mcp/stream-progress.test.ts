@@ -55,7 +55,7 @@ const inSteps = async (report?: (message: string) => void) => {
 const messagesOf = (text: string) => [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
 
 describe.each([false, true])('a call that reports progress (modern: %s)', (isModern) => {
-  test.each([7, 0, 'a token'])('is answered by a stream to a client with the token %j', async (token) => {
+  test.each([7, 0, 'a token'])('answers a client with the progress token %j by a stream', async (token) => {
     const { status, headers, body, stream } = await send(endpointWith(inSteps), { token, isModern })
     expect([status, headers['content-type'], body]).toEqual([200, 'text/event-stream', null])
     const [first, second, last, ...more] = messagesOf((await Array.fromAsync(stream ?? [])).join(''))
@@ -74,14 +74,14 @@ describe.each([false, true])('a call that reports progress (modern: %s)', (isMod
     ['a token of another type', { token: 1.5 }],
     ['an Accept header without streams', { accept: 'application/json' }],
     ['any Accept header', { accept: '*/*' }],
-  ])('is answered by JSON to a client with %s', async (_, sent) => {
+  ])('answers a client with %s by JSON', async (_, sent) => {
     const { headers, body, stream } = await send(endpointWith(inSteps), { ...sent, isModern })
     expect([headers['content-type'], stream]).toEqual(['application/json', undefined])
     expect(JSON.parse(Buffer.from(body ?? '').toString())).toMatchObject({ result: { content: [{ text: 'Built.' }] } })
   })
 })
 
-test('a call that reports nothing is answered by JSON with its status', async () => {
+test('answers a call that reports nothing by JSON with its status', async () => {
   const { headers, body } = await send(endpointWith(async () => undefined))
   expect([headers['content-type'], typeof body]).toEqual(['application/json', 'object'])
   const unsupported = endpointWith(inSteps)
@@ -91,7 +91,7 @@ test('a call that reports nothing is answered by JSON with its status', async ()
   expect((await dispatch(unsupported, { ...request, body: body_ })).status).toBe(400)
 })
 
-test('an error after the first report is the last message of the stream', async () => {
+test('sends an error after the first report as the last message of the stream', async () => {
   const failing = endpointWith(async (report) => {
     report?.('Reading')
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -106,7 +106,7 @@ describe('a silent stream', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('gets a comment every 15 seconds, so that proxies keep it open', async () => {
+  test('sends a comment on a silent stream every 15 seconds, so that proxies keep it open', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const slow = endpointWith(async (report) => {
       report?.('Reading')

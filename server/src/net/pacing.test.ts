@@ -151,7 +151,7 @@ describe('refusal', () => {
     expect(used.pacer.isRefusing('b.example')).toBe(false)
   })
 
-  test('pauses a silent host only on repetition', async () => {
+  test('pauses a host only after it has been silent repeatedly', async () => {
     ;(await used.pacer.acquire('a.example'))({ status: null, elapsedMs: 5 })
     expect(used.pacer.pausedFor('a.example')).toBe(0)
     await vi.advanceTimersByTimeAsync(10)

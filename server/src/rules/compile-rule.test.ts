@@ -182,11 +182,11 @@ function expectHarmless(text: string): void {
 }
 
 describe('hostile sentences', () => {
-  test.each(HOSTILE)('make no rule: %s', (sentence) => {
+  test.each(HOSTILE)('makes no rule of a hostile sentence: %s', (sentence) => {
     expect(compiled(sentence)).toMatchObject({ effects: [], isOutOfScope: true })
   })
 
-  test('compile to effects of the closed set only, or to none', () => {
+  test('compiles hostile sentences to effects of the closed set only, or to none', () => {
     for (const line of corpusLines()) expectHarmless(line)
     const words = [
       ...HOSTILE.flatMap((text) => text.split(' ')),
@@ -199,7 +199,7 @@ describe('hostile sentences', () => {
     )
   })
 
-  test('take little time, whatever they repeat', () => {
+  test('compiles repetitive sentences in little time', () => {
     compiled('Prefer the docs.')
     for (const unit of [
       'when ',

@@ -31,7 +31,7 @@ test('docs/webhooks.md names the limits', () => {
   expect(SWITCH_OFF_AFTER).toEqual({ days: 3, attempts: 20 })
 })
 
-test('the example of docs/webhooks.md verifies signatures', async () => {
+test('verifies signatures by the example of docs/webhooks.md', async () => {
   const code = document.split('```js\n')[1]?.split('```')[0] ?? ''
   type Example = { isGenuine(headers: Record<string, string>, body: Buffer, secret: string): boolean }
   const address = `data:text/javascript,${encodeURIComponent(code)}`

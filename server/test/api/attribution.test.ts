@@ -49,7 +49,7 @@ onBothEngines('attribution token', (engine: Engine) => {
     expect(await store.read.selectFrom('attributionTokens').select('id').execute()).toEqual([])
   })
 
-  test('cannot be signed without the key, and cannot be forged with another', async () => {
+  test('signs no attribution token without the key, and accepts none that another key has signed', async () => {
     await using place = await makePlace(engine)
     const key = newKeyText()
     const { store, developer, mint } = await openDeveloper(place, key)
@@ -63,7 +63,7 @@ onBothEngines('attribution token', (engine: Engine) => {
     expect(await redeemAttributionToken({ store, vault: rotated }, developer.id, token)).not.toBeNull()
   })
 
-  test('has exactly one success among concurrent uses in two processes', async () => {
+  test('accepts exactly one of several concurrent uses in two processes', async () => {
     await using place = await makePlace(engine)
     const key = newKeyText()
     const { store, developer, mint } = await openDeveloper(place, key)

@@ -8,7 +8,7 @@ onBothEngines('widget configuration', (engine) => {
   const used = usePortals(engine)
   const { account } = used
 
-  test('is one for each domain, and the list has the last updated first', async () => {
+  test('keeps one configuration for each domain, and lists the last updated first', async () => {
     const { portal, backend } = await account()
     expect((await portal('GET', '/api/configurations')).body).toEqual([])
     const tools = '[{"name":"ask_question","enabled":true}]'
@@ -61,7 +61,7 @@ onBothEngines('widget configuration', (engine) => {
     expect((await (await account()).portal('GET', '/api/configurations')).body).toEqual([])
   })
 
-  test('is deleted with its sessions by its developer only', async () => {
+  test('deletes a configuration with its sessions for its developer only', async () => {
     const { portal, backend } = await account()
     const other = await account()
     const { id } = (await portal('POST', '/api/configurations', { domain: 'gone.example.com' })).body
@@ -86,7 +86,7 @@ onBothEngines('widget configuration', (engine) => {
     expect((await portal('DELETE', `/api/configurations/${again.body.id}`)).status).toBe(200)
   })
 
-  test('is one also after concurrent requests for its domain', async () => {
+  test('creates one configuration from concurrent requests for its domain', async () => {
     const { portal, backend } = await account()
     const save = (send: typeof portal) => send('POST', '/api/configurations', { domain: 'a.example.com' })
     const answers = await Promise.all([portal, backend, portal, backend, portal, backend].map(save))

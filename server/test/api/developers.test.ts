@@ -13,7 +13,7 @@ onBothEngines('developer', (engine) => {
   const used = usePortals(engine)
   const { account } = used
 
-  test('gets the same credentials on every read, by session and by client secret', async () => {
+  test('returns the same credentials on every read, by session and by client secret', async () => {
     const { portal, backend, clientId, clientSecret, email } = await account()
     expect(clientId).toMatch(/^dci_[0-9A-Za-z]{22}$/)
     expect(clientSecret).toMatch(/^dcs_[0-9A-Za-z]{36}$/)
@@ -22,7 +22,7 @@ onBothEngines('developer', (engine) => {
     expect((await backend('GET', '/api/credentials')).body).toEqual(expected)
   })
 
-  test('gets one profile from concurrent first requests', async () => {
+  test('creates one profile from concurrent first requests', async () => {
     const { portal, email } = await account()
     await used.docent.inStore(async ({ write, read }) => {
       const owner = await findAccountByEmail(read, email)
@@ -50,7 +50,7 @@ onBothEngines('developer', (engine) => {
     })
   })
 
-  test('is refused with an API key, a foreign page and an unknown secret', async () => {
+  test('refuses the portal with an API key, from a foreign page and with an unknown secret', async () => {
     const { portal } = await account()
     const { key } = used.docent
     const refused = { status: 401, body: { error: 'developer_unauthorized' } }
@@ -147,7 +147,7 @@ test('names the address of the SDK interface, and knows it as its own', async ()
   expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining('this service itself') } })
 })
 
-test('has no credentials and no signatures without the encryption key', async () => {
+test('offers no credentials and no signatures without the encryption key', async () => {
   await using docent = await startDocent({ environment: { DOCENT_SECRET_KEY: 'k'.repeat(32) } })
   const { portal, clientId, clientSecret } = await portalOf(docent, 'someone')
   // As after a restart with another key.

@@ -86,7 +86,7 @@ onBothEngines('widget', (engine) => {
     expect((await analytics('/series?range=7d')).total.calls).toBeGreaterThan(total.calls)
   })
 
-  test('has the tools of its configuration in their order', async () => {
+  test('shows the tools of its configuration in their order', async () => {
     const tools = [
       { name: 'get_changelog', enabled: true },
       { name: 'search_docs', enabled: true, title: 'Find' },
@@ -288,7 +288,7 @@ onBothEngines('widget', (engine) => {
       return { rate, shown, call }
     }
 
-    test('is shown with the call in the request log, the last one only', async () => {
+    test('shows the last feedback with its call in the request log', async () => {
       const { rate, shown } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
       expect(await shown()).not.toHaveProperty('feedback')
       expect(await rate()).toMatchObject({ status: 200, body: { ok: true } })
@@ -297,7 +297,7 @@ onBothEngines('widget', (engine) => {
       expect(await shown()).toMatchObject({ feedback: 'not_helpful' })
     })
 
-    test('is refused for another page, another session and another form of id', async () => {
+    test('refuses feedback for another page, another session and another form of id', async () => {
       const { rate, shown } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
       expect((await rate({}, 'https://elsewhere.example')).status).toBe(403)
       expect((await rate({ session: `des_${'a'.repeat(44)}` })).status).toBe(401)
@@ -315,7 +315,7 @@ onBothEngines('widget', (engine) => {
       expect(await other.shown()).not.toHaveProperty('feedback')
     })
 
-    test('is limited for a visitor, without a limit for others', async () => {
+    test('limits the feedback of a visitor, without a limit for others', async () => {
       const widget = await configure({ sources: sourcesOf(guide.serverId) })
       const { rate } = await answered(widget)
       const { limit } = EMBED_LIMITS.feedbackOfVisitor
@@ -326,7 +326,7 @@ onBothEngines('widget', (engine) => {
       expect((await rate({ session })).status).toBe(200)
     })
 
-    test('is deleted after an hour if its call is not in the log', async () => {
+    test('deletes feedback after an hour if its call is not in the log', async () => {
       const { rate } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
       await rate()
       await rate({ call: `call_${'z'.repeat(29)}` })

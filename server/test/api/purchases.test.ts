@@ -45,7 +45,7 @@ onBothEngines('purchase', (engine) => {
     expect(body).toMatchObject({ sourcePrice: { amount: 3, currency: 'USD', per: 'once' }, payment: 'operator' })
   })
 
-  test('of sources lets the server have them once it is granted', async () => {
+  test('gives the server its sources once the request is granted', async () => {
     const { ask, create, email } = await account()
     const serverId = await create()
     const addFive = async () => {
@@ -80,7 +80,7 @@ onBothEngines('purchase', (engine) => {
     expect(usage.sources).toEqual([{ serverId, used: 6, limit: 7, paidCredits: 2 }])
   })
 
-  test('of a plan applies with the next request', async () => {
+  test('applies a granted plan with the next request', async () => {
     const { ask } = await account()
     const asked = await ask('POST', '/api/billing/purchases/plan', { plan: 'core' })
     expect(asked.body).toMatchObject({
@@ -100,7 +100,7 @@ onBothEngines('purchase', (engine) => {
     expect(again).toMatchObject({ status: 409, body: { error: 'plan_is_current' } })
   })
 
-  test('has one effect if many operators grant it at once', async () => {
+  test('changes the account once if many operators grant a request at once', async () => {
     const { ask, create } = await account()
     const serverId = await create()
     const { body } = await ask('POST', '/api/billing/purchases/sources', { serverId, sources: 3 })
@@ -111,7 +111,7 @@ onBothEngines('purchase', (engine) => {
     expect((await settle(body.id, 'refuse', { reason: 'Late' })).body.error).toBe('purchase_settled')
   })
 
-  test('has one effect if two nodes grant it at once', async () => {
+  test('changes the account once if two nodes grant a request at once', async () => {
     const { ask, create } = await account()
     const serverId = await create()
     await using nodes = await openTwoNodes(docent.place)
@@ -127,7 +127,7 @@ onBothEngines('purchase', (engine) => {
     }
   })
 
-  test('is either granted or withdrawn', async () => {
+  test('grants or withdraws a request, never both', async () => {
     const { ask, create } = await account()
     const serverId = await create()
     const { body } = await ask('POST', '/api/billing/purchases/sources', { serverId })
@@ -139,7 +139,7 @@ onBothEngines('purchase', (engine) => {
     expect(purchases).toMatchObject([{ id: body.id, state: isGranted ? 'granted' : 'withdrawn', settledAt: ISO }])
   })
 
-  test('is refused with a reason that its account reads', async () => {
+  test('shows the account the reason of a refusal', async () => {
     const { ask } = await account()
     const { body } = await ask('POST', '/api/billing/purchases/plan', { plan: 'unlimited' })
     expect(await settle(body.id, 'refuse', { reason: '  ' })).toMatchObject({
@@ -164,7 +164,7 @@ onBothEngines('purchase', (engine) => {
     expect((await settle(body.id, 'refuse', { reason: 'The server is gone' })).status).toBe(200)
   })
 
-  test('can be open twenty times, and once for a plan', async () => {
+  test('allows twenty open requests, and one of them for a plan', async () => {
     const { ask, create } = await account()
     const serverId = await create()
     const request = (body: object = {}) => ask('POST', '/api/billing/purchases/sources', { serverId, ...body })
@@ -186,7 +186,7 @@ onBothEngines('purchase', (engine) => {
     expect(page.body.purchases).toHaveLength(1)
   })
 
-  test('is stored once for a repeated request', async () => {
+  test('stores a repeated request once', async () => {
     const { key, ask, create } = await account()
     const serverId = await create()
     const send = () =>
@@ -201,7 +201,7 @@ onBothEngines('purchase', (engine) => {
     expect((await ask('GET', '/api/billing/purchases')).body.total).toBe(1)
   })
 
-  test('is listed for the operator with its account, newest first', async () => {
+  test('lists requests for the operator with their accounts, newest first', async () => {
     const { ask, email } = await account()
     const { body } = await ask('POST', '/api/billing/purchases/plan', { plan: 'core', note: 'First' })
     const list = (query: string) =>
@@ -213,7 +213,7 @@ onBothEngines('purchase', (engine) => {
     expect((await list('?state=paid')).status).toBe(400)
   })
 
-  test('of another account is out of reach, and the list of the instance as well', async () => {
+  test('hides the requests of other accounts and of the instance', async () => {
     const [{ ask }, other] = [await account(), await account()]
     const { body } = await ask('POST', '/api/billing/purchases/plan', { plan: 'core' })
     expect((await other.ask('DELETE', `/api/billing/purchases/${body.id}`)).body.error).toBe('Purchase not found')

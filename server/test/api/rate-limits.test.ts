@@ -45,7 +45,7 @@ onBothEngines('sliding window', (engine) => {
     expect(await takeFromWindow(store, { key: 'k', limit: 3, windowMs: 100, now: START, count: 4 })).toBe(100)
   })
 
-  test('has room again after a refund, and takes nothing for a check', async () => {
+  test('admits a call again after a refund, and counts no check', async () => {
     await using store = await makeStore(engine)
     const window = { key: 'k', limit: 3, windowMs: 100 }
     await giveBackToWindow(store.write, window)

@@ -31,7 +31,7 @@ async function createServer({ url }: ServiceProcess, key: string, source: string
 const total = (counts: Counts) => Object.values(counts).reduce((sum, { calls }) => sum + calls, 0)
 
 onBothEngines('calls under load', (engine) => {
-  test('are counted exactly as their clients saw them, and only the last second is lost with a killed service', async () => {
+  test('counts calls exactly as their clients saw them, and loses only the last second of a killed service', async () => {
     await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
     await using place = await makePlace(engine)
     const key = await makeOwner(place)

@@ -98,7 +98,7 @@ onBothEngines('sign-up', (engine) => {
   const signUp = (docent: Docent, email = EMAIL, headers: Record<string, string> = {}) =>
     docent.request('POST', '/api/accounts', { email, password: PASSWORD }, { key: null, headers })
 
-  test('is refused by default', async () => {
+  test('refuses sign-up by default', async () => {
     await using docent = await startDocent({ engine })
     expect(await signUp(docent)).toMatchObject({ status: 403, body: { error: 'sign_ups_off' } })
   })
@@ -118,7 +118,7 @@ onBothEngines('sign-up', (engine) => {
     expect(statuses).toEqual([...Array.from({ length: 8 }, () => 200), 429])
   })
 
-  test('never creates the operator', async () => {
+  test('never creates the operator by sign-up', async () => {
     await using docent = await startDocent({ engine, key: 'none', environment: { DOCENT_SIGNUPS: 'on' } })
     expect(await signUp(docent)).toMatchObject({ status: 403, body: { error: 'sign_ups_off' } })
   })

@@ -34,7 +34,7 @@ onBothEngines('event of a webhook', (engine) => {
   const change = (id: string, values: object) =>
     docent.inStore(({ write }) => write.updateTable('webhooks').set(values).where('id', '=', id).execute())
 
-  test('comes once when all sources of a server are indexed', async () => {
+  test('sends one event when all sources of a server are indexed', async () => {
     await using world = await webhookWorld(docent, INDEXED)
     const made = await world.create(`${site.url}/`, NOWHERE)
     const [event] = await world.receiver.until(1)
@@ -74,7 +74,7 @@ onBothEngines('event of a webhook', (engine) => {
     expect(world.receiver.received).toHaveLength(1)
   })
 
-  test('is tried again after a failure, with the same id and a new signature', async () => {
+  test('repeats a failed delivery with the same id and a new signature', async () => {
     await using world = await webhookWorld(docent, INDEXED)
     world.receiver.answer = 503
     await world.create(`${site.url}/`)
@@ -112,7 +112,7 @@ onBothEngines('event of a webhook', (engine) => {
     expect(Math.abs(wait - 120_000)).toBeLessThan(1_000)
   })
 
-  test('is given up after eight attempts', async () => {
+  test('gives up a delivery after eight attempts', async () => {
     await using world = await webhookWorld(docent, INDEXED)
     world.receiver.answer = 500
     await world.create(NOWHERE)
@@ -128,7 +128,7 @@ onBothEngines('event of a webhook', (engine) => {
     expect(await world.state()).toMatchObject({ waiting: 0, enabled: true })
   })
 
-  test('reaches a receiver in time while others of the account and of other accounts are slow', async () => {
+  test('delivers to a receiver in time while others of the account and of other accounts are slow', async () => {
     await using fast = await webhookWorld(docent, INDEXED)
     await using slow = await webhookWorld(docent, INDEXED)
     // Never answers.
@@ -147,7 +147,7 @@ onBothEngines('event of a webhook', (engine) => {
     expect(performance.now() - began).toBeLessThan(9_000)
   })
 
-  test('is dropped and counted while 500 wait for its webhook', async () => {
+  test('drops and counts a delivery while 500 wait for its webhook', async () => {
     await using world = await webhookWorld(docent, INDEXED)
     world.receiver.answer = 500
     const row = { webhookId: world.id, accountId: 'acc', serverId: null, type: 'x', body: '{}', log: '[]' }
@@ -202,7 +202,7 @@ onBothEngines('event of a webhook', (engine) => {
     expect(world.receiver.received).toHaveLength(1)
   })
 
-  test('is deleted with the server that it names', async () => {
+  test('deletes an event with the server that it names', async () => {
     await using world = await webhookWorld(docent, INDEXED)
     const { serverId } = await world.create(NOWHERE)
     await world.receiver.until(1)
@@ -234,7 +234,7 @@ onBothEngines('event of a webhook', (engine) => {
     expect(await left()).toEqual([1, 4, 5])
   })
 
-  test('about the monthly allowance comes once, however many calls are refused', async () => {
+  test('sends one event about the monthly allowance, however many calls are refused', async () => {
     const email = `monthly-${engine}@example.test`
     await using world = await webhookWorld(docent, ['limit.reached'], email)
     const { serverId, slug } = await world.create(`${site.url}/`)
@@ -261,7 +261,7 @@ onBothEngines('event of a webhook', (engine) => {
     expect(world.receiver.received).toHaveLength(1)
   })
 
-  test('about other limits comes once per limit and server', async () => {
+  test('sends one event about other limits per limit and server', async () => {
     await using world = await webhookWorld(docent, ['limit.reached'])
     const servers = [await world.create(NOWHERE), await world.create(NOWHERE), await world.create(NOWHERE)]
     for (const server of servers.slice(1)) {
@@ -283,7 +283,7 @@ onBothEngines('event of a webhook', (engine) => {
     expect(world.receiver.received).toHaveLength(3)
   })
 
-  test('about a purchase comes to the operator', async () => {
+  test('sends an event about a purchase to the operator', async () => {
     await using operator = await webhookWorld(docent, ['purchase.requested'], 'owner@example.test')
     const key = await docent.makeKey('asker@example.test')
     const { body } = await docent.request('POST', '/api/billing/purchases/plan', { plan: 'core', note: 'Hi' }, { key })
@@ -295,7 +295,7 @@ onBothEngines('event of a webhook', (engine) => {
     await operator.ask('DELETE', `/api/webhooks/${operator.id}`)
   })
 
-  test('is sent by one of several nodes that try at once', async () => {
+  test('sends an event from one of several nodes that try at once', async () => {
     await using world = await webhookWorld(docent, INDEXED)
     await using nodes = await openTwoNodes(docent.place)
     await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'test' })
@@ -324,7 +324,7 @@ onBothEngines('event of a webhook', (engine) => {
 })
 
 onBothEngines('events of webhooks over a restart', (engine) => {
-  test('are delivered after it, with their ids', async () => {
+  test('delivers waiting events after a restart, with their ids', async () => {
     await using place = await makePlace(engine)
     let ids: unknown[] = []
     let key = ''

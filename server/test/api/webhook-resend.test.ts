@@ -35,7 +35,7 @@ onBothEngines('delivery that is sent again', (engine) => {
     }
   }
 
-  test('has the same id and body, and a signature of now', async () => {
+  test('sends an event again with the same id and body, and a new signature', async () => {
     await using world = await webhookWorld(docent, ['server.failed'])
     const { id } = await firstDelivery(world)
     const again = await resend(world, id)
@@ -49,7 +49,7 @@ onBothEngines('delivery that is sent again', (engine) => {
     expect(isGenuine(second, world.secret)).toBe(true)
   })
 
-  test('is sent now if it waits for a retry, which goes on if that fails', async () => {
+  test('sends an event now that waits for a retry, and goes on with retries if that fails', async () => {
     await using world = await webhookWorld(docent, ['server.failed'])
     world.receiver.answer = 503
     const { id } = await firstDelivery(world)
@@ -62,7 +62,7 @@ onBothEngines('delivery that is sent again', (engine) => {
     expect(await world.state()).toMatchObject({ failingSince: null, waiting: 0 })
   })
 
-  test('is sent once if it has ended, and counts for nothing if that fails', async () => {
+  test('sends an ended event once more, without an effect on its state if that fails', async () => {
     await using world = await webhookWorld(docent, ['server.failed'])
     world.receiver.answer = 410
     const { id } = await firstDelivery(world)
@@ -79,7 +79,7 @@ onBothEngines('delivery that is sent again', (engine) => {
     expect((await resend(world, id)).body.state).toBe('delivered')
   })
 
-  test('is refused while another attempt is under way, and not after a crash during one', async () => {
+  test('refuses to send while another attempt is under way, but not after a crash during one', async () => {
     await using world = await webhookWorld(docent, ['server.failed'])
     const { id } = await firstDelivery(world)
     const waiting: (() => void)[] = []
@@ -98,7 +98,7 @@ onBothEngines('delivery that is sent again', (engine) => {
     expect((await resend(world, id)).body.state).toBe('delivered')
   })
 
-  test('comes once more when several people send it at the same time', async () => {
+  test('sends an event once more when several people send it at the same time', async () => {
     await using world = await webhookWorld(docent, ['server.failed'])
     const { id } = await firstDelivery(world)
     const answers = await Promise.all([1, 2, 3, 4].map(() => resend(world, id)))
@@ -119,7 +119,7 @@ onBothEngines('delivery that is sent again', (engine) => {
     expect(await log()).toEqual([...full.slice(1).map(() => 500), 204, 204])
   })
 
-  test('is found under its own webhook only', async () => {
+  test('finds an event under its own webhook only', async () => {
     await using world = await webhookWorld(docent, ['server.failed'])
     await using other = await webhookWorld(docent, ['server.failed'])
     const { id } = await firstDelivery(world)

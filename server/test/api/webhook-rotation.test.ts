@@ -93,7 +93,7 @@ onBothEngines('secret of a webhook', (engine) => {
     expect(genuine.filter(Boolean)).toHaveLength(2)
   })
 
-  test('is rotated once by a repeated request', async () => {
+  test('rotates a secret once for a repeated request', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const headers = { 'idempotency-key': 'rotate once' }
     const [first, second] = [await rotate(world, {}, headers), await rotate(world, {}, headers)]

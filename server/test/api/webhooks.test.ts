@@ -31,7 +31,7 @@ onBothEngines('webhook', (engine) => {
     expect(JSON.stringify(rows)).not.toContain(world.secret.slice(6))
   })
 
-  test('gets a signed test event, and its sender the result', async () => {
+  test('sends a signed test event, and returns the result to its sender', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const sent = await world.ask('POST', `/api/webhooks/${world.id}/test`)
     expect(sent).toMatchObject({
@@ -68,7 +68,7 @@ onBothEngines('webhook', (engine) => {
     ])
   })
 
-  test('never follows a redirect', async () => {
+  test('never follows a redirect of a webhook', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     await using elsewhere = await webhookWorld(docent, ['server.indexed'])
     for (const status of [301, 302, 303, 307, 308]) {
@@ -82,7 +82,7 @@ onBothEngines('webhook', (engine) => {
     expect(elsewhere.receiver.received).toEqual([])
   })
 
-  test('is refused for an address that is invalid, private or the service itself', async () => {
+  test('refuses a webhook with an address that is invalid, private or the service itself', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const create = async (url: unknown, events: unknown = ['server.indexed']) =>
       world.ask('POST', '/api/webhooks', { url, events })
@@ -103,7 +103,7 @@ onBothEngines('webhook', (engine) => {
     expect((await world.ask('GET', '/api/webhooks')).body.webhooks).toHaveLength(1)
   })
 
-  test('gets events of the instance only for the operator', async () => {
+  test('sends events of the instance only to webhooks of the operator', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const events = ['server.indexed', 'purchase.requested']
     const refused = {
@@ -117,7 +117,7 @@ onBothEngines('webhook', (engine) => {
     expect(types(await docent.request('GET', '/api/webhooks'))).toEqual([...EVENTS, 'purchase.requested'])
   })
 
-  test('can be changed, switched off and deleted', async () => {
+  test('changes, switches off and deletes a webhook', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const change = (body: object) => world.ask('PATCH', `/api/webhooks/${world.id}`, body)
     expect(await change({})).toMatchObject({ status: 400, body: { error: 'Nothing to update.' } })
@@ -139,7 +139,7 @@ onBothEngines('webhook', (engine) => {
     expect(left).toEqual([])
   })
 
-  test('is limited to ten per account, also for concurrent requests', async () => {
+  test('limits webhooks to ten per account, also for concurrent requests', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const create = () => world.ask('POST', '/api/webhooks', { url: world.receiver.url, events: ['server.indexed'] })
     const answers = await Promise.all(Array.from({ length: 12 }, create))
@@ -149,7 +149,7 @@ onBothEngines('webhook', (engine) => {
     expect((await create()).status).toBe(200)
   })
 
-  test('is created once for a repeated request, with the same secret', async () => {
+  test('creates one webhook for a repeated request, with the same secret', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const send = () =>
       docent.request(

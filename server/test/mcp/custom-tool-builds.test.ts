@@ -96,7 +96,7 @@ onBothEngines('custom tools with a model', (engine) => {
 })
 
 onBothEngines('poisoned sources', (engine) => {
-  test('do not change a plan', { timeout: 120_000 }, async () => {
+  test('drafts the same plan from poisoned sources', { timeout: 120_000 }, async () => {
     const corpus = await openCorpus('prompt-injection')
     const strings =
       corpus === null

@@ -90,7 +90,7 @@ onBothEngines('question about an operation of an OpenAPI description', (engine) 
     ['served', 'How can I delete a driver?', 'DELETE', '/drivers/{id}'],
     ['uploaded', 'How do I create a tram?', 'POST', '/trams'],
     ['uploaded', 'list all drivers', 'GET', '/drivers'],
-  ])('%s: cites and answers with the endpoint first: %s', async (kind, question, method, path) => {
+  ])('cites and answers with the endpoint first for %s: %s', async (kind, question, method, path) => {
     const { result } = await docent.callTool(servers[kind] ?? '', 'ask_question', { question })
     const { lead, passages } = readFrames(result.content[0].text)
     const [line = ''] = lead.split('\n')

@@ -47,7 +47,7 @@ onBothEngines('effects of retrieval rules', (engine) => {
     return (await docent.request('GET', `/api/mcp/${slug}/calls/${call.id}/trace`)).body
   }
 
-  test('apply to the next call, and end with it when changed or deleted', async () => {
+  test('applies rules to the next call, and changes or deletes them as fast', async () => {
     const plain = await found('oil a widget')
     expect(plain).toContain('/blog/oil')
     const id = await rule('Never show pages under /blog.')
@@ -60,7 +60,7 @@ onBothEngines('effects of retrieval rules', (engine) => {
     expect(await found('oil a widget')).toEqual(plain)
   })
 
-  test('run in the order of their priority', async () => {
+  test('runs rules in the order of their priority', async () => {
     const [blog, guide] = [
       await rule('Show at most one result per source.'),
       await rule('Show at most 2 results per source.'),
@@ -71,7 +71,7 @@ onBothEngines('effects of retrieval rules', (engine) => {
     await Promise.all([blog, guide].map(remove))
   })
 
-  test('appear in the trace of a call', async () => {
+  test('shows rules in the trace of a call', async () => {
     const ids = [
       await rule('Always rank the blog first when asked about oil.'),
       await rule('Leave out pages under /guide/gears.'),
@@ -92,7 +92,7 @@ onBothEngines('effects of retrieval rules', (engine) => {
     await Promise.all(ids.map(remove))
   })
 
-  test('change neither the words nor the citations of an answer, and never raise its confidence', async () => {
+  test('changes neither the words nor the citations of an answer, and never raises its confidence', async () => {
     const ask = async () =>
       (await docent.callTool(slug, 'ask_question', { question: 'Who wins the football cup?' })).result
     const plain = await ask()
@@ -103,7 +103,7 @@ onBothEngines('effects of retrieval rules', (engine) => {
     await remove(id)
   })
 
-  test('can be tried on the last calls', async () => {
+  test('tries rules on the last calls', async () => {
     await found('oil a widget')
     await found('brass gears')
     const { status, body } = await write('Skip pages under /blog/.', '/api/retrieval-rules/preview')
@@ -116,13 +116,13 @@ onBothEngines('effects of retrieval rules', (engine) => {
     expect((await docent.request('GET', `/api/retrieval-rules?serverId=${serverId}`)).body.rules).toEqual([])
   })
 
-  test('name the nearest paths for one that no page has', async () => {
+  test('names the nearest paths for one that no page has', async () => {
     const { status, body } = await write('Skip pages under /blgo/.')
     expect([status, body.error]).toEqual([422, 'Could not compile the rule.'])
     expect(body.message).toMatch(/^No page of this server matches \/blgo\/\*\. The nearest are: .*\/blog\//)
   })
 
-  test('end with the source that they name', async () => {
+  test('ends a rule with the source that it names', async () => {
     const added = await docent.request('POST', `/api/mcp/${slug}/sources`, {
       url: `${site.url}/guide/`,
       label: 'Handbook',

@@ -97,7 +97,7 @@ onBothEngines('an answer that a model writes', (engine) => {
     )
   })
 
-  test('is one JSON response for a client without a progress token', async () => {
+  test('answers a client without a progress token by one JSON response', async () => {
     model.replies = [writing(FIRST)]
     const { isStream, body } = await call({})
     expect(isStream).toBe(false)
@@ -113,7 +113,7 @@ onBothEngines('an answer that a model writes', (engine) => {
     return { items, kinds, said, last: items.at(-1) }
   }
 
-  test('reaches the widget in verified paragraphs, each after its citations', async () => {
+  test('sends the widget verified paragraphs, each after its citations', async () => {
     model.replies = [writing(`${FIRST}\n\n`, SECOND)]
     const { items, kinds, said } = await askWidget()
     expect(kinds).toEqual(['begin', 'progress', 'progress', 'citation', 'text', 'text', 'end'])
@@ -121,14 +121,14 @@ onBothEngines('an answer that a model writes', (engine) => {
     expect(said).toBe('Oil every widget twice a year with fine oil [1].\n\nNever oil a hot gear of a widget [1].')
   })
 
-  test('reaches the widget without a statement that the sources do not bear out', async () => {
+  test('sends the widget no statement that the sources do not support', async () => {
     model.replies = [writing(`${FIRST}\n\n`, 'A widget lasts 12 years and costs 40 dollars [1].\n\n', SECOND)]
     const { said, items } = await askWidget()
     expect(said).toBe('Oil every widget twice a year with fine oil [1].\n\nNever oil a hot gear of a widget [1].')
     expect(JSON.stringify(items)).not.toContain('12 years')
   })
 
-  test('is withdrawn from the widget if the model breaks off, with the reason', async () => {
+  test('withdraws the answer from the widget if the model breaks off, with the reason', async () => {
     model.replies = [
       (response, asked) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -142,7 +142,7 @@ onBothEngines('an answer that a model writes', (engine) => {
     expect(last).toMatchObject({ type: 'end', remark: expect.stringMatching(/broke off/) })
   })
 
-  test('is replaced in the widget if the sources do not bear it out', async () => {
+  test('replaces the answer in the widget if the sources do not support it', async () => {
     const lies = 'Widgets grow on 7 trees [1]. Widgets sing 9 songs [1]. Widgets cost 11 dollars [1].'
     model.replies = [writing(`${FIRST}\n\n`, `${lies}`), writing(FIRST)]
     const { kinds, said } = await askWidget()

@@ -205,7 +205,7 @@ describe('abort signal', () => {
     expect(opened.notes).toEqual([])
   })
 
-  test('reaches a running task and its requests', async () => {
+  test('passes the abort signal to a running task and its requests', async () => {
     await using opened = openPool()
     const left = new AbortController()
     const asked = Promise.withResolvers<boolean>()

@@ -48,7 +48,7 @@ async function inside(script: string, argument: string) {
 
 describe.skipIf(corpus === null || unshare === null)('hostile URLs in a network where every address answers', () => {
   test(
-    'reaches no private address by any way, recognises hostile URLs, and fetches harmless ones',
+    'reaches no private address, recognises hostile URLs, and fetches harmless ones',
     { timeout: 500_000 },
     async () => {
       const report: Report = await inside('ssrf/run.ts', join(corpus ?? '', 'ssrf-payloads.jsonl'))

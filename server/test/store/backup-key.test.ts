@@ -19,7 +19,7 @@ describe('the key of credentials', () => {
     await store.write.insertInto('linkedAccounts').values(row).execute()
   }
 
-  test('is in a backup only with --include-key, and its absence is noted', async () => {
+  test('backs the key up only with --include-key, and notes its absence', async () => {
     await using place = await makePlace('sqlite')
     await startAndStop(place)
     await addCredential(place)
@@ -38,7 +38,7 @@ describe('the key of credentials', () => {
     expect(statSync(join(two.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
   })
 
-  test('is made anew when no credential needs the old one', async () => {
+  test('makes a new key when no credential needs the old one', async () => {
     await using place = await makePlace('sqlite')
     const { key } = await startAndStop(place)
     const file = await backUp(place)

@@ -45,7 +45,7 @@ const create = async (docent: Docent, body: object) =>
 
 onBothEngines('a backup', (engine) => {
   test.each(ENGINES)(
-    'that is made while a crawl writes can be restored into %s and gives the same answers',
+    'restores a backup of a running crawl into %s, with the same answers',
     async (to) => {
       await using finished = await startSite({ '/': page('Pumps', 'Pumps are started with the green button.') })
       await using slow = await startSlowSite(60)
@@ -110,7 +110,7 @@ onBothEngines('a backup', (engine) => {
     expect(await emails(other)).toEqual(['ada@example.test'])
   })
 
-  test('is refused while the service runs', async () => {
+  test('refuses to restore while the service runs', async () => {
     await using docent = await startDocent({ engine })
     const file = await backUp(docent.place)
     const { code, stderr } = await runOn(['backup', 'restore', file, '--force'], docent.place)
@@ -125,7 +125,7 @@ onBothEngines('a backup', (engine) => {
     expect(elsewhere.stderr).toContain('Another process of Docent is connected to this database')
   })
 
-  test('is refused when it is damaged, and then changes nothing', async () => {
+  test('refuses a damaged backup, and changes nothing', async () => {
     await using place = await makePlace(engine)
     await using target = await makePlace(engine)
     const { key } = await startAndStop(place)
@@ -163,7 +163,7 @@ onBothEngines('a backup', (engine) => {
     expect(table.stdout.match(/ verified$/gm)).toHaveLength(1)
   })
 
-  test('of an earlier schema is migrated, and of a newer schema refused', async () => {
+  test('migrates a backup of an earlier schema, and refuses one of a newer schema', async () => {
     await using place = await makePlace(engine)
     const { database, dataDir } = place
     const path = join(dataDir, 'old.tar')
@@ -190,7 +190,7 @@ onBothEngines('a backup', (engine) => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('newer'))).toEqual([])
   })
 
-  test.runIf(engine === 'postgres')('that fails to load leaves the database as it was', async () => {
+  test.runIf(engine === 'postgres')('leaves the database unchanged if a backup fails to load', async () => {
     await using store = await makeStore(engine)
     await using folder = await makePlace('sqlite')
     const path = join(folder.dataDir, 'one.tar')

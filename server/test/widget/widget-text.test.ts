@@ -78,7 +78,7 @@ describe.skipIf(browser === null)('text of an answer', () => {
     expect(sources + text).not.toMatch(/Wrong|Withdrawn/)
   })
 
-  test('stays in view from its question on, until the reader scrolls', async () => {
+  test('keeps an answer in view from its question on, until the reader scrolls', async () => {
     const text = Array.from({ length: 40 }, (_, at) => `Paragraph ${at}.`).join('\n\n')
     await using service = await serve([{ type: 'text', text }], {})
     await using host = await openHostPage(browser as Browser, {

@@ -18,13 +18,13 @@ const browser: Browser | null = await openBrowser()
 beforeAll(buildWidget)
 afterAll(() => browser?.close())
 
-test('has a script of at most 15 kB', () => {
+test('builds a script of at most 15 kB', () => {
   const size = readFileSync(join(dist, 'docent.js.gz')).byteLength
   expect(size).toBeGreaterThan(3_000)
   expect(size).toBeLessThanOrEqual(BUDGET)
 })
 
-test('is served compressed, with an ETag, to pages of any origin', async () => {
+test('serves the script compressed, with an ETag, to pages of any origin', async () => {
   await using docent = await startDocent()
   const script = readFileSync(join(dist, 'docent.js'))
   const url = `${docent.url}/embed/docent.js`
@@ -197,7 +197,7 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     expect([sessions, problems]).toEqual([[{ endUserId: 'user-42' }], []])
   })
 
-  test('is a box in the page with mode="inline", and has the events of its element', async () => {
+  test('shows a box in the page with mode="inline", and emits the events of its element', async () => {
     await using host = await onPage({
       data: '',
       html: `<docent-ask configuration="${configuration}" mode="inline"></docent-ask>`,

@@ -31,7 +31,7 @@ const SPECIFIED: Record<string, string> = {
   get_account: '',
 }
 
-test('has exactly the specified tools with their arguments', () => {
+test('lists exactly the specified tools with their arguments', () => {
   const found = tools.map(({ listed: { name }, inputSchema }) => [name, Object.keys(inputSchema.properties).join(' ')])
   expect(Object.fromEntries(found)).toEqual(SPECIFIED)
   expect(found).toHaveLength(21)
@@ -61,7 +61,7 @@ test('marks reading tools as read-only and deleting ones as destructive', () => 
   )
 })
 
-test('has names and schemas that every client accepts', () => {
+test('uses names and schemas that every client accepts', () => {
   const keywords = new Set<string>()
   const walk = (schema: object) => {
     for (const [keyword, value] of Object.entries(schema)) {

@@ -45,7 +45,7 @@ function openPages(...more: { url: string; markdown: string }[]) {
 }
 
 describe('a page as a resource', () => {
-  test('has the Markdown of the whole page, with lines that imitate ours escaped', async () => {
+  test('returns the Markdown of a whole page, and escapes lines that imitate ours', async () => {
     const { text } = openPages()
     expect(await text(OIL)).toBe(
       MARKDOWN.trim()
@@ -55,18 +55,18 @@ describe('a page as a resource', () => {
     )
   })
 
-  test.each([`${OIL}/`, 'http://w.example/oil', 'w.example/oil'])('is found by the address %s', async (uri) => {
+  test.each([`${OIL}/`, 'http://w.example/oil', 'w.example/oil'])('finds a page by the address %s', async (uri) => {
     expect(await openPages().text(uri)).toContain('# Oil')
   })
 
-  test('is read from a fragment with the subsections only', async () => {
+  test('reads a section with its subsections from a fragment', async () => {
     const { text } = openPages()
     const section = await text(`${OIL}#choosing-oil`)
     expect(section).toMatch(/^## Choosing oil\n\nThin oil is best\.\n\n### In winter\n[^]*oil --thin\n```$/)
     expect(await text(`${OIL}#in-winter`)).toMatch(/^### In winter\n[^]*```$/)
   })
 
-  test('is read from its beginning if it lacks the section', async () => {
+  test('reads a page from its beginning if it lacks the section', async () => {
     const whole = await openPages().text(`${OIL}#nowhere`)
     expect(whole).toMatch(/^# Oil\n/)
     expect(whole).toContain(`[note] The page has no section at ${OIL}#nowhere. This is its beginning.`)
@@ -77,7 +77,7 @@ describe('a page as a resource', () => {
     expect(await text('https://w.example/plain')).toMatch(/^# .+\n\nGrease is thicker than oil\.$/)
   })
 
-  test('has parts if it is long, each with the address of the next', async () => {
+  test('returns a long page in parts, each with the address of the next', async () => {
     const url = 'https://w.example/long'
     const { text, read } = openPages({ url, markdown: `# Long\n\n${paragraphs(200, 'grease')}\n\n## End\n\nThe end.` })
     const parts = [await text(url)]
@@ -113,14 +113,14 @@ describe('a page as a resource', () => {
       'No page with the address https://w.example/no-such-oil is indexed.',
     ],
     ['another scheme', 'file:///etc/passwd', 'No page with the address file:///etc/passwd is indexed.'],
-  ])('is refused for %s', async (_, uri, message) => {
+  ])('refuses a page for %s', async (_, uri, message) => {
     const { shelf, read } = openPages()
     const error = { code: -32602, message: expect.stringContaining(message), data: { uri } }
     expect(await read(uri)).toMatchObject({ error })
     expect(jsonOf(await shelf.send(modern('resources/read', { uri })))).toMatchObject({ error })
   })
 
-  test.each([[undefined], [''], [7]])('is refused for the address %j', async (uri) => {
+  test.each([[undefined], [''], [7]])('refuses the address %j', async (uri) => {
     const { shelf } = openPages()
     expect(jsonOf(await shelf.send(legacy('resources/read', { uri })))).toMatchObject({
       error: { code: -32602, message: 'The member "uri" must be the address of a page.' },
@@ -133,7 +133,7 @@ describe('a page as a resource', () => {
     expect(jsonOf(await shelf.send(request))).toMatchObject({ error: { code: -32020 } })
   })
 
-  test('is recorded with its citation, and a refusal with its reason', async () => {
+  test('records a reading with its citation, and a refusal with its reason', async () => {
     const { shelf, read } = openPages()
     await read(`${OIL}#cleaning`)
     await read('https://w.example/no-such-oil')

@@ -26,7 +26,7 @@ test.each([
   ['https://w.example/docs/?lang=en#top', 'https://w.example/docs/{+path}'],
   ['https://w.example/a{b}/', 'https://w.example/a%7Bb%7D/{+path}'],
   ['upload://handbook/', 'upload://handbook/{+path}'],
-])('the pages of %s have the template %s', async (url, template) => {
+])('describes the pages of %s by the template %s', async (url, template) => {
   expect((await templatesFor([url])).map(({ uriTemplate }) => uriTemplate)).toEqual([template])
 })
 

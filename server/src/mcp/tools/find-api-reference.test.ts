@@ -271,7 +271,7 @@ describe('entry of a manual without a heading', () => {
   test.each([
     ['--num-tanks', 'How many tanks to fill.', 'default: 12'],
     ['lid_limit', 'How many lids to open.', 'Default: 5'],
-  ])('is found by its name: %s', async (name, description, value) => {
+  ])('finds an entry of a manual by its name: %s', async (name, description, value) => {
     const { text, structured } = await manual.call('find_api_reference', { name })
     expect(structured.match).toBe('exact')
     expect(structured.results[0].url).toMatch(/manual#(?:options|limits)$/)

@@ -77,7 +77,7 @@ describe('text of a search answer', () => {
     expect((await search({ query: 'oil' }, found({}))).text).not.toContain('indexing')
   })
 
-  test.each([1, 5, 20])('stays within its size at limit %i, even with long titles and addresses', async (limit) => {
+  test.each([1, 5, 20])('keeps a search answer within its size at limit %i, even with long titles and addresses', async (limit) => {
     const long = { title: 'T'.repeat(400), heading: 'H'.repeat(400), url: `https://w.example/${'u'.repeat(300)}` }
     const passages = Array.from({ length: limit }, () => ({ ...long, passage: 'word '.repeat(180) }))
     const { text, structured } = await search({ query: 'oil', limit }, found(...passages))

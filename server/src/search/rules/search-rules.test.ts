@@ -65,7 +65,7 @@ function setUp() {
 const first = (paths: string[]) => paths[0]
 
 describe('rules in a search', () => {
-  test('change nothing where there are none or no condition is met', async () => {
+  test('changes nothing without rules or without a condition that is met', async () => {
     const { find } = setUp()
     const plain = await find([])
     expect(plain).toHaveLength(5)
@@ -80,11 +80,11 @@ describe('rules in a search', () => {
     ['a path', { kind: 'prefer_path', glob: '/2019/*', weight: 2.5 }, '/2019/05/proxy'],
     ['a version', { kind: 'prefer_version', version: '1', weight: 2.5 }, '/v1/proxy'],
     ['code', { kind: 'prefer_code', language: 'py', weight: 2.5 }, '/thread/2'],
-  ])('move %s up', async (_, effect, path) => {
+  ])('moves %s up', async (_, effect, path) => {
     expect(first(await setUp().find([effect]))).toContain(path)
   })
 
-  test('move a source down without losing it', async () => {
+  test('moves a source down without losing it', async () => {
     const found = await setUp().find([{ kind: 'avoid_source', sourceId: 'guide', weight: 0.3 }])
     expect(found).toHaveLength(5)
     expect(found.slice(0, 2).every((path) => path.startsWith('/thread/'))).toBe(true)
@@ -100,24 +100,24 @@ describe('rules in a search', () => {
     for (const path of found) expect(path).toMatch(paths)
   })
 
-  test('leave out nothing of a source that the call names', async () => {
+  test('leaves out nothing of a source that the call names', async () => {
     const { find } = setUp()
     const found = await find([{ kind: 'only_source', sourceId: 'guide' }], { sourceId: 'forum' })
     expect(found).toHaveLength(2)
   })
 
-  test('limit the passages of each source', async () => {
+  test('limits the passages of each source', async () => {
     const found = await setUp().find([{ kind: 'max_per_source', n: 1 }])
     expect(found.filter((path) => path.startsWith('/thread/'))).toHaveLength(1)
     expect(found).toHaveLength(2)
   })
 
-  test('prefer recent pages over old and undated ones', async () => {
+  test('prefers recent pages over old and undated ones', async () => {
     const dated = await setUp().find([{ kind: 'prefer_recent', halfLifeDays: 36_500 }])
     expect(dated.indexOf('/2019/05/proxy')).toBeLessThanOrEqual((await setUp().find([])).indexOf('/2019/05/proxy'))
   })
 
-  test('search for synonyms too, without making the question look answered', async () => {
+  test('searches for synonyms too, without making the question look answered', async () => {
     const { retriever, sources, find } = setUp()
     expect(await find([], { query: 'k8s' })).toEqual([])
     const effects: RuleEffect[] = [{ kind: 'expand_terms', from: 'k8s', to: ['kubernetes'] }]
@@ -128,7 +128,7 @@ describe('rules in a search', () => {
     expect(ruled.words).toEqual(plain.words)
   })
 
-  test('never raise the agreement of a search', async () => {
+  test('never raises the agreement of a search', async () => {
     const { retriever, sources } = setUp()
     for (const query of ['configure proxy', 'proxy code', 'meeting notes', 'kubernetes nodes']) {
       const request = { query, limit: 5 }
@@ -140,7 +140,7 @@ describe('rules in a search', () => {
     }
   })
 
-  test('leave passages, citations, words and agreement alone, whatever they are', async () => {
+  test('leaves passages, citations, words and agreement alone under any rules', async () => {
     const { retriever, sources } = setUp()
     const all = [...guide, ...forum]
     const weight = fc.constantFrom(0, 0.3, 0.6, 1.5, 10)
@@ -185,7 +185,7 @@ describe('rules in a search', () => {
     await fc.assert(property, { numRuns: 150 })
   })
 
-  test('let the rule of the higher priority choose the sources', async () => {
+  test('lets the rule of the higher priority choose the sources', async () => {
     const { retriever, sources } = setUp()
     const rules = [
       { id: 'high', effects: [{ kind: 'only_source' as const, sourceId: 'guide' }] },
@@ -204,7 +204,7 @@ describe('condition of a rule', () => {
     ['C++ or C#?', ['c++'], true],
     ['コンテナの認証について', ['認証'], true],
     ['Nothing of this', ['webhook', 'token'], false],
-  ])('%s has one of %j: %s', (query, terms, expected) => {
+  ])('tells whether %s has one of %j: %s', (query, terms, expected) => {
     expect(conditionMatcher({ query, tool: null })({ terms })).toBe(expected)
   })
 
@@ -229,7 +229,7 @@ describe('path of a rule', () => {
     ['/src/*', 'repo', '/owner/name/blob/main/src/index.ts', true],
     ['/src/*', 'website', '/owner/name/blob/main/src/index.ts', false],
     ['*.pdf', 'website', '/files/manual.pdf', true],
-  ] as const)('%s of a %s matches %s: %s', (glob, type, path, expected) => {
+  ] as const)('tells whether %s of a %s matches %s: %s', (glob, type, path, expected) => {
     expect(ruleGlob(glob, type)(path)).toBe(expected)
   })
 

@@ -108,7 +108,7 @@ describe('issues and releases of a GitHub repository', () => {
     expect(again.next['issues']).toMatchObject({ since: '2026-02-03T00:00:00Z', fullAt: DAY })
   })
 
-  test('gets only 304 responses if nothing has changed', async () => {
+  test('receives only 304 responses if nothing has changed', async () => {
     const { next } = await read(FIRST)
     const pages = { ...FIRST, [since('2026-02-02T00:00:00Z')]: json([issue(2, '2026-02-02T00:00:00Z')]) }
     const second = await read(pages, next, { now: 2 * DAY })
