@@ -101,7 +101,7 @@ export const SOURCE_KINDS = {
   },
 } as const satisfies Record<SourceType, SourceKind>
 
-/** Kinds that a reader of their own reads; all others are crawled. */
+/** Kinds with their own reader. All others are crawled. */
 export type ReaderType = {
   [Type in SourceType]: (typeof SOURCE_KINDS)[Type]['reading'] extends 'reader' ? Type : never
 }[SourceType]
@@ -111,7 +111,7 @@ export function sourceKind(type: SourceType): SourceKind {
   return SOURCE_KINDS[type]
 }
 
-/** Returns whether a reader of their own reads sources of this kind. */
+/** Returns whether sources of this kind have their own reader. */
 export function hasReader(type: SourceType): type is ReaderType {
   return SOURCE_KINDS[type].reading === 'reader'
 }

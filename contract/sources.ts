@@ -99,7 +99,7 @@ export const SourceSchema = z.object({
     .describe('Names of remote tools that may be called although they do not declare `readOnlyHint`'),
 })
 
-/** What an address leads to. */
+/** The kind of source at an address. */
 export const SourceDetectionSchema = z.object({
   url: z.string().describe('The address as a source would have it'),
   type: SourceTypeSchema,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type GoldAnswer = {
   _id: string
   nuggets: string[]
-  /** The most nuggets found together in a right page: what an answer in the words of the page can contain. */
+  /** Maximum nuggets found together in one right page. No answer in the words of the page can contain more. */
   grounded?: string[]
   /** Wordings of a single fact. */
   any?: string[]

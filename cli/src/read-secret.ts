@@ -6,7 +6,7 @@ import { EXIT } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 type Secret = {
-  /** What it is, such as `password`. */
+  /** Its name in the prompt, such as `password`. */
   name: string
   /** The option that reads it from standard input. */
   option: string

@@ -1,7 +1,7 @@
 import type { Examples } from '../example.ts'
 import { recordedCitation } from './calls.ts'
 
-/** What the summary and the report both say. */
+/** Fields of the summary and of the report. */
 const totals = {
   totalCalls: 3,
   failedCalls: 1,

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { SCREENS, type ScreenFile } from './screen-list.ts'
 import { Problem, Waiting } from './ui/states.tsx'
 
-/** What a screen gets: the named parts of the path, and the query. */
+/** Props of a screen: the named parts of the path, and the query. */
 export type ScreenProps = { params: Readonly<Record<string, string>>; query: URLSearchParams }
 type Load = () => Promise<ComponentType<ScreenProps>>
 

@@ -10,7 +10,7 @@ const SOURCES: Source[] = [
 ]
 const compile = createRuleCompiler()
 
-/** What the dashboard says that a sentence was understood as. */
+/** The dashboard's description of the effects of a sentence. */
 function told(sentence: string): string[] {
   return compile(sentence, { sources: SOURCES, sourceId: null }).effects.map((effect) => {
     const { what, when } = effectWords(effect, SOURCES)

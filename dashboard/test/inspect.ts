@@ -32,7 +32,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
 
 type Finding = { id: string; nodes: { html: string; failureSummary: string }[] }
 
-/** What axe finds, in a line each. */
+/** Findings of axe, one per line. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -52,7 +52,7 @@ export async function slugOf(page: Page): Promise<string> {
   return server?.slug ?? ''
 }
 
-/** What the service answers the browser, with its session. */
+/** A request with the browser's session. */
 export function readJson<T>(page: Page, path: string): Promise<T> {
   return page.evaluate<T>(`fetch(${JSON.stringify(path)}).then((response) => response.json())`)
 }

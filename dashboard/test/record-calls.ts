@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 const CLIENTS = ['claude-code', 'cursor', 'vscode', 'codex', 'gemini-cli', 'zed', 'goose']
-/** What is asked, and what its answer cites. Those without pages had no good answer. */
+/** Questions with the pages that their answers cite. Those without pages had no good answer. */
 const QUESTIONS = [
   { tool: 'ask_question', text: 'How do I oil a sprocket?', pages: ['/oil'] },
   { tool: 'search_docs', text: 'oiling interval', pages: ['/oil', '/'] },

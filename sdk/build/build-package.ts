@@ -41,7 +41,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(target, name), text)
 }
 
-/** What the client needs to make requests. The schemas stay in the service. */
+/** The data that the client needs for requests. The schemas stay in the service. */
 function addresses(): Record<string, object> {
   const all = Object.entries<Operation>(operations).map(([id, operation]) => {
     const { method, path, auth, onceByKey, consumes, produces, errors } = operation

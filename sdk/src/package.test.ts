@@ -35,7 +35,7 @@ const code = await docent.servers.get({ id: 'nobody' }).then(
 console.log(JSON.stringify({ slug: made.slug, type: sent.type, titles, code }))
 `
 
-/** Each type of the package says what the schema says. The compiler names those that differ. */
+/** Compares each type of the package with its schema. The compiler names those that differ. */
 const SAME = `import type { Operations as Plain, ErrorCode as PlainCode } from 'FOLDER/operation-types.js'
 import type { Operations as Schemas, ErrorCode as SchemaCode } from 'ROOT/sdk/src/operation-types.ts'
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false

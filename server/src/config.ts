@@ -73,7 +73,7 @@ const clientVariables = {
   DOCENT_CONFIG_DIR: z.string().optional(),
 } as const
 
-/** What the environment says about the running service that commands use. */
+/** Settings of commands that use a running service. */
 export type ClientConfig = {
   /** Without a trailing slash. */
   url: string | null

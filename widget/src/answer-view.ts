@@ -66,7 +66,7 @@ export class AnswerView {
     }
   }
 
-  /** Ends the answer, with what went wrong if anything did. */
+  /** Ends the answer, with the error if there is one. */
   end(problem: string | null): void {
     this.#paint()
     this.#answer.classList.remove('busy')

@@ -12,9 +12,12 @@ export type ClientCommand = {
   /** In commander's notation: `<server>`, `[pattern...]`. The last one can be a list. */
   arguments?: readonly (readonly [form: string, about: string, choices?: readonly string[]])[]
   options?: readonly (readonly [form: string, about: string, choices?: readonly string[]])[]
-  /** What the command destroys, with its arguments in braces by number. It asks first, or needs `--yes`. */
+  /**
+   * Name of the thing that the command destroys, with arguments in braces by number. The command asks first, or needs
+   * `--yes`.
+   */
   destroys?: string
-  /** Works without a sign-in, on what is public. */
+  /** Works on public things without a sign-in. */
   isOpen?: true
   /** Can show the progress of indexing until it ends, with `--watch`. */
   canWatch?: true

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** A word that can come next, with what it means. */
+/** A possible next word with its meaning. */
 export type Candidate = { word: string; about: string }
 
 /** Arguments whose values only the service or the stored sign-ins know. `request`: of any account, for the operator. */
@@ -9,8 +9,8 @@ export type LookupKind = (typeof LOOKUP_KINDS)[number]
 export type Lookup = (kind: LookupKind, profile: string | undefined) => Promise<readonly Candidate[]>
 
 /**
- * What can stand in place of the last word, which may be unfinished. `words` are those after `docent`. Files are left to
- * the shell.
+ * Candidates for the last word, which may be unfinished. `words` are those after `docent`. The shell completes file
+ * names itself.
  */
 export async function findCandidates(
   program: Command,

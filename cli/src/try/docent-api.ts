@@ -89,7 +89,7 @@ async function callTool(
 
 const NO_TOKEN = 'Give it with --token or DOCENT_ACCESS_TOKEN. As its owner, sign in with “docent login”.'
 
-/** What a request carries: an object as JSON, or the bytes of a file. */
+/** The body of a request: an object as JSON, or the bytes of a file. */
 type Sent = { input?: object; bytes?: LocalUpload['bytes']; signal?: AbortSignal | undefined }
 
 async function request(

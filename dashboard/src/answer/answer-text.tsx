@@ -10,7 +10,7 @@ type Props = {
   tool: string
   /** Distinguishes the links to passages of several answers on one page. */
   prefix?: string
-  /** What a person can do about a passage. */
+  /** Actions on a passage. */
   actions?: (passage: Passage) => ComponentChildren
 }
 

@@ -84,7 +84,7 @@ function Address({ url }: { url: string }) {
   )
 }
 
-/** The heading of a passage stands above it already. */
+/** The heading is already above the passage. */
 const withoutHeading = (text: string): string => text.replace(/^#{1,6} [^\n]*\n+/, '')
 
 /** A quotation is marked as one text, with its lines of code among the others. */

@@ -9,7 +9,7 @@ export type Passage = {
   /** Empty for results that no source of the server holds, such as those of a remote server. */
   sourceId: string
   text: string
-  /** The text is what the answer rests on, word for word, and not a whole passage. */
+  /** The text has only the words that the answer uses, not a whole passage. */
   isQuote: boolean
   code: boolean
   score: number | null

@@ -1,4 +1,4 @@
-/** What a call asked: its only text, or the first. */
+/** The question of a call: its first text argument. */
 export function questionIn({ arguments: sent, tool }: { arguments: unknown; tool: string }): string {
   if (typeof sent !== 'object' || sent === null) return tool
   const texts = Object.values(sent).filter((value): value is string => typeof value === 'string' && value !== '')

@@ -4,7 +4,7 @@ import { call } from '../api/call.ts'
 export type Progress = Output<'servers.progress'> & { serverId: string }
 
 type Event = Output<'events.watch'>
-/** What tabs tell each other: an event, or the question for everything by a new tab. */
+/** Messages between tabs: an event, or a new tab's request for the whole state. */
 type Message = { event: Event } | { ask: 'state' }
 
 const POLL_MS = 3_000
@@ -12,7 +12,8 @@ const POLL_MS = 3_000
 const POLLS_PER_CALL = 5
 
 /**
- * Progress and calls of all servers, as the service reports them. Of all tabs of a browser one holds the stream and tells the
+ * Progress and calls of all servers, as the service reports them. Of all tabs of a browser one holds the stream and
+ * tells the
  * others. Without locks (plain HTTP in a network) each tab has a stream; without a stream, it asks every few seconds.
  */
 export class Live {

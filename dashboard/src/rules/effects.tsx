@@ -2,7 +2,7 @@ import { type Effect, effectWords } from './effect-words.ts'
 
 type Props = { effects: readonly Effect[]; sources: Parameters<typeof effectWords>[1] }
 
-/** What the service understood of a sentence. */
+/** The effects that the service read from a sentence. */
 export function Effects({ effects, sources }: Props) {
   return (
     <ul class="effects">

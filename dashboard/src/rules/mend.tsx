@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A rule for one request: what it would change, then the answer without and with it. */
+/** A rule for one request: the changes it would make, then the answers without and with it. */
 export function Mend({ server, own, draft, id, isRepeatable, onClose }: Props) {
   const [saved, setSaved] = useState<SavedRule | null>(null)
   const ask = (signal?: AbortSignal) =>

@@ -1,4 +1,4 @@
-/** What a rule does with a page. */
+/** The effect of a rule on a page. */
 export type Wish = 'first' | 'less' | 'never'
 
 /** A sentence for a rule, and the only source that it is about. */
@@ -40,7 +40,8 @@ const MOST_SHARE = 0.5
 const BREAKS = /[\s,;!?()[\]{}"“”„«»「」『』`'‘’，。！？；：、・]+/g
 
 /**
- * The wish about a page as a sentence that compiles to it, with the mildest words that change the order. Null if no rule
+ * The wish about a page as a sentence that compiles to it, with the mildest words that change the order. Null if no
+ * rule
  * can tell the page from all others.
  */
 export function suggestRule(wish: Wish, place: Ranked, context: Context): DraftedRule | null {

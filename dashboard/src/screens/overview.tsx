@@ -17,7 +17,7 @@ import '../styles/overview.css'
 
 type Source = Server['sources'][number]
 
-/** What a server answers from, how far indexing is, what was left out, and its tools. */
+/** The sources of a server, the progress of indexing, pages left out, and its tools. */
 export function Overview({ params: { slug = '' } }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="overview">

@@ -21,7 +21,7 @@ const STATES = {
 type State = keyof typeof STATES
 type Page = Output<'pages.list'>['pages'][number]
 
-/** The pages of a server, each with what became of it. */
+/** The pages of a server, each with its state. */
 export function Pages({ params: { slug = '' }, query }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="overview">

@@ -12,7 +12,7 @@ import { rangeOf } from './requests/range.ts'
 import { RequestLog } from './requests/request-log.tsx'
 import '../styles/requests.css'
 
-/** What clients asked, what they got, and from where. */
+/** The questions of clients, the answers, and the cited pages. */
 export function Requests({ params: { slug = '' }, query }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="requests">

@@ -16,7 +16,7 @@ import { SourceSettings } from './settings/source-settings.tsx'
 
 type Part = { server: Server; onChange: () => void }
 
-/** What can be changed about a server: its name, sources, access and end. */
+/** The settings of a server: its name, sources, access and deletion. */
 export function Settings({ params: { slug = '' } }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="settings">

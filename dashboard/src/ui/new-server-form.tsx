@@ -100,7 +100,7 @@ function AddressField({ url, onChange }: { url: string; onChange: (url: string) 
   )
 }
 
-/** What was found at the address, or why nothing was. */
+/** The kind of source at the address, or the reason why none was found. */
 function Found({ detection, error, isLooking }: ReturnType<typeof useDetection>) {
   return (
     <div role="status" class="found">

@@ -6,7 +6,7 @@ type Props = {
   children?: ComponentChildren
 }
 
-/** The title of a screen, with what can be done there. */
+/** The title of a screen with its actions. */
 export function PageHead({ title, children }: Props) {
   return (
     <div class="head">

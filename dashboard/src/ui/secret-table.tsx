@@ -9,7 +9,7 @@ type Props = {
   /** Title of the column of secrets. */
   kind: string
   secrets: readonly ListedSecret[]
-  /** What happens to those who use a revoked one. */
+  /** The effect on users of a revoked secret. */
   about: string
   onRevoke: (id: string) => Promise<unknown>
 }

@@ -33,7 +33,7 @@ export function Waiting({ what }: { what: string }) {
   )
 }
 
-/** Shows what was loaded, or that it is under way, or why it failed. */
+/** Shows loaded data, a loading state, or the error. */
 export function Loaded<T>({
   from,
   what,

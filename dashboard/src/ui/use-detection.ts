@@ -8,7 +8,7 @@ export type Detection = Output<'sources.detect'>
 /** Pause in typing after which the address is looked at. */
 const SETTLE_MS = 500
 
-/** What the address leads to, a moment after the last change. */
+/** The kind of source at the address, a moment after the last change. */
 export function useDetection(url: string) {
   const [state, setState] = useState<{ url: string; detection: Detection | null; error: Error | null }>(NOTHING)
   const address = url.trim()

@@ -13,7 +13,7 @@ export const COLORS = [
   { name: 'text', title: 'Text', light: '#14201b', dark: '#e9efeb' },
 ] as const
 
-/** What the builder changes. */
+/** The settings that the builder changes. */
 export type Draft = {
   /** Empty: any page. */
   domain: string
@@ -102,7 +102,7 @@ export function toRequest(draft: Draft): Input<'configurations.save'> {
   }
 }
 
-/** What the widget shows, in the form that the service gives it. */
+/** The configuration in the form in which the service sends it to the widget. */
 export function previewOf({ tools, colors, layout, fontFamily }: Draft) {
   const shown = tools.filter(({ isOn }) => isOn).map(({ name, title }) => ({ name, title }))
   const [first] = EMBED_TOOLS

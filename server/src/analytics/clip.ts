@@ -49,7 +49,7 @@ export function queryOf(given: unknown): string | null {
   return clipText(asked.trim().replaceAll(/\s+/g, ' ')) || null
 }
 
-/** The arguments without what may not be stored. */
+/** The arguments without texts that must not be stored. */
 export function redactArguments({ value }: Redact, given: unknown): unknown {
   try {
     return value(given)

@@ -27,7 +27,7 @@ export type FinishedCall = {
   attribution?: Attribution
   /** Ids of the searched segments. */
   segments: readonly string[]
-  /** Removes what the server's owner does not want to store. */
+  /** Removes texts that the server's owner does not want to store. */
   redact?: Redact | null
 }
 

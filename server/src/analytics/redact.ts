@@ -5,7 +5,7 @@ import { compilePattern } from './match-pattern.ts'
 /** Part of a text: from its first character to the one after its last. */
 export type Span = readonly [start: number, end: number]
 
-/** Removes what may not be stored. Takes linear time. */
+/** Removes texts that must not be stored. Takes linear time. */
 export type Redact = {
   text(text: string): string
   /** A copy of a JSON value without it, in texts, numbers and names of members. */

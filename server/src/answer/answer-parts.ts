@@ -10,10 +10,10 @@ import { questionTerms, termsOf } from './terms.ts'
 import { withoutInjections } from './without-injections.ts'
 import { escapeMarks } from './write-excerpt.ts'
 
-/** A part is covered by an excerpt that has this share of what its own best section has of it. */
+/** An excerpt covers a part if it has this share of the part's terms in the part's own best section. */
 const COVERED = 0.85
 
-/** The parts together have at least this share of what is quoted for the whole question. */
+/** The parts together have at least this share of the terms quoted for the whole question. */
 const KEPT = 0.95
 
 /** Value of a heading that is a side, and of the title or another heading above, beside the value of the section. */
@@ -101,7 +101,7 @@ function answerByComparison(section: Section, { sections, confidence }: Judged):
   return composeAnswer([{ notes: [], excerpts }], sections, confidence === 'high' ? 'high' : 'medium')
 }
 
-/** True if what would be quoted of one section for the whole question answers the parts as well as their own sections. */
+/** True if the excerpt of one section answers all parts as well as a section for each would. */
 function isOneAnswer({ excerpts, sections }: Judged, parts: readonly JudgedPart[]): boolean {
   const [best] = sections
   const [first] = excerpts

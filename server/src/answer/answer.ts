@@ -11,7 +11,8 @@ export type Answer = {
 }
 
 /**
- * Why the answer of a configured model was not used. `timeout`: it did not come in time; `refused`: the provider rejected
+ * Why the answer of a configured model was not used. `timeout`: it did not come in time; `refused`: the provider
+ * rejected
  * the request; `busy`: the provider was overloaded; `unavailable`: it could not be reached, or broke off;
  * `over_budget`: the tokens of the day are used up; `unusable`: the passages do not bear the answer out.
  */
@@ -26,7 +27,7 @@ export type RemarkedAnswer = Answer & {
   failure?: AnswerFailure
 }
 
-/** The next piece of an answer that is being written. `restart`: what came before is withdrawn. */
+/** The next piece of an answer that is being written. `restart` withdraws all earlier pieces. */
 export type AnswerPiece =
   | { kind: 'text'; text: string; citations: Pick<AnswerCitation, 'n' | 'title' | 'heading' | 'url'>[] }
   | { kind: 'restart' }

@@ -17,7 +17,7 @@ export const OURS = {
   undecided: 'The sources give no plain yes or no. They say:',
 } as const
 
-/** A part of an answer: our sentences about it, and what the sources say. */
+/** A part of an answer: our sentences about it, and quotations of the sources. */
 export type ShownPart = { notes: readonly string[]; excerpts: readonly ShownExcerpt[] }
 
 /** Joins the parts of an answer. Each run of an excerpt ends with the number of its citation. */

@@ -29,7 +29,7 @@ export type EmbeddedAnswer = {
 /** An answer with the id of its call, for feedback. */
 export type LoggedAnswer = EmbeddedAnswer & { call: string }
 
-/** The next piece of an answer that is being written. `restart`: what came before is withdrawn. */
+/** The next piece of an answer that is being written. `restart` withdraws all earlier pieces. */
 export type EmbeddedPiece = { kind: 'text'; text: string; citations: EmbeddedAnswer['citations'] } | { kind: 'restart' }
 
 /** Answers a prepared question, and reports how far the answer is. */

@@ -15,7 +15,7 @@ import { sentencesOf } from './sentences.ts'
 /** In a longer question a name is one of many terms, and rarely the topic. */
 const MOST_TERMS = 6
 
-/** What the passages found for a question say about it. */
+/** Judgement of a question from the passages found for it. */
 export type Judged = {
   asked: AskedTerms
   passages: readonly Passage[]

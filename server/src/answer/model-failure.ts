@@ -30,8 +30,8 @@ export function failureRemark(failure: AnswerFailure): string {
 }
 
 /**
- * The extractive answer in place of the model's. Nobody has checked it, so it is not of high confidence. If the model
- * found nothing that the passages bear out, they probably do not answer.
+ * The extractive answer in place of the model's. Nobody has checked it, so it is not of high confidence. If the
+ * passages support nothing that the model wrote, they probably do not answer.
  */
 export function withFailure(extractive: RemarkedAnswer, failure: AnswerFailure): RemarkedAnswer {
   const confidence = lowered(extractive.confidence, failure)

@@ -16,7 +16,7 @@ type Deps = {
 export type AnswerStream = {
   /** Passes on the whole paragraphs of the text that are verified and not passed on yet. Returns their statements. */
   write(text: string): number
-  /** Withdraws what was passed on. */
+  /** Withdraws the pieces passed on so far. */
   restart(): void
 }
 

@@ -22,7 +22,9 @@ describe('a question for yes or no', () => {
     ['Can you tell me how to oil it?', null],
     ['Is there a way to oil it?', null],
     ['What is oil?', null],
-  ])('recognises a question for yes or no in %j by its verb: %j', (question, verb) => expect(yesNoVerb(question)).toBe(verb))
+  ])('recognises a question for yes or no in %j by its verb: %j', (question, verb) =>
+    expect(yesNoVerb(question)).toBe(verb),
+  )
 
   test.each([
     [COLD, 'A new sprocket supports cold oil.'],
@@ -37,7 +39,9 @@ describe('a question for yes or no', () => {
     [COLD, 'The sprocket does not support cold oil.'],
     ['Can the sprocket hold acid?', "A sprocket can't hold acid."],
     [COLD, 'The sprocket no longer supports cold oil.'],
-  ])('answers %j with no from %j', (question, text) => expect(answerTo(question, text)).toMatch(/^No\. The sources say:/))
+  ])('answers %j with no from %j', (question, text) =>
+    expect(answerTo(question, text)).toMatch(/^No\. The sources say:/),
+  )
 
   test.each([
     ['a condition', COLD, 'The sprocket supports cold oil if it is new.'],

@@ -33,7 +33,7 @@ const DENIES =
 const NEGATION =
   /\b(?:not|no|never|none|nor|neither|cannot|without|nothing|nobody|lacks?|fails?|deprecated|removed|unsupported)\b|n['’]t\b/gi
 
-/** What a duty is called. A sentence that allows something does not demand it. */
+/** Verbs of duty. A sentence that allows something does not demand it. */
 const ASKS_DUTY = /^(?:must|should)$|\b(?:need|have) to\b|\b(?:required|necessary|mandatory)\b/i
 const DUTY = /\b(?:must|should|required?s?|needs?|needed|have to|has to|necessary|mandatory|recommended)\b/i
 
@@ -55,7 +55,8 @@ export function yesNoVerb(question: string): string | null {
 }
 
 /**
- * Finds the sentence that answers yes or no. It has all words of the question, in their order, hardly any others, and no
+ * Finds the sentence that answers yes or no. It has all words of the question, in their order, hardly any others, and
+ * no
  * condition. Its subject may be in the headings. Null if no sentence decides, which includes every doubtful case.
  */
 export function verdictOf(
@@ -82,7 +83,7 @@ export function verdictOf(
   return null
 }
 
-/** The sentence that decides, and what follows it in its paragraph. */
+/** The sentence that decides, and the rest of its paragraph. */
 export function excerptFrom({ section, unit }: Verdict): Excerpt {
   const from = section.units.indexOf(unit)
   let left = AROUND

@@ -62,7 +62,7 @@ async function take(store: Store, caller: Caller): Promise<{ left: number } | Re
 
 /** Interval at which calls answered during a database outage are written to the database. */
 const SETTLE_MS = 5_000
-/** Recently calling accounts to remember. */
+/** Maximum accounts to remember: those that called last. */
 const ACCOUNTS = 10_000
 
 /** An account's allowance at its last call, as seen by this node. `owed` counts calls not yet in the database. */

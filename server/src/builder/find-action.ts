@@ -12,22 +12,22 @@ const MAKERS = phrases(
 const MADE_ELSEWHERE = phrases(
   'ticket|tickets|issue|issues|pull request|pull requests|pr|merge request|merge requests|branch|branches|commit|meeting|meetings|appointment*|email|emails|e-mail|tweet|tweets|file|files|repository|repositories|user|users|account|accounts|row|rows|record|records|database|spreadsheet|reminder*|invoice*|wiki',
 )
-/** Words after a maker in which its object stands. */
+/** Maximum words between a verb of making and its object. */
 const OBJECT = 5
 
-/** What a request begins with before its verb. */
+/** Openings of a request before its verb. */
 const LEADS = phrases(
   'please|can you|could you|i want it to|i want you to|i want to|i need to|i would like to|a tool that|a tool which|a tool to|the tool that|this tool|make a tool that|build a tool that|create a tool that|write a tool that|i want a tool that|i need a tool that|i want a tool to|i need a tool to|it should|automatically|then|bitte|ein werkzeug das|un outil qui|una herramienta que|can|should|will',
 )
 
-/** What a request wants done that no tool can do, as in "send an email …", or null. */
+/** An action in the request that no tool can do, as in "send an email …", or null. */
 export function findAction(prompt: string): string | null {
   const found = clausesOf(prompt).map((clause) => ({ clause, words: verbFirst(wordsOf(clause)) }))
   const action = found.find(({ words }) => lengthAt(words, 0, ACTIONS) > 0 || makesElsewhere(words))
   return action === undefined ? null : shorten(action.clause.slice(action.words[0]?.start ?? 0))
 }
 
-/** The parts of the first sentence that begin with a verb: that sentence decides what the tool is. */
+/** The parts of the first sentence that begin with a verb. The first sentence decides the kind of tool. */
 function clausesOf(prompt: string): string[] {
   const [first = ''] = prompt.split(/[.!?](?:\s|$)|\n/)
   return first.split(/\band then\b|;/i)

@@ -4,7 +4,7 @@ import type { Survey, Trial } from './survey.ts'
 /** Requests that work on most documentation, for messages. */
 const SUGGESTION = 'such as “Look up a setting by its name and explain what it does” or “Show code examples for a task”'
 
-/** Share of the words of a topic that the sources may lack. Requests have words of their own for the tool. */
+/** Share of the words of a topic that the sources may lack. Some words of a request are about the tool. */
 const MOST_UNKNOWN = 0.6
 
 /** The refusal of a request that no tool can carry out. */

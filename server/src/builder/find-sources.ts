@@ -36,7 +36,7 @@ export async function findSources(
   }
 }
 
-/** An address without what people leave out. */
+/** An address without the parts that people leave out. */
 function plain(url: string): string {
   const text = url
     .trim()

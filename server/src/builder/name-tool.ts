@@ -114,7 +114,7 @@ function isBuiltIn(name: string): boolean {
   return BUILT_IN_TOOLS.some((tool) => tool.name === name)
 }
 
-/** The noun in the name: what the tool is asked for. */
+/** The noun in the name: the thing that the tool looks up. */
 function nounOf({ entities, kind }: Request, parts: Parts): string {
   const [first] = parts.arguments
   const noun = entities[0] ?? (kind === 'compare' ? 'subject' : (first?.name ?? 'topic'))

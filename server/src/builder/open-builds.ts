@@ -49,7 +49,7 @@ export type Builds = AsyncDisposable & {
 const LEASE_MS = 30_000
 /** A build takes seconds without a model, and up to a minute with one. */
 const DEADLINE_MS = 150_000
-/** Then the build itself is what ends the process. */
+/** Then the build itself ends the process. */
 const MAX_ATTEMPTS = 3
 
 const TOO_LONG = 'The build took too long and was ended. Ask for a simpler tool, or name fewer sources.'

@@ -6,7 +6,7 @@ import { lengthAt, occurring, phrases, type Word, wordsOf } from './words.ts'
 /** A request for a tool, as read by the rule-based designer. */
 export type Request = {
   kind: Kind
-  /** Argument names of what the tool looks up, in the order of the request. */
+  /** Argument names of the things that the tool looks up, in the order of the request. */
   entities: string[]
   /** Proper names: products, projects, formats. */
   products: string[]
@@ -65,7 +65,7 @@ function givenNameOf(prompt: string): string | null {
 
 const GIVEN = phrases('given|takes|take|input is|i give|i give it|i name|i paste|i enter')
 
-/** What the tool is given: "given the command and the flag", else the first noun for something to look up. */
+/** The inputs of the tool: "given the command and the flag", else the first noun for something to look up. */
 function entitiesOf(prompt: string, words: readonly Word[]): string[] {
   const at = words.findIndex((_, index) => lengthAt(words, index, GIVEN) > 0)
   const from = words[at]?.start ?? prompt.length
@@ -81,7 +81,7 @@ const IDIOMS = phrases(
   'step by step|in order|as a table|the type|its type|type and|which rule|which command|which option|key points|command line|command-line|lint rule',
 )
 
-/** Arguments for the nouns, each once. Of "error code", "error" is no noun of its own. */
+/** Arguments for the nouns, each once. In "error code", "error" is not a separate noun. */
 function nounsIn(words: readonly Word[]): string[] {
   const found: string[] = []
   for (let at = 0; at < words.length;) {

@@ -36,7 +36,7 @@ export function lengthAt(words: readonly Word[], at: number, list: Phrases): num
   return longest
 }
 
-/** The phrases of a list that occur, as they stand in the text. */
+/** The phrases of a list that occur in the text, in the text's spelling. */
 export function occurring(words: readonly Word[], list: Phrases): Set<string> {
   const found = new Set<string>()
   for (const at of words.keys()) {

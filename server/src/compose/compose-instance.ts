@@ -9,7 +9,7 @@ import type { Base } from './base.ts'
 
 export type Instance = { facts: InstanceFacts; backups: Backups }
 
-/** What the operator sees of this node, and its backups. */
+/** The operator's view of this node, and its backups. */
 export function composeInstance({ config, processName, stack, onError }: Base): Instance {
   const { backupDir, database, dataDir, role } = config
   return {

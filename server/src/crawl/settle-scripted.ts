@@ -8,7 +8,7 @@ import { readDocsify, readDocsifyLists } from './read-docsify.ts'
 import { renderEmpty } from './render-empty.ts'
 import { discover, ownLinks, redirected, settleResult } from './settle-result.ts'
 
-/** Cost of rendering in vain, in empty pages. */
+/** Cost of a rendering without a result, in empty pages. */
 const COST_OF_RENDER = 10
 
 /** Settles a page identified by a hash route of the page at the same URL. */

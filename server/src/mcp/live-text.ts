@@ -4,7 +4,7 @@ export type Written = { text: string; writes: number }
 export type LiveText = {
   write(text: string): void
   end(): void
-  /** The text as soon as it has grown more often than `writes`. Null if it will not grow any more. */
+  /** Waits until the text has grown more than `writes` times, and returns it. Null if it has ended. */
   after(writes: number): Promise<Written | null>
 }
 

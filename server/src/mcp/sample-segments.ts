@@ -2,7 +2,7 @@ import type { LoadTexts } from '#search/text-cache.ts'
 
 /** Segments that are not in the store, with their texts, for as long as somebody uses them. */
 export type SampleSegments = {
-  /** Adds a segment under an id of its own. It is gone when the result is disposed of. */
+  /** Adds a segment under a new id. Disposing of the result removes it. */
   add(id: string, sample: { segment: Uint8Array<ArrayBuffer>; texts: ReadonlyMap<string, Uint8Array> }): Disposable
   /** The bytes of an added segment, as the shared index takes them. */
   load(id: string): Uint8Array<ArrayBuffer> | null

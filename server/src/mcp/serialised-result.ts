@@ -13,7 +13,7 @@ export type SerialisedResult = {
   members: Uint8Array<ArrayBuffer>
   citations: ToolCitation[]
   confidence?: string
-  /** For the request log: what failed although there is an answer. */
+  /** For the request log: a failure despite which there is an answer. */
   failure?: string
 }
 

@@ -164,7 +164,7 @@ async function toldOf<T>(answer: Promise<T>): Promise<Told<T>> {
   }
 }
 
-/** What a thread asks the main thread for. */
+/** Requests of a thread to the main thread. */
 export type HostServices = {
   loadServer(): Promise<ServedServer>
   loadSegment(id: string): Promise<SharedArrayBuffer | null>

@@ -42,7 +42,7 @@ export type ToolPool = AsyncDisposable & {
   preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview>
   /** Finds the paths that no page of the server has. */
   missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]>
-  /** Reads what a designer of custom tools may know of the content. Rejects as `call` does. */
+  /** Reads the facts about the content that a designer of custom tools may know. Rejects as `call` does. */
   survey(server: ServedServer, topic: string, signal?: AbortSignal): Promise<Survey>
   /** Runs a plan on some inputs. Rejects as `call` does. */
   tryPlan(server: ServedServer, trial: PlanTrial, signal?: AbortSignal): Promise<Trial[]>

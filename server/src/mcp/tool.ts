@@ -44,7 +44,7 @@ export type ToolAnswer<D> = {
   citations?: ToolCitation[]
   /** Answer quality, if the tool can estimate it. */
   confidence?: string
-  /** For the request log: what failed although there is an answer. */
+  /** For the request log: a failure despite which there is an answer. */
   failure?: string
 }
 
@@ -57,7 +57,7 @@ export type ToolResult = {
   citations?: ToolCitation[]
   /** Answer quality, if the tool can estimate it. */
   confidence?: string
-  /** For the request log: what failed although there is an answer. */
+  /** For the request log: a failure despite which there is an answer. */
   failure?: string
 }
 

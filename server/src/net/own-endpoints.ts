@@ -71,7 +71,7 @@ function normalize(text: string): string | null {
   return isIP(address) === 0 ? null : ipaddr.process(address).toString()
 }
 
-/** A host that cannot be resolved cannot be reached by that name either. */
+/** An unresolvable host cannot be reached by its name. */
 async function addressesOf(host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
   const found = await dns.lookup(host, { all: true }).catch(() => [])

@@ -37,7 +37,7 @@ export type FoundPassage = { title: string; heading: string; url: string; source
  */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
 
-/** A fetchable URL, or what is wrong with the text. */
+/** A fetchable URL, or a sentence about the error in the text. */
 export type ReadAddress = { address: URL } | { problem: string }
 
 /** Dependencies of operations, created once by the service. */
@@ -116,7 +116,9 @@ export type OperationDeps = {
     server: ServedServer,
     paths: readonly { glob: string; sourceId?: string }[],
   ) => Promise<{ glob: string; nearest: string[] }[]>
-  /** Repeats the searches of a recorded call under the server's rules and under others. Null if it cannot be repeated. */
+  /**
+   * Repeats the searches of a recorded call under the server's rules and under others. Null if it cannot be repeated.
+   */
   previewCall: (
     server: ServedServer,
     call: { tool: string; arguments: string; error: string | null },

@@ -7,12 +7,12 @@ import { type RuleSource, sourceNames } from './source-names.ts'
 import { splitClauses } from './split-clauses.ts'
 import { tokenise } from './tokenise.ts'
 
-/** What a sentence compiled to. */
+/** The compiled form of a sentence. */
 export type CompiledRule = {
   effects: RuleEffect[]
   /** Parts of the sentence that a rule cannot carry out, as written. */
   removed: string[]
-  /** Those of them that ask for what no rule can do, such as hiding citations. */
+  /** Those of them that ask for something that no rule can do, such as hiding citations. */
   refused: string[]
   isOutOfScope: boolean
   /** True if a part was not understood. */

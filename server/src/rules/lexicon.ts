@@ -21,7 +21,7 @@ import {
 } from './vocabulary/subjects.ts'
 import type { Tag } from './vocabulary/tags.ts'
 
-/** What a phrase means, in all languages of the vocabulary. */
+/** The meaning of a phrase in any language of the vocabulary. */
 export type Meaning = {
   tags: readonly Tag[]
   kind?: Exclude<SourceType, 'website'>

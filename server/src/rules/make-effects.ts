@@ -9,7 +9,7 @@ type Making = {
   ownSource: string | null
 }
 
-/** The effects of a clause: what it does with each thing that it names. */
+/** The effects of a clause, one for each thing that it names. */
 export function makeEffects(subjects: readonly Subject[], making: Making): RuleEffect[] {
   const effects = subjects.flatMap((subject) => effectsOf(subject, making))
   return effects.map((effect) => withWhen(effect, making.when))
@@ -40,7 +40,7 @@ function effectsOf(subject: Subject, { strength, ownSource }: Making): RuleEffec
   }
 }
 
-/** What comes after `over`: the opposite, or nothing where the clause only leaves something out. */
+/** The effect on the words after `over`: the opposite, or nothing where the clause only leaves something out. */
 function flip({ weight }: Strength): number | null {
   if (weight === 0) return null
   return weight > 1 ? RULE_WEIGHTS.lower : RULE_WEIGHTS.more

@@ -8,7 +8,7 @@ import { type Named, readSubjects, type Subject } from './read-subjects.ts'
 import { phrasesOf, readSynonyms } from './read-synonyms.ts'
 import { type Clause, conditionStart } from './split-clauses.ts'
 
-/** What a clause compiled to. `refused`: it asks for something that a rule cannot do. */
+/** The compiled form of a clause. `refused`: it asks for something that a rule cannot do. */
 export type Reading =
   | { effects: RuleEffect[]; subjects: Subject[] }
   | { refused: true }
@@ -18,7 +18,7 @@ export type Reading =
 type Context = {
   text: string
   named: Named
-  /** What the clause before it named, for `it`. */
+  /** Subjects of the clause before, for `it`. */
   before: readonly Subject[]
 }
 
@@ -138,7 +138,7 @@ function strangers(items: readonly Item[], text: string): { start: number; end: 
   })
 }
 
-/** Words that could be the name of a source or page: what no vocabulary has. */
+/** Words that could be the name of a source or page, because no vocabulary has them. */
 function namesIn(items: readonly Item[], text: string): string[] {
   const names: string[] = []
   let from = -1

@@ -2,12 +2,12 @@ import { RULE_WEIGHTS } from '@docent/contract/rule-effects'
 import { has, type Item } from './annotate.ts'
 import { isJoint } from './split-clauses.ts'
 
-/** What a clause asks for: a factor of the score, or nothing else than the named sources. */
+/** The request of a clause: a factor of the score, or only the named sources. */
 export type Strength = { only: boolean; weight: number }
 
 const { never, last, lower, slightlyLower, slightly, more, first } = RULE_WEIGHTS
 
-/** Reads what a clause does with the pages that it names. Null if it has no predicate. */
+/** Reads the effect of a clause on the pages that it names. Null if it has no predicate. */
 export function readStrength(given: readonly Item[]): Strength | null {
   const items = given.filter((_, index) => !isPlace(given, index))
   const any = (...tags: Parameters<typeof has>[1][]) => items.some((item) => has(item, ...tags))

@@ -3,7 +3,9 @@ import { has, type Item } from './annotate.ts'
 import { numberOf } from './number-of.ts'
 import type { RuleSource } from './source-names.ts'
 
-/** What a clause names. `flipped` comes after `over` or `rather than`, and `scope` is the source in which it is. */
+/**
+ * Something that a clause names. `flipped`: it follows `over` or `rather than`. `scope`: the source that contains it.
+ */
 export type Subject = Found & { flipped: boolean; scope?: string }
 
 type Found =
@@ -64,7 +66,7 @@ function subjectOf(items: readonly Item[], index: number, named: Named): Found |
   return null
 }
 
-/** The version as searches compare it, without `v`. `x` stands for the whole line. */
+/** The version without `v`, in the form that searches compare. `x` means all versions of a line. */
 function versionOf(written: string): Found {
   return { of: 'version', version: written.replace(/^v(?=\d)/, '').replace(/\.[x*]$/, ''), written }
 }
@@ -119,7 +121,7 @@ function kindOf(kind: SourceType, before: Item | undefined, { sources }: Named):
   return glob === undefined ? null : { of: 'path', glob }
 }
 
-/** `the last 6 months`, in days. Negative for what is older. */
+/** `the last 6 months`, in days. Negative for older pages. */
 function periodOf(items: readonly Item[], index: number, days: number): Found | null {
   const number = numberOf(items[index - 1])
   const isPast =
@@ -143,7 +145,7 @@ function isAbsorbed(found: Found, last: Subject | undefined, isNext: boolean): b
   return isNext && found.of === 'kind' && last?.of === 'source' && found.sources.includes(last.sourceId)
 }
 
-/** Merges what belongs together: a language and `examples`, a version and `docs`, a period and `recent`. */
+/** Merges subjects that belong together: a language and `examples`, a version and `docs`, a period and `recent`. */
 function combine(subjects: readonly Subject[]): Subject[] {
   const hasLanguage = subjects.some((subject) => subject.of === 'code' && subject.language !== undefined)
   const hasVersion = subjects.some(({ of }) => of === 'version')

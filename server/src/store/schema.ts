@@ -111,7 +111,7 @@ export type Schema = {
     structuredOutput: Generated<number>
     /** JSON array of the enabled retrieval rules, in the order in which they run. */
     rules: Generated<string>
-    /** JSON: what is removed from calls before they are stored. `[]` for nothing. */
+    /** JSON: the kinds of text that are removed from calls before they are stored. `[]` for none. */
     redaction: Generated<string>
     createdAt: number
     updatedAt: number
@@ -465,7 +465,7 @@ export type Schema = {
     /** 1 for a question or search that the sources did not answer. */
     unanswered: Generated<number>
   }
-  /** What visitors of widgets said about answers. The call can still be missing, or be gone already. */
+  /** Feedback of visitors of widgets on answers. The call can still be missing, or be gone already. */
   callFeedback: {
     callId: string
     configurationId: string

@@ -54,7 +54,7 @@ type Try = {
   claimed: DeliveryRow
   /** No retry follows, and a failure does not count. */
   isFinal: boolean
-  /** What an aborted attempt leaves behind. By default, a delivery that is due. */
+  /** The state of a delivery after an aborted attempt. By default, it is due. */
   before?: Pick<DeliveryRow, 'state' | 'settledAt'>
 }
 

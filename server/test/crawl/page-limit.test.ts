@@ -45,7 +45,7 @@ onBothEngines('page limit of a source', (engine) => {
     const pages = addresses(found)
     const crawl = await openCrawl(store, limits)
     await crawl.discover(pages.slice(0, 6))
-    // Known addresses do not count against the limit and are never the first one beyond.
+    // Known addresses do not count against the limit and never exceed it.
     await crawl.discover(pages)
     expect(await rowsOf(store)).toHaveLength(taken)
     // A resumed crawl does not name a second one.

@@ -21,7 +21,7 @@ const ENGINES: Engine[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite',
 const text = (number: number) =>
   `The valve number ${number} opens at ${number * 3 + 7} bar. It is checked by the operator of hall ${number}.`
 
-/** A site whose pages take a moment, and the last ones until `release`, so that a crawl of it is not over before. */
+/** A slow site. Its last pages wait for `release`, so that no crawl ends before it. */
 async function startSlowSite(pages: number) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const links = Array.from({ length: pages }, (_, number) => `/valve-${number}`)
@@ -44,48 +44,45 @@ const create = async (docent: Docent, body: object) =>
   (await docent.request('POST', '/api/mcp/create', body)).body.slug as string
 
 onBothEngines('a backup', (engine) => {
-  test.each(ENGINES)(
-    'restores a backup of a running crawl into %s, with the same answers',
-    async (to) => {
-      await using finished = await startSite({ '/': page('Pumps', 'Pumps are started with the green button.') })
-      await using slow = await startSlowSite(60)
-      await using target = await makePlace(to)
-      const question = 'How are pumps started?'
-      let file = ''
-      let answers: string[] = []
-      await using place = await makePlace(engine)
-      let key = ''
-      {
-        await using docent = await startDocent({ place })
-        key = docent.key
-        const pumps = await create(docent, { name: 'Pumps', sources: [{ url: `${finished.url}/` }] })
-        const files = await create(docent, { name: 'Files', uploads: ['notes.md'] })
-        const bytes = new Uint8Array(Buffer.from('# Reservoir\n\nThe reservoir was cleaned in April.'))
-        await docent.request('POST', `/api/mcp/${files}/sources/upload?name=notes.md&file=notes.md`, bytes)
-        for (const slug of [pumps, files]) await docent.untilDone(slug)
-        answers = [await ask(docent, pumps, question), await ask(docent, files, 'When was the reservoir cleaned?')]
-        await create(docent, { name: 'Valves', sources: [{ url: `${slow.url}/` }] })
-        while (slow.requests.length < 10) await sleep(10)
-        file = await backUp(place)
-        slow.release()
-      }
-      expect(answers[0]).toContain('green button')
-      expect(statSync(file).mode & 0o777).toBe(0o600)
+  test.each(ENGINES)('restores a backup of a running crawl into %s, with the same answers', async (to) => {
+    await using finished = await startSite({ '/': page('Pumps', 'Pumps are started with the green button.') })
+    await using slow = await startSlowSite(60)
+    await using target = await makePlace(to)
+    const question = 'How are pumps started?'
+    let file = ''
+    let answers: string[] = []
+    await using place = await makePlace(engine)
+    let key = ''
+    {
+      await using docent = await startDocent({ place })
+      key = docent.key
+      const pumps = await create(docent, { name: 'Pumps', sources: [{ url: `${finished.url}/` }] })
+      const files = await create(docent, { name: 'Files', uploads: ['notes.md'] })
+      const bytes = new Uint8Array(Buffer.from('# Reservoir\n\nThe reservoir was cleaned in April.'))
+      await docent.request('POST', `/api/mcp/${files}/sources/upload?name=notes.md&file=notes.md`, bytes)
+      for (const slug of [pumps, files]) await docent.untilDone(slug)
+      answers = [await ask(docent, pumps, question), await ask(docent, files, 'When was the reservoir cleaned?')]
+      await create(docent, { name: 'Valves', sources: [{ url: `${slow.url}/` }] })
+      while (slow.requests.length < 10) await sleep(10)
+      file = await backUp(place)
+      slow.release()
+    }
+    expect(answers[0]).toContain('green button')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
 
-      const restored = await runOn(['backup', 'restore', file], target)
-      expect(restored).toMatchObject({ code: 0, stdout: '' })
-      expect(restored.stderr).toMatch(
-        new RegExp(`^Restored docent-.*${engine}, schema \\d+\\):\n  accounts   1\n  servers    3\n`),
-      )
-      await using docent = await startDocent({ place: target, key })
-      expect(await ask(docent, 'pumps', question)).toBe(answers[0])
-      expect(await ask(docent, 'files', 'When was the reservoir cleaned?')).toBe(answers[1])
-      // The interrupted crawl continues, which also needs new numbers for pages.
-      const { sources } = await docent.untilDone('valves')
-      expect(sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 61 })
-      expect(await ask(docent, 'valves', 'At which pressure does valve number 41 open?')).toContain('130 bar')
-    },
-  )
+    const restored = await runOn(['backup', 'restore', file], target)
+    expect(restored).toMatchObject({ code: 0, stdout: '' })
+    expect(restored.stderr).toMatch(
+      new RegExp(`^Restored docent-.*${engine}, schema \\d+\\):\n  accounts   1\n  servers    3\n`),
+    )
+    await using docent = await startDocent({ place: target, key })
+    expect(await ask(docent, 'pumps', question)).toBe(answers[0])
+    expect(await ask(docent, 'files', 'When was the reservoir cleaned?')).toBe(answers[1])
+    // The interrupted crawl continues, which also needs new numbers for pages.
+    const { sources } = await docent.untilDone('valves')
+    expect(sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 61 })
+    expect(await ask(docent, 'valves', 'At which pressure does valve number 41 open?')).toContain('130 bar')
+  })
 
   test('needs --force to replace accounts, and replaces everything then', async () => {
     await using place = await makePlace(engine)

@@ -35,7 +35,7 @@ onBothEngines('job that is to be restarted', (engine) => {
     await letGo(store.write, first)
     const again = await claim(store, Date.now() + 1)
     expect(again).toMatchObject({ id: first.id, attempts: 1 })
-    // A late holder does not bring forward a job that is no longer its own.
+    // A late holder does not hasten a job that it has lost.
     await letGo(store.write, first)
     expect(await claim(store, Date.now() + 1)).toBeUndefined()
   })

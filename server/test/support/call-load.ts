@@ -1,7 +1,7 @@
 /** A call that a client saw end with an answer. */
 export type SeenCall = { client: string; tool: string; ok: boolean; answeredAt: number }
 
-/** What clients saw: every answered call, and how many calls had no answer. */
+/** The calls from the side of the clients: every answered call, and the number without an answer. */
 export type SeenCalls = { answered: readonly SeenCall[]; unanswered: number }
 
 export type CallLoad = SeenCalls & {

@@ -12,7 +12,7 @@ export async function buildWidget(): Promise<void> {
   await ensureBuilds(join(import.meta.dirname, '../../..'), process.execPath)
 }
 
-/** The machine's Chromium, or null. Every name below `.example.com` is this machine. */
+/** The machine's Chromium, or null. It resolves every name below `.example.com` to this machine. */
 export async function openBrowser(): Promise<Browser | null> {
   const executablePath = installedBrowser()
   if (executablePath === null) return null

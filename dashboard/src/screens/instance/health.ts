@@ -14,7 +14,7 @@ const LOW_MEMORY = 0.05
 /** Jobs of one account wait for each other. Longer than this, the workers are too few or stopped. */
 const LONG_WAIT_MS = 15 * 60_000
 
-/** What the figures mean, in words. */
+/** The meaning of the figures in words. */
 export function healthOf(instance: Instance): Finding[] {
   return [databaseOf(instance), diskOf(instance), memoryOf(instance), queueOf(instance)]
 }

@@ -13,7 +13,7 @@ const FEATURES: Record<keyof Features, string> = {
   javascriptRendering: 'Pages that need JavaScript',
 }
 
-/** What works for the account on this instance. */
+/** The features of the account on this instance. */
 export function Features({ features }: { features: Features }) {
   return (
     <ul class="plain">

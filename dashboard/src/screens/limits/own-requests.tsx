@@ -9,7 +9,7 @@ import { Table } from '../../ui/table.tsx'
 
 type Props = { list: Output<'purchases.list'>; onChange: () => void }
 
-/** The account's requests, and what became of them. */
+/** The account's requests with their outcome. */
 export function OwnRequests({ list: { purchases, page, totalPages }, onChange }: Props) {
   if (purchases.length === 0) return <p class="mute">There is no request yet.</p>
   return (

@@ -17,7 +17,7 @@ const STATES = {
   error: { tone: 'bad', word: 'Needs you' },
 } as const
 
-/** A source: its state, how far indexing is, and what it gave. */
+/** A source: its state, the progress of indexing, and its pages and passages. */
 export function SourceRow({ source, server, onChange }: { source: Source; server: Server; onChange: () => void }) {
   const { tone, word } = STATES[source.crawlStatus]
   const counts = countsOf([source])

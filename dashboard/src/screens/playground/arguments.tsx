@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import { type Schema, typeOf } from './tool-schema.ts'
 
-/** What is in the form, by argument. */
+/** Values of the form by argument. */
 export type Values = Readonly<Record<string, string>>
 
 type Props = { schema: Schema; values: Values; onChange: (values: Values) => void }

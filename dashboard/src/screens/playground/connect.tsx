@@ -11,7 +11,7 @@ const KEY = 'docent-client'
 /** How often the panel looks for the first call while it is open. */
 const POLL_MS = 3_000
 
-/** How clients connect, with what each of them needs, and whether one has called. */
+/** The configuration of each client, and whether one has called. */
 export function Connect({ server }: { server: Server }) {
   const [id, setId] = useState(() => localStorage.getItem(KEY) ?? 'claude-code')
   const client = CLIENTS.find((one) => one.id === id) ?? CLIENTS[0]
@@ -56,7 +56,7 @@ function Steps({ client, server }: { client: Client; server: Server }) {
   const [token, setToken] = useState<string | null>(null)
   const target = { slug: server.slug, url: server.url, token: isPrivate ? (token ?? TOKEN_PLACEHOLDER) : null }
   const link = client.link?.(target)
-  /** Made on the click, so that no token exists that nobody copied. */
+  /** Created on the click, so that every token has been copied by somebody. */
   const copied = async (text: (token: string | null) => string) => {
     if (!isPrivate || token !== null) return text(target.token)
     const made = await call('accessTokens.create', { id: server.id, name: `${client.title}, ${systemName()}` })

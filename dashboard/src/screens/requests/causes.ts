@@ -47,7 +47,7 @@ function rankCauses({ candidates }: Search): string[] {
 
 const score = (candidate: { score: number }): string => candidate.score.toFixed(2)
 
-/** What rules did. Those that did nothing are on the screen of rules. */
+/** Effects of rules. The screen of rules shows those without an effect. */
 function ruleCauses({ rules, searches }: Trace): string[] {
   const isAt = (ruleId: string) =>
     searches.some((search) =>

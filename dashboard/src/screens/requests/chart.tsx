@@ -7,7 +7,7 @@ import type { Plot } from './plot.ts'
 type Props = {
   charted: Charted
   kind: 'bars' | 'lines'
-  /** What the chart shows, in a few words. */
+  /** A short description of the chart. */
   title: string
   format: (value: number) => string
   formatAt: (at: number) => string

@@ -8,7 +8,7 @@ type Daily = NonNullable<Output<'analytics.report'>['series']>
 
 /** A series of the chart. Null: nothing to show in this period. */
 export type Line = { title: string; values: (number | null)[]; isBad?: true }
-/** What a chart shows: begins of periods in milliseconds, and lines of the same length. */
+/** The data of a chart: start times of periods in milliseconds, and lines of the same length. */
 export type Charted = { at: number[]; lines: Line[]; interval: Interval }
 
 const PERIOD_MS: Record<Interval, number> = { day: 86_400_000, hour: 3_600_000 }

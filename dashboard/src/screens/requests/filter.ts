@@ -5,7 +5,7 @@ export type Filter = {
   configuration: string | null
 }
 
-/** What the address asks for. Another outcome than these two is none. */
+/** The filter in the address. Any outcome other than these two is ignored. */
 export function filterOf(query: URLSearchParams): Filter {
   const status = query.get('status')
   return {

@@ -5,7 +5,7 @@ import { RANGES, type Range, rangeOf } from './range.ts'
 
 type Props = { query: URLSearchParams; report: Output<'analytics.report'> | null; serverId: string }
 
-/** The period and the filters of the whole screen, which are in the address, and the export of what they choose. */
+/** The period and the filters of the screen, both kept in the address, and the export of the matching calls. */
 export function Filters({ query, report, serverId }: Props) {
   const { tool, client, status, configuration } = filterOf(query)
   const range = rangeOf(query)

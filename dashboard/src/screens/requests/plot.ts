@@ -36,7 +36,7 @@ export function createPlot(place: HTMLElement, options: Options): Plot {
       padding: [10, 4, 0, 0],
       cursor: { y: false, points: { show: kind === 'lines' }, drag: { x: true, y: false } },
       scales: {
-        // A bar stands on the middle of its period.
+        // A bar is centred on its period.
         x: { time: true, range: (_, min, max) => [min - step / 2, max + step / 2] },
         y: { range: (_, __, max) => [0, Math.max(kind === 'bars' ? 2 : 1, (max ?? 0) * 1.06)] },
       },

@@ -18,7 +18,7 @@ import { Table } from '../../ui/table.tsx'
 type Call = Output<'analytics.calls'>['calls'][number]
 type Props = { server: Server; query: URLSearchParams }
 
-/** The calls of clients, newest first. Each opens to what it read. */
+/** The calls of clients, newest first. Each row opens to the passages of its call. */
 export function RequestLog({ server, query }: Props) {
   const open = query.get('call')
   const page = Math.max(1, Number(query.get('page') ?? 1) || 1)

@@ -14,7 +14,7 @@ type TraceData = Output<'calls.trace'>
 type Search = TraceData['searches'][number]
 type Candidate = Search['candidates'][number]
 
-/** Candidates shown of a search; the rest were further down. */
+/** Candidates to show for each search. The rest ranked lower. */
 const SHOWN = 8
 
 const OUTCOMES: Record<Candidate['outcome'], string> = {
@@ -28,13 +28,13 @@ const OUTCOMES: Record<Candidate['outcome'], string> = {
   text_gone: 'its text is gone',
 }
 
-/** What a person can wish of a candidate: less of what was used, more of what was not. */
+/** The wish that a person can have for a candidate: less of a used one, more of an unused one. */
 const WISHES: Record<Wish, string> = { first: 'Use it first', less: 'Use it less', never: 'Never use it' }
 
 /** `question`: as the log shows it; by default from the arguments of the call. */
 type Props = { server: Server; callId: string; question?: string }
 
-/** What a call read, in the order of its search, why in words, and a rule that changes it. */
+/** The candidates of a call in search order, the reasons in words, and a rule that changes them. */
 export function Trace({ server, callId, question }: Props) {
   const trace = useLoad(`trace ${callId}`, (signal) => call('calls.trace', { id: server.id, callId }, { signal }))
   return (
@@ -156,7 +156,7 @@ type WhyProps = {
 }
 
 function Why({ server, data, question, rule, onDraft }: WhyProps) {
-  // No rule finds what no page says.
+  // Rules cannot find text that is on no page.
   const isWeak = data.confidence === 'low' || data.confidence === 'none'
   return (
     <div>

@@ -11,7 +11,7 @@ import { Problem } from '../../ui/states.tsx'
 type Rule = Output<'retrievalRules.list'>['rules'][number]
 type Props = { rule: Rule; server: Server; onChange: () => void }
 
-/** One rule: its sentence, what it does, whether it is on, and its priority. */
+/** One rule: its sentence, its effects, its switch, and its priority. */
 export function RuleRow({ rule, server, onChange }: Props) {
   const { id, naturalLanguage, effects, enabled, sourceId, createdAt } = rule
   const source = server.sources.find((one) => one.id === sourceId)

@@ -25,7 +25,7 @@ type Props = {
   onChange: () => void
 }
 
-/** A custom tool of the account: its choice for this server, its state, and what can be done about it. */
+/** A custom tool of the account: whether this server has it, its state, and actions. */
 export function CustomToolRow({ tool, slug, isChosen, isOffered, onToggle, onReword, onChange }: Props) {
   const { id, name, status, prompt } = tool
   const [isOpen, setOpen] = useState(false)

@@ -6,7 +6,7 @@ type Event = Output<'customTools.create'> extends AsyncIterable<infer E> ? E : O
 export type BuiltTool = Extract<Event, { type: 'tool' }>['tool']
 export type BuildStep = Omit<Extract<Event, { type: 'progress' }>, 'type'>
 
-/** A build that is under way in this tab, or its end. It goes on if the tab is closed. */
+/** A build that is running in this tab, or its end. It continues if the tab is closed. */
 export function useBuild(begin: () => AsyncIterable<Event>, onEnd: () => void) {
   const [steps, setSteps] = useState<readonly BuildStep[]>([])
   const [tool, setTool] = useState<BuiltTool | null>(null)

@@ -35,7 +35,7 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
   const { operations, origins, log } = deps
   const { store, config } = operations
   const findKey = keyLookup(store.read)
-  // Made on first use, because that takes milliseconds that most services never need.
+  // Created on first use, because it takes several milliseconds and most services never need it.
   let known: { tools: ManagementTool[]; list: RawJson } | null = null
   const definitions = () => (known ??= define())
   return () => {

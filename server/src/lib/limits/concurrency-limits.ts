@@ -1,4 +1,4 @@
-/** The reached limit. */
+/** The limit that was reached. */
 export type Refusal<Kind extends string> = { refusedBy: Kind; limit: number }
 
 export type ConcurrencyLimits<Kind extends string> = {

@@ -5,7 +5,7 @@ import type { Section } from '../sections.ts'
 
 /** Maximum fields of a type. */
 const MOST = 200
-/** Lines of a section in which its type stands. */
+/** Lines at the start of a section that are searched for its type. */
 const MOST_LINES = 12
 /** Fewer typed sections are no list of fields. */
 const LEAST = 2

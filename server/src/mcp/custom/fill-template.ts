@@ -26,7 +26,7 @@ export function fillText(template: string | undefined, values: Values): string |
   return filled === null ? undefined : String(filled)
 }
 
-/** The arguments of a step. Leaves out those that need an argument that is not given. */
+/** The arguments of a step, without those that need a missing argument. */
 export function fillArguments(given: PlanStep['arguments'], values: Values): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {

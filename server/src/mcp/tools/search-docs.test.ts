@@ -77,13 +77,16 @@ describe('text of a search answer', () => {
     expect((await search({ query: 'oil' }, found({}))).text).not.toContain('indexing')
   })
 
-  test.each([1, 5, 20])('keeps a search answer within its size at limit %i, even with long titles and addresses', async (limit) => {
-    const long = { title: 'T'.repeat(400), heading: 'H'.repeat(400), url: `https://w.example/${'u'.repeat(300)}` }
-    const passages = Array.from({ length: limit }, () => ({ ...long, passage: 'word '.repeat(180) }))
-    const { text, structured } = await search({ query: 'oil', limit }, found(...passages))
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(Math.max(6_000, limit * 1_200))
-    expect(structured.results.length).toBeGreaterThan(0)
-  })
+  test.each([1, 5, 20])(
+    'keeps a search answer within its size at limit %i, even with long titles and addresses',
+    async (limit) => {
+      const long = { title: 'T'.repeat(400), heading: 'H'.repeat(400), url: `https://w.example/${'u'.repeat(300)}` }
+      const passages = Array.from({ length: limit }, () => ({ ...long, passage: 'word '.repeat(180) }))
+      const { text, structured } = await search({ query: 'oil', limit }, found(...passages))
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(Math.max(6_000, limit * 1_200))
+      expect(structured.results.length).toBeGreaterThan(0)
+    },
+  )
 
   test('cuts the text at the hard cap with a note, even for a single passage', async () => {
     const { text } = await search({ query: 'oil' }, found({ passage: 'x'.repeat(300_000) }))

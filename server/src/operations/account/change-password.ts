@@ -10,7 +10,7 @@ export const changePassword: Handler<'account.changePassword'> = async (call, { 
   const account = await findAccount(deps.store.read, actor.accountId)
   if (!account) throw new DocentError('unauthorized')
   const { email } = account
-  // Programs have no address of their own here. They share one, and its limit.
+  // Calls by programs have no network address here. They share one limit.
   const network = visitor?.address ?? 'program'
   if (!(await verifySignIn(deps, { email, password: current }, { network, signal }))) {
     throw new DocentError('password_wrong')

@@ -34,7 +34,10 @@ export const getInstance: Handler<'instance.get'> = async ({ deps }) => {
   }
 }
 
-/** On SQLite this node is the only one. With a name in the database URL, it cannot be told from others. */
+/**
+ * Adds this node if the database lists none of its connections: on SQLite, or if the database URL sets an application
+ * name.
+ */
 function withThis(nodes: Node[], { id, role, version, host, startedAt }: OwnNode): Node[] {
   if (nodes.some((node) => node.id === id)) return nodes
   return [...nodes, { id, role, version, host, since: startedAt }]

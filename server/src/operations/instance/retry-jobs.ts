@@ -2,7 +2,7 @@ import { failedJobIds } from '#store/instance/failed-jobs.ts'
 import type { Handler } from '../operation.ts'
 import { requeueJob } from './requeue-job.ts'
 
-/** Ids per query. Each job has a transaction of its own. */
+/** Ids per query. Each job has a separate transaction. */
 const AT_ONCE = 100
 
 export const retryAllJobs: Handler<'instance.retryJobs'> = async ({ deps, signal }) => {

@@ -1,6 +1,6 @@
 import type { RuleNote } from '#search/rules/active-rules.ts'
 
-/** What a rule did in the searches of a call, in a sentence. */
+/** Describes in a sentence what a rule did in the searches of a call. */
 export function describeEffect(isEnabled: boolean, notes: readonly RuleNote[]): string {
   if (!isEnabled) return 'None: the rule is disabled.'
   if (notes.length === 0) return 'None: the call searched for nothing.'

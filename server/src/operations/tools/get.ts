@@ -32,7 +32,7 @@ export const getServerTools: Handler<'tools.get'> = async ({ deps, actor, server
   }
 }
 
-/** After the deletion of a custom tool, a server can have fewer tools than a selection needs. It goes on working. */
+/** After the deletion of a custom tool, a server can have fewer tools than a selection needs. It keeps working. */
 export function fewToolsNotice(count: number): { notice?: string } {
   if (count >= MIN_TOOLS) return {}
   const has = count === 0 ? 'no tool' : count === 1 ? 'one tool' : `${count} tools`

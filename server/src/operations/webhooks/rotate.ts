@@ -20,7 +20,7 @@ export const rotateWebhook: Handler<'webhooks.rotate'> = async ({ deps, webhook,
     await lockAccount(tx, webhook.accountId)
     const current = await findWebhookById(tx, id)
     if (!current) throw new DocentError('webhook_not_found')
-    // A secret that cannot be decrypted any more has signed nothing since, so that nobody misses it.
+    // A secret that cannot be decrypted signs nothing, so no receiver depends on it.
     const old = overlapHours === 0 ? null : openSecret(vault, current.sealedSecret, { table: 'webhooks', id })
     const owner = { table: 'webhookPreviousSecrets', id } as const
     const changed = await updateWebhookRow(tx, id, {

@@ -23,7 +23,7 @@ export type Tag =
   /** `questions`, which makes the words before it a condition: for installation questions. */
   | 'questions'
   | 'in'
-  // What is named.
+  // The thing that is named.
   | 'recent'
   | 'old'
   | 'latest'
@@ -47,7 +47,7 @@ export type Tag =
   | 'same'
   | 'means'
   | 'also'
-  // What a rule cannot do.
+  // Requests that no rule can fulfil.
   | 'refuse'
   /** A verb that addresses the answering model if a clause begins with it: say, write, be. */
   | 'command'

@@ -19,7 +19,7 @@ function isOfType({ type: own }: Pick<SourceSegment, 'type'>, type: SourceType |
   return type === undefined || own === type
 }
 
-/** True for an upload, whose type is that of a site, whatever its files are. */
+/** True for an upload. Its source type is that of a site, whatever its files are. */
 function hasFiles({ segment }: Pick<SourceSegment, 'segment'>): boolean {
   return segment.pageCount > 0 && isUploadUrl(segment.url(0))
 }

@@ -23,7 +23,7 @@ export type CursorWord = {
   slot: number
   /** Factor of its scores. */
   weight: number
-  /** What a page with the word covers of the question. */
+  /** Share of the question that a page with the word covers. */
   cover: number
   /** True if the word has other terms too. */
   isShared: boolean

@@ -4,7 +4,7 @@ import type { QuerySlot } from './resolve-query.ts'
 
 /** A word of the question with its weight in scores. */
 export type WeighedSlot = QuerySlot & {
-  /** What a page with the word covers of the question, in the same unit for all words. */
+  /** Share of the question that a page with the word covers, in the same unit for all words. */
   cover: number
 }
 

@@ -15,7 +15,7 @@ const KEPT_SERVERS = 1_000
 
 const HOURS_PER_DAY = 24
 
-/** What decides under which names a call is counted. `isUnknown`: the server has no tool of this name. */
+/** The fields that decide under which names a call is counted. `isUnknown`: the server has no tool of this name. */
 type Named = {
   serverId: string
   day: number

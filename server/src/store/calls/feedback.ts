@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 
-/** Saves what a visitor said about an answer, in place of what was said before about the same call. */
+/** Saves a visitor's feedback on an answer. Replaces earlier feedback on the same call. */
 export async function saveFeedback(db: Db, feedback: Selectable<Schema['callFeedback']>): Promise<void> {
   const { configurationId, helpful, at } = feedback
   await db

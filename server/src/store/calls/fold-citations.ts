@@ -17,7 +17,7 @@ const ROW = 1
 /** Locked until the transaction ends, so that the deletion of a source finds all of its counts. */
 const presentSources = presentIds('sources', 'locked')
 
-/** A call as far as its citations matter. */
+/** The fields of a call that citations need. */
 export type CitingCall = { at: number; day: number; citations: readonly LoggedCitation[] }
 
 /** Time before which the citations of calls are counted by page. */

@@ -4,14 +4,16 @@ import type { Db } from '#store/db.ts'
 
 export type ToolCount = { tool: string; calls: number; failed: number; durationMs: number }
 
-/** What calls are grouped by. */
+/** The property by which calls are grouped. */
 export type Dimension = 'client' | 'tool' | 'configuration'
 
 const COLUMNS: Record<Dimension, string> = { client: 'client_name', tool: 'tool', configuration: 'configuration_id' }
 /** A text of a call is empty if the client sent none. */
 const NONE = ''
 
-/** Counted calls: of a server since a day (from 1970, UTC), optionally of one tool, client, configuration or outcome. */
+/**
+ * Counted calls: of a server since a day (from 1970, UTC), optionally of one tool, client, configuration or outcome.
+ */
 export type Counted = {
   serverId: string
   sinceDay: number
@@ -68,7 +70,9 @@ export async function countByPeriod(
 
 export type NamedCount = { name: string | null; calls: number; failed: number; lastAt: number }
 
-/** Calls by name in one dimension, most calls first. Calls by MCP clients have no configuration and are left out there. */
+/**
+ * Calls by name in one dimension, most calls first. Calls by MCP clients have no configuration and are left out there.
+ */
 export async function countByName(
   db: Db,
   which: Counted,

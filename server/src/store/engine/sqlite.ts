@@ -25,7 +25,7 @@ const CACHED_STATEMENTS = 300
 
 /** Wait for a lock of another process. */
 const BUSY_MS = 5_000
-/** A backup of 500 MB reads for 15 seconds. What is left in the log after that is overwritten by later writes. */
+/** A backup of 500 MB reads for 15 seconds. Later writes overwrite the rest of the log. */
 const SCRUB_TRIES = 60
 const SCRUB_MS = 500
 

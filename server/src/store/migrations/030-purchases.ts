@@ -1,6 +1,6 @@
 import type { Migration } from '#store/engine/migration.ts'
 
-/** Requests for more sources or for another plan, and what became of them. */
+/** Requests for more sources or for another plan, with their outcome. */
 export const purchases: Migration = {
   number: 30,
   sql: ({ bigint }) => `

@@ -1,7 +1,7 @@
 import type { Migration } from '#store/engine/migration.ts'
 
 /**
- * What visitors of widgets said about answers. Calls are recorded in batches, so feedback can come before its call, and
+ * Feedback of visitors of widgets on answers. Calls are recorded in batches, so feedback can come before its call, and
  * has no reference to it.
  */
 export const callFeedback: Migration = {

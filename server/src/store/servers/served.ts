@@ -27,7 +27,7 @@ export type ServedServer = {
   sources: ServedSource[]
   /** Enabled retrieval rules, in the order in which they run, without those about removed sources. Absent: none. */
   rules?: ServedRule[]
-  /** What is removed from its calls before they are stored. Absent: nothing. */
+  /** Kinds of text that are removed from its calls before they are stored. Absent: none. */
   redaction?: Redaction
   /** The ready custom tools among `tools`. Absent: none. */
   customTools?: readonly ServedCustomTool[]

@@ -5,11 +5,11 @@ type Guide = {
   use: string
   /** An example call. */
   call: object
-  /** What the answer of the example shows. */
+  /** A sentence about the example answer. */
   remark: string
 }
 
-/** What docs/tools.md says about each tool, besides its arguments. */
+/** The text of docs/tools.md about each tool, besides its arguments. */
 export const TOOL_GUIDES: Record<BuiltInToolName, Guide> = {
   search_docs: {
     use: 'The tool to start with. It returns passages, best first. Use it for facts, names of options and error messages. If a question needs one answer from several pages, use `ask_question`. With `page` instead of `query`, it reads the sections of one page in order, from the fragment of the address on.',
