@@ -81,7 +81,7 @@ describe('logs --follow', () => {
 })
 
 describe('a private server', () => {
-  test('answers its owner, and whoever has an access token', async () => {
+  test('answers the owner of a private server, and holders of an access token', async () => {
     const made = await run(['servers', 'create', 'Closed', `${site.url}/`, '--private', '--watch', '--json'])
     const [{ accessToken, slug }] = documentsOf(made.stdout)
     const anonymous = { DOCENT_API_KEY: '' }

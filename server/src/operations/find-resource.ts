@@ -146,7 +146,7 @@ export const resources = {
     return { ownConfiguration: own }
   },
 
-  /** A request without an id gets none. Input validation refuses it before the handler runs. */
+  /** Undefined for a request without an id, which input validation refuses before the handler runs. */
   configurationInBody: async (
     { store }: Reach,
     _: PathParameters,

@@ -36,7 +36,7 @@ onBothEngines('secret of a webhook', (engine) => {
     return { genuine: secrets.map((secret) => isGenuine(event, secret)), signatures }
   }
 
-  test('signs beside the new one for a day after a rotation', async () => {
+  test('signs with the old and the new secret for a day after a rotation', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const before = Date.now()
     const rotated = await rotate(world)
@@ -51,7 +51,7 @@ onBothEngines('secret of a webhook', (engine) => {
     for (const text of [secret, world.secret]) expect(stored).not.toContain(text.slice(6))
   })
 
-  test('stops signing when the overlap ends, and is deleted then', async () => {
+  test('stops signing with the old secret when the overlap ends, and deletes it', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const { secret } = (await rotate(world, { overlapHours: 1 })).body
     const until = (await rowOf(world)).previousSecretUntil ?? 0

@@ -33,7 +33,7 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
   if (!readArchive) return single(bytes, fileName)
   try {
     const unpacked = await unpackAll(bytes, { readArchive, limits, ownFolders: [] })
-    // An upload of nothing but such a folder is intentional.
+    // Whoever uploads only such a folder wants it indexed.
     const ownFolders = unpacked.files.length > 0 ? [] : vendorFolders(unpacked)
     return ownFolders.length > 0 ? await unpackAll(bytes, { readArchive, limits, ownFolders }) : unpacked
   } catch (error) {

@@ -53,7 +53,7 @@ test('adds up the calls of a group and orders groups by them', async () => {
   ])
 })
 
-test('keeps wordings without any word apart', async () => {
+test('groups no questions that have no words', async () => {
   expect(await groupsOf(['???', '!!!', 'the', '🎉'])).toHaveLength(4)
   expect(await groupsOf([])).toEqual([])
 })
