@@ -42,7 +42,7 @@ test.each<[sentence: string, words: string[]]>([
     ['Ranks pages under /fr higher. Only for questions in French.'],
   ],
   ['For API lookups, use only the Rivet Docs.', ['Uses only Rivet Docs. Only for calls of find_api_reference.']],
-])('says what was understood of: %s', (sentence, words) => {
+])('describes the effects of: %s', (sentence, words) => {
   expect(told(sentence)).toEqual(words)
 })
 

@@ -41,7 +41,7 @@ const NAMED = [
 ] as const
 const VERSUS = /^(.{1,120}?) (?:vs\.?|versus|compared (?:to|with)|as opposed to) (.{1,120})$/i
 
-/** What follows the second side: `in Vue`, `for forms?`, `, and when …`. */
+/** Words that end the second side: `in Vue`, `for forms?`, `, and when …`. */
 const AFTER =
   /(?: (?:in|for|when|with|on|of|to|if|while|using|inside|as|within) |[?,.;:](?= |$)| and (?:when|which|how|what) )/i
 /** What comes before the first side: `Vue: `, `When to use `. */

@@ -6,7 +6,7 @@ import { questionTerms } from './terms.ts'
 export type QuestionPart = {
   /** The part in the words of the question, to show above its answer. */
   label: string
-  /** The part as a question of its own, with the names that it refers to. */
+  /** The part as a complete question, with the names that it refers to. */
   question: string
   /** The name that the answer must be about, if the part is a side of a comparison. */
   side: string | null
@@ -86,7 +86,7 @@ function severalQuestions(text: string, common: ReadonlySet<string>): QuestionPa
   })
 }
 
-/** Adds what the clause refers to: the names in code of the earlier clauses, or all of them if there are none. */
+/** Adds the words that the clause refers to: the names in code of earlier clauses, or all their words if none has any. */
 function withNames(clause: string, earlier: string, common: ReadonlySet<string>): string {
   const named = new Set(earlier.match(NAMES))
   const names = [...named].filter((name) => !clause.includes(name) && !common.has(name.toLowerCase()))

@@ -212,7 +212,7 @@ onBothEngines('creating a server', (engine) => {
     expect(body.error).toMatch(/^Too many requests/)
   })
 
-  test('succeeds ten times for twelve concurrent requests', async () => {
+  test('creates ten servers from twelve concurrent requests', async () => {
     await using docent = await startDocent({ engine })
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => docent.request('POST', '/api/mcp/create', create(NOWHERE))),
