@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
+import { threadEnvironment } from '#lib/thread-environment.ts'
 import { claim, type Claims, mayOffer, newClaims, offer } from './claims.ts'
 import type { Call } from './schedule-calls.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
-import { type PoolSettings, threadEnvironment } from './thread-pool-options.ts'
+import type { PoolSettings } from './thread-pool-options.ts'
 
 type Listener<Task> = {
   onMessage(thread: PoolThread<Task>, message: FromThread): void

@@ -7,7 +7,7 @@ import { type LoggedCitation, readCitations } from './citations.ts'
 import { type PageCounts, addPageCounts, readPageCounts, writePageCounts } from './page-counts.ts'
 
 /** Calls per transaction: about 10 ms on SQLite, which blocks everything else. */
-const AT_ONCE = 500
+const AT_ONCE = 200
 /** Pages per statement. */
 const PAGES = 100
 

@@ -15,10 +15,11 @@ import {
 } from 'kysely'
 import type { Store } from '#store/db.ts'
 import { createLocalWindows } from '#store/accounts/local-windows.ts'
+import { LogMerger } from './log-merger.ts'
 import { outageOfSqlite } from './outage-sqlite.ts'
 import type { OutageReporter } from './report-outages.ts'
 import type { Schema } from '#store/schema.ts'
-import { toStoreError } from './store-unavailable.ts'
+import { StoreUnavailableError, toStoreError } from './store-unavailable.ts'
 
 /** Compiled statements per handle; the oldest is evicted. Queries form a closed set, except for `in` lists. */
 const CACHED_STATEMENTS = 300
@@ -37,7 +38,11 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
   const writing = openDatabase(path)
   const reading = openDatabase(path)
   const served = new ServedChanges(reading, outages)
-  const write = openHandle(writing, outages, () => served.lookAgain())
+  const merger = new LogMerger(path, (error) => void outages.failed(outageOfMerge(error)))
+  const write = openHandle(writing, outages, () => {
+    served.lookAgain()
+    merger.written()
+  })
   const read = openHandle(reading, outages)
   return {
     engine: 'sqlite',
@@ -54,6 +59,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
       for (let tries = 0; tries < SCRUB_TRIES && !(await truncateLog(write)); tries++) await sleep(SCRUB_MS)
     },
     async [Symbol.asyncDispose]() {
+      await merger[Symbol.asyncDispose]()
       await read.destroy()
       await write.destroy()
       // Kysely closes only a handle that had a query. An open one would keep the write-ahead log from being merged.
@@ -120,6 +126,11 @@ class ServedChanges {
   }
 }
 
+/** The log grows until a merge succeeds, so an unknown error is reported like an outage. */
+function outageOfMerge(error: Error): StoreUnavailableError {
+  return new StoreUnavailableError(outageOfSqlite(error) ?? 'away', error)
+}
+
 function openHandle(database: DatabaseSync, outages: OutageReporter, afterQuery = () => {}): Kysely<Schema> {
   const dialect = nodeSqliteDialect(database, new NodeSqliteConnection(database, outages, afterQuery))
   return new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] })
@@ -140,9 +151,8 @@ function openDatabase(path: string): DatabaseSync {
   database.exec(`pragma busy_timeout = ${BUSY_MS}`)
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = normal')
-  // A checkpoint waits about 10 ms for the disk, on this thread. With 16 MB of log between checkpoints, fewer than one
-  // call in a hundred is affected, even with 32 concurrent calls.
-  database.exec('pragma wal_autocheckpoint = 4000')
+  // In pages. `LogMerger` usually merges before the log has 64 MB.
+  database.exec('pragma wal_autocheckpoint = 16000')
   database.exec('pragma foreign_keys = on')
   // Overwrites deleted content, so that no data of a purged server can be read from the file.
   database.exec('pragma secure_delete = on')
