@@ -17,7 +17,6 @@ import { answerCallback } from './link-callback.ts'
 import { notFoundError } from './oauth-probe.ts'
 import { planPage } from './plan-page.ts'
 import { startPage } from './start-page.ts'
-import { readDocument } from './read-document.ts'
 import { handleAccountMcp, handleMcp, preflightMcp } from './mcp-handler.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { readParameters, readQuery } from './read-parameters.ts'
@@ -25,6 +24,7 @@ import { ROUTES, type Route } from './routes.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { readVisitor } from './read-visitor.ts'
 import { createWidgetScript } from './widget-script.ts'
+import { readFileSync } from 'node:fs'
 
 /** Creates the HTTP app of the service. Under `/api` every response is JSON, including errors. */
 export function createApp(deps: AppDeps): Hono<Bindings> {
@@ -147,3 +147,8 @@ function toResponse(error: DocentError): Response {
 const PREFLIGHT_SECONDS = 7_200
 
 const CLOSE = { connection: 'close' }
+
+/** A page of the project's documentation, as Markdown. */
+function readDocument(name: 'account-endpoint.md' | 'crawler.md' | 'private-servers.md'): string {
+  return readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
+}

@@ -2,8 +2,7 @@ import type { Passage, PassageCode } from '#search/passage.ts'
 import { elementAt } from '#lib/element-at.ts'
 import { stemsOf } from '#library/term-overlap.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
-import { isOnlyImports } from './is-only-imports.ts'
-import { isRunnable } from './is-runnable.ts'
+import { isOnlyImports, isRunnable } from './is-runnable.ts'
 import { placeOfCode } from './place-of-code.ts'
 
 export type CodeExample = {

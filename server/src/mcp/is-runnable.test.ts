@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRunnable } from './is-runnable.ts'
+import { isOnlyImports, isRunnable } from './is-runnable.ts'
 
 test.each([
   ['bash', 'npm install sprockets', true],
@@ -15,4 +15,15 @@ test.each([
   [null, 'import x', false],
 ])('judges whether %s code is runnable: %j → %s', (language, code, expected) => {
   expect(isRunnable(language, code)).toBe(expected)
+})
+
+test.each([
+  ["import a from 'a'", true],
+  ["import {\n  a,\n  b,\n} from 'a';\n\nimport 'b'\n", true],
+  ["const a = require('a')", true],
+  ["export * from 'a'", true],
+  ["import a from 'a'\n\na()", false],
+  ['a()', false],
+])('detects import-only code in %j: %s', (code, expected) => {
+  expect(isOnlyImports(code)).toBe(expected)
 })

@@ -22,3 +22,14 @@ export function isRunnable(language: string | null, code: string): boolean {
   if (!EXECUTABLE.has(key) || ELISION.test(code)) return false
   return COMMANDS.has(key) || OPENING.test(code)
 }
+
+const IMPORT =
+  /^[ \t]*(?:import|export|(?:const|let|var) [^=\n]{0,200}= *require\()[^'"]{0,400}['"][^'"\n]*['"]\)?;?[ \t]*$/gm
+
+/**
+ * True if code consists only of JavaScript imports, which demonstrate nothing. Reads statements of up to 400
+ * characters.
+ */
+export function isOnlyImports(code: string): boolean {
+  return code.replaceAll(IMPORT, '').trim() === ''
+}

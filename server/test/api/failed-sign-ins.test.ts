@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { takeFromWindow } from '#auth/rate-limit.ts'
-import { signInWindows } from '#operations/sessions/sign-in-windows.ts'
+import { signInWindows } from '#operations/sessions/verify-sign-in.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { browsers, PASSWORD } from '../support/sign-in.ts'

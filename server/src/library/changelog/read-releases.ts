@@ -2,9 +2,8 @@ import { addressPath } from '#lib/addresses/address-path.ts'
 import { compareVersions, parseVersion, type Version, isOfLine } from '#lib/text/version.ts'
 import { addressAt, type OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
-import { type EntryHeading, entryHeading } from './entry-heading.ts'
+import { type EntryHeading, entryHeading, titleVersion } from './entry-heading.ts'
 import { findDate } from './find-date.ts'
-import { titleVersion } from './title-version.ts'
 
 /** Changes of one version or day, as described in one place. */
 export type ReleaseNote = {

@@ -4,7 +4,8 @@ import { LimiterFullError } from '#lib/limits/fair-limiter.ts'
 import { type Account, findAccountByEmail } from '#store/accounts/accounts.ts'
 import type { OperationDeps } from '../operation.ts'
 import { giveBack, takeOrRefuse, type Window } from '../take-or-refuse.ts'
-import { signInWindows } from './sign-in-windows.ts'
+import { SIGN_IN_LIMITS } from '@docent/contract/sessions'
+import { hashSecret } from '#auth/secret.ts'
 
 /** Estimated seconds to finish a network's waiting checks on a loaded machine. */
 const RETRY_AFTER_S = 5
@@ -53,4 +54,15 @@ async function findByPassword(
     if (error instanceof LimiterFullError) throw tooManyRequests(RETRY_AFTER_S)
     throw error
   }
+}
+
+/**
+ * Rate limit windows of failed sign-ins: by network, and by network and account. There is no window for the account
+ * alone, because strangers could fill it and lock its owner out.
+ */
+export function signInWindows(from: string, email: string): Window[] {
+  return [
+    { key: `sign-in from:${from}`, ...SIGN_IN_LIMITS.address },
+    { key: `sign-in from:${from} to:${hashSecret(email)}`, ...SIGN_IN_LIMITS.accountFromAddress },
+  ]
 }

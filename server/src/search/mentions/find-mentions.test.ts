@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { elementAt } from '#lib/element-at.ts'
+import { createWordAnalyser } from '#search/analyse/word-analyser.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { samplePage, type SamplePage } from '#search/testing/pages.ts'
-import { findMentions } from './find-mentions.ts'
+import { findMentions, pageName } from './find-mentions.ts'
 
 const page = (path: string, title: string, text: string) => samplePage(path, title, [{ heading: 'Overview', text }])
 const others = (count: number, text: string) =>
@@ -58,4 +59,21 @@ test('keeps the first hundred pages mentioned by a page', () => {
     page('list', 'All of them', names.join(', ')),
   ])
   expect(lists['list']).toHaveLength(100)
+})
+
+const english = createWordAnalyser('en')
+
+test.each([
+  ['re.findall', 'findal'],
+  ['`asyncio.run_until_complete()`', 'rununtilcomplet'],
+  ['useEffect', 'useeffect'],
+  ['class: BrowserContext', 'browsercontext'],
+  ['re.sub', 'sub'],
+  ['os.rm', null],
+  ['count', null],
+  ['Working with routes', null],
+  ['From useState to useReducer', null],
+  ['', null],
+])('derives from the page title %j the name %j', (title, expected) => {
+  expect(pageName(title, english)).toBe(expected)
 })

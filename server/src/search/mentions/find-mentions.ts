@@ -2,7 +2,8 @@ import { createWordAnalyser, type WordAnalyser } from '#search/analyse/word-anal
 import { bodyCount, codeCount, headingLevel } from '#search/segment/field-codes.ts'
 import type { Mentions, Segment } from '#search/segment/open-segment.ts'
 import { readPostingsHeader, visitPostings } from '#search/segment/postings-reader.ts'
-import { pageName } from './page-name.ts'
+import { scanWords } from '#search/analyse/scan-words.ts'
+import { isCompound } from '#search/analyse/split-identifier.ts'
 
 /** Maximum share and number of pages with a name. A more frequent one is an ordinary word. */
 const MAX_SHARE = 0.1
@@ -46,4 +47,22 @@ export function findMentions(segment: Segment): Mentions {
   const offsets = new Uint32Array(pageCount + 1)
   for (const [page, list] of lists.entries()) offsets[page + 1] = offsets[page] + list.length
   return { offsets, named: Uint16Array.from(lists.flat()), rarity }
+}
+
+/** Minimum characters. Shorter names occur in almost every text. */
+const LEAST_LETTERS = 3
+
+/**
+ * The term by which other pages mention a page: the only identifier in its title (`class: BrowserContext`), or the last
+ * part of a dotted one. Null if the title has none or several. A plain word is ambiguous.
+ */
+export function pageName(title: string, analyse: WordAnalyser): string | null {
+  const words: string[] = []
+  scanWords(title, 0, title.length, (start, end) => words.push(title.slice(start, end)))
+  const names = words.filter((word) => word.includes('.') || isCompound(word))
+  const [name] = names
+  if (name === undefined || names.length > 1) return null
+  const last = name.split('.').findLast((part) => /\p{L}/u.test(part)) ?? name
+  const { term } = analyse(last)
+  return term.length < LEAST_LETTERS ? null : term
 }
