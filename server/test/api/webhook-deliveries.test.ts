@@ -12,12 +12,8 @@ import { type Docent, startDocent } from '../support/harness.ts'
 import { disposeAll } from '../support/keep-open.ts'
 import { isGenuine } from '../support/receiver.ts'
 import { page, type Site, startSite } from '../support/site.ts'
-import { webhookWorld } from '../support/webhook-world.ts'
+import { WEBHOOK_SERVICE, webhookWorld } from '../support/webhook-world.ts'
 
-const SERVICE = {
-  plan: 'free' as const,
-  environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: 'k'.repeat(32) },
-}
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:49151/'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -27,7 +23,7 @@ onBothEngines('event of a webhook', (engine) => {
   let docent: Docent
   let site: Site
   beforeAll(async () => {
-    docent = await startDocent({ engine, ...SERVICE })
+    docent = await startDocent({ engine, ...WEBHOOK_SERVICE })
     site = await startSite({ '/': page('Home', 'Welcome to this place of sprockets.') })
   })
   afterAll(() => disposeAll(docent, site))
@@ -331,7 +327,7 @@ onBothEngines('events of webhooks over a restart', (engine) => {
     let world: Awaited<ReturnType<typeof webhookWorld>> | undefined
     try {
       {
-        await using before = await startDocent({ engine, place, ...SERVICE })
+        await using before = await startDocent({ engine, place, ...WEBHOOK_SERVICE })
         key = before.key
         world = await webhookWorld(before, INDEXED, 'owner@example.test')
         world.receiver.answer = 503
@@ -346,7 +342,7 @@ onBothEngines('events of webhooks over a restart', (engine) => {
       }
       world.receiver.answer = 204
       world.receiver.received.length = 0
-      await using after = await startDocent({ engine, place, key, ...SERVICE })
+      await using after = await startDocent({ engine, place, key, ...WEBHOOK_SERVICE })
       // The interrupted one is due at once, the failed one in some seconds.
       const events = await world.receiver.until(2)
       expect(new Set(events.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids))

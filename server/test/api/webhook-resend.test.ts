@@ -4,7 +4,7 @@ import { LEASE_MS } from '#webhooks/deliver.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { isGenuine } from '../support/receiver.ts'
-import { webhookWorld } from '../support/webhook-world.ts'
+import { WEBHOOK_SERVICE, webhookWorld } from '../support/webhook-world.ts'
 
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:49151/'
@@ -13,11 +13,7 @@ const HOUR_MS = 60 * 60 * 1000
 onBothEngines('delivery that is sent again', (engine) => {
   let docent: Docent
   beforeAll(async () => {
-    docent = await startDocent({
-      engine,
-      plan: 'free',
-      environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: 'k'.repeat(32) },
-    })
+    docent = await startDocent({ engine, ...WEBHOOK_SERVICE })
   })
   afterAll(() => docent[Symbol.asyncDispose]())
 

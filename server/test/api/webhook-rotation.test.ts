@@ -5,7 +5,7 @@ import { deleteOldSecrets } from '#store/webhooks/webhooks.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { isGenuine } from '../support/receiver.ts'
-import { webhookWorld } from '../support/webhook-world.ts'
+import { WEBHOOK_SERVICE, webhookWorld } from '../support/webhook-world.ts'
 
 const SECRET_KEY = 'k'.repeat(32)
 const HOUR_MS = 60 * 60 * 1000
@@ -13,11 +13,7 @@ const HOUR_MS = 60 * 60 * 1000
 onBothEngines('secret of a webhook', (engine) => {
   let docent: Docent
   beforeAll(async () => {
-    docent = await startDocent({
-      engine,
-      plan: 'free',
-      environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: SECRET_KEY },
-    })
+    docent = await startDocent({ engine, ...WEBHOOK_SERVICE })
   })
   afterAll(() => docent[Symbol.asyncDispose]())
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { isGenuine } from '../support/receiver.ts'
-import { webhookWorld } from '../support/webhook-world.ts'
+import { WEBHOOK_SERVICE, webhookWorld } from '../support/webhook-world.ts'
 
 const SECRET_KEY = 'k'.repeat(32)
 const EVENTS = ['server.indexed', 'server.failed', 'limit.reached']
@@ -10,11 +10,7 @@ const EVENTS = ['server.indexed', 'server.failed', 'limit.reached']
 onBothEngines('webhook', (engine) => {
   let docent: Docent
   beforeAll(async () => {
-    docent = await startDocent({
-      engine,
-      plan: 'free',
-      environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: SECRET_KEY },
-    })
+    docent = await startDocent({ engine, ...WEBHOOK_SERVICE })
   })
   afterAll(() => docent[Symbol.asyncDispose]())
 

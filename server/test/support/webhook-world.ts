@@ -1,6 +1,12 @@
 import type { Docent } from './harness.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
+/** Settings of a service with webhooks of accounts on the free plan. */
+export const WEBHOOK_SERVICE = {
+  plan: 'free',
+  environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: 'k'.repeat(32) },
+} as const
+
 let unique = 0
 
 /** A new account on the free plan with a receiver and a webhook for `events`. Dispose of it to close the receiver. */

@@ -16,28 +16,13 @@ type Webhook = Output<'webhooks.list'>['webhooks'][number]
 
 type Props = { webhook: Webhook; available: Available; onChange: () => void }
 
-/** A webhook with its state, what can be done with it, and its log. */
+/** A webhook with its state, its actions and its log. */
 export function WebhookItem({ webhook, available, onChange }: Props) {
   const { id: webhookId, url, name, events, enabled } = webhook
   const [isOpen, setOpen] = useState(false)
   const [dialog, setDialog] = useState<'edit' | 'rotate' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const [round, setRound] = useState(0)
-  const [result, setResult] = useState<string | null>(null)
-  const refresh = () => {
-    setRound((old) => old + 1)
-    onChange()
-  }
-  const test = useAction(async () => {
-    setResult(null)
-    const delivery = await call('webhooks.test', { webhookId })
-    setResult(delivery.state === 'delivered' ? `The test came through: ${resultOf(delivery)}.` : resultOf(delivery))
-    refresh()
-  })
-  const turn = useAction(async (on: boolean) => {
-    await call('webhooks.update', { webhookId, enabled: on })
-    refresh()
-  })
+  const { test, turn, result, round, refresh } = useWebhook(webhookId, onChange)
   const error = test.error ?? turn.error
   return (
     <li>
@@ -92,6 +77,27 @@ export function WebhookItem({ webhook, available, onChange }: Props) {
       {isOpen && <Deliveries key={round} webhookId={webhookId} onSent={onChange} />}
     </li>
   )
+}
+
+/** Sends a test, and switches the webhook on and off. `round` grows with each change, so that the log is read again. */
+function useWebhook(webhookId: string, onChange: () => void) {
+  const [round, setRound] = useState(0)
+  const [result, setResult] = useState<string | null>(null)
+  const refresh = () => {
+    setRound((old) => old + 1)
+    onChange()
+  }
+  const test = useAction(async () => {
+    setResult(null)
+    const delivery = await call('webhooks.test', { webhookId })
+    setResult(delivery.state === 'delivered' ? `The test came through: ${resultOf(delivery)}.` : resultOf(delivery))
+    refresh()
+  })
+  const turn = useAction(async (on: boolean) => {
+    await call('webhooks.update', { webhookId, enabled: on })
+    refresh()
+  })
+  return { test, turn, result, round, refresh }
 }
 
 function DeleteButton({ webhook: { id, name, url }, onDone }: { webhook: Webhook; onDone: () => void }) {
