@@ -1,8 +1,10 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Redaction } from '@docent/contract/redaction'
 import { z } from 'zod'
 import { ConfigError, type Environment, readVariables } from './lib/read-variables.ts'
+import { redactedKinds, redactedPatterns } from './lib/redaction-settings.ts'
 
 export { ConfigError }
 
@@ -59,6 +61,8 @@ const variables = {
   DOCENT_BROWSER_WITHOUT_SANDBOX: onOff.default(false),
   DOCENT_EMBEDDINGS_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DOCENT_EMBEDDINGS_MODEL: z.string().optional(),
+  DOCENT_REDACT_KINDS: redactedKinds.default([]),
+  DOCENT_REDACT_PATTERNS: redactedPatterns.default([]),
   DOCENT_DASHBOARD: onOff.default(true),
   DOCENT_THREADS: z.coerce.number('must be a number, 1 to 64').int().min(1).max(64).optional(),
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -173,6 +177,8 @@ export type Config = {
   llm: LlmConfig | null
   /** The embedding model for passages and questions, or null. */
   embeddings: EmbeddingsConfig | null
+  /** What is removed from the calls of all servers before they are stored. */
+  redaction: Redaction
   /** Serves the dashboard, if it is built. */
   dashboard: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -277,6 +283,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/(?<!\/)\/+$/, ''),
     llm: llmOf(given),
     embeddings: embeddingsOf(given),
+    redaction: { kinds: given.DOCENT_REDACT_KINDS, patterns: given.DOCENT_REDACT_PATTERNS },
     dashboard: given.DOCENT_DASHBOARD,
     logLevel: given.DOCENT_LOG_LEVEL,
   }

@@ -28,20 +28,20 @@ const MATCHERS: Record<RedactedKind, (text: string) => Span[]> = {
   token: matchTokens,
 }
 
-/** Compiles the redaction of a server. Null if it removes nothing. */
-export function createRedact({ kinds, patterns }: Redaction): Redact | null {
-  if (kinds.length === 0 && patterns.length === 0) return null
-  const steps = [
+/** Compiles redactions that apply one after the other. Null if they remove nothing. */
+export function createRedact(...redactions: readonly Redaction[]): Redact | null {
+  const steps = redactions.flatMap(({ kinds, patterns }) => [
     ...patterns.map((pattern) => ({ mark: '[redacted]', match: compilePattern(pattern) })),
     ...kinds.map((kind) => ({ mark: `[${kind}]`, match: MATCHERS[kind] })),
-  ]
+  ])
+  if (steps.length === 0) return null
   const text = (given: string) => {
     const isCut = given.length > READ
     const read = isCut ? given.slice(0, READ) : given
     const left = steps.reduce((rest, { mark, match }) => replaceSpans(rest, match(rest), mark), read)
     return isCut ? `${left.slice(0, -CUT_END)}…` : left
   }
-  const hidesNames = kinds.includes('token')
+  const hidesNames = redactions.some(({ kinds }) => kinds.includes('token'))
   const value = (given: unknown): unknown => {
     let room = READ_OF_VALUE
     const json = JSON.stringify(given ?? {}, (name, member: unknown) => {

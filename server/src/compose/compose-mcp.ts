@@ -1,3 +1,4 @@
+import type { Redaction } from '@docent/contract/redaction'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import { type Redact, createRedact } from '#analytics/redact.ts'
 import { tokenLookup, verifyAccessToken } from '#auth/access-token.ts'
@@ -37,7 +38,7 @@ export function composeMcp(
   const allowance = stack.use(new CallAllowance(store, { onError, onReached: announce }))
   const originOf = rememberLast((url) => new URL(url).origin)
   const allowedOrigins = config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins
-  const redactOf = createRedactors()
+  const redactOf = createRedactors(config.redaction)
   const deps: McpDeps = {
     version: VERSION,
     get origins() {
@@ -84,13 +85,17 @@ export function composeMcp(
   }
 }
 
-/** Compiles the redaction of a server once for as long as its row lives. */
-function createRedactors(): (server: ServedServer) => Redact | null {
+/**
+ * Compiles the redaction of a server once for as long as its row lives. The operator's comes first, so that no pattern
+ * of a server can split what it matches.
+ */
+function createRedactors(ofOperator: Redaction): (server: ServedServer) => Redact | null {
+  const ofAll = createRedact(ofOperator)
   const compiled = new WeakMap<ServedServer, Redact | null>()
   return (server) => {
-    if (!server.redaction) return null
+    if (!server.redaction) return ofAll
     let redact = compiled.get(server)
-    if (redact === undefined) compiled.set(server, (redact = createRedact(server.redaction)))
+    if (redact === undefined) compiled.set(server, (redact = createRedact(ofOperator, server.redaction)))
     return redact
   }
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadConfig } from '#config.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { disposeAll } from '../support/keep-open.ts'
@@ -84,5 +85,61 @@ onBothEngines('redaction of calls', (engine) => {
     const { status, body } = await change(redaction)
     expect([status, body.error]).toEqual([400, 'invalid_input'])
     expect(body.message).toMatch(/^redaction.* (?:must|is) .*\.$/)
+  })
+})
+
+onBothEngines('redaction by the operator', (engine) => {
+  test('applies to all servers, before the redaction of the server and without showing in it', async () => {
+    await using site = await startSite({ '/': page('Sprockets', 'Sprockets must be oiled twice a year.') })
+    await using docent = await startDocent({
+      engine,
+      environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_REDACT_KINDS: 'email', DOCENT_REDACT_PATTERNS: 'ORD-*' },
+    })
+    const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'M', sources: [{ url: site.url }] })).body
+    while ((await docent.request('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
+    const asked = async () => {
+      await docent.callTool(slug, 'search_docs', { query: 'sprockets of ada@example.test in ord-7711, falcon' })
+      const { calls } = (await docent.request('GET', `/api/analytics/${slug}/calls`)).body
+      return calls[0].arguments.query
+    }
+    expect(await asked()).toBe('sprockets of [email] in [redacted] falcon')
+    // A pattern that matches a part of the address must not save the rest.
+    const redaction = { kinds: [], patterns: ['ada', 'falcon'] }
+    expect((await docent.request('PATCH', `/api/mcp/${slug}`, { redaction })).body.redaction).toEqual(redaction)
+    expect(await asked()).toBe('sprockets of [email] in [redacted] [redacted]')
+    await docent.request('PATCH', `/api/mcp/${slug}`, { redaction: {} })
+    expect(await asked()).toBe('sprockets of [email] in [redacted] falcon')
+    const stored = await docent.inStore(async ({ read }) =>
+      JSON.stringify(await read.selectFrom('calls').selectAll().execute()),
+    )
+    expect(stored).not.toMatch(/ada@|7711/)
+  })
+})
+
+describe('the settings of redaction', () => {
+  const redactionOf = (kinds: string, patterns: string) =>
+    loadConfig({ DOCENT_REDACT_KINDS: kinds, DOCENT_REDACT_PATTERNS: patterns }).redaction
+  const list = (count: number) => Array.from({ length: count }, (_, n) => `abc${n}`)
+
+  test('are empty by default', () => {
+    expect(loadConfig({}).redaction).toEqual({ kinds: [], patterns: [] })
+  })
+
+  test('take commas, and line breaks between patterns', () => {
+    const patterns = ['ORD-*', 'project falcon', 'x'.repeat(100)]
+    expect(redactionOf('email, card token', `${patterns.join(', ')},\n`)).toEqual({
+      kinds: ['email', 'card', 'token'],
+      patterns,
+    })
+    expect(redactionOf('', list(20).join('\n')).patterns).toHaveLength(20)
+  })
+
+  test.each([
+    ['phone', '', 'DOCENT_REDACT_KINDS'],
+    ['', 'ab*', 'DOCENT_REDACT_PATTERNS: must have at least 3 characters'],
+    ['', 'x'.repeat(101), 'DOCENT_REDACT_PATTERNS: must have at most 100 characters'],
+    ['', list(21).join(), 'DOCENT_REDACT_PATTERNS'],
+  ])('with kinds %j and patterns %.30j stop the startup', (kinds, patterns, message) => {
+    expect(() => redactionOf(kinds, patterns)).toThrow(message)
   })
 })
