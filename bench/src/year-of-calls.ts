@@ -1,5 +1,6 @@
 import { newId } from '@docent/server/lib/ids.ts'
-import { compactSketch, sketchOf } from '@docent/server/lib/duration-sketch.ts'
+import { sketchOf } from '@docent/server/lib/duration-sketch.ts'
+import { addGroups } from '@docent/server/store/calls/call-groups.ts'
 import { hashUrl } from '@docent/server/store/calls/fold-citations.ts'
 import { writePageCounts } from '@docent/server/store/calls/page-counts.ts'
 import type { Db, Store } from '@docent/server/store/db.ts'
@@ -80,12 +81,7 @@ async function addCounts(
       if (day <= today - DAYS_BY_HOUR) {
         counted += perRow * combinations.length
         const rows = combinations.map((names) => ({ ...names, day, ...count(perRow, day * DAY_MS) }))
-        for (const status of ['ok', 'error'] as const) {
-          const some = rows.filter((row) => row.status === status)
-          const total = some.reduce((sum, row) => sum + row.calls, 0)
-          const durations = compactSketch(some.map((row) => row.durations).join(''))
-          await tx.insertInto('callDayTotals').values({ serverId, day, status, calls: total, durations }).execute()
-        }
+        await addGroups(tx, rows)
         return insertAll(rows, (some) => tx.insertInto('callDays').values(some).execute())
       }
       const perHour = Math.max(1, Math.round(perRow / 24))

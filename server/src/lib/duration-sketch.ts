@@ -1,3 +1,5 @@
+import { elementAt } from './element-at.ts'
+
 /**
  * Histogram of durations as text, after DDSketch (Masson, Rim and Lee, "DDSketch: A Fast and Fully-Mergeable Quantile
  * Sketch with Relative-Error Guarantees", VLDB 2019). Bucket `b` has two letters and, if it counts more than one
@@ -28,13 +30,18 @@ export function sketchOf(durationMs: number): string {
   return NAMES[Math.min(steps, BUCKETS - 1)] ?? ''
 }
 
-/** Counts by bucket, and in total. */
-export type Histogram = { counts: Float64Array; total: number }
+/** Counts by bucket, and in total. Buckets outside of `first` to `last` are empty. */
+type Histogram = { counts: Float64Array; total: number; first: number; last: number }
 
-export const emptyHistogram = (): Histogram => ({ counts: new Float64Array(BUCKETS), total: 0 })
+const emptyHistogram = (): Histogram => ({
+  counts: new Float64Array(BUCKETS),
+  total: 0,
+  first: BUCKETS,
+  last: -1,
+})
 
 /** Adds a sketch to a histogram. Linear in the length of the text. */
-export function addSketch(histogram: Histogram, sketch: string): void {
+function addSketch(histogram: Histogram, sketch: string): void {
   for (let at = 0; at + 1 < sketch.length;) {
     const bucket = (sketch.charCodeAt(at) - A) * LETTERS + sketch.charCodeAt(at + 1) - A
     at += 2
@@ -43,8 +50,10 @@ export function addSketch(histogram: Histogram, sketch: string): void {
       count = count * 10 + digit
       at++
     }
-    histogram.counts[bucket] = (histogram.counts[bucket] ?? 0) + (count || 1)
+    histogram.counts[bucket] = elementAt(histogram.counts, bucket) + (count || 1)
     histogram.total += count || 1
+    if (bucket < histogram.first) histogram.first = bucket
+    if (bucket > histogram.last) histogram.last = bucket
   }
 }
 
@@ -59,19 +68,37 @@ export function compactSketch(sketch: string): string {
   const histogram = emptyHistogram()
   addSketch(histogram, sketch)
   let text = ''
-  for (const [bucket, count] of histogram.counts.entries()) {
+  for (let bucket = histogram.first; bucket <= histogram.last; bucket++) {
+    const count = elementAt(histogram.counts, bucket)
     if (count > 0) text += count > 1 ? `${NAMES[bucket]}${count}` : NAMES[bucket]
   }
   return text
 }
 
-/** Estimates percentiles by nearest rank, in milliseconds, with a relative error of 1.5%. Null without durations. */
-export function percentilesOf({ counts, total }: Histogram, ranks: readonly number[]): (number | null)[] {
+/** Estimates percentiles of the durations of all sketches together, in milliseconds. Null without durations. */
+export type Percentiles = (sketches: readonly string[], ranks: readonly number[]) => (number | null)[]
+
+/**
+ * Estimates percentiles by nearest rank, with a relative error of 1.5%. A report estimates those of thousands of
+ * sketches, so all of them share one histogram.
+ */
+export function createPercentiles(): Percentiles {
+  const histogram = emptyHistogram()
+  return (sketches, ranks) => {
+    histogram.counts.fill(0)
+    Object.assign(histogram, { total: 0, first: BUCKETS, last: -1 })
+    for (const sketch of sketches) addSketch(histogram, sketch)
+    return percentilesOf(histogram, ranks)
+  }
+}
+
+function percentilesOf({ counts, total, first, last }: Histogram, ranks: readonly number[]): (number | null)[] {
   if (total === 0) return ranks.map(() => null)
   return ranks.map((rank) => {
     const wanted = Math.ceil((total * rank) / 100)
-    let passed = 0
-    const bucket = counts.findIndex((count) => (passed += count) >= wanted)
+    let bucket = first
+    for (let passed = elementAt(counts, bucket); passed < wanted && bucket < last;)
+      passed += elementAt(counts, ++bucket)
     return middleOf(bucket)
   })
 }

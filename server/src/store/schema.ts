@@ -483,12 +483,19 @@ export type Schema = {
     /** Days since 1970, UTC. */
     day: number
   }
-  /** Sums of `callDays`, so that a report of a year reads few rows. */
-  callDayTotals: {
+  /** Sums of `callDays` in one dimension, so that a report of a year reads few rows. */
+  callGroups: {
     serverId: string
+    dimension: 'all' | 'tool' | 'client' | 'configuration'
     day: number
+    /** Name of the tool or client, or id of the configuration. Empty for a call without one, and for all calls. */
+    name: string
+    /** Version of the client, otherwise empty. */
+    version: string
     status: 'ok' | 'error'
     calls: number
+    durationMs: number
+    lastAt: number
     /** Sketch of the durations, see `lib/duration-sketch.ts`. */
     durations: string
   }

@@ -3,14 +3,13 @@ import { expect, test } from 'vitest'
 import { CallRecorder, type FinishedCall } from '#analytics/record-calls.ts'
 import { rollUpDays } from '#analytics/roll-up-days.ts'
 import { createAccount } from '#auth/accounts.ts'
-import { percentilesOf } from '#lib/duration-sketch.ts'
+import { createPercentiles } from '#lib/duration-sketch.ts'
 import {
   countByClient,
-  countByDay,
   countByName,
+  countByNameAndPeriod,
   countByPeriod,
   countByTool,
-  joinDurations,
 } from '#store/calls/read-counts.ts'
 import type { Store } from '#store/db.ts'
 import { createSchema, migrate } from '#store/engine/migrate.ts'
@@ -44,17 +43,44 @@ async function record(store: Store, calls: readonly (Partial<FinishedCall> & { a
   }
 }
 
+const DIMENSIONS = ['tool', 'client', 'configuration'] as const
+/** With the sums of one dimension, and with two dimensions. */
+const FILTERS = [
+  {},
+  { status: 'error' },
+  { tool: 'ask_question' },
+  { client: 'client-1' },
+  { byWidgets: true },
+] as const
+
 /** Everything that reports read. */
 async function reported({ read }: Store) {
   const days = await countByPeriod(read, ALL, 'day')
-  expect(await countByDay(read, ALL)).toEqual(days)
+  const names = []
+  for (const by of DIMENSIONS) {
+    for (const filter of FILTERS) {
+      const which = { ...ALL, ...filter }
+      const counts = await countByName(read, which, { by, limit: 9 })
+      const listed = counts.map(({ name }) => name)
+      const points = await countByNameAndPeriod(read, which, { by, period: 'day', names: listed })
+      const inOrder = points.map(({ durations: _, ...point }) => JSON.stringify(point)).toSorted()
+      names.push({ by, filter, counts, points: inOrder, latency: latencyOf(points) })
+    }
+  }
   return {
     days: days.map(({ period, calls, failed }) => [period, calls, failed]),
     tools: await countByTool(read, 'a'),
     clients: await countByClient(read, ALL, 50),
-    latency: percentilesOf(joinDurations(days), [50, 95, 99]),
+    latency: latencyOf(days),
+    names,
   }
 }
+
+const latencyOf = (counts: readonly { durations: string }[]) =>
+  createPercentiles()(
+    counts.map(({ durations }) => durations),
+    [50, 95, 99],
+  )
 
 onBothEngines('counts of calls', (engine) => {
   test('keeps all figures when the hours of earlier days are joined', async () => {
@@ -68,10 +94,25 @@ onBothEngines('counts of calls', (engine) => {
         client: n % 3 === 0 ? null : { name: `client-${n % 5}`, version: n % 4 === 0 ? null : '1' },
         status: n % 10 === 0 ? ('error' as const) : ('ok' as const),
         durationMs: 1 + (n % 50),
+        ...(n % 6 === 0
+          ? { attribution: { configurationId: `cfg-${n % 4}`, endUserId: null, callId: `call_${n}` } }
+          : {}),
       })),
     )
     const before = await reported(store)
     expect(before.tools.reduce((sum, { calls }) => sum + calls, 0)).toBe(400)
+    const countsOf = (by: string, filter: object) =>
+      before.names
+        .filter((one) => one.by === by && JSON.stringify(one.filter) === JSON.stringify(filter))
+        .flatMap(({ counts }) => counts.map(({ name, calls, failed }) => [name, calls, failed]))
+    expect(countsOf('configuration', {})).toEqual([
+      ['cfg-0', 34, 7],
+      ['cfg-2', 33, 7],
+    ])
+    expect(countsOf('tool', { client: 'client-1' })).toEqual([
+      ['ask_question', 27, 0],
+      ['search_docs', 26, 0],
+    ])
     await Promise.all([rollUpDays(store, NOW), rollUpDays(store, NOW)])
     expect(await reported(store)).toEqual(before)
     const hours = await store.read.selectFrom('callHours').select('hour').execute()
@@ -173,7 +214,7 @@ onBothEngines('counts of calls', (engine) => {
       [null, null, 1],
     ])
     const [, today] = await countByPeriod(store.read, ALL, 'day')
-    const durations = today && percentilesOf(today.durations, [1, 25, 100])
+    const durations = today && createPercentiles()([today.durations], [1, 25, 100])
     expect(durations?.[0]).toBe(0)
     expect(durations?.[2]).toBeGreaterThan(980)
     expect(durations?.[2]).toBeLessThan(1_020)

@@ -36,7 +36,6 @@ import {
 } from '#store/calls/read-calls.ts'
 import {
   countByClient,
-  countByDay,
   countByName,
   countByNameAndPeriod,
   countByPeriod,
@@ -124,7 +123,9 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'calls whose citations are deleted': ({ read }) =>
     deleteCitations(read, { id: 'src', serverId: 'srv' }, { at: 1, seq: 1 }),
   'calls by tool': ({ read }) => countByTool(read, 'srv'),
-  'calls by day': ({ read }) => countByDay(read, COUNTED),
+  'calls by day': ({ read }) => countByPeriod(read, COUNTED, 'day'),
+  'calls by day of one client and tool': ({ read }) =>
+    countByPeriod(read, { ...COUNTED, client: 'a', tool: 'b' }, 'day'),
   'calls by hour': ({ read }) => countByPeriod(read, COUNTED, 'hour'),
   'calls by client': ({ read }) => countByClient(read, COUNTED, 20),
   'calls by name': ({ read }) => countByName(read, COUNTED, { by: 'client', limit: 20 }),
@@ -134,7 +135,7 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'counts by hour of a day': (store) => store.transaction((tx) => moveHours(tx, { serverId: 'srv', day: 1 })),
   'calls to export': ({ read }) => loggedCallsAfter(read, 'srv', { since: 1 }, { after: { at: 9, seq: 9 }, limit: 9 }),
   'calls by question': ({ read }) => countByQuery(read, 'srv', TOP),
-  'cited pages': ({ read }) => listCitedPages(read, COUNTED, { offset: 0, limit: 9 }),
+  'cited pages': ({ read }) => listCitedPages(read, COUNTED, { offset: 0, limit: 9, withDays: true }),
   'unanswered questions': ({ read }) => unansweredQueries(read, 'srv', TOP),
   'calls whose citations are not counted': (store) => store.transaction((tx) => foldCitations(tx, 9)),
   'calls that are too old': ({ write }) => deleteCallsBefore(write, 1),

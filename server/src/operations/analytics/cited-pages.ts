@@ -14,7 +14,11 @@ export const listCitedPages: Handler<'analytics.pages'> = async ({ deps, server 
   await deps.flushCalls()
   const sinceDay = dayOf(startOf(range, deps.clock()))
   const which = { serverId: server.id, sinceDay, ...(sourceId === undefined ? {} : { sourceId }) }
-  const { pages, total } = await readCitedPages(db, which, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE })
+  const { pages, total } = await readCitedPages(db, which, {
+    offset: (page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+    withDays: true,
+  })
   return {
     range,
     pages: pages.map(({ lastCitedAt, days, ...cited }) => ({

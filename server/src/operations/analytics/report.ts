@@ -2,10 +2,10 @@ import { seesRequestLog } from '#auth/plans.ts'
 import type { Db } from '#store/db.ts'
 import { countByQuery } from '#store/calls/read-calls.ts'
 import { listCitedPages } from '#store/calls/read-cited-pages.ts'
-import { countByClient, countByDay, joinDurations } from '#store/calls/read-counts.ts'
+import { countByClient, countByPeriod } from '#store/calls/read-counts.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
-import { latencyOf } from './latency.ts'
+import { createLatency } from './latency.ts'
 import { dateOf, dayOf, startOf } from './range.ts'
 import { readSummary } from './summary.ts'
 
@@ -35,22 +35,23 @@ async function readReport(db: Db, serverId: string, since: number) {
   const top = { since, limit: LISTED }
   const counted = { serverId, sinceDay: dayOf(since) }
   const [days, clients, queries, unanswered, { pages }] = await Promise.all([
-    countByDay(db, counted),
+    countByPeriod(db, counted, 'day'),
     countByClient(db, counted, LISTED),
     countByQuery(db, serverId, top),
     countByQuery(db, serverId, { ...top, confidence: UNANSWERED }),
-    listCitedPages(db, counted, { offset: 0, limit: LISTED }),
+    listCitedPages(db, counted, { offset: 0, limit: LISTED, withDays: false }),
   ])
+  const latencyOf = createLatency()
   return {
-    series: days.map(({ period: day, calls, failed, durations }) => {
-      const { p50Ms, p95Ms } = latencyOf(durations)
-      return { date: dateOf(day), calls, failed, p50Ms, p95Ms }
+    series: days.map((day) => {
+      const { p50Ms, p95Ms } = latencyOf([day])
+      return { date: dateOf(day.period), calls: day.calls, failed: day.failed, p50Ms, p95Ms }
     }),
     clients: clients.map((client) => ({ ...client, lastCallAt: isoTime(client.lastCallAt) })),
     topQueries: queries.map(withTime),
     unanswered: unanswered.map(withTime),
     topPages: pages.map(({ days: _, ...page }) => ({ ...page, lastCitedAt: isoTime(page.lastCitedAt) })),
-    latency: latencyOf(joinDurations(days)),
+    latency: latencyOf(days),
   }
 }
 

@@ -4,16 +4,14 @@ import { configurationNames } from '#store/accounts/configurations.ts'
 import {
   type CallCount,
   type Counted,
-  countByDay,
   countByName,
   countByNameAndPeriod,
   countByPeriod,
-  joinDurations,
 } from '#store/calls/read-counts.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { filterOf } from './call-filter.ts'
-import { latencyOf } from './latency.ts'
+import { createLatency } from './latency.ts'
 import { DAY_MS, dayOf, startOf } from './range.ts'
 
 const PERIOD_MS = { day: DAY_MS, hour: DAY_MS / 24 }
@@ -30,30 +28,30 @@ export const getSeries: Handler<'analytics.series'> = async (
   await deps.flushCalls()
   const db = deps.store.read
   const filter = filterOf(wanted)
-  const isFiltered = by === 'configuration' || Object.keys(filter).length > 0
   const which: Counted = { serverId: server.id, sinceDay: dayOf(startOf(range, deps.clock())), ...filter }
   const [all, groups] = await Promise.all([
-    isFiltered ? countByPeriod(db, { ...which, byWidgets: by === 'configuration' }, 'day') : countByDay(db, which),
+    countByPeriod(db, { ...which, byWidgets: by === 'configuration' }, 'day'),
     countByName(db, which, { by, limit: SERIES }),
   ])
   const names = groups.map(({ name }) => name)
   const points = await countByNameAndPeriod(db, which, { by, period: interval, names })
+  const latencyOf = createLatency()
   const byName = Map.groupBy(points, ({ name }) => name)
   const labels = by === 'configuration' ? await configurationNames(db, actor.accountId) : new Map<string, string>()
   return {
     range,
     by,
     interval,
-    total: { ...sumOf(all), ...latencyOf(joinDurations(all)) },
+    total: { ...sumOf(all), ...latencyOf(all) },
     groups: groups.map(({ name, lastAt, calls, failed }) => ({
       name,
       label: labels.get(name ?? '') ?? null,
       calls,
       failed,
       lastCallAt: isoTime(lastAt),
-      ...latencyOf(joinDurations(byName.get(name) ?? [])),
+      ...latencyOf(byName.get(name) ?? []),
       points: (byName.get(name) ?? []).map(({ period, ...point }) => {
-        const { p50Ms, p95Ms } = latencyOf(point.durations)
+        const { p50Ms, p95Ms } = latencyOf([point])
         return { at: isoTime(period * PERIOD_MS[interval]), calls: point.calls, failed: point.failed, p50Ms, p95Ms }
       }),
     })),

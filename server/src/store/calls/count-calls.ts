@@ -21,7 +21,8 @@ const MAX_ROWS = 10_000
 const KEYS = ['tool', 'clientName', 'clientVersion', 'configurationId', 'status'] as const
 const COUNTS = ['calls', 'durationMs', 'durations', 'lastAt'] as const
 
-const added = (table: 'call_hours' | 'call_days') => {
+/** Sums of stored counts and those of an insertion. */
+export const added = (table: 'call_hours' | 'call_days' | 'call_groups') => {
   const stored = (column: string) => sql.ref(`${table}.${column}`)
   return {
     calls: sql<number>`${stored('calls')} + excluded.calls`,

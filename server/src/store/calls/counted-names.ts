@@ -104,6 +104,10 @@ async function countedClients(tx: Db, serverId: string, day: number): Promise<Se
 
 async function countedTools(tx: Db, serverId: string): Promise<string[]> {
   const hours = tx.selectFrom('callHours').select('tool').where('serverId', '=', serverId)
-  const days = tx.selectFrom('callDays').select('tool').where('serverId', '=', serverId)
+  const days = tx
+    .selectFrom('callGroups')
+    .select('name as tool')
+    .where('serverId', '=', serverId)
+    .where('dimension', '=', 'tool')
   return (await hours.union(days).execute()).map(({ tool }) => tool)
 }

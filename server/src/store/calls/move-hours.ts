@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { compactSketch } from '#lib/duration-sketch.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { addGroups } from './call-groups.ts'
 import { addDays } from './count-calls.ts'
 
 const HOURS_PER_DAY = 24
@@ -51,27 +51,7 @@ export async function moveHours(tx: Db, { serverId, day }: HoursOfDay): Promise<
     tx,
     days.map((sum) => ({ ...sum, durations: compactSketch(sum.durations) })),
   )
-  for (const status of ['error', 'ok'] as const) {
-    const some = days.filter((sum) => sum.status === status)
-    if (some.length > 0) await addTotal(tx, { serverId, day, status }, some)
-  }
-}
-
-type Total = Pick<Sum, 'serverId' | 'day' | 'status'>
-
-async function addTotal(tx: Db, total: Total, sums: readonly Sum[]): Promise<void> {
-  const calls = sums.reduce((count, sum) => count + sum.calls, 0)
-  const durations = compactSketch(sums.map((sum) => sum.durations).join(''))
-  await tx
-    .insertInto('callDayTotals')
-    .values({ ...total, calls, durations })
-    .onConflict((conflict) =>
-      conflict.columns(['serverId', 'day', 'status']).doUpdateSet({
-        calls: sql<number>`call_day_totals.calls + excluded.calls`,
-        durations: sql<string>`call_day_totals.durations || excluded.durations`,
-      }),
-    )
-    .execute()
+  await addGroups(tx, days)
 }
 
 type Sum = Schema['callDays']

@@ -24,41 +24,55 @@ type Recent = { sourceId: string; url: string; title: string; lastCitedAt: numbe
 
 /**
  * Pages that answers of the server cited since a day, most citations first: one part of the list, and its length.
- * Reads the stored counts, and the log for the last minutes.
+ * Reads the stored counts, and the log for the last minutes. Without `withDays`, pages have no days.
  */
 export async function listCitedPages(
   db: Db,
   which: Which,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, withDays }: { offset: number; limit: number; withDays: boolean },
 ): Promise<{ pages: CitedPage[]; total: number }> {
   const until = await foldedUntil(db)
   const [recent, folded] = [await recentPages(db, which, until), await foldedDays(db, which)]
   const ids = await idsOf(db, recent)
-  const totals = new Map<number | string, number>()
-  const add = (key: number | string, citations: number) => totals.set(key, (totals.get(key) ?? 0) + citations)
-  for (const { counts } of folded) {
-    for (let n = 0; n + 1 < counts.length; n += 2) add(elementAt(counts, n), elementAt(counts, n + 1))
+  const totals = sumCounts(folded)
+  for (const [key, page] of recent) {
+    const id = ids.get(key) ?? key
+    totals.set(id, (totals.get(id) ?? 0) + sum(page.days.values()))
   }
-  for (const [key, page] of recent) add(ids.get(key) ?? key, sum(page.days.values()))
   const listed = [...totals].toSorted(([a, most], [b, more]) => more - most || (String(a) < String(b) ? -1 : 1))
   const chosen = listed.slice(offset, offset + limit).map(([key]) => key)
   const stored = await storedPages(
     db,
     chosen.filter((key) => typeof key === 'number'),
   )
-  const daysOf = pickDays(folded, new Set(chosen))
+  const daysOf = withDays ? pickDays(folded, new Set(chosen)) : null
   const keys = new Map([...ids].map(([key, id]) => [id, key]))
   const pages = chosen.flatMap((key) => {
     const late = recent.get(typeof key === 'number' ? (keys.get(key) ?? '') : key)
     const page = typeof key === 'number' ? stored.get(key) : late
     if (!page) return []
-    const days = new Map(late?.days)
-    for (const { day, citations } of daysOf.get(key) ?? []) days.set(day, (days.get(day) ?? 0) + citations)
+    const days = new Map(daysOf && late?.days)
+    for (const { day, citations } of daysOf?.get(key) ?? []) days.set(day, (days.get(day) ?? 0) + citations)
     const { sourceId, url } = page
     const { title, lastCitedAt } = late && late.lastCitedAt >= page.lastCitedAt ? late : page
-    return [{ sourceId, url, title, lastCitedAt, citations: sum(days.values()), days: inOrder(days) }]
+    return [{ sourceId, url, title, lastCitedAt, citations: totals.get(key) ?? 0, days: inOrder(days) }]
   })
   return { pages, total: listed.length }
+}
+
+/** Citations by page. */
+function sumCounts(folded: readonly Folded[]): Map<number | string, number> {
+  const places = new Map<number, number>()
+  const sums: number[] = []
+  for (const { counts } of folded) {
+    for (let n = 0; n + 1 < counts.length; n += 2) {
+      const [id, count] = [elementAt(counts, n), elementAt(counts, n + 1)]
+      const place = places.get(id)
+      if (place === undefined) places.set(id, sums.push(count) - 1)
+      else sums[place] = elementAt(sums, place) + count
+    }
+  }
+  return new Map([...places].map(([id, place]) => [id, elementAt(sums, place)]))
 }
 
 /** The citations by day of the chosen pages. */

@@ -34,8 +34,8 @@ async function readSlice(db: Db, ids: readonly string[], sinceDay: number): Prom
       select server_id, hour / 24 as day, status, calls from call_hours
       where server_id in (${listed}) and hour >= ${sinceDay * 24}
       union all
-      select server_id, day, status, calls from call_days
-      where server_id in (${listed}) and day >= ${sinceDay}
+      select server_id, day, status, calls from call_groups
+      where server_id in (${listed}) and dimension = 'all' and day >= ${sinceDay}
     ) as counted where calls > 0 group by server_id, day order by server_id, day`.execute(db)
   return rows
 }

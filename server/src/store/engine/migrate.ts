@@ -34,6 +34,7 @@ import { citedPages } from '#store/migrations/029-cited-pages.ts'
 import { purchases } from '#store/migrations/030-purchases.ts'
 import { webhooks } from '#store/migrations/031-webhooks.ts'
 import { callFeedback } from '#store/migrations/032-call-feedback.ts'
+import { callGroups } from '#store/migrations/033-call-groups.ts'
 import { webhookRotation } from '#store/migrations/034-webhook-rotation.ts'
 
 const words: Record<Store['engine'], Words> = {
@@ -80,6 +81,7 @@ const MIGRATIONS: Record<string, Migration> = {
   purchases,
   webhooks,
   callFeedback,
+  callGroups,
   webhookRotation,
 }
 const migrations = Object.values(MIGRATIONS)

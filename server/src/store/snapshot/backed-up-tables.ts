@@ -34,7 +34,7 @@ export const BACKED_UP_TABLES: readonly string[] = [
   'call_feedback',
   'call_hours',
   'call_days',
-  'call_day_totals',
+  'call_groups',
   'cited_pages',
   'page_days',
   'call_folds',
@@ -55,4 +55,4 @@ export const OTHER_TABLES: readonly string[] = [
 ]
 
 /** Tables of earlier schemas. A backup of such a schema has them until it is migrated. */
-export const FORMER_TABLES: readonly string[] = ['call_citations']
+export const FORMER_TABLES: readonly string[] = ['call_citations', 'call_day_totals']
