@@ -77,6 +77,25 @@ test('suggests nothing for the first page of the only source', () => {
   expect(suggested('less', [at('/')])).toBeNull()
 })
 
+test('names no path that all pages share', () => {
+  expect(suggested('less', [at('/docs/', 2), at('/docs/install'), at('/docs/oil')])).toBeNull()
+  expect(suggested('less', [at('/docs', 2), at('/docs/install')])).toBeNull()
+  // A page elsewhere makes the path tell something again.
+  expect(suggested('less', [at('/docs/', 2), at('/docs/install'), at('/blog')])).not.toBeNull()
+})
+
+test('tells a path from the same path of another site', () => {
+  const ranked = [at('/docs/', 2), at('/docs/install'), at('/docs/oil', 0.5, BLOG)]
+  const effects = [{ kind: 'prefer_path', glob: '/docs/*', sourceId: 'src_site', weight: 0.3, when }]
+  const draft = suggested('less', ranked, { sources: [SITE, BLOG] })
+  expect(draft).toEqual({ sourceId: 'src_site', effects, removed: [] })
+})
+
+test('leaves out no page whose path contains others of the search', () => {
+  expect(suggested('never', [at('/docs'), at('/docs/install'), at('/blog')])).toBeNull()
+  expect(suggested('never', [at('/docs/install'), at('/docs'), at('/blog')])).not.toBeNull()
+})
+
 test('suggests a rule for every question if it knows no words', () => {
   const effects = [{ kind: 'prefer_path', glob: '/a/*', weight: 0.6 }]
   expect(suggested('less', [at('/a')], { words: [] })?.effects).toEqual(effects)

@@ -46,17 +46,20 @@ const BREAKS = /[\s,;!?()[\]{}"“”„«»「」『』`'‘’，。！？；�
  */
 export function suggestRule(wish: Wish, place: Ranked, context: Context): DraftedRule | null {
   const { server, words, ranked = [] } = context
-  const subject = subjectOf(place, server)
+  const others = ranked.filter(({ url }) => pageOf(url) !== pageOf(place.url))
+  const subject = subjectOf(place, server, others)
   if (subject === null) return null
-  const { text, isSource } = subject
+  const { text, isSource, covers } = subject
   // A path can be on several sites.
   const sourceId = isSource || server.sources.length < 2 ? null : place.sourceId
+  // Without the page, the others below its path would be missing too.
+  if (wish === 'never' && !isSource && others.some(covers)) return null
   if (wish === 'never') return { sentence: isSource ? `Never use ${text}.` : `Leave out ${text}.`, sourceId }
-  const rival = ranked.find(({ url }) => pageOf(url) !== pageOf(place.url))
+  const rival = others.find((other) => !covers(other))
   const ratio = rival ? Math.max(0, rival.score) / Math.max(0.001, place.score) : USUAL[wish]
   const how = wordFor(wish, ratio)
   if (how === null && rival) {
-    const sentence = bothOf(text, subjectOf(rival, server)?.text, words)
+    const sentence = bothOf(text, subjectOf(rival, server, [place])?.text, words)
     if (sentence) return { sentence, sourceId: rival.sourceId === place.sourceId ? sourceId : null }
   }
   return { sentence: rank(text, how ?? STRONGEST[wish], words), sourceId }
@@ -82,12 +85,28 @@ function rank(what: string, how: string, words: readonly string[]): string {
 
 export const pageOf = (url: string): string => url.split('#')[0] ?? url
 
-function subjectOf({ url, sourceId }: Ranked, { sources }: Sources): { text: string; isSource: boolean } | null {
+type Subject = { text: string; isSource: boolean; covers: (other: Ranked) => boolean }
+
+/** The page by its path, or else its source. Null if both also contain every other page of the search. */
+function subjectOf({ url, sourceId }: Ranked, { sources }: Sources, others: readonly Ranked[]): Subject | null {
+  const tellsApart = ({ covers }: Subject) => others.length === 0 || !others.every(covers)
   const path = pathOf(url)
-  if (path !== null) return { text: `pages under ${path}`, isSource: false }
+  if (path !== null) {
+    const covers = (other: Ranked) => other.sourceId === sourceId && isUnder(other.url, path)
+    const below = { text: `pages under ${path}`, isSource: false, covers }
+    if (tellsApart(below)) return below
+  }
   const source = sources.find(({ id }) => id === sourceId)
   if (!source || sources.length < 2) return null
-  return { text: `“${(source.label ?? source.url).replace(/["“”]/g, '')}”`, isSource: true }
+  const text = `“${(source.label ?? source.url).replace(/["“”]/g, '')}”`
+  const whole = { text, isSource: true, covers: (other: Ranked) => other.sourceId === sourceId }
+  return tellsApart(whole) ? whole : null
+}
+
+/** True for the page at a path and all below it. */
+function isUnder(url: string, path: string): boolean {
+  const other = pathOf(url)
+  return other !== null && (other === path || other.startsWith(path.endsWith('/') ? path : `${path}/`))
 }
 
 function pathOf(url: string): string | null {

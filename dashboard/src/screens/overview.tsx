@@ -25,7 +25,7 @@ export function Overview({ params: { slug = '' } }: ScreenProps) {
         const sources = mergeProgress(server.sources, progress)
         return (
           <>
-            <Section title="Indexing" about={<About sources={sources} progress={progress} />}>
+            <Section title="Indexing" about={<About sources={sources} />}>
               <div class="ov">
                 <div>
                   <Total sources={sources} progress={progress} />
@@ -34,7 +34,7 @@ export function Overview({ params: { slug = '' } }: ScreenProps) {
                       <SourceRow key={source.id} source={source} server={server} onChange={reload} />
                     ))}
                   </ul>
-                  <IndexAgain server={server} onChange={reload} isBusy={progress?.status === 'crawling'} />
+                  <IndexAgain server={server} onChange={reload} isBusy={isIndexing(sources)} />
                 </div>
                 <Ask server={server} sources={sources} />
               </div>
@@ -54,8 +54,12 @@ function mergeProgress(sources: readonly Source[], progress: Progress | null): S
   return sources.map((source) => ({ ...source, ...latest.get(source.id) }))
 }
 
-function About({ sources, progress }: { sources: readonly Source[]; progress: Progress | null }) {
-  if (progress?.status === 'crawling') return <>Updates by itself.</>
+/** Sources that wait are not idle: their first page is not found yet. */
+const isIndexing = (sources: readonly Source[]): boolean =>
+  sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')
+
+function About({ sources }: { sources: readonly Source[] }) {
+  if (isIndexing(sources)) return <>Updates by itself.</>
   const last = sources
     .flatMap(({ lastIndexedAt }) => lastIndexedAt ?? [])
     .toSorted()
@@ -71,17 +75,17 @@ function About({ sources, progress }: { sources: readonly Source[]; progress: Pr
 function Total({ sources, progress }: { sources: readonly Source[]; progress: Progress | null }) {
   const counts = countsOf(sources)
   if (sources.length === 0) return <p>This server has no source yet, so it has nothing to answer from.</p>
-  const isBusy = progress?.status === 'crawling'
+  const isBusy = isIndexing(sources)
   const eta = progress?.etaSeconds ?? null
-  const speed = progress?.pagesPerSecond ?? null
-  const percent = progress ? Math.floor(progress.percent) : 100
+  const settled = (100 * (counts.found - counts.toGo)) / Math.max(1, counts.found)
+  const percent = Math.floor(progress?.percent ?? settled)
   return (
     <>
       <p class="big">
         <b>{isBusy ? `${percent}%` : number(counts.indexed)}</b>
         <span>
           {isBusy
-            ? `${eta === null ? '' : `${left(eta)} left · `}${number(counts.indexed)} of ${count(counts.found, 'page')}${speed === null ? '' : ` · ${number(speed)} pages/s`}`
+            ? busyText(sources, progress)
             : `${counts.indexed === 1 ? 'page' : 'pages'} indexed of ${number(counts.found)} found`}
         </span>
       </p>
@@ -89,6 +93,20 @@ function Total({ sources, progress }: { sources: readonly Source[]; progress: Pr
       <Key counts={counts} />
     </>
   )
+}
+
+function busyText(sources: readonly Source[], progress: Progress | null): string {
+  const { found, indexed } = countsOf(sources)
+  if (found === 0)
+    return sources.some(({ crawlStatus }) => crawlStatus === 'crawling') ? 'Looking for pages' : 'Waits for its turn'
+  const eta = progress?.etaSeconds ?? null
+  const speed = progress?.pagesPerSecond ?? null
+  const parts = [
+    eta === null ? null : `${left(eta)} left`,
+    `${number(indexed)} of ${count(found, 'page')}`,
+    speed === null ? null : `${number(speed)} pages/s`,
+  ]
+  return parts.filter((part) => part !== null).join(' · ')
 }
 
 function Key({ counts: { indexed, skipped, failed, toGo } }: { counts: Counts }) {

@@ -1,7 +1,6 @@
 import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
-import { call } from '../api/call.ts'
-import { useLoad } from '../api/use-load.ts'
+import type { Loading } from '../api/use-load.ts'
 import { count } from '../lib/format.ts'
 import { setQuery } from '../lib/router.ts'
 import { RuleDraft, type SavedRule } from '../rules/rule-draft.tsx'
@@ -18,15 +17,14 @@ type Listed = Output<'retrievalRules.list'>
 export function Rules({ params: { slug = '' }, query }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="rules">
-      {(server) => <Shown server={server} query={query} />}
+      {(server, { rules }) => <Shown server={server} rules={rules} query={query} />}
     </ServerPage>
   )
 }
 
-function Shown({ server, query }: { server: Server; query: URLSearchParams }) {
-  const rules = useLoad(`rules ${server.id}`, (signal) =>
-    call('retrievalRules.list', { serverId: server.id }, { signal }),
-  )
+type ShownProps = { server: Server; rules: Loading<Listed | null>; query: URLSearchParams }
+
+function Shown({ server, rules, query }: ShownProps) {
   return (
     <Loaded from={rules} what="the rules">
       {(listed) => (

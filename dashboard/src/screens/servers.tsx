@@ -118,7 +118,7 @@ function State({ status, progress }: { status: Listed['status']; progress: Progr
         Indexing
       </Status>
       <span class="small mute">
-        {number(indexed)} of {count(found, 'page')}
+        {found === 0 ? 'Looking for pages' : `${number(indexed)} of ${count(found, 'page')}`}
         {progress.etaSeconds !== null && `, ${left(progress.etaSeconds)} left`}
       </span>
     </span>

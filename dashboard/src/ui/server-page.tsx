@@ -14,10 +14,15 @@ import { useTitle } from './use-title.ts'
 export type Server = Output<'servers.get'>
 type Tab = 'overview' | 'playground' | 'tools' | 'rules' | 'requests' | 'widget' | 'settings'
 
+type About = {
+  progress: Progress | null
+  reload: () => void
+  rules: Loading<Output<'retrievalRules.list'> | null>
+}
 type Props = {
   slug: string
   tab: Tab
-  children: (server: Server, about: { progress: Progress | null; reload: () => void }) => ComponentChildren
+  children: (server: Server, about: About) => ComponentChildren
 }
 
 const TABS: readonly { tab: Tab; title: string; path: string }[] = [
@@ -37,6 +42,10 @@ export function ServerPage({ slug, tab, children }: Props) {
   useReloads(server, progress)
   const calls = useLoad(`calls ${slug}`, (signal) => call('analytics.summary', { id: slug }, { signal }))
   useCalled(server.data?.id ?? '', calls.reload)
+  const serverId = server.data?.id ?? null
+  const rules = useLoad(`rules ${serverId}`, async (signal) =>
+    serverId === null ? null : call('retrievalRules.list', { serverId }, { signal }),
+  )
   useTitle(server.data?.name ?? slug)
   return (
     <Loaded from={server} what="the server">
@@ -60,8 +69,12 @@ export function ServerPage({ slug, tab, children }: Props) {
               <CopyButton text={loaded.url} label="Copy the endpoint URL" />
             </div>
           </div>
-          <Tabs slug={slug} tab={tab} counts={{ tools: loaded.toolCount, requests: calls.data?.totalCalls }} />
-          {children(loaded, { progress, reload: server.reload })}
+          <Tabs
+            slug={slug}
+            tab={tab}
+            counts={{ tools: loaded.toolCount, rules: rules.data?.rules.length, requests: calls.data?.totalCalls }}
+          />
+          {children(loaded, { progress, reload: server.reload, rules })}
         </>
       )}
     </Loaded>
@@ -78,7 +91,7 @@ function Tabs({ slug, tab, counts }: TabsProps) {
     if (!row.current || !current) return
     const middle = current.offsetLeft - row.current.offsetLeft + current.offsetWidth / 2
     row.current.scrollLeft = middle - row.current.clientWidth / 2
-  }, [tab, counts.requests])
+  }, [tab, counts.rules, counts.requests])
   return (
     <nav class="tabs" aria-label="Server" ref={row}>
       {TABS.map(({ tab: name, title, path }) => (

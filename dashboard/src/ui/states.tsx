@@ -39,7 +39,7 @@ export function Loaded<T>({
   what,
   children,
 }: {
-  from: Loading<T>
+  from: Pick<Loading<T>, 'data' | 'error' | 'reload'>
   what: string
   children: (data: T) => ComponentChildren
 }) {

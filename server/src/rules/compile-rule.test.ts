@@ -29,6 +29,38 @@ describe('compiling a rule', () => {
     ['Do not ignore the forum when searching.', [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5 }]],
     ['Slightly lower the rank of rivet/rivet-cli.', [{ kind: 'avoid_source', sourceId: 'src_repo', weight: 0.85 }]],
     ['Put the admin section first in the results.', [{ kind: 'prefer_path', glob: '*/admin/*', weight: 2.5 }]],
+    ...['Rank Rivet Docs first and the forum last.', 'Rank Rivet Docs first, the forum last.'].map(
+      (sentence): [string, object[]] => [
+        sentence,
+        [
+          { kind: 'prefer_source', sourceId: 'src_docs', weight: 2.5 },
+          { kind: 'avoid_source', sourceId: 'src_forum', weight: 0.3 },
+        ],
+      ],
+    ),
+    [
+      'Rank pages under /guide higher, /blog and /news lower and the forum last.',
+      [
+        { kind: 'prefer_path', glob: '/guide/*', weight: 1.5 },
+        { kind: 'prefer_path', glob: '/blog/*', weight: 0.6 },
+        { kind: 'prefer_path', glob: '/news/*', weight: 0.6 },
+        { kind: 'avoid_source', sourceId: 'src_forum', weight: 0.3 },
+      ],
+    ],
+    [
+      'When asked about TLS, rank /guide first and /blog last.',
+      [
+        { kind: 'prefer_path', glob: '/guide/*', weight: 2.5, when: { terms: ['tls'] } },
+        { kind: 'prefer_path', glob: '/blog/*', weight: 0.3, when: { terms: ['tls'] } },
+      ],
+    ],
+    [
+      'Rank /guide and /blog first.',
+      [
+        { kind: 'prefer_path', glob: '/guide/*', weight: 2.5 },
+        { kind: 'prefer_path', glob: '/blog/*', weight: 2.5 },
+      ],
+    ],
     [
       'Skip pages under /internal and *.draft.html.',
       [

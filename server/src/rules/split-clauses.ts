@@ -35,6 +35,8 @@ const VERBS = [
   'answer',
   'also',
 ] as const
+/** Places in the order of results. */
+const RANKS = ['first', 'last', 'up', 'down'] as const
 /** Words that end a condition without a comma before the predicate. */
 const TURNS = ['up', 'exclude', 'down'] as const
 const DENSE = /[\u3000-\u9fff]/
@@ -48,10 +50,14 @@ export function splitClauses(sentence: Sentence): Clause[] {
     if (current.length > 0) clauses.push({ items: current, condition })
     current = []
   }
-  for (const { items, isContrast } of piecesOf(sentence)) {
+  const pieces = piecesOf(sentence)
+  for (const [index, { items, isContrast }] of pieces.entries()) {
     const first = items.find((item) => !isJoint(item))
     if (current.length === 0) current = items
-    else if (isCondition(current) && (startsWithVerb(items) || hasPredicate(items)) && !has(first, 'when')) {
+    else if (endsWithRank(current) && isRankList(pieces.slice(index))) {
+      finish()
+      current = withoutJoints(items)
+    } else if (isCondition(current) && (startsWithVerb(items) || hasPredicate(items)) && !has(first, 'when')) {
       condition = current
       current = withoutJoints(items)
     } else if (has(first, 'when') || !hasPredicate(current) || !hasPredicate(items)) current = [...current, ...items]
@@ -63,6 +69,27 @@ export function splitClauses(sentence: Sentence): Clause[] {
   finish()
   return clauses.map((clause) => withInnerCondition(clause))
 }
+
+/** `Rank A first` and `B last`: a clause can end with a rank, and the next one leave out the verb. */
+function endsWithRank(items: readonly Item[]): boolean {
+  return has(
+    items.findLast((item) => !isJoint(item) && !has(item, 'filler', 'generic', 'in')),
+    ...RANKS,
+  )
+}
+
+/** True if the pieces begin with names, and their rank follows without a verb: `B and C last`. */
+function isRankList(pieces: readonly Piece[]): boolean {
+  const at = pieces.findIndex(({ items }) => hasPredicate(items) || endsWithRank(items))
+  const found = pieces[at]
+  if (!found || !endsWithRank(found.items) || pieces.slice(0, at + 1).some(({ items }) => startsWithVerb(items)))
+    return false
+  const isNamed = ({ items }: Piece) =>
+    items.some((item) => !isJoint(item) && !has(item, 'filler', 'generic', 'not', 'is', 'must', 'slightly', ...RANKS))
+  return pieces.slice(0, at + 1).every(isNamed) && !pieces.slice(0, at + 1).some(({ items }) => isConditional(items))
+}
+
+const isConditional = (items: readonly Item[]): boolean => items.some((item) => has(item, 'when'))
 
 /** Pieces between commas and conjunctions. Each keeps the joint before it. */
 function piecesOf(sentence: Sentence): Piece[] {

@@ -17,6 +17,12 @@ const STATES = {
   error: { tone: 'bad', word: 'Needs you' },
 } as const
 
+/** Instead of the pages, before the first one is found. */
+const NOT_BEGUN: Partial<Record<Source['crawlStatus'], string>> = {
+  pending: 'Waits for its turn',
+  crawling: 'Looking for pages',
+}
+
 /** A source: its state, the progress of indexing, and its pages and passages. */
 export function SourceRow({ source, server, onChange }: { source: Source; server: Server; onChange: () => void }) {
   const { tone, word } = STATES[source.crawlStatus]
@@ -42,7 +48,9 @@ export function SourceRow({ source, server, onChange }: { source: Source; server
       {source.crawlStatus !== 'error' && (
         <p class="now">
           <span>
-            {number(counts.indexed)} of {count(counts.found, 'page')}
+            {counts.found === 0 && NOT_BEGUN[source.crawlStatus]}
+            {(counts.found > 0 || !NOT_BEGUN[source.crawlStatus]) &&
+              `${number(counts.indexed)} of ${count(counts.found, 'page')}`}
           </span>
           {source.chunks > 0 && <span>{count(source.chunks, 'passage')}</span>}
           {source.isPrivate && <span>private</span>}

@@ -123,7 +123,11 @@ function Pages({ server, range }: { server: Server; range: Range }) {
       <Loaded from={pages} what="the pages">
         {({ pages: all }) => (
           <Bars
-            rows={all.map((one) => ({ key: one.url, value: one.citations, label: <PageLink page={one} /> }))}
+            rows={all.map((one) => ({
+              key: one.url,
+              value: one.citations,
+              label: <PageLink page={one} isAlone={all.filter(({ title }) => title === one.title).length === 1} />,
+            }))}
             empty="No page was cited yet."
           />
         )}
@@ -133,8 +137,8 @@ function Pages({ server, range }: { server: Server; range: Range }) {
 }
 
 /** Pages of uploads have addresses that cannot be opened. */
-function PageLink({ page: { url, title } }: { page: CitedPage }) {
-  const name = title || shortAddress(url)
+function PageLink({ page: { url, title }, isAlone }: { page: CitedPage; isAlone: boolean }) {
+  const name = !title || isAlone ? title || shortAddress(url) : `${title} (${shortAddress(url)})`
   return /^https?:/.test(url) ? (
     <a href={url} target="_blank" rel="noreferrer">
       {name}
