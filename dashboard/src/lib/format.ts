@@ -1,28 +1,37 @@
-const numbers = new Intl.NumberFormat()
-const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const utcDays = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const utcHours = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-})
-const signs = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' })
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
-const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+/** Makes a formatter when it is first used: it takes milliseconds, and a screen needs few of them. */
+function lazy<T>(make: () => T): () => T {
+  let made: T | null = null
+  return () => (made ??= make())
+}
 
-export const number = (value: number): string => numbers.format(value)
-export const percent = (share: number): string => percents.format(share)
-export const dateTime = (iso: string): string => dates.format(new Date(iso))
+const numbers = lazy(() => new Intl.NumberFormat())
+const dates = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }))
+const utcDays = lazy(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
+const utcHours = lazy(
+  () =>
+    new Intl.DateTimeFormat(undefined, {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'UTC',
+    }),
+)
+const signs = lazy(() => new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' }))
+const clock = lazy(() => new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' }))
+const relative = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
+const percents = lazy(() => new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }))
+const tenths = lazy(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }))
+
+export const number = (value: number): string => numbers().format(value)
+export const percent = (share: number): string => percents().format(share)
+export const dateTime = (iso: string): string => dates().format(new Date(iso))
 /** Counts of days are in UTC: in local time, their begin can be on the day before. */
-export const utcDay = (at: number): string => utcDays.format(at)
+export const utcDay = (at: number): string => utcDays().format(at)
 export const day = (iso: string): string => utcDay(Date.parse(iso))
-export const utcHour = (at: number): string => utcHours.format(at)
-export const signed = (value: number): string => signs.format(value)
-export const time = (iso: string): string => clock.format(new Date(iso))
+export const utcHour = (at: number): string => utcHours().format(at)
+export const signed = (value: number): string => signs().format(value)
+export const time = (iso: string): string => clock().format(new Date(iso))
 
 /** `1 page`, `2 pages`. */
 export function count(value: number, one: string, many = `${one}s`): string {
@@ -31,7 +40,7 @@ export function count(value: number, one: string, many = `${one}s`): string {
 
 /** A duration of work, such as `0.8 s`. */
 export function duration(ms: number): string {
-  return ms < 1_000 ? `${numbers.format(Math.round(ms))} ms` : `${tenths.format(ms / 1_000)} s`
+  return ms < 1_000 ? `${numbers().format(Math.round(ms))} ms` : `${tenths().format(ms / 1_000)} s`
 }
 
 const SIZES = ['kB', 'MB', 'GB', 'TB'] as const
@@ -40,7 +49,7 @@ const SIZES = ['kB', 'MB', 'GB', 'TB'] as const
 export function bytes(size: number): string {
   if (size < 1_000) return count(size, 'byte')
   const power = Math.min(SIZES.length, Math.floor(Math.log10(size) / 3))
-  return `${tenths.format(size / 1_000 ** power)} ${SIZES[power - 1]}`
+  return `${tenths().format(size / 1_000 ** power)} ${SIZES[power - 1]}`
 }
 
 const SPANS = [
@@ -55,9 +64,9 @@ const SPANS = [
 export function ago(iso: string, now = Date.now()): string {
   const distance = (Date.parse(iso) - now) / 1_000
   for (const [unit, size] of SPANS) {
-    if (Math.abs(distance) >= size) return relative.format(Math.round(distance / size), unit)
+    if (Math.abs(distance) >= size) return relative().format(Math.round(distance / size), unit)
   }
-  return relative.format(0, 'second')
+  return relative().format(0, 'second')
 }
 
 /** Time left, such as `about 40 s` or `about 3 min`. */
