@@ -40,6 +40,7 @@ test('gives JSON, TOML and YAML of the forms that clients read', () => {
   expect(at('copilot-cli')).toEqual({
     mcpServers: { 'my-docs': { type: 'http', url: URL_HERE, tools: ['*'], headers } },
   })
+  expect(at('devin')).toEqual({ mcpServers: { 'my-docs': { url: URL_HERE, headers } } })
   expect(at('windsurf')).toEqual({ mcpServers: { 'my-docs': { serverUrl: URL_HERE, headers } } })
   expect(at('other')).toEqual(JSON.parse(configSnippet(closed)))
   expect(parseYaml(codeOf('goose', closed))).toMatchObject({

@@ -110,6 +110,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Gemini CLI',
     from: 'here',
     sendsToken: true,
+    // `url` means the older SSE transport there.
     config: mcpServers(({ url }) => ({ httpUrl: url })),
     steps: (target) => [
       {
@@ -132,6 +133,7 @@ export const CLIENTS: readonly Client[] = [
     sendsToken: true,
     ...byHand(
       'Open “MCP Servers”, then “Configure MCP Servers”, and add this.',
+      // Without a type, Cline takes the address for one of the older SSE transport.
       mcpServers(({ url }) => ({ type: 'streamableHttp', url })),
     ),
   },
@@ -175,12 +177,23 @@ export const CLIENTS: readonly Client[] = [
         : null,
   },
   {
+    id: 'devin',
+    title: 'Devin Desktop',
+    from: 'here',
+    sendsToken: true,
+    // The name of Windsurf since June 2026, with another file and form.
+    ...byHand(
+      'Add this to ~/.config/devin/mcp_config.json, on Windows to %APPDATA%\\devin\\mcp_config.json.',
+      URL_ONLY,
+    ),
+  },
+  {
     id: 'windsurf',
     title: 'Windsurf',
     from: 'here',
     sendsToken: true,
     ...byHand(
-      'Add this to ~/.codeium/windsurf/mcp_config.json.',
+      'Up to the version that became Devin Desktop, add this to ~/.codeium/windsurf/mcp_config.json.',
       mcpServers(({ url }) => ({ serverUrl: url })),
     ),
   },
@@ -196,6 +209,7 @@ export const CLIENTS: readonly Client[] = [
         type: 'remote',
         url: target.url,
         enabled: true,
+        // Version 2 has a form of its own, `mcp.servers`, and reads this one of version 1 as well.
         // A token is sent as it is, so opencode need not look for a sign-in.
         ...(target.token === null ? {} : { oauth: false, ...headersOf(target) }),
       }),

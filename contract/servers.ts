@@ -171,6 +171,7 @@ export const deleteServer = defineOperation({
     kind: 'delete',
     arguments: { server: 'id' },
     deletes: `the server "{server}". Its endpoint would stop answering immediately, and after ${RETENTION_DAYS} days it could not be restored`,
+    omits: ['retentionDays', 'deletedAt'],
   },
   summary: 'Delete a server',
   description: `The server stops answering at once. It can be restored for ${RETENTION_DAYS} days.`,
@@ -223,6 +224,7 @@ export const setVisibility = defineOperation({
     kind: 'write',
     idempotent: true,
     arguments: { server: 'id', visibility: 'visibility' },
+    omits: ['maxTokens'],
   },
   summary: 'Make a server public or private',
   description:

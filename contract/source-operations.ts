@@ -53,7 +53,20 @@ export const addSource = defineOperation({
     kind: 'write',
     openWorld: true,
     arguments: { server: 'id', url: 'url', label: 'label' },
-    omits: ['typeReason', 'include', 'exclude', 'allowedTools', 'skipped', 'lastIndexedAt'],
+    omits: [
+      'typeReason',
+      'include',
+      'exclude',
+      'allowedTools',
+      'skipped',
+      'lastIndexedAt',
+      // Nothing is read yet.
+      'pagesDiscovered',
+      'pagesIndexed',
+      'pagesSkipped',
+      'pagesFailed',
+      'chunks',
+    ],
   },
   summary: 'Add a source to a server and start indexing it',
   description: `A private repository, or an MCP source with a credential, makes a public server private. If the server has no
@@ -146,6 +159,7 @@ export const removeSource = defineOperation({
     kind: 'delete',
     arguments: { server: 'id', source_id: 'sourceId', url: 'url' },
     deletes: 'the source "{source_id|url}" of the server "{server}", with everything indexed from it',
+    omits: ['purged'],
   },
   summary: 'Remove a source and delete everything indexed from it',
   description:

@@ -23,6 +23,7 @@ export function configPath(
       ? join(config, 'Block', 'goose', 'config', 'config.yaml')
       : join(platform === 'linux' ? config : onWindows, 'goose', 'config.yaml'),
     'lm-studio': join(home, '.lmstudio', 'mcp.json'),
+    devin: join(platform === 'linux' ? config : onWindows, 'devin', 'mcp_config.json'),
     windsurf: join(home, '.codeium', 'windsurf', 'mcp_config.json'),
     opencode: join(platform === 'linux' ? config : join(home, '.config'), 'opencode', 'opencode.json'),
   }

@@ -45,10 +45,10 @@ export async function callManagementTool(
     return resultOf(fitResult(omitMembers(Object.fromEntries(parts), tool.omits ?? [])), remarks)
   } catch (cause) {
     if (call.signal.aborted || isOutOfReach(cause)) throw cause
-    if (cause instanceof BuildFailure) return refusalOf(200, cause.line)
+    if (cause instanceof BuildFailure) return refusalOf({ status: 200, body: cause.line }, remarks)
     const error = toDocentError(cause)
     if (error.code === 'internal') call.onBug(cause)
-    return refusalOf(error.status, error.body, error.headers['retry-after'])
+    return refusalOf(error, remarks)
   }
 }
 
@@ -126,11 +126,17 @@ type BuildItem =
 
 /** Remarks are separate blocks, so that the first one is JSON. */
 function resultOf({ text, remarks }: FittedResult, more: readonly string[]): ToolResult {
-  const notes = [...remarks, ...more].map((remark) => ({ type: 'text', text: note(remark) }))
-  return { content: [{ type: 'text', text }, ...notes] }
+  return { content: [{ type: 'text', text }, ...[...remarks, ...more].map(toBlock)] }
 }
 
-function refusalOf(status: number, body: object, retryAfter?: string): ToolResult {
+const toBlock = (remark: string) => ({ type: 'text' as const, text: note(remark) })
+
+type Refusal = { status: number; body: object; headers?: Readonly<Record<string, string>> }
+
+/** An argument that was ignored is often the reason, so that its remark is here too. */
+function refusalOf({ status, body, headers = {} }: Refusal, remarks: readonly string[]): ToolResult {
+  const { 'retry-after': retryAfter } = headers
   const wait = retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }
-  return { content: [{ type: 'text', text: JSON.stringify({ status, ...wait, body }) }], isError: true }
+  const text = JSON.stringify({ status, ...wait, body })
+  return { content: [{ type: 'text', text }, ...remarks.map(toBlock)], isError: true }
 }
