@@ -47,6 +47,9 @@ export const callFilter = {
   configuration: filterText.optional().describe('Only calls of the widget with this configuration id'),
 }
 
+/** What a visitor of a widget can say about an answer. */
+export const FEEDBACK = ['helpful', 'not_helpful'] as const
+
 /** Which calls of the log are listed or exported. */
 export const logFilter = {
   ...callFilter,
@@ -56,6 +59,7 @@ export const logFilter = {
     .max(255)
     .optional()
     .describe('Only questions of this user, by the id that your attribution tokens give'),
+  feedback: z.enum(FEEDBACK).optional().describe('Only questions about whose answer the visitor of a widget said this'),
 }
 
 /** A page with its citations. */

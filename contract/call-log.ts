@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { CallStatusSchema, CitationSchema, RangeSchema, client, logFilter, milliseconds } from './analytics-fields.ts'
+import {
+  CallStatusSchema,
+  CitationSchema,
+  FEEDBACK,
+  RangeSchema,
+  client,
+  logFilter,
+  milliseconds,
+} from './analytics-fields.ts'
 import { ServerParameterSchema, pageParameter, paging } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
@@ -27,7 +35,7 @@ export const listCalls = defineOperation({
     description: `Read the calls that AI clients made on a server, newest first, ${PAGE_SIZE} per page, with arguments, errors and cited pages. Needs the core analytics tier or the trial. Use it to find questions that failed.`,
     kind: 'read',
     arguments: { server: 'id', range: 'range', tool: 'tool', client: 'client', status: 'status', page: 'page' },
-    omits: ['calls.citations.rank', 'calls.citations.score'],
+    omits: ['calls.id', 'calls.citations.rank', 'calls.citations.score'],
   },
   summary: 'Read the request log, newest first',
   input: z.object({
@@ -53,7 +61,7 @@ export const listCalls = defineOperation({
           durationMs,
           error: z.string().optional().describe('Message of the error; present if `status` is `error`'),
           feedback: z
-            .enum(['helpful', 'not_helpful'])
+            .enum(FEEDBACK)
             .optional()
             .describe('What the visitor of a widget said about the answer; absent if nothing'),
           citations,
@@ -99,6 +107,10 @@ export const exportCalls = defineOperation({
     clientVersion: client.version,
     configurationId: configurationId.nullable().describe('Id of the widget configuration; null for MCP clients'),
     endUserId,
+    feedback: z
+      .enum(FEEDBACK)
+      .nullable()
+      .describe('What the visitor of a widget said about the answer; null if nothing'),
     arguments: sent,
     citations,
   }),

@@ -179,6 +179,7 @@ export const analyticsExamples: Examples<'analytics'> = {
         clientVersion: '2.1.0',
         configurationId: null,
         endUserId: null,
+        feedback: null,
         arguments: {
           query: 'how long are failed messages retried',
         },

@@ -135,6 +135,8 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await failed.getByRole('button', { name: 'Send again' }).click()
     await buyer.getByRole('row', { name: /webhook\.test.*Delivered.*2 attempts/ }).waitFor()
     expect(await failed.count()).toBe(0)
+    // The result of the test before is gone as well.
+    expect(await buyer.getByText('The receiver answered 500.').count()).toBe(0)
   })
 
   test('replaces the secret of a webhook, and the old one signs beside it', async () => {

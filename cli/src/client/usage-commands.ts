@@ -25,6 +25,7 @@ const FILTERS = [
   ['--errors', 'only calls that failed'],
   ['--configuration <id>', 'only calls of the widget with this configuration'],
   ['--end-user <id>', 'only questions of this user, by the id of your attribution tokens'],
+  ['--feedback <what>', 'only questions about whose answer a visitor said this', ['helpful', 'not_helpful']],
   RANGE,
 ] as const
 
@@ -116,6 +117,7 @@ function filterOf(args: readonly string[], options: Options) {
       client: optionOf(options, 'client'),
       configuration: optionOf(options, 'configuration'),
       endUser: optionOf(options, 'endUser'),
+      feedback: optionOf(options, 'feedback') as 'helpful' | undefined,
       page: numberOf(options, 'page'),
       range: optionOf(options, 'range') as '7d' | undefined,
       status: options['errors'] === true ? ('error' as const) : undefined,

@@ -297,6 +297,28 @@ onBothEngines('widget', (engine) => {
       expect(await shown()).toMatchObject({ feedback: 'not_helpful' })
     })
 
+    test('filters the request log and its export by feedback', async () => {
+      const [first, second] = [
+        await answered(await configure({ sources: sourcesOf(guide.serverId) })),
+        await answered(await configure({ sources: sourcesOf(guide.serverId) })),
+      ]
+      await first.rate()
+      await second.rate({ helpful: false })
+      for (const [feedback, found, other] of [
+        ['helpful', first.call, second.call],
+        ['not_helpful', second.call, first.call],
+      ] as const) {
+        const path = `/api/analytics/${guide.serverId}/calls`
+        const log = (await docent.request('GET', `${path}?feedback=${feedback}`)).body
+        const ids = log.calls.map(({ id }: { id: string }) => id)
+        expect([ids.includes(found), ids.includes(other), log.total]).toEqual([true, false, ids.length])
+        const rows = (await docent.request('GET', `${path}/export?feedback=${feedback}`)).body
+        expect(rows.map(({ id }: { id: string }) => id)).toEqual(ids)
+        expect(rows[0]).toMatchObject({ feedback })
+      }
+      expect((await docent.request('GET', `/api/analytics/${guide.serverId}/calls?feedback=good`)).status).toBe(400)
+    })
+
     test('refuses feedback for another page, another session and another form of id', async () => {
       const { rate, shown } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
       expect((await rate({}, 'https://elsewhere.example')).status).toBe(403)

@@ -22,7 +22,7 @@ export function WebhookItem({ webhook, available, onChange }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [dialog, setDialog] = useState<'edit' | 'rotate' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const { test, turn, result, round, refresh } = useWebhook(webhookId, onChange)
+  const { test, turn, result, round, refresh, forget } = useWebhook(webhookId, onChange)
   const error = test.error ?? turn.error
   return (
     <li>
@@ -70,11 +70,11 @@ export function WebhookItem({ webhook, available, onChange }: Props) {
           onClose={() => setDialog(null)}
           onSecret={(made) => {
             setSecret(made)
-            refresh()
+            forget()
           }}
         />
       )}
-      {isOpen && <Deliveries key={round} webhookId={webhookId} onSent={onChange} />}
+      {isOpen && <Deliveries key={round} webhookId={webhookId} onSent={forget} />}
     </li>
   )
 }
@@ -87,6 +87,11 @@ function useWebhook(webhookId: string, onChange: () => void) {
     setRound((old) => old + 1)
     onChange()
   }
+  /** After something else was sent, the result of an earlier test is out of date. */
+  const forget = () => {
+    setResult(null)
+    onChange()
+  }
   const test = useAction(async () => {
     setResult(null)
     const delivery = await call('webhooks.test', { webhookId })
@@ -97,7 +102,7 @@ function useWebhook(webhookId: string, onChange: () => void) {
     await call('webhooks.update', { webhookId, enabled: on })
     refresh()
   })
-  return { test, turn, result, round, refresh }
+  return { test, turn, result, round, refresh, forget }
 }
 
 function DeleteButton({ webhook: { id, name, url }, onDone }: { webhook: Webhook; onDone: () => void }) {

@@ -6,12 +6,13 @@ type Given = {
 }
 
 /** The given filters, without those that are absent. */
-export function filterOf({ tool, client, status, configuration, endUser }: Given): Omit<CallFilter, 'since'> {
+export function filterOf({ tool, client, status, configuration, endUser, feedback }: Given): Omit<CallFilter, 'since'> {
   return {
     ...(tool === undefined ? {} : { tool }),
     ...(client === undefined ? {} : { client }),
     ...(status === undefined ? {} : { status }),
     ...(configuration === undefined ? {} : { configuration }),
     ...(endUser === undefined ? {} : { endUser }),
+    ...(feedback === undefined ? {} : { feedback }),
   }
 }

@@ -1,4 +1,6 @@
+import type { FEEDBACK } from '@docent/contract/analytics-fields'
 import { PAGE_SIZE } from '@docent/contract/call-log'
+import type { Db } from '#store/db.ts'
 import { feedbackOfCalls } from '#store/calls/feedback.ts'
 import { readCitations } from '#store/calls/citations.ts'
 import { countLoggedCalls, listLoggedCalls, type LoggedCall } from '#store/calls/read-calls.ts'
@@ -13,10 +15,7 @@ export const listCalls: Handler<'analytics.calls'> = async ({ deps, server }, { 
   const filter = { since: startOf(range, deps.clock()), ...filterOf(wanted) }
   const total = await countLoggedCalls(db, server.id, filter)
   const rows = await listLoggedCalls(db, server.id, filter, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE })
-  const feedback = await feedbackOfCalls(
-    db,
-    rows.flatMap(({ id, configurationId }) => (configurationId === null ? [] : [id])),
-  )
+  const feedback = await feedbackOn(db, rows)
   return {
     calls: rows.map((row) => present(row, feedback.get(row.id))),
     page,
@@ -26,7 +25,16 @@ export const listCalls: Handler<'analytics.calls'> = async ({ deps, server }, { 
   }
 }
 
-function present(call: LoggedCall, isHelpful: boolean | undefined) {
+/** What visitors said about the answers, by id of the call. */
+export async function feedbackOn(db: Db, calls: readonly LoggedCall[]): Promise<Map<string, Feedback>> {
+  const ofWidgets = calls.flatMap(({ id, configurationId }) => (configurationId === null ? [] : [id]))
+  const given = await feedbackOfCalls(db, ofWidgets)
+  return new Map([...given].map(([id, isHelpful]) => [id, isHelpful ? 'helpful' : 'not_helpful']))
+}
+
+type Feedback = (typeof FEEDBACK)[number]
+
+function present(call: LoggedCall, feedback: Feedback | undefined) {
   const { configurationId, endUserId } = call
   return {
     id: call.id,
@@ -38,7 +46,7 @@ function present(call: LoggedCall, isHelpful: boolean | undefined) {
     status: call.status,
     durationMs: roundedMs(call.durationMs),
     ...(call.error === null ? {} : { error: call.error }),
-    ...(isHelpful === undefined ? {} : { feedback: isHelpful ? ('helpful' as const) : ('not_helpful' as const) }),
+    ...(feedback === undefined ? {} : { feedback }),
     citations: readCitations(call.citations),
   }
 }

@@ -4,7 +4,7 @@ import { type CallFilter, type LogPlace, type LoggedCall, loggedCallsAfter } fro
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { filterOf } from './call-filter.ts'
-import { roundedMs } from './calls.ts'
+import { feedbackOn, roundedMs } from './calls.ts'
 import { startOf } from './range.ts'
 
 /** Calls per read: about 3 ms on SQLite, which blocks everything else. Only these are in memory. */
@@ -21,7 +21,8 @@ export const exportCalls: Handler<'analytics.exportCalls'> = async (
 async function* rows(db: Db, serverId: string, filter: CallFilter) {
   for (let after: LogPlace | null = null; ;) {
     const batch: LoggedCall[] = await loggedCallsAfter(db, serverId, filter, { after, limit: BATCH })
-    yield* batch.map(present)
+    const feedback = await feedbackOn(db, batch)
+    for (const call of batch) yield { ...present(call), feedback: feedback.get(call.id) ?? null }
     const last = batch.at(-1)
     if (batch.length < BATCH || !last) return
     after = { at: last.at, seq: last.seq }

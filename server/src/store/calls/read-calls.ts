@@ -4,7 +4,7 @@ import type { Schema } from '#store/schema.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
 
-/** Call filter: since `since`, optionally of one tool, client, outcome, widget configuration or user of a developer. */
+/** Call filter: since `since`, optionally of one tool, client, outcome, widget configuration, user of a developer, or feedback. */
 export type CallFilter = {
   since: number
   tool?: string
@@ -12,16 +12,29 @@ export type CallFilter = {
   status?: 'ok' | 'error'
   configuration?: string
   endUser?: string
+  feedback?: 'helpful' | 'not_helpful'
 }
 
-function matching(db: Db, serverId: string, { since, tool, client, status, configuration, endUser }: CallFilter) {
+function matching(db: Db, serverId: string, { since, feedback, ...given }: CallFilter) {
+  const { tool, client, status, configuration, endUser } = given
   let query = db.selectFrom('calls').where('serverId', '=', serverId).where('at', '>=', since)
   if (tool !== undefined) query = query.where('tool', '=', tool)
   if (client !== undefined) query = query.where('clientName', '=', client)
   if (status !== undefined) query = query.where('status', '=', status)
   if (configuration !== undefined) query = query.where('configurationId', '=', configuration)
   if (endUser !== undefined) query = query.where('endUserId', '=', endUser)
-  return query
+  if (feedback === undefined) return query
+  const helpful = feedback === 'helpful' ? 1 : 0
+  return query.where((is) =>
+    is.exists(
+      is
+        .selectFrom('callFeedback')
+        .select('callFeedback.callId')
+        .whereRef('callFeedback.callId', '=', 'calls.id')
+        .whereRef('callFeedback.configurationId', '=', 'calls.configurationId')
+        .where('callFeedback.helpful', '=', helpful),
+    ),
+  )
 }
 
 export async function countLoggedCalls(db: Db, serverId: string, filter: CallFilter): Promise<number> {
