@@ -38,9 +38,10 @@ export type Section = {
  * `npm run bench -- answer --gold`, like the values below, among 260 settings on four collections with 690 gold answers.
  * The usefulness of answers is flat around them, also with any collection left out.
  */
-const VALUE = { text: 0.5, headings: 0.4, name: 2 } as const
+const VALUE = { text: 0.5, headings: 0.4, name: 2, glossary: 0.5 } as const
+const GLOSSARY = /\bglossar|\bterminolog/i
 
-/** Share of the value of its heading that a later passage of a section gets: the first one says what the thing is. */
+/** Share of the value of its heading that a section of code, or a later passage, gets: the first text says what a thing is. */
 const CONTINUED = 0.5
 
 /** Deduction for a section with fewer characters than `least`, such as a heading above a link. */
@@ -86,7 +87,8 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         passage.score / best +
         VALUE.text * shareOf(covers, asked) +
         VALUE.headings * shareOf(above, asked) +
-        VALUE.name * shareOf(topic, asked) * (entry !== null || beginsSection(passage) ? 1 : CONTINUED) -
+        (topic.size > 0 && GLOSSARY.test(passage.title) ? VALUE.glossary : 0) +
+        VALUE.name * shareOf(topic, asked) * (entry !== null || tellsOf(passage, units) ? 1 : CONTINUED) -
         (isThin(units) ? THIN.value : 0)
       return { passage, units, topic, above, covers, value }
     })
@@ -155,6 +157,7 @@ function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): stri
   return [...names].filter((name) => keys.some((key) => key === name || isMember(name, key)) || isSame(name))
 }
 
-function beginsSection({ passage }: Passage): boolean {
-  return /^\s{0,3}#/.test(passage)
+/** True for the beginning of a section, unless it only has code. */
+function tellsOf({ passage }: Passage, units: readonly ScoredUnit[]): boolean {
+  return /^\s{0,3}#/.test(passage) && units.some(({ kind }) => kind !== 'code')
 }

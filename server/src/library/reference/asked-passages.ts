@@ -7,13 +7,17 @@ import type { Library, Search } from '../library.ts'
 import { askedEndpoint } from './asked-endpoint.ts'
 import { chunksOf } from '../library-page.ts'
 import { entriesNamed } from './entries-named.ts'
+import { withWholeSection } from './whole-section.ts'
 
 type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
 
 /** Candidate operations per question. */
 const OPERATIONS = { limit: 20, budget: 40_000 } as const
 
-/** Adds to a search for a question the items that it names, and the API operation that does what it asks. */
+/**
+ * Adds to a search for a question the items that it names, the API operation that does what it asks, and the rest of the
+ * best section.
+ */
 export async function withAskedPassages(
   deps: Deps,
   { question, result }: { question: string; result: SearchResult },
@@ -24,7 +28,8 @@ export async function withAskedPassages(
   const named = members.length > 0 ? members : await entryPassages(deps.library, question, passages)
   const endpoint = await endpointOf(deps, question, { passages, signal })
   const first = endpoint ? [endpoint, ...named.filter(({ url }) => url !== endpoint.url)] : named
-  return { ...result, passages: withNamed(first, passages), endpoint }
+  const all = withNamed(first, passages)
+  return { ...result, passages: first.length > 0 ? all : await withWholeSection(deps.library, all), endpoint }
 }
 
 /**
