@@ -55,7 +55,9 @@ export function excerptOf(section: Section, most: number): Excerpt {
   const lengths = units.map(({ text }) => text.length + 1)
   const scoreAt = (at: number) => units[at]?.score ?? -1
   const fits = (at: number) => (lengths[at] ?? 0) <= most
-  let from = units.reduce((best, { score }, at) => (fits(at) && (!fits(best) || score > scoreAt(best)) ? at : best), 0)
+  const strongest = () =>
+    units.reduce((best, { score }, at) => (fits(at) && (!fits(best) || score > scoreAt(best)) ? at : best), 0)
+  let from = section.isTopic && fits(0) ? 0 : strongest()
   let to = from
   let left = most - (lengths[from] ?? 0)
   for (;;) {

@@ -28,6 +28,8 @@ export type Section = {
   above: ReadonlySet<string>
   /** Question terms in the section, its headings and the page title. */
   covers: ReadonlySet<string>
+  /** The headings have the whole question, and the passage begins the section: its first text answers. */
+  isTopic: boolean
   /** Fitness as the source of the answer. Comparable within one question. */
   value: number
 }
@@ -62,6 +64,9 @@ const POINTER = 0.3
 /** Points to another place of the page: `See more examples below.` */
 const ELSEWHERE = /^\(?see [\w ]{0,40}\b(?:below|above)\b[.)]{0,2}$/i
 
+/** Shares are sums of fractions. */
+const ALL = 0.999
+
 /** Number of a section: `2.1. `. */
 const NUMBERING = /^\(?\d[\d.]{0,20}\)?\s/
 
@@ -90,7 +95,8 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         (topic.size > 0 && GLOSSARY.test(passage.title) ? VALUE.glossary : 0) +
         VALUE.name * shareOf(topic, asked) * (entry !== null || tellsOf(passage, units) ? 1 : CONTINUED) -
         (isThin(units) ? THIN.value : 0)
-      return { passage, units, topic, above, covers, value }
+      const isTopic = shareOf(above, asked) >= ALL && tellsOf(passage, units)
+      return { passage, units, topic, above, covers, isTopic, value }
     })
     .filter(({ units }) => units.length > 0)
     .sort((a, b) => b.value - a.value)

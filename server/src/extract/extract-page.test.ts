@@ -56,6 +56,8 @@ describe('Markdown from HTML', () => {
       '<h2 id=a>A</h2><p id=b>x</p><p id=c>y</p><ul><li><a href=#a>A</a></li><li><a href=#b>B</a></li><li><a href=#c>C</a></li></ul>',
       '## A\n\nx\n\ny\n\n- A\n- B\n- C',
     ],
+    ['the title of a box', '<h2>A</h2><div class=note><h3>b</h3>c</div><p>d</p>', '## A\n\n**b**\n\nc\n\nd'],
+    ['a section in a box', '<div class=note><h3 id=b>b</h3>c</div>', '### b\n\nc'],
     ['folded parts', '<details><summary>More</summary><p>b</p></details>', '**More**\n\nb'],
     [
       'tables with bars and spans',

@@ -56,9 +56,18 @@ export function isTitle(tree: HtmlTree, node: HtmlNode): boolean {
   return names === 'title' && classOfParent(tree, node) === 'icon'
 }
 
-/** Returns true if the heading is a callout title, as in DocBook. */
+/** Classes of boxes inside a section, such as `<div class="note"><h3>` in the manual of Apache. */
+const BOX = /(?:^|\s)(?:note|tip|hint|warning|caution|danger|important|admonition)(?:\s|$)/
+
+/**
+ * Returns true if the heading is a callout title, as in DocBook. The text after the callout belongs to the section
+ * around it, so a heading would take it. A heading with an id is a section.
+ */
 export function isCalloutHeading(tree: HtmlTree, node: HtmlNode): boolean {
-  return attribute(node, 'class') === 'title' && CALLOUT.test(classOfParent(tree, node))
+  const names = classOfParent(tree, node)
+  if (attribute(node, 'class') === 'title' && CALLOUT.test(names)) return true
+  const isLow = node.tag !== 'h1' && node.tag !== 'h2'
+  return isLow && attribute(node, 'id') === '' && tree[node.parent]?.tag !== 'section' && BOX.test(names)
 }
 
 function classOfParent(tree: HtmlTree, node: HtmlNode): string {

@@ -1,4 +1,3 @@
-import { elementAt } from '#lib/element-at.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { type AskedKeys, askedKeys, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
@@ -9,6 +8,7 @@ import type { Section } from '../sections.ts'
 import { entriesNamed } from './entries-named.ts'
 import { type NamedRow, rowsNamed } from './rows-named.ts'
 import { isOperationId } from './named-operation.ts'
+import { nameSimilarity, SIMILAR } from './name-similarity.ts'
 
 /** A section about a name. */
 export type Place = {
@@ -27,14 +27,22 @@ const MOST_PAGES = 14
 const MOST_NAMED = 24
 /** Characters at the start of a page searched for a declaration. */
 const HEAD = 3_000
-/** Minimum similarity of suggested names: two of eight letters may differ. */
-const SIMILAR = 0.75
+/** Headings of a declaration that the whole page is about. */
+const SYNOPSIS = /^(?:synopsis|syntax|declaration|definition|prototype|signature|usage|function|method)s?\b/i
+/** Sections of a page that declare one name: its overloads. */
+const MOST_DECLARING = 2
 
 /** Score bonus of an `operationId`, which is unique in its description, over headings with the same name. */
 const OPERATION = 4
 
 /** Score bonus of the program that an option is for. Many programs have the same options. */
 const PROGRAM = 2
+
+/** Score bonus of a heading that says the kind of the name, above a heading that is the name. */
+const KIND = 2.5
+const KINDS = new Set(
+  'command directive function macro method option pragma property statement type variable'.split(' '),
+)
 
 const REFERENCE =
   /(?:^|[/._-])(?:api|apis|reference|references|ref|sdk|docs?-api|config|options|cli|commands)(?:$|[/._-])/i
@@ -72,7 +80,7 @@ export async function findPlaces(
   const isLiteral = exact.some(({ page, section }) => section.heading.includes(name) || page.title.includes(name))
   const rows = exact.length > 0 && (isLiteral || !/(?:^|\s)-/.test(name)) ? [] : onAll(rowsOf)
   const direct = [...rows, ...exact]
-  const best = direct.length > 0 ? direct : onAll(pagesDeclaring)
+  const best = direct.length > 0 ? direct : onAll(sectionsDeclaring)
   // Edit distance is the slowest step, so compute it only if no name matches.
   const shown = best.length > 0 ? best : places.length > 0 ? places : onAll(placesLike)
   return withoutInner(shown.toSorted((a, b) => b.score - a.score))
@@ -116,13 +124,25 @@ function rowsOf(page: OpenPage, { name, rank }: Asked): Place[] {
   }))
 }
 
-/** Handles a page with a prose title that begins with the declaration of the name: `int name(char *text);`. */
-function pagesDeclaring(page: OpenPage, { name, rank }: Asked): Place[] {
+/**
+ * Handles a page or a section with a prose heading that begins with the declaration of the name: `int name(char
+ * *text);`.
+ */
+function sectionsDeclaring(page: OpenPage, { name, rank }: Asked): Place[] {
   const [first] = page.sections
-  const [code] = fencesOf(page.markdown.slice(0, HEAD))
   const bare = name.replace(/(?<!\s)\s*\(.*/s, '').trim()
-  if (!first || !code || !/^[\w$]+$/.test(bare) || !declaring(bare).test(code.text)) return []
-  return [placeOf({ page, section: wholePage(page, first), match: 'exact', name, rank })]
+  if (!first || !/^[\w$]+$/.test(bare) || !page.markdown.includes(bare)) return []
+  const pattern = declaring(bare)
+  const [code] = fencesOf(page.markdown.slice(0, HEAD))
+  const own = code && page.sections.findLast(({ start }) => start <= code.start)
+  if (code && pattern.test(code.text) && (!own || own.level <= 1 || SYNOPSIS.test(own.heading)))
+    return [placeOf({ page, section: wholePage(page, first), match: 'exact', name, rank })]
+  const sections = page.sections.filter(({ body, end }) => {
+    const text = page.markdown.slice(body, Math.min(end, body + HEAD))
+    const declared = text.includes(bare) ? fencesOf(text)[0] : undefined
+    return declared !== undefined && pattern.test(declared.text)
+  })
+  return sections.slice(0, MOST_DECLARING).map((section) => placeOf({ page, section, match: 'exact', name, rank }))
 }
 
 /** Matches a line with a type before the name. Does not match a call. */
@@ -183,6 +203,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (heading.includes(last) ? 1 : heading.toLowerCase().includes(last.toLowerCase()) ? -1 : 0) +
     (heading.toLowerCase() === name.toLowerCase() ? 1.5 : 0) +
     (isCall(heading) ? 0.4 : 0) +
+    (isOfKind(heading, last) ? KIND : 0) +
     (isTitle ? 0.5 : 0) +
     (declares(text, last) ? 1 : 0) +
     (match === 'part' ? membership(page, section, name) : 0) +
@@ -218,6 +239,12 @@ function hasTypes(text: string): boolean {
   return false
 }
 
+/** `AllowOverride Directive` heads the reference, and `AllowOverride` alone can be a part of a guide. */
+function isOfKind(heading: string, name: string): boolean {
+  const words = heading.toLowerCase().replaceAll('`', '').split(' ')
+  return words.length === 2 && words[0] === name.toLowerCase() && KINDS.has(words[1] ?? '')
+}
+
 function isCall(heading: string): boolean {
   const open = heading.indexOf('(')
   return open >= 0 && heading.includes(')', open)
@@ -246,26 +273,6 @@ function membership(page: OpenPage, section: Section, name: string): number {
 function declares(text: string, name: string): boolean {
   const at = text.slice(0, 1_500).indexOf('```')
   return at >= 0 && text.slice(at, at + 600).includes(name)
-}
-
-/**
- * Similarity of two texts, 1 for equal and 0 for entirely different ones: one minus Levenshtein distance divided by the
- * longer length.
- */
-export function nameSimilarity(a: string, b: string): number {
-  const [long, short] = a.length >= b.length ? [a, b] : [b, a]
-  if (long.length === 0) return 1
-  if (long.length > 60 || short.length < long.length * SIMILAR) return 0
-  let before = Array.from({ length: short.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= long.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= short.length; j++) {
-      const change = elementAt(before, j - 1) + (long[i - 1] === short[j - 1] ? 0 : 1)
-      row.push(Math.min(change, elementAt(before, j) + 1, elementAt(row, j - 1) + 1))
-    }
-    before = row
-  }
-  return 1 - elementAt(before, short.length) / long.length
 }
 
 function isWithin(inner: Section, outer: Section): boolean {

@@ -33,16 +33,21 @@ function sectionOf(chunks: readonly Chunk[], { start }: Passage): Chunk | null {
   const at = chunks.findIndex((chunk) => chunk.start === start)
   if (at < 0) return null
   const own = elementAt(chunks, at)
+  const path = own.headings.join('\n')
+  const isSame = ({ anchor, headings }: Chunk) => anchor === own.anchor && headings.join('\n') === path
+  const isBelow = ({ headings }: Chunk) => path !== '' && headings.join('\n').startsWith(`${path}\n`)
   let [from, to] = [at, at]
-  const fits = (index: number): boolean => {
-    const chunk = chunks[index]
-    if (chunk?.anchor !== own.anchor || chunk.headings.join('\n') !== own.headings.join('\n')) return false
-    const first = elementAt(chunks, Math.min(from, index))
-    const last = elementAt(chunks, Math.max(to, index))
-    return last.end - first.start <= MOST
+  for (let index = at - 1; index >= 0; index--) {
+    const chunk = elementAt(chunks, index)
+    if (!isSame(chunk) || own.end - chunk.start > MOST) break
+    from = index
   }
-  while (fits(from - 1)) from--
-  while (fits(to + 1)) to++
+  // Text can go on below a note that has a heading.
+  for (let index = at + 1; index < chunks.length; index++) {
+    const chunk = elementAt(chunks, index)
+    if (!(isSame(chunk) || isBelow(chunk)) || chunk.end - elementAt(chunks, from).start > MOST) break
+    if (isSame(chunk)) to = index
+  }
   if (from === to) return null
   const parts = chunks.slice(from, to + 1)
   const turns = parts.flatMap((part) => part.turns ?? [])

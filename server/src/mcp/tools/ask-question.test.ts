@@ -71,3 +71,24 @@ test.each([
   expect(structured.answer.indexOf(expected)).toBeLessThan(120)
   expect(structured.citations[0].url).toMatch(/manual#(?:options|limits)$/)
 })
+
+test('quotes all of the best section, of which the search finds a part, and nothing of the next one', async () => {
+  const filler = (word: string) => `The ${word} is checked by hand once a year before winter comes. `.repeat(17).trim()
+  const shelf = openShelf({
+    pages: [
+      {
+        url: 'https://w.example/lid',
+        markdown: `# Machine\n\n## Lid mode\n\nThe lid mode decides when the lid opens.\n\n${filler('hinge')}\n\nWith the value shut, the lid stays closed during rain.\n\n${filler('seal')}\n\n## Other lids\n\nThe lid mode of the old machine has no value shut.`,
+      },
+    ],
+  })
+  const { structured } = await shelf.call('ask_question', { question: 'Which lid mode keeps it closed during rain?' })
+  expect(structured.citations[0].url).toBe('https://w.example/lid#lid-mode')
+  const found = await shelf.call('search_docs', { query: 'Which lid mode keeps it closed during rain?', limit: 1 })
+  const start = await shelf.call('ask_question', { question: 'What is the lid mode?' })
+  expect(found.structured.results[0].passage).toContain('during rain')
+  expect(found.structured.results[0].passage).not.toContain('decides when')
+  expect(structured.answer).toContain('closed during rain')
+  expect(start.structured.answer).toContain('decides when the lid opens')
+  expect(start.structured.answer).not.toContain('old machine')
+})

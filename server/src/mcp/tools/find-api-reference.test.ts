@@ -294,3 +294,35 @@ test('prefers the option of the program that is named before it', async () => {
     expect(text).not.toContain('--port')
   }
 })
+
+test('prefers the section that says the kind of the name to a part of a guide with the name alone', async () => {
+  const manual = openShelf({
+    pages: [
+      {
+        url: 'https://w.example/tuning',
+        markdown: `# Tuning\n\n${filler}\n\n## LidLimit\n\nKeep LidLimit low. ${filler}`,
+      },
+      {
+        url: 'https://w.example/core',
+        markdown: `# Core\n\n${filler}\n\n## LidLimit Directive\n\nThe most lids that open at once. ${filler}\n\n## LidMode Directive\n\nHow lids open.`,
+      },
+    ],
+  })
+  const { structured } = await manual.call('find_api_reference', { name: 'LidLimit' })
+  expect(structured.results[0]).toMatchObject({ heading: 'LidLimit Directive' })
+})
+
+test('finds a function by its declaration in a section with a prose heading', async () => {
+  const manual = openShelf({
+    pages: [
+      {
+        url: 'https://w.example/capi',
+        markdown: `# C interface\n\n${filler}\n\n## Opening a lid\n\n\`\`\`c\nint lid_open(\n  lid *handle,\n  int flags\n);\nint lid_open_v2(lid *handle);\n\`\`\`\n\nOpens the lid. ${filler}\n\n## Closing a lid\n\nCall lid_open first. ${filler}\n\n\`\`\`c\nlid_open(handle, 0);\n\`\`\``,
+      },
+    ],
+  })
+  for (const name of ['lid_open', 'lid_open_v2', 'lid_open()']) {
+    const { structured } = await manual.call('find_api_reference', { name })
+    expect(structured).toMatchObject({ match: 'exact', results: [{ heading: 'Opening a lid' }] })
+  }
+})
