@@ -74,11 +74,7 @@ function aboutness({ passage, value, topic }: Section, side: ReadonlySet<string>
     const terms = new Set(termsOf(heading, language))
     return side.isSubsetOf(terms) ? side.size / terms.size : 0
   }
-  const file =
-    passage.url
-      .replace(/[?#].*$/s, '')
-      .split('/')
-      .at(-1) ?? ''
+  const file = passage.url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
   const page = Math.max(0, ...others.map(headed), headed(file.replace(/\.\w{1,5}$/, '')))
   return value + Math.max(HEADED * headed(last), BELOW * page)
 }
