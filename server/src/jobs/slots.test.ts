@@ -51,7 +51,7 @@ test('asks jobs that wait for a host first, then those of the account with the m
   expect(inOrderOfYielding([alone, newer, older, waits], 10_000)).toEqual([waits, older, newer, alone])
 })
 
-test('asks no job twice', () => {
+test('does not ask a job to yield that was asked before', () => {
   const one = hold('a', { ageMs: 20_000 })
   one.slice.abort()
   expect(inOrderOfYielding([one], 10_000)).toEqual([])

@@ -66,8 +66,7 @@ type Turn = { owner: string; take: (release: Release) => void; refuse: (error: N
 const MAX_PER_HOST = 24
 
 /**
- * Requested pauses, in milliseconds, from which further requests are pointless for now: after the first refusal and
- * after later ones.
+ * Requested pauses, in milliseconds, after which requests stop for now: on the first refusal, and on later ones.
  */
 const LONG_PAUSE_MS = { first: 30_000, further: 10_000 }
 

@@ -125,7 +125,7 @@ onBothEngines('sign-up', (engine) => {
 })
 
 onBothEngines('password', (engine) => {
-  test('changes with the current one and ends the other sessions', async () => {
+  test('changes a password for callers who know it, and ends the other sessions', async () => {
     await using docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
     await docent.inStore((store) => createAccount(store, { email: EMAIL, password: PASSWORD, plan: 'free' }))
     const signIn = (password: string) =>

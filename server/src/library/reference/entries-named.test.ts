@@ -70,7 +70,7 @@ test.each([
   ['(a+)+$', []],
 ])('finds the entry of %s', (name, expected) => expect(entriesOf(MANUAL, name)).toEqual(expected))
 
-test('ends a long entry', () => {
+test('limits an entry to 2,000 characters', () => {
   const [entry = ''] = entriesOf(`# M\n\na_name\n\n${'More about it. '.repeat(400)}`, 'a_name')
   expect(entry.length).toBeLessThanOrEqual(2_000)
 })

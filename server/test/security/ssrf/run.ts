@@ -32,7 +32,7 @@ export type Report = {
   unguarded: number
   /** Metadata addresses that were reached, or refused for another reason, when the guard allows every network. */
   openedMetadata: string[]
-  /** Ways that reach no hostile URL even then, and so would show no hole in the guard. */
+  /** Ways that reach no hostile URL even then. They cannot prove anything about the guard. */
   silentWays: string[]
   /** Errors of other types than the network client's. */
   oddErrors: string[]
