@@ -57,8 +57,19 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await shop.getByLabel('Ask the docs').locator('textarea').fill('How often do I oil a sprocket?')
     await shop.keyboard.press('Enter')
     await shop.getByText('twice a year').first().waitFor()
+    const saved = shop.waitForResponse((answer) => answer.url().endsWith('/api/embed/feedback') && answer.ok())
+    await shop.getByRole('button', { name: 'Not helpful', exact: true }).click()
+    await saved
     await shop.close()
     dashboard.complaints.length = 0
+  })
+
+  test('shows what a visitor of a widget said about an answer', async () => {
+    const back = page.url()
+    await page.getByRole('link', { name: /^Requests/ }).click()
+    await page.getByRole('row', { name: /oil a sprocket.*answered.*not helpful/ }).waitFor()
+    await inspect(page, 'requests-feedback')
+    await page.goto(back)
   })
 
   test('shows each setting of a widget in the widget itself', async () => {

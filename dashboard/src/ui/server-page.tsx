@@ -85,8 +85,10 @@ type TabsProps = { slug: string; tab: Tab; counts: Partial<Record<Tab, number | 
 
 function Tabs({ slug, tab, counts }: TabsProps) {
   const row = useRef<HTMLElement>(null)
-  // On a narrow screen the row scrolls, and the current tab can be beyond its end.
+  // On a narrow screen the row scrolls, and the current tab can be beyond its end. Elsewhere, reading positions would
+  // only make the browser lay out the page before it has to.
   useEffect(() => {
+    if (!matchMedia('(max-width: 900px)').matches) return
     const current = row.current?.querySelector<HTMLElement>('[aria-current]')
     if (!row.current || !current) return
     const middle = current.offsetLeft - row.current.offsetLeft + current.offsetWidth / 2

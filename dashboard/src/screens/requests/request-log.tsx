@@ -63,6 +63,9 @@ export function RequestLog({ server, query }: Props) {
   )
 }
 
+/** What the visitor of a widget pressed. */
+const FEEDBACK = { helpful: 'The visitor found it helpful', not_helpful: 'The visitor found it not helpful' } as const
+
 type TableProps = { calls: readonly Call[]; server: Server; open: string | null }
 
 function CallTable({ calls, server, open }: TableProps) {
@@ -76,7 +79,7 @@ function CallTable({ calls, server, open }: TableProps) {
 }
 
 function Row({ item, server, isOpen }: { item: Call; server: Server; isOpen: boolean }) {
-  const { id, at, tool, client, status, durationMs, error, citations } = item
+  const { id, at, tool, client, status, durationMs, error, citations, feedback } = item
   const isToday = Date.now() - Date.parse(at) < 12 * 3_600_000
   return (
     <>
@@ -101,6 +104,7 @@ function Row({ item, server, isOpen }: { item: Call; server: Server; isOpen: boo
           ) : (
             <Status tone="ok">answered</Status>
           )}
+          {feedback && <div class="small mute">{FEEDBACK[feedback]}</div>}
         </td>
         <td class="r" data-label="Cited">
           {number(citations.length)}
