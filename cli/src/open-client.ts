@@ -2,7 +2,7 @@ import { type ClientOptions, type DocentClient, createDocentClient } from '@doce
 import { VERSION } from '@docent/server/version.ts'
 
 /** Names the command line to the service, whose log shows it as the client of a call. */
-export const USER_AGENT = `docent/${VERSION}`
+const USER_AGENT = `docent/${VERSION}`
 
 type Service = { url: string; apiKey: string | null }
 
