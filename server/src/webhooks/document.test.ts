@@ -3,6 +3,7 @@ import {
   MAX_LOGGED_DELIVERIES,
   MAX_WAITING_DELIVERIES,
   MAX_WEBHOOKS,
+  OVERLAP_HOURS,
   RETRY_SECONDS,
   SWITCH_OFF_AFTER,
   TEST_EVENT,
@@ -27,6 +28,9 @@ test('docs/webhooks.md names the limits', () => {
   expect(document).toContain(`An account can have ${MAX_WEBHOOKS}.`)
   expect(document).toContain(`At most ${MAX_WAITING_DELIVERIES} deliveries wait`)
   expect(document).toContain(`the last ${MAX_LOGGED_DELIVERIES} deliveries`)
+  expect(document).toContain(
+    `The overlap is ${OVERLAP_HOURS.usual} hours (\`overlapHours\`, at most ${OVERLAP_HOURS.most}).`,
+  )
   expect(RETRY_SECONDS.map((seconds) => seconds / 60)).toEqual([5 / 60, 1, 5, 30, 120, 300, 600])
   expect(SWITCH_OFF_AFTER).toEqual({ days: 3, attempts: 20 })
 })
