@@ -11,7 +11,7 @@ const resources: PageResources = {
   fonts: ['/assets/sans.woff2'],
   front: ['/', '/sign-in'],
   frontReads: ['/api/setup'],
-  sessionReads: ['/api/sessions'],
+  sessionReads: ['/api/sessions', '/api/usage'],
   screens: [
     { ...screen('/servers', 'servers'), reads: ['/api/list'] },
     screen('/servers/:slug', 'overview'),
@@ -22,7 +22,13 @@ const hrefs = (path: string, { hasQuery = false, hasSession = true } = {}) =>
   [...linksFor(resources, { path, hasQuery, hasSession }).matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
 test('a page names the scripts, the queries and the fonts of its screen', () => {
-  expect(hrefs('/servers')).toEqual(['/assets/servers.js', '/api/sessions', '/api/list', '/assets/sans.woff2'])
+  expect(hrefs('/servers')).toEqual([
+    '/assets/servers.js',
+    '/api/sessions',
+    '/api/list',
+    '/api/usage',
+    '/assets/sans.woff2',
+  ])
 })
 
 test('the parts of a path are in the queries', () => {
@@ -49,5 +55,5 @@ test.each(['/', '/sign-in', '/servers'])('without a session, %s asks only for th
 })
 
 test.each(['/servers/', '/servers/a/b', '/elsewhere'])('%s is the page of no screen', (path) => {
-  expect(hrefs(path)).toEqual(['/api/sessions', '/assets/sans.woff2'])
+  expect(hrefs(path)).toEqual(['/api/sessions', '/api/usage', '/assets/sans.woff2'])
 })

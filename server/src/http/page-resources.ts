@@ -30,7 +30,9 @@ export function linksFor(resources: PageResources, { path, hasQuery, hasSession 
   const [screen, values] = findScreen(screens, wanted ?? path)
   const isOpen = hasSession && screen !== null
   const scripts = isOpen ? screen.scripts : []
-  const reads = hasSession ? [...sessionReads, ...readsOf(screen, hasQuery)] : frontReads
+  // Nothing shows without the session. The rest of every page can come after the screen.
+  const [session = [], ...rest] = sessionReads
+  const reads = hasSession ? [session, readsOf(screen, hasQuery), rest].flat() : frontReads
   const links = [
     ...scripts.map((href) => `<link rel="modulepreload" crossorigin href="${href}" />`),
     ...reads.map((read) => `<link rel="preload" as="fetch" crossorigin href="${filled(read, values)}" />`),

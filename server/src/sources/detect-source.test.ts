@@ -75,6 +75,18 @@ describe('detection of a site by its page lists', () => {
     expect(await detect(`${site.url}/`)).toMatchObject({ type, reason, reachable: true, problem: null })
   })
 
+  test('counts only the listed pages below the given path', async () => {
+    const listed = ['/', '/guide', '/guide/a', '/guide/b', '/guidebook', '/blog/c']
+    const entries = listed.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('')
+    site.pages.set('/sitemap.xml', `<urlset>${entries}</urlset>`)
+    site.pages.set('/llms.txt', '# Docs\n- [A](/guide/a)\n- [C](/blog/c)\n- [Away](https://elsewhere.example/guide/x)')
+    for (const path of ['/', '/guide', '/api']) site.pages.set(path, page('Home', 'Text.'))
+    const reasonOf = async (path: string) => (await detect(site.url + path)).reason
+    expect(await reasonOf('/guide')).toBe('Documentation: llms.txt with 1 page, sitemap with 3.')
+    expect(await reasonOf('/')).toBe('Documentation: llms.txt with 2 pages, sitemap with 6.')
+    expect(await reasonOf('/api')).toBe('Website: no list of its pages, so that its links are followed.')
+  })
+
   test('returns the title of a site, and whether robots.txt allows crawling', async () => {
     site.pages.set('/', page('Home &amp; away', 'Text.'))
     site.pages.set('/robots.txt', sends('text/plain', 'User-agent: *\nDisallow: /'))

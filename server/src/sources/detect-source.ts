@@ -8,6 +8,7 @@ import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { PageReader } from '#processes/page-reader.ts'
 import { oneLine } from '#extract/one-line.ts'
 import type { DocumentStart } from '#extract/site/read-start.ts'
+import { createScope } from '#crawl/scope.ts'
 import { describeSite, lookForLists } from './site-lists.ts'
 
 type Deps = {
@@ -58,7 +59,7 @@ export async function detectSource(deps: Deps, address: URL, guess: SourceType):
     if (mcp) return mcp
   }
   if (status >= 400) return refused(address, guess, status)
-  return siteOf(deps, response, guess, start?.head ?? null)
+  return siteOf(deps, { address, response, guess, head: start?.head ?? null })
 }
 
 type Look = { kind: 'answer'; response: NetResponse } | { kind: 'nothing'; problem: string; isThere: boolean }
@@ -141,12 +142,9 @@ function unseen(guess: SourceType, problem: string | null): Detected {
   return { type: guess, label: null, reachable: false, problem, reason: 'Judged by the address alone.' }
 }
 
-async function siteOf(
-  deps: Deps,
-  response: NetResponse,
-  guess: SourceType,
-  head: DocumentStart['head'] | null,
-): Promise<Detected> {
+type Site = { address: URL; response: NetResponse; guess: SourceType; head: DocumentStart['head'] | null }
+
+async function siteOf(deps: Deps, { address, response, guess, head }: Site): Promise<Detected> {
   const { title, generator } = head ?? { title: null, generator: null }
   const landed = new URL(response.url)
   const signal = AbortSignal.timeout(ASK_MS)
@@ -154,7 +152,8 @@ async function siteOf(
     if (error instanceof NetError) return null
     throw error
   })
-  const lists = await lookForLists({ net: deps.net, pages: deps.pages, signal }, landed.origin, rules?.sitemaps ?? [])
+  const scope = createScope({ start: address, landed })
+  const lists = await lookForLists({ net: deps.net, pages: deps.pages, signal }, scope, rules?.sitemaps ?? [])
   const problem =
     rules === null || rules.state === 'unreachable'
       ? `The site's robots.txt cannot be read, and until it can be the site is not crawled.`

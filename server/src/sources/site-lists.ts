@@ -1,4 +1,6 @@
 import type { SourceType } from '@docent/contract/sources'
+import type { Scope } from '#crawl/scope.ts'
+import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { PageReader } from '#processes/page-reader.ts'
@@ -6,7 +8,7 @@ import type { ListKind, ListTask, SiteList } from '#processes/read-list.ts'
 
 type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; signal: AbortSignal }
 
-/** Page lists of a site; null if missing. */
+/** Page lists of a site with their pages of the source; null if there is none. */
 export type SiteLists = {
   llmsTxt: { pages: number } | null
   sitemap: { pages: number; sitemaps: number } | null
@@ -16,7 +18,8 @@ export type SiteLists = {
 const MAX_BYTES = 8 * 1024 * 1024
 
 /** Looks for the page lists of a site, without following them. A list that cannot be fetched counts as missing. */
-export async function lookForLists(deps: Deps, origin: string, sitemaps: readonly string[]): Promise<SiteLists> {
+export async function lookForLists(deps: Deps, scope: Scope, sitemaps: readonly string[]): Promise<SiteLists> {
+  const { origin } = scope
   const [llms, sitemap] = await Promise.all([
     tryFetch(deps, new URL('/llms.txt', origin).href),
     tryFetch(deps, sitemaps[0] ?? new URL('/sitemap.xml', origin).href),
@@ -25,12 +28,27 @@ export async function lookForLists(deps: Deps, origin: string, sitemaps: readonl
     llms && tryRead(deps, { list: 'llmsTxt', ...llms }),
     sitemap && tryRead(deps, { list: 'sitemap', ...sitemap }),
   ])
-  const found = { links: links?.links.length ?? 0, pages: listed?.pages.length ?? 0 }
+  const found = {
+    links: await countWithin(scope, links?.links ?? []),
+    pages: await countWithin(scope, listed?.pages ?? []),
+  }
   const further = (listed?.sitemaps.length ?? 0) + Math.max(0, sitemaps.length - 1)
   return {
     llmsTxt: found.links > 0 ? { pages: found.links } : null,
     sitemap: found.pages + further > 0 ? { pages: found.pages, sitemaps: further } : null,
   }
+}
+
+/** Number of listed pages that belong to the source. A list can have 50,000 entries. */
+async function countWithin(scope: Scope, listed: readonly { url: string }[]): Promise<number> {
+  const turns = createTurnTaker()
+  let found = 0
+  for (const { url } of listed) {
+    const parsed = URL.parse(url)
+    if (parsed !== null && scope.includes(scope.atHome(parsed))) found += 1
+    if (turns.due()) await turns.turn()
+  }
+  return found
 }
 
 async function tryRead<K extends ListKind>({ pages, signal }: Deps, task: ListTask<K>): Promise<SiteList<K> | null> {
