@@ -16,13 +16,16 @@ import { addYearOfCalls } from './year-of-calls.ts'
 const WARM_UP = 3
 const READS = 15
 /** Calls of a batch, and calls per measurement. */
-const [BATCH, RECORDED] = [32, 20_000]
+const [BATCH, RECORDED] = [64, 20_000]
 const CLIENTS = 8
+/** A node writes recorded calls twice as often. */
+const WRITTEN_MS = 1_000
 
 const YEAR = [
   '/summary',
   '?range=1y',
   '/series?range=1y&by=client',
+  '/series?range=1y&by=tool&client=client-1',
   '/series?range=7d&by=tool&interval=hour',
   '/pages?range=1y',
   '/unanswered?range=1y',
@@ -32,7 +35,7 @@ const YEAR = [
 /**
  * Cost of analytics: `npm run bench -- analytics [--calls 10000000] [--load 100000] [--database URL]`. Times reports of
  * a server with a year of that many calls; the CPU time of recording a call with five citations; and whether all calls
- * of eight clients are counted. With a URL of an empty PostgreSQL database, uses that instead of SQLite.
+ * of eight clients are counted. With a URL of an empty PostgreSQL database, uses that instead of SQLite, and two nodes.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = {
@@ -57,7 +60,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     },
   })
   const reports = await timeReports(service, year)
-  const counted = await countLoad(service, load)
+  const counted = await countLoad(service, load, database)
   return {
     engine: database ? 'postgres' : 'sqlite',
     calls: year.counted,
@@ -98,9 +101,16 @@ async function timeReports(
   return figures
 }
 
-/** Calls of several clients through MCP, compared with the counts of the service. */
-async function countLoad({ url, key }: ServiceProcess, calls: number) {
-  await using site = await startSite({ '/': '<title>Home</title><p>Welcome to this place.</p>' })
+/**
+ * Calls of several clients through MCP, compared with the counts of the service. On PostgreSQL, every other client calls
+ * a second node.
+ */
+async function countLoad(service: ServiceProcess, calls: number, database: string | undefined) {
+  const { url, key } = service
+  await using stack = new AsyncDisposableStack()
+  const site = stack.use(await startSite({ '/': '<title>Home</title><p>Welcome to this place.</p>' }))
+  const environment = { DATABASE_URL: database ?? '' }
+  const nodes = database ? [url, stack.use(await startService({ environment, joins: service })).url] : [url]
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ name: 'Loaded', sources: [{ url: site.url }] })
   const created = await fetch(`${url}/api/mcp/create`, { method: 'POST', headers, body })
@@ -108,14 +118,18 @@ async function countLoad({ url, key }: ServiceProcess, calls: number) {
   const state = async () => (await (await fetch(`${url}/api/mcp/${slug}/crawl-next`)).json()) as { status: string }
   while ((await state()).status === 'crawling') await sleep(50)
   const started = performance.now()
-  const load = startCallLoad(`${url}/api/mcp/${slug}`, { clients: CLIENTS, calls })
-  await load.ended
+  const share = { clients: CLIENTS / nodes.length, calls: calls / nodes.length }
+  const loads = nodes.map((node) => startCallLoad(`${node}/api/mcp/${slug}`, share))
+  await Promise.all(loads.map(({ ended }) => ended))
   const seconds = (performance.now() - started) / 1_000
+  const answered = loads.flatMap((load) => load.answered)
+  await sleep(WRITTEN_MS)
   const isEqual = async (by: 'client' | 'tool') =>
-    inOrder(await readCounts(url, key, slug, by)) === inOrder(countSeen(load.answered, by))
+    inOrder(await readCounts(url, key, slug, by)) === inOrder(countSeen(answered, by))
   return {
-    answered: load.answered.length,
-    perSecond: Math.round(load.answered.length / seconds),
+    nodes: nodes.length,
+    answered: answered.length,
+    perSecond: Math.round(answered.length / seconds),
     equalByClient: await isEqual('client'),
     equalByTool: await isEqual('tool'),
   }

@@ -23,10 +23,12 @@ type Options = {
   prepare?: (dataDir: string) => Promise<void>
   /** Further environment variables. */
   environment?: Record<string, string>
+  /** A node of the same database, whose account exists already. */
+  joins?: Pick<ServiceProcess, 'key'>
 }
 
 /** The real service in a separate process, on a temporary folder and a free port, allowed to index this machine. */
-export async function startService({ prepare, environment = {} }: Options = {}): Promise<ServiceProcess> {
+export async function startService({ prepare, environment = {}, joins }: Options = {}): Promise<ServiceProcess> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'docent-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
@@ -44,8 +46,8 @@ export async function startService({ prepare, environment = {} }: Options = {}):
   }
   const cli = (args: string[], input = '') =>
     execFileSync(process.execPath, [CLI, ...args], { env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] })
-  cli(['admin', 'create', '--email', ACCOUNT.email, '--password-stdin'], ACCOUNT.password)
-  const key = cli(['admin', 'key', '--email', ACCOUNT.email, '--name', 'bench']).trim()
+  if (!joins) cli(['admin', 'create', '--email', ACCOUNT.email, '--password-stdin'], ACCOUNT.password)
+  const key = joins?.key ?? cli(['admin', 'key', '--email', ACCOUNT.email, '--name', 'bench']).trim()
   await prepare?.(dataDir)
 
   const started = performance.now()
