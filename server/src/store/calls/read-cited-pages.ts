@@ -65,8 +65,10 @@ function sumCounts(folded: readonly Folded[]): Map<number | string, number> {
   const places = new Map<number, number>()
   const sums: number[] = []
   for (const { counts } of folded) {
-    for (let n = 0; n + 1 < counts.length; n += 2) {
-      const [id, count] = [elementAt(counts, n), elementAt(counts, n + 1)]
+    const flat = readPageCounts(counts)
+    for (let n = 0; n + 1 < flat.length; n += 2) {
+      const id = elementAt(flat, n)
+      const count = elementAt(flat, n + 1)
       const place = places.get(id)
       if (place === undefined) places.set(id, sums.push(count) - 1)
       else sums[place] = elementAt(sums, place) + count
@@ -79,11 +81,12 @@ function sumCounts(folded: readonly Folded[]): Map<number | string, number> {
 function pickDays(folded: readonly Folded[], chosen: ReadonlySet<number | string>) {
   const picked = new Map<number | string, { day: number; citations: number }[]>()
   for (const { day, counts } of folded) {
-    for (let n = 0; n + 1 < counts.length; n += 2) {
-      const id = elementAt(counts, n)
+    const flat = readPageCounts(counts)
+    for (let n = 0; n + 1 < flat.length; n += 2) {
+      const id = elementAt(flat, n)
       if (!chosen.has(id)) continue
       const days = picked.get(id) ?? []
-      days.push({ day, citations: elementAt(counts, n + 1) })
+      days.push({ day, citations: elementAt(flat, n + 1) })
       picked.set(id, days)
     }
   }
@@ -95,8 +98,11 @@ const sum = (values: Iterable<number>): number => [...values].reduce((total, val
 const inOrder = (days: ReadonlyMap<number, number>) =>
   [...days].toSorted(([a], [b]) => a - b).map(([day, citations]) => ({ day, citations }))
 
-/** Counts of pages on one day: ids and citations in turn. A year can have a million, too many for maps. */
-type Folded = { day: number; counts: readonly number[] }
+/**
+ * Counts of pages on one day, as stored. A year can have a million: one day is parsed at a time, because the collection of
+ * their arrays would take longer than the sum.
+ */
+type Folded = { day: number; counts: string }
 
 /** Counts of pages by day. */
 async function foldedDays(db: Db, { serverId, sinceDay, sourceId }: Which): Promise<Folded[]> {
@@ -107,8 +113,7 @@ async function foldedDays(db: Db, { serverId, sinceDay, sourceId }: Which): Prom
     .where('sources.serverId', '=', serverId)
     .where('day', '>=', sinceDay)
   if (sourceId !== undefined) query = query.where('sourceId', '=', sourceId)
-  const rows = await query.orderBy('day').execute()
-  return rows.map(({ day, counts }) => ({ day, counts: readPageCounts(counts) }))
+  return query.orderBy('day').execute()
 }
 
 /** Pages that calls since `from` cite, by key. */
