@@ -22,8 +22,7 @@ export function WebhookItem({ webhook, available, onChange }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [dialog, setDialog] = useState<'edit' | 'rotate' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const { test, turn, result, round, refresh, forget } = useWebhook(webhookId, onChange)
-  const error = test.error ?? turn.error
+  const { test, turn, error, result, round, refresh, forget } = useWebhook(webhookId, onChange)
   return (
     <li>
       <h3>{name || new URL(url).host}</h3>
@@ -102,7 +101,7 @@ function useWebhook(webhookId: string, onChange: () => void) {
     await call('webhooks.update', { webhookId, enabled: on })
     refresh()
   })
-  return { test, turn, result, round, refresh, forget }
+  return { test, turn, error: test.error ?? turn.error, result, round, refresh, forget }
 }
 
 function DeleteButton({ webhook: { id, name, url }, onDone }: { webhook: Webhook; onDone: () => void }) {
