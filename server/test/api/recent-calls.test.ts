@@ -6,7 +6,7 @@ import { type Docent, startDocent } from '../support/harness.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const PATH = '/api/analytics'
 
-type Recorded = { status?: 'ok' | 'error'; in?: 'callHours' | 'callDays' }
+type Recorded = { status?: 'ok' | 'error'; in?: 'callHours' | 'callGroups' }
 
 onBothEngines('calls of the last days', (engine) => {
   let docent: Docent
@@ -22,32 +22,28 @@ onBothEngines('calls of the last days', (engine) => {
     return (await docent.request('POST', '/api/mcp/create', body, { key })).body
   }
 
-  /** Counts a call that was made some days ago, in an hour or in a day. */
+  /** Counts a call that was made some days ago, in an hour or in the sum of a day. */
   const record = (serverId: string, daysAgo: number, { status = 'ok', in: table = 'callHours' }: Recorded = {}) =>
     docent.inStore(async ({ write }) => {
       const at = Date.now() - daysAgo * DAY_MS
       const day = Math.floor(at / DAY_MS)
-      const count = {
-        serverId,
-        tool: `tool_${made++}`,
-        clientName: '',
-        clientVersion: '',
-        configurationId: '',
-        status,
-        calls: 1,
-        durationMs: 1,
-        durations: '',
-        lastAt: at,
-      }
-      if (table === 'callDays')
+      const count = { serverId, status, calls: 1, durationMs: 1, durations: '', lastAt: at }
+      if (table === 'callGroups')
         await write
-          .insertInto('callDays')
-          .values({ ...count, day })
+          .insertInto('callGroups')
+          .values({ ...count, day, dimension: 'all', name: '', version: '' })
           .execute()
       else
         await write
           .insertInto('callHours')
-          .values({ ...count, hour: day * 24 })
+          .values({
+            ...count,
+            hour: day * 24,
+            tool: `tool_${made++}`,
+            clientName: '',
+            clientVersion: '',
+            configurationId: '',
+          })
           .execute()
     })
   const read = async (key = docent.key) => (await docent.request('GET', PATH, undefined, { key })).body
@@ -57,7 +53,7 @@ onBothEngines('calls of the last days', (engine) => {
   test('counts the calls of each day, with the failed ones', async () => {
     const { serverId } = await create()
     for (const daysAgo of [0, 0, 1]) await record(serverId, daysAgo)
-    await record(serverId, RECENT_DAYS - 1, { in: 'callDays' })
+    await record(serverId, RECENT_DAYS - 1, { in: 'callGroups' })
     await record(serverId, 1, { status: 'error' })
     expect(await of(serverId)).toEqual({
       serverId,
