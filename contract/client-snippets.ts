@@ -133,7 +133,7 @@ export const CLIENTS: readonly Client[] = [
     sendsToken: true,
     ...byHand(
       'Open “MCP Servers”, then “Configure MCP Servers”, and add this.',
-      // Without a type, Cline takes the address for one of the older SSE transport.
+      // Without a type, Cline speaks the older SSE transport to the address.
       mcpServers(({ url }) => ({ type: 'streamableHttp', url })),
     ),
   },
@@ -181,7 +181,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Devin Desktop',
     from: 'here',
     sendsToken: true,
-    // The name of Windsurf since June 2026, with another file and form.
+    // Windsurf until June 2026. The file and its form changed with the name.
     ...byHand(
       'Add this to ~/.config/devin/mcp_config.json, on Windows to %APPDATA%\\devin\\mcp_config.json.',
       URL_ONLY,

@@ -15,6 +15,16 @@ const SERVER_HEAD = [
   ['analytics.summary', { id: ':slug' }],
 ] as const satisfies Read[]
 
+const PLAN_SCREEN = {
+  file: 'limits',
+  reads: [
+    ['account.entitlements', {}],
+    ['servers.list', {}],
+    ['plans.list', {}],
+  ],
+  plainReads: [['purchases.list', { page: '1' }]],
+} as const satisfies Omit<Entry, 'path'>
+
 /**
  * The screens: path, file in `screens/`, and queries. From this list the build tells the service what to send with the
  * page of each screen, so that the browser asks for all of it at once.
@@ -39,27 +49,9 @@ export const SCREENS = [
     ],
   },
   { path: '/account', file: 'account', reads: [] },
-  {
-    path: '/plan',
-    file: 'limits',
-    reads: [
-      ['account.entitlements', {}],
-      ['servers.list', {}],
-      ['plans.list', {}],
-    ],
-    plainReads: [['purchases.list', { page: '1' }]],
-  },
+  { path: '/plan', ...PLAN_SCREEN },
   // The address of earlier versions.
-  {
-    path: '/limits',
-    file: 'limits',
-    reads: [
-      ['account.entitlements', {}],
-      ['servers.list', {}],
-      ['plans.list', {}],
-    ],
-    plainReads: [['purchases.list', { page: '1' }]],
-  },
+  { path: '/limits', ...PLAN_SCREEN },
   { path: '/developers', file: 'developers', reads: [['credentials.get', {}]] },
   {
     path: '/widgets',

@@ -14,7 +14,7 @@ const MAX_DEPTH = 4
 
 /** Appends Markdown text to a node, as nodes. Markup that is not understood stays as text. */
 export function appendInline(into: ParentNode, text: string, citations: Citations, depth = 0): void {
-  /** Delimiters that are not closed. A second search for their end would find none either. */
+  /** Delimiters without an end, so that it is searched only once. */
   const unclosed = new Set<string>()
   let done = 0
   SPECIAL.lastIndex = 0

@@ -31,7 +31,7 @@ async function out(...args: string[]): Promise<string> {
 const json = async (...args: string[]) => JSON.parse(await out(...args, '--json'))
 
 describe('commands on a running service', () => {
-  // It starts 19 processes, one after the other.
+  // The test starts 19 processes, one after the other.
   test('makes, shows, changes and deletes a server', { timeout: 90_000 }, async () => {
     const made = await out('servers', 'create', 'Widgets', `${site.url}/`)
     expect(made).toBe(`server    widgets\nendpoint  ${docent.url}/api/mcp/widgets\n`)

@@ -112,7 +112,7 @@ describe('purchases on the command line', () => {
 })
 
 describe('calls on the command line', () => {
-  test('are made as docent, continue at a cursor, and are exported', { timeout: 60_000 }, async () => {
+  test('names the client docent, continues a search at a cursor, and exports calls', { timeout: 60_000 }, async () => {
     const long = {
       '/': page('Home', 'Sprockets.'),
       '/a': page('First', 'A sprocket.'),

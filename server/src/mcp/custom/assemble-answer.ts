@@ -120,7 +120,7 @@ function nameOf({ title, heading }: { title: string; heading: string }): string 
 /** Lines that are no sentence: headings, fences, tables, rules, quotes of steps. */
 const NO_SENTENCE = /^\s*(?:#|`{3}|~{3}|\||[-=*_]{3,}\s*$|Step \d+, |<|!\[|:::|\{%)/
 const MOST = 180
-/** Lines looked at. Passages are bounded, but a code block can have many. */
+/** Maximum lines read: a code block can have many. */
 const LINES = 60
 
 /** The first sentence of a passage in Markdown, without code and markup. Empty if there is none. */

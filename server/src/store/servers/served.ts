@@ -27,7 +27,7 @@ export type ServedServer = {
   sources: ServedSource[]
   /** Enabled retrieval rules, in the order in which they run, without those about removed sources. Absent: none. */
   rules?: ServedRule[]
-  /** Kinds of text that are removed from its calls before they are stored. Absent: none. */
+  /** What is removed from the texts of its calls before they are stored. Absent: nothing. */
   redaction?: Redaction
   /** The ready custom tools among `tools`. Absent: none. */
   customTools?: readonly ServedCustomTool[]

@@ -155,7 +155,7 @@ onBothEngines('the account-level endpoint', (engine) => {
     const more = await call(docent, 'get_server', { server: server.slug, depth: 2, label: null })
     expect(more).toMatchObject({ isError: false, json: { id: server.serverId } })
     expect(more.notes).toEqual([expect.stringMatching(/^\[note\] There is no argument "depth"/)])
-    // Of a refusal, the misspelled argument is often the reason.
+    // A refusal names it too, because a misspelled argument is often the reason.
     const misspelled = await call(docent, 'create_retrieval_rule', {
       server: server.slug,
       sentence: 'Prefer the reference over blog posts.',
