@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { dispatch } from '@docent/server/mcp/dispatch.ts'
-import { bindTool, listTools } from '@docent/server/mcp/endpoint-tools.ts'
-import type { Endpoint } from '@docent/server/mcp/endpoint.ts'
-import type { RawJson } from '@docent/server/mcp/raw-json.ts'
-import { READ_ONLY, type Tool } from '@docent/server/mcp/tool.ts'
-import { TOOLS } from '@docent/server/mcp/tools.ts'
+import { dispatch } from '@docent/server/mcp/dispatch/dispatch.ts'
+import { bindTool, listTools } from '@docent/server/mcp/dispatch/endpoint-tools.ts'
+import type { Endpoint } from '@docent/server/mcp/dispatch/endpoint.ts'
+import type { RawJson } from '@docent/server/mcp/protocol/raw-json.ts'
+import { READ_ONLY, type Tool } from '@docent/server/mcp/definition/tool.ts'
+import { TOOLS } from '@docent/server/mcp/tools/tools.ts'
 import { OPEN_HOOKS } from '../../server/test/support/open-hooks.ts'
 
 /** Sent by every client. */

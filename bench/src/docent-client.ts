@@ -1,5 +1,5 @@
 import type { operations } from '@docent/contract/operations'
-import { readFrames } from '@docent/server/mcp/read-frames.ts'
+import { readFrames } from '@docent/server/mcp/passages/read-frames.ts'
 import type { ServiceProcess } from './start-service.ts'
 
 type Output<Id extends keyof typeof operations> = (typeof operations)[Id]['output']['_output']

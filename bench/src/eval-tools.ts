@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { CustomToolPlan, PlanArgument } from '@docent/contract/custom-tool-plan'
 import { buildPlan } from '@docent/server/builder/build-plan.ts'
 import { checkPlan } from '@docent/server/mcp/custom/check-plan.ts'
-import { toolFor } from '@docent/server/mcp/tools.ts'
+import { toolFor } from '@docent/server/mcp/tools/tools.ts'
 import { openToolWorld, type ToolWorld } from './tool-world.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -8,7 +8,7 @@ import { listFiles } from './local/list-files.ts'
 import { readLocal } from './local/read-local.ts'
 import { sortPlaces } from './local/sort-places.ts'
 import { runCli } from './run-cli.ts'
-import { readFrames } from '@docent/server/mcp/read-frames.ts'
+import { readFrames } from '@docent/server/mcp/passages/read-frames.ts'
 
 let folder = ''
 let work = ''

@@ -57,6 +57,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ),
 }
 
+/** The sub-folders of a folder in the order of their imports: a later one imports earlier ones, never the reverse. */
+const ORDER: Record<string, readonly string[]> = {
+  mcp: 'protocol passages definition arguments results pages remote custom tools dispatch threads hosted'.split(' '),
+}
+
 /** Files outside of folders that every folder above `lib` may import. */
 const COMMON = ['config.ts', 'errors.ts', 'log.ts', 'version.ts']
 
@@ -153,6 +158,14 @@ describe('imports', () => {
       'main.ts imports compose/compose-service.ts',
     ])
     expect(broken(({ to }) => to === 'main.ts')).toEqual([])
+  })
+
+  test.each(Object.entries(ORDER))('imports only earlier sub-folders within %s', (folder, order) => {
+    const below = (path: string) => (folderOf(path) === folder ? order.indexOf(path.split('/')[1] ?? '') : null)
+    const inside = source.filter(({ path }) => below(path) !== null)
+    expect(inside.length).toBeGreaterThan(order.length)
+    expect(inside.filter(({ path }) => below(path) === -1).map(({ path }) => path)).toEqual([])
+    expect(broken(({ from, to }) => (below(to) ?? -1) > (below(from) ?? Infinity))).toEqual([])
   })
 
   test('finds no import cycles', () => {

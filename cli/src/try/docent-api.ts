@@ -1,5 +1,5 @@
 import type { operations } from '@docent/contract/operations'
-import { type Frames, readFrames } from '@docent/server/mcp/read-frames.ts'
+import { type Frames, readFrames } from '@docent/server/mcp/passages/read-frames.ts'
 import { waitInWords } from '@docent/server/lib/wait-in-words.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkPlan } from '#mcp/custom/check-plan.ts'
-import { toolFor } from '#mcp/tools.ts'
+import { toolFor } from '#mcp/tools/tools.ts'
 import { buildPlan, type Content } from './build-plan.ts'
 import { findAction } from './find-action.ts'
 import { readPrompt } from './read-prompt.ts'

@@ -1,6 +1,6 @@
 import { readSourceCredential } from '#auth/source-credential.ts'
-import { type SampleSegments, createSampleSegments } from '#mcp/sample-segments.ts'
-import { type ToolPool, openToolPool } from '#mcp/tool-pool.ts'
+import { type SampleSegments, createSampleSegments } from '#mcp/threads/sample-segments.ts'
+import { type ToolPool, openToolPool } from '#mcp/threads/tool-pool.ts'
 import type { NetClient } from '#net/client.ts'
 import { readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
 import { type OpenLiveSession, createLiveSessions } from '#upstream/live-sessions.ts'

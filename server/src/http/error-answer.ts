@@ -1,5 +1,5 @@
 import type { DocentError } from '#errors.ts'
-import type { McpResponse } from '#mcp/request.ts'
+import type { McpResponse } from '#mcp/protocol/request.ts'
 
 const CLOSE = { connection: 'close' }
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Docent"' }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readFrames } from '#mcp/read-frames.ts'
+import { readFrames } from '#mcp/passages/read-frames.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { disposeAll } from '../support/keep-open.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { openToolPool } from '#mcp/tool-pool.ts'
+import { openToolPool } from '#mcp/threads/tool-pool.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { samplePage } from '#search/testing/pages.ts'
 import { fakeMcp, jsonOf, legacy, modern } from '../support/mcp-fakes.ts'

@@ -1,6 +1,6 @@
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { expect, test } from 'vitest'
-import { TOOLS } from '#mcp/tools.ts'
+import { TOOLS } from '#mcp/tools/tools.ts'
 import { startExample } from './tools-page/start-example.ts'
 import { toolsPage } from './tools-page/tools-page.ts'
 

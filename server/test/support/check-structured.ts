@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { toolFor } from '#mcp/tools.ts'
+import { toolFor } from '#mcp/tools/tools.ts'
 import type { ServedSource } from '#store/servers/served.ts'
 
 const ajv = new Ajv2020({ allErrors: true })

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#mcp/endpoint.ts'
+import type { Endpoint } from '#mcp/dispatch/endpoint.ts'
 
 /** Hooks of an endpoint that admits every call and records nothing. */
 export const OPEN_HOOKS: Endpoint['hooks'] = {

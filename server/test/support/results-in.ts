@@ -1,4 +1,4 @@
-import { readFrames } from '#mcp/read-frames.ts'
+import { readFrames } from '#mcp/passages/read-frames.ts'
 
 /** Parses the passages of a tool's text result. */
 export function resultsIn(result: { content: { text: string }[] } | undefined) {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import { dispatch } from '#mcp/dispatch.ts'
-import type { Endpoint } from '#mcp/endpoint.ts'
-import { preflight } from '#mcp/preflight.ts'
-import type { McpRequest, McpResponse } from '#mcp/request.ts'
+import { dispatch } from '#mcp/dispatch/dispatch.ts'
+import type { Endpoint } from '#mcp/dispatch/endpoint.ts'
+import { preflight } from '#mcp/dispatch/preflight.ts'
+import type { McpRequest, McpResponse } from '#mcp/protocol/request.ts'
 
 /** An HTTP request of any method. */
 export type AnyRequest = McpRequest & { method: string }

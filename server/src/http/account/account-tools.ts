@@ -3,7 +3,7 @@ import { ServerParameterSchema } from '@docent/contract/fields'
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { z } from 'zod'
-import { type ListedTool, READ_ONLY, type ToolAnnotations } from '#mcp/tool.ts'
+import { type ListedTool, READ_ONLY, type ToolAnnotations } from '#mcp/definition/tool.ts'
 import { type AnySchema, type PlainSchema, plainSchema } from './plain-schema.ts'
 
 /** A tool of the account-level endpoint. */

@@ -1,4 +1,4 @@
-import { isObject } from '#mcp/is-object.ts'
+import { isObject } from '#mcp/protocol/is-object.ts'
 
 /** About 20,000 tokens. Clients refuse results beyond 25,000, and shorter ones leave models more room. */
 export const RESULT_LIMIT = 60_000

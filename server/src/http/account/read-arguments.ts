@@ -1,7 +1,7 @@
 import { operations } from '@docent/contract/operations'
-import { unknownArguments } from '#mcp/explain-arguments.ts'
-import { isObject } from '#mcp/is-object.ts'
-import { ToolError } from '#mcp/tool-error.ts'
+import { unknownArguments } from '#mcp/definition/explain-arguments.ts'
+import { isObject } from '#mcp/protocol/is-object.ts'
+import { ToolError } from '#mcp/definition/tool-error.ts'
 import { withoutNul } from '../without-nul.ts'
 import { CONFIRM, type ManagementTool } from './account-tools.ts'
 

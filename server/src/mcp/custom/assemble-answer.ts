@@ -1,9 +1,9 @@
 import type { CustomToolPlan } from '@docent/contract/custom-tool-plan'
 import { z } from 'zod'
-import { citationLines, oneLine } from '../frame.ts'
-import { rankedMembers } from '../output-members.ts'
-import { packBlocks } from '../pack-blocks.ts'
-import { citationOf, type ToolAnswer } from '../tool.ts'
+import { citationLines, oneLine } from '#mcp/passages/frame.ts'
+import { rankedMembers } from '#mcp/definition/output-members.ts'
+import { packBlocks } from '#mcp/passages/pack-blocks.ts'
+import { citationOf, type ToolAnswer } from '#mcp/definition/tool.ts'
 import type { Found, StepResult } from './run-step.ts'
 
 /** About 7,000 tokens: what a client takes without truncation. */

@@ -1,9 +1,9 @@
 import { type CustomToolPlan, CustomToolPlanSchema, PLAN, type PlanStep } from '@docent/contract/custom-tool-plan'
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { addressesModel } from '#answer/addresses-model.ts'
-import type { FlatProperty, FlatSchema } from '../flat-schema.ts'
-import type { Tool, ToolContext } from '../tool.ts'
-import { ToolError } from '../tool-error.ts'
+import type { FlatProperty, FlatSchema } from '#mcp/definition/flat-schema.ts'
+import type { Tool, ToolContext } from '#mcp/definition/tool.ts'
+import { ToolError } from '#mcp/definition/tool-error.ts'
 import { fillArguments, placeholdersOf, templatesOf, type Values } from './fill-template.ts'
 
 /** A plan that can run, or the first problem of a draft as a sentence. */

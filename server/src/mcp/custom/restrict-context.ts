@@ -1,10 +1,10 @@
 import type { PlanStep } from '@docent/contract/custom-tool-plan'
 import type { Library, Scope } from '#library/library.ts'
-import { oneLine } from '../frame.ts'
-import { knownVersion } from '../known-version.ts'
-import { namedSource } from '../named-source.ts'
-import type { ToolContext } from '../tool.ts'
-import { ToolError } from '../tool-error.ts'
+import { oneLine } from '#mcp/passages/frame.ts'
+import { knownVersion } from '#mcp/arguments/known-version.ts'
+import { namedSource } from '#mcp/arguments/named-source.ts'
+import type { ToolContext } from '#mcp/definition/tool.ts'
+import { ToolError } from '#mcp/definition/tool-error.ts'
 import { fillText, type Values } from './fill-template.ts'
 
 /**

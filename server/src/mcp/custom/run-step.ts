@@ -1,8 +1,8 @@
 import type { PlanStep } from '@docent/contract/custom-tool-plan'
-import type { FlatSchema } from '../flat-schema.ts'
-import { type Framed, readFrames } from '../read-frames.ts'
-import type { Tool, ToolCitation, ToolContext } from '../tool.ts'
-import { ToolError } from '../tool-error.ts'
+import type { FlatSchema } from '#mcp/definition/flat-schema.ts'
+import { type Framed, readFrames } from '#mcp/passages/read-frames.ts'
+import type { Tool, ToolCitation, ToolContext } from '#mcp/definition/tool.ts'
+import { ToolError } from '#mcp/definition/tool-error.ts'
 import { fillArguments, fillText, type Values } from './fill-template.ts'
 import { restrictContext } from './restrict-context.ts'
 

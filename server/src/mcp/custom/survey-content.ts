@@ -5,7 +5,7 @@ import type { Library } from '#library/library.ts'
 import { addressPath } from '#lib/addresses/address-path.ts'
 import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
-import type { ToolContext } from '../tool.ts'
+import type { ToolContext } from '#mcp/definition/tool.ts'
 
 const MOST_LANGUAGES = 30
 const MOST_VERSIONS = 60

@@ -1,9 +1,9 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Scope } from '#library/library.ts'
 import type { OpenPage } from '#library/library-page.ts'
-import { oneLine } from '../frame.ts'
-import type { ToolContext } from '../tool.ts'
-import { ToolError } from '../tool-error.ts'
+import { oneLine } from '#mcp/passages/frame.ts'
+import type { ToolContext } from '#mcp/definition/tool.ts'
+import { ToolError } from '#mcp/definition/tool-error.ts'
 
 /** Pages with a similar address that a refusal names. */
 const SUGGESTED = 3

@@ -1,8 +1,8 @@
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { ServedServer } from '#store/servers/served.ts'
-import { readCursor, writeCursor } from '../cursor.ts'
-import { addressForClients, oneLine } from '../frame.ts'
-import { type SerialisedResult, serialiseMembers } from '../serialised-result.ts'
+import { readCursor, writeCursor } from '#mcp/arguments/cursor.ts'
+import { addressForClients, oneLine } from '#mcp/passages/frame.ts'
+import { type SerialisedResult, serialiseMembers } from '#mcp/definition/serialised-result.ts'
 import { PAGE_TYPE } from './resource-type.ts'
 
 /**

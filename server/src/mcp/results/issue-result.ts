@@ -3,8 +3,8 @@ import { excerpt } from '#library/excerpt.ts'
 import { type FoundIssue, bestAnswers } from '#library/issues/find-issues.ts'
 import type { Issue, IssueComment } from '#library/issues/read-issue.ts'
 import { addressAt } from '#library/library-page.ts'
-import { oneLine } from '../frame.ts'
-import type { Entry } from '../paged-answer.ts'
+import { oneLine } from '#mcp/passages/frame.ts'
+import type { Entry } from './paged-answer.ts'
 
 /** Characters shown of an issue, and of each comment. */
 const OPENING = 600

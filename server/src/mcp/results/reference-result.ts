@@ -4,9 +4,9 @@ import { addressAt, addressOfText, headingPath, pageAddress } from '#library/lib
 import type { Place } from '#library/reference/find-places.ts'
 import { readReference } from '#library/reference/read-reference.ts'
 import type { Passage } from '#search/passage.ts'
-import { oneLine } from '../frame.ts'
-import { codeMember, parameterMember } from '../output-members.ts'
-import type { Entry } from '../paged-answer.ts'
+import { oneLine } from '#mcp/passages/frame.ts'
+import { codeMember, parameterMember } from '#mcp/definition/output-members.ts'
+import type { Entry } from './paged-answer.ts'
 
 /** Maximum characters shown of the best place, and of each further one. */
 export const FIRST = 5_000

@@ -2,8 +2,8 @@ import { type ReleaseFilters, versionsOf } from '#library/changelog/find-release
 import { z } from 'zod'
 import { isBreaking, type Release } from '#library/changelog/order-releases.ts'
 import { excerpt } from '#library/excerpt.ts'
-import { oneLine } from '../frame.ts'
-import type { Entry } from '../paged-answer.ts'
+import { oneLine } from '#mcp/passages/frame.ts'
+import type { Entry } from './paged-answer.ts'
 
 /** Members of a release in structured content. */
 export const releaseResult = {

@@ -3,9 +3,9 @@ import { excerpt } from '#library/excerpt.ts'
 import { fieldsToSchema } from '#library/schema/fields-to-schema.ts'
 import { SCHEMA_FORMATS } from '#library/schema/find-definitions.ts'
 import type { FoundSchema } from '#library/schema/read-schemas.ts'
-import { fence } from '../frame.ts'
-import type { Entry } from '../paged-answer.ts'
-import { parameterMember } from '../output-members.ts'
+import { fence } from '#mcp/passages/frame.ts'
+import type { Entry } from './paged-answer.ts'
+import { parameterMember } from '#mcp/definition/output-members.ts'
 
 /** Maximum characters of a definition. */
 const MOST_TEXT = 12_000

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { addressAt, headingPath } from '#library/library-page.ts'
 import { type Phase, PHASES } from '#library/quickstart/classify-step.ts'
 import type { Step } from '#library/quickstart/read-steps.ts'
-import { codeMember } from '../output-members.ts'
-import type { Entry } from '../paged-answer.ts'
+import { codeMember } from '#mcp/definition/output-members.ts'
+import type { Entry } from './paged-answer.ts'
 
 /** Members of a step in structured content. */
 export const stepResult = { step: z.int(), phase: z.enum(PHASES), text: z.string(), code: z.array(codeMember) }

@@ -3,8 +3,8 @@ import { leadOf } from '#library/summary/summarize-page.ts'
 import { z } from 'zod'
 import type { SourcePart } from '#library/summary/outline-source.ts'
 import type { Point } from '#library/summary/summarize-page.ts'
-import { oneLine } from '../frame.ts'
-import type { Entry } from '../paged-answer.ts'
+import { oneLine } from '#mcp/passages/frame.ts'
+import type { Entry } from './paged-answer.ts'
 
 /** Members of a point in structured content. */
 export const summaryResult = {

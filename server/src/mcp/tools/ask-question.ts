@@ -1,15 +1,15 @@
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
-import { textArgument } from '../shared-arguments.ts'
+import { textArgument } from '#mcp/arguments/shared-arguments.ts'
 import { MODEL_FAILURES, type RemarkedAnswer } from '#answer/answer.ts'
 import { answerByModel } from '#answer/by-model.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
 import { findForQuestion } from '#answer/find-parts.ts'
 import { withAskedPassages } from '#library/reference/asked-passages.ts'
-import { citationOf, defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
-import { citationLines, oneLine, quote } from '../frame.ts'
-import { indexingNotes } from '../indexing-notes.ts'
-import { citedMembers } from '../output-members.ts'
+import { citationOf, defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
+import { citationLines, oneLine, quote } from '#mcp/passages/frame.ts'
+import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
+import { citedMembers } from '#mcp/definition/output-members.ts'
 
 const input = z.object({
   question: textArgument(4_000, 'The question, in plain words'),

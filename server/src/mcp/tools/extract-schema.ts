@@ -2,12 +2,12 @@ import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import { SCHEMA_FORMATS } from '#library/schema/find-definitions.ts'
 import { findSchemas } from '#library/schema/find-schemas.ts'
-import { oneLine } from '../frame.ts'
-import { sourceScope } from '../named-source.ts'
-import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
+import { oneLine } from '#mcp/passages/frame.ts'
+import { sourceScope } from '#mcp/arguments/named-source.ts'
+import { pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
 import { schemaEntry, schemaResult } from '../results/schema-result.ts'
-import { cursorArgument, sourceArgument, textArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
+import { cursorArgument, sourceArgument, textArgument } from '#mcp/arguments/shared-arguments.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
 
 const BYTES = 16_000
 

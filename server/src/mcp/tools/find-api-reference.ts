@@ -3,11 +3,11 @@ import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
 import { findPlaces } from '#library/reference/find-places.ts'
 import { namedOperation } from '#library/reference/named-operation.ts'
-import { oneLine } from '../frame.ts'
-import { knownVersion } from '../known-version.ts'
-import { missingOutput, missingSource } from '../missing-source.ts'
-import { sourceScope } from '../named-source.ts'
-import { offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
+import { oneLine } from '#mcp/passages/frame.ts'
+import { knownVersion } from '#mcp/arguments/known-version.ts'
+import { missingOutput, missingSource } from '#mcp/arguments/missing-source.ts'
+import { sourceScope } from '#mcp/arguments/named-source.ts'
+import { offsetOf, pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
 import {
   FIRST,
   type Match,
@@ -17,8 +17,8 @@ import {
   referenceResult,
   relatedEntry,
 } from '../results/reference-result.ts'
-import { cursorArgument, optionalTextArgument, sourceArgument, textArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
+import { cursorArgument, optionalTextArgument, sourceArgument, textArgument } from '#mcp/arguments/shared-arguments.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
 
 const PASSAGES = 12
 const PASSAGE_BYTES = 60_000

@@ -2,14 +2,21 @@ import { sourceKind } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
 import { builtInTool } from '@docent/contract/tools'
 import type { z } from 'zod'
-import { callRemote, readArguments } from '../call-remote.ts'
-import { listRemote } from '../list-remote.ts'
-import { namedSource } from '../named-source.ts'
-import { liveInput, liveOutput, searchInput } from '../query-source-schemas.ts'
+import { callRemote, readArguments } from '#mcp/remote/call-remote.ts'
+import { listRemote } from '#mcp/remote/list-remote.ts'
+import { namedSource } from '#mcp/arguments/named-source.ts'
+import { liveInput, liveOutput, searchInput } from '#mcp/remote/query-source-schemas.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
-import { searchAnswer, searchOutput } from '../search-answer.ts'
-import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolAnswer, type ToolContext } from '../tool.ts'
-import { ToolError } from '../tool-error.ts'
+import { searchAnswer, searchOutput } from '#mcp/results/search-answer.ts'
+import {
+  defineTool,
+  READ_ONLY,
+  type Tool,
+  type ToolAnnotations,
+  type ToolAnswer,
+  type ToolContext,
+} from '#mcp/definition/tool.ts'
+import { ToolError } from '#mcp/definition/tool-error.ts'
 
 /** Remote tools can do anything if the owner allows some that are not declared read-only. */
 const MAY_CHANGE: ToolAnnotations = {

@@ -2,18 +2,18 @@ import { builtInTool } from '@docent/contract/tools'
 import { isUploadUrl } from '#lib/addresses/upload-url.ts'
 import { SOURCE_TYPES } from '@docent/contract/source-kinds'
 import { z } from 'zod'
-import { knownVersion } from '../known-version.ts'
-import { sourceScope } from '../named-source.ts'
+import { knownVersion } from '#mcp/arguments/known-version.ts'
+import { sourceScope } from '#mcp/arguments/named-source.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
-import { searchAnswer, searchOutput } from '../search-answer.ts'
+import { searchAnswer, searchOutput } from '#mcp/results/search-answer.ts'
 import {
   cursorArgument,
   optionalQueryArgument,
   optionalTextArgument,
   pageArgument,
   sourceArgument,
-} from '../shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
+} from '#mcp/arguments/shared-arguments.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
 
 const input = z.object({
   query: optionalQueryArgument(

@@ -4,13 +4,13 @@ import type { Scope } from '#library/library.ts'
 import { summarizeAt } from '#library/summary/summarize-page.ts'
 import { summarizeTopic } from '#library/summary/summarize-topic.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
-import { isSourceAt, namedSource, sourceAt, sourceNames } from '../named-source.ts'
+import { isSourceAt, namedSource, sourceAt, sourceNames } from '#mcp/arguments/named-source.ts'
 import { findPage } from '../pages/find-page.ts'
-import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
+import { pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
 import { entriesOfSource, pointEntry, type SummaryEntry, summaryResult } from '../results/summary-result.ts'
-import { cursorArgument, optionalTextArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
-import { ToolError } from '../tool-error.ts'
+import { cursorArgument, optionalTextArgument } from '#mcp/arguments/shared-arguments.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
+import { ToolError } from '#mcp/definition/tool-error.ts'
 
 const BYTES = 12_000
 

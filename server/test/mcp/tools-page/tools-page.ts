@@ -1,6 +1,6 @@
 import { type JsonSchema, code, fieldTable, table } from '@docent/contract/reference-fields'
 import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/tools'
-import { toolFor } from '#mcp/tools.ts'
+import { toolFor } from '#mcp/tools/tools.ts'
 import { TOOL_GUIDES } from './tool-guides.ts'
 
 /** Calls a tool and returns the text of its answer. */

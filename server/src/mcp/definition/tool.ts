@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { explainArguments, unknownArguments } from './explain-arguments.ts'
+import { note } from '#mcp/passages/frame.ts'
+import { flatSchema, type FlatSchema } from './flat-schema.ts'
+import type { AnswerPiece } from '#answer/answer.ts'
+import { isObject } from '#mcp/protocol/is-object.ts'
+import { ToolError } from './tool-error.ts'
+import type { ChatModel } from '#models/chat-model.ts'
+import type { Library, Search } from '#library/library.ts'
+import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import type { RemoteSession } from '#upstream/remote-session.ts'
+
+/**
+ * Tells the client in a sentence how far a call is, with the next piece of the answer if there is one. Ignored if the
+ * client did not ask for it.
+ */
+export type ReportProgress = (message: string, piece?: AnswerPiece) => void
+
+/** The definition of a tool as sent in `tools/list`. */
+export type ListedTool = {
+  name: string
+  title: string
+  description: string
+  inputSchema: Record<string, unknown>
+  /** Schema of `structuredContent`, sent only if results have it. */
+  outputSchema?: Record<string, unknown>
+  annotations: ToolAnnotations
+}
+
+export type ToolAnnotations = {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+export type ContentBlock = { type: string; [member: string]: unknown }
+
+/** A page that an answer cites, as stored in the request log. */
+export type ToolCitation = { sourceId: string; url: string; title: string; rank: number; score: number }
+
+/** Result of a tool call. `D` is the data of its `output`. */
+export type ToolAnswer<D> = {
+  /** Text for a model, complete except for the notes. */
+  text: string
+  /** Our notes, one line each, below the text. */
+  notes: readonly string[]
+  /** The same content as data, for programs. */
+  data: D
+  citations?: ToolCitation[]
+  /** Answer quality, if the tool can estimate it. */
+  confidence?: string
+  /** For the request log: a failure despite which there is an answer. */
+  failure?: string
+}
+
+export type ToolResult = {
+  /** Complete by itself, because most clients show their model nothing else. */
+  content: ContentBlock[]
+  structuredContent?: Record<string, unknown>
+  /** The text says why the tool could not do its work. */
+  isError?: true
+  citations?: ToolCitation[]
+  /** Answer quality, if the tool can estimate it. */
+  confidence?: string
+  /** For the request log: a failure despite which there is an answer. */
+  failure?: string
+}
+
+/** A tool for the dispatcher. `C` is the context of its calls besides their arguments. */
+export type Tool<C> = {
+  listed: ListedTool
+  /** Required client capabilities. A modern call without them is refused. */
+  requires?: Record<string, Record<string, unknown>>
+  /** Validates the arguments. Throws a `ToolError` with a correction. */
+  prepare(args: unknown): (context: C, signal?: AbortSignal) => Promise<ToolResult>
+}
+
+/** For look-up tools: nothing changes, calls are idempotent, and only the sources are read. */
+export const READ_ONLY: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+
+/**
+ * Defines a tool from two zod objects. `input` is flat, and both the clients' schema and the argument check derive from
+ * it. `output` has the members of the structured content except `notes`, and types the result of the call.
+ */
+export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(definition: {
+  name: string
+  title: string
+  description: string
+  annotations: ToolAnnotations
+  input: S
+  output: O
+  /** Checks the arguments together. Throws a `ToolError` with a correction. */
+  check?: (input: z.output<S>) => void
+  call: (context: C, input: z.output<S>, signal?: AbortSignal) => Promise<ToolAnswer<z.output<O>>>
+}): Tool<C> {
+  const { name, title, description, annotations, input, output, check, call } = definition
+  const inputSchema = flatSchema(input)
+  let schema: Record<string, unknown> | null = null
+  return {
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema,
+      annotations,
+      // Lazy: it takes a millisecond that most services never need.
+      get outputSchema() {
+        return (schema ??= outputSchema(output))
+      },
+    },
+    prepare(args = {}) {
+      if (!isObject(args)) throw new ToolError('arguments', `The arguments of ${name} must be a JSON object.`)
+      const parsed = input.safeParse(withoutBlanks(args, inputSchema))
+      const unknown = Object.keys(args).filter((each) => !Object.hasOwn(inputSchema.properties, each))
+      if (!parsed.success)
+        throw new ToolError('arguments', explainArguments(name, inputSchema, parsed.error.issues, unknown))
+      check?.(parsed.data)
+      // States which arguments the answer ignored.
+      const without = `The call was made without ${unknown.length === 1 ? 'it' : 'them'}.`
+      const remarks = unknown.length > 0 ? [`${unknownArguments(name, inputSchema, unknown)} ${without}`] : []
+      return async (context, signal) => resultOf(await call(context, parsed.data, signal), remarks)
+    },
+  }
+}
+
+function resultOf(
+  { text, notes, data, ...kept }: ToolAnswer<Record<string, unknown>>,
+  remarks: readonly string[],
+): ToolResult {
+  const all = [...notes, ...remarks]
+  const below = all.map(note).join('\n')
+  return {
+    content: [{ type: 'text', text: [text, below].filter(Boolean).join('\n\n') }],
+    structuredContent: { ...data, notes: all },
+    ...kept,
+  }
+}
+
+/** Many clients fill optional arguments with null or "" instead of omitting them. */
+function withoutBlanks(args: Record<string, unknown>, schema: FlatSchema): Record<string, unknown> {
+  const blank = (name: string, value: unknown) =>
+    (value === null || value === '') && !(schema.required?.includes(name) ?? false)
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) => !blank(name, value)))
+}
+
+const notes = z.array(z.string()).describe('Remarks on the answer, as they stand below its text')
+
+/**
+ * Schema of a tool's structured content: its data and notes. The top level is an object, as clients require, and open
+ * for later members.
+ */
+function outputSchema(output: z.ZodObject): Record<string, unknown> {
+  const { type, properties, required } = z.toJSONSchema(output.extend({ notes }), { io: 'input', override: dropBounds })
+  return { type, properties, required }
+}
+
+/** Removes bounds that merely state JavaScript's number range. */
+function dropBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}
+
+/** Converts a tool citation to its form in the request log. */
+export function citationOf({ sourceId, url, title, rank, score }: ToolCitation): ToolCitation {
+  return { sourceId, url, title, rank, score }
+}
+
+/** Dependencies of a tool call on a hosted server, besides its arguments. */
+export type ToolContext = {
+  server: ServedServer
+  search: Search
+  /** The model that writes answers. Null: answers consist of sentences from the sources. */
+  model: ChatModel | null
+  /** Called with errors that did not fail the call. Must not throw. */
+  reportFailure: (error: unknown) => void
+  /** Tells the caller how far a slow call is. Absent if the caller does not want to know. */
+  report?: ReportProgress
+  /** Access to whole pages of the sources. */
+  library: Library
+  /** Connects to a source of kind `mcp`. This and the session's methods throw `UpstreamError`. */
+  connectRemote: (source: ServedSource, signal?: AbortSignal) => Promise<RemoteSession>
+}

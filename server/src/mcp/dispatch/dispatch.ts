@@ -1,0 +1,200 @@
+import { DocentError, toDocentError, tooManyRequests } from '#errors.ts'
+import { META, refuseModernVersion } from './check-modern.ts'
+import type { Endpoint, Unauthorized } from './endpoint.ts'
+import type { ReportProgress } from '#mcp/definition/tool.ts'
+import { refusal } from './preflight.ts'
+import { isObject } from '#mcp/protocol/is-object.ts'
+import { errorReply, RPC, type Reply, type RequestId, type RpcAnswer } from '#mcp/protocol/json-rpc.ts'
+import { answerLegacy, refuseLegacyVersion } from './legacy.ts'
+import { readMessage, type Message } from '#mcp/protocol/message.ts'
+import { answerModern } from './modern.ts'
+import { corsHeaders } from '#mcp/protocol/origins.ts'
+import { progressTokenOf, streamProgress } from './stream-progress.ts'
+import { stringifyMembers } from '#mcp/protocol/raw-json.ts'
+import { bearerOf, type Caller, type McpRequest, type McpResponse } from '#mcp/protocol/request.ts'
+import { BATCH_VERSION, isModernVersion } from '#mcp/protocol/versions.ts'
+
+/** Maximum bytes of a request body. Calls are short; larger bodies are misdirected. */
+export const BODY_LIMIT = 4 * 1024 * 1024
+
+/** Maximum messages per batch, so that one request cannot occupy a node for minutes. */
+const BATCH_LIMIT = 50
+
+/**
+ * Answers one POST request to an MCP endpoint, in the era of its client. The caller has let `preflight` check the
+ * origin. Responds with `application/json`, without sessions. Only a call that reports progress is answered by a stream,
+ * and only to a client that asked for it. Rejects only if a hook does.
+ */
+export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise<McpResponse> {
+  const { origins, hooks } = endpoint
+  const cors = corsHeaders(origins, request.headers.get('origin'))
+  if (sizeOf(request.body) > BODY_LIMIT) return refusal(new DocentError('payload_too_large'), cors)
+
+  const bearer = bearerOf(request.headers)
+  const admitted = await hooks.authenticate(bearer)
+  if (admitted !== 'ok') {
+    const tooMany = await overLimit(endpoint, { address: request.address, accessToken: null }, 1)
+    return tooMany ? refusal(tooMany, cors) : unauthorized(endpoint, admitted, cors)
+  }
+  const caller: Caller = { address: request.address, accessToken: endpoint.visibility === 'private' ? bearer : null }
+  const limited = await overLimit(endpoint, caller, 1)
+  if (limited) return refusal(limited, cors)
+
+  const body = parseBody(request.body)
+  if (body === undefined) {
+    return respond(errorReply(null, { code: RPC.parseError, message: 'The body is not valid JSON.' }, 400), cors)
+  }
+  if (!Array.isArray(body)) return answerAlone(endpoint, readMessage(body), request, cors)
+  const refusedBatch = checkBatch(body, request)
+  if (refusedBatch) return respond(refusedBatch, cors)
+  const limitedBatch = body.length > 1 ? await overLimit(endpoint, caller, body.length - 1) : null
+  if (limitedBatch) return refusal(limitedBatch, cors)
+  const answers = await answerBatch(endpoint, body, request)
+  return answers.length === 0 ? respond(null, cors) : json(200, batchBody(answers), cors)
+}
+
+async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Promise<DocentError | null> {
+  const taken = await hooks.takeRequests(caller, count)
+  return taken === 'ok' ? null : tooManyRequests(taken.retryAfterSeconds)
+}
+
+/** Answers the only message of a request. */
+async function answerAlone(
+  endpoint: Endpoint,
+  message: Message,
+  http: McpRequest,
+  cors: Record<string, string>,
+): Promise<McpResponse> {
+  const token = endpoint.reportsProgress ? progressTokenOf(message, http.headers) : null
+  if (token === null) return respond(await answer(endpoint, message, http), cors)
+  const replied = await streamProgress(token, (report) => answer(endpoint, message, http, report), {
+    textOf: ({ answer: said }) => Buffer.from(bodyOf(said)).toString(),
+    onError: (error) => lateReply(endpoint, error, message),
+  })
+  return 'stream' in replied
+    ? { status: 200, headers: { ...STREAM_HEADERS, ...cors }, body: null, stream: replied.stream }
+    : respond(replied.reply, cors)
+}
+
+/** The last one tells proxies not to buffer. */
+const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+
+/** Answers one message. Null for notifications and for responses to requests we never send. */
+async function answer(
+  endpoint: Endpoint,
+  message: Message,
+  http: McpRequest,
+  report?: ReportProgress,
+): Promise<Reply | null> {
+  if (message.kind === 'invalid') return invalid(message.reason, message.id)
+  const version = http.headers.get('mcp-protocol-version')
+  if (message.kind !== 'request') return refuseVersion(version)
+  if (isModern(message.params, version)) return answerModern(endpoint, message, http, report)
+  return refuseLegacyVersion(version, message.id) ?? answerLegacy(endpoint, message, http, report)
+}
+
+/** Refuses the version header of a message without an id. Null if the header is absent or known. */
+function refuseVersion(version: string | null): Reply | null {
+  if (version === null || !isModernVersion(version)) return refuseLegacyVersion(version, null)
+  const refused = refuseModernVersion(version)
+  return refused && errorReply(null, refused.error, refused.status)
+}
+
+/** Only the version determines the era. `Mcp-Method` is no proof, because some bridges send it on legacy requests. */
+function isModern(params: Record<string, unknown>, versionHeader: string | null): boolean {
+  const meta = params['_meta']
+  return (isObject(meta) && META.protocolVersion in meta) || isModernVersion(versionHeader)
+}
+
+/** Refuses a whole batch (2025-03-26). Null if its messages are to be answered one by one. */
+function checkBatch(batch: unknown[], { headers }: McpRequest): Reply | null {
+  const version = headers.get('mcp-protocol-version')
+  const refused = refuseVersion(version)
+  if (refused) return refused
+  // Without a header the revision is unknown, and batches are accepted.
+  if (version !== null && version !== BATCH_VERSION) {
+    return invalid(`Protocol version ${version} has no batches, which only ${BATCH_VERSION} has. Send one message.`)
+  }
+  if (batch.length === 0) return invalid('The batch is empty.')
+  return batch.length > BATCH_LIMIT ? invalid(`A batch holds at most ${BATCH_LIMIT} messages.`) : null
+}
+
+/** Answers in the order of the messages that need one. */
+async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpRequest): Promise<RpcAnswer[]> {
+  const answers: RpcAnswer[] = []
+  for (const item of batch) {
+    const message = readMessage(item)
+    const stateless = message.kind === 'request' && isModern(message.params, null)
+    const reply = stateless
+      ? invalid('Requests of stateless versions cannot be batched.', message.id)
+      : await answer(endpoint, message, http).catch((error: unknown) => busyReply(error, message))
+    if (reply) answers.push(reply.answer)
+  }
+  return answers
+}
+
+/** The response has begun, so its status cannot tell of the error. */
+function lateReply({ hooks }: Endpoint, error: unknown, message: Message): Reply {
+  const { code, message: text } = toDocentError(error)
+  if (code === 'internal') hooks.reportFailure(error, 'tools/call')
+  return errorReply(message.kind === 'request' ? message.id : null, { code: RPC.internalError, message: text })
+}
+
+/** Other messages of the batch are already answered, so a busy service refuses this call alone. */
+function busyReply(error: unknown, message: Message): Reply {
+  if (!(error instanceof DocentError) || message.kind !== 'request') throw error
+  return errorReply(message.id, { code: RPC.internalError, message: error.message })
+}
+
+function invalid(message: string, id: RequestId | null = null): Reply {
+  return errorReply(id, { code: RPC.invalidRequest, message }, 400)
+}
+
+function respond(reply: Reply | null, cors: Record<string, string>): McpResponse {
+  return reply ? json(reply.status, bodyOf(reply.answer), cors) : { status: 202, headers: cors, body: null }
+}
+
+function json(status: number, body: string | Uint8Array, headers: Record<string, string>): McpResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body }
+}
+
+function bodyOf(answer: RpcAnswer): string | Uint8Array {
+  if ('error' in answer) return JSON.stringify(answer)
+  const { id, result, members } = answer
+  const known = stringifyMembers(result)
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
+  if (members === undefined) return `${head}${known}}`
+  const comma = known === '{}' || members.byteLength === 0 ? '' : ','
+  return Buffer.concat([Buffer.from(`${head}${known.slice(0, -1)}${comma}`), members, Buffer.from('}}')])
+}
+
+function batchBody(answers: readonly RpcAnswer[]): Uint8Array {
+  const parts = answers.flatMap((one, at) => [Buffer.from(at === 0 ? '[' : ','), Buffer.from(bodyOf(one))])
+  return Buffer.concat([...parts, Buffer.from(']')])
+}
+
+function unauthorized(
+  { hooks: { docsUrl } }: Endpoint,
+  { reason, message }: Unauthorized,
+  cors: Record<string, string>,
+): McpResponse {
+  const { answer: body } = errorReply(null, { code: RPC.unauthorized, message, data: { reason, docsUrl } })
+  return json(401, JSON.stringify(body), {
+    'www-authenticate': 'Bearer realm="Docent", error="invalid_token"',
+    ...cors,
+  })
+}
+
+function sizeOf(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+}
+
+/** The parsed body, or undefined, which no JSON text yields. */
+function parseBody(body: string | Uint8Array): unknown {
+  try {
+    const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,119 @@
+import { hash } from 'node:crypto'
+import type { SharedClients } from '#store/calls/shared-clients.ts'
+import type { CallRecord } from './endpoint.ts'
+import { isObject } from '#mcp/protocol/is-object.ts'
+import { bearerOf, type McpRequest } from '#mcp/protocol/request.ts'
+
+/** A client's own name and version. */
+export type ClientInfo = NonNullable<CallRecord['client']>
+
+/** Legacy clients by their `initialize` request, which later calls do not repeat. Neither method rejects. */
+export type KnownClients = {
+  remember(serverId: string, request: McpRequest, client: ClientInfo): void | Promise<void>
+  find(serverId: string, request: McpRequest): ClientInfo | null | Promise<ClientInfo | null>
+}
+
+type Deps = {
+  clock: () => number
+  /** Clients that other nodes know. Null if there are no others. */
+  shared?: SharedClients | null
+  /** Called with errors of `shared`, which only cost the log a name. */
+  onError?: (error: unknown) => void
+}
+
+/** Covers an agent session: a working day and the night. */
+export const CLIENT_KEPT_MS = 24 * 60 * 60 * 1000
+/** Age at which a used entry is renewed. Renewal with every call would rewrite the map all the time (see `RecordMap`). */
+const RENEWED_MS = 60 * 60 * 1000
+/** A caller that no node knows is looked up again after this time. */
+const UNKNOWN_MS = 60_000
+/** About 3 MB: a key has 43 characters, a name and version at most 120. */
+const KEPT = 10_000
+
+/** Null for a caller that no node knows. */
+type Entry = { client: ClientInfo | null; at: number }
+
+/**
+ * Remembers the clients of this node by server, access token, address and User-Agent, for 24 hours after their last
+ * request, to the hour. Clients that share all of these are indistinguishable and count as the latest one. Other nodes
+ * are asked about unknown callers once a minute, and about known ones once an hour.
+ */
+export function createKnownClients({ clock, shared = null, onError }: Deps): KnownClients {
+  const clients = new Map<string, Entry>()
+
+  /** Insert as the newest entry, so that the oldest come first. */
+  const put = (key: string, client: ClientInfo | null) => {
+    clients.delete(key)
+    clients.set(key, { client, at: clock() })
+    const [oldest] = clients.keys()
+    if (clients.size > KEPT && oldest !== undefined) clients.delete(oldest)
+  }
+
+  const save = async (key: string, client: ClientInfo, among: SharedClients) => {
+    try {
+      await among.save(key, client, clock())
+    } catch (error) {
+      onError?.(error)
+    }
+  }
+
+  /** Asks the other nodes. `last` is the client that this node knows: another may know a later one. */
+  const ask = async (key: string, last: ClientInfo | null, among: SharedClients) => {
+    // Concurrent calls of the same caller do not ask as well.
+    put(key, last)
+    try {
+      const now = clock()
+      const found = await among.use(key, { after: now - CLIENT_KEPT_MS, now })
+      if (found) put(key, found)
+      else if (last) await among.save(key, last, now)
+      return found ?? last
+    } catch (error) {
+      onError?.(error)
+      return last
+    }
+  }
+
+  return {
+    remember(serverId, request, client) {
+      const key = keyOf(serverId, request)
+      const known = clients.get(key)
+      const isFresh = known !== undefined && clock() - known.at < RENEWED_MS && isSame(known.client, client)
+      if (shared !== null && isFresh) return undefined
+      put(key, client)
+      return shared === null ? undefined : save(key, client, shared)
+    },
+    find(serverId, request) {
+      const key = keyOf(serverId, request)
+      const known = clients.get(key)
+      const age = known === undefined ? Infinity : clock() - known.at
+      if (known && age < (known.client === null ? UNKNOWN_MS : RENEWED_MS)) return known.client
+      const last = known !== undefined && age < CLIENT_KEPT_MS ? known.client : null
+      if (shared !== null) return ask(key, last, shared)
+      if (last) put(key, last)
+      else clients.delete(key)
+      return last
+    },
+  }
+}
+
+function isSame(one: ClientInfo | null, other: ClientInfo): boolean {
+  return one?.name === other.name && one.version === other.version
+}
+
+/** A digest, so that long headers use no memory and tokens are not stored. */
+function keyOf(serverId: string, { headers, address }: McpRequest): string {
+  const parts = [serverId, bearerOf(headers), address, headers.get('user-agent')]
+  return hash('sha256', JSON.stringify(parts), 'base64url')
+}
+
+/** Reads a client from `clientInfo`, clipped for display. Null without a name. */
+export function readClientInfo(info: unknown): ClientInfo | null {
+  if (!isObject(info) || typeof info['name'] !== 'string' || info['name'] === '') return null
+  const version = info['version']
+  return { name: clip(info['name'], 80), version: typeof version === 'string' ? clip(version, 40) : null }
+}
+
+/** PostgreSQL's texts hold no NUL. */
+function clip(text: string, length: number): string {
+  return text.slice(0, length).replaceAll('\0', '\uFFFD')
+}

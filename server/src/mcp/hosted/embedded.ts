@@ -1,0 +1,118 @@
+import type { ReportProgress } from '#mcp/definition/tool.ts'
+import type { EmbedToolName } from '@docent/contract/embed-tools'
+import type { SourceSetting } from '@docent/contract/setting-texts'
+import type { EmbeddedQuestion, LoggedAnswer } from '#answer/embedded.ts'
+import { DocentError } from '#errors.ts'
+import type { ServedRule, ServedServer, ServedSource } from '#store/servers/served.ts'
+import { VERSION } from '#version.ts'
+import { callTool } from '#mcp/dispatch/call-tool.ts'
+import { embeddedAnswer } from './embedded-answer.ts'
+import type { EndpointOf } from './hosted-endpoints.ts'
+
+type Deps = {
+  endpointOf: EndpointOf
+  findServer: (id: string) => Promise<ServedServer | undefined>
+  /** Ids of the account's live servers. */
+  serverIdsOf: (accountId: string) => Promise<string[]>
+  newCallId: () => string
+}
+
+/** Servers of one question. Statistics are summed over all of their segments. */
+const MAX_SERVERS = 20
+/** Joined servers to keep, about 3 kB each. */
+const KEPT = 500
+
+/** The name of the only argument that a tool needs. */
+const ARGUMENTS: Record<EmbedToolName, string> = {
+  ask_question: 'question',
+  search_docs: 'query',
+  get_code_examples: 'task',
+}
+
+const USED_UP = 'This widget has answered as many questions as it may this month.'
+
+/**
+ * Answers questions of widgets by calls of the tools that MCP clients call, with the same limits, allowance and request
+ * log. In the log, the client is the widget with its configuration.
+ */
+export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId }: Deps) {
+  const join = createJoiner()
+  return async (
+    question: EmbeddedQuestion,
+  ): Promise<(signal: AbortSignal, report: ReportProgress) => Promise<LoggedAnswer>> => {
+    const named = question.sources.flatMap(({ enabled, serverId }) => (enabled && serverId ? [serverId] : []))
+    const ids = named.length > 0 ? [...new Set(named)] : (await serverIdsOf(question.accountId)).toSorted()
+    const found = await Promise.all(ids.slice(0, MAX_SERVERS).map(findServer))
+    const servers = found.flatMap((server) => (server && isOpen(server, question) ? [server] : []))
+    const joined = join(question.configurationId, servers, question.sources)
+    if (joined === null) throw new DocentError('embed_without_sources')
+    const endpoint = endpointOf(joined)
+    const tool = endpoint.tools.find(({ listed }) => listed.name === question.tool)
+    if (!tool) throw new TypeError(`There is no tool "${question.tool}".`)
+    return async (signal, report) => {
+      const callId = newCallId()
+      const outcome = await callTool(endpoint, tool, {
+        arguments: { [ARGUMENTS[question.tool]]: question.text },
+        client: { name: `widget ${question.configurationId}`, version: VERSION },
+        attribution: { configurationId: question.configurationId, endUserId: question.endUserId, callId },
+        form: { structured: true },
+        signal,
+        report,
+      })
+      if (outcome.ok) return { ...embeddedAnswer(question.tool, outcome.result), call: callId }
+      signal.throwIfAborted()
+      throw new DocentError('too_busy', { text: outcome.isRefused ? USED_UP : outcome.error.message })
+    }
+  }
+}
+
+function isOpen({ accountId, visibility }: ServedServer, question: EmbeddedQuestion): boolean {
+  return accountId === question.accountId && (visibility === 'public' || question.withPrivate)
+}
+
+/**
+ * Joins the chosen sources of several servers to one. The calls are recorded for the first server. The same object is
+ * returned as long as nothing has changed, because endpoints and tool threads cache by it.
+ */
+function createJoiner() {
+  const kept = new Map<string, { servers: readonly ServedServer[]; settings: string; joined: ServedServer }>()
+  return (key: string, servers: readonly ServedServer[], settings: readonly SourceSetting[]): ServedServer | null => {
+    const text = JSON.stringify(settings)
+    const known = kept.get(key)
+    const isSame = known?.settings === text && known.servers.length === servers.length
+    if (isSame && servers.every((server, index) => known.servers[index] === server)) return known.joined
+    const sources = servers.flatMap(({ id, sources: all }) => all.filter((source) => isChosen(settings, id, source)))
+    const [first] = servers
+    if (!first || sources.length === 0) return null
+    // Rules are written for the sources of one server.
+    const rules = servers.length > 1 ? [] : rulesAbout(first, sources)
+    const joined = { ...first, sources, rules, tools: Object.keys(ARGUMENTS), structuredOutput: true }
+    kept.delete(key)
+    kept.set(key, { servers, settings: text, joined })
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT) break
+      kept.delete(oldest)
+    }
+    return joined
+  }
+}
+
+/** The server's rules, without those about sources that the configuration leaves out. */
+function rulesAbout({ rules = [] }: ServedServer, sources: readonly ServedSource[]): ServedRule[] {
+  return rules.filter(({ sourceId }) => sourceId === null || sources.some(({ id }) => id === sourceId))
+}
+
+/** A source is chosen if a setting enables it and none disables it. Without an enabling setting, all others are. */
+function isChosen(settings: readonly SourceSetting[], serverId: string, source: ServedSource): boolean {
+  const about = settings.filter((one) => names(one, serverId, source))
+  return about.every(({ enabled }) => enabled) && (about.length > 0 || !settings.some(({ enabled }) => enabled))
+}
+
+/** A setting names one source, all sources of a server, or all sources of a type. `docs` and `website` are both sites. */
+function names(setting: SourceSetting, serverId: string, source: ServedSource): boolean {
+  if (setting.sourceId !== undefined) return setting.sourceId === source.id
+  if (setting.serverId !== undefined) return setting.serverId === serverId
+  return kindOf(setting.type) === kindOf(source.type)
+}
+
+const kindOf = (type: string): string => (type === 'docs' ? 'website' : type)

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { ServedSource } from '#store/servers/served.ts'
+import type { RemoteTool } from '#upstream/remote-shapes.ts'
+import { askRemote } from './ask-remote.ts'
+import { fence, framePassage, oneLine } from '#mcp/passages/frame.ts'
+import { packBlocks } from '#mcp/passages/pack-blocks.ts'
+import { hasPlainName, isReadOnly } from './remote-tool.ts'
+import { sourceMember } from '#mcp/definition/output-members.ts'
+import type { ToolAnswer, ToolContext } from '#mcp/definition/tool.ts'
+
+/** Maximum bytes of the list. A typical tool takes 500. */
+const LIST_BYTES = 24_000
+/** Maximum characters of a tool's description and of its schema. Search covers the full text. */
+const MAX_DESCRIPTION = 1_000
+const MAX_SCHEMA = 4_000
+
+const NOT_CALLED =
+  'Tools marked "not called" do not say that they only read (readOnlyHint). The owner of this server can allow them by name, with "allowedTools" of the source.'
+
+/** The tools of a source, as data. Descriptions are untrusted and therefore fenced. */
+export const remoteListOutput = z.object({
+  source: sourceMember,
+  tools: z.array(z.object({ name: z.string(), isCallable: z.boolean(), description: z.string() })),
+})
+
+/** Lists the current tools of a source with their arguments. */
+export async function listRemote(
+  context: ToolContext,
+  source: ServedSource,
+  signal: AbortSignal | undefined,
+): Promise<ToolAnswer<z.output<typeof remoteListOutput>>> {
+  const { items: listed, cut } = await askRemote(context, source, { ask: (session) => session.listTools(), signal })
+  const items = listed.filter(hasPlainName)
+  const mayCall = (tool: RemoteTool) => isReadOnly(tool) || (source.allowedTools ?? []).includes(tool.name)
+  const place = oneLine(source.label ?? new URL(source.url).host)
+  const blocks = items.map((tool, index) => {
+    const heading = mayCall(tool) ? tool.name : `${tool.name} (not called)`
+    return framePassage(index + 1, { title: place, heading, url: source.url }, describe(tool))
+  })
+  const packed = packBlocks(blocks, LIST_BYTES)
+  const shown = items.slice(0, packed.length)
+  const hidden = items.length - shown.length
+  const oddNames = listed.length - items.length
+  const notes = [
+    ...(listed.length === 0 ? ['The source lists no tools.'] : []),
+    ...(hidden > 0 || cut ? [`${cut ? 'Many' : hidden} more are not shown: search this source for them.`] : []),
+    ...(oddNames > 0 ? [`Tools left out because of unusual characters in their names: ${oddNames}.`] : []),
+    ...(shown.every(mayCall) ? [] : [NOT_CALLED]),
+    ...(shown.some(mayCall) ? ['To call one: query_source with this source, tool and arguments.'] : []),
+  ]
+  return {
+    text: packed.join('\n\n'),
+    notes,
+    data: {
+      source: { id: source.id, url: source.url, label: source.label },
+      tools: shown.map((tool) => ({
+        name: tool.name,
+        isCallable: mayCall(tool),
+        description: fencedDescription(tool),
+      })),
+    },
+  }
+}
+
+function describe(tool: RemoteTool): string {
+  const schema = JSON.stringify(tool.inputSchema)
+  const isShort = schema.length <= MAX_SCHEMA
+  const schemaText = isShort ? fence(schema, 'json') : '(its schema is long: search this source for it)'
+  return [fencedDescription(tool), schemaText].filter(Boolean).join('\n\n')
+}
+
+function fencedDescription({ description }: RemoteTool): string {
+  return description ? fence(clip(description)) : ''
+}
+
+function clip(text: string): string {
+  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : text
+}

@@ -1,0 +1,97 @@
+import { SOURCE_TYPES } from '@docent/contract/source-kinds'
+import { z } from 'zod'
+import type { Passage, SearchRequest } from '#search/passage.ts'
+import { citationOf, type ToolAnswer, type ToolContext } from '#mcp/definition/tool.ts'
+import { closeFences } from '#search/close-fences.ts'
+import { readCursor, writeCursor } from '#mcp/arguments/cursor.ts'
+import { framePassage } from '#mcp/passages/frame.ts'
+import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
+import { packBlocks } from '#mcp/passages/pack-blocks.ts'
+import { nextCursorMember, rankedMembers, roundScore, scoreMember } from '#mcp/definition/output-members.ts'
+
+/** Bytes of text per requested passage, with a minimum so that few passages can be long. */
+const BYTES_A_PASSAGE = 1_150
+const LEAST_BYTES = 5_750
+
+/**
+ * Maximum passages of one search over all pages. Later ones are useless, and every page would have to rank the index
+ * that deep.
+ */
+export const MOST_PASSAGES = 200
+
+/** The share of these for the citation lines of a passage, on an average site. */
+const FRAME_BYTES = 190
+
+export type Search = {
+  query: string
+  limit: number
+  /** `nextCursor` of the previous answer, to the same query, filters and tool. */
+  cursor: string | undefined
+  filters: Pick<SearchRequest, 'sourceId' | 'type' | 'path' | 'version'>
+  /** Notes on the query itself. */
+  notes?: readonly string[]
+  /** The tool to call for more, and its filters that can be dropped to find more. */
+  tool: { name: string; filters: readonly string[] }
+}
+
+/** Search results as data. */
+export const searchOutput = z.object({
+  query: z.string(),
+  results: z.array(z.object({ ...rankedMembers, type: z.enum(SOURCE_TYPES), score: scoreMember, passage: z.string() })),
+  nextCursor: nextCursorMember,
+})
+
+/** Search results as a tool answer: bounded, with a citation for each passage. */
+export async function searchAnswer(
+  { server, search }: ToolContext,
+  { query, limit, cursor, filters, notes: remarks = [], tool }: Search,
+  signal?: AbortSignal,
+): Promise<ToolAnswer<z.output<typeof searchOutput>>> {
+  const scope = JSON.stringify([query, filters])
+  const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
+  const bytes = Math.max(LEAST_BYTES, limit * BYTES_A_PASSAGE)
+  const budget = bytes - limit * FRAME_BYTES
+  const left = Math.max(0, MOST_PASSAGES - offset)
+  const request = { query, limit: Math.min(limit, left), offset, budget, ...filters }
+  const { passages, nextOffset, repaired } = left === 0 ? NOTHING : await search(request, signal)
+
+  const packed = packBlocks(
+    passages.map((passage) => framePassage(passage.rank, passage, closeFences(passage))),
+    bytes,
+  )
+  const shown = passages.slice(0, packed.length)
+  // Ranks count every passage, including those whose text is gone.
+  const next = shown.length < passages.length ? (shown.at(-1)?.rank ?? offset) : nextOffset
+  const isMore = next !== null && next < MOST_PASSAGES
+  const nextCursor = isMore ? writeCursor(next, scope) : undefined
+  const notes = [
+    ...remarks,
+    ...repaired.map(([given, used]) => `No page has "${given}"; searched for "${used}".`),
+    ...(shown.length === 0 ? [nothingFound(offset, tool.filters)] : []),
+    ...(next !== null && !isMore ? [`${MOST_ARE_GIVEN} Ask for something narrower to find others.`] : []),
+    ...(nextCursor === undefined ? [] : [`More: call ${tool.name} again with cursor "${nextCursor}".`]),
+    ...indexingNotes(server),
+  ]
+  return {
+    text: packed.join('\n\n'),
+    notes,
+    data: { query, results: shown.map(searchHit), ...(nextCursor === undefined ? {} : { nextCursor }) },
+    citations: shown.map(citationOf),
+  }
+}
+
+const NOTHING = { passages: [], nextOffset: null, repaired: [] }
+const MOST_ARE_GIVEN = `Of one search no more than ${MOST_PASSAGES} passages are given.`
+
+function nothingFound(offset: number, filters: readonly string[]): string {
+  if (offset >= MOST_PASSAGES) return MOST_ARE_GIVEN
+  if (offset > 0) return 'There are no further passages.'
+  const widen = filters.length > 0 ? `, and without the filters (${filters.join(', ')})` : ''
+  return `Nothing in the sources matches. Try fewer or other words, or the exact identifier${widen}.`
+}
+
+/** Omits code blocks, which the passage contains already. */
+function searchHit(found: Passage) {
+  const { rank, title, heading, url, sourceId, type, score } = found
+  return { rank, title, heading, url, sourceId, type, score: roundScore(score), passage: closeFences(found) }
+}

@@ -1,0 +1,249 @@
+import type { ReportProgress } from '#mcp/definition/tool.ts'
+import type { AnswerPiece } from '#answer/answer.ts'
+import { DocentError } from '#errors.ts'
+import type { ChatModel, ChatRequest, Completion, OnText } from '#models/chat-model.ts'
+import { ModelError, type ModelFailure } from '#models/model-error.ts'
+import type { LoadTexts } from '#search/text-cache.ts'
+import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import type { RemoteSession } from '#upstream/remote-session.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
+import { type LiveText, openLiveText, type Written } from './live-text.ts'
+import type { ThreadCall } from '#threads/serve-thread.ts'
+
+/** Services of the main thread for tools in other threads: everything that needs the database or the network. */
+export type HostDeps = {
+  loadSegment(id: string): Promise<SharedArrayBuffer | null>
+  loadTexts: LoadTexts
+  embed(query: string, accountId: string): Promise<Float32Array | null>
+  modelFor(server: ServedServer): ChatModel | null
+  /** Throws an `UpstreamError` if a server that was public at look-up now has a credential. */
+  connectRemote(server: ServedServer, source: ServedSource, signal?: AbortSignal): Promise<RemoteSession>
+  reportFailure(error: unknown): void
+}
+
+type Methods = Exclude<keyof RemoteSession, 'about' | typeof Symbol.asyncDispose>
+const METHODS: ReadonlySet<string> = new Set<Methods>([
+  'listTools',
+  'listResources',
+  'listTemplates',
+  'listPrompts',
+  'readResource',
+  'callTool',
+])
+
+/** A result, or an error that the thread knows. Structured clones of errors lose their class. */
+type Told<T> = { value: T } | { refused: SentError }
+type SentError =
+  | { kind: 'model'; message: string; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
+  | { kind: 'upstream'; message: string; reason: UpstreamError['reason'] }
+  | { kind: 'docent'; message: string; code: DocentError['code'] }
+
+export type ToolHost = AsyncDisposable & {
+  /** The first database error of a request, as thrown, or undefined. */
+  failure(): unknown
+  ask(method: string, args: unknown[], signal: AbortSignal): Promise<unknown>
+}
+
+/**
+ * Serves the requests of one call. Models and remote servers are called once, even if the call restarts in another
+ * thread: it then gets the earlier results. Dispose of it when the call has ended.
+ */
+export function createToolHost(deps: HostDeps, server: ServedServer, report?: ReportProgress): ToolHost {
+  const drafts = new Map<string, LiveText>()
+  const given = new Map<string, Promise<unknown>>()
+  const sessions: Promise<RemoteSession>[] = []
+  let failure: unknown
+  const noteFailure = (error: unknown): never => {
+    failure ??= error
+    throw error
+  }
+  const once = (method: string, args: unknown[], answer: () => Promise<unknown>) => {
+    const key = JSON.stringify([method, args])
+    let known = given.get(key)
+    if (known === undefined) {
+      known = toldOf(answer())
+      given.set(key, known)
+    }
+    return known
+  }
+  return {
+    failure: () => failure,
+    async ask(method, args, signal) {
+      const [first, second] = args
+      switch (method) {
+        case 'server':
+          return server
+        case 'segment':
+          return deps.loadSegment(first as string).catch(noteFailure)
+        case 'texts':
+          return deps.loadTexts(first as string, second as string[]).catch(noteFailure)
+        case 'embed':
+          return deps.embed(first as string, server.accountId)
+        case 'complete':
+          return once(method, args, () => complete(deps, server, { request: first as ChatRequest, signal, drafts }))
+        case 'written':
+          return drafts.get(JSON.stringify(first))?.after(second as number) ?? null
+        case 'progress':
+          return report?.(first as string, second as AnswerPiece | undefined)
+        case 'connect':
+          return once(method, args, () => connect(deps, server, { sourceId: first, sessions, signal }))
+        case 'session':
+          return once(method, args, () => callSession(sessions, args))
+        case 'report':
+          return deps.reportFailure(first)
+        default:
+          throw new TypeError(`A tool asked for "${method}".`)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      if (sessions.length === 0) return
+      const closing = sessions.map(async (session) => (await session)[Symbol.asyncDispose]())
+      // A failed connection needs no closing. Its error went to the requester.
+      await Promise.allSettled(closing)
+    },
+  }
+}
+
+type Asked = { request: ChatRequest; signal: AbortSignal; drafts: Map<string, LiveText> }
+
+async function complete(deps: HostDeps, server: ServedServer, { request, signal, drafts }: Asked): Promise<Completion> {
+  const model = deps.modelFor(server)
+  if (model === null) throw new TypeError('There is no model.')
+  const draft = openLiveText()
+  drafts.set(JSON.stringify(request), draft)
+  let paragraphs = 0
+  try {
+    return await model.complete(request, signal, (text) => {
+      // Readers check whole paragraphs, so the words between need not cross the threads.
+      const ended = text.split('\n\n').length
+      if (ended !== paragraphs && ended > 1) draft.write(text)
+      paragraphs = ended
+    })
+  } finally {
+    draft.end()
+  }
+}
+
+type Connecting = { sourceId: unknown; sessions: Promise<RemoteSession>[]; signal: AbortSignal }
+
+/** Opens a session to a source of the server. The thread names it by its number. */
+async function connect(
+  deps: HostDeps,
+  server: ServedServer,
+  { sourceId, sessions, signal }: Connecting,
+): Promise<{ number: number; about: RemoteSession['about'] }> {
+  const source = server.sources.find(({ id }) => id === sourceId)
+  if (source === undefined) throw new TypeError('The server has no such source.')
+  const session = deps.connectRemote(server, source, signal)
+  const number = sessions.push(session) - 1
+  return { number, about: (await session).about }
+}
+
+async function callSession(
+  sessions: readonly Promise<RemoteSession>[],
+  [number, method, args]: unknown[],
+): Promise<unknown> {
+  const session = await sessions[number as number]
+  if (session === undefined || !METHODS.has(method as string)) throw new TypeError('There is no such session.')
+  const call = session[method as Methods] as (...given: unknown[]) => Promise<unknown>
+  return call.apply(session, args as unknown[])
+}
+
+async function toldOf<T>(answer: Promise<T>): Promise<Told<T>> {
+  try {
+    return { value: await answer }
+  } catch (error) {
+    if (error instanceof ModelError) {
+      const { message, failure, status, retryAfterMs } = error
+      return { refused: { kind: 'model', message, failure, status, retryAfterMs } }
+    }
+    if (error instanceof UpstreamError)
+      return { refused: { kind: 'upstream', message: error.message, reason: error.reason } }
+    if (error instanceof DocentError) return { refused: { kind: 'docent', message: error.message, code: error.code } }
+    throw error
+  }
+}
+
+/** Requests of a thread to the main thread. */
+export type HostServices = {
+  loadServer(): Promise<ServedServer>
+  loadSegment(id: string): Promise<SharedArrayBuffer | null>
+  loadTexts(sourceId: string, hashes: string[]): Promise<Map<string, Uint8Array>>
+  embed(query: string): Promise<Float32Array | null>
+  model: ChatModel
+  reportFailure(error: unknown): void
+  report: ReportProgress
+  connectRemote(source: ServedSource): Promise<RemoteSession>
+}
+
+/** The counterpart of `createToolHost` in the tool's thread. */
+export function askHost({ ask }: ThreadCall): HostServices {
+  const told = async <T>(method: string, ...args: unknown[]): Promise<T> => {
+    const answer = (await ask(method, ...args)) as Told<T>
+    if ('refused' in answer) throw errorOf(answer.refused)
+    return answer.value
+  }
+  return {
+    loadServer: async () => (await ask('server')) as ServedServer,
+    loadSegment: async (id: string) => (await ask('segment', id)) as SharedArrayBuffer | null,
+    loadTexts: async (sourceId: string, hashes: string[]) =>
+      (await ask('texts', sourceId, hashes)) as Map<string, Uint8Array>,
+    embed: async (query: string) => (await ask('embed', query)) as Float32Array | null,
+    model: {
+      complete(request, _signal, onText) {
+        const answer = told<Completion>('complete', request)
+        if (onText) followText(ask, request, onText)
+        return answer
+      },
+    } satisfies ChatModel,
+    reportFailure: (error: unknown) => void ask('report', error),
+    report: (message, piece) => void ask('progress', message, piece),
+    async connectRemote({ id }: ServedSource): Promise<RemoteSession> {
+      const { number, about } = await told<{ number: number; about: RemoteSession['about'] }>('connect', id)
+      const method =
+        (name: Methods) =>
+        (...args: unknown[]) =>
+          told<never>('session', number, name, args)
+      return {
+        about,
+        listTools: method('listTools'),
+        listResources: method('listResources'),
+        listTemplates: method('listTemplates'),
+        listPrompts: method('listPrompts'),
+        readResource: method('readResource'),
+        callTool: method('callTool'),
+        // The main thread closes the sessions of a call when it ends.
+        [Symbol.asyncDispose]: async () => undefined,
+      }
+    },
+  }
+}
+
+/** Passes on the text of a model as it grows. It is asked for, because a thread gets nothing unasked. */
+function followText(ask: ThreadCall['ask'], request: ChatRequest, onText: OnText): void {
+  const follow = async () => {
+    let seen = 0
+    for (;;) {
+      const written = (await ask('written', request, seen)) as Written | null
+      if (written === null) return
+      seen = written.writes
+      onText(written.text)
+    }
+  }
+  // The request for the whole answer fails for the same reason, and says so.
+  follow().catch(() => undefined)
+}
+
+function errorOf(sent: SentError): Error {
+  switch (sent.kind) {
+    case 'model':
+      return new ModelError(sent.failure, sent.message, {
+        retryAfterMs: sent.retryAfterMs,
+        ...(sent.status === null ? {} : { status: sent.status }),
+      })
+    case 'upstream':
+      return new UpstreamError(sent.reason, sent.message)
+    default:
+      return new DocentError(sent.code, { text: sent.message })
+  }
+}

@@ -1,0 +1,265 @@
+import type { ReportProgress } from '#mcp/definition/tool.ts'
+import type { CustomToolPlan } from '@docent/contract/custom-tool-plan'
+import type { Survey, Trial } from '#builder/survey.ts'
+import { SECTION_CACHE_BYTES } from '#library/library.ts'
+import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
+import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
+import type { LoadSegment } from '#search/segment-cache.ts'
+import { SharedIndex } from '#search/shared-index.ts'
+import type { ServedServer } from '#store/servers/served.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { PoolError } from '#threads/pool-error.ts'
+import { ThreadPool } from '#threads/thread-pool.ts'
+import { DocentError } from '#errors.ts'
+import type { ResultForm, SerialisedResult } from '#mcp/definition/serialised-result.ts'
+import { ToolError } from '#mcp/definition/tool-error.ts'
+import { createToolHost, type HostDeps } from './tool-host.ts'
+import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
+import type { SearchRule } from '#search/rules/active-rules.ts'
+import type { MissingPath, NamedPath } from './find-paths.ts'
+import type { CallPreview } from './preview-call.ts'
+import type { CallTrace, RecordedCall } from './trace-call.ts'
+
+type ToolCall = { tool: string; args: unknown; form: ResultForm }
+type ToolCaller = { signal?: AbortSignal | undefined; report?: ReportProgress | undefined }
+
+/** Runs tools outside the main thread. */
+export type ToolPool = AsyncDisposable & {
+  /** True if the server has reached its limit of concurrent calls. */
+  isFull(server: ServedServer): boolean
+  /**
+   * Runs a tool of the server. Rejects with `ToolError` for caller-facing refusals, with `DocentError` (`503 too_busy`)
+   * when too many calls wait, with the signal's reason, and with the errors of the host.
+   */
+  call(server: ServedServer, call: ToolCall, caller?: ToolCaller): Promise<SerialisedResult>
+  /** Lists pages of the server, in the format of `resources/list`. Rejects as `call` does. */
+  listResources(server: ServedServer, cursor: string | undefined, signal?: AbortSignal): Promise<SerialisedResult>
+  /** Reads a page of the server, in the format of `resources/read`. Rejects as `call` does. */
+  readResource(server: ServedServer, uri: string, signal?: AbortSignal): Promise<SerialisedResult>
+  /** Repeats a recorded call with search explanations. */
+  trace(server: ServedServer, call: RecordedCall): Promise<CallTrace>
+  /** Repeats the searches of a recorded call under the server's rules and under others. Null if it takes too long. */
+  preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview>
+  /** Finds the paths that no page of the server has. */
+  missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]>
+  /** Reads the facts about the content that a designer of custom tools may know. Rejects as `call` does. */
+  survey(server: ServedServer, topic: string, signal?: AbortSignal): Promise<Survey>
+  /** Runs a plan on some inputs. Rejects as `call` does. */
+  tryPlan(server: ServedServer, trial: PlanTrial, signal?: AbortSignal): Promise<Trial[]>
+}
+
+type PlanTrial = { plan: CustomToolPlan; inputs: Record<string, unknown>[] }
+
+export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
+  loadSegment: LoadSegment
+  /** Filters segment ids to those in the current version of a live server's source. */
+  findServed(ids: readonly string[]): Promise<ReadonlySet<string>>
+  embeddingModel: string | null
+  /** Memory limit for segments, in bytes. */
+  segmentBytes: number
+  threads: number
+  /** For tests. */
+  program?: URL
+  deadlineMs?: number
+  queueLimit?: number
+  forgetEveryMs?: number
+}
+
+/** Heap of one thread in MB. A search needs a few; reading a whole source needs several dozen. */
+const HEAP_MB = 256
+/** As in the main thread. A larger young generation saves little time and costs memory in each thread. */
+const YOUNG_MB = 24
+/** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
+const FORGET_EVERY_MS = 30_000
+
+/** Opens the pool. Threads start on the first calls. */
+export function openToolPool(options: ToolPoolOptions): ToolPool {
+  return new ThreadedTools(options)
+}
+
+class ThreadedTools implements ToolPool {
+  readonly #host: HostDeps
+  readonly #index: SharedIndex
+  readonly #pool: ThreadPool<ToolTask, ToolOutcome>
+  readonly #timer: NodeJS.Timeout
+  #forgetting = Promise.resolve()
+  readonly #numbers = new WeakMap<ServedServer, number>()
+  #lastNumber = 0
+
+  constructor(options: ToolPoolOptions) {
+    const { threads, segmentBytes, findServed, forgetEveryMs = FORGET_EVERY_MS } = options
+    this.#index = new SharedIndex({
+      load: options.loadSegment,
+      segmentBytes,
+      impactBytes: IMPACT_BYTES,
+      threads,
+      onForget: (forget) => this.#pool.broadcast({ forget } satisfies ToolPoolNote),
+    })
+    this.#host = { ...options, loadSegment: (id) => this.#index.segment(id) }
+    this.#pool = openThreads(options, this.#index)
+    this.#timer = setInterval(() => this.#forgetReplaced(findServed), forgetEveryMs).unref()
+  }
+
+  isFull({ id }: ServedServer): boolean {
+    return this.#pool.isFull(id)
+  }
+
+  async call(server: ServedServer, call: ToolCall, { signal, report }: ToolCaller = {}): Promise<SerialisedResult> {
+    const hasModel = this.#host.modelFor(server) !== null
+    const task = {
+      kind: 'call',
+      server: this.#numberOf(server),
+      ...call,
+      hasModel,
+      reports: report !== undefined,
+    } as const
+    return this.#resultOf(server, task, signal, report)
+  }
+
+  async listResources(
+    server: ServedServer,
+    cursor: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<SerialisedResult> {
+    return this.#resultOf(server, { kind: 'pages', server: this.#numberOf(server), cursor }, signal)
+  }
+
+  async readResource(server: ServedServer, uri: string, signal?: AbortSignal): Promise<SerialisedResult> {
+    return this.#resultOf(server, { kind: 'page', server: this.#numberOf(server), uri }, signal)
+  }
+
+  async trace(server: ServedServer, call: RecordedCall): Promise<CallTrace> {
+    const outcome = await this.#run(server, { kind: 'trace', server: this.#numberOf(server), call })
+    if ('trace' in outcome) return outcome.trace
+    throw new TypeError('A trace gives a trace.')
+  }
+
+  async preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview> {
+    try {
+      const outcome = await this.#run(server, { kind: 'preview', server: this.#numberOf(server), call, rules })
+      if ('preview' in outcome) return outcome.preview
+    } catch (error) {
+      if (error instanceof ToolError) return null
+      throw error
+    }
+    throw new TypeError('A preview gives a preview.')
+  }
+
+  async missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]> {
+    const outcome = await this.#run(server, { kind: 'paths', server: this.#numberOf(server), paths })
+    if ('missing' in outcome) return outcome.missing
+    throw new TypeError('A look-up of paths gives paths.')
+  }
+
+  async survey(server: ServedServer, topic: string, signal?: AbortSignal): Promise<Survey> {
+    const outcome = await this.#run(server, { kind: 'survey', server: this.#numberOf(server), topic }, signal)
+    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+    if ('survey' in outcome) return outcome.survey
+    throw new TypeError('A survey gives a survey.')
+  }
+
+  async tryPlan(server: ServedServer, trial: PlanTrial, signal?: AbortSignal): Promise<Trial[]> {
+    const outcome = await this.#run(server, { kind: 'try', server: this.#numberOf(server), ...trial }, signal)
+    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+    if ('trials' in outcome) return outcome.trials
+    throw new TypeError('A trial gives results.')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all([this.#forgetting, this.#pool.close()])
+  }
+
+  async #resultOf(
+    server: ServedServer,
+    task: ToolTask,
+    signal: AbortSignal | undefined,
+    report?: ReportProgress,
+  ): Promise<SerialisedResult> {
+    const outcome = await this.#run(server, task, signal, report)
+    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+    if ('result' in outcome) return outcome.result
+    throw new TypeError('A call gives a result.')
+  }
+
+  async #run(
+    server: ServedServer,
+    task: ToolTask,
+    signal?: AbortSignal,
+    report?: ReportProgress,
+  ): Promise<ToolOutcome> {
+    for (const { segments } of server.sources) this.#index.useSegments(segments)
+    const answers = createToolHost(this.#host, server, report)
+    try {
+      return await this.#pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
+    } catch (error) {
+      // The error lost its class in the thread.
+      if (answers.failure() instanceof StoreUnavailableError) throw answers.failure()
+      throw error instanceof PoolError ? toldError(error) : error
+    } finally {
+      // Manually, because V8 does not optimize functions with `using`.
+      await answers[Symbol.asyncDispose]()
+    }
+  }
+
+  #numberOf(server: ServedServer): number {
+    const known = this.#numbers.get(server)
+    if (known !== undefined) return known
+    this.#numbers.set(server, ++this.#lastNumber)
+    return this.#lastNumber
+  }
+
+  #forgetReplaced(findServed: ToolPoolOptions['findServed']): void {
+    this.#forgetting = this.#forgetting
+      .then(() => this.#index.forgetReplaced(findServed))
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) this.#host.reportFailure(error)
+      })
+  }
+}
+
+function openThreads(options: ToolPoolOptions, index: SharedIndex): ThreadPool<ToolTask, ToolOutcome> {
+  const { threads, embeddingModel, segmentBytes, program, deadlineMs, queueLimit } = options
+  const data: ToolThreadData = {
+    embeddingModel,
+    segmentBytes,
+    textCacheBytes: Math.floor(TEXT_CACHE_BYTES / threads),
+    sectionCacheBytes: Math.floor(SECTION_CACHE_BYTES / threads),
+  }
+  return new ThreadPool<ToolTask, ToolOutcome>({
+    program: program ?? new URL('./tool-worker.ts', import.meta.url),
+    data,
+    threads,
+    limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...(queueLimit === undefined ? {} : { queueLimit }),
+    onNote(note: ToolThreadNote, { others, back }) {
+      if ('used' in note) return index.useImpacts(note.used)
+      const { key, impacts, segments } = note.made
+      const kept = index.addImpacts(key, impacts, segments)
+      const made: ToolPoolNote = { made: { key, impacts: kept } }
+      if (kept === impacts) others(made)
+      else back(made)
+    },
+  })
+}
+
+/** Retry-After in seconds for a call that was refused because of too many others. */
+const RETRY_AFTER_S = 1
+
+export function busyError(): DocentError {
+  return new DocentError('too_busy', { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+}
+
+function toldError(error: PoolError): Error {
+  switch (error.reason) {
+    case 'busy':
+      return busyError()
+    case 'deadline':
+      return new ToolError('failed', 'The call took too long and was ended. Ask for less, or name one source.')
+    case 'memory':
+      return new ToolError('failed', 'The call took too much memory and was ended. Ask for less, or name one source.')
+    default:
+      return error
+  }
+}

@@ -1,0 +1,65 @@
+import type { SourceType } from '@docent/contract/sources'
+import type { BuiltInToolName } from '@docent/contract/tools'
+import type { ServedServer } from '#store/servers/served.ts'
+import { customTool } from '#mcp/custom/custom-tool.ts'
+import type { Tool, ToolContext } from '#mcp/definition/tool.ts'
+import { askQuestion } from './ask-question.ts'
+import { getCodeExamples } from './get-code-examples.ts'
+import { extractSchema } from './extract-schema.ts'
+import { findApiReference } from './find-api-reference.ts'
+import { getChangelog } from './get-changelog.ts'
+import { getQuickstart } from './get-quickstart.ts'
+import { querySource, querySourceFor } from './query-source.ts'
+import { searchDocs } from './search-docs.ts'
+import { searchIssues } from './search-issues.ts'
+import { summarizeContent } from './summarize-content.ts'
+
+/** Built-in tools by the name that servers select. */
+export const TOOLS = {
+  search_docs: searchDocs,
+  query_source: querySource,
+  get_code_examples: getCodeExamples,
+  summarize_content: summarizeContent,
+  find_api_reference: findApiReference,
+  get_changelog: getChangelog,
+  search_issues: searchIssues,
+  get_quickstart: getQuickstart,
+  extract_schema: extractSchema,
+  ask_question: askQuestion,
+} satisfies Record<BuiltInToolName, Tool<ToolContext>>
+
+/** The tools of a server in its order. Skips selected names that do not exist. */
+export function toolsOf(server: ToolsOfServer): Tool<ToolContext>[] {
+  const names = new Set<string>()
+  const tools = server.tools.flatMap((name) => toolFor(name, server.sources) ?? customToolOf(server, name) ?? [])
+  // Custom tools of one account have different names. If two have the same nevertheless, clients would reject both.
+  return tools.filter(({ listed: { name } }) => names.size < names.add(name).size)
+}
+
+type ToolsOfServer = Pick<ServedServer, 'tools' | 'sources' | 'customTools'>
+
+/** The tool that a call names: a built-in tool, also if the server has it no longer, or one of its custom tools. */
+export function calledTool(server: ToolsOfServer, name: string): Tool<ToolContext> | undefined {
+  const selected = server.tools.find((each) =>
+    server.customTools?.some((tool) => tool.selected === each && tool.plan.name === name),
+  )
+  return toolFor(name, server.sources) ?? (selected === undefined ? undefined : customToolOf(server, selected))
+}
+
+/** A built-in tool, adapted to the sources of the server. */
+export function toolFor(
+  name: string,
+  sources: readonly { type: SourceType; allowedTools?: readonly string[] }[],
+): Tool<ToolContext> | undefined {
+  if (!isBuiltIn(name)) return undefined
+  return name === 'query_source' ? querySourceFor(sources) : TOOLS[name]
+}
+
+function customToolOf({ customTools = [] }: ToolsOfServer, selected: string): Tool<ToolContext> | undefined {
+  const found = customTools.find((each) => each.selected === selected)
+  return found && customTool(found.plan, toolFor)
+}
+
+function isBuiltIn(name: string): name is BuiltInToolName {
+  return Object.hasOwn(TOOLS, name)
+}
