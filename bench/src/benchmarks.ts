@@ -1,4 +1,4 @@
-/** A program of this folder: how to run it, and its description. */
+/** A benchmark: how to run it, and its description. */
 export type Benchmark = {
   /** The npm script that runs it. Only `bench` takes the name, after `--`. */
   script: 'bench' | 'eval' | 'tune'
@@ -14,98 +14,98 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     script: 'bench',
     options: '--site URL',
     about: 'what indexing a site costs, and refreshing it',
-    load: () => import('./index-site.ts'),
+    load: () => import('#indexing/index-site.ts'),
   },
   search: {
     script: 'bench',
     options: '--site URL [--questions FILE] [--clients 1,8,32] [--seconds 10] [--warm 15]',
     about: 'what a search costs over HTTP',
-    load: () => import('./search-load.ts'),
+    load: () => import('#load/search-load.ts'),
   },
   large: {
     script: 'bench',
     options: '[--passages 100000] [--clients 8] [--seconds 10] [--warm 15]',
     about: 'what a search, a list and a read of pages cost on one large server, whose pages are generated',
-    load: () => import('./large-server.ts'),
+    load: () => import('#load/large-server.ts'),
   },
   retrieve: {
     script: 'bench',
     options: '--pages DIR',
     about: 'what the search engine costs by itself, on a folder of HTML files',
-    load: () => import('./retrieve.ts'),
+    load: () => import('#parts/retrieve.ts'),
   },
   answer: {
     script: 'bench',
     options:
       '[--sets FOLDER [--only NAME,NAME]] [--pages FOLDER --questions FILE] [--related A:B[,A:B]] [--gold FOLDER] [--found FOLDER] [--details FILE]',
     about: 'what extractive answers are worth, on folders of evaluation sets',
-    load: () => import('./answer.ts'),
+    load: () => import('#answers/answer.ts'),
   },
   extract: {
     script: 'bench',
     options: '--pages DIR [--limit 600]',
     about: 'what reading a page costs',
-    load: () => import('./extract.ts'),
+    load: () => import('#parts/extract.ts'),
   },
   'extract-accuracy': {
     script: 'bench',
     options: '[--corpora FOLDER] [--site URL --markdown FOLDER] [--worst N]',
     about: 'how well pages are read',
-    load: () => import('./extract-accuracy.ts'),
+    load: () => import('#parts/extract-accuracy.ts'),
   },
   repository: {
     script: 'bench',
     options: '--from FOLDER [--from FOLDER] [--files 5000]',
     about: 'what indexing a repository costs, and refreshing it',
-    load: () => import('./repository.ts'),
+    load: () => import('#indexing/repository.ts'),
   },
   render: {
     script: 'bench',
     options: '[--pages 100]',
     about: 'what pages cost that are empty without JavaScript',
-    load: () => import('./render.ts'),
+    load: () => import('#parts/render.ts'),
   },
   embed: {
     script: 'bench',
     options: '[--model FOLDER] [--passages 100]',
     about: 'what a model of this machine costs',
-    load: () => import('./embed.ts'),
+    load: () => import('#parts/embed.ts'),
   },
   management: {
     script: 'bench',
     options: '[--servers 10000] [--reads 3000]',
     about: 'what the management interface costs with many servers',
-    load: () => import('./management.ts'),
+    load: () => import('#management/management.ts'),
   },
   analytics: {
     script: 'bench',
     options: '[--calls 10000000] [--load 100000] [--database URL]',
     about: 'what reports of a year of calls and recording a call cost, and whether all calls are counted',
-    load: () => import('./analytics.ts'),
+    load: () => import('#management/analytics.ts'),
   },
   dispatch: {
     script: 'bench',
     options: '[--rounds 20000]',
     about: 'what answering MCP costs without the tools',
-    load: () => import('./dispatch.ts'),
+    load: () => import('#parts/dispatch.ts'),
   },
   dashboard: {
     script: 'bench',
     options: '--site URL',
     about: 'how fast the dashboard loads, follows a crawl, and how fast a widget answers, in Chromium',
-    load: () => import('./dashboard.ts'),
+    load: () => import('#dashboard/dashboard.ts'),
   },
   hostile: {
     script: 'bench',
     options: '--site URL [--traps FOLDER] [--only NAME,…]',
     about: 'what hostile sites cost others',
-    load: () => import('./hostile.ts'),
+    load: () => import('#indexing/hostile.ts'),
   },
   soak: {
     script: 'bench',
     options: '[--minutes 30] [--rate 100]',
     about: 'whether memory and descriptors grow under load',
-    load: () => import('./soak.ts'),
+    load: () => import('#load/soak.ts'),
   },
   eval: {
     script: 'eval',
@@ -113,13 +113,13 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       '--set FOLDER [--run FILE] [--typos SEED], or --all FOLDER for each set in it, or --rules, or --tools [--sets FOLDER] [--only ID,…] [--details]',
     about:
       'how good the ranking is, on sets of questions with known answers; or the grammar of retrieval rules, or custom tools',
-    load: () => import('./eval.ts'),
+    load: () => import('#eval/eval.ts'),
   },
   tune: {
     script: 'tune',
     options: '--all FOLDER [--deep] [--minutes 10] [--half even|odd]',
     about: 'finds weights of the ranking',
-    load: () => import('./tune.ts'),
+    load: () => import('#eval/tune.ts'),
   },
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Benchmark, BENCHMARKS, listOfAll, usageOf } from './benchmarks.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '#lib/usage-error.ts'
 
 const WRONG_CALL = 2
 

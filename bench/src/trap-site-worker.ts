@@ -1,5 +1,0 @@
-import { parentPort } from 'node:worker_threads'
-import { startTrapSite } from '../../server/test/support/trap-site.ts'
-
-const { url, traps } = await startTrapSite()
-parentPort?.postMessage({ url, traps })
