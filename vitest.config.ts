@@ -12,6 +12,6 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: ['server/test/support/global-setup.ts'],
+    globalSetup: ['server/test/support/database/global-setup.ts'],
   },
 })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { page, startSite } from '../../server/test/support/site.ts'
+import { page, startSite } from '../../server/test/support/sites/site.ts'
 import { runCli } from './run-cli.ts'
 
 let folder = ''

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '@docent/server/auth/accounts.ts'
-import { type Docent, startDocent } from '../../server/test/support/harness.ts'
+import { type Docent, startDocent } from '../../server/test/support/service/harness.ts'
 import { runCli } from './run-cli.ts'
 
 const PASSWORD = 'correct horse'

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePlan, createAccount } from '../../server/src/auth/accounts.ts'
-import { installedBrowser } from '../../server/test/support/installed-browser.ts'
-import { disposeAll } from '../../server/test/support/keep-open.ts'
-import { type Receiver, isGenuine, startReceiver } from '../../server/test/support/receiver.ts'
+import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
+import { type Receiver, isGenuine, startReceiver } from '../../server/test/support/sites/receiver.ts'
 import { inspect } from './inspect.ts'
 import { type Dashboard, PASSWORD, claim, openDashboard } from './open-dashboard.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
 import { createSetupLink } from '../../server/src/auth/setup-links.ts'
-import { type Docent, startDocent } from '../../server/test/support/harness.ts'
+import { type Docent, startDocent } from '../../server/test/support/service/harness.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const SCREENSHOTS = join(root, 'dashboard/screenshots')

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertCustomTool } from '../../server/src/store/servers/custom-tools.ts'
-import { installedBrowser } from '../../server/test/support/installed-browser.ts'
-import { disposeAll } from '../../server/test/support/keep-open.ts'
-import { page as html, type Site, startSite } from '../../server/test/support/site.ts'
+import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
+import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
 import { inspect, readJson } from './inspect.ts'
 import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
 

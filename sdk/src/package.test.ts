@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { operations } from '@docent/contract/operations'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startDocent } from '../../server/test/support/harness.ts'
+import { startDocent } from '../../server/test/support/service/harness.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)

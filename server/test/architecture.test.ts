@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readModules } from './support/read-modules.ts'
+import { readModules } from './support/lib/read-modules.ts'
 
 /**
  * Allowed imports between the folders of server/src. This table is the architecture: change it in review, never work

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Docent, startDocent } from '../../../server/test/support/harness.ts'
-import { type Receiver, isGenuine, startReceiver } from '../../../server/test/support/receiver.ts'
-import { page, type Site, startSite } from '../../../server/test/support/site.ts'
+import { type Docent, startDocent } from '../../../server/test/support/service/harness.ts'
+import { type Receiver, isGenuine, startReceiver } from '../../../server/test/support/sites/receiver.ts'
+import { page, type Site, startSite } from '../../../server/test/support/sites/site.ts'
 import { VERSION } from '@docent/server/version.ts'
 import { runCli } from '../run-cli.ts'
 

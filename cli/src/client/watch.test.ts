@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Docent, startDocent } from '../../../server/test/support/harness.ts'
-import { disposeAll } from '../../../server/test/support/keep-open.ts'
-import { page, type Site, startSite } from '../../../server/test/support/site.ts'
+import { type Docent, startDocent } from '../../../server/test/support/service/harness.ts'
+import { disposeAll } from '../../../server/test/support/lib/keep-open.ts'
+import { page, type Site, startSite } from '../../../server/test/support/sites/site.ts'
 import { runCli } from '../run-cli.ts'
 
 let site: Site

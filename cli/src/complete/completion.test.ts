@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Docent, startDocent } from '../../../server/test/support/harness.ts'
+import { type Docent, startDocent } from '../../../server/test/support/service/harness.ts'
 import { runCli } from '../run-cli.ts'
 import { SHELLS } from './shell-scripts.ts'
 

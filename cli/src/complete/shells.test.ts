@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Docent, startDocent } from '../../../server/test/support/harness.ts'
+import { type Docent, startDocent } from '../../../server/test/support/service/harness.ts'
 // eslint-disable-next-line node/no-process-env -- the shells need the PATH of the test
 const PATH = process.env['PATH'] ?? ''
 

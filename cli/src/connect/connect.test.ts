@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CLIENTS } from '@docent/contract/client-snippets'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Docent, startDocent } from '../../../server/test/support/harness.ts'
-import { runProgram } from '../../../server/test/support/run-program.ts'
+import { type Docent, startDocent } from '../../../server/test/support/service/harness.ts'
+import { runProgram } from '../../../server/test/support/lib/run-program.ts'
 import { runCli } from '../run-cli.ts'
 
 let docent: Docent

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fakePassage } from '../../test/support/mcp-fakes.ts'
+import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
 import type { Passage } from '#search/passage.ts'
 import { answerFromPassages } from './extractive.ts'
 

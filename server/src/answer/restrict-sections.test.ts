@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakePassage } from '../../test/support/mcp-fakes.ts'
+import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
 import type { Passage } from '#search/passage.ts'
 import { answerFromPassages } from './extractive.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakePassage } from '../../test/support/mcp-fakes.ts'
+import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
 import type { AnswerPiece } from './answer.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { answerVerifier } from './verify-answer.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { wordHashes } from '#processes/text-fingerprint.ts'
 import { createLookalikes } from './lookalikes.ts'
-import { referencePages, randomTexts } from '../../test/support/page-texts.ts'
+import { referencePages, randomTexts } from '../../test/support/sites/page-texts.ts'
 
 const page = (at: number, { text = '', shape = null as string | null, path = '/docs/' } = {}) => ({
   url: `https://a.dev${path}${at}`,

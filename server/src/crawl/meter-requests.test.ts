@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
-import { startSite } from '../../test/support/site.ts'
+import { startSite } from '../../test/support/sites/site.ts'
 import { BudgetExhausted, openCrawlBudget } from './crawl-budget.ts'
 import { meterRequests } from './meter-requests.ts'
 

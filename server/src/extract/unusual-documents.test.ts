@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cpuSeconds } from '../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { extractText, pageOf } from './testing/extract-text.ts'
 
 describe('rejected and unusual documents', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cpuSeconds } from '../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { fencesOf } from './fences.ts'
 
 test('returns fenced code with its language and offsets', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openShelf } from '../../test/support/shelf.ts'
+import { openShelf } from '../../test/support/mcp/shelf.ts'
 import { addressAt, headingPath } from './library-page.ts'
 
 const api = (version: string) => ({

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { createNetClient } from '#net/client.ts'
 import { EVERYWHERE } from '#net/networks.ts'
-import { eventsOf, type LanguageModel, type Reply, startLanguageModel } from '../../test/support/language-model.ts'
+import {
+  eventsOf,
+  type LanguageModel,
+  type Reply,
+  startLanguageModel,
+} from '../../test/support/models/language-model.ts'
 import { createChatModel } from './create-chat-model.ts'
 import { ModelError } from './model-error.ts'
 

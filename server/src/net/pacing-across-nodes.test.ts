@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPacer } from './pacing.ts'
-import { FINE, fulfilled, usePacer } from '../../test/support/fake-pacer.ts'
+import { FINE, fulfilled, usePacer } from '../../test/support/indexing/fake-pacer.ts'
 
 const used = usePacer()
 const { crawl } = used

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'
-import { cpuSeconds } from '../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { allowsPathBy, indexPathRules, MAX_STEPS, type PathRule } from './path-rules.ts'
 
 /** Reference implementation that tries all rules. The index must agree. */

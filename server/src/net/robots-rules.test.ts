@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { allowsPath, parseRobots } from './robots-rules.ts'
-import { cpuSeconds } from '../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 
 const FROM = 'https://docs.example/robots.txt'
 

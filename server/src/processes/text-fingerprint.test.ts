@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cpuSeconds } from '../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { textShape } from './text-fingerprint.ts'
 
 const own = 'These words are the same on every page that the site makes up.'

@@ -1,4 +1,4 @@
-/** Scoring parameters. Tuned by `bench/src/tune.ts` on questions with known answers; the same for all servers. */
+/** Scoring parameters. Tuned by `bench/src/eval/tune.ts` on questions with known answers; the same for all servers. */
 export type Weights = {
   question: {
     /** Exponent of the number of times that a question repeats a word. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { modern } from '../support/mcp-fakes.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { modern } from '../support/mcp/mcp-fakes.ts'
 
 const NOWHERE = 'http://127.0.0.1:49151/'
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldSettledCalls } from '#analytics/fold-citations.ts'
 import { rollUpDays } from '#analytics/roll-up-days.ts'
-import { onBothEngines } from '../support/engines.ts'
-import type { Docent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import type { Site } from '../support/site.ts'
-import { startSprocketDocs } from '../support/sprocket-docs.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import type { Docent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import type { Site } from '../support/sites/site.ts'
+import { startSprocketDocs } from '../support/service/sprocket-docs.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import type { Docent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import type { Site } from '../support/site.ts'
-import { startSprocketDocs } from '../support/sprocket-docs.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import type { Docent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import type { Site } from '../support/sites/site.ts'
+import { startSprocketDocs } from '../support/service/sprocket-docs.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -9,7 +9,7 @@ import { openVault } from '#auth/open-vault.ts'
 import { newKeyText } from '#auth/secret-key.ts'
 import { deleteExpiredTokens } from '#store/accounts/attribution-tokens.ts'
 import { openStore } from '#store/engine/open.ts'
-import { type Engine, type Place, makePlace, onBothEngines } from '../support/engines.ts'
+import { type Engine, type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 
 /** Tokens, and concurrent uses of each in either process. */
 const [TOKENS, USES] = [1_000, 25]

@@ -10,8 +10,8 @@ import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { readCitations } from '#store/calls/citations.ts'
 import { deleteSourceRows } from '#store/sources/remove-source.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
-import { finishedCall } from '../support/finished-call.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { finishedCall } from '../support/mcp/finished-call.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startDocent } from '../support/harness.ts'
-import { runProgram } from '../support/run-program.ts'
-import { page, startSite } from '../support/site.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { runProgram } from '../support/lib/run-program.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { usePortals } from '../support/developer-portal.ts'
-import { onBothEngines } from '../support/engines.ts'
+import { usePortals } from '../support/service/developer-portal.ts'
+import { onBothEngines } from '../support/database/engines.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { useUp } from '../support/use-up.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { useUp } from '../support/service/use-up.ts'
 
 const PATH = '/api/custom-tools'
 const PROMPT = 'List the breaking changes of a release with how to adapt.'

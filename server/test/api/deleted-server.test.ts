@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { page, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 /** Nothing listens here. These tests check the answers before any crawl. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NOWHERE, world } from '../support/source-world.ts'
+import { NOWHERE, world } from '../support/indexing/source-world.ts'
 
 describe('detecting a source', () => {
   const at = world('sqlite')

@@ -2,10 +2,10 @@ import { ATTRIBUTION_LIMIT } from '@docent/contract/developers'
 import { expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
-import { portalOf, usePortals } from '../support/developer-portal.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { useUp } from '../support/use-up.ts'
+import { portalOf, usePortals } from '../support/service/developer-portal.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { useUp } from '../support/service/use-up.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 

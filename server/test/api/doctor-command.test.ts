@@ -10,9 +10,9 @@ import { checkSettings } from '../../../cli/src/doctor/check-settings.ts'
 import { checkNode } from '../../../cli/src/doctor/check-machine.ts'
 import { runCli } from '../../../cli/src/run-cli.ts'
 import { isRecent } from '../../../scripts/launch/runtime.mjs'
-import { type Place, makePlace, onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { page, startSite } from '../support/site.ts'
+import { type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 type Finding = { check: string; state: string; detail: string; advice: string | null }
 

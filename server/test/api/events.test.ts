@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_EVENT_STREAMS } from '@docent/contract/events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDocentClient } from '../../../sdk/src/client.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, type Site, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { page, type Site, startSite } from '../support/sites/site.ts'
 
 /** A revoked key is only noticed after some seconds. */
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { signInWindows } from '#operations/sessions/verify-sign-in.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { browsers, PASSWORD } from '../support/sign-in.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { browsers, PASSWORD } from '../support/service/sign-in.ts'
 
 /** Every sign-in attempt costs a password hash, several times longer on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 })

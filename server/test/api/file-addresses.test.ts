@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startDocent } from '../support/harness.ts'
+import { startDocent } from '../support/service/harness.ts'
 
 describe('file addresses as sources', () => {
   const ADDRESSES = [

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
-import { startDocent } from '../support/harness.ts'
+import { startDocent } from '../support/service/harness.ts'
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
 

@@ -2,8 +2,8 @@ import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { exampleInput } from '../support/example-input.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { exampleInput } from '../support/service/example-input.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 /** Wording of the validation library that must not reach callers. */
 const VALIDATOR =

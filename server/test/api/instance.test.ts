@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { inspectBackup } from '#backup/inspect-backup.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { insertFailedJob } from '../support/insert-failed-job.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { page, type Site, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { insertFailedJob } from '../support/database/insert-failed-job.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { page, type Site, startSite } from '../support/sites/site.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

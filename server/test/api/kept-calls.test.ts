@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { makePlace } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { makeOwner, spawnService } from '../support/service-process.ts'
-import { page, startSite } from '../support/site.ts'
+import { makePlace } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { makeOwner, spawnService } from '../support/service/service-process.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 test('logs every call answered before the service stops', async () => {
   await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })

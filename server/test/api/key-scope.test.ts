@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
 
 const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 /** Nothing listens here. These tests check the answers before any crawl. */

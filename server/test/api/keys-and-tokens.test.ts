@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePlace, onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { makePlace, onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const NOWHERE = 'http://127.0.0.1:49151/'
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sourceAuthority } from '#store/migrations/018-source-authority.ts'
 import { newSourceRow } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
-import { GITHUB_TOKEN } from '../support/github-api.ts'
-import { account, world } from '../support/source-world.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { GITHUB_TOKEN } from '../support/sites/github-api.ts'
+import { account, world } from '../support/indexing/source-world.ts'
 
 const TOKEN_HEADER = `Bearer ${GITHUB_TOKEN}`
 

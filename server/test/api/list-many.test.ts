@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Store } from '#store/db.ts'
 import { newSourceRow } from '#store/sources/sources.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const SERVERS = 10_000
 const ROWS_AT_ONCE = 1_000

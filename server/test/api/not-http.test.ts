@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 let docent: Docent
 beforeAll(async () => {

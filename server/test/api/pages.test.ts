@@ -1,9 +1,9 @@
 import { createDocentClient } from '../../../sdk/src/client.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { page, type Site, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { page, type Site, startSite } from '../support/sites/site.ts'
 
 onBothEngines('page report', (engine) => {
   let site: Site

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startDocent } from '../support/harness.ts'
+import { startDocent } from '../support/service/harness.ts'
 /** Nothing listens here. These tests check the answers before any crawl. */
 const NOWHERE = 'http://127.0.0.1:49151/'
 

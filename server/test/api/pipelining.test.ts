@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

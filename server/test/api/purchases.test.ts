@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grantPurchase } from '#billing/settle-purchase.ts'
 import { sourceCredits } from '#store/sources/source-credits.ts'
-import { onBothEngines, openTwoNodes } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { onBothEngines, openTwoNodes } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const NOWHERE = 'http://127.0.0.1:49151/'
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { type Site, page, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { type Site, page, startSite } from '../support/sites/site.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
 

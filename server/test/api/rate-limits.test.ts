@@ -6,8 +6,8 @@ import { expect, inject, test, vi } from 'vitest'
 import { giveBackToWindow, lookAtWindow, takeFromWindow } from '#auth/rate-limit.ts'
 import { newSecret } from '#auth/secret.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
-import { makePlace, makeStore, onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
+import { makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
 
 const START = 1_800_000_000_000
 

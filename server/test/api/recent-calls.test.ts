@@ -1,7 +1,7 @@
 import { RECENT_DAYS } from '@docent/contract/analytics'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const PATH = '/api/analytics'

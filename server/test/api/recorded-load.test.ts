@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Counts, countSeen, readCounts, startCallLoad } from '../support/call-load.ts'
-import { type Place, makePlace, onBothEngines } from '../support/engines.ts'
-import { type ServiceProcess, makeOwner, spawnService } from '../support/service-process.ts'
-import { page, startSite } from '../support/site.ts'
+import { type Counts, countSeen, readCounts, startCallLoad } from '../support/mcp/call-load.ts'
+import { type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
+import { type ServiceProcess, makeOwner, spawnService } from '../support/service/service-process.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 const CLIENTS = 8
 /** The most that a killed service loses. Calls are written twice as often. */

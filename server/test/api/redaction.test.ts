@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '#config.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { page, type Site, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { page, type Site, startSite } from '../support/sites/site.ts'
 
 onBothEngines('redaction of calls', (engine) => {
   let site: Site

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { page, startSite } from '../support/site.ts'
-import { NOWHERE, account, world } from '../support/source-world.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { page, startSite } from '../support/sites/site.ts'
+import { NOWHERE, account, world } from '../support/indexing/source-world.ts'
 
 onBothEngines('removing a source', (engine) => {
   const at = world(engine)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertRule } from '#store/servers/retrieval-rules.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { useUp } from '../support/use-up.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { useUp } from '../support/service/use-up.ts'
 
 const PATH = '/api/retrieval-rules'
 const SENTENCE = 'Prefer the API reference over blog posts.'

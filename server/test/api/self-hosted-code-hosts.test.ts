@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { openBrowser } from '../support/open-browser.ts'
-import { type Page, type Site, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { openBrowser } from '../support/service/open-browser.ts'
+import { type Page, type Site, startSite } from '../support/sites/site.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)

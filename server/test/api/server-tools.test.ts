@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS, DEFAULT_TOOLS, kindsFor } from '@docent/contract/tools'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { openStore } from '#store/engine/open.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const names = BUILT_IN_TOOLS.map(({ name }): string => name)
 

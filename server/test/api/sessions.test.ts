@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { deleteEndedSessions } from '#store/accounts/sessions.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { browsers, PASSWORD } from '../support/sign-in.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { browsers, PASSWORD } from '../support/service/sign-in.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)

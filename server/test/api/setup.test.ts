@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { createAccount, setPassword } from '#auth/accounts.ts'
 import { createSetupLink } from '#auth/setup-links.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const PASSWORD = 'correct horse battery'
 const NEW = 'another horse battery'

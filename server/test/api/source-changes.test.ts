@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { page } from '../support/site.ts'
-import { account, world } from '../support/source-world.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { page } from '../support/sites/site.ts'
+import { account, world } from '../support/indexing/source-world.ts'
 
 onBothEngines('path patterns', (engine) => {
   const at = world(engine)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { NEW_SOURCE } from '@docent/contract/examples/sources'
 import { addSourceCredits } from '#store/sources/source-credits.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { NOWHERE, account, world } from '../support/source-world.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { NOWHERE, account, world } from '../support/indexing/source-world.ts'
 
 onBothEngines('adding a source', (engine) => {
   const at = world(engine)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startDocent } from '../support/harness.ts'
+import { startDocent } from '../support/service/harness.ts'
 
 test('shows a browser what the service is and what to do next', async () => {
   await using docent = await startDocent({ engine: 'sqlite' })

@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { makePlace, onBothEngines } from '../support/engines.ts'
-import { makeOwner, spawnService } from '../support/service-process.ts'
+import { makePlace, onBothEngines } from '../support/database/engines.ts'
+import { makeOwner, spawnService } from '../support/service/service-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { page, type Site, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { page, type Site, startSite } from '../support/sites/site.ts'
 
 const OIL =
   'Oil every widget twice a year with fine oil, and wipe off what runs down the sides of the widget afterwards.'

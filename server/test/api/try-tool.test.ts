@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { page, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 onBothEngines('trial of a tool', (engine) => {
   test('answers for the owner of a private server, without a record or a limit', async () => {

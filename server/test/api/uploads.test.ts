@@ -8,10 +8,10 @@ import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
 import { makeArchive } from '#extract/testing/make-archive.ts'
 import { makeZip } from '#extract/testing/make-zip.ts'
 import { readFrames } from '#mcp/passages/read-frames.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const PDF = Buffer.from(
   drawPdf([

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_LOGGED_ATTEMPTS } from '@docent/contract/webhooks'
 import { LEASE_MS } from '#webhooks/deliver.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { isGenuine } from '../support/receiver.ts'
-import { WEBHOOK_SERVICE, webhookWorld } from '../support/webhook-world.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { isGenuine } from '../support/sites/receiver.ts'
+import { WEBHOOK_SERVICE, webhookWorld } from '../support/service/webhook-world.ts'
 
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:49151/'

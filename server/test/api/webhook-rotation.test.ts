@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toSecretKey } from '#auth/secret-key.ts'
 import { rotateSecrets } from '#auth/rotate-secrets.ts'
 import { deleteOldSecrets } from '#store/webhooks/webhooks.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { isGenuine } from '../support/receiver.ts'
-import { WEBHOOK_SERVICE, webhookWorld } from '../support/webhook-world.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { isGenuine } from '../support/sites/receiver.ts'
+import { WEBHOOK_SERVICE, webhookWorld } from '../support/service/webhook-world.ts'
 
 const SECRET_KEY = 'k'.repeat(32)
 const HOUR_MS = 60 * 60 * 1000

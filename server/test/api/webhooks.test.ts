@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { isGenuine } from '../support/receiver.ts'
-import { WEBHOOK_SERVICE, webhookWorld } from '../support/webhook-world.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { isGenuine } from '../support/sites/receiver.ts'
+import { WEBHOOK_SERVICE, webhookWorld } from '../support/service/webhook-world.ts'
 
 const SECRET_KEY = 'k'.repeat(32)
 const EVENTS = ['server.indexed', 'server.failed', 'limit.reached']

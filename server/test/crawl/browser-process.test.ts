@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { BrowserError } from '#net/browser/browser-error.ts'
 import { startChromium } from '#net/browser/chromium.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
-import { installedBrowser } from '../support/installed-browser.ts'
+import { installedBrowser } from '../support/lib/installed-browser.ts'
 
 const program = installedBrowser()
 const hasProc = existsSync('/proc/self/stat')

@@ -9,7 +9,7 @@ import type { Store } from '#store/db.ts'
 import { healClock } from '#store/engine/heal-clock.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { SourceReader } from '#sources/source-document.ts'
 import { findSourceById } from '#store/sources/sources.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { makeIngestWorld } from '../support/ingest-world.ts'
-import { type Page, page, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { makeIngestWorld } from '../support/indexing/ingest-world.ts'
+import { type Page, page, startSite } from '../support/sites/site.ts'
 
 const text = (at: number) =>
   `Page ${at} says something about its own matter, which is ${'abcdefghij'.charAt(at % 10)}${'klmnopqrst'.charAt(Math.floor(at / 10) % 10)}${'uvwxyzabcd'.charAt(Math.floor(at / 100))}.`

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
 

@@ -6,7 +6,7 @@ import { normalizeUrl } from '#crawl/normalize-url.ts'
 import { parseSitemap } from '#extract/site/sitemap.ts'
 import { checkUrl } from '#net/check-url.ts'
 import { NetError } from '#net/net-error.ts'
-import { openCorpus } from '../support/corpora.ts'
+import { openCorpus } from '../support/sites/corpora.ts'
 
 const sitemaps = await openCorpus('sitemaps')
 const urls = await openCorpus('url')

@@ -1,8 +1,8 @@
 import { promises as dns, Resolver } from 'node:dns'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const sourcesAt = (hosts: number, prefix = 'host') =>
   Array.from({ length: hosts }, (_, n) => ({ url: `https://${prefix}${n}.example.test/` }))

@@ -1,4 +1,4 @@
-import { everyReader } from '../support/every-reader.ts'
+import { everyReader } from '../support/indexing/every-reader.ts'
 import { expect, test } from 'vitest'
 import { ingest } from '#indexing/ingest.ts'
 import type { SourceItem, SourceReader } from '#sources/source-document.ts'
@@ -8,9 +8,9 @@ import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import { readSegment, readTexts } from '#store/pages/segments.ts'
 import { findServedServer } from '#store/servers/served.ts'
 import { findSourceById } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
-import { insertSource } from '../support/insert-source.ts'
-import { makeIngestDeps } from '../support/make-ingest-deps.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { insertSource } from '../support/database/insert-source.ts'
+import { makeIngestDeps } from '../support/indexing/make-ingest-deps.ts'
 
 const document = (url: string, title: string, text: string) => ({
   kind: 'document' as const,

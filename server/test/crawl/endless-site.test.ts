@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { startDocent } from '../support/harness.ts'
-import { randomTexts, referencePages } from '../support/page-texts.ts'
-import { page, type Page, startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { randomTexts, referencePages } from '../support/sites/page-texts.ts'
+import { page, type Page, startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const words = 'Every page of this site says one and the same thing about widgets, at some length, and leads on.'
 

@@ -5,7 +5,7 @@ import { chunkPage } from '#chunk/chunk-page.ts'
 import { decodeText } from '#extract/decode.ts'
 import { extractPage } from '#extract/extract-page.ts'
 import type { ExtractedPage } from '#extract/extracted-page.ts'
-import { openCorpus } from '../support/corpora.ts'
+import { openCorpus } from '../support/sites/corpora.ts'
 
 const charsets = await openCorpus('charset')
 const markdowns = await openCorpus('markdown')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { type Page, type Site, page, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { type Page, type Site, page, startSite } from '../support/sites/site.ts'
 
 /** Bound in milliseconds for reading a site of three pages while others keep the service busy. */
 const SOON_MS = 6_000

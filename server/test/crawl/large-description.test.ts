@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createReaderMemory } from '#processes/reader-memory.ts'
 import { parseApart } from '#processes/parse-apart.ts'
 import { descriptionLimits } from '#sources/api/api-description.ts'
-import { craftDescriptions } from '../../../bench/src/crafted-descriptions.ts'
+import { craftDescriptions } from '../../../bench/src/indexing/crafted-descriptions.ts'
 
 /** The default of `DOCENT_READER_MEMORY`. */
 const MEMORY_MB = 320

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const text = (about: string) => `This page is about ${about} and about hardly anything else that matters.`
 const linking = (title: string, about: string, link: string) =>

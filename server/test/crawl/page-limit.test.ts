@@ -5,8 +5,8 @@ import type { Store } from '#store/db.ts'
 import { countPages } from '#store/pages/page-counts.ts'
 import { sizeOfAddresses } from '#store/pages/pages.ts'
 import { findSourceById } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
-import { insertSource } from '../support/insert-source.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { insertSource } from '../support/database/insert-source.ts'
 
 const HOST = 'https://a.example.test/'
 /** URLs of 30 characters each. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { GITHUB_TOKEN } from '../support/github-api.ts'
-import { NOWHERE, account, world } from '../support/source-world.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { GITHUB_TOKEN } from '../support/sites/github-api.ts'
+import { NOWHERE, account, world } from '../support/indexing/source-world.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
 

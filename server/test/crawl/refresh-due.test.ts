@@ -6,8 +6,8 @@ import { refreshDue } from '#jobs/refresh-due.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import type { Store } from '#store/db.ts'
 import { insertSourceRow, newSourceRow, updateSourceRow } from '#store/sources/sources.ts'
-import { delayTransactions } from '../support/delay-transactions.ts'
-import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/engines.ts'
+import { delayTransactions } from '../support/database/delay-transactions.ts'
+import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/database/engines.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const NOW = 1_800_000_000_000

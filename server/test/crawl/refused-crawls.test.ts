@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, startSite } from '../support/site.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasSandbox } from '#net/browser/chromium.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { installedBrowser } from '../support/installed-browser.ts'
-import { page, startSite, type Page } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { installedBrowser } from '../support/lib/installed-browser.ts'
+import { page, startSite, type Page } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const program = installedBrowser()
 const shell = (script: string) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { type Page, type Site, startSite } from '../support/site.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { type Page, type Site, startSite } from '../support/sites/site.ts'
 
 const FORGE = '/api/v1/repos/a/b'
 const REFS = '/a/b.git/info/refs?service=git-upload-pack'

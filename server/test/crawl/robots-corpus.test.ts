@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allowsPath, parseRobots } from '#net/robots-rules.ts'
-import { openCorpus } from '../support/corpora.ts'
+import { openCorpus } from '../support/sites/corpora.ts'
 
 const corpus = await openCorpus('robots')
 

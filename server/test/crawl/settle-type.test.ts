@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { NOWHERE, account, world } from '../support/source-world.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { NOWHERE, account, world } from '../support/indexing/source-world.ts'
 
 const DESCRIPTION = JSON.stringify({
   openapi: '3.1.0',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharePace } from '#crawl/share-pace.ts'
 import { deleteOldHostShares } from '#store/pages/host-shares.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
 
 onBothEngines('nodes that ask one host', (engine) => {
   test('counts the nodes of a host and shares its Retry-After', async () => {

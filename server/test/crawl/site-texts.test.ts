@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const PAGES = 30
 /** Long enough for each section to become its own passage. */

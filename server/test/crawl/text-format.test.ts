@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { resultsIn } from '../support/results-in.ts'
-import { page, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 const listTexts = (docent: Docent) =>
   docent.inStore(({ read }) => read.selectFrom('texts').select(['hash', 'outline']).orderBy('hash').execute())

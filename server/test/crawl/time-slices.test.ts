@@ -1,4 +1,4 @@
-import { everyReader } from '../support/every-reader.ts'
+import { everyReader } from '../support/indexing/every-reader.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
@@ -17,10 +17,10 @@ import type { Store } from '#store/db.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { countReasons } from '#store/pages/page-counts.ts'
 import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
-import { insertSource } from '../support/insert-source.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { type Site, page, startSite } from '../support/site.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { insertSource } from '../support/database/insert-source.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { type Site, page, startSite } from '../support/sites/site.ts'
 
 const never = () => Promise.reject(new Error('its type was given'))
 const noReader = async function* () {

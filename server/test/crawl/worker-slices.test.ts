@@ -5,7 +5,7 @@ import { TooEarly } from '#jobs/errors.ts'
 import { enqueue } from '#store/jobs/queue.ts'
 import { type Handlers, startWorker } from '#jobs/worker.ts'
 import type { Store } from '#store/db.ts'
-import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/engines.ts'
+import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/database/engines.ts'
 
 const SLICE_MS = 100
 

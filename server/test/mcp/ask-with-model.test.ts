@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { eventsOf, type LanguageModel, type Reply, startLanguageModel } from '../support/language-model.ts'
-import { type Site, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { eventsOf, type LanguageModel, type Reply, startLanguageModel } from '../support/models/language-model.ts'
+import { type Site, startSite } from '../support/sites/site.ts'
 
 const KEY = 'sk-secret-of-the-operator-0001'
 

@@ -2,9 +2,9 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { conformanceEndpoint } from '../support/conformance-endpoint.ts'
-import { runProgram } from '../support/run-program.ts'
-import { answerMcp, serveMcp } from '../support/serve-mcp.ts'
+import { conformanceEndpoint } from '../support/mcp/conformance-endpoint.ts'
+import { runProgram } from '../support/lib/run-program.ts'
+import { answerMcp, serveMcp } from '../support/mcp/serve-mcp.ts'
 
 const SUITE = join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { type Site, startSite } from '../support/site.ts'
-import { linesOf, SETTING_PROMPT as PROMPT, WIDGET_PAGES as PAGES } from '../support/widget-site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { type Site, startSite } from '../support/sites/site.ts'
+import { linesOf, SETTING_PROMPT as PROMPT, WIDGET_PAGES as PAGES } from '../support/sites/widget-site.ts'
 
 onBothEngines('custom tools', (engine) => {
   let site: Site

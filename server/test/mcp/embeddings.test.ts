@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Engine, makePlace, onBothEngines, type Place } from '../support/engines.ts'
-import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { page, type Site, startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { type Engine, makePlace, onBothEngines, type Place } from '../support/database/engines.ts'
+import { type EmbeddingServer, startEmbeddingServer } from '../support/models/embedding-server.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { page, type Site, startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const KEY = 'sk-embeddings-of-the-operator'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readFrames } from '#mcp/passages/read-frames.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { type Site, startSite } from '../support/site.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { type Site, startSite } from '../support/sites/site.ts'
 
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (name: string) => ({ 'application/json': { schema: schema(name) } })

@@ -2,9 +2,9 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { LIVE_CALLS } from '#upstream/live-sessions.ts'
-import { startDocent } from '../support/harness.ts'
-import { startRemoteMcp } from '../support/remote-mcp.ts'
-import { page, startSite } from '../support/site.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { startRemoteMcp } from '../support/sites/remote-mcp.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 const CALLS = 300
 

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '#config.ts'
 import { findOnnxRuntime } from '#models/local/find-onnx-runtime.ts'
 import { openLocalEmbeddings } from '#models/local/local-embeddings.ts'
-import { type Engine, makePlace, onBothEngines, type Place } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { DIMENSIONS, makeSentenceModel, type SentenceModel, sentenceGraph } from '../support/sentence-model.ts'
-import { page, type Site, startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { type Engine, makePlace, onBothEngines, type Place } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { DIMENSIONS, makeSentenceModel, type SentenceModel, sentenceGraph } from '../support/models/sentence-model.ts'
+import { page, type Site, startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 /** Both runtimes if both are installed. The WebAssembly one is a development dependency. */
 const tryToResolve = (name: string) => {

@@ -5,10 +5,10 @@ import * as current from '@modelcontextprotocol/client'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, test } from 'vitest'
-import { fakeMcp } from '../support/mcp-fakes.ts'
-import { openShelf } from '../support/shelf.ts'
-import { runProgram } from '../support/run-program.ts'
-import { serveMcp } from '../support/serve-mcp.ts'
+import { fakeMcp } from '../support/mcp/mcp-fakes.ts'
+import { openShelf } from '../support/mcp/shelf.ts'
+import { runProgram } from '../support/lib/run-program.ts'
+import { serveMcp } from '../support/mcp/serve-mcp.ts'
 
 const INSPECTOR = join(
   import.meta.dirname,

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openCorpus } from '../support/corpora.ts'
-import { openShelf } from '../support/shelf.ts'
-import { fakeMcp, fakePassage, found, jsonOf, legacy, modern } from '../support/mcp-fakes.ts'
+import { openCorpus } from '../support/sites/corpora.ts'
+import { openShelf } from '../support/mcp/shelf.ts'
+import { fakeMcp, fakePassage, found, jsonOf, legacy, modern } from '../support/mcp/mcp-fakes.ts'
 
 const json = await openCorpus('jsontestsuite')
 const naughty = await openCorpus('blns')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 let docent: Docent
 let slug: string

@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
-import { startRemoteMcp } from '../support/remote-mcp.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { startRemoteMcp } from '../support/sites/remote-mcp.ts'
 
 const SECRET = 'canary-secret-0123456789'
 

@@ -2,8 +2,8 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { markdownBlocks } from '#extract/markdown/extract-markdown.ts'
-import { openCorpus } from '../support/corpora.ts'
-import { openShelf } from '../support/shelf.ts'
+import { openCorpus } from '../support/sites/corpora.ts'
+import { openShelf } from '../support/mcp/shelf.ts'
 
 const folder = await openCorpus('extraction-defuddle')
 const MAX_HEADINGS = 4

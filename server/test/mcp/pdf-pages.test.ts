@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openShelf } from '../support/shelf.ts'
+import { openShelf } from '../support/mcp/shelf.ts'
 
 /** A section of a PDF that goes on over a page break. Both pages have code. */
 const MARKDOWN = `# Gears

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, type Site, startSite } from '../support/site.ts'
-import { MODERN_META } from '../support/mcp-fakes.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { page, type Site, startSite } from '../support/sites/site.ts'
+import { MODERN_META } from '../support/mcp/mcp-fakes.ts'
 
 const WIDGETS = 'Widgets are dusted twice a year, with a wet cloth and some patience.'
 

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest'
-import { type Engine, makePlace, makeStore, onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { NOWHERE } from '../support/source-world.ts'
+import { type Engine, makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { NOWHERE } from '../support/indexing/source-world.ts'
 
 const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { openToolPool } from '#mcp/threads/tool-pool.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { samplePage } from '#search/testing/pages.ts'
-import { fakeMcp, jsonOf, legacy, modern } from '../support/mcp-fakes.ts'
-import { startDocent } from '../support/harness.ts'
-import { startLanguageModel } from '../support/language-model.ts'
-import { startRemoteMcp } from '../support/remote-mcp.ts'
-import { page, startSite } from '../support/site.ts'
+import { fakeMcp, jsonOf, legacy, modern } from '../support/mcp/mcp-fakes.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { startLanguageModel } from '../support/models/language-model.ts'
+import { startRemoteMcp } from '../support/sites/remote-mcp.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 const search = { name: 'search_docs', arguments: { query: 'oil' } }
 const form = { links: true, structured: true }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { checkStructured } from '../support/check-structured.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { type Site, archivePage, jsonPage, page, startSite } from '../support/site.ts'
+import { checkStructured } from '../support/mcp/check-structured.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { type Site, archivePage, jsonPage, page, startSite } from '../support/sites/site.ts'
 
 const changelog = (newest: string) =>
   `# Changelog\n\n## ${newest} - 2026-02-02\n\nOils by itself.\n\n## 1.0.0 - 2026-01-01\n\nThe first.\n`

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { openCorpus } from '../support/corpora.ts'
-import { startHostileSite } from '../support/hostile-site.ts'
-import { springTraps } from '../support/spring-traps.ts'
-import { startTrapSite } from '../support/trap-site.ts'
+import { openCorpus } from '../support/sites/corpora.ts'
+import { startHostileSite } from '../support/sites/hostile-site.ts'
+import { springTraps } from '../support/service/spring-traps.ts'
+import { startTrapSite } from '../support/sites/trap-site.ts'
 
 const corpus = await openCorpus('hostile-site')
 

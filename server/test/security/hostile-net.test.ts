@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNetClient, type NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { parseNetworks } from '#net/networks.ts'
-import { openCorpus } from '../support/corpora.ts'
-import { startHostileSite } from '../support/hostile-site.ts'
+import { openCorpus } from '../support/sites/corpora.ts'
+import { startHostileSite } from '../support/sites/hostile-site.ts'
 
 const corpus = await openCorpus('hostile-site')
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Place, makePlace } from '../support/engines.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { type ServiceProcess, makeOwner, spawnService } from '../support/service-process.ts'
-import { type Page, type Site, page, startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { type Place, makePlace } from '../support/database/engines.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { type ServiceProcess, makeOwner, spawnService } from '../support/service/service-process.ts'
+import { type Page, type Site, page, startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 /** Characters of each crafted text. A fourth of that once took half a minute. */
 const SIZE = 120_000

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { databaseEndpoint } from '#store/engine/database-endpoint.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 /** Internal addresses that a site redirects to. No message to users may repeat them. */
 const INSIDE = ['http://10.1.2.3/secret', 'http://10.1.2.3:25/', 'http://user:pw@10.1.2.3/', 'ftp://10.1.2.3/']

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
-import { portalOf } from '../support/developer-portal.ts'
-import { onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
+import { portalOf } from '../support/service/developer-portal.ts'
+import { onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const nestedObjects = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)

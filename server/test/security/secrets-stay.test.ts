@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { openStore } from '#store/engine/open.ts'
-import { makePlace, onBothEngines } from '../support/engines.ts'
-import { GITHUB_TOKEN, startGithubApi } from '../support/github-api.ts'
-import { startRemoteMcp } from '../support/remote-mcp.ts'
-import { makeOwner, spawnService } from '../support/service-process.ts'
+import { makePlace, onBothEngines } from '../support/database/engines.ts'
+import { GITHUB_TOKEN, startGithubApi } from '../support/sites/github-api.ts'
+import { startRemoteMcp } from '../support/sites/remote-mcp.ts'
+import { makeOwner, spawnService } from '../support/service/service-process.ts'
 
 /** The service starts as a separate process, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 })

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '#store/engine/open.ts'
-import { backUp, runOn } from '../support/back-up.ts'
-import { type Place, makePlace } from '../support/engines.ts'
-import { startDocent } from '../support/harness.ts'
+import { backUp, runOn } from '../support/database/back-up.ts'
+import { type Place, makePlace } from '../support/database/engines.ts'
+import { startDocent } from '../support/service/harness.ts'
 
 async function startAndStop(place: Place): Promise<{ key: string }> {
   await using docent = await startDocent({ place })

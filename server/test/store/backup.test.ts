@@ -11,10 +11,10 @@ import { verifyBackup } from '#backup/verify-backup.ts'
 import { createSchema, readSchemaState } from '#store/engine/migrate.ts'
 import { openStore } from '#store/engine/open.ts'
 import { readTables } from '#store/engine/read-tables.ts'
-import { backUp, runOn } from '../support/back-up.ts'
-import { type Engine, type Place, makePlace, makeStore, onBothEngines } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, startSite } from '../support/site.ts'
+import { backUp, runOn } from '../support/database/back-up.ts'
+import { type Engine, type Place, makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 const ENGINES: Engine[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres']
 

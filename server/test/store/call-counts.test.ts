@@ -15,8 +15,8 @@ import type { Store } from '#store/db.ts'
 import { createSchema, migrate } from '#store/engine/migrate.ts'
 import { openStore } from '#store/engine/open.ts'
 import { insertServer } from '#store/servers/servers.ts'
-import { makePlace, makeStore, onBothEngines } from '../support/engines.ts'
-import { finishedCall } from '../support/finished-call.ts'
+import { makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
+import { finishedCall } from '../support/mcp/finished-call.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openStore } from '#store/engine/open.ts'
-import { makePlace, onBothEngines } from '../support/engines.ts'
-import { makeOwner, spawnService } from '../support/service-process.ts'
-import { page, startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { makePlace, onBothEngines } from '../support/database/engines.ts'
+import { makeOwner, spawnService } from '../support/service/service-process.ts'
+import { page, startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const PAGES = 150
 /** A word that occurs on one page only. */

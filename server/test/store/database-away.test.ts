@@ -3,10 +3,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { openStore } from '#store/engine/open.ts'
-import { type ServiceProcess, makeOwner, spawnService } from '../support/service-process.ts'
-import { type Site, page, startSite } from '../support/site.ts'
-import { type ThrowAwayPostgres, startPostgres } from '../support/throw-away-postgres.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { type ServiceProcess, makeOwner, spawnService } from '../support/service/service-process.ts'
+import { type Site, page, startSite } from '../support/sites/site.ts'
+import { type ThrowAwayPostgres, startPostgres } from '../support/database/throw-away-postgres.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const SEARCH = {
   jsonrpc: '2.0',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openStore } from '#store/engine/open.ts'
-import { type ServiceProcess, makeOwner, spawnService } from '../support/service-process.ts'
-import { type Site, page, startSite } from '../support/site.ts'
-import { type ThrowAwayPostgres, startPostgres } from '../support/throw-away-postgres.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { type ServiceProcess, makeOwner, spawnService } from '../support/service/service-process.ts'
+import { type Site, page, startSite } from '../support/sites/site.ts'
+import { type ThrowAwayPostgres, startPostgres } from '../support/database/throw-away-postgres.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const PAGES = 150
 /** Slow enough for several restarts during the crawl. */

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
-import { makeStore } from '../support/engines.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { page, startSite } from '../support/site.ts'
-import { resultsIn } from '../support/results-in.ts'
+import { makeStore } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 
 const SEARCHES = 40
 

@@ -4,7 +4,7 @@ import { claim, enqueue, finish, putOff } from '#store/jobs/queue.ts'
 import { hasWaitingJobs } from '#store/jobs/waiting-jobs.ts'
 import type { Store } from '#store/db.ts'
 import { insertServer } from '#store/servers/servers.ts'
-import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/engines.ts'
+import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/database/engines.ts'
 
 /** Creates accounts by name, each with a server and as many waiting index jobs, in this order. */
 async function queue(store: Store, waiting: Record<string, number>): Promise<Record<string, string>> {

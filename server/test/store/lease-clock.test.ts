@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Place, makePlace, onBothEngines } from '../support/engines.ts'
+import { type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 import { LEASE_MS, claim, enqueue, finish, renew } from '#store/jobs/queue.ts'
 import { startWorker } from '#jobs/worker.ts'
 import type { Store } from '#store/db.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { createSchema, readSchemaState } from '#store/engine/migrate.ts'
 import { openStore } from '#store/engine/open.ts'
-import { type Place, makePlace, onBothEngines } from '../support/engines.ts'
+import { type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 import { runCli } from '../../../cli/src/run-cli.ts'
 
 const environmentOf = ({ database, dataDir }: Place) => ({

@@ -3,8 +3,8 @@ import { createAccount } from '#auth/accounts.ts'
 import { deleteOtherSegments, readSegment, servedSegments, writeSegment } from '#store/pages/segments.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
-import { insertSource } from '../support/insert-source.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { insertSource } from '../support/database/insert-source.ts'
 
 onBothEngines('segments that no version names', (engine) => {
   test('deletes unnamed segments a few parts at a time and keeps named ones', async () => {

@@ -55,7 +55,7 @@ import { sourceUsage } from '#store/sources/source-usage.ts'
 import { listSources } from '#store/sources/sources.ts'
 import { claimDelivery, countWaiting, dueDeliveries } from '#store/webhooks/deliveries.ts'
 import { subscribersOf } from '#store/webhooks/webhooks.ts'
-import { makeStore } from '../support/engines.ts'
+import { makeStore } from '../support/database/engines.ts'
 
 const NOW = 1_800_000_000_000
 const JOB = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1, accountId: 'acc' }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { beginAnew, claim, enqueue, finish, letGo, renew, retryLater } from '#store/jobs/queue.ts'
 import { type Lease, startWorker } from '#jobs/worker.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
 
 onBothEngines('job that is to be restarted', (engine) => {
   test('takes the job from its holder once and runs it again', async () => {

@@ -8,7 +8,7 @@ import { createServedServers } from '#store/servers/served.ts'
 import { insertRule } from '#store/servers/retrieval-rules.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
-import { makePlace, onBothEngines } from '../support/engines.ts'
+import { makePlace, onBothEngines } from '../support/database/engines.ts'
 
 const rule = {
   id: 'rule_1',

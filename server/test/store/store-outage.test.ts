@@ -15,7 +15,7 @@ import { outageOfPostgres } from '#store/engine/outage-postgres.ts'
 import { reportOutages } from '#store/engine/report-outages.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
-import { makeStore, onBothEngines } from '../support/engines.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
 
 const gone = () => new StoreUnavailableError('away', new Error('connect ECONNREFUSED'))
 

@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { underLease } from '#jobs/under-lease.ts'
 import { LeaseLost } from '#jobs/errors.ts'
 import { openStore } from '#store/engine/open.ts'
-import { makePlace, makeStore, onBothEngines } from '../support/engines.ts'
+import { makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
 
 onBothEngines('store', (engine) => {
   test('changes nothing on a second migration and refuses data of a newer version', async () => {

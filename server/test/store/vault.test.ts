@@ -8,7 +8,7 @@ import { rotateSecrets } from '#auth/rotate-secrets.ts'
 import { createAccount } from '#auth/accounts.ts'
 import { createVault } from '#auth/vault.ts'
 import { insertLinkedAccount } from '#store/accounts/linked-accounts.ts'
-import { type Engine, makeStore, onBothEngines } from '../support/engines.ts'
+import { type Engine, makeStore, onBothEngines } from '../support/database/engines.ts'
 
 let folder = ''
 beforeAll(() => {

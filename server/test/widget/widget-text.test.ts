@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite } from '../support/site.ts'
-import { buildWidget, openBrowser, openHostPage } from '../support/widget-page.ts'
+import { startSite } from '../support/sites/site.ts'
+import { buildWidget, openBrowser, openHostPage } from '../support/lib/widget-page.ts'
 
 const dist = join(import.meta.dirname, '../../../widget/dist')
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { portalOf } from '../support/developer-portal.ts'
-import { type Docent, startDocent } from '../support/harness.ts'
-import { disposeAll } from '../support/keep-open.ts'
-import { page as sitePage, type Site, startSite } from '../support/site.ts'
-import { buildWidget, findAccessibilityProblems, openBrowser, openHostPage } from '../support/widget-page.ts'
+import { portalOf } from '../support/service/developer-portal.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { page as sitePage, type Site, startSite } from '../support/sites/site.ts'
+import { buildWidget, findAccessibilityProblems, openBrowser, openHostPage } from '../support/lib/widget-page.ts'
 
 const dist = join(import.meta.dirname, '../../../widget/dist')
 /** Budget of the script in bytes, compressed by gzip. */

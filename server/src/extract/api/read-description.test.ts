@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import { openCorpus } from '../../../test/support/corpora.ts'
+import { openCorpus } from '../../../test/support/sites/corpora.ts'
 import { readDescription } from './read-description.ts'
 
 const url = 'https://api.example.test/description'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 import { guessLanguage } from './guess-language.ts'
 
 test.each([

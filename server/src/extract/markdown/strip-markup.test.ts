@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { extractPage } from '../extract-page.ts'
 import type { ExtractedPage } from '../extracted-page.ts'
 import { stripMarkup } from './strip-markup.ts'
-import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 
 test.each([
   ['Text <!-- seen by\n\nnobody --> goes on.', 'Text  goes on.'],

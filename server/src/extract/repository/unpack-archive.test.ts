@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { Header } from 'tar'
 import { describe, expect, test } from 'vitest'
-import { listArchives, SAFE_PATH } from '../../../test/support/corpora.ts'
+import { listArchives, SAFE_PATH } from '../../../test/support/sites/corpora.ts'
 import { makeArchive } from '../testing/make-archive.ts'
 import { unpackArchive } from './unpack-archive.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseLlmsTxt } from './llms-txt.ts'
-import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 
 const FROM = 'https://a.dev/llms.txt'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseSitemap } from './sitemap.ts'
-import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 
 const FROM = 'https://a.dev/sitemap.xml'
 

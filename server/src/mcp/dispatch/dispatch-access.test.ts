@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { fakeMcp, jsonOf, legacy, membersOf, modern, searchParams } from '../../../test/support/mcp-fakes.ts'
+import { fakeMcp, jsonOf, legacy, membersOf, modern, searchParams } from '../../../test/support/mcp/mcp-fakes.ts'
 
 const TEXT_ONLY = { result: ['content'], kinds: ['text'], declares: [false, false, false] }
 const WITH_DATA = { result: ['content', 'structuredContent'], kinds: ['text'], declares: [true, true, true] }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { fakeMcp, legacy, modern } from '../../../test/support/mcp-fakes.ts'
+import { fakeMcp, legacy, modern } from '../../../test/support/mcp/mcp-fakes.ts'
 
 const search = { name: 'search_docs', arguments: { query: 'oil' } }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { MODERN_META, fakeMcp, legacy, membersOf } from '../../../test/support/mcp-fakes.ts'
-import { errorReply, testRows } from '../../../test/support/mcp-rows.ts'
+import { MODERN_META, fakeMcp, legacy, membersOf } from '../../../test/support/mcp/mcp-fakes.ts'
+import { errorReply, testRows } from '../../../test/support/mcp/mcp-rows.ts'
 
 const TEXT_ONLY = { result: ['content'], kinds: ['text'], declares: [false, false, false] }
 const WITH_DATA = { result: ['content', 'structuredContent'], kinds: ['text'], declares: [true, true, true] }

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { legacy, modern, MODERN_META } from '../../../test/support/mcp-fakes.ts'
-import { errorReply, testRows } from '../../../test/support/mcp-rows.ts'
+import { legacy, modern, MODERN_META } from '../../../test/support/mcp/mcp-fakes.ts'
+import { errorReply, testRows } from '../../../test/support/mcp/mcp-rows.ts'
 import { BODY_LIMIT } from './dispatch.ts'
 
 const search = { name: 'search_docs', arguments: { query: 'oil' } }

@@ -1,6 +1,6 @@
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { describe, expect, test } from 'vitest'
-import { fakeMcp, jsonOf, legacy, modern } from '../../../test/support/mcp-fakes.ts'
+import { fakeMcp, jsonOf, legacy, modern } from '../../../test/support/mcp/mcp-fakes.ts'
 
 const search = { name: 'search_docs', arguments: { query: 'oil' } }
 const get = (headers: Record<string, string>) => ({ method: 'GET', headers: new Headers(headers) })

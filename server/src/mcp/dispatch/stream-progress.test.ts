@@ -4,8 +4,8 @@ import type { Endpoint, EndpointTool } from './endpoint.ts'
 import { listTools } from './endpoint-tools.ts'
 import { serialiseResult } from '#mcp/definition/serialised-result.ts'
 import { READ_ONLY } from '#mcp/definition/tool.ts'
-import { OPEN_HOOKS } from '../../../test/support/open-hooks.ts'
-import { MODERN_META } from '../../../test/support/mcp-fakes.ts'
+import { OPEN_HOOKS } from '../../../test/support/mcp/open-hooks.ts'
+import { MODERN_META } from '../../../test/support/mcp/mcp-fakes.ts'
 
 const BOTH = 'application/json, text/event-stream'
 

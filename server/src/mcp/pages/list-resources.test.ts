@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openShelf } from '../../../test/support/shelf.ts'
-import { jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
+import { jsonOf, legacy } from '../../../test/support/mcp/mcp-fakes.ts'
 
 const pages = (host: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openShelf } from '../../../test/support/shelf.ts'
-import { jsonOf, legacy, modern } from '../../../test/support/mcp-fakes.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
+import { jsonOf, legacy, modern } from '../../../test/support/mcp/mcp-fakes.ts'
 
 const OIL = 'https://w.example/oil'
 const words = (count: number, word: string) => Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakeMcp, jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
+import { fakeMcp, jsonOf, legacy } from '../../../test/support/mcp/mcp-fakes.ts'
 
 const source = (url: string, label: string | null = null) => ({
   id: `src_${url}`,

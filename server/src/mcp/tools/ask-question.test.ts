@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 
 const BASE = 'https://a.example/openapi.json?docent-operation='
 const operation = (said: string, method: string, path: string, more = '') => ({

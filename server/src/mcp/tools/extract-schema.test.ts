@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 
 const code = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 const shelf = openShelf(

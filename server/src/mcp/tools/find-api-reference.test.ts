@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 
 const filler = 'It is told at length here, so that it is a passage of its own and the next one begins anew. '.repeat(6)
 const api = 'https://api.example/openapi.json'

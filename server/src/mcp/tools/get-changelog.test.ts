@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 
 const REPO = 'https://github.com/acme/widgets'
 const release = (tag: string, day: string, body: string) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fakeMcp, found, jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { fakeMcp, found, jsonOf, legacy } from '../../../test/support/mcp/mcp-fakes.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 import type { SearchResult } from '#search/passage.ts'
 
 const runnable = "import { oil } from 'sprockets'\n\noil(all)"

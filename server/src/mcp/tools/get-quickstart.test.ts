@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { resultsIn } from '../../../test/support/results-in.ts'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { resultsIn } from '../../../test/support/mcp/results-in.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 
 const start = (folder: string, name: string) => ({
   url: `https://w.example/${folder}/guide/getting-started`,

@@ -1,8 +1,8 @@
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { describe, expect, test } from 'vitest'
-import { checkStructured } from '../../../test/support/check-structured.ts'
-import { fakeMcp, jsonOf, modern } from '../../../test/support/mcp-fakes.ts'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { checkStructured } from '../../../test/support/mcp/check-structured.ts'
+import { fakeMcp, jsonOf, modern } from '../../../test/support/mcp/mcp-fakes.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 import { TOOLS } from './tools.ts'
 
 const ARGUMENTS: Record<string, object> = {

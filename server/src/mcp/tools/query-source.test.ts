@@ -2,11 +2,11 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { describe, expect, test, vi } from 'vitest'
 import type { ServedSource } from '#store/servers/served.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
-import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
-import { checkStructured } from '../../../test/support/check-structured.ts'
-import { docs, gadgets, READS } from '../../../test/support/gadgets.ts'
-import { fakeMcp, found, jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
-import { startRemoteMcp } from '../../../test/support/remote-mcp.ts'
+import { createTestNet, keepOpen } from '../../../test/support/lib/keep-open.ts'
+import { checkStructured } from '../../../test/support/mcp/check-structured.ts'
+import { docs, gadgets, READS } from '../../../test/support/sites/gadgets.ts'
+import { fakeMcp, found, jsonOf, legacy } from '../../../test/support/mcp/mcp-fakes.ts'
+import { startRemoteMcp } from '../../../test/support/sites/remote-mcp.ts'
 
 const net = await keepOpen(createTestNet({ firstByteMs: 500 }))
 const remote = await keepOpen(startRemoteMcp({ register: gadgets }))

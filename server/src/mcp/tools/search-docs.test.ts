@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fakeMcp, fakePassage, found, jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { fakeMcp, fakePassage, found, jsonOf, legacy } from '../../../test/support/mcp/mcp-fakes.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedSource } from '#store/servers/served.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 
 type Options = { number: number; title: string; facts: string; said?: string[]; kind?: string }
 const issue = ({ number, title, facts, said = [], kind = 'Issue' }: Options) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openShelf } from '../../../test/support/shelf.ts'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
 
 const oiling =
   '# Oiling\n\nOil keeps every sprocket turning for years. The weather is nice.\n\n## When\n\nSprockets need oil twice a year. Bring a hat.\n\n```sh\noil --all sprockets oil oil\n```\n\n## How\n\nPut one drop of oil on each sprocket: not more.\n\n### By hand\n\nA steady hand oils a sprocket in one minute.\n'

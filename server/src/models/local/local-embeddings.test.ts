@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeSentenceModel, type SentenceModel } from '../../../test/support/sentence-model.ts'
+import { makeSentenceModel, type SentenceModel } from '../../../test/support/models/sentence-model.ts'
 import { type LocalEmbeddings, type LocalLimits, openLocalEmbeddings } from './local-embeddings.ts'
 
 const odd = import.meta.resolve('../../../test/support/processes/odd-onnx-runtime.ts')

@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeSentenceModel } from '../../../test/support/sentence-model.ts'
+import { makeSentenceModel } from '../../../test/support/models/sentence-model.ts'
 import { readModelFolder } from './read-model-folder.ts'
 
 const pooling = (mode: object) => JSON.stringify({ word_embedding_dimension: 16, ...mode })

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { samplePage, type SamplePage, someQuery, somePages } from '#search/testing/pages.ts'
-import { openCorpus } from '../../../test/support/corpora.ts'
+import { openCorpus } from '../../../test/support/sites/corpora.ts'
 import type { RankedChunk } from './fuse.ts'
 import { createRanker } from './rank.ts'
-import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
+import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 
 const naughty = await openCorpus('blns')
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createPacer } from '#net/pacing.ts'
-import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
-import { startSite } from '../../../test/support/site.ts'
+import { createTestNet, keepOpen } from '../../../test/support/lib/keep-open.ts'
+import { startSite } from '../../../test/support/sites/site.ts'
 import { type OutsideLimits, fetchOutsideFiles } from './fetch-outside-files.ts'
 
 const PARSE = { memoryMb: 256, killAfterMs: 20_000 }

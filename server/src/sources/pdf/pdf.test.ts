@@ -9,7 +9,7 @@ import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
 import { parseApart } from '#processes/parse-apart.ts'
-import { openCorpus } from '../../../test/support/corpora.ts'
+import { openCorpus } from '../../../test/support/sites/corpora.ts'
 import { limitsFor, readPdfSource } from './pdf.ts'
 
 const manual = drawPdf([[{ x: 72, y: 700, text: 'Wipe the lens with a dry cloth.', size: 10, font: 'sans' }]])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
-import { startSite } from '../../../test/support/site.ts'
+import { createTestNet, keepOpen } from '../../../test/support/lib/keep-open.ts'
+import { startSite } from '../../../test/support/sites/site.ts'
 import { fetchArchive } from './fetch-archive.ts'
 import { githubHost } from './repository-host.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createPacer } from '#net/pacing.ts'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { createTestNet, keepOpen } from '../../../test/support/keep-open.ts'
-import { type Page, startSite } from '../../../test/support/site.ts'
+import { createTestNet, keepOpen } from '../../../test/support/lib/keep-open.ts'
+import { type Page, startSite } from '../../../test/support/sites/site.ts'
 import { createRepositoryReader } from './repository.ts'
 import type { SourceDocument, SourceItem, SourceOmission, SourceToRead } from '../source-document.ts'
 

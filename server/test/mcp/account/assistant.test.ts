@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { connectAssistant, ERAS } from '../../support/account-client.ts'
-import { onBothEngines } from '../../support/engines.ts'
-import { startDocent } from '../../support/harness.ts'
-import { page, startSite } from '../../support/site.ts'
+import { connectAssistant, ERAS } from '../../support/service/account-client.ts'
+import { onBothEngines } from '../../support/database/engines.ts'
+import { startDocent } from '../../support/service/harness.ts'
+import { page, startSite } from '../../support/sites/site.ts'
 
 const PROMPT = 'Answer questions about sprockets and how often to oil them, with sources.'
 

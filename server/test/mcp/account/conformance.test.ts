@@ -2,10 +2,10 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { conformanceEndpoint } from '../../support/conformance-endpoint.ts'
-import { startDocent } from '../../support/harness.ts'
-import { runProgram } from '../../support/run-program.ts'
-import { answerMcp, serveMcp } from '../../support/serve-mcp.ts'
+import { conformanceEndpoint } from '../../support/mcp/conformance-endpoint.ts'
+import { startDocent } from '../../support/service/harness.ts'
+import { runProgram } from '../../support/lib/run-program.ts'
+import { answerMcp, serveMcp } from '../../support/mcp/serve-mcp.ts'
 
 const MODULES = join(import.meta.dirname, '../../../../node_modules/@modelcontextprotocol')
 const SUITE = join(MODULES, 'conformance/dist/index.js')

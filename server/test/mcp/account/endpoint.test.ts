@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { insertServer } from '#store/servers/servers.ts'
-import { onBothEngines } from '../../support/engines.ts'
-import { type Docent, startDocent } from '../../support/harness.ts'
-import { MODERN_META } from '../../support/mcp-fakes.ts'
+import { onBothEngines } from '../../support/database/engines.ts'
+import { type Docent, startDocent } from '../../support/service/harness.ts'
+import { MODERN_META } from '../../support/mcp/mcp-fakes.ts'
 
 const PATH = '/api/headless/mcp'
 const NOWHERE = 'http://127.0.0.1:49151/'

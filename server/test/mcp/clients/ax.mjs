@@ -1,6 +1,6 @@
 import { AxAIOpenAI, AxMCPClient, AxMCPStreamableHTTPTransport, ax } from '@ax-llm/ax'
 
-/** @type {import('../../support/model-clients.ts').RunClient} */
+/** @type {import('../../support/mcp/model-clients.ts').RunClient} */
 export async function run({ mcpUrl, modelUrl, prompt }) {
   // Ax refuses loopback addresses by default.
   const ssrfProtection = { allowHTTP: true, allowLoopback: true }

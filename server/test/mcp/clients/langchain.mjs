@@ -2,7 +2,7 @@ import { MultiServerMCPClient } from '@langchain/mcp-adapters'
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
 import { ChatOpenAI } from '@langchain/openai'
 
-/** @type {import('../../support/model-clients.ts').RunClient} */
+/** @type {import('../../support/mcp/model-clients.ts').RunClient} */
 export async function run({ mcpUrl, modelUrl, prompt }) {
   const client = new MultiServerMCPClient({ mcpServers: { docs: { transport: 'http', url: mcpUrl } } })
   try {

@@ -1,7 +1,7 @@
 import { Agent, MCPServerStreamableHttp, Runner } from '@openai/agents-core'
 import { OpenAIProvider } from '@openai/agents-openai'
 
-/** @type {import('../../support/model-clients.ts').RunClient} */
+/** @type {import('../../support/mcp/model-clients.ts').RunClient} */
 export async function run({ mcpUrl, modelUrl, prompt }) {
   const server = new MCPServerStreamableHttp({ url: mcpUrl, name: 'docs' })
   await server.connect()

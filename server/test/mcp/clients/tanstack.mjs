@@ -2,7 +2,7 @@ import { chat } from '@tanstack/ai'
 import { createMCPClient } from '@tanstack/ai-mcp'
 import { createOpenaiChatCompletions } from '@tanstack/ai-openai'
 
-/** @type {import('../../support/model-clients.ts').RunClient} */
+/** @type {import('../../support/mcp/model-clients.ts').RunClient} */
 export async function run({ mcpUrl, modelUrl, prompt }) {
   const docs = await createMCPClient({ transport: { type: 'http', url: mcpUrl } })
   try {

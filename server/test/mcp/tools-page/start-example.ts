@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { startDocent } from '../../support/harness.ts'
-import { archivePage, jsonPage, startSite } from '../../support/site.ts'
+import { startDocent } from '../../support/service/harness.ts'
+import { archivePage, jsonPage, startSite } from '../../support/sites/site.ts'
 
 const fixtures = join(import.meta.dirname, 'fixtures')
 const read = (path: string): string => readFileSync(join(fixtures, path), 'utf8')

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createAccount, createKey } from '#auth/accounts.ts'
 import { openStore } from '#store/engine/open.ts'
-import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../../scripts/launch/service-flags.mjs'
-import type { Place } from './engines.ts'
+import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../../../scripts/launch/service-flags.mjs'
+import type { Place } from '../database/engines.ts'
 
 /** Creates an account without limits at a place, and returns a key of it. */
 export async function makeOwner({ database }: Pick<Place, 'database'>): Promise<string> {
@@ -13,7 +13,7 @@ export async function makeOwner({ database }: Pick<Place, 'database'>): Promise<
   return await createKey(store, { email: 'owner@example.test', name: 'Test' })
 }
 
-const CLI = resolve(import.meta.dirname, '../../../cli/src/main.ts')
+const CLI = resolve(import.meta.dirname, '../../../../cli/src/main.ts')
 
 export type ServiceProcess = AsyncDisposable & {
   url: string

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { residentMb } from '../../../bench/src/read-process.ts'
-import { makePlace } from './engines.ts'
+import { residentMb } from '../../../../bench/src/service/read-process.ts'
+import { makePlace } from '../database/engines.ts'
 import { makeOwner, spawnService } from './service-process.ts'
 
 /**

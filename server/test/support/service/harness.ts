@@ -5,7 +5,7 @@ import { startService } from '#main.ts'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { checkAnswer } from './check-answer.ts'
-import { type Engine, type Place, makePlace } from './engines.ts'
+import { type Engine, type Place, makePlace } from '../database/engines.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; body: any }
 

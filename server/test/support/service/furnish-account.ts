@@ -6,9 +6,9 @@ import type { Store } from '#store/db.ts'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { insertRule } from '#store/servers/retrieval-rules.ts'
 import type { Docent } from './harness.ts'
-import { insertFailedJob } from './insert-failed-job.ts'
+import { insertFailedJob } from '../database/insert-failed-job.ts'
 import { openSessionOf } from './open-browser.ts'
-import type { Site } from './site.ts'
+import type { Site } from '../sites/site.ts'
 
 export type FurnishedAccount = Awaited<ReturnType<typeof furnishAccount>>
 

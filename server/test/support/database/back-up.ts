@@ -1,4 +1,4 @@
-import { runCli } from '../../../cli/src/run-cli.ts'
+import { runCli } from '../../../../cli/src/run-cli.ts'
 import type { Place } from './engines.ts'
 
 /** Runs a command on the store of a place to its end. */

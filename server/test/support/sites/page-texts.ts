@@ -1,13 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { seededRandom } from '../../../bench/src/typo.ts'
+import { seededRandom } from '../../../../bench/src/lib/typo.ts'
 
 /** Members of web interfaces in TypeScript's DOM declarations, with their doc comments. */
 const MEMBER = /^(?:interface|declare var) (\w+)|\/\*\*\n((?: +\* .*\n| +\*\n)+) +\*\/\n +([^\n]+)/gm
 
 /** Pages of an API reference in Markdown: one template, each page about a different member; at most 2,900. */
 export function referencePages(count: number): { name: string; text: string }[] {
-  const [file] = globSync(join(import.meta.dirname, '../../../node_modules/@typescript/typescript-*/lib/lib.dom.d.ts'))
+  const [file] = globSync(
+    join(import.meta.dirname, '../../../../node_modules/@typescript/typescript-*/lib/lib.dom.d.ts'),
+  )
   const pages = new Map<string, string>()
   let owner = ''
   for (const [, name, comment = '', declaration = ''] of readFileSync(file ?? '', 'utf8').matchAll(MEMBER)) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { Engine } from './engines.ts'
+import type { Engine } from '../database/engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { openSessionOf } from './open-browser.ts'
 

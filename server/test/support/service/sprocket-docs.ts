@@ -1,6 +1,6 @@
-import type { Engine } from './engines.ts'
+import type { Engine } from '../database/engines.ts'
 import { startDocent } from './harness.ts'
-import { page, startSite } from './site.ts'
+import { page, startSite } from '../sites/site.ts'
 
 /** A site of two pages, and a service with the key of a guest on the free plan. `about` is the text of the first page. */
 export async function startSprocketDocs(engine: Engine, about: string) {

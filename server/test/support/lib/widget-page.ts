@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
-import { ensureBuilds } from '../../../scripts/launch/builds.mjs'
+import { ensureBuilds } from '../../../../scripts/launch/builds.mjs'
 import { installedBrowser } from './installed-browser.ts'
 
 /** Builds the widget as the launcher does. */
 export async function buildWidget(): Promise<void> {
-  await ensureBuilds(join(import.meta.dirname, '../../..'), process.execPath)
+  await ensureBuilds(join(import.meta.dirname, '../../../..'), process.execPath)
 }
 
 /** The machine's Chromium, or null. It resolves every name below `.example.com` to this machine. */

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
-import type { Engine } from './engines.ts'
-import { GITHUB_TOKEN, startGithubApi } from './github-api.ts'
-import { type Docent, startDocent } from './harness.ts'
-import { type RemoteMcp, startRemoteMcp } from './remote-mcp.ts'
-import { type Site, page, startSite } from './site.ts'
+import type { Engine } from '../database/engines.ts'
+import { GITHUB_TOKEN, startGithubApi } from '../sites/github-api.ts'
+import { type Docent, startDocent } from '../service/harness.ts'
+import { type RemoteMcp, startRemoteMcp } from '../sites/remote-mcp.ts'
+import { type Site, page, startSite } from '../sites/site.ts'
 
 const SECRET_KEY = 'a secret key that is only used in tests'.replaceAll(' ', '-')
 /** Nothing listens here. */

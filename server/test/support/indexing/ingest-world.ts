@@ -7,8 +7,8 @@ import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { claim, finish } from '#store/jobs/queue.ts'
 import type { Store } from '#store/db.ts'
 import { type SourceRow, findSourceById, updateSourceRow } from '#store/sources/sources.ts'
-import { type Engine, makeStore } from './engines.ts'
-import { insertSource } from './insert-source.ts'
+import { type Engine, makeStore } from '../database/engines.ts'
+import { insertSource } from '../database/insert-source.ts'
 import { makeIngestDeps } from './make-ingest-deps.ts'
 
 export type IngestWorld = AsyncDisposable & {

@@ -1,5 +1,5 @@
 import type { Docent } from './harness.ts'
-import { type Receiver, startReceiver } from './receiver.ts'
+import { type Receiver, startReceiver } from '../sites/receiver.ts'
 
 /** Settings of a service with webhooks of accounts on the free plan. */
 export const WEBHOOK_SERVICE = {

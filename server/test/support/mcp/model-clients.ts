@@ -59,7 +59,7 @@ export const LARGE_CLIENTS: Record<string, string> = {
   'TanStack AI': 'tanstack.mjs',
 }
 
-const FOLDER = join(import.meta.dirname, '../mcp/clients')
+const FOLDER = join(import.meta.dirname, '../../mcp/clients')
 
 /** Whether the large clients are installed. Says so if they are not. */
 export function hasLargeClients(): boolean {
