@@ -1,5 +1,5 @@
-import type { AnswerPart } from '@docent/contract/embed'
-import type { EmbedToolName } from '@docent/contract/embed-tools'
+import type { AnswerPart } from '@docent/contract/embed/embed'
+import type { EmbedToolName } from '@docent/contract/embed/embed-tools'
 
 export type Configuration = {
   layout: 'horizontal' | 'vertical'

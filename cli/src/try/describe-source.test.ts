@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { describe, expect, test } from 'vitest'
-import { NEW_SOURCE } from '@docent/contract/examples/sources'
+import { NEW_SOURCE } from '@docent/contract/reference/examples/sources'
 import { describeSkipped, describeSource } from './describe-source.ts'
 import type { Source } from './docent-api.ts'
 

@@ -1,5 +1,5 @@
-import type { EmbedToolName } from '@docent/contract/embed-tools'
-import type { SourceSetting } from '@docent/contract/setting-texts'
+import type { EmbedToolName } from '@docent/contract/embed/embed-tools'
+import type { SourceSetting } from '@docent/contract/embed/setting-texts'
 
 /** A question of a widget's visitor. */
 export type EmbeddedQuestion = {

@@ -1,4 +1,4 @@
-import type { PlanName } from '@docent/contract/purchases'
+import type { PlanName } from '@docent/contract/accounts/purchases'
 
 /** A price in US cents. Null: agreed with the operator. */
 export type Price = { cents: number; per: 'once' | 'month' } | null

@@ -1,7 +1,7 @@
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
-import { openApiDocument } from '@docent/contract/openapi'
+import { openApiDocument } from '@docent/contract/reference/openapi'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'

@@ -1,4 +1,4 @@
-import { RedactionSchema } from '@docent/contract/redaction'
+import { RedactionSchema } from '@docent/contract/servers/redaction'
 import { z } from 'zod'
 
 const { kinds, patterns } = RedactionSchema.shape

@@ -1,4 +1,4 @@
-import type { RuleEffect } from '@docent/contract/rule-effects'
+import type { RuleEffect } from '@docent/contract/servers/rule-effects'
 import { has, type Item } from './annotate.ts'
 import { numberOf } from './number-of.ts'
 import { type Named, readSubjects } from './read-subjects.ts'

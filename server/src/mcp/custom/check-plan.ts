@@ -1,5 +1,5 @@
-import { type CustomToolPlan, CustomToolPlanSchema, PLAN, type PlanStep } from '@docent/contract/custom-tool-plan'
-import { BUILT_IN_TOOLS } from '@docent/contract/tools'
+import { type CustomToolPlan, CustomToolPlanSchema, PLAN, type PlanStep } from '@docent/contract/tools/custom-tool-plan'
+import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
 import { addressesModel } from '#answer/addresses-model.ts'
 import type { FlatProperty, FlatSchema } from '#mcp/definition/flat-schema.ts'
 import type { Tool, ToolContext } from '#mcp/definition/tool.ts'

@@ -1,4 +1,4 @@
-import { ATTRIBUTION_SECONDS } from '@docent/contract/developers'
+import { ATTRIBUTION_SECONDS } from '@docent/contract/accounts/developers'
 import { mintAttributionToken } from '#auth/attribution-token.ts'
 import { DocentError } from '#errors.ts'
 import type { Handler } from '../operation.ts'

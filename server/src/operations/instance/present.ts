@@ -1,5 +1,5 @@
-import { INSTANCE_PAGE_SIZE } from '@docent/contract/instance'
-import { PLAN_NAMES, type PlanName } from '@docent/contract/purchases'
+import { INSTANCE_PAGE_SIZE } from '@docent/contract/accounts/instance'
+import { PLAN_NAMES, type PlanName } from '@docent/contract/accounts/purchases'
 import type { ReportedAccount } from '#store/instance/account-report.ts'
 import { isoTime } from '../servers/present.ts'
 

@@ -1,5 +1,5 @@
-import { suggestedType } from '@docent/contract/source-kinds'
-import type { SourceType } from '@docent/contract/sources'
+import { suggestedType } from '@docent/contract/sources/source-kinds'
+import type { SourceType } from '@docent/contract/sources/sources'
 import type { Handler } from '../operation.ts'
 import { requireUrl } from './read-url.ts'
 import { privateUrlError } from './refuse-private.ts'

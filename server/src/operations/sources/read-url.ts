@@ -1,4 +1,4 @@
-import { MAX_URL } from '@docent/contract/sources'
+import { MAX_URL } from '@docent/contract/sources/sources'
 import { DocentError } from '#errors.ts'
 import type { OperationDeps, ReadAddress } from '../operation.ts'
 

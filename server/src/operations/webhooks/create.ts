@@ -1,4 +1,4 @@
-import { MAX_WEBHOOKS } from '@docent/contract/webhooks'
+import { MAX_WEBHOOKS } from '@docent/contract/events/webhooks'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
 import { lockAccount } from '#store/servers/servers.ts'

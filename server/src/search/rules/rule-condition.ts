@@ -1,4 +1,4 @@
-import type { RuleCondition } from '@docent/contract/rule-effects'
+import type { RuleCondition } from '@docent/contract/servers/rule-effects'
 import { stemmerFor, DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
 import { questionLanguage } from './question-language.ts'
 

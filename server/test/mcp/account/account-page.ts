@@ -1,6 +1,6 @@
 import { ACCOUNT_ENDPOINT_PATH, ACCOUNT_ENDPOINT_RATE } from '@docent/contract/account-tool'
 import { operations } from '@docent/contract/operations'
-import { code, fieldTable, table } from '@docent/contract/reference-fields'
+import { code, fieldTable, table } from '@docent/contract/reference/reference-fields'
 import type { ListedTool } from '#mcp/definition/tool.ts'
 import { type ManagementTool, managementTools } from '#http/account/account-tools.ts'
 import { RESULT_LIMIT } from '#http/account/fit-result.ts'

@@ -1,4 +1,4 @@
-import type { BuiltInToolName } from '@docent/contract/tools'
+import type { BuiltInToolName } from '@docent/contract/tools/tools'
 
 type Guide = {
   /** For people who choose tools, and for authors of prompts. */

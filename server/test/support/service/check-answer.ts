@@ -1,4 +1,4 @@
-import { openApiDocument } from '@docent/contract/openapi'
+import { openApiDocument } from '@docent/contract/reference/openapi'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 

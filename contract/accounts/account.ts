@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { ok, serverId } from '#fields.ts'
+import { defineOperation } from '#operation.ts'
+import { NewPasswordSchema, PASSWORD } from './setup.ts'
+
+const count = z.number().int().min(0)
+const used = count.describe('Used so far')
+const limit = count.nullable().describe('Included in the plan; null: no limit')
+const plan = z.string().describe('`free`, `core` or `unlimited`')
+const feature = (about: string) => z.boolean().describe(about)
+
+export const getUsage = defineOperation({
+  method: 'GET',
+  path: '/api/billing/usage',
+  auth: 'key',
+  tool: {
+    name: 'get_account',
+    title: 'Get the account',
+    description:
+      'Get the plan of the account, what of it is used this month, its limits and features, and which servers this key sees. Use it after a refusal by a limit.',
+    kind: 'read',
+    arguments: {},
+    parts: { usage: 'account.usage', entitlements: 'account.entitlements' },
+    omits: [
+      'entitlements.plan',
+      'entitlements.limits.customToolPromptMinLength',
+      'entitlements.limits.customToolPromptMaxLength',
+      'entitlements.limits.customToolSources',
+      'entitlements.limits.ruleMinLength',
+      'entitlements.limits.ruleMaxLength',
+      'entitlements.limits.rulePriorityMin',
+      'entitlements.limits.rulePriorityMax',
+      'entitlements.limits.credentialSecretMaxLength',
+    ],
+  },
+  summary: 'Read the usage of the plan in this calendar month',
+  description:
+    'A key that is scoped to servers sees only those servers. MCP requests are counted for the whole account.',
+  input: z.object({}),
+  output: z.object({
+    plan,
+    period: z
+      .object({
+        start: z.iso.datetime().describe('First moment of the month'),
+        end: z.iso.datetime().describe('First moment of the next month'),
+      })
+      .describe('The current calendar month (UTC)'),
+    servers: z.object({ used, limit }).describe('Servers of the account, without deleted ones'),
+    sources: z
+      .array(
+        z.object({
+          serverId,
+          used,
+          limit: count.nullable().describe('Included in the plan, plus `paidCredits`; null: no limit'),
+          paidCredits: count.describe('Sources added beyond the plan'),
+        }),
+      )
+      .describe('Sources of each server'),
+    customTools: z.object({ used, limit }).describe('Custom tools of the account'),
+    mcpRequests: z
+      .object({
+        used,
+        limit,
+        remaining: count.nullable().describe('Requests left this month; null: no limit'),
+        resetsAt: z.iso.datetime().describe('When the count starts again'),
+      })
+      .describe('Calls of tools, over all servers'),
+  }),
+  errors: ['unauthorized'],
+})
+
+export const getEntitlements = defineOperation({
+  method: 'GET',
+  path: '/api/account/entitlements',
+  auth: 'key',
+  summary: 'Read the limits and features of the plan and the key',
+  input: z.object({}),
+  output: z.object({
+    plan,
+    trial: z
+      .object({
+        active: z.boolean().describe('Whether the trial applies now'),
+        endsAt: z.iso.datetime().nullable().describe('End of the trial; null for accounts without one'),
+      })
+      .describe('The trial of the request log and of analytics'),
+    key: z
+      .object({
+        scope: z.enum(['account', 'servers']).describe('`servers`: the key sees only `serverIds`'),
+        serverIds: z.array(z.string()).nullable().describe('Servers of the key; null: all'),
+      })
+      .describe('The key or session of this request'),
+    limits: z
+      .object({
+        servers: limit.describe('Servers; null: no limit'),
+        sourcesPerServer: limit.describe('Sources per server; null: no limit'),
+        trialSourcesOnFirstServer: count.nullable().describe('Sources on the first server while the trial is active'),
+        sourceBytesPerServer: limit.describe('Characters of indexed text per server; null: no limit'),
+        minToolsPerServer: count.describe('Tools that a server must have'),
+        maxToolsPerServer: count.describe('Tools that a server can have'),
+        customTools: limit.describe('Custom tools of the account; null: no limit'),
+        rulesPerServer: limit.describe('Retrieval rules per server; null: no limit'),
+        mcpRequestsPerMonth: limit.describe('Calls of tools per calendar month; null: no limit'),
+        retentionDays: count.describe('Days for which a deleted server can be restored'),
+        customToolPromptMinLength: count.describe('Characters of a custom tool’s prompt, at least'),
+        customToolPromptMaxLength: count.describe('Characters of a custom tool’s prompt, at most'),
+        customToolSources: count.describe('Sources of a custom tool’s prompt'),
+        ruleMinLength: count.describe('Characters of a retrieval rule, at least'),
+        ruleMaxLength: count.describe('Characters of a retrieval rule, at most'),
+        rulePriorityMin: z.number().int().describe('Lowest priority of a rule'),
+        rulePriorityMax: z.number().int().describe('Highest priority of a rule'),
+        credentialSecretMaxLength: count.describe('Characters of a credential'),
+      })
+      .describe('Limits of the plan'),
+    features: z
+      .object({
+        requestLog: feature('The request log can be read'),
+        analytics: feature('Analytics go beyond the summary'),
+        customTools: feature('This instance can build custom tools'),
+        retrievalRules: feature('This instance can write retrieval rules'),
+        llm: feature('A language model writes answers'),
+        embeddings: feature('An embedding model takes part in searches'),
+        javascriptRendering: feature('A browser renders pages that need JavaScript'),
+      })
+      .describe('What works for this account on this instance'),
+  }),
+  errors: ['unauthorized'],
+})
+
+export const changePassword = defineOperation({
+  method: 'PUT',
+  path: '/api/account/password',
+  auth: 'account',
+  summary: 'Change the password of the account',
+  description:
+    'Ends all other sessions of the account. API keys stay valid. Wrong passwords count as failed sign-ins. Without the current password, the operator sets a new one with `docent admin password`.',
+  input: z.object({
+    current: z.string().min(1).max(PASSWORD.max).describe('Current password'),
+    password: NewPasswordSchema.describe(`New password, with at least ${PASSWORD.min} characters`),
+  }),
+  output: z.object({ ok, endedSessions: count.describe('Number of other sessions that ended') }),
+  errors: ['unauthorized', 'key_scoped', 'invalid_input', 'password_too_short', 'password_wrong', 'too_many_requests'],
+})
+
+export const accountOperations = {
+  'account.usage': getUsage,
+  'account.entitlements': getEntitlements,
+  'account.changePassword': changePassword,
+} as const

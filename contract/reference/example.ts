@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import type { OperationId, operations } from '#operations.ts'
+
+type Operations = typeof operations
+type Item<Id extends OperationId> = z.output<Operations[Id]['output']>
+
+/** A request of an operation and its answer; of a stream, the items. `note` says how the answer was shortened. */
+export type Example<Id extends OperationId> = {
+  input: z.input<Operations[Id]['input']>
+  output: Operations[Id] extends { produces: string } ? Item<Id>[] : Item<Id>
+  note?: string
+}
+
+/** One example for each operation of some nouns. */
+export type Examples<Noun extends string> = { [Id in OperationId & `${Noun}.${string}`]: Example<Id> }

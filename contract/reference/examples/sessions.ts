@@ -1,0 +1,54 @@
+import type { Example, Examples } from '#reference/example.ts'
+
+const account: Example<'sessions.list'>['output']['account'] = {
+  id: 'acc_E8T8NO20CH1Q2Ja1b4dl5A',
+  email: 'ann@example.com',
+  name: 'ann',
+  plan: 'unlimited',
+  isOperator: false,
+}
+
+export const sessionExamples: Examples<'sessions'> = {
+  'sessions.create': {
+    input: {
+      email: 'ann@example.com',
+      password: 'correct horse battery',
+    },
+    output: {
+      session: {
+        id: 'ses_q6Aki2ZhmGyTGcD5hPVKuj',
+        createdAt: '2026-03-02T09:15:25.737Z',
+        lastUsedAt: '2026-03-02T09:15:25.737Z',
+        expiresAt: '2026-03-16T09:15:25.737Z',
+        userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+        current: true,
+      },
+      account,
+    },
+  },
+  'sessions.list': {
+    input: {},
+    output: {
+      account,
+      sessions: [
+        {
+          id: 'ses_q6Aki2ZhmGyTGcD5hPVKuj',
+          createdAt: '2026-03-02T09:15:25.737Z',
+          lastUsedAt: '2026-03-02T09:15:25.737Z',
+          expiresAt: '2026-03-16T09:15:25.737Z',
+          userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+          current: false,
+        },
+      ],
+    },
+  },
+  'sessions.end': {
+    input: {
+      sessionId: 'ses_q6Aki2ZhmGyTGcD5hPVKuj',
+    },
+    output: {
+      ok: true,
+      ended: 1,
+    },
+  },
+}

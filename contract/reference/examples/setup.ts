@@ -1,0 +1,24 @@
+import type { Examples } from '#reference/example.ts'
+import { sessionExamples } from './sessions.ts'
+
+export const setupExamples: Examples<'setup'> = {
+  'setup.get': { input: {}, output: { open: true, signUps: false } },
+  'setup.signUp': {
+    input: { email: 'ann@example.com', password: 'correct horse battery' },
+    output: {
+      session: sessionExamples['sessions.create'].output.session,
+      account: { ...sessionExamples['sessions.create'].output.account, plan: 'free' },
+    },
+  },
+  'setup.claim': {
+    input: {
+      token: 'dsl_Yw0TtL2m9QxN4vKc7RbZpE1sHfUa3J5gWdXoB8iC',
+      email: 'ann@example.com',
+      password: 'correct horse battery',
+    },
+    output: {
+      session: sessionExamples['sessions.create'].output.session,
+      account: { ...sessionExamples['sessions.create'].output.account, isOperator: true },
+    },
+  },
+}
