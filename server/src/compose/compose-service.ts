@@ -10,7 +10,6 @@ import type { Base, Given } from './base.ts'
 import { composeBackground } from './compose-background.ts'
 import { composeBuilds } from './compose-builds.ts'
 import { composeCodeHosts } from './compose-code-hosts.ts'
-import { composeDashboard } from './compose-dashboard.ts'
 import { composeInstance } from './compose-instance.ts'
 import { composeMcp } from './compose-mcp.ts'
 import { composeModels } from './compose-models.ts'
@@ -19,6 +18,7 @@ import { composeOperations } from './compose-operations.ts'
 import { composeReading } from './compose-reading.ts'
 import { composeToolCalls } from './compose-tool-calls.ts'
 import { composeWebhooks } from './compose-webhooks.ts'
+import { type Dashboard, readDashboard } from '#http/dashboard.ts'
 
 export type DocentContext = AsyncDisposable & {
   app: AppDeps
@@ -87,4 +87,12 @@ export function composeService(given: Given): DocentContext {
     startWorker: background.start,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+/** The dashboard, from the folder that its build writes. */
+function composeDashboard({ config, log }: Base): Dashboard | null {
+  if (!config.dashboard || config.role === 'worker') return null
+  const dashboard = readDashboard(new URL('../../../dashboard/dist/', import.meta.url))
+  if (!dashboard) log.warn('there is no dashboard, because it was not built: node scripts/build.mjs')
+  return dashboard
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tablesOf } from './reference/tables.ts'
+import { tablesOf } from './reference/read-parameters.ts'
 import { linesOf, MAX_LINE } from './text-lines.ts'
 
 test('reads a line up to 10,000 characters', () => {

@@ -2,11 +2,15 @@ import type { RuleCondition, RuleEffect } from '@docent/contract/servers/rule-ef
 import { has, type Item } from './annotate.ts'
 import { makeEffects, withWhen } from './make-effects.ts'
 import { readCondition } from './read-condition.ts'
-import { readLimit } from './read-limit.ts'
 import { isContrast, isPlace, readStrength } from './read-strength.ts'
 import { type Named, readSubjects, type Subject } from './read-subjects.ts'
 import { phrasesOf, readSynonyms } from './read-synonyms.ts'
 import { type Clause, conditionStart } from './split-clauses.ts'
+import { numberOf } from './number-of.ts'
+
+type Limit = Extract<RuleEffect, { kind: 'max_per_source' }>
+
+const MOST_RESULTS = 50
 
 /** The compiled form of a clause. `refused`: it asks for something that a rule cannot do. */
 export type Reading =
@@ -157,4 +161,18 @@ function namesIn(items: readonly Item[], text: string): string[] {
   }
   push()
   return names
+}
+
+/** Reads `at most 2 results per source` and `at most 2 results from the blog`. Null without a number of results. */
+function readLimit(items: readonly Item[], named: Named): Limit | null {
+  const at = items.findIndex((item) => has(item, 'at_most'))
+  const index = items.findIndex((item, place) => place > at && numberOf(item) !== null)
+  const n = index < 0 ? null : numberOf(items[index])
+  if (at < 0 || n === null || n < 1 || n > MOST_RESULTS) return null
+  const after = items.slice(index + 1)
+  const isPerSource = items.some((item) => has(item, 'per_source'))
+  if (isPerSource) return { kind: 'max_per_source', n }
+  if (!after.some((item) => has(item, 'results'))) return null
+  const source = readSubjects(after, named, () => false).find(({ of }) => of === 'source')
+  return source?.of === 'source' ? { kind: 'max_per_source', n, sourceId: source.sourceId } : null
 }

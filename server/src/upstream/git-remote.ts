@@ -1,8 +1,11 @@
 import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { packetText, pktLine, readPackets } from './pkt-line.ts'
-import { readPack } from './read-pack-answer.ts'
 import { UpstreamError } from './upstream-error.ts'
+
+const SIGNATURE = Buffer.from('PACK')
+const PACK_BAND = 1
+const ERROR_BAND = 3
 
 export type GitRemote = {
   /** Commit ids by full reference name, including `HEAD`. Tags are peeled to their commits. */
@@ -33,6 +36,7 @@ export type GitLimits = {
 /** Reference lists have about 50 MB on the largest hosts, typically a few. Hosts build a pack while sending it. */
 const LIMITS: GitLimits = { refsBytes: 32 << 20, packBytes: 128 << 20, packMs: 10 * 60_000 }
 const COUNTING_MS = 45_000
+
 /** Larger files of a repository are never read. */
 const MAX_BLOB = '8m'
 const OBJECT_ID = /^[\da-f]{40}$/
@@ -171,4 +175,42 @@ function packRequest1(commit: string, capabilities: Map<string, string>): string
     '0000',
     pktLine('done\n'),
   ].join('')
+}
+
+/**
+ * Extracts the pack from a response: in side-bands, or from old hosts bare at the end. Throws `UpstreamError` with the
+ * host's message if there is none.
+ */
+function readPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const parts: Uint8Array[] = []
+  let at = 0
+  for (const packet of packetsBeforePack(bytes)) {
+    at += typeof packet === 'string' ? 4 : packet.length + 4
+    if (typeof packet === 'string') continue
+    const band = packet[0]
+    if (band === PACK_BAND) parts.push(packet.subarray(1))
+    else if (band === ERROR_BAND) throw refused(packetText(packet.subarray(1)))
+    else if (packetText(packet).startsWith('ERR ')) throw refused(packetText(packet).slice(4))
+  }
+  // Without side-bands, the rest of the response is the pack.
+  const pack = parts.length > 0 ? Buffer.concat(parts) : Buffer.from(bytes.slice(at).buffer)
+  if (!pack.subarray(0, 4).equals(SIGNATURE)) {
+    throw new UpstreamError('failed', 'The host did not answer with a pack of the repository.')
+  }
+  // Avoids a copy: a pack can have a hundred megabytes.
+  return new Uint8Array(pack.buffer, pack.byteOffset, pack.byteLength)
+}
+
+function* packetsBeforePack(bytes: Uint8Array) {
+  const bare = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  for (const packet of readPackets(bytes)) {
+    yield packet
+    at += typeof packet === 'string' ? 4 : packet.length + 4
+    if (bare.subarray(at, at + 4).equals(SIGNATURE)) return
+  }
+}
+
+function refused(said: string): UpstreamError {
+  return new UpstreamError('failed', `The git host refused the pack. It says: "${said.slice(0, 200)}"`)
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { readReference } from './read-reference.ts'
+import { readReference, readTerms } from './read-reference.ts'
 import { readSignature } from './read-signature.ts'
-import { readTerms } from './read-terms.ts'
 
 const code = (text: string) => `\`\`\`\n${text}\n\`\`\``
 

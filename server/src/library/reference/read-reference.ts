@@ -4,7 +4,11 @@ import { sectionsOf, type Section } from '../sections.ts'
 import { linesOf } from '../text-lines.ts'
 import { type Parameter, readDocumentParameters } from './read-parameters.ts'
 import { readSignature } from './read-signature.ts'
-import { readTerms } from './read-terms.ts'
+
+/** A bold term with its entries, the Markdown form of a definition list. */
+type Term = { term: string; items: string[] }
+
+const TERM = /^\*\*([^*\n]{1,60}?):?\*\*[ \t]*$/
 
 /** Reference entry of a function, endpoint, option or type. Missing parts are null or empty. */
 export type Reference = {
@@ -26,6 +30,7 @@ const STATUS = /^([45](?:\d\d|XX)|default)\b/i
 
 /** Maximum characters above a title. */
 const MOST_ABOVE = 400
+
 /** A longer block is an example, not a signature. */
 const SIGNATURE_LINES = 15
 
@@ -142,4 +147,24 @@ function firstParagraph(lead: string): string {
       .map((block) => block.trim())
       .find((block) => /^(?!(?:Operation|Tags): |[#|`>*+-]|\d+\.\s|!\[)[\s\S]*\p{L}{2}/u.test(block)) ?? ''
   )
+}
+
+/** Terms of a text, each with its definitions or list items. Joins continuation lines. */
+export function readTerms(markdown: string): Term[] {
+  const terms: Term[] = []
+  let open: Term | null = null
+  for (const line of linesOf(markdown)) {
+    const term = TERM.exec(line)?.[1]
+    if (term !== undefined) {
+      open = { term, items: [] }
+      terms.push(open)
+      continue
+    }
+    const item = /^(?:: ?|[-*+] )(.*)$/.exec(line)?.[1]
+    if (open === null || line.trim() === '') continue
+    if (item !== undefined) open.items.push(item.trim())
+    else if (/^\s/.test(line) && open.items.length > 0) open.items.push(`${open.items.pop()} ${line.trim()}`)
+    else open = null
+  }
+  return terms.filter(({ items }) => items.length > 0)
 }

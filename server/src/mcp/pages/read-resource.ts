@@ -6,11 +6,13 @@ import type { ToolContext } from '#mcp/definition/tool.ts'
 import { ToolError } from '#mcp/definition/tool-error.ts'
 import { findPage } from './find-page.ts'
 import { cutNote, readableChunks, sectionAt, sectionEnd, type SectionPlace, textBetween } from './page-sections.ts'
-import { partAddress, splitPartAddress } from './part-address.ts'
 import { PAGE_TYPE } from './resource-type.ts'
 
+/** Parameter in the fragment of an address that selects a part of a long page. Only this service reads it. */
+const PART = /[#&]docent-part=(\d{1,4})$/
+
 /** Characters of a part: about 10,000 tokens. Clients put a resource into the context of a model as a whole. */
-const PART = 40_000
+const PART_CHARACTERS = 40_000
 
 /** Numbers of the first passage of a text, and of the one after its last. */
 type Range = { from: number; to: number }
@@ -78,6 +80,17 @@ function partsOf(page: OpenPage): Range[] {
 function partEnd(page: OpenPage, from: number, end: number): number {
   const chunks = readableChunks(page)
   const start = chunks[from]?.start ?? 0
-  const full = chunks.findIndex((chunk, at) => at > from && chunk.end - start > PART)
+  const full = chunks.findIndex((chunk, at) => at > from && chunk.end - start > PART_CHARACTERS)
   return full < 0 ? end : Math.min(full, end)
+}
+
+/** The address of a part of a page, from 1. */
+function partAddress(url: string, part: number): string {
+  return `${url}${url.includes('#') ? '&' : '#'}docent-part=${part}`
+}
+
+/** The address of a page, and the number of the part if the address selects one. */
+function splitPartAddress(address: string): { url: string; part: number | null } {
+  const match = PART.exec(address)
+  return match === null ? { url: address, part: null } : { url: address.slice(0, match.index), part: Number(match[1]) }
 }

@@ -2,8 +2,24 @@ import type { Passage, PassageCode } from '#search/passage.ts'
 import { elementAt } from '#lib/element-at.ts'
 import { stemsOf } from '#library/term-overlap.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
-import { isOnlyImports, isRunnable } from './is-runnable.ts'
 import { placeOfCode } from './place-of-code.ts'
+
+/** Languages of executable code. The rest is data, markup or output. */
+const EXECUTABLE = new Set(
+  'js jsx mjs cjs ts tsx mts py sh terminal shellsession powershell cs cpp c go rs rb java kotlin php swift scala elixir perl lua r dart sql vue svelte astro'.split(
+    ' ',
+  ),
+)
+
+/** Languages among these in which every line is complete. */
+const COMMANDS = new Set(['sh', 'terminal', 'shellsession', 'powershell', 'sql'])
+
+const ELISION = /^[ \t]*(?:(?:\/\/|#|--|\/\*|<!--)[ \t]*)?(?:\.\.\.|…)[ \t]*(?:(?:\*\/|-->)[ \t]*)?$/m
+const OPENING =
+  /^[ \t]*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.+\brequire\(|#include\b|using\s+\w|package\s+\w|use\s+\w|require\b|#!)/m
+
+const IMPORT =
+  /^[ \t]*(?:import|export|(?:const|let|var) [^=\n]{0,200}= *require\()[^'"]{0,400}['"][^'"\n]*['"]\)?;?[ \t]*$/gm
 
 export type CodeExample = {
   title: string
@@ -39,9 +55,11 @@ export function collectExamples(
 
 /** Weight of the words of the task in a block, relative to the score of its passage. */
 const WORDS = 0.7
+
 /** Factor for data, output and styles, unless the task names their language. */
 const DATA = 0.8
 const DATA_LANGUAGES = new Set(['json', 'css', 'scss', 'less', 'html', 'xml', 'text', 'txt', 'diff', 'svg', 'csv'])
+
 /** Characters of a block that are compared with the task. */
 const MOST_READ = 4_000
 
@@ -104,4 +122,22 @@ function exampleOf(passage: Passage, block: PassageCode): CodeExample {
     runnable: isRunnable(language, text) && !isOnlyImports(text),
     alsoAt: [],
   }
+}
+
+/**
+ * Guesses whether a block can run unchanged: nothing is elided, and it has its imports or is a command. Used only for
+ * ordering.
+ */
+export function isRunnable(language: string | null, code: string): boolean {
+  const key = languageKey(language ?? '')
+  if (!EXECUTABLE.has(key) || ELISION.test(code)) return false
+  return COMMANDS.has(key) || OPENING.test(code)
+}
+
+/**
+ * True if code consists only of JavaScript imports, which demonstrate nothing. Reads statements of up to 400
+ * characters.
+ */
+export function isOnlyImports(code: string): boolean {
+  return code.replaceAll(IMPORT, '').trim() === ''
 }

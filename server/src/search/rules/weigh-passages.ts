@@ -3,8 +3,10 @@ import { isOfVersion, versionInUrl } from '#search/catalogue/page-version.ts'
 import type { RankedChunk } from '#search/rank/fuse.ts'
 import { hasCode, pathOf } from '#search/rank/page-filter.ts'
 import type { ActiveEffect, ActiveRules } from './active-rules.ts'
-import { pageDate } from './page-date.ts'
 import { ruleGlob } from './rule-glob.ts'
+
+const IN_PATH = /\/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-](0[1-9]|[12]\d|3[01]))?(?=[/.-]|$)/
+const IN_TITLE = /\b((?:19|20)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -106,4 +108,12 @@ function hasCodeOf({ part: { segment }, chunk }: RankedChunk, language: string |
 
 function urlOf({ part, page }: RankedChunk): string {
   return part.segment.url(page)
+}
+
+/** Time of a page by the date in its path or title, in milliseconds, or null. */
+export function pageDate(path: string, title: string): number | null {
+  const found = IN_PATH.exec(path) ?? IN_TITLE.exec(title)
+  if (found === null) return null
+  const [, year, month, day] = found
+  return Date.UTC(Number(year), Number(month) - 1, day === undefined ? 1 : Number(day))
 }

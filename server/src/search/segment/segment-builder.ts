@@ -6,7 +6,6 @@ import { ByteWriter } from './byte-writer.ts'
 import { chunkByte, pageByte } from './field-codes.ts'
 import { lengthCode } from './length-code.ts'
 import { PAGE_FIELDS, type PageField } from './layout.ts'
-import { pathWords } from './path-words.ts'
 import { PostingsLog } from './postings-log.ts'
 import { readChunk } from './read-chunk.ts'
 import { codeSetOf, SegmentTables } from './segment-tables.ts'
@@ -20,6 +19,7 @@ const BODY = 1
 const CODE = 2
 const HEADING = 3
 const PART = 4
+
 /** Counters of a term on a page. */
 const TITLE = 1
 const HEADINGS = 2
@@ -29,6 +29,7 @@ const TITLE_PART = 5
 
 /** Maximum link texts indexed per page. The first ones cover the vocabulary of hundreds of links. */
 export const MAX_ANCHOR_TEXTS = 40
+
 /** Weight of code words in the length of a passage. They are about half as informative as prose. */
 const CODE_LENGTH = 0.5
 
@@ -220,4 +221,15 @@ function headingText(heading: string): string {
 /** The terms of a word as a whole, without its parts. */
 function wholeTerms({ term, joined }: CountedWord): readonly number[] {
   return term >= 0 ? [term, ...joined] : joined
+}
+
+/** The descriptive part of a URL: `https://x.dev/docs/guide/use-proxy.html?a=1` → `docs/guide/use-proxy`. */
+function pathWords(url: string): string {
+  const path = (URL.parse(url)?.pathname ?? '').replace(/\/(?:index)?(?:\.\w{1,5})?$/, '').replace(/\.[a-z]{1,5}$/i, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // An invalid percent escape does not affect the words around it.
+    return path
+  }
 }

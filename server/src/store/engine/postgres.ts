@@ -1,6 +1,5 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { createDatabaseClock } from './database-clock.ts'
 import { databaseTime } from './database-time.ts'
 import type { Store } from '#store/db.ts'
 import { createLocalWindows } from '#store/accounts/local-windows.ts'
@@ -8,6 +7,16 @@ import { createPostgresPool } from './postgres-pool.ts'
 import type { OutageReporter } from './report-outages.ts'
 import type { Schema } from '#store/schema.ts'
 import { createSharedClients } from '#store/calls/shared-clients.ts'
+
+/** Maximum drift of a node's clock between two readings: ten times that of a quartz. */
+const DRIFT = 1e-4
+
+type DatabaseClock = {
+  /** Current time by the database, in milliseconds since 1970. */
+  now(): number
+  /** Records a reading of the database's clock, with the monotonic times of the query and its answer. */
+  observe(told: number, askedAt: number, heardAt: number): void
+}
 
 /** Interval of database clock readings. */
 const CLOCK_MS = 60_000
@@ -52,6 +61,26 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await db.destroy()
+    },
+  }
+}
+
+/**
+ * A clock that follows the database's without a query per reading. A reading is more accurate with a short round trip
+ * (Cristian 1989), and less with age. It is replaced by a more accurate one, or by one that contradicts it. Between
+ * readings the monotonic clock is used, which cannot be set.
+ */
+export function createDatabaseClock(monotonic: () => number, before: () => number): DatabaseClock {
+  let best: { offset: number; doubt: number; heardAt: number } | null = null
+  return {
+    now: () => Math.floor(best ? monotonic() + best.offset : before()),
+    observe(told, askedAt, heardAt) {
+      const doubt = (heardAt - askedAt) / 2
+      const offset = told - (askedAt + heardAt) / 2
+      const aged = best ? best.doubt + (heardAt - best.heardAt) * DRIFT : Number.POSITIVE_INFINITY
+      // The database reports whole milliseconds.
+      const isWrong = best !== null && Math.abs(offset - best.offset) > doubt + aged + 1
+      if (doubt <= aged || isWrong) best = { offset, doubt, heardAt }
     },
   }
 }

@@ -9,12 +9,14 @@ import {
   section,
 } from '../api-document.ts'
 import { embedText } from '../embed-text.ts'
-import { isRecord, type Loose, recordOf, textOf } from '../loose-json.ts'
-import { createReferences, escapePointer } from '../references.ts'
+import { isRecord, type Loose, recordOf, textOf, listOf } from '../loose-json.ts'
+import { createReferences, escapePointer, type References } from '../references.ts'
 import { schemaDocument } from '../schema-document.ts'
 import { writeTable } from '../write-table.ts'
-import { channelDocument } from './channel-document.ts'
-import { operationsOfVersion2, operationsOfVersion3 } from './operations.ts'
+import { operationsOfVersion2, operationsOfVersion3, type ChannelOperation, type Message } from './operations.ts'
+import { describeContent, fieldTable, writeExample } from '../describe-schema.ts'
+import { sampleValue } from '../sample-value.ts'
+import { splitSummary } from '../split-summary.ts'
 
 /** Converts an AsyncAPI description (2.x and 3.x) to an overview and one document per operation and schema. */
 export function readAsyncApi(root: Loose): ApiDescription | NoDescription {
@@ -62,4 +64,45 @@ function overviewOf(root: Loose, version: string, operations: ApiDocument[]): Ap
     section('Operations', operations.map(({ title: each }) => `- ${each}`).join('\n')),
   ])
   return { subject: null, title, markdown, pointer: null }
+}
+
+/** Documents one operation of a channel, with its messages. */
+function channelDocument(references: References, given: ChannelOperation): ApiDocument {
+  const { action, name, address, channel, operation, messages, pointer } = given
+  const { headline, text } = splitSummary(textOf(operation['summary']) || textOf(operation['title']))
+  const call = `${action} ${address}`
+  const title = headline === '' ? call : `${headline}: ${call}`
+  const id = textOf(operation['operationId']) || (name === call ? '' : name)
+  const markdown = joinParts([
+    `# ${title}`,
+    `Channel \`${address}\`, action \`${action}\`.${id === '' ? '' : ` Operation: \`${id}\`.`}`,
+    embedText(text, 1),
+    embedText(textOf(operation['description']), 1),
+    embedText(textOf(channel['description']), 1),
+    section('Parameters', parameters(references, channel)),
+    section('Messages', joinParts(messages.map((message) => describeMessage(references, message)))),
+  ])
+  return { subject: { kind: 'operation', name }, title, markdown, pointer }
+}
+
+function parameters(references: References, channel: Loose): string {
+  const rows = Object.entries(recordOf(channel['parameters'])).map(([name, each]) => {
+    const facts = recordOf(references.resolve(each).value)
+    return [`\`${name}\``, textOf(facts['description']), listOf(facts['enum']).map(textOf).join(', ')]
+  })
+  return writeTable(['Name', 'Description', 'Values'], rows)
+}
+
+function describeMessage(references: References, { name, facts }: Message): string {
+  const { schema = facts['payload'] } = recordOf(facts['payload'])
+  const [example] = listOf(facts['examples']).map((each) => recordOf(each)['payload'])
+  const headers = fieldTable(references, facts['headers'])
+  return joinParts([
+    `### ${name || 'Message'}`,
+    textOf(facts['summary']),
+    embedText(textOf(facts['description']), 3),
+    headers === '' ? '' : joinParts(['Headers:', headers]),
+    describeContent(references, textOf(facts['contentType']), schema),
+    writeExample(example ?? sampleValue(references, schema)),
+  ])
 }

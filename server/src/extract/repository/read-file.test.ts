@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { licenceDocument } from './licence-document.ts'
+import { licenceDocument } from './read-file.ts'
 
 const REDISTRIBUTION =
   'Redistribution and use in source and binary forms, with or without\nmodification, are permitted.\n'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDatabaseClock } from './database-clock.ts'
+import { createDatabaseClock } from './postgres.ts'
 
 const DATABASE = 1_800_000_000_000
 

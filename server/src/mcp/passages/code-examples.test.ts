@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOnlyImports, isRunnable } from './is-runnable.ts'
+import { isOnlyImports, isRunnable } from './code-examples.ts'
 
 test.each([
   ['bash', 'npm install sprockets', true],
