@@ -18,3 +18,14 @@ export const ERROR_FIELDS = {
   hasGithubLink: z.boolean().describe('Whether an account at the code host is linked'),
   isPrivate: z.boolean().describe('Whether the repository is known to be private'),
 } as const
+
+type Field = keyof typeof ERROR_FIELDS
+
+/**
+ * `goesOn`: the answer may continue after the sentence. `fields`: members that are always present. `mayHave`: optional
+ * members.
+ */
+export type ErrorRow = { status: number; fields?: readonly Field[]; mayHave?: readonly Field[] } & (
+  | { sentence: string; goesOn?: true }
+  | { message: string }
+)

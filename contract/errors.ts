@@ -1,4 +1,4 @@
-import type { ERROR_FIELDS } from './error-fields.ts'
+import type { ErrorRow } from './error-fields.ts'
 
 /**
  * Every error of the interface. A row with a `sentence` is answered as `{error: sentence}`; one with a `message` as
@@ -14,11 +14,7 @@ export const ERRORS = {
   source_required: { status: 400, sentence: 'At least 1 source is required' },
   tool_count: { status: 400, sentence: 'Select between 3 and 10 tools' },
   too_few_valid_tools: { status: 400, sentence: 'At least 3 valid tools required', mayHave: ['message'] },
-  no_valid_source_url: {
-    status: 400,
-    sentence: 'At least one valid source URL is required',
-    mayHave: ['message'],
-  },
+  no_valid_source_url: { status: 400, sentence: 'At least one valid source URL is required', mayHave: ['message'] },
   private_source_urls: {
     status: 400,
     sentence: 'These URLs point to private or internal network addresses and cannot be indexed:',
@@ -45,12 +41,7 @@ export const ERRORS = {
   source_id_or_url_required: { status: 400, sentence: 'sourceId or url required' },
   credential_required: { status: 400, sentence: 'Provide a credential, or remove: true.' },
   tools_required: { status: 400, sentence: 'Provide `tools`, or `add` and/or `remove`.' },
-  unknown_tool: {
-    status: 400,
-    sentence: 'Unknown tool name',
-    fields: ['unknown', 'validTools'],
-    mayHave: ['message'],
-  },
+  unknown_tool: { status: 400, sentence: 'Unknown tool name', fields: ['unknown', 'validTools'], mayHave: ['message'] },
   too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.', goesOn: true, fields: ['tools'] },
   too_many_tools: { status: 400, sentence: 'An MCP server can expose at most 10 tools.' },
   upload_empty: { status: 400, message: 'Nothing was uploaded: the body of the request is empty.' },
@@ -59,10 +50,7 @@ export const ERRORS = {
     message: 'The name and the description are read by models, so they cannot contain orders to them or addresses.',
   },
   nothing_to_update: { status: 400, sentence: 'Nothing to update.' },
-  idempotency_key_malformed: {
-    status: 400,
-    message: 'An Idempotency-Key has 1 to 255 printable ASCII characters.',
-  },
+  idempotency_key_malformed: { status: 400, message: 'An Idempotency-Key has 1 to 255 printable ASCII characters.' },
   server_id_required: { status: 400, sentence: 'serverId is required' },
   prompt_too_short: {
     status: 400,
@@ -180,9 +168,8 @@ export const ERRORS = {
   rule_not_found: { status: 404, sentence: 'Rule not found.' },
   rule_server_not_found: { status: 404, sentence: 'Server not found.' },
   rule_source_not_found: { status: 404, sentence: 'Source not found on this server.' },
-  // 405
+  // 405, 408
   method_not_allowed: { status: 405, sentence: 'Method not allowed' },
-  // 408
   request_timeout: { status: 408, sentence: 'The request took too long to arrive' },
   // 409
   private_source_present: {
@@ -212,10 +199,7 @@ export const ERRORS = {
     fields: ['limit'],
   },
   key_limit: { status: 409, message: 'An account can have at most 100 API keys. Revoke one first.', fields: ['limit'] },
-  backup_running: {
-    status: 409,
-    message: 'A backup is being written already. Wait until it is complete.',
-  },
+  backup_running: { status: 409, message: 'A backup is being written already. Wait until it is complete.' },
   configuration_limit: {
     status: 409,
     message: 'A developer can have at most 200 configurations. Change one of them instead.',
@@ -281,13 +265,13 @@ export const ERRORS = {
   },
   // 429
   too_many_requests: { status: 429, sentence: 'Too many requests.', goesOn: true },
-  // 431
-  headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long' },
   stream_limit: {
     status: 429,
     message: 'The account has as many event streams open as it can have. Close one first.',
     fields: ['limit'],
   },
+  // 431
+  headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long' },
   // 5xx
   internal: { status: 500, sentence: 'Something went wrong on our side. The error has been logged.' },
   widget_not_built: {
@@ -312,16 +296,5 @@ export const ERRORS = {
     message: 'Credentials cannot be stored right now, because the encryption key of this instance is missing or wrong.',
   },
 } as const satisfies Record<string, ErrorRow>
-
-type Field = keyof typeof ERROR_FIELDS
-
-/**
- * `goesOn`: the answer may continue after the sentence. `fields`: members that are always present. `mayHave`: optional
- * members.
- */
-type ErrorRow = { status: number; fields?: readonly Field[]; mayHave?: readonly Field[] } & (
-  | { sentence: string; goesOn?: true }
-  | { message: string }
-)
 
 export type ErrorCode = keyof typeof ERRORS

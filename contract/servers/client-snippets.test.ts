@@ -1,6 +1,6 @@
 import { parse as parseYaml } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import { CLIENTS, configSnippet, whyUnreachable } from './client-snippets.ts'
+import { CLIENTS, snippetOf, whyUnreachable } from './client-snippets.ts'
 
 const URL_HERE = 'http://127.0.0.1:8787/api/mcp/my-docs'
 const URL_OUT = 'https://docs.example.org/api/mcp/my-docs'
@@ -42,7 +42,7 @@ test('gives JSON, TOML and YAML of the forms that clients read', () => {
   })
   expect(at('devin')).toEqual({ mcpServers: { 'my-docs': { url: URL_HERE, headers } } })
   expect(at('windsurf')).toEqual({ mcpServers: { 'my-docs': { serverUrl: URL_HERE, headers } } })
-  expect(at('other')).toEqual(JSON.parse(configSnippet(closed)))
+  expect(at('other')).toEqual(JSON.parse(snippetOf(closed)))
   expect(parseYaml(codeOf('goose', closed))).toMatchObject({
     extensions: { 'my-docs': { type: 'streamable_http', uri: URL_HERE, headers } },
   })

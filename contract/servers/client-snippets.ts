@@ -50,7 +50,7 @@ const byHand = (text: string, config: ClientConfig): Pick<Client, 'steps' | 'con
 })
 
 /** The common form, which most clients read. */
-export const configSnippet = (target: Target): string => configText(COMMON, target)
+export const snippetOf = (target: Target): string => configText(COMMON, target)
 
 export const CLIENTS: readonly Client[] = [
   {
@@ -241,7 +241,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Any other',
     from: 'here',
     sendsToken: true,
-    steps: (target) => [{ text: 'Most clients read this form.', code: configSnippet(target) }],
+    steps: (target) => [{ text: 'Most clients read this form.', code: snippetOf(target) }],
   },
 ]
 

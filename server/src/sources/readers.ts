@@ -1,6 +1,6 @@
 import type { ReaderType } from '@docent/contract/sources/source-kinds'
 import type { Deps as RemoteMcpDeps } from './mcp/remote-mcp.ts'
-import type { Options as RepositoryOptions } from './repository/repository.ts'
+import type { RepositoryOptions } from './repository/repository.ts'
 import type { SourceReader } from './source-document.ts'
 import type { FindUpload } from './upload/upload.ts'
 

@@ -42,7 +42,7 @@ import {
   countByTool,
 } from '#store/calls/read-counts.ts'
 import { foldCitations } from '#store/calls/fold-citations.ts'
-import { listCitedPages } from '#store/calls/read-cited-pages.ts'
+import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import { daysWithHours, moveHours } from '#store/calls/move-hours.ts'
 import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/pages/of-other-format.ts'
 import { areOfOtherFormat, readSegment, readTexts } from '#store/pages/segments.ts'
@@ -135,7 +135,7 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'counts by hour of a day': (store) => store.transaction((tx) => moveHours(tx, { serverId: 'srv', day: 1 })),
   'calls to export': ({ read }) => loggedCallsAfter(read, 'srv', { since: 1 }, { after: { at: 9, seq: 9 }, limit: 9 }),
   'calls by question': ({ read }) => countByQuery(read, 'srv', TOP),
-  'cited pages': ({ read }) => listCitedPages(read, COUNTED, { offset: 0, limit: 9, withDays: true }),
+  'cited pages': ({ read }) => readCitedPages(read, COUNTED, { offset: 0, limit: 9, withDays: true }),
   'unanswered questions': ({ read }) => unansweredQueries(read, 'srv', TOP),
   'calls whose citations are not counted': (store) => store.transaction((tx) => foldCitations(tx, 9)),
   'calls that are too old': ({ write }) => deleteCallsBefore(write, 1),

@@ -1,6 +1,6 @@
 import { DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/analytics/analytics-details'
 import { DocentError } from '#errors.ts'
-import { listCitedPages as readCitedPages } from '#store/calls/read-cited-pages.ts'
+import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import { listSources } from '#store/sources/sources.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'

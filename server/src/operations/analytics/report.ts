@@ -1,7 +1,7 @@
 import { seesRequestLog } from '#auth/plans.ts'
 import type { Db } from '#store/db.ts'
 import { countByQuery } from '#store/calls/read-calls.ts'
-import { listCitedPages } from '#store/calls/read-cited-pages.ts'
+import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import { countByClient, countByPeriod } from '#store/calls/read-counts.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
@@ -39,7 +39,7 @@ async function readReport(db: Db, serverId: string, since: number) {
     countByClient(db, counted, LISTED),
     countByQuery(db, serverId, top),
     countByQuery(db, serverId, { ...top, confidence: UNANSWERED }),
-    listCitedPages(db, counted, { offset: 0, limit: LISTED, withDays: false }),
+    readCitedPages(db, counted, { offset: 0, limit: LISTED, withDays: false }),
   ])
   const latencyOf = createLatency()
   return {

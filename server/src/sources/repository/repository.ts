@@ -14,7 +14,7 @@ import { type RepositoryFiles, readRepositoryFiles } from './repository-files.ts
 import type { SourceItem, SourceReader, SourceToRead } from '../source-document.ts'
 import { talkHostOf } from './issues/talk-host.ts'
 
-export type Options = {
+export type RepositoryOptions = {
   /** URL of GitHub's REST API, without a trailing slash. */
   githubApiUrl: string
   /** Version of the service: another version may produce other documents from the same files. */
@@ -45,7 +45,7 @@ type Found = {
  * pack; neither is unpacked to disk. Yields documentation and code, then releases, issues and pull requests as far as
  * the host offers them. Skips the files if the commit is unchanged, and requests only changed issues.
  */
-export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }: Options): SourceReader {
+export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }: RepositoryOptions): SourceReader {
   return async function* (deps, source) {
     const { fetch } = paceRequests(deps)
     const by = `${version} ${TEXT_FORMAT}`

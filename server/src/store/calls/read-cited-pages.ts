@@ -26,7 +26,7 @@ type Recent = { sourceId: string; url: string; title: string; lastCitedAt: numbe
  * Pages that answers of the server cited since a day, most citations first: one part of the list, and its length.
  * Reads the stored counts, and the log for the last minutes. Without `withDays`, pages have no days.
  */
-export async function listCitedPages(
+export async function readCitedPages(
   db: Db,
   which: Which,
   { offset, limit, withDays }: { offset: number; limit: number; withDays: boolean },
