@@ -38,7 +38,7 @@ const withPassword = (...more: string[]) =>
 const withKey = (key: string, ...more: string[]) => run(['login', docent.url, '--key-stdin', ...more], { input: key })
 
 describe('docent login', () => {
-  test('makes a key with the password, which other commands use and logout revokes', async () => {
+  test('signs in with a password, uses the new key for other commands, and revokes it at logout', async () => {
     const { host } = new URL(docent.url)
     const signedIn = await withPassword()
     expect(signedIn).toMatchObject({ code: 0, stdout: '' })
@@ -87,7 +87,7 @@ describe('docent login', () => {
     expect((await docent.request('GET', '/api/mcp/list', undefined, { key })).status).toBe(200)
   })
 
-  test('shows whose key it is only to keys of the whole account', async () => {
+  test('shows the e-mail address only to account-wide keys', async () => {
     const { serverId } = (await docent.request('POST', '/api/mcp/create', { name: 'One', uploads: ['manual'] })).body
     const key = await docent.makeKey('owner@example.test', [serverId])
     expect((await withKey(key)).stderr).toContain('with the API key.')

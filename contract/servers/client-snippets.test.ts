@@ -30,7 +30,7 @@ describe.each(CLIENTS.map((client) => [client.title, client] as const))('%s', (_
   })
 })
 
-test('gives JSON, TOML and YAML of the forms that clients read', () => {
+test('produces JSON, TOML and YAML that the clients accept', () => {
   const headers = { Authorization: `Bearer ${TOKEN}` }
   const at = (id: string) => JSON.parse(codeOf(id, closed)) as unknown
   expect(at('cursor')).toEqual({ mcpServers: { 'my-docs': { url: URL_HERE, headers } } })

@@ -33,7 +33,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
   }, 120_000)
   afterAll(() => disposeAll(dashboard, site))
 
-  test('says what to do before the first request', async () => {
+  test('shows the first steps while there are no requests', async () => {
     await open(`/servers/${slug}/requests`)
     await page.getByText('There is no request in this period. Connect a client').waitFor()
     await inspect(page, 'analytics-empty')
@@ -80,7 +80,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     await expect.poll(async () => Number(await chart.getAttribute('aria-valuenow'))).toBeGreaterThan(10)
   })
 
-  test('draws clients, tools and durations, each in the address', async () => {
+  test('draws charts of clients, tools and durations, and keeps the choice in the address', async () => {
     await page.getByRole('button', { name: 'Clients', exact: true }).click()
     await page.locator('.lg', { hasText: 'others' }).waitFor()
     expect(page.url()).toContain('show=client')
@@ -116,7 +116,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     await expect.poll(() => page.url()).not.toContain('client=')
   })
 
-  test('groups unanswered questions, and leads to what one of them read', async () => {
+  test('groups unanswered questions and links to the trace of each', async () => {
     await page.getByText('2 wordings').click()
     await page.locator('.gap details').getByText('sprocket rusting in sea water').waitFor()
     await page
@@ -128,7 +128,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     await inspect(page, 'analytics-call')
   })
 
-  test('loads the library of charts with this screen only', async () => {
+  test('loads the chart library on the analytics screen only', async () => {
     await open('/servers')
     await page.getByRole('heading', { name: 'Servers' }).waitFor()
     const names = () => page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => name)")
@@ -143,7 +143,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     expect(plot[0]?.encodedBodySize).toBeLessThan(30 * 1024)
   })
 
-  test('makes no complaint in the console and no request to others', () => {
+  test('logs nothing to the browser console and requests nothing from other hosts', () => {
     expect(dashboard.complaints).toEqual([])
   })
 })

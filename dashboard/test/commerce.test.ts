@@ -96,7 +96,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByText('Pay the last invoice first.').waitFor()
   })
 
-  test('withdraws a request after a question', async () => {
+  test('withdraws a purchase request after a confirmation', async () => {
     await buyer.getByRole('button', { name: 'Request the plan core' }).click()
     const row = buyer.getByRole('row', { name: /the plan core agreed with the operator Open/ })
     await row.getByRole('button', { name: 'Withdraw' }).click()
@@ -139,7 +139,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     expect(await buyer.getByText('The receiver answered 500.').count()).toBe(0)
   })
 
-  test('replaces the secret of a webhook, and the old one signs beside it', async () => {
+  test('rotates the secret of a webhook and keeps signing with the old one too', async () => {
     await buyer.getByRole('button', { name: 'Replace the secret' }).click()
     const dialog = buyer.locator('dialog')
     await dialog.getByLabel('The old secret also signs').selectOption('for a week')
@@ -168,7 +168,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByText('server.failed', { exact: true }).first().waitFor()
   })
 
-  test('switches a webhook off and on, and deletes it after a question', async () => {
+  test('switches a webhook off and on, and deletes it after a confirmation', async () => {
     await buyer.getByRole('button', { name: 'Switch off' }).click()
     await buyer.getByRole('button', { name: 'Switch on' }).click()
     await buyer.getByRole('button', { name: 'Switch off' }).waitFor()
@@ -177,7 +177,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByText('There is no webhook yet.').waitFor()
   })
 
-  test('makes no complaint in the console and no request to others', () => {
+  test('logs nothing to the browser console and requests nothing from other hosts', () => {
     expect(dashboard.complaints).toEqual([])
   })
 })

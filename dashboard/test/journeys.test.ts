@@ -34,13 +34,13 @@ describe.skipIf(program === null)('dashboard', () => {
   }, 120_000)
   afterAll(() => disposeAll(dashboard, site))
 
-  test('says at its address how to make the first account', async () => {
+  test('explains how to create the first account', async () => {
     await open('/')
     await page.getByText('npm run docent -- setup-link').first().waitFor()
     await inspect(page, 'unclaimed')
   })
 
-  test('makes the first account with the setup link, once', async () => {
+  test('creates the first account with the setup link, which then stops working', async () => {
     const link = await dashboard.setupLink()
     await page.goto(link)
     await page.getByLabel('Email address').waitFor()
@@ -175,7 +175,7 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.waitForURL(/\/requests$/)
   })
 
-  test('shows the reference of the interface from its own description', async () => {
+  test('shows the API reference from the OpenAPI document of the service', async () => {
     await open('/reference')
     await page.getByLabel('Find an operation').fill('post create server')
     await page.locator('summary', { hasText: '/api/mcp/create' }).click()
@@ -217,7 +217,7 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.getByRole('heading', { name: 'Servers' }).waitFor()
   })
 
-  test('loads little at first', async () => {
+  test('keeps scripts, styles and fonts of the first screen within their size limits', async () => {
     await open('/servers')
     await page.getByRole('heading', { name: 'Servers' }).waitFor()
     await page.evaluate('document.fonts.ready.then(() => null)')
@@ -260,7 +260,7 @@ describe.skipIf(program === null)('dashboard', () => {
     expect(large).toEqual([])
   })
 
-  test('makes no complaint in the console and no request to others', () => {
+  test('logs nothing to the browser console and requests nothing from other hosts', () => {
     expect(dashboard.complaints).toEqual([])
   })
 })

@@ -57,7 +57,7 @@ describe.skipIf(program === null)('the resources of a page', () => {
     expect(scripts).toHaveLength(new Set(scripts).size)
   })
 
-  test('filters of the address are in the first query', async () => {
+  test('puts the filters of the address into the first query', async () => {
     const { named, asked } = await load(`/servers/${slug}/requests?range=7d`)
     expect(named.filter((url) => url.includes('range='))).toEqual([])
     expect(asked.filter((url) => url.endsWith(`/api/analytics/${slug}?range=7d`))).toHaveLength(1)

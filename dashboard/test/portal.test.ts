@@ -100,7 +100,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await inspect(page, 'widget')
   })
 
-  test('answers in the preview under the policy of the dashboard', async () => {
+  test('answers in the preview under the content security policy of the dashboard', async () => {
     const widget = page.locator('.stage docent-ask')
     await widget.locator('textarea').fill('How often do I oil a sprocket?')
     await page.keyboard.press('Enter')
@@ -108,7 +108,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await inspect(page, 'widget-answer')
   })
 
-  test('explains a refused widget beside its button', async () => {
+  test('shows the reason for a refused widget beside its button', async () => {
     await open('/widgets?configuration=new')
     await page.getByLabel('Domain').fill('no domain')
     await page.getByRole('button', { name: 'Save the widget' }).click()
@@ -117,7 +117,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await inspect(page, 'widgets')
   })
 
-  test('deletes a widget after a question', async () => {
+  test('deletes a widget after a confirmation', async () => {
     await page.getByLabel('Domain').fill('old.example.com')
     await page.getByRole('button', { name: 'Save the widget' }).click()
     await page.getByRole('button', { name: 'Delete the widget' }).click()
@@ -127,7 +127,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     expect(left.map(({ domain }) => domain)).toEqual(['localhost'])
   })
 
-  test('shows the client secret on request, and replaces it after a question', async () => {
+  test('shows the client secret on request, and replaces it after a confirmation', async () => {
     await open('/developers')
     await heading('Developer portal')
     await page.getByText('widget').first().waitFor()
@@ -148,7 +148,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await inspect(page, 'developers')
   })
 
-  test('mints a token with the code of the portal', async () => {
+  test('mints an attribution token with the sample code of the portal', async () => {
     const { clientId, clientSecret } = await readJson<{ clientId: string; clientSecret: string }>(
       page,
       '/api/credentials',
@@ -193,14 +193,14 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     expect(page.url()).toContain('email=ann')
   })
 
-  test('backs up from the screen, and shows the file', async () => {
+  test('creates a backup from the instance screen and shows its file', async () => {
     await page.getByRole('button', { name: 'Back up now' }).click()
     await page.getByText('Complete', { exact: true }).waitFor()
     await page.getByRole('rowheader', { name: /^docent-\w+\.tar$/ }).waitFor()
     await inspect(page, 'instance-backup')
   })
 
-  test('makes no complaint in the console and no request to others', () => {
+  test('logs nothing to the browser console and requests nothing from other hosts', () => {
     expect(dashboard.complaints).toEqual([])
   })
 })

@@ -39,7 +39,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
   }, 120_000)
   afterAll(() => disposeAll(dashboard, site))
 
-  test('mends a bad answer in four clicks', async () => {
+  test('fixes a bad answer with a rule in four clicks', async () => {
     await open(`/servers/${slug}/requests`)
     const request = page.getByRole('button', { name: QUESTION })
     await request.waitFor()
@@ -73,7 +73,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     await page.getByRole('heading', { name: 'What it read' }).waitFor()
   })
 
-  test('writes a rule in plain words, after a look at what it changes', async () => {
+  test('saves a rule written in plain words, after a preview of its effect', async () => {
     await open(`/servers/${slug}/rules`)
     await page.getByLabel('Rule', { exact: true }).fill('Leave out pages under /teeth, and never cite your sources.')
     await page.getByRole('button', { name: 'See what it changes' }).click()
@@ -102,7 +102,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     expect(await page.locator('.rules > li').count()).toBe(1)
   })
 
-  test('says why a sentence makes no rule', async () => {
+  test('explains why a sentence cannot become a rule', async () => {
     await page.getByLabel('Rule', { exact: true }).fill('Leave out pages under /nowhere.')
     await page.getByRole('button', { name: 'Save the rule' }).click()
     await page.getByText('No page of this server matches /nowhere').waitFor()
@@ -113,7 +113,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     expect(await page.locator('.rules > li').count()).toBe(1)
   })
 
-  test('makes no complaint in the console', () => {
+  test('logs nothing to the browser console', () => {
     expect(dashboard.complaints).toEqual([])
   })
 })

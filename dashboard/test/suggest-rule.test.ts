@@ -50,7 +50,7 @@ test.each<[what: string, wish: Wish, other: number, effects: object[]]>([
   })
 })
 
-test('leaves a page out without a condition', () => {
+test('suggests excluding a page without a condition', () => {
   const effects = [{ kind: 'exclude_path', glob: '/guide/setup.html' }]
   expect(suggested('never', [at('/guide/setup.html')])).toEqual({ sourceId: null, effects, removed: [] })
 })
@@ -67,7 +67,7 @@ test('names the source of a page that several sites could have', () => {
   expect(suggested('less', [at('/a')], { sources: [SITE, BLOG] })?.sourceId).toBe('src_site')
 })
 
-test('names the source instead of its first page', () => {
+test('suggests a rule about the whole source instead of its first page', () => {
   const effects = [{ kind: 'avoid_source', sourceId: 'src_blog', weight: 0 }]
   const sources = [SITE, BLOG]
   expect(suggested('never', [at('/', 1, BLOG)], { sources })).toMatchObject({ sourceId: null, effects })
@@ -77,31 +77,31 @@ test('suggests nothing for the first page of the only source', () => {
   expect(suggested('less', [at('/')])).toBeNull()
 })
 
-test('names no path that all pages share', () => {
+test('suggests no path that all pages share', () => {
   expect(suggested('less', [at('/docs/', 2), at('/docs/install'), at('/docs/oil')])).toBeNull()
   expect(suggested('less', [at('/docs', 2), at('/docs/install')])).toBeNull()
   // A page elsewhere makes the path tell something again.
   expect(suggested('less', [at('/docs/', 2), at('/docs/install'), at('/blog')])).not.toBeNull()
 })
 
-test('tells a path from the same path of another site', () => {
+test('distinguishes equal paths on different sites', () => {
   const ranked = [at('/docs/', 2), at('/docs/install'), at('/docs/oil', 0.5, BLOG)]
   const effects = [{ kind: 'prefer_path', glob: '/docs/*', sourceId: 'src_site', weight: 0.3, when }]
   const draft = suggested('less', ranked, { sources: [SITE, BLOG] })
   expect(draft).toEqual({ sourceId: 'src_site', effects, removed: [] })
 })
 
-test('leaves out no page whose path contains others of the search', () => {
+test('excludes no page whose path contains other results', () => {
   expect(suggested('never', [at('/docs'), at('/docs/install'), at('/blog')])).toBeNull()
   expect(suggested('never', [at('/docs/install'), at('/docs'), at('/blog')])).not.toBeNull()
 })
 
-test('suggests a rule for every question if it knows no words', () => {
+test('suggests a rule for every question if it finds no typical words', () => {
   const effects = [{ kind: 'prefer_path', glob: '/a/*', weight: 0.6 }]
   expect(suggested('less', [at('/a')], { words: [] })?.effects).toEqual(effects)
 })
 
-test('takes the rarest words as the question has them', () => {
+test('uses the rarest words, spelled as in the question', () => {
   const searched = [
     { word: 'copi', share: 0.02 },
     { word: 'sprocket', share: 0.9 },

@@ -112,7 +112,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     await failed.waitFor({ state: 'detached' })
   })
 
-  test('shows a build that another tab began, and its end', async () => {
+  test('shows the progress and result of a build that another tab started', async () => {
     const id = 'ct_ofAnotherTab'
     const now = Date.now()
     await dashboard.docent.inStore(async ({ read, write }) => {
@@ -150,7 +150,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     await page.getByText('There was no library.').waitFor({ state: 'detached' })
   })
 
-  test('begins another tool with the request of this one', async () => {
+  test('starts a new tool with the description of an existing one', async () => {
     await page.getByRole('button', { name: 'Build another like it' }).click()
     expect(await builder().inputValue()).toBe(PROMPT)
   })
@@ -163,7 +163,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     expect(tools.filter((name) => name.startsWith('custom:'))).toEqual([])
   })
 
-  test('makes no complaint in the console', () => {
+  test('logs nothing to the browser console', () => {
     expect(dashboard.complaints).toEqual([])
   })
 })

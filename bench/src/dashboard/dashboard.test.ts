@@ -4,7 +4,7 @@ import { framesPerSecond } from './dashboard-crawl.ts'
 
 const shift = (startTime: number, value: number) => ({ startTime, value })
 
-test('adds up the layout shifts of one window', () => {
+test('sums the layout shifts of one window', () => {
   expect(cumulativeShift([])).toBe(0)
   expect(cumulativeShift([shift(0, 0.25), shift(999, 0.5)])).toBe(0.75)
 })
@@ -19,7 +19,7 @@ test('ends a window of layout shifts after five seconds', () => {
   expect(cumulativeShift([...shifts, shift(5_000, 0.125)])).toBe(0.75)
 })
 
-test('frames per second come from the median and from the slowest 1 % of the intervals', () => {
+test('computes frames per second from the median and from the slowest 1 % of the intervals', () => {
   const intervals = [...Array.from({ length: 198 }, () => 16), 40, 60]
   expect(framesPerSecond(intervals)).toEqual({ framesPerSecond: 62.5, framesPerSecondSlowest1Percent: 20 })
   expect(framesPerSecond([])).toEqual({ framesPerSecond: null, framesPerSecondSlowest1Percent: null })

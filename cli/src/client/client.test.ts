@@ -67,7 +67,7 @@ describe('commands on a running service', () => {
     expect(await out('servers', 'restore', 'widgets')).toContain('widgets')
   })
 
-  test('says that a server without calls has none', async () => {
+  test('reports that a server has no calls', async () => {
     const { serverId } = await json('servers', 'create', 'Quiet', `${site.url}/`)
     const lists = [
       ['logs', serverId],

@@ -30,7 +30,7 @@ const json = async (args: string[], key?: string) => JSON.parse((await run([...a
 
 describe('webhooks on the command line', () => {
   // It starts 15 processes, one after the other.
-  test('are made, tested, rotated, sent again, changed and deleted', { timeout: 90_000 }, async () => {
+  test('creates, tests, rotates, resends, changes and deletes webhooks', { timeout: 90_000 }, async () => {
     expect(await run(['webhooks', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'The account has no webhooks.\n' })
     const made = await run(['webhooks', 'create', receiver.url, 'server.failed', 'limit.reached', '--name', 'Pager'])
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whsec_\S+\n$/) })
@@ -86,7 +86,7 @@ describe('webhooks on the command line', () => {
 })
 
 describe('purchases on the command line', () => {
-  test('are requested, granted, refused and withdrawn', { timeout: 90_000 }, async () => {
+  test('requests, grants, refuses and withdraws purchases', { timeout: 90_000 }, async () => {
     expect((await run(['plans', 'list'], buyer)).stdout).toMatch(/^plan +price +servers .*\nfree +free +3 +2 +50 +no\n/)
     const { slug } = await json(['servers', 'create', 'Shop', `${site.url}/`], buyer)
     const wanted = await run(['purchases', 'request', '--server', slug, '--sources', '2', '--note', 'Please'], buyer)
@@ -140,7 +140,7 @@ describe('calls on the command line', () => {
     })
   })
 
-  test('say which page of the log is shown', async () => {
+  test('shows the number of the log page', async () => {
     const { serverId, slug } = await json(['servers', 'create', 'Busy', `${site.url}/`])
     await docent.untilDone(serverId)
     for (let n = 0; n < 21; n += 1) await docent.callTool(slug, 'search_docs', { query: 'oil' })

@@ -52,7 +52,7 @@ describe('docent connect', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(CLIENTS.length + 1)
   })
 
-  test('ends quietly when the reader of its output has left', async () => {
+  test('exits without an error when the output pipe is closed', async () => {
     const env = { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key, HOME: home }
     const running = runCli(['connect', 'open'], { env })
     running.child.stdout?.destroy()
@@ -76,7 +76,7 @@ describe('docent connect', () => {
     expect((await connect('closed', '--client', 'chatgpt')).stderr).not.toContain('--new-token')
   })
 
-  test('creates an access token of a private server only when it is asked to', async () => {
+  test('creates an access token for a private server only with the option for it', async () => {
     const tokens = async () => (await docent.request('GET', '/api/mcp/closed/access-tokens')).body.tokens
     const before = await tokens()
     const without = await connect('closed', '--client', 'codex')
@@ -119,7 +119,7 @@ describe('docent connect --write', () => {
     },
   )
 
-  test('shows the change, keeps what is there, and makes a backup', async () => {
+  test('shows the change to a configuration file, keeps its other entries, and makes a backup', async () => {
     mkdirSync(join(home, '.cursor'))
     const before = '{\n  // Mine\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n'
     writeFileSync(join(home, '.cursor', 'mcp.json'), before)
@@ -134,7 +134,7 @@ describe('docent connect --write', () => {
     expect(stderr).toContain(backup)
   })
 
-  test('writes a new token of a private server, which opens it', async () => {
+  test('writes a new token that opens a private server', async () => {
     const { stderr } = await connect('closed', '--client', 'windsurf', '--write', '--yes')
     expect(stderr).toContain('<ACCESS_TOKEN>')
     const { serverUrl, headers } = JSON.parse(read('.codeium', 'windsurf', 'mcp_config.json')).mcpServers.closed
@@ -158,7 +158,7 @@ describe('docent connect --write', () => {
     expect(stdout).toContain('"search_docs"')
   })
 
-  test('changes the file behind a link, and leaves a file that it cannot read', async () => {
+  test('changes the target of a symbolic link, and leaves an unreadable file alone', async () => {
     const settings = join(home, 'settings.json')
     writeFileSync(settings, '{}')
     mkdirSync(join(home, '.gemini'))

@@ -34,7 +34,7 @@ describe('progress line of a source', () => {
     expect(describeSource(source(given), plain, eta)).toBe(expected)
   })
 
-  test('adds up: found = indexed + skipped + failed + to go', () => {
+  test('shows counts that add up: found = indexed + skipped + failed + to go', () => {
     const line = describeSource(
       source({ pagesDiscovered: 2000, pagesIndexed: 1000, pagesSkipped: 300, pagesFailed: 200 }),
       plain,
@@ -45,12 +45,12 @@ describe('progress line of a source', () => {
     )
   })
 
-  test('shows a full bar without "to go" for a complete source', () => {
+  test('shows a full progress bar without "to go" for a complete source', () => {
     const done = source({ crawlStatus: 'complete', pagesDiscovered: 3, pagesIndexed: 3 })
     expect(describeSource(done, plain, null)).toBe(`Ready  ${'█'.repeat(24)} 3 found = 3 indexed`)
   })
 
-  test('shows no estimate if no page is to go', () => {
+  test('shows no time estimate when all pages are done', () => {
     const read = source({ pagesDiscovered: 3, pagesIndexed: 3 })
     expect(describeSource(read, plain, 16)).toBe(`Reading  ${'█'.repeat(24)} 3 found = 3 indexed + 0 to go`)
   })

@@ -33,7 +33,7 @@ async function answer(question: string, passages: readonly Passage[]) {
 }
 
 describe('an answer to a comparison', () => {
-  test('describes each side from its own section', async () => {
+  test('describes each side of a comparison from a separate section', async () => {
     const { answer: text, citations } = await answer('What is the difference between a sprocket and a gear?', [
       SPROCKET,
       OILING,
@@ -45,7 +45,7 @@ describe('an answer to a comparison', () => {
     expect(citations.slice(0, 2).map(({ heading }) => heading)).toEqual(['Sprocket', 'Gear'])
   })
 
-  test('answers a comparison by one section if that compares both sides', async () => {
+  test('answers a comparison from one section if it compares both sides', async () => {
     const both = page('Sprocket or gear', 'A sprocket drives a chain, and a gear drives another gear.')
     const { answer: text } = await answer('What is the difference between a sprocket and a gear?', [
       both,
@@ -56,7 +56,7 @@ describe('an answer to a comparison', () => {
     expect(text).not.toContain('**sprocket**')
   })
 
-  test('says which side the sources do not answer', async () => {
+  test('says which side of a comparison the sources do not cover', async () => {
     const { answer: text, confidence } = await answer('What is the difference between a sprocket and a flywheel?', [
       SPROCKET,
       GEAR,
@@ -68,7 +68,7 @@ describe('an answer to a comparison', () => {
 })
 
 describe('an answer to several questions', () => {
-  test('answers each from its own section', async () => {
+  test('answers each question of several from a separate section', async () => {
     const question = 'How do I oil the sprocket and how do I sell old machines?'
     const { answer: text, asked } = await answer(question, [OILING, SELLING, GEAR])
     expect(asked).toEqual([question, 'How do I oil the sprocket', 'how do I sell old machines?'])
@@ -76,7 +76,7 @@ describe('an answer to several questions', () => {
     expect(text).toMatch(/\*\*How do I sell old machines\?\*\*\n\n## Sell old machines\n\nTo sell old machines.* \[2\]/)
   })
 
-  test('says which of them the sources do not answer', async () => {
+  test('says which question of several the sources do not answer', async () => {
     const { answer: text } = await answer('How do I oil the sprocket? Who painted the Mona Lisa in Florence?', [
       OILING,
       GEAR,
@@ -84,12 +84,12 @@ describe('an answer to several questions', () => {
     expect(text).toContain('**Who painted the Mona Lisa in Florence?**\n\nThe sources do not answer this.')
   })
 
-  test('declines if the sources answer none', async () => {
+  test('declines several questions if the sources answer none', async () => {
     const { confidence } = await answer('Who painted the Mona Lisa? And who sculpted the David in Florence?', [GEAR])
     expect(confidence).toBe('none')
   })
 
-  test('answers several questions by one section if that answers all', async () => {
+  test('answers several questions from one section if it answers all of them', async () => {
     const both = page('Care', 'To oil the sprocket, open the lid. To clean the sprocket brush, use warm water.')
     const { answer: text } = await answer('How do I oil the sprocket and how do I clean the sprocket brush?', [
       both,

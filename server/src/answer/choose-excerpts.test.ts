@@ -8,7 +8,7 @@ const answerFrom = (question: string, passages: Passage[]) =>
   answerFromPassages(question, { passages, words: [], agreement: 1 })
 
 describe('excerpt of a section', () => {
-  test('keeps its heading', () => {
+  test('keeps the heading of an excerpt', () => {
     const passage = fakePassage({
       passage: '# Sprockets\n\n## Oiling\n\nOil every sprocket twice a year with fine oil.',
     })
@@ -24,7 +24,7 @@ describe('excerpt of a section', () => {
     expect(answer).toContain(`To oil a sprocket in winter: [1]\n\n${items.slice(0, 8).join('\n')}`)
   })
 
-  test('omits repeated sentences, and paragraphs about other things at its end', () => {
+  test('omits repeated sentences, and trailing paragraphs about other subjects', () => {
     const card = 'Oil every sprocket twice a year.'
     const passage = `Oiling\n\n${card}\n\n${card}\n\nMoons are made of cheese and other things that melt in summer.`
     const { answer } = answerFrom('How often do I oil a sprocket?', [fakePassage({ heading: 'Oiling', passage })])

@@ -11,7 +11,7 @@ describe('high confidence', () => {
   const confidenceFor = (question: string, passage: Partial<Passage>) =>
     answerFrom(question, [fakePassage(passage)]).confidence
 
-  test('needs the beginning of a section about the topic of a short question', () => {
+  test('is confident about a short question only with the beginning of a section on its topic', () => {
     const text = 'Globbing in zsh has many rules.'
     const heading = 'Globbing in zsh'
     expect(confidenceFor('How does globbing work in zsh?', { heading, passage: `## ${heading}\n\n${text}` })).toBe(
@@ -23,7 +23,7 @@ describe('high confidence', () => {
     ).toBe('medium')
   })
 
-  test('needs a lead over other pages', () => {
+  test('is confident only if the best page is clearly ahead of the others', () => {
     const passages = [10, 9].map((score, at) =>
       fakePassage({
         rank: at + 1,
@@ -46,18 +46,18 @@ describe('a complete answer', () => {
     )
   const first = 'Fine oil keeps the sprocket of the left wheel quiet.'
 
-  test('quotes most of its section', () => {
+  test('is confident only if the answer quotes most of its section', () => {
     expect(answerFrom(question, [fakePassage({ passage: `${first} ${answers(3)}` })]).confidence).toBe('high')
     expect(answerFrom(question, [fakePassage({ passage: `${first} ${answers(30)}` })]).confidence).toBe('medium')
   })
 
-  test('lets a complete answer quote less if one sentence has nearly the whole question', () => {
+  test('accepts a shorter quotation if one sentence contains nearly the whole question', () => {
     const sentence = 'Fine oil keeps the sprocket of the left wheel quiet during winter nights.'
     expect(answerFrom(question, [fakePassage({ passage: `${sentence} ${answers(30)}` })]).confidence).toBe('high')
   })
 })
 
-test('expects less of languages with compounds and many endings', () => {
+test('lowers the threshold for languages with compounds and many endings', () => {
   const answerIn = (question: string, passage: string) =>
     answerFromPassages(question, {
       passages: [fakePassage({ title: '', heading: '', passage })],
@@ -70,7 +70,7 @@ test('expects less of languages with compounds and many endings', () => {
   expect(answerIn('What are the flagella good for with the motion of plankton?', english)).toBe('none')
 })
 
-test('answers a short question doubtfully if no section has all its terms', () => {
+test('gives low confidence to a short question if no section has all its terms', () => {
   const passage = fakePassage({
     heading: 'Configure ovens',
     passage: '## Configure ovens\n\nConfigure an oven with its buttons.',

@@ -40,13 +40,13 @@ const passages = [
   }),
 ]
 
-test('answers with the section that is headed with the term, not with one that has it more often', () => {
+test('prefers the section with the term as its heading to one that mentions it more often', () => {
   const { answer, citations } = answerFromPassages('What is backlash?', { passages, words: [], agreement: 1 })
   expect(answer).toContain('Play between the teeth')
   expect(citations[0]?.url).toBe('https://a.example/words')
 })
 
-test('answers doubtfully if no heading has the term and no sentence says what it is', () => {
+test('gives low confidence if no heading has the term and no sentence defines it', () => {
   const mention = fakePassage({
     title: 'Oil',
     heading: '',

@@ -17,7 +17,7 @@ describe('the extractive answer in place of a failed one', () => {
     expect(answer.remark).toMatch(/^The language model gave no answer that could be used: .+\. This one is quoted/)
   })
 
-  test('doubts the extractive answer only if the sources did not support the text of the model', () => {
+  test('lowers the confidence of an extractive answer only if the text of the model had no support', () => {
     expect(withFailure(extractive('medium'), 'timeout')).toMatchObject({ confidence: 'medium' })
     expect(withFailure(extractive('medium'), 'unusable')).toMatchObject({
       confidence: 'low',
@@ -25,7 +25,7 @@ describe('the extractive answer in place of a failed one', () => {
     })
   })
 
-  test('does not say yes and doubt it', () => {
+  test('gives no plain yes with low confidence', () => {
     const yes = 'Yes. The sources say:\n\nOil it twice. [1]'
     expect(withFailure(extractive('medium', yes), 'unusable').answer).toBe(
       'The sources do not answer this directly. The closest they say:\n\nOil it twice. [1]',

@@ -52,7 +52,7 @@ describe('the parts of a question that asks for several things', () => {
     expect(clause?.question).toBe('how do I set its pressure? How do I install the tank')
   })
 
-  test('adds no words to a part that most pages have', () => {
+  test('adds no word to a part of the question if most pages contain it', () => {
     const question = 'How do I install OpenTank and how do I empty barrels quickly?'
     expect(questionParts(question)[1]?.question).toBe('how do I empty barrels quickly? OpenTank')
     expect(questionParts(question, new Set(['opentank']))[1]?.question).toBe('how do I empty barrels quickly?')

@@ -91,7 +91,7 @@ describe('actions', () => {
 })
 
 describe('plan', () => {
-  test('takes both things that a request is given', async () => {
+  test('accepts both arguments of a request with two', async () => {
     const { inputSchema, steps } = await planOf('Explain a flag, given the command and the flag.')
     expect(inputSchema.required).toEqual(['command', 'flag'])
     expect(steps[0]?.arguments).toMatchObject({ name: '{command} {flag}' })
@@ -106,17 +106,17 @@ describe('plan', () => {
     expect(inputSchema.properties['language']?.enum).toEqual(SURVEY.languages)
   })
 
-  test('restricts its steps to the path that the request names', async () => {
+  test('restricts the steps of a plan to the path in the request', async () => {
     const { steps } = await planOf('Answer questions, but only from the pages of the Helm chart.')
     expect(steps.map(({ filters }) => filters?.path)).toEqual(['/helm-chart', '/helm-chart'])
   })
 
-  test('makes a choice of the alternatives in brackets', async () => {
+  test('turns alternatives in brackets into a choice argument', async () => {
     const { inputSchema } = await planOf('Given the framework (Selenium, Playwright or Protractor), answer a question.')
     expect(inputSchema.properties['framework']?.enum).toEqual(['Selenium', 'Playwright', 'Protractor'])
   })
 
-  test('avoids names of built-in and of other tools', async () => {
+  test('avoids the names of built-in tools and of other custom tools', async () => {
     const built = await build('explain_rule(name): the documentation of one rule', undefined, ['explain_rule'])
     expect('plan' in built && built.plan.name).toBe('explain_rule_2')
     expect((await planOf('search_docs: search for a topic, best first')).name).toBe('my_search_docs')

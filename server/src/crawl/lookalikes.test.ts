@@ -23,7 +23,7 @@ describe('pages of the same shape', () => {
     expect(led(300, (at) => page(at), toNext).every(({ leadsOn }) => leadsOn)).toBe(true)
   })
 
-  test('keeps pages of the same shape that link to known pages only', () => {
+  test('keeps pages of the same shape if they link only to known pages', () => {
     const judged = led(
       70,
       (at) => page(at, { shape: 'a' }),

@@ -52,7 +52,7 @@ test('does not retry after a slow failure', () => {
   expect([patience.isWorthAnother(9_999), patience.isWorthAnother(10_000)]).toEqual([true, false])
 })
 
-test('expects more from a site after five pages, but not after refusals', () => {
+test('waits longer for a site after five pages, but not after refusals', () => {
   const { patience, wait } = start()
   for (let tries = 0; tries < 9; tries++) wait(5, 'refusal')
   for (let pages = 0; pages < 4; pages++) wait(5, 'page')

@@ -19,7 +19,7 @@ test.each([
   expect(rulesFrom('https://a.dev/').normalize(address)).toBeNull()
 })
 
-test('accepts source files if the crawl starts among them, and pages named like their folder', () => {
+test('accepts source files if the crawl starts among them, and pages with the name of their folder', () => {
   const copy = 'https://a.dev/_sources/guide/start.rst.txt'
   expect(rulesFrom('https://a.dev/_sources/guide/').normalize(copy)).toBe(copy)
   expect(rulesFrom('https://a.dev/').normalize('https://a.dev/guide/_sources')).toBe('https://a.dev/guide/_sources')

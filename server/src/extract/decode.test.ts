@@ -88,7 +88,7 @@ const LABELS: Record<string, string> = {
 describe.skipIf(corpora === undefined)('the encodings corpus', () => {
   const files = corpora === undefined ? [] : readCorpus(corpora)
 
-  it('finds more than 10 files', () => {
+  it('has more than 10 test files', () => {
     expect(files.length).toBeGreaterThan(10)
   })
 

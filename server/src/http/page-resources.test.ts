@@ -21,7 +21,7 @@ const resources: PageResources = {
 const hrefs = (path: string, { hasQuery = false, hasSession = true } = {}) =>
   [...linksFor(resources, { path, hasQuery, hasSession }).matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
-test('a page names the scripts, the queries and the fonts of its screen', () => {
+test('names the scripts, queries and fonts of the screen in the page', () => {
   expect(hrefs('/servers')).toEqual([
     '/assets/servers.js',
     '/api/sessions',
@@ -31,22 +31,22 @@ test('a page names the scripts, the queries and the fonts of its screen', () => 
   ])
 })
 
-test('the parts of a path are in the queries', () => {
+test('puts the parameters of a path into the queries', () => {
   expect(hrefs('/servers/my-docs')).toContain('/api/overview/my-docs?state=indexed&amp;page=1')
 })
 
-test('a part of a path cannot end the attribute that contains it', () => {
+test('escapes path parameters in attributes', () => {
   const links = linksFor(resources, { path: '/servers/"><b>&', hasQuery: false, hasSession: true })
   expect(links).toContain('/api/overview/%22%3E%3Cb%3E%26?state=indexed&amp;page=1')
   expect(links).not.toContain('<b>')
 })
 
-test('filters in the address leave out the queries without filters', () => {
+test('omits the preloaded queries if the address has filters', () => {
   expect(hrefs('/servers/my-docs/requests')).toContain('/api/report/my-docs')
   expect(hrefs('/servers/my-docs/requests', { hasQuery: true })).not.toContain('/api/report/my-docs')
 })
 
-test('the front pages lead to the servers with a session', () => {
+test('prepares the list of servers on the front pages for a signed-in browser', () => {
   expect(hrefs('/')).toEqual(hrefs('/servers'))
 })
 

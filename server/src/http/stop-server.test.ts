@@ -47,7 +47,7 @@ const endless: Serve = (outgoing) => {
   outgoing.once('close', () => clearInterval(timer))
 }
 
-test('breaks off an endless stream after its time, so that it does not look complete', async () => {
+test('aborts an endless stream at the deadline, so that it does not look complete', async () => {
   const { open, stop, gate } = await start(endless)
   const { text, closed, socket } = await open()
   await expect.poll(() => text().length).toBeGreaterThan(10_000)
@@ -95,7 +95,7 @@ test('answers a request on an open connection during shutdown', async () => {
   await stopped
 })
 
-test('answers a request that arrived while the process was held up for longer than the grace period', async () => {
+test('answers a request that arrived while the process was blocked for longer than the grace period', async () => {
   const { open, stop } = await start((outgoing) => void outgoing.end('done'))
   const { text, closed, socket } = await open()
   await expect.poll(() => text()).toContain('done')

@@ -39,7 +39,7 @@ test('counts an account as full at twice its limit of jobs waiting for hosts', (
   expect(fullAccounts(several(6, 'a', { pauseMs: 60_000 }), 3)).toEqual(['a'])
 })
 
-test('asks no job to yield before its slice is over', () => {
+test('asks no job to yield before the end of its time slice', () => {
   expect(inOrderOfYielding([hold('a', { ageMs: 9_000 })], 10_000)).toEqual([])
   expect(inOrderOfYielding([hold('a', { ageMs: 10_000 })], 10_000)).toHaveLength(1)
 })

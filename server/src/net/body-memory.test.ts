@@ -27,7 +27,7 @@ test('reserves the maximum size for a growing body, and makes the next one wait'
   await waiting
 })
 
-test('takes back unused memory of a body', () => {
+test('reclaims unused memory of a body', () => {
   const memory = createBodyMemory({ bodyBytes: 40 * MB })
   const [first, second] = [memory.open(30 * MB), memory.open(30 * MB)]
   first.tryTake(2 * MB)

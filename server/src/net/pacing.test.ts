@@ -17,7 +17,7 @@ describe('host', () => {
     expect(await crawl(500, () => FINE)).toBe(6)
   })
 
-  test('keeps a host near the load that it can bear', async () => {
+  test('keeps the load of a host near its capacity', async () => {
     // The host serves four at a time and queues the rest.
     const most = await crawl(2_000, (underWay) => ({ status: 200, elapsedMs: 200 * Math.max(1, underWay / 4) }))
     expect(most).toBeLessThanOrEqual(18)
@@ -75,7 +75,7 @@ describe('owners that wait for the same host', () => {
 })
 
 describe('outcome without a signal', () => {
-  test('returns the turn without changing the pace, however often it occurs', async () => {
+  test('releases the slot without changing the pace, however often it occurs', async () => {
     await crawl(400, () => FINE)
     const before = used.pacer.limitOf('a.example')
     for (let n = 0; n < 50; n++) (await used.pacer.acquire('a.example'))(null)
@@ -161,7 +161,7 @@ describe('refusal', () => {
 })
 
 describe('turn', () => {
-  test('starts a turn no sooner than the crawl delay after the previous one', async () => {
+  test('starts a request no sooner than the crawl delay after the previous one', async () => {
     used.pacer.setCrawlDelay('a.example', 2)
     const starts: number[] = []
     const all = [1, 2, 3].map(async () => {
@@ -180,14 +180,14 @@ describe('turn', () => {
     expect(used.pacer.pausedFor('a.example')).toBe(60_000)
   })
 
-  test('counts a turn only once if it is returned twice', async () => {
+  test('counts a slot only once if it is released twice', async () => {
     const release = await used.pacer.acquire('a.example')
     release(FINE)
     release({ status: 429, elapsedMs: 5 })
     expect(used.pacer.pausedFor('a.example')).toBe(0)
   })
 
-  test('passes on an abandoned turn', async () => {
+  test('gives an abandoned slot to the next request', async () => {
     const held = [await used.pacer.acquire('a.example'), await used.pacer.acquire('a.example')]
     const stop = new AbortController()
     const given = used.pacer.acquire('a.example', stop.signal)
@@ -199,7 +199,7 @@ describe('turn', () => {
     expect(await fulfilled(next)).toBe(true)
   })
 
-  test('refuses turns after the used.pacer is disposed of', async () => {
+  test('refuses requests after the pacer is disposed', async () => {
     const turns = [1, 2, 3].map(() => used.pacer.acquire('a.example'))
     used.pacer[Symbol.dispose]()
     await expect(turns[2]).rejects.toMatchObject({ reason: 'aborted' })

@@ -11,7 +11,7 @@ function allowsByTrying(rules: readonly PathRule[], path: string): boolean {
   return deciding.length === 0 || deciding.some(({ allow }) => allow)
 }
 
-test('agrees with trying every rule', () => {
+test('gives the same result as testing every rule in sequence', () => {
   // A small alphabet, so that patterns overlap, nest and tie.
   let state = 7
   const random = (below: number) => {

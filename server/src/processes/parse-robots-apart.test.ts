@@ -15,7 +15,7 @@ test('returns the rules of the parser from a child process', async () => {
   expect(pool.size).toBe(1)
 })
 
-test('gives up a file that exceeds its time', async () => {
+test('stops reading a file that exceeds its time', async () => {
   await using pool = new PagePool({ workers: 1, killAfterMs: 1 })
   // The file is long, because a short one could be read within the grace period.
   const long = bytes(`User-agent: *\n${'Disallow: /a*b\n'.repeat(3_000_000)}`)

@@ -114,7 +114,7 @@ describe('compiling a rule', () => {
     })
   })
 
-  test('reads a topic of a condition that would be refused elsewhere', () => {
+  test('accepts a subject in a condition that would be refused as an effect', () => {
     expect(compiled('Prefer the forum when asked about citations.')).toMatchObject({
       effects: [{ kind: 'prefer_source', sourceId: 'src_forum', when: { terms: ['citations'] } }],
       isOutOfScope: false,
@@ -172,7 +172,7 @@ describe('compiling a rule', () => {
     expect(compiled(sentence)).toMatchObject({ effects, removed })
   })
 
-  test('understands nothing in a text without a request', () => {
+  test('compiles no effects from a text without a request', () => {
     expect(compiled('xxxxxxxxxxxxxxxxxxxxxxxx')).toMatchObject({ effects: [], isOutOfScope: false })
     expect(compiled('The weather is nice today, is it not?').effects).toEqual([])
   })
@@ -214,7 +214,7 @@ function expectHarmless(text: string): void {
 }
 
 describe('hostile sentences', () => {
-  test.each(HOSTILE)('makes no rule of a hostile sentence: %s', (sentence) => {
+  test.each(HOSTILE)('compiles no rule from a hostile sentence: %s', (sentence) => {
     expect(compiled(sentence)).toMatchObject({ effects: [], isOutOfScope: true })
   })
 

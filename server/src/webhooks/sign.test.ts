@@ -22,7 +22,7 @@ test('signs once with each secret, the first one first', () => {
   expect(alone[0]).not.toBe(alone[1])
 })
 
-test('makes secrets of 32 random bytes', () => {
+test('creates secrets of 32 random bytes', () => {
   const secrets = Array.from({ length: 100 }, newWebhookSecret)
   expect(new Set(secrets).size).toBe(100)
   for (const secret of secrets) expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32)

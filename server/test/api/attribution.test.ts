@@ -31,7 +31,7 @@ async function openDeveloper(place: Place, key: string) {
 }
 
 onBothEngines('attribution token', (engine: Engine) => {
-  test('works once, until it expires, for its developer only', async () => {
+  test('accepts an attribution token once, until it expires, for its developer only', async () => {
     await using place = await makePlace(engine)
     const { store, vault, developer, mint } = await openDeveloper(place, newKeyText())
     await using _ = store

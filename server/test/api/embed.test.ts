@@ -206,7 +206,7 @@ onBothEngines('widget', (engine) => {
     expect([elsewhere.status, elsewhere.headers.get('access-control-allow-origin')]).toEqual([405, null])
   })
 
-  test('ends with its configuration and after its lifetime', async () => {
+  test('ends an embed session with its configuration and after its lifetime', async () => {
     const { domain, open, ask } = await configure({ sources: sourcesOf(guide.serverId) })
     const { session } = (await open()).body
     const save = (isActive: boolean) =>
@@ -328,7 +328,7 @@ onBothEngines('widget', (engine) => {
       expect(await shown()).not.toHaveProperty('feedback')
     })
 
-    test('does not count through another configuration than that of the call', async () => {
+    test('ignores feedback that comes through another configuration than the call', async () => {
       const own = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
       const other = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
       await other.rate({ call: own.call })

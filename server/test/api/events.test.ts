@@ -99,7 +99,7 @@ onBothEngines('event stream', (engine) => {
     stream.stop()
   })
 
-  test('tells of new calls, but not of those before the stream began', async () => {
+  test('reports new calls, but none from before the stream began', async () => {
     const serverId = await create('Called')
     const { slug } = await docent.untilDone(serverId)
     await docent.callTool(slug, 'search_docs', { query: 'apples' })

@@ -68,7 +68,7 @@ const asked = Object.entries<Operation>(operations).filter(
   ([, operation]) => operation.produces !== 'text/event-stream' && operation.consumes === undefined,
 )
 
-test.each(asked)('refuses wrong values of %s in its own words', async (_, operation) => {
+test.each(asked)('refuses wrong values of %s with the specified sentence', async (_, operation) => {
   const told = new Set<string>()
   for (const { path, body } of wrongRequests(operation)) {
     const answer = await docent.request(operation.method, path, body)

@@ -43,7 +43,7 @@ onBothEngines('the instance', (engine) => {
     expect(retry.body.message).toBe('Only the operator of this instance can do this.')
   })
 
-  test('tells the state of the database, the machine and what is stored', async () => {
+  test('reports the state of the database and the machine, and the amount of stored data', async () => {
     const { status, body } = await get('')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -170,7 +170,7 @@ onBothEngines('the instance', (engine) => {
     expect(backups[0].bytes).toBeGreaterThan(1_000)
   })
 
-  test('tells why a backup failed', async () => {
+  test('reports why a backup failed', async () => {
     mkdirSync(docent.place.dataDir, { recursive: true })
     const file = join(docent.place.dataDir, 'not-a-folder')
     writeFileSync(file, '')

@@ -192,7 +192,7 @@ onBothEngines('every operation', (engine) => {
       )
     })
 
-  test('names only kinds of things that the fixture has', () => {
+  test('names in paths only resources that the fixture has', () => {
     const names = Object.values<Operation>(operations).flatMap(namesOf)
     expect(names.length).toBeGreaterThan(20)
     expect(names.filter((name) => !(name in things))).toEqual([])
@@ -225,7 +225,7 @@ onBothEngines('every operation', (engine) => {
     expect(await docent.inStore(digestTables)).toEqual(before)
   })
 
-  test('shows nobody another account’s data', async () => {
+  test('shows no account the data of another', async () => {
     const reads = all().filter((request) => request.operation.method === 'GET' && refusalOf(request) === null)
     expect(reads.length).toBeGreaterThan(40)
     let seenByItsOwner = 0
@@ -243,7 +243,7 @@ onBothEngines('every operation', (engine) => {
     expect(seenByItsOwner).toBeGreaterThan(5)
   })
 
-  test('makes more than 6,000 requests', () => {
+  test('has made more than 6,000 requests', () => {
     expect(requests).toBeGreaterThan(6_000)
   })
 })

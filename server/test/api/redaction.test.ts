@@ -121,11 +121,11 @@ describe('the settings of redaction', () => {
     loadConfig({ DOCENT_REDACT_KINDS: kinds, DOCENT_REDACT_PATTERNS: patterns }).redaction
   const list = (count: number) => Array.from({ length: count }, (_, n) => `abc${n}`)
 
-  test('are empty by default', () => {
+  test('has no redaction patterns by default', () => {
     expect(loadConfig({}).redaction).toEqual({ kinds: [], patterns: [] })
   })
 
-  test('take commas, and line breaks between patterns', () => {
+  test('separates redaction patterns by commas or line breaks', () => {
     const patterns = ['ORD-*', 'project falcon', 'x'.repeat(100)]
     expect(redactionOf('email, card token', `${patterns.join(', ')},\n`)).toEqual({
       kinds: ['email', 'card', 'token'],

@@ -7,7 +7,7 @@ import { NOWHERE, account, world } from '../support/indexing/source-world.ts'
 onBothEngines('removing a source', (engine) => {
   const at = world(engine)
 
-  test('deletes all of it, counts what was deleted, and removes it from search', async () => {
+  test('deletes everything of a source, counts its pages, and removes it from search', async () => {
     const { server, remove, detail, as, untilDone } = await account(at, {
       sources: [{ url: at.site.url }, { url: `${NOWHERE}/` }],
     })
@@ -50,7 +50,7 @@ onBothEngines('removing a source', (engine) => {
     expect((await as('POST', '/api/mcp/crawl', { serverId: server.slug, sourceId: sources[0].id })).status).toBe(404)
   })
 
-  test('matches by address, by id, or by both when they belong together', async () => {
+  test('finds the source to remove by address, by id, or by both if they match', async () => {
     const { add, remove } = await account(at)
     const { body: one } = await add({ url: `${NOWHERE}/one` })
     const { body: two } = await add({ url: `${NOWHERE}/two` })
@@ -95,7 +95,7 @@ onBothEngines('removing a source', (engine) => {
     expect(rows).toEqual([])
   })
 
-  test('finds nothing for a source of another server', async () => {
+  test('removes no source of another server', async () => {
     const [mine, other] = [await account(at), await account(at)]
     const { sources } = await other.detail()
     expect((await mine.remove({ sourceId: sources[0].id })).body.removed).toBe(0)

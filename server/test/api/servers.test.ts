@@ -9,7 +9,7 @@ const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 const NOWHERE = 'http://127.0.0.1:49151/'
 
 onBothEngines('creating a server', (engine) => {
-  test('returns its address, where the endpoint answers at once', async () => {
+  test('returns the address of a new server, whose endpoint answers at once', async () => {
     await using docent = await startDocent({ engine })
     const { status, body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
     expect(status).toBe(200)
@@ -187,7 +187,7 @@ onBothEngines('creating a server', (engine) => {
     ])
   })
 
-  test('stops at ten an hour with Retry-After and does not count refused requests', async () => {
+  test('admits ten new servers an hour, then sends Retry-After, and does not count refused requests', async () => {
     await using docent = await startDocent({ engine })
     const refused = [{}, 'no JSON', create('http://10.0.0.1/'), { ...create(NOWHERE), tools: ['search'] }]
     for (let n = 0; n < 3; n++) {

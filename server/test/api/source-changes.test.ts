@@ -48,7 +48,7 @@ onBothEngines('path patterns', (engine) => {
 onBothEngines('changing a source', (engine) => {
   const at = world(engine)
 
-  test('sets its name and its patterns, and re-indexes for new patterns', async () => {
+  test('changes the name and the patterns of a source, and re-indexes it for new patterns', async () => {
     const { server, as, detail, untilDone } = await account(at, { sources: [{ url: at.site.url }] })
     await untilDone()
     const [source] = (await detail()).sources

@@ -8,7 +8,7 @@ import { NOWHERE, account, world } from '../support/indexing/source-world.ts'
 onBothEngines('adding a source', (engine) => {
   const at = world(engine)
 
-  test('returns it, queues it, and keeps the server’s visibility', async () => {
+  test('returns a new source, queues it, and keeps the server’s visibility', async () => {
     const { add, detail } = await account(at)
     const { status, body } = await add({ url: `${NOWHERE}/docs#top`, label: 'Handbook' })
     expect(status).toBe(200)
@@ -137,7 +137,7 @@ onBothEngines('adding a source', (engine) => {
     })
   })
 
-  test('stops at the plan’s two, accepts purchased ones, and says what to do', async () => {
+  test('refuses sources beyond the plan, accepts purchased ones, and says what to do', async () => {
     const { as, add, server, email } = await account(at, { plan: 'free' })
     await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
     expect((await add({ url: `${NOWHERE}/2` })).status).toBe(200)
@@ -172,7 +172,7 @@ onBothEngines('adding a source', (engine) => {
     expect((await as('GET', `/api/mcp/${server.slug}`)).body.sources).toHaveLength(3)
   })
 
-  test('allows five on the first server during the trial, and keeps them after it', async () => {
+  test('allows five sources on the first server during the trial, and keeps them after it', async () => {
     const { as, add, email, detail } = await account(at, { plan: 'free' })
     for (let n = 2; n <= 5; n++) expect((await add({ url: `${NOWHERE}/${n}` })).status).toBe(200)
     expect(await add({ url: `${NOWHERE}/6` })).toMatchObject({ status: 402, body: { limit: 5, used: 5 } })
@@ -204,7 +204,7 @@ onBothEngines('adding a source', (engine) => {
     expect((await add({ url: `${NOWHERE}/2` })).status).toBe(200)
   })
 
-  test('takes one place for several concurrent requests', async () => {
+  test('adds one source for several concurrent requests with one place left', async () => {
     const { add, email, detail } = await account(at, { plan: 'free' })
     await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
     const answers = await Promise.all([1, 2, 3, 4].map((n) => add({ url: `${NOWHERE}/${n}` })))

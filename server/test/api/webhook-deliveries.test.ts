@@ -206,7 +206,7 @@ onBothEngines('event of a webhook', (engine) => {
     expect(await world.deliveries()).toEqual([])
   })
 
-  test('leaves the log when it is old, or when many newer ones are there', async () => {
+  test('deletes a delivery from the log by age, or when there are many newer ones', async () => {
     await using world = await webhookWorld(docent, INDEXED)
     const row = { webhookId: world.id, accountId: 'acc', serverId: null, type: 'x', body: '{}', log: '[]' }
     const rows = [1, 2, 3, 4, 5].map((createdAt) => ({

@@ -45,7 +45,7 @@ onBothEngines('delivery that is sent again', (engine) => {
     expect(isGenuine(second, world.secret)).toBe(true)
   })
 
-  test('sends an event now that waits for a retry, and goes on with retries if that fails', async () => {
+  test('resends an event that waits for a retry, and continues the retries if that fails', async () => {
     await using world = await webhookWorld(docent, ['server.failed'])
     world.receiver.answer = 503
     const { id } = await firstDelivery(world)

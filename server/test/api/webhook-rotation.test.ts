@@ -61,14 +61,14 @@ onBothEngines('secret of a webhook', (engine) => {
     expect(await rowOf(world)).toMatchObject({ sealedPreviousSecret: null, previousSecretUntil: null })
   })
 
-  test('ends at once without an overlap', async () => {
+  test('retires the old secret at once without an overlap', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const { secret, previousSecretUntil } = (await rotate(world, { overlapHours: 0 })).body
     expect(previousSecretUntil).toBeNull()
     expect(await verify(world, [secret, world.secret])).toEqual({ genuine: [true, false], signatures: 1 })
   })
 
-  test('overlaps for at most a week', async () => {
+  test('limits the overlap of two secrets to a week', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     expect((await rotate(world, { overlapHours: 168 })).status).toBe(200)
     for (const overlapHours of [169, -1, 1.5, 'a day']) {
@@ -80,7 +80,7 @@ onBothEngines('secret of a webhook', (engine) => {
     }
   })
 
-  test('gives way to the last two after several rotations, also at the same time', async () => {
+  test('signs with the last two secrets after several rotations, also concurrent ones', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const made = (await Promise.all([1, 2, 3].map(() => rotate(world)))).map(({ body }) => body.secret as string)
     const { genuine, signatures } = await verify(world, [world.secret, ...made])
@@ -97,7 +97,7 @@ onBothEngines('secret of a webhook', (engine) => {
     expect((await verify(world, [first.body.secret, world.secret])).genuine).toEqual([true, true])
   })
 
-  test('survives a rotation of the key of the instance, with the old one', async () => {
+  test('keeps both secrets after a rotation of the encryption key', async () => {
     await using world = await webhookWorld(docent, ['server.indexed'])
     const { secret } = (await rotate(world)).body
     const keys = ['n'.repeat(32), SECRET_KEY].map(toSecretKey)

@@ -14,7 +14,7 @@ onBothEngines('webhook', (engine) => {
   })
   afterAll(() => docent[Symbol.asyncDispose]())
 
-  test('shows its secret once and stores it encrypted', async () => {
+  test('shows the secret of a webhook once and stores it encrypted', async () => {
     await using world = await webhookWorld(docent, EVENTS)
     expect(world.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const list = await world.ask('GET', '/api/webhooks')

@@ -85,7 +85,7 @@ onBothEngines('database clock set back by days', (engine) => {
     expect(jobs).toEqual([{ sourceId: 'src_daily' }])
   })
 
-  test('ends no session in either direction', async () => {
+  test('keeps sessions when the clock jumps forward or back', async () => {
     await using store = await makeStore(engine)
     const now = await store.now()
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })

@@ -61,7 +61,7 @@ describe.skipIf(charsets === null)('text in many encodings without a declared ch
     if (!name.startsWith('utf32')) expect(page?.markdown.length).toBeGreaterThan((text?.length ?? 0) / 2)
   })
 
-  test('finds more than thirty test files', () => {
+  test('has more than thirty test files', () => {
     expect(readdirSync(folder).length).toBeGreaterThan(30)
   })
 })

@@ -28,7 +28,7 @@ onBothEngines('source without a given kind', (engine) => {
     ])
   })
 
-  test('takes an address with a credential for an MCP server when it suggests nothing else', async () => {
+  test('treats an address with a credential as an MCP server unless it suggests another kind', async () => {
     const { add, as } = await account(at)
     const auth = { secret: 'x' }
     expect((await add({ url: `${ELSEWHERE}/tools`, auth })).body).toMatchObject({ type: 'mcp', hasCredential: true })
@@ -42,7 +42,7 @@ onBothEngines('source without a given kind', (engine) => {
     expect([refused.status, refused.body.error]).toEqual([400, 'Only MCP sources can carry credentials.'])
   })
 
-  test('takes the endpoint of another Docent for an MCP server', async () => {
+  test('recognises the endpoint of another Docent as an MCP server', async () => {
     await using other = await startDocent()
     const sources = [{ url: `${at.site.url}/a`, type: 'website' }]
     const { url, slug } = (await other.request('POST', '/api/mcp/create', { name: 'Fruit', sources })).body

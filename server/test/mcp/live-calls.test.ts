@@ -8,7 +8,7 @@ import { page, startSite } from '../support/sites/site.ts'
 
 const CALLS = 300
 
-test('keeps few places for 300 live calls to a hanging remote server, and answers other calls', async () => {
+test('limits 300 live calls to a hanging remote server to few slots, and answers other calls', async () => {
   const register = (server: McpServer) =>
     server.registerTool('turn', { annotations: { readOnlyHint: true } }, () => ({
       content: [{ type: 'text', text: 'Turned.' }],

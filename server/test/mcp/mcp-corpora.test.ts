@@ -118,7 +118,7 @@ describe.skipIf(injections === null)('every injection in fetched text', async ()
     }
   })
 
-  test('shows an injection to a model only between delimiters, and shows no obeyed one to the caller', async () => {
+  test('shows an injection to a model only between delimiters, and hides an obeyed one from the caller', async () => {
     for (const attack of attacks) {
       const prompts: { system: string; user: string }[] = []
       const model = {

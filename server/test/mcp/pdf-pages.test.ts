@@ -89,7 +89,7 @@ test('cites the points of a summary with the page of their first sentence', asyn
   }
 })
 
-test('makes a point of its own of a second sentence on another page', async () => {
+test('lists a second sentence on another page as a separate point', async () => {
   const sentences = ['A sprocket that squeaks needs a sprocket brush.', 'A sprocket brush of a sprocket is red.']
   const markdown = `# Gears\n\n${sentences.join(' ')}`
   const anchors = [

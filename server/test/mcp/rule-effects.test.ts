@@ -116,13 +116,13 @@ onBothEngines('effects of retrieval rules', (engine) => {
     expect((await docent.request('GET', `/api/retrieval-rules?serverId=${serverId}`)).body.rules).toEqual([])
   })
 
-  test('names the nearest paths for one that no page has', async () => {
+  test('suggests the nearest paths for a path that no page has', async () => {
     const { status, body } = await write('Skip pages under /blgo/.')
     expect([status, body.error]).toEqual([422, 'Could not compile the rule.'])
     expect(body.message).toMatch(/^No page of this server matches \/blgo\/\*\. The nearest are: .*\/blog\//)
   })
 
-  test('ends a rule with the source that it names', async () => {
+  test('disables a rule when its source is removed', async () => {
     const added = await docent.request('POST', `/api/mcp/${slug}/sources`, {
       url: `${site.url}/guide/`,
       label: 'Handbook',

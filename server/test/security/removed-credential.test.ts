@@ -69,7 +69,7 @@ async function privateServer(docent: Docent, remote: RemoteMcp) {
 }
 
 onBothEngines('removed credential', (engine) => {
-  test('deletes what was indexed with it before the server can become public', async () => {
+  test('deletes everything indexed with a credential before the server can become public', async () => {
     await using remote = await startLocked(() => ['kazoo'])
     await using docent = await startDocent({ engine, environment })
     const server = await privateServer(docent, remote)
@@ -141,7 +141,7 @@ onBothEngines('removed credential', (engine) => {
 })
 
 onBothEngines('changed credential', (engine) => {
-  test('discards what a running crawl has read with the previous one', async () => {
+  test('discards pages that a running crawl has read with the previous credential', async () => {
     const gate = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     let names = ['kazoo']

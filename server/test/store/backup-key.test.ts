@@ -38,7 +38,7 @@ describe('the key of credentials', () => {
     expect(statSync(join(two.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
   })
 
-  test('makes a new key when no credential needs the old one', async () => {
+  test('creates a new key when no credential needs the old one', async () => {
     await using place = await makePlace('sqlite')
     const { key } = await startAndStop(place)
     const file = await backUp(place)

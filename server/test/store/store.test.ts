@@ -124,7 +124,7 @@ onBothEngines('accounts and keys', (engine) => {
     await expect(authenticateKey(store.read, `Bearer ${key}`)).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  test('makes one operator when several nodes start together', async () => {
+  test('creates one operator when several nodes start together', async () => {
     await using store = await makeStore(engine)
     const operator = { email: 'ada@example.test', password: 'correct horse' }
     const made = await Promise.all([1, 2, 3].map(() => ensureOperator(store, operator)))

@@ -19,7 +19,7 @@ function read(source: string, marks?: number[]) {
   return page
 }
 
-it('makes sections of bold questions, below the heading above them', () => {
+it('turns bold questions into sections below the preceding heading', () => {
   const page = read(QUESTIONS)
   expect(page.markdown).toContain('### How do I install it?\n\nRun the installer.')
   expect(page.markdown).toContain('### Can I use it offline?\nYes.')
@@ -28,13 +28,13 @@ it('makes sections of bold questions, below the heading above them', () => {
   ).toEqual(['guide', 'faq', 'how-do-i-install-it', 'can-i-use-it-offline'])
 })
 
-it('makes sections of numbered bold questions', () => {
+it('turns numbered bold questions into sections', () => {
   const { markdown } = read('# FAQ\n\n1. **Why?**\n\n   Because.\n\n2. **When?**\n\n   Now.\n')
   expect(markdown).toContain('## Why?')
   expect(markdown).toContain('## When?')
 })
 
-it('makes sections of the questions of folded answers', () => {
+it('turns the questions of collapsible answers into sections', () => {
   const fold = (question: string) => `<details>\n<summary><b>${question}</b></summary>\n\nAn answer.\n\n</details>\n\n`
   const { markdown } = read(`# FAQ\n\n${fold('Does it run on Windows?')}${fold('Is it free?')}`)
   expect(markdown).toContain('## Does it run on Windows?\n\nAn answer.')
@@ -50,14 +50,14 @@ it.each([
   expect(read(source).markdown).toBe(source.trim())
 })
 
-it('keeps the places of offsets behind a question', () => {
+it('shifts offsets after an inserted heading', () => {
   const at = QUESTIONS.indexOf('Run the installer')
   const last = QUESTIONS.indexOf('Yes.')
   const { markdown, marks } = read(QUESTIONS, [at, last])
   expect(marks?.map((mark) => markdown.slice(mark, mark + 3))).toEqual(['Run', 'Yes'])
 })
 
-it('reads a document of bold marks and question marks in linear time', () => {
+it('parses a document of bold marks and question marks in linear time', () => {
   const measure = (count: number) => {
     const source = `# FAQ\n\n${'**a?* '.repeat(count)}\n\n${'**?\n\n'.repeat(count)}`
     const started = performance.now()

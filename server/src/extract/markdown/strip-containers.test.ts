@@ -38,7 +38,7 @@ it.each([
   'Stop!!! note this.',
 ])('leaves %j unchanged', (source) => expect(markdownOf(source)).toBe(source))
 
-it('reads marks of containers in linear time', () => {
+it('parses container markers in linear time', () => {
   const measure = (count: number) => {
     const started = performance.now()
     for (const mark of ['::: {', ':::note[', '!!! a ', '=== "', '> [!note', '```a {'])

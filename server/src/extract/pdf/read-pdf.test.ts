@@ -174,7 +174,7 @@ describe('parts of a PDF that answer nothing', () => {
     for (const word of ['Honey', 'Wax', 'Mead', 'Page two']) expect(markdown).toContain(word)
   })
 
-  test('does not take fragments of formulas for code', async () => {
+  test('does not treat fragments of formulas as code', async () => {
     const { markdown } = await read([...text, code(300, 640, '2 2'), code(LEFT, 600, 'x = {'), code(LEFT, 588, '}')])
     expect(markdown.match(/```/g)).toHaveLength(2)
     expect(markdown).toContain('```\nx = {\n}\n```')

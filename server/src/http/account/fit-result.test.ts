@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fitList, fitResult, omitMembers } from './fit-result.ts'
 
-test('leaves a result that fits as it is', () => {
+test('does not change a result that fits', () => {
   const body = { a: [1, 2], b: null }
   expect(fitResult(body, 100)).toEqual({ text: JSON.stringify(body), remarks: [] })
 })

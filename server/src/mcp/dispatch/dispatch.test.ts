@@ -73,7 +73,7 @@ describe('methods and origins', () => {
 })
 
 describe('tool with a bug', () => {
-  test('reports the bug to the log and never to the caller', async () => {
+  test('logs an unexpected error and hides its details from the caller', async () => {
     for (const request of [legacy('tools/call', search), modern('tools/call', search)]) {
       const { send, failures } = broken()
       const response = await send(request)
@@ -83,7 +83,7 @@ describe('tool with a bug', () => {
     }
   })
 
-  test('keeps discover, initialize and list working', async () => {
+  test('answers discover, initialize and list in spite of a bug in a tool', async () => {
     for (const request of [
       legacy('initialize'),
       legacy('tools/list'),

@@ -70,7 +70,7 @@ describe('clients shared with other nodes', () => {
     now = 0
   })
 
-  test('knows a client of another node, and asks for it once an hour', async () => {
+  test('recognises a client of another node, and looks it up once an hour', async () => {
     const [one, other] = [createKnownClients({ clock, shared }), createKnownClients({ clock, shared })]
     await one.remember('srv_1', request(), agent)
     await one.remember('srv_1', request(), agent)
@@ -81,7 +81,7 @@ describe('clients shared with other nodes', () => {
     expect(asked).toEqual(['save', 'use', 'use'])
   })
 
-  test('asks about an unknown caller once a minute', async () => {
+  test('looks up an unknown client once a minute', async () => {
     const clients = createKnownClients({ clock, shared })
     expect(await clients.find('srv_1', request())).toBeNull()
     for (now = 0; now < 60_000; now += 1_000) expect(clients.find('srv_1', request())).toBeNull()
@@ -90,7 +90,7 @@ describe('clients shared with other nodes', () => {
     expect(asked).toEqual(['use', 'use'])
   })
 
-  test('keeps a client in use on one node for the others, and takes over a later one', async () => {
+  test('keeps the record of an active client for other nodes, and accepts a newer record', async () => {
     const [one, other] = [createKnownClients({ clock, shared }), createKnownClients({ clock, shared })]
     await one.remember('srv_1', request(), agent)
     now = 23 * HOUR_MS
@@ -104,7 +104,7 @@ describe('clients shared with other nodes', () => {
     expect(await createKnownClients({ clock, shared }).find('srv_1', request())).toBeNull()
   })
 
-  test('knows its own clients while the others cannot be asked', async () => {
+  test('recognises its own clients while the store is unavailable', async () => {
     const errors: unknown[] = []
     const fail = () => Promise.reject(new Error('away'))
     const away: SharedClients = { save: fail, use: fail, deleteUnused: fail }

@@ -81,7 +81,7 @@ describe.each([false, true])('a call that reports progress (modern: %s)', (isMod
   })
 })
 
-test('answers a call that reports nothing by JSON with its status', async () => {
+test('answers a call without progress reports by plain JSON with its status', async () => {
   const { headers, body } = await send(endpointWith(async () => undefined))
   expect([headers['content-type'], typeof body]).toEqual(['application/json', 'object'])
   const unsupported = endpointWith(inSteps)

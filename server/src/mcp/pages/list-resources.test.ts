@@ -43,7 +43,7 @@ test.each([
 test.each([
   [1_000, 1_000],
   [1_001, 1_000],
-])('lists of %i pages at most 1,000', async (count, listed) => {
+])('lists at most 1,000 of %i pages', async (count, listed) => {
   expect((await listAll(openShelf({ pages: pages('one', count) }))).flat()).toHaveLength(listed)
 })
 

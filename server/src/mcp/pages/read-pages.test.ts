@@ -45,7 +45,7 @@ function openPages(...more: { url: string; markdown: string }[]) {
 }
 
 describe('a page as a resource', () => {
-  test('returns the Markdown of a whole page, and escapes lines that imitate ours', async () => {
+  test('returns the Markdown of a whole page, and escapes lines that imitate those of an answer', async () => {
     const { text } = openPages()
     expect(await text(OIL)).toBe(
       MARKDOWN.trim()
@@ -72,7 +72,7 @@ describe('a page as a resource', () => {
     expect(whole).toContain(`[note] The page has no section at ${OIL}#nowhere. This is its beginning.`)
   })
 
-  test('begins with its title if its text does not', async () => {
+  test('starts a page with its title if the text does not', async () => {
     const { text } = openPages({ url: 'https://w.example/plain', markdown: 'Grease is thicker than oil.' })
     expect(await text('https://w.example/plain')).toMatch(/^# .+\n\nGrease is thicker than oil\.$/)
   })
@@ -92,7 +92,7 @@ describe('a page as a resource', () => {
     expect(await read(`${url}#docent-part=0`)).toMatchObject({ error: { code: -32602 } })
   })
 
-  test('gives the beginning of a long section and the part that follows', async () => {
+  test('returns the beginning of a long section and the address of the next part', async () => {
     const url = 'https://w.example/long'
     const { text } = openPages({ url, markdown: `# Long\n\nShort.\n\n## Grease\n\n${paragraphs(100, 'grease')}` })
     const section = await text(`${url}#grease`)
@@ -211,7 +211,7 @@ describe.each(['search_docs', 'query_source'])('%s with a page', (tool) => {
     expect(await shelf.fail(tool, args)).toBe('Give "query" to search, or "page" to read a page.')
   })
 
-  test('says that a query beside a page is not used', async () => {
+  test('notes that a query is ignored if a page is given', async () => {
     const { text } = await openPages().shelf.call(tool, { ...args, page: OIL, query: 'thin' })
     expect(text).toContain('[note] "query" was not used, because "page" reads a whole page.')
   })

@@ -40,7 +40,7 @@ test('names a template after its source, and lists no template twice', async () 
 test.each([
   [100, 100],
   [101, 100],
-])('lists of %i templates at most 100', async (count, listed) => {
+])('lists at most 100 of %i templates', async (count, listed) => {
   const urls = Array.from({ length: count }, (_, at) => `https://w${at}.example/`)
   expect(await templatesFor(urls)).toHaveLength(listed)
 })

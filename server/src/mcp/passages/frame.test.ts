@@ -18,7 +18,7 @@ const attacks = [
 ]
 
 describe('source text', () => {
-  test.each(attacks)('prevents source text from imitating our own lines: %j', (attack) => {
+  test.each(attacks)('prevents source text from imitating the lines of an answer: %j', (attack) => {
     const lines = framePassage(1, { title: 'T', heading: '', url: 'https://a.example/' }, attack)
     const [title, source, ...rest] = lines.split('\n')
     expect(title).toBe('[1] T')
@@ -28,7 +28,7 @@ describe('source text', () => {
     expect(lines).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
   })
 
-  test('prevents any source text from imitating our own lines', () => {
+  test('prevents any source text from imitating the lines of an answer', () => {
     const piece = fc.constantFrom(
       '[1]',
       '[note]',

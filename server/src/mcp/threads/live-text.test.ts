@@ -16,7 +16,7 @@ test('lets a reader wait for the next write', async () => {
   expect(await next).toEqual({ text: 'ab', writes: 2 })
 })
 
-test('tells readers of the end, also those that wait', async () => {
+test('ends every reader, including those that wait', async () => {
   const text = openLiveText()
   const waiting = text.after(0)
   text.end()

@@ -109,7 +109,7 @@ describe('method', () => {
     expect(structured).toMatchObject({ match: 'exact', results: [{ heading: 'Router.all(path)' }] })
   })
 
-  test('finds a method by its last part, and the answer says so', async () => {
+  test('finds a method by the last part of its name, and says so', async () => {
     const { structured, text } = await ask({ name: 'app.use', source: 'Docs' })
     expect(structured.match).toBe('part')
     const { structured: router } = await ask({ name: 'router.use', source: 'Docs' })
@@ -295,7 +295,7 @@ test('prefers the option of the program that is named before it', async () => {
   }
 })
 
-test('prefers the section that says the kind of the name to a part of a guide with the name alone', async () => {
+test('prefers a section that states the kind of a name to a guide that only mentions it', async () => {
   const manual = openShelf({
     pages: [
       {

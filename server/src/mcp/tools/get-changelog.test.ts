@@ -157,7 +157,7 @@ test.each([
   expect(await shelf.fail('get_changelog', args)).toContain(sentence)
 })
 
-test('names what to add if there is no changelog', async () => {
+test('suggests which source to add if there is no changelog', async () => {
   const bare = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil it.' }] })
   const { text, structured } = await bare.call('get_changelog', {})
   expect(text).toMatch(/^\[note\] The sources of this server hold no changelog.*Add the project's repository/)
@@ -182,7 +182,7 @@ describe('version of a guide', () => {
     expect(await versionAt(path)).toEqual([])
   })
 
-  test('does not take a chapter number for the version', async () => {
+  test('does not treat a chapter number as a version', async () => {
     expect(await versionAt('/guide/upgrade', '3. Upgrade guide')).toEqual([])
   })
 
@@ -196,7 +196,7 @@ describe('version of a guide', () => {
   })
 })
 
-test('does not take an entry titled with a path for a release', async () => {
+test('does not treat an entry with a path as its title as a release', async () => {
   const markdown = '# Changelog\n\n## 2.0/install\n\nMoved.\n\n## 1.0\n\nFirst.'
   const { structured } = await openShelf({ pages: [{ url: 'https://w.example/changelog', markdown }] }).call(
     'get_changelog',
@@ -254,7 +254,7 @@ describe('manual with a page per release', () => {
   test('shows a whole release, even with repeated headings', async () => {
     expect((await told({ version: 'v3.2' }))[0].text).toMatch(/All of 3\.2\.[^]*Teeth[^]*Less oil/)
   })
-  test('does not take a manual section for a version', async () => {
+  test('does not treat a manual section as a version', async () => {
     expect((await told({ limit: 9 })).map((each: any) => each.version)).toEqual(['3.2.2', '3.2.1', '3.2'])
   })
 })

@@ -143,7 +143,7 @@ test('says so if no guide is for the topic', async () => {
   for (const topic of ['gear', 'getting started', 'gear installation']) expect(await told(topic)).toBe(false)
 })
 
-test('takes the guide to Expo for React Native', async () => {
+test('uses the Expo guide for React Native', async () => {
   const page = (name: string) => ({
     url: `https://w.example/${name.toLowerCase()}`,
     markdown: `# ${name} Quickstart\n\n## Create an app\n\n${sh(`npx create ${name}`)}`,
@@ -230,7 +230,7 @@ test('ignores a guide to another topic', async () => {
   expect(steps(await manual.call('get_quickstart', {}))[0]).toEqual(['use', 'run mock'])
 })
 
-test('names what to add if there is no guide', async () => {
+test('suggests which source to add if there is no guide', async () => {
   const bare = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil it.' }] })
   const { text, structured } = await bare.call('get_quickstart', { topic: 'oil' })
   expect(text).toMatch(/^\[note\] The sources of this server hold no guide to begin with "oil"\. Add the documentation/)
@@ -264,7 +264,7 @@ test('says that no guide has steps for the platform', async () => {
   expect((await guide(TABS).call('get_quickstart', { platform: 'pnpm' })).text).not.toContain('no steps for')
 })
 
-test('names all other variants of several sections in one note', async () => {
+test('lists the variants omitted from several sections in one note', async () => {
   const tabs = (...codes: string[]) => codes.map(sh).join('\n')
   const shelf = guide(
     `## Install\n\n${tabs('npm i cog', 'yarn add cog')}\n## Setup\n\n${tabs('npm run cog', 'pnpm cog')}\n`,
@@ -275,13 +275,13 @@ test('names all other variants of several sections in one note', async () => {
   ])
 })
 
-test('keeps commands that follow each other and are no alternatives', async () => {
+test('keeps consecutive commands that are not alternatives', async () => {
   const shelf = guide(`## Install\n\n${sh('npm i cog')}\n${sh('npm run cog')}\n${sh('cog init')}`)
   const { structured } = await shelf.call('get_quickstart', {})
   expect(structured.results[0].code).toHaveLength(3)
 })
 
-test('takes another guide if only that one is for the platform', async () => {
+test('uses another guide if only that one covers the platform', async () => {
   const page = (name: string, code: string) => ({
     url: `https://w.example/docs/${name.toLowerCase().replaceAll(' ', '-')}`,
     markdown: `# ${name}\n\n## Install\n\n${sh(code)}`,

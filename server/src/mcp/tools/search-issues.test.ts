@@ -106,7 +106,7 @@ test('accepts twenty labels', async () => {
   expect(await numbers({ labels: Array.from({ length: 20 }, () => 'bug') })).toEqual([7])
 })
 
-test('names what to add if there are no issues', async () => {
+test('suggests which source to add if there are no issues', async () => {
   const { text, structured } = await shelf.call('search_issues', { query: 'x', source: 'Handbook' })
   expect(text).toMatch(
     /hold no issues or pull requests\. They are read with repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket: add one/,

@@ -88,7 +88,7 @@ test.each([
   expect(await shelf.fail('summarize_content', args)).toContain(sentence)
 })
 
-test('leaves out links alone and introductions, unless there is nothing else', async () => {
+test('omits bare links and introductions, unless there is nothing else', async () => {
   const url = 'https://n.example/start'
   const markdown =
     '# Start\n\n[Using the sprocket on the command line of old machines](https://n.example/cli)\n\nThis page tells how a sprocket is started.\n\n## Code\n\nTo start a sprocket on any machine, run the following:\n\n```sh\nstart\n```\n\n- [Sprockets are easy to start, whatever people say](https://n.example/easy)\n'

@@ -38,7 +38,7 @@ test('treats synonyms of a rule as one word', async () => {
   expect(await groupsOf(queries, [{ from: 'SSO', to: ['SAML', 'single sign-on'] }])).toEqual([queries])
 })
 
-test('adds up the calls of a group and orders groups by them', async () => {
+test('orders groups of questions by their number of calls', async () => {
   const groups = await groupQuestions(
     [
       { query: 'brass gears', calls: 5, lastAskedAt: 1, callId: 'a' },

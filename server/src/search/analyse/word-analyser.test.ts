@@ -20,7 +20,7 @@ test.each([
   expect(analyse(name)).toMatchObject({ joined, parts })
 })
 
-test('gives a name of single letters no words', () => {
+test('returns no words for a name of single letters', () => {
   expect(analyse('a.b')).toEqual({ term: 'a.b', joined: ['a', 'b'], words: [], parts: [] })
 })
 

@@ -99,7 +99,7 @@ describe('rules in a search', () => {
     for (const path of found) expect(path).toMatch(paths)
   })
 
-  test('leaves out nothing of a source that the call names', async () => {
+  test('excludes nothing from a source that the call names', async () => {
     const { find } = setUp()
     const found = await find([{ kind: 'only_source', sourceId: 'guide' }], { sourceId: 'forum' })
     expect(found).toHaveLength(2)

@@ -71,7 +71,7 @@ function gadgets(server: McpServer): void {
 }
 
 describe('a remote MCP server', () => {
-  test('gives documents about the server, its tools, prompts and resources', async () => {
+  test('yields documents about the server, its tools, prompts and resources', async () => {
     await using remote = await startRemoteMcp({ instructions: 'Ask about gadgets only.', register: gadgets })
     const { documents, omissions, by } = await read(remote.url)
     expect(documents.map(({ url, title }) => [url.slice(remote.url.length), title])).toEqual([

@@ -35,7 +35,7 @@ async function read(path: string, signal = new AbortController().signal) {
   return await Array.fromAsync(readPdfSource({ net, pacer, signal }, source))
 }
 
-test('gives an untitled PDF as one document at its final URL, with its file name as title', async () => {
+test('yields an untitled PDF as one document at its final URL, with its file name as title', async () => {
   expect(await read('/manual')).toEqual([
     {
       kind: 'document',
@@ -48,7 +48,7 @@ test('gives an untitled PDF as one document at its final URL, with its file name
   ])
 })
 
-test('gives up with a sentence on a document that is no PDF', async () => {
+test('fails with a sentence on a document that is not a PDF', async () => {
   await expect(read('/sign-in')).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringContaining('no PDF') })
 })
 

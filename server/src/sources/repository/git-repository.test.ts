@@ -114,7 +114,7 @@ describe.skipIf(git === null)('a repository of a git host without an API', () =>
     expect(titles(await read(url, cursorOf(again)))).toContain('New')
   })
 
-  test('gives up with a sentence on a missing branch', async () => {
+  test('fails with a sentence on a missing branch', async () => {
     await expect(read(`${host.url}/acme/widgets.git/tree/docs?h=gone`)).rejects.toThrow(
       /no branch, tag or commit "gone"/,
     )

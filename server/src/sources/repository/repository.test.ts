@@ -113,7 +113,7 @@ const HUB: Record<string, Page> = {
 }
 
 describe('a GitHub repository', () => {
-  test('gives documents, code, releases and issues', async () => {
+  test('yields documents, code, releases and issues', async () => {
     const items = await read(GITHUB, HUB)
     expect(titles(items)).toEqual([
       'Widgets',
