@@ -16,8 +16,8 @@ const MOST_RUNS = 3
 
 /**
  * Worker threads that run tasks for the main thread. Each thread runs one task at a time, not counting tasks that wait
- * for the main thread, and gets its next one in advance. A task that runs too long is failed together with its thread, which is replaced; other tasks of
- * that thread restart. Queues share the time fairly.
+ * for the main thread or for their turn, and gets its next one in advance. A task that runs too long is failed together
+ * with its thread, which is replaced; other tasks of that thread restart. Queues share the time fairly.
  */
 export class ThreadPool<Task, Result> implements AsyncDisposable {
   readonly #options: PoolSettings
@@ -156,6 +156,8 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
         others: (note) => this.broadcast(note, thread),
         back: (note) => thread.post({ type: 'note', note }),
       })
+    // A task that yields without a request lets the thread begin its next one.
+    if (thread.next?.id === message.id) thread.advance()
     const call = thread.calls.find(({ id }) => id === message.id)
     if (call === undefined) return
     if (message.type === 'ask') return this.#answer(thread, call, message)

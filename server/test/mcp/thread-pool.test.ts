@@ -135,6 +135,19 @@ describe('thread pool', () => {
     expect(second).toBeLessThan(until)
   })
 
+  test('answers the next task of a thread while the task before it takes turns', async () => {
+    await using opened = openPool({ deadlineMs: 5_000, slowAfterMs: 60_000 })
+    const { run } = opened
+    await run(value('warm'))
+    const ask = async (method: string) => method
+    const tasks = [
+      run({ do: 'take turns', ms: 300 }),
+      run({ do: 'ask', method: 'x', args: [] }, { ask }),
+      run(value(3)),
+    ]
+    expect(await Promise.all(tasks)).toEqual(['took turns', 'x', 3])
+  })
+
   test('lets an idle thread run the next task of a busy one', async () => {
     await using opened = openPool({ threads: 2, slowAfterMs: 60_000, deadlineMs: 60_000 })
     const { run } = opened

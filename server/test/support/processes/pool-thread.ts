@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { serveThread, type ThreadCall } from '#threads/serve-thread.ts'
 
 /** Tasks that the tests run in the pool's threads. */
@@ -5,6 +6,7 @@ export type PoolTask =
   | { do: 'return'; value: unknown }
   | { do: 'throw'; message: string }
   | { do: 'spin'; ms: number }
+  | { do: 'take turns'; ms: number }
   | { do: 'fill memory' }
   | { do: 'ask'; method: string; args: unknown[] }
   | { do: 'wait for abort' }
@@ -25,6 +27,11 @@ async function run(task: PoolTask, { ask, signal }: ThreadCall): Promise<unknown
       const end = performance.now() + task.ms
       while (performance.now() < end);
       return 'spun'
+    }
+    case 'take turns': {
+      const end = performance.now() + task.ms
+      while (performance.now() < end) await turn()
+      return 'took turns'
     }
     case 'fill memory': {
       const kept: unknown[] = []
