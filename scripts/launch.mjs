@@ -34,7 +34,7 @@ try {
 }
 
 /**
- * The service answers MCP clients without the built files, so a failed build is told and does not stop it.
+ * The service answers MCP clients without the built files, so a failed build is reported and does not stop it.
  *
  * @param {string} node
  */

@@ -12,7 +12,7 @@ export type SourceKind = {
   title: string
   /** Read page by page along its links and lists, or by a reader for this kind. */
   reading: 'crawl' | 'reader'
-  /** Read completely or not at all: documents that are missing from a reading are gone. */
+  /** Every run reads all documents, so a missing document has been deleted. */
   isWhole: boolean
   /** A credential can be stored with the source. */
   takesCredential: boolean

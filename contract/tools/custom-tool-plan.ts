@@ -6,7 +6,7 @@ import { BUILT_IN_TOOLS } from './tools.ts'
 /** Bounds of a plan. A tool with more is hard for a model to call, and slow. */
 export const PLAN = { maxArguments: 6, maxSteps: 5, maxChoices: 60 } as const
 
-/** A name of a tool or an argument, as all clients accept it. Long prefixes of clients must fit beside it. */
+/** A name of a tool or an argument that all clients accept, with room for their prefixes. */
 const nameOf = (max: number) => z.string().regex(new RegExp(`^[a-z][a-z0-9_]{1,${max - 1}}$`))
 
 const TemplateSchema = z.string().max(1_000).describe('Text in which {name} stands for an argument of the tool')

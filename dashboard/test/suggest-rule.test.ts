@@ -80,7 +80,7 @@ test('suggests nothing for the first page of the only source', () => {
 test('suggests no path that all pages share', () => {
   expect(suggested('less', [at('/docs/', 2), at('/docs/install'), at('/docs/oil')])).toBeNull()
   expect(suggested('less', [at('/docs', 2), at('/docs/install')])).toBeNull()
-  // A page elsewhere makes the path tell something again.
+  // A page outside the path makes the path distinctive again.
   expect(suggested('less', [at('/docs/', 2), at('/docs/install'), at('/blog')])).not.toBeNull()
 })
 

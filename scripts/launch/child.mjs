@@ -20,7 +20,8 @@ export function runChild(command, args, options) {
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {
       interrupted ||= signal === 'SIGINT'
-      // On a terminal Ctrl-C reaches every process of the group directly; forwarding it would mean "at once".
+      // On a terminal Ctrl-C reaches every process of the group directly; a second, forwarded signal would stop the
+      // service at once.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
     for (const signal of FORWARDED) process.on(signal, forward)

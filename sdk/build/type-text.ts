@@ -15,7 +15,7 @@ type Schema = {
   description?: string
 }
 
-/** The TypeScript type of a JSON schema, with descriptions as comments. Throws for what it does not know. */
+/** The TypeScript type of a JSON schema, with descriptions as comments. Throws for unsupported schemas. */
 export function typeText(schema: Schema, indent = ''): string {
   if (schema.$ref !== undefined) throw new Error(`The schema refers to ${schema.$ref}.`)
   if (schema.const !== undefined) return JSON.stringify(schema.const)

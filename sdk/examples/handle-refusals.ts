@@ -1,4 +1,4 @@
-/** Adds a source to a server, and tells refusals apart: `handle-refusals.ts SERVER URL`. */
+/** Adds a source to a server, and handles each refusal: `handle-refusals.ts SERVER URL`. */
 import { createDocentClient } from '@docent/sdk'
 import { DocentApiError } from '@docent/sdk/error'
 

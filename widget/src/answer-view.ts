@@ -5,7 +5,7 @@ import { renderMarkdown } from './markdown.ts'
 
 type Options = {
   question: string
-  /** Tells readers of the screen how the answer is coming along. */
+  /** Announces the progress of the answer to screen readers. */
   say: (status: string) => void
   /** The answer has grown. */
   grown: () => void

@@ -9,7 +9,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A link that opens beside the page. Other schemes than http(s) give plain text. */
+/** A link that opens in a new tab. Other schemes than http(s) give plain text. */
 export function link(address: string, properties: Partial<HTMLAnchorElement>, ...children: (Node | string)[]): Node {
   const href = safeAddress(address)
   if (href === null) return element('span', {}, ...children)

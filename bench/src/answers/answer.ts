@@ -68,7 +68,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
 
 type Asked = {
   set: string
-  /** The server whose sources answer the question, if it is another one. */
+  /** The server that can answer the question, if it is not the asked one. */
   from?: string
   question: string
   confidence: Answer['confidence']
@@ -151,7 +151,7 @@ function judgeKnown(asked: readonly Asked[]) {
   }
 }
 
-/** Usefulness by gold answers. `lost`: the share of the declined whose first passage held the answer. */
+/** Usefulness by gold answers. `lost`: the share of declined questions whose first passage contained the answer. */
 function judgeUseful(asked: readonly Asked[]) {
   const scored = asked.flatMap(({ useful, confidence }) => (useful ? [{ ...useful, confidence }] : []))
   if (scored.length === 0) return {}

@@ -51,7 +51,7 @@ export async function measureScreens({ slug, ...input }: Input) {
   return figures
 }
 
-/** One load in a new browser context, whose caches and connections are new. */
+/** One load in a new browser context, without cached files or open connections. */
 async function load({ browser, session, url, path }: Omit<Input, 'slug'> & { path: string }) {
   await using context = await browser.newContext(session ? { storageState: session } : {})
   const page = await context.newPage()

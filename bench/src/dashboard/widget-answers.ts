@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { openHostPage } from '../../../server/test/support/lib/widget-page.ts'
 import { median } from '#lib/median.ts'
 
-/** They fit any documentation. Each is asked on a new page, whose widget has to open a session first. */
+/** Questions for any documentation. Each is asked on a new page, so that its widget has to open a session first. */
 const QUESTIONS = [
   'How do I install it?',
   'Which options does the configuration have?',

@@ -149,7 +149,7 @@ const ROLES: readonly (readonly [RegExp, string])[] = [
   [/flag|option/, 'option'],
 ]
 
-/** Fills in the arguments as a client would that knows the values of a question. */
+/** Fills in the arguments from the values of a question, as a client would. */
 function argumentsFor(plan: CustomToolPlan, { ask, values }: Question): Record<string, unknown> {
   const { properties, required = [] } = plan.inputSchema
   return Object.fromEntries(

@@ -11,7 +11,7 @@ export type TuningSet = { set: EvalSet; index: EvalIndex }
 /** Candidates for one question: for each document, the ranking features of its passages. */
 type Question = { grades: ReadonlyMap<string, number>; documents: { id: string; passages: RankFeatures[] }[] }
 
-/** Pages per question whose features are kept. */
+/** Number of pages per question to keep features for. */
 const DEPTH = 100
 
 /** Questions by set. */

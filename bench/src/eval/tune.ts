@@ -13,7 +13,7 @@ import { UsageError } from '#lib/usage-error.ts'
 const STEPS = [2, 0.5, 1.4, 0.7, 1.15, 0.87] as const
 /** A smaller improvement is noise: a single question has moved by a rank. */
 const LEAST_GAIN = 0.0004
-/** A set may lose this much for the good of the others. Losses beyond count twice as much as gains. */
+/** Loss of a set without penalty. Larger losses count twice as much as gains. */
 const FLOOR = 0.005
 
 /**

@@ -3,7 +3,10 @@ import type { Argument, Command, Option } from 'commander'
 /** A possible next word with its meaning. */
 export type Candidate = { word: string; about: string }
 
-/** Arguments whose values only the service or the stored sign-ins know. `request`: of any account, for the operator. */
+/**
+ * Arguments whose values come from the service or the stored sign-ins. `request`: a request of any account, for the
+ * operator.
+ */
 const LOOKUP_KINDS = ['server', 'profile', 'webhook', 'purchase', 'request'] as const
 export type LookupKind = (typeof LOOKUP_KINDS)[number]
 export type Lookup = (kind: LookupKind, profile: string | undefined) => Promise<readonly Candidate[]>

@@ -26,7 +26,7 @@ describe('completion in a terminal', () => {
     docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })
     for (const name of ['Alpha', 'Beta']) await docent.request('POST', '/api/mcp/create', { name, uploads: ['manual'] })
     folder = mkdtempSync(join(tmpdir(), 'docent-shells-test-'))
-    // Completes as the program does, and writes down the other commands instead of running them.
+    // Completes like the program. Records other commands instead of running them.
     const program = `#!/bin/sh
 case "$1" in
   __complete | completion) exec '${process.execPath}' '${join(import.meta.dirname, '../main.ts')}' "$@" ;;

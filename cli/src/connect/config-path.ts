@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { UserFolders } from '@docent/server/config.ts'
 
-/** The configuration file of a client for all projects of the user, or null if it has none that is known. */
+/** The configuration file of a client for all projects of the user, or null if none is known. */
 export function configPath(
   client: string,
   { home, config }: UserFolders,

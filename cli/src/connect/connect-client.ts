@@ -44,7 +44,7 @@ export async function connectClient(client: DocentClient, given: Wanted, around:
 
 type Told = { steps: readonly Step[]; link: string | null; problem: string | null }
 
-/** The snippets on standard output, and what to do with them on standard error. */
+/** Prints the snippets on standard output, and the instructions on standard error. */
 function showSteps({ id, title }: Client, { steps, link, problem }: Told): Shown {
   const missing = `${TOKEN_PLACEHOLDER} stands for an access token. Give it with --token, or create one with --new-token.`
   return {

@@ -1,4 +1,4 @@
-/** A reader of JSON with comments and trailing commas, as editors write it, which knows where each value is. */
+/** Reads JSON with comments and trailing commas, as editors write it, and records the position of each value. */
 
 /** A text that is not JSON. */
 export class JsoncError extends Error {

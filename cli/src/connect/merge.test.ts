@@ -144,7 +144,7 @@ test('knows a file of at least twelve clients on each system', () => {
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
     const paths = CLIENTS.flatMap((client) => configPath(client.id, folders, platform) ?? [])
     expect(new Set(paths).size).toBeGreaterThanOrEqual(12)
-    // A client with a form has a file, and the other way round.
+    // Every client with a configuration format has a file, and vice versa.
     const formed = CLIENTS.filter(({ id, config }) => id !== 'other' && config !== undefined)
     expect(formed).toHaveLength(paths.length)
   }

@@ -6,7 +6,7 @@ const CHECK = 'Settings'
 /** Names with more differences are rarely the same word. */
 const MOST_EDITS = 4
 
-/** Finds variables that look like settings and are none, with the setting that was probably meant. */
+/** Finds variables that look like settings but are not, with the setting that was probably meant. */
 export function checkSettings(given: readonly string[] = givenNames()): Finding[] {
   // Of the tests.
   const names = given.filter((name) => !name.startsWith('DOCENT_TEST_'))

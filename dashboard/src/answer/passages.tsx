@@ -90,7 +90,7 @@ const withoutHeading = (text: string): string => text.replace(/^#{1,6} [^\n]*\n+
 /** A quotation is marked as one text, with its lines of code among the others. */
 const withoutFences = (text: string): string => text.replace(/^ {0,3}(?:```|~~~).*\n?/gm, '')
 
-/** Ends at a line if one is long enough: half a row of a table is none. */
+/** Cuts at a line end in the second half if there is one, so that no table row is cut. */
 function short(text: string): string {
   if (text.length <= SHOWN) return text
   const cut = text.slice(0, SHOWN)

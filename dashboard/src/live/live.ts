@@ -12,9 +12,9 @@ const POLL_MS = 3_000
 const POLLS_PER_CALL = 5
 
 /**
- * Progress and calls of all servers, as the service reports them. Of all tabs of a browser one holds the stream and
- * tells the
- * others. Without locks (plain HTTP in a network) each tab has a stream; without a stream, it asks every few seconds.
+ * Progress and calls of all servers, as the service reports them. One tab of a browser holds the stream and passes its
+ * events to the others. Without locks (plain HTTP in a network) each tab has a stream; without a stream, it asks every
+ * few seconds.
  */
 export class Live {
   readonly #progress = new Map<string, Progress>()
@@ -49,7 +49,7 @@ export class Live {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Tells of servers whose request log has new calls. */
+  /** Announces servers with new calls in their request log. */
   onCall(listener: (serverId: string) => void): () => void {
     this.#callListeners.add(listener)
     return () => this.#callListeners.delete(listener)

@@ -26,7 +26,7 @@ const LOWERING = [
   ['last', 0.3],
 ] as const
 const STRONGEST = { first: 'first', less: 'last' }
-/** Score of the rival as a part of the page's, if no search tells it: for the words of medium strength. */
+/** Default ratio of the rival's score to the page's, if no search gives it. It selects the words of medium strength. */
 const USUAL = { first: 1.2, less: 0.7 }
 /** A factor has to change the order with this margin, because scores of other questions differ. */
 const MARGIN = 1.05
@@ -71,7 +71,7 @@ function wordFor(wish: 'first' | 'less', ratio: number): string | null {
   return RAISING.find(([, factor]) => factor > ratio * MARGIN)?.[0] ?? null
 }
 
-/** A page goes first and the best one last. Null if that is too long for a rule. */
+/** A sentence that prefers one page and moves the best one down. Null if it is too long for a rule. */
 function bothOf(text: string, other: string | undefined, words: readonly string[]): string | null {
   if (other === undefined) return null
   const sentence = `${rank(text, STRONGEST.first, words)} ${rank(other, STRONGEST.less, words)}`
@@ -115,7 +115,7 @@ function pathOf(url: string): string | null {
   return /^\/[^/*]/.test(path) ? path : null
 }
 
-/** The words that tell a question from others, as the question has them. Those of the search are stems. */
+/** The words that distinguish a question from others, spelled as in the question. Those of the search are stems. */
 export function tellingWords(question: string, searched: readonly { word: string; share: number }[]): string[] {
   const own = question.match(/[\p{L}\p{N}_.-]*[\p{L}\p{N}]/gu) ?? []
   const rare = searched.filter(({ share }) => share <= MOST_SHARE)

@@ -1,5 +1,5 @@
 type Props<Name extends string> = {
-  /** Names the choice for those who do not see it. */
+  /** Label for screen readers. */
   label: string
   options: readonly { name: Name; title: string }[]
   value: Name

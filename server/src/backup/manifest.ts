@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ENGINES } from '#store/db.ts'
 
-/** Version of the form of backups. A program reads only the form that it knows. */
+/** Version of the backup format. A program reads only this version. */
 export const BACKUP_FORMAT = 1
 
 const count = z.number().int().min(0)

@@ -13,7 +13,7 @@ export type Stage = 'reading' | 'designing' | 'validating'
 
 /** The indexed content that a tool is designed for. */
 export type Content = {
-  /** How the content is called in messages, such as "2 sources". */
+  /** Description of the content in messages, such as "2 sources". */
   about: string
   survey(topic: string, signal?: AbortSignal): Promise<Survey>
   tryPlan(plan: CustomToolPlan, inputs: Record<string, unknown>[], signal?: AbortSignal): Promise<Trial[]>

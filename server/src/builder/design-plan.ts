@@ -42,7 +42,7 @@ const LENGTHS: Record<Role, number> = { name: 300, text: 1_000, version: 40, day
 
 /** The pages that the request restricts the tool to: the path with most of its words. */
 function filterOf({ onlyFrom, kind }: Request, survey: Survey | null): { path: string } | null {
-  // The tools for changes know their pages.
+  // The changelog tools find their pages themselves.
   if (onlyFrom === null || survey === null || kind === 'changes') return null
   const wanted = wordsOf(onlyFrom)
   const scored = survey.paths.map((path) => {

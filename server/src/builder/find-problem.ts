@@ -1,7 +1,7 @@
 import type { Request } from './read-prompt.ts'
 import type { Survey, Trial } from './survey.ts'
 
-/** Requests that work on most documentation, for messages. */
+/** Example requests for messages, which work on most documentation. */
 const SUGGESTION = 'such as “Look up a setting by its name and explain what it does” or “Show code examples for a task”'
 
 /** Share of the words of a topic that the sources may lack. Some words of a request are about the tool. */

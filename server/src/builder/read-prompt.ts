@@ -93,7 +93,7 @@ function entitiesOf(prompt: string, words: readonly Word[]): string[] {
   return explicit.length > 0 ? explicit : nounsIn(words).slice(0, 1)
 }
 
-/** Phrases in which a noun stands for nothing to look up. */
+/** Phrases in which a noun is nothing to look up. */
 const IDIOMS = phrases(
   'step by step|in order|as a table|the type|its type|type and|which rule|which command|which option|key points|command line|command-line|lint rule',
 )

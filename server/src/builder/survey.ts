@@ -35,7 +35,7 @@ export type Trial = {
   refusal: string | null
 }
 
-/** A draft with what the trial needs to know of its arguments. */
+/** A draft with the information that a trial needs about its arguments. */
 export type Draft = { plan: CustomToolPlan; roles: Record<string, Role>; ignored: string[] }
 
 /** Kind of value that an argument takes. */

@@ -17,8 +17,8 @@ export type CrawlLimits = {
 
 /**
  * Several times the needs of the largest documentation. A source has at most 100,000 pages: 20 GB at 200 kB of HTML
- * each, 2 GB at 20 kB of text each, 12 hours at two pages a second. Old addresses that redirect or are gone come in
- * rows of some hundreds.
+ * each, 2 GB at 20 kB of text each, 12 hours at two pages a second. Sites have some hundreds of old addresses in a row
+ * that redirect or no longer exist.
  */
 export const CRAWL_LIMITS: CrawlLimits = {
   fetchedBytes: 20_000_000_000,

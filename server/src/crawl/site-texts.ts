@@ -16,7 +16,7 @@ export const NO_TEXTS: SiteTexts = new Map()
 const MAX_BYTES = 16 * 1024 * 1024
 /** The crawl waits for this file; a slower site is better read page by page. */
 const TOTAL_MS = 15_000
-/** Fewer pages are fetched as fast as their texts are verified. */
+/** For fewer pages, fetching is as fast as verifying their texts. */
 const LEAST_PAGES = 20
 
 /**

@@ -24,7 +24,9 @@ export type Resolve = (
   options: { account: string; signal?: AbortSignal | undefined },
 ) => Promise<LookupAddress[] | null>
 
-/** Errors of dead name servers, or of ones that cannot reach those of the domain. Any other error is an answer. */
+/**
+ * Errors of dead name servers, or of name servers that cannot reach those of the domain. Any other error is an answer.
+ */
 const NO_ANSWER = new Set(['ETIMEOUT', 'ECANCELLED', 'ESERVFAIL'])
 
 /**

@@ -111,7 +111,7 @@ export type OperationDeps = {
   compileRule: RuleCompiler
   /** Lets the account's language model, if there is one, draft the effects that the grammar did not understand. */
   improveRule: (compiled: CompiledRule, given: DraftedSentence, accountId: string) => Promise<CompiledRule>
-  /** Finds the paths that no page of the server has. */
+  /** Finds the paths that match no page of the server. */
   missingPaths: (
     server: ServedServer,
     paths: readonly { glob: string; sourceId?: string }[],

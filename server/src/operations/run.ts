@@ -161,7 +161,7 @@ async function openMemory(
   return openOnce(deps.store.read, request, await deps.store.now())
 }
 
-/** Before the look-up, so that other accounts cannot tell which things of the instance exist. */
+/** Before the look-up, so that other accounts cannot find out which resources of the instance exist. */
 function refuseOthers(actor: Actor | null): void {
   if (actor?.serverIds) throw new DocentError('key_scoped')
   if (!actor?.isOperator) throw new DocentError('operator_only')

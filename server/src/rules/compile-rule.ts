@@ -12,7 +12,7 @@ export type CompiledRule = {
   effects: RuleEffect[]
   /** Parts of the sentence that a rule cannot carry out, as written. */
   removed: string[]
-  /** Those of them that ask for something that no rule can do, such as hiding citations. */
+  /** The removed parts that ask for something no rule can do, such as hiding citations. */
   refused: string[]
   isOutOfScope: boolean
   /** True if a part was not understood. */

@@ -138,7 +138,7 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
       textsOf(described.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })))
     let described = chosen.slice(0, limit).map(describe)
     let found = await load(described)
-    // The spare passages only replace those without text.
+    // Spare passages only replace passages without text.
     if (chosen.length > limit && described.some(({ record }) => !found.has(record.textHash))) {
       described = chosen.map(describe)
       found = await load(described)

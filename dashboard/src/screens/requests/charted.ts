@@ -71,7 +71,7 @@ export function durationsOfAll(series: Daily, range: Range, now: number): Charte
   return durations(points, periods({ range, interval: 'day', first: points[0]?.at ?? now }, now), 'day')
 }
 
-/** Calls of the range and of as many days before it. Null for ranges that nothing comes before. */
+/** Calls of the range and of an equal number of days before it. Null for a range without a previous one. */
 export function compared(wider: Series, range: Range, now: number): { calls: number; before: number } | null {
   const days = DAYS[range]
   if (days === undefined) return null

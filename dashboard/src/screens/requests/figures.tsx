@@ -10,7 +10,7 @@ import { rangeOf } from './range.ts'
 type Report = Output<'analytics.report'>
 type Series = Output<'analytics.series'>
 
-/** The figures of plans without analytics: those since the server was made. */
+/** Figures for plans without analytics: totals since the server was created. */
 export function SummaryFigures({ report }: { report: Report }) {
   const { totalCalls, failedCalls, successRate, avgDurationMs } = report
   return (

@@ -63,7 +63,7 @@ export function createPlot(place: HTMLElement, options: Options): Plot {
   }
 }
 
-/** Each line with those below it, the whole first, so that later ones are drawn over it. */
+/** Stacked lines, the total first, so that the partial sums are drawn over it. */
 function stacked(lines: readonly Line[]): number[][] {
   const sums: number[][] = []
   for (const { values } of lines) {

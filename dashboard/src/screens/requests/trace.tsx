@@ -186,7 +186,7 @@ function Why({ server, data, question, rule, onDraft }: WhyProps) {
   )
 }
 
-/** The best page that was not used goes first, or else the best that was used goes down. */
+/** Prefers the best page that was not used, or else moves the best used page down. */
 function bestGuess({ searches, recorded }: TraceData, suggest: Suggest): DraftedRule | null {
   const candidates = searches[0]?.candidates ?? []
   const used = candidates.filter((candidate) => isUsed(candidate, recorded))

@@ -17,7 +17,7 @@ type Props = {
   tool: CustomTool
   slug: string
   isChosen: boolean
-  /** The server exposes it, so that it can be called. */
+  /** The server exposes the tool, so clients can call it. */
   isOffered: boolean
   onToggle: () => void
   /** Begins another tool with the request of this one. */

@@ -31,7 +31,7 @@ export function useBuild(begin: () => AsyncIterable<Event>, onEnd: () => void) {
   return { ...build, clear, steps, tool }
 }
 
-/** A reader that joins a build gets its last step again. */
+/** A client that joins a build gets its last step again. */
 function withStep(steps: readonly BuildStep[], step: BuildStep): readonly BuildStep[] {
   return steps.at(-1)?.message === step.message ? steps : [...steps, step]
 }

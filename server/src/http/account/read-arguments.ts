@@ -10,8 +10,8 @@ export type Arguments = { values: Record<string, unknown>; remarks: string[] }
 
 /**
  * Reads the arguments of a call. The operation validates them, so that its refusals are those of the management API.
- * Checked here is only what the API has no sentence for: the ids that are in its paths, and the confirmation of a
- * deletion. Throws a `ToolError` that says how to call again.
+ * Checks only what the API has no sentence for: ids in paths, and the confirmation of a deletion. Throws a `ToolError`
+ * that says how to call again.
  */
 export function readArguments(management: ManagementTool, given: unknown = {}): Arguments {
   const { tool, inputSchema } = management

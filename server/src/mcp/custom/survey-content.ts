@@ -46,7 +46,7 @@ export async function surveyContent(
   }
 }
 
-/** Headings that every documentation has. They say nothing by themselves. */
+/** Headings that occur in every documentation, so they do not identify the content. */
 const GENERAL =
   /^(?:see also|examples?|usage|overview|introduction|description|syntax|parameters?|arguments?|options?|notes?|returns?|returned values?|further reading|related|resources|configuration|details|table of contents|next steps|what it does|why is this bad\??|rule details|name|synopsis|more|when not to use it|version)$/i
 

@@ -179,7 +179,7 @@ export type ToolContext = {
   model: ChatModel | null
   /** Called with errors that did not fail the call. Must not throw. */
   reportFailure: (error: unknown) => void
-  /** Tells the caller how far a slow call is. Absent if the caller does not want to know. */
+  /** Reports the progress of a slow call. Absent if the caller did not ask for it. */
   report?: ReportProgress
   /** Access to whole pages of the sources. */
   library: Library

@@ -102,7 +102,10 @@ function rulesAbout({ rules = [] }: ServedServer, sources: readonly ServedSource
   return rules.filter(({ sourceId }) => sourceId === null || sources.some(({ id }) => id === sourceId))
 }
 
-/** A source is chosen if a setting enables it and none disables it. Without an enabling setting, all others are. */
+/**
+ * A source is chosen if a setting enables it and none disables it. If no setting enables a source, all that are not
+ * disabled are chosen.
+ */
 function isChosen(settings: readonly SourceSetting[], serverId: string, source: ServedSource): boolean {
   const about = settings.filter((one) => names(one, serverId, source))
   return about.every(({ enabled }) => enabled) && (about.length > 0 || !settings.some(({ enabled }) => enabled))

@@ -62,7 +62,7 @@ async function findTool(
   { allowedTools = [] }: Pick<ServedSource, 'allowedTools'>,
 ): Promise<RemoteTool> {
   const { items } = await session.listTools()
-  // A server may list one name twice. Then every such tool must be harmless.
+  // A server may list a name twice. Then every tool of that name must be allowed.
   const named = items.filter((one) => one.name === name && hasPlainName(one))
   const [tool] = named
   if (!tool) throw new ToolError('arguments', `The source has no tool "${oneLine(name, 80)}". ${knownTools(items)}`)

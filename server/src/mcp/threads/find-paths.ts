@@ -14,7 +14,7 @@ const MOST_FOLDERS = 2_000
 const DEPTH = 4
 const NEAREST = 3
 
-/** Finds the paths that no page has. Empty for a server without pages, where nothing can be missing. */
+/** Finds the paths that match no page. Empty for a server without pages. */
 export function findMissingPaths(
   parts: readonly SourceSegment[],
   paths: readonly NamedPath[],

@@ -31,7 +31,7 @@ const METHODS: ReadonlySet<string> = new Set<Methods>([
   'callTool',
 ])
 
-/** A result, or an error that the thread knows. Structured clones of errors lose their class. */
+/** A result, or an error as data, because structured cloning loses the class of errors. */
 type Told<T> = { value: T } | { refused: SentError }
 type SentError =
   | { kind: 'model'; message: string; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
@@ -219,7 +219,10 @@ export function askHost({ ask }: ThreadCall): HostServices {
   }
 }
 
-/** Passes on the text of a model as it grows. It is asked for, because a thread gets nothing unasked. */
+/**
+ * Passes on the text of a model as it grows. The thread requests each part, because the main thread sends nothing
+ * unrequested.
+ */
 function followText(ask: ThreadCall['ask'], request: ChatRequest, onText: OnText): void {
   const follow = async () => {
     let seen = 0

@@ -40,7 +40,7 @@ export type ToolPool = AsyncDisposable & {
   trace(server: ServedServer, call: RecordedCall): Promise<CallTrace>
   /** Repeats the searches of a recorded call under the server's rules and under others. Null if it takes too long. */
   preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview>
-  /** Finds the paths that no page of the server has. */
+  /** Finds the paths that match no page of the server. */
   missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]>
   /** Reads the facts about the content that a designer of custom tools may know. Rejects as `call` does. */
   survey(server: ServedServer, topic: string, signal?: AbortSignal): Promise<Survey>

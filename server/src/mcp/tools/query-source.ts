@@ -67,7 +67,7 @@ const liveTool = (annotations: ToolAnnotations) =>
     },
   })
 
-/** For servers with remote MCP servers, whose declared read-only tools can be called. */
+/** Description for servers with MCP sources, whose read-only tools can be called. */
 export const querySource = liveTool({ ...READ_ONLY, openWorldHint: true })
 /** The same if the owner allows other tools. */
 const changingTool = liveTool(MAY_CHANGE)

@@ -39,7 +39,7 @@ const BACKGROUND = 10
 export type ChromiumOptions = {
   program: string
   userAgent: string
-  /** If false, only the switches block the network. For tests of those. */
+  /** If false, only the command-line switches block the network. For tests of the switches. */
   isolate?: boolean
 }
 

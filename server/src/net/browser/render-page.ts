@@ -164,7 +164,7 @@ const readHtml = (most: number): string => `(() => {
   flatten(document)
   for (const unused of document.querySelectorAll('noscript, style')) unused.remove()
   const html = document.documentElement.outerHTML
-  // Not among the storage that is cleared from outside; some documents have none.
+  // Session storage is not cleared from outside. Some documents have none.
   try { sessionStorage.clear() } catch {}
   return html.length > ${most} ? null : '<!doctype html>' + html
 })()`

@@ -29,8 +29,8 @@ export const askEmbedded: Handler<'embed.ask'> = async ({ deps, visitor, signal 
 }
 
 /**
- * The first item goes out before the work begins, so that the widget can show that it was heard. An answer that a model
- * writes goes out in pieces. Its end is that of the finished answer, which replaces the pieces if it differs.
+ * The first item goes out before the work begins, so that the widget can show that the question arrived. An answer that
+ * a model writes goes out in pieces. The last item is the finished answer, which replaces the pieces if it differs.
  */
 async function* answerParts(answer: AnswerEmbedded, signal: AbortSignal): AsyncGenerator<AnswerPart> {
   yield { type: 'begin' }

@@ -3,7 +3,7 @@ import type { Handler } from '../operation.ts'
 import { requeueJob } from './requeue-job.ts'
 
 export const retryJob: Handler<'instance.retryJob'> = async ({ deps, jobId }) => {
-  // Somebody else may have been faster.
+  // Another operator may have retried it first.
   if ((await requeueJob(deps, jobId)) === null) throw new DocentError('job_not_found')
   deps.wakeWorker()
   return { ok: true }

@@ -11,7 +11,7 @@ export type Tag =
   /** A verb that only gets its meaning from `not`, `only` or `first`: show, use, return. */
   | 'use'
   | 'not'
-  /** The names after it are those that rank lower: over, rather than. */
+  /** Words before the names that rank lower: over, rather than. */
   | 'flip'
   // Conditions.
   | 'when'

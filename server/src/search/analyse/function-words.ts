@@ -29,7 +29,7 @@ const LISTS = [
   worden wordt zij ze zijn zonder`,
 ].map((list) => new Set(list.trim().split(/\s+/)))
 
-/** A word may be spelt like one of another language, but two rarely are. */
+/** One word can also be a word of another language, but two rarely are. */
 const LEAST = 2
 
 /**

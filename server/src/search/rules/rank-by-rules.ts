@@ -16,7 +16,7 @@ const AT_LEAST = 24
 
 export type RuleMemory = { masks: RuleMasks; pathsOf: PathsOf }
 
-/** A server's rules in one search. `null` where it has none, which costs nothing. */
+/** The rules of a server in one search. Null if it has none, so that such a search costs nothing more. */
 export type RuledSearch = {
   /** Leaves out excluded sources and pages. `masks` are those of the request. */
   restrict(parts: readonly SourceSegment[]): SourceSegment[]

@@ -8,7 +8,7 @@ export type CountedWord = {
   term: number
   joined: readonly number[]
   parts: readonly number[]
-  /** Terms in the word order: those of its plain words, none for a stop word. */
+  /** Terms for word order: those of its plain words; none for a stop word. */
   order: readonly number[]
   /** Number of content words: 0 for `the`, 2 for `path.join`. */
   telling: number

@@ -30,7 +30,7 @@ const HOURS: Table = {
 }
 const DAYS: Table = { ...HOURS, from: sql`call_days where day >=`, day: sql`day`, hour: sql`day * 24` }
 
-/** The sums of one dimension. Has no other, and with none those of all calls. */
+/** Daily sums of one dimension, or of all calls. Other dimensions are not available. */
 const groupsOf = (dimension: Dimension | 'all'): Table => {
   const name = sql`name`
   const from = sql`call_groups where dimension = ${sql.lit(dimension)} and day >=`
@@ -47,8 +47,8 @@ type Wanted = {
 
 /**
  * A query for sums of counts by some keys. Each call is counted either in an hour or in a day. Each table is summed by
- * itself, so that rows are read in the order of an index and few of them are sorted. If only one dimension is used, then
- * its own sums of days are read. Calls by MCP clients have no configuration and are left out there.
+ * itself, so that rows are read in the order of an index and few of them are sorted. If only one dimension is used, the
+ * daily sums of that dimension are read. Calls by MCP clients have no configuration and are left out there.
  */
 export function sumsOf(which: Counted, wanted: Wanted): RawBuilder<unknown> {
   const used = dimensionsOf(which, wanted)

@@ -8,7 +8,7 @@ export const APPLICATION = 'docent'
 /** PostgreSQL cuts longer names (NAMEDATALEN - 1). */
 const MAX_LENGTH = 63
 
-/** A process of Docent, as its name tells. */
+/** A process of Docent, parsed from the name of its connection. */
 export type NamedProcess = { id: string; role: string; version: string; host: string }
 
 /** A new name for a process: an id, its role, its version and its machine. PostgreSQL allows ASCII only. */
