@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createdAt, ok, serverId } from '#fields.ts'
+import { ServerParameterSchema, createdAt, ok, serverId } from '#fields.ts'
 import { RETRIEVAL_RULE } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
 import { RuleEffectSchema } from './rule-effects.ts'
@@ -40,6 +40,13 @@ const SentenceSchema = z.object({
     .describe(`The rule, in ${minSentence} to ${maxSentence} characters`),
 })
 
+const ListedSchema = z.object({
+  rules: z.array(RuleSchema).describe('Rules of the server'),
+  limit: z.number().int().describe('Rules that the server can have'),
+  available: z.boolean().describe('Whether this instance can write rules'),
+  example: z.string().describe('A sentence that makes a rule'),
+})
+
 /** Refusals of a sentence. */
 const SENTENCE_ERRORS = [
   'rule_server_required',
@@ -70,13 +77,20 @@ export const listRules = defineOperation({
   },
   summary: 'List the retrieval rules of a server, in the order in which they run',
   input: z.object({ serverId: ServerIdSchema }),
-  output: z.object({
-    rules: z.array(RuleSchema).describe('Rules of the server'),
-    limit: z.number().int().describe('Rules that the server can have'),
-    available: z.boolean().describe('Whether this instance can write rules'),
-    example: z.string().describe('A sentence that makes a rule'),
-  }),
+  output: ListedSchema,
   errors: ['unauthorized', 'rule_server_required', 'rule_server_not_found'],
+})
+
+/** The same list by id or slug, for clients that know only the address of the server. */
+export const listRulesOfServer = defineOperation({
+  method: 'GET',
+  path: '/api/mcp/{id}/retrieval-rules',
+  auth: 'key',
+  resource: 'server',
+  summary: 'List the retrieval rules of a server by its id or its slug',
+  input: ServerParameterSchema,
+  output: ListedSchema,
+  errors: ['unauthorized', 'server_not_found'],
 })
 
 export const createRule = defineOperation({
@@ -209,6 +223,7 @@ export const deleteRule = defineOperation({
 
 export const retrievalRuleOperations = {
   'retrievalRules.list': listRules,
+  'retrievalRules.ofServer': listRulesOfServer,
   'retrievalRules.create': createRule,
   'retrievalRules.preview': previewRule,
   'retrievalRules.update': updateRule,

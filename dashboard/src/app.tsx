@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { ApiError } from './api/api-error.ts'
 import { SIGNED_OUT, call } from './api/call.ts'
+import { forgetEarly } from './api/early.ts'
 import { type Place, navigate, usePlace } from './lib/router.ts'
 import { Live } from './live/live.ts'
 import { LiveContext } from './live/use-progress.ts'
@@ -32,6 +33,7 @@ export function App() {
     return () => removeEventListener(SIGNED_OUT, load)
   }, [])
   const enter = (account: Account, to: string) => {
+    forgetEarly()
     setSession({ state: 'signed in', account })
     navigate(to, { replace: true })
   }

@@ -12,6 +12,7 @@ type Entry = {
 
 const SERVER_HEAD = [
   ['servers.get', { id: ':slug' }],
+  ['retrievalRules.ofServer', { id: ':slug' }],
   ['analytics.summary', { id: ':slug' }],
 ] as const satisfies Read[]
 

@@ -30,25 +30,31 @@ const LOADS: Readonly<Record<ScreenFile, Load>> = {
   settings: async () => (await import('./screens/settings.tsx')).Settings,
 }
 
-/** Begins to load the screen of a path, while the session is still asked for. Its errors are shown when it opens. */
-export function preloadScreen(path: string): void {
+/** The screens that are loaded. They are shown without a moment in between. */
+const LOADED = new Map<Load, ComponentType<ScreenProps>>()
+
+async function loadScreen(load: Load): Promise<void> {
+  LOADED.set(load, await load())
+}
+
+/** Loads the screen of a path, while the session is still asked for. Its errors are shown when it opens. */
+export async function preloadScreen(path: string): Promise<void> {
   const found = findScreen(path === '/' ? '/servers' : path)
-  void found?.load().catch(() => undefined)
+  if (found) await loadScreen(found.load).catch(() => undefined)
 }
 
 /** Loads and shows the screen of a path. */
 export function Screen({ path, query }: { path: string; query: URLSearchParams }) {
-  const [loaded, setLoaded] = useState<{ load: Load; screen: ComponentType<ScreenProps> } | null>(null)
+  const [, draw] = useState(0)
   const [error, setError] = useState<Error | null>(null)
   const found = findScreen(path)
   const load = found?.load
-  // Before the next paint: the file may be here already.
   useLayoutEffect(() => {
-    if (!load) return
-    let isCurrent = true
     setError(null)
-    load().then(
-      (screen) => isCurrent && setLoaded({ load, screen }),
+    if (!load || LOADED.has(load)) return
+    let isCurrent = true
+    loadScreen(load).then(
+      () => isCurrent && draw((old) => old + 1),
       // The service has a new version, whose files have other names.
       () => isCurrent && setError(new Error('This screen could not be loaded. Load the page again.')),
     )
@@ -58,9 +64,8 @@ export function Screen({ path, query }: { path: string; query: URLSearchParams }
   }, [load])
   if (!found) return <NotFound />
   if (error) return <Problem error={error} retry={() => location.reload()} />
-  if (loaded?.load !== load || !loaded) return <Waiting what="the screen" />
-  const { screen: Shown } = loaded
-  return <Shown params={found.params} query={query} />
+  const Shown = LOADED.get(found.load)
+  return Shown ? <Shown params={found.params} query={query} /> : <Waiting what="the screen" />
 }
 
 function findScreen(path: string): { load: Load; params: Record<string, string> } | null {

@@ -60,6 +60,8 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     await after.locator('.ans', { hasText: 'twice a year' }).waitFor()
     expect(await before.locator('.ans').innerText()).toContain('every week')
     expect(await page.evaluate('window.clicks')).toBe(4)
+    // The tab counts the new rule.
+    await page.getByRole('link', { name: 'Rules 1' }).waitFor()
     await inspect(page, 'mended')
 
     const answer = await dashboard.docent.callTool(slug, 'ask_question', { question: QUESTION })

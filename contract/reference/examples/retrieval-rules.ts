@@ -1,27 +1,35 @@
 import type { Examples } from '#reference/example.ts'
 
+const listed: Examples<'retrievalRules'>['retrievalRules.list']['output'] = {
+  rules: [
+    {
+      id: 'rule_b7QeYw2NfKd4ZsTgVh9CxU',
+      enabled: true,
+      priority: 0,
+      effects: [{ kind: 'exclude_path', glob: '/guide/legacy/*' }],
+      serverId: 'srv_Th1whzzfCo4mf8OopjEMbj',
+      sourceId: null,
+      naturalLanguage: 'Leave out pages under /guide/legacy.',
+      createdAt: '2026-03-02T09:15:25.000Z',
+    },
+  ],
+  limit: 100,
+  available: true,
+  example: 'Prefer the API reference over blog posts when a question names a function or an endpoint.',
+}
+
 export const ruleExamples: Examples<'retrievalRules'> = {
   'retrievalRules.list': {
     input: {
       serverId: 'srv_Th1whzzfCo4mf8OopjEMbj',
     },
-    output: {
-      rules: [
-        {
-          id: 'rule_b7QeYw2NfKd4ZsTgVh9CxU',
-          enabled: true,
-          priority: 0,
-          effects: [{ kind: 'exclude_path', glob: '/guide/legacy/*' }],
-          serverId: 'srv_Th1whzzfCo4mf8OopjEMbj',
-          sourceId: null,
-          naturalLanguage: 'Leave out pages under /guide/legacy.',
-          createdAt: '2026-03-02T09:15:25.000Z',
-        },
-      ],
-      limit: 100,
-      available: true,
-      example: 'Prefer the API reference over blog posts when a question names a function or an endpoint.',
+    output: listed,
+  },
+  'retrievalRules.ofServer': {
+    input: {
+      id: 'acme-mailer',
     },
+    output: listed,
   },
   'retrievalRules.create': {
     input: {

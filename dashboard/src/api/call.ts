@@ -3,6 +3,7 @@ import type { Input, Output } from '@docent/sdk'
 import { requestOf } from '@docent/sdk/request'
 import { OPERATIONS } from 'virtual:operations'
 import { ApiError } from './api-error.ts'
+import { takeEarly } from './early.ts'
 
 type Options = { signal?: AbortSignal; idempotencyKey?: string }
 
@@ -13,6 +14,15 @@ export async function call<Id extends OperationId>(
   { signal, idempotencyKey }: Options = {},
 ): Promise<Output<Id>> {
   const { url, init } = requestOf(location.origin, OPERATIONS[id], input)
+  const early = init.method === 'GET' ? takeEarly(url) : undefined
+  if (early) {
+    try {
+      return (await early) as Output<Id>
+    } catch (error) {
+      // Other failures may be over by now. This one is an answer: there is no session.
+      if (error instanceof ApiError && error.status === 401 && isAboutSession(url)) throw error
+    }
+  }
   const headers = { ...init.headers, ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}) }
   const response = await send(url, { ...init, headers, ...(signal ? { signal } : {}) })
   return (await response.json()) as Output<Id>
@@ -29,11 +39,12 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   }
   if (response.ok) return response
   const error = await ApiError.from(response)
-  // The question whether there is a session is answered by its caller.
-  const isAboutSession = new URL(url, location.href).pathname === '/api/sessions'
-  if (error.status === 401 && !isAboutSession) dispatchEvent(new Event(SIGNED_OUT))
+  if (error.status === 401 && !isAboutSession(url)) dispatchEvent(new Event(SIGNED_OUT))
   throw error
 }
+
+/** The question whether there is a session is answered by its caller. */
+const isAboutSession = (url: string): boolean => new URL(url, location.href).pathname === '/api/sessions'
 
 /** Sent to the window when the session has ended. */
 export const SIGNED_OUT = 'docent-signed-out'

@@ -1,10 +1,10 @@
 import type { Output } from '@docent/sdk'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { AnswerText } from '../answer/answer-text.tsx'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
-import type { Server } from '../ui/server-page.tsx'
+import { RulesChanged, type Server } from '../ui/server-page.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
 import type { OwnRequest } from './changes.tsx'
 import { Effects, Removed } from './effects.tsx'
@@ -26,6 +26,7 @@ type Props = {
 /** A rule for one request: the changes it would make, then the answers without and with it. */
 export function Mend({ server, own, draft, id, isRepeatable, onClose }: Props) {
   const [saved, setSaved] = useState<SavedRule | null>(null)
+  const rulesChanged = useContext(RulesChanged)
   const ask = (signal?: AbortSignal) =>
     call(
       'tools.try',
@@ -41,7 +42,10 @@ export function Mend({ server, own, draft, id, isRepeatable, onClose }: Props) {
           server={server}
           draft={draft}
           own={own}
-          onSaved={setSaved}
+          onSaved={(rule) => {
+            setSaved(rule)
+            rulesChanged()
+          }}
           beside={
             <button type="button" class="btn" onClick={onClose}>
               Close

@@ -22,7 +22,7 @@ export function Rules({ params: { slug = '' }, query }: ScreenProps) {
   )
 }
 
-type ShownProps = { server: Server; rules: Loading<Listed | null>; query: URLSearchParams }
+type ShownProps = { server: Server; rules: Loading<Listed>; query: URLSearchParams }
 
 function Shown({ server, rules, query }: ShownProps) {
   return (

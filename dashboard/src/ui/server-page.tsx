@@ -1,5 +1,5 @@
 import type { Output } from '@docent/sdk'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
@@ -12,12 +12,14 @@ import { Visibility } from './status.tsx'
 import { useTitle } from './use-title.ts'
 
 export type Server = Output<'servers.get'>
+/** Reads the rules again, after a change on any screen of the server. The tab shows their number. */
+export const RulesChanged = createContext<() => void>(() => undefined)
 type Tab = 'overview' | 'playground' | 'tools' | 'rules' | 'requests' | 'widget' | 'settings'
 
 type About = {
   progress: Progress | null
   reload: () => void
-  rules: Loading<Output<'retrievalRules.list'> | null>
+  rules: Loading<Output<'retrievalRules.list'>>
 }
 type Props = {
   slug: string
@@ -42,10 +44,7 @@ export function ServerPage({ slug, tab, children }: Props) {
   useReloads(server, progress)
   const calls = useLoad(`calls ${slug}`, (signal) => call('analytics.summary', { id: slug }, { signal }))
   useCalled(server.data?.id ?? '', calls.reload)
-  const serverId = server.data?.id ?? null
-  const rules = useLoad(`rules ${serverId}`, async (signal) =>
-    serverId === null ? null : call('retrievalRules.list', { serverId }, { signal }),
-  )
+  const rules = useLoad(`rules ${slug}`, (signal) => call('retrievalRules.ofServer', { id: slug }, { signal }))
   useTitle(server.data?.name ?? slug)
   return (
     <Loaded from={server} what="the server">
@@ -74,7 +73,9 @@ export function ServerPage({ slug, tab, children }: Props) {
             tab={tab}
             counts={{ tools: loaded.toolCount, rules: rules.data?.rules.length, requests: calls.data?.totalCalls }}
           />
-          {children(loaded, { progress, reload: server.reload, rules })}
+          <RulesChanged.Provider value={rules.reload}>
+            {children(loaded, { progress, reload: server.reload, rules })}
+          </RulesChanged.Provider>
         </>
       )}
     </Loaded>
@@ -98,8 +99,7 @@ function Tabs({ slug, tab, counts }: TabsProps) {
     <nav class="tabs" aria-label="Server" ref={row}>
       {TABS.map(({ tab: name, title, path }) => (
         <a key={name} href={`/servers/${slug}${path}`} {...(name === tab ? { 'aria-current': 'page' as const } : {})}>
-          {title}
-          {counts[name] !== undefined && <span class="n">{number(counts[name])}</span>}
+          {title} {counts[name] !== undefined && <span class="n">{number(counts[name])}</span>}
         </a>
       ))}
     </nav>

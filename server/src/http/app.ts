@@ -11,6 +11,7 @@ import type { AppDeps } from './app-deps.ts'
 import type { Bindings } from './bindings.ts'
 import { clientAddress } from './client-address.ts'
 import { acceptsHtml, addDashboard } from './dashboard.ts'
+import { answerJson } from './answer-json.ts'
 import { answerList } from './answer-list.ts'
 import { errorAnswer } from './error-answer.ts'
 import { answerCallback } from './link-callback.ts'
@@ -110,10 +111,9 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
     if (ended.signal.aborted && error === ended.signal.reason) return new Response(null, { status: 499 })
     throw error
   }
-  // Responses are private to the caller, and some contain secrets that are shown once.
   if (!operation.produces) {
     if (Symbol.asyncIterator in (answer as object)) return answerList(answer as AsyncIterable<unknown[]>, ended)
-    return c.json(answer as object, 200, { 'cache-control': 'no-store' })
+    return answerJson(c, answer as object)
   }
   // A HEAD response has no body, so stop generating it.
   if (c.req.raw.method === 'HEAD') ended.abort()

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Context, Hono } from 'hono'
+import { acceptsEncoding } from './accepts-encoding.ts'
 import type { Bindings } from './bindings.ts'
 import { type PageResources, linksFor } from './page-resources.ts'
 import { readSessionCookie } from './read-visitor.ts'
@@ -100,8 +101,8 @@ export function acceptsHtml(c: Context<Bindings>): boolean {
 function send(c: Context<Bindings>, asset: Asset, headers: Record<string, string>): Response {
   const { type, etag } = asset
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, { ...headers, etag })
-  const accepted = (c.req.header('accept-encoding') ?? '').split(',').map((part) => part.split(';')[0]?.trim())
-  const encoding = (['br', 'gzip'] as const).find((name) => asset[name] && accepted.includes(name))
+  const accepted = c.req.header('accept-encoding')
+  const encoding = (['br', 'gzip'] as const).find((name) => asset[name] && acceptsEncoding(accepted, name))
   const bytes = (encoding && asset[encoding]) ?? asset.plain
   return c.body(bytes, 200, {
     ...headers,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DocentError } from '#errors.ts'
+import { acceptsEncoding } from './accepts-encoding.ts'
 
 /** Folder of the built widget. `scripts/build.mjs` fills it. */
 const FOLDER = new URL('../../../widget/dist/', import.meta.url)
@@ -31,8 +32,8 @@ export function createWidgetScript(): (headers: Headers) => Response {
       'cross-origin-resource-policy': 'cross-origin',
     }
     if (headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers: common })
-    const accepted = headers.get('accept-encoding') ?? ''
-    const encoding = ENCODINGS.find((one) => accepts(accepted, one))
+    const accepted = headers.get('accept-encoding') ?? undefined
+    const encoding = ENCODINGS.find((one) => acceptsEncoding(accepted, one))
     return new Response(encoding ? encoded[encoding] : plain, {
       headers: {
         ...common,
@@ -42,12 +43,6 @@ export function createWidgetScript(): (headers: Headers) => Response {
       },
     })
   }
-}
-
-/** A quality of 0 refuses an encoding (RFC 9110, section 12.5.3). */
-function accepts(accepted: string, encoding: Encoding): boolean {
-  const entry = accepted.split(',').find((one) => one.split(';')[0]?.trim().toLowerCase() === encoding)
-  return entry !== undefined && Number(entry.split('q=')[1] ?? 1) > 0
 }
 
 function readScript(): Script {

@@ -123,6 +123,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'customTools.delete': deleteCustomTool,
   'customTools.retry': retryCustomTool,
   'retrievalRules.list': listRules,
+  'retrievalRules.ofServer': listRules,
   'retrievalRules.create': createRule,
   'retrievalRules.preview': previewRule,
   'retrievalRules.update': updateRule,

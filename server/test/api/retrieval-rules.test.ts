@@ -70,7 +70,12 @@ onBothEngines('retrieval rules', (engine) => {
       naturalLanguage: SENTENCE,
       createdAt: new Date(createdAt).toISOString(),
     })
-    expect((await list()).body.rules).toEqual([shown(top), shown(first), shown(second)])
+    const listed = await list()
+    expect(listed.body.rules).toEqual([shown(top), shown(first), shown(second)])
+    for (const idOrSlug of [server.serverId, server.slug]) {
+      const answer = await docent.request('GET', `/api/mcp/${idOrSlug}/retrieval-rules`, undefined, { key })
+      expect([answer.status, answer.body]).toEqual([200, listed.body])
+    }
     await removeAll()
   })
 

@@ -5,7 +5,11 @@ import { presentRule } from './present.ts'
 
 const EXAMPLE = 'Prefer the API reference over blog posts when a question names a function or an endpoint.'
 
-export const listRules: Handler<'retrievalRules.list'> = async ({ deps, actor, server }) => {
+export const listRules: Handler<'retrievalRules.list'> & Handler<'retrievalRules.ofServer'> = async ({
+  deps,
+  actor,
+  server,
+}) => {
   const rules = await listRuleRows(deps.store.read, server.id)
   return {
     rules: rules.map(presentRule),
