@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { LogMerger } from './log-merger.ts'
@@ -46,6 +47,26 @@ test('leaves a short log for later', async () => {
   write(3 * MB)
   merger.written()
   await expect(vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(MB), 1_000)).rejects.toThrow()
+})
+
+test('waits half a second before it merges again', async () => {
+  const { path, write } = openUnmerged()
+  await using merger = new LogMerger(path, () => {})
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  write(6 * MB)
+  merger.written()
+  await vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(6 * MB), 10_000)
+  // The thread's answer comes after its last write.
+  await sleep(200)
+  write(6 * MB)
+  vi.advanceTimersByTime(499)
+  merger.written()
+  await sleep(200)
+  expect(await sizeOf(path)).toBeLessThan(12 * MB)
+  vi.advanceTimersByTime(1)
+  merger.written()
+  await vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(12 * MB), 10_000)
 })
 
 test('lets the last handle remove the log', async () => {

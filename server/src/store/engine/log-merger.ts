@@ -3,8 +3,11 @@ import { Worker } from 'node:worker_threads'
 import { threadEnvironment } from '#lib/thread-environment.ts'
 import type { Merged } from './log-merger-thread.ts'
 
-/** Minimum time between two merges. Pages that change often are then copied once for many commits. */
-const EVERY_MS = 2_000
+/**
+ * Minimum time between two merges. Pages that change often are then copied once for many commits. At the most that
+ * SQLite can write, 100 MB a second, the log stays below the size at which it merges within a commit.
+ */
+const EVERY_MS = 500
 /** A shorter log is left for later, so that a quiet service starts no thread. */
 const LEAST_BYTES = 4_000_000
 /** The thread needs about 5 MB. */
@@ -50,7 +53,7 @@ export class LogMerger implements AsyncDisposable {
   }
 
   #finish(): void {
-    this.#mergedAt = -EVERY_MS
+    this.#mergedAt = performance.now()
     this.#isMerging = false
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref()
