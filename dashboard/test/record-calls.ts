@@ -1,4 +1,5 @@
 import { elementAt } from '../../server/src/lib/element-at.ts'
+import { writeCitations } from '../../server/src/store/calls/citations.ts'
 import { type LoggedRow, writeCalls } from '../../server/src/store/calls/write-calls.ts'
 import type { Store } from '../../server/src/store/db.ts'
 
@@ -42,7 +43,13 @@ function callOf({ id: serverId, sourceId, url }: Server, back: number, index: nu
   const at = back === 0 ? Date.now() - (index + 1) * MINUTE_MS : today() - back * DAY_MS + (index % 10) * HOUR_MS
   const isFailed = (index + back) % 17 === 0
   const isUnanswered = pages.length === 0 && !isFailed
-  const cited = isFailed ? [] : pages
+  const cited = (isFailed ? [] : pages).map((path, rank) => ({
+    sourceId,
+    url: url + path,
+    title: TITLES[path] ?? path,
+    rank: rank + 1,
+    score: 1,
+  }))
   return {
     id: `call_${back}_${index}`,
     serverId,
@@ -61,13 +68,8 @@ function callOf({ id: serverId, sourceId, url }: Server, back: number, index: nu
     confidence: tool === 'ask_question' && !isFailed ? (isUnanswered ? 'none' : 'high') : null,
     unanswered: isUnanswered ? 1 : 0,
     segments: null,
-    citations: cited.map((path, rank) => ({
-      sourceId,
-      url: url + path,
-      title: TITLES[path] ?? path,
-      rank: rank + 1,
-      score: 1,
-    })),
+    citations: writeCitations(cited),
+    cited,
   }
 }
 

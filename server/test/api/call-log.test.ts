@@ -1,6 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { CallRecorder, type FinishedCall } from '#analytics/record-calls.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { FinishedCall } from '#analytics/call-row.ts'
+import { CallRecorder } from '#analytics/record-calls.ts'
 import { pruneCalls } from '#analytics/prune-calls.ts'
 import { takeFromAllowance } from '#auth/allowance.ts'
 import { createAccount } from '#auth/accounts.ts'
@@ -213,12 +214,15 @@ onBothEngines('request log', (engine) => {
   test('writes a batch as soon as it is full and not before', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
+    // Stops the timer that writes incomplete batches.
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     await using recorder = new CallRecorder({ store, onError: () => {} })
-    for (let n = 0; n < 31; n++) recorder.record('a', call())
-    await setImmediate()
+    for (let n = 0; n < 191; n++) recorder.record('a', call())
+    await sleep(50)
     expect(await counts(store)).toEqual({ calls: 0, citations: 0 })
     recorder.record('a', call())
-    await expect.poll(async () => (await counts(store)).calls, { interval: 5, timeout: 900 }).toBe(32)
+    await vi.waitFor(async () => expect((await counts(store)).calls).toBe(192), 5_000)
   })
 
   test('keeps calls that could not be written and writes them later', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { CallRecorder, type FinishedCall } from '#analytics/record-calls.ts'
+import type { FinishedCall } from '#analytics/call-row.ts'
+import { CallRecorder } from '#analytics/record-calls.ts'
 import { rollUpDays } from '#analytics/roll-up-days.ts'
 import { createAccount } from '#auth/accounts.ts'
 import { createPercentiles } from '#lib/duration-sketch.ts'

@@ -1,4 +1,4 @@
-import type { Attribution } from '#analytics/record-calls.ts'
+import type { Attribution } from '#analytics/call-row.ts'
 import type { Reply } from '#mcp/protocol/json-rpc.ts'
 import type { RpcRequest } from '#mcp/protocol/message.ts'
 import type { OriginPolicy } from '#mcp/protocol/origins.ts'

@@ -18,7 +18,7 @@ const ROW = 1
 const presentSources = presentIds('sources', 'locked')
 
 /** The fields of a call that citations need. */
-export type CitingCall = { at: number; day: number; citations: readonly LoggedCitation[] }
+export type CitingCall = { at: number; day: number; cited: readonly LoggedCitation[] }
 
 /** Time before which the citations of calls are counted by page. */
 export async function foldedUntil(db: Db): Promise<number> {
@@ -43,7 +43,7 @@ export async function foldCitations(tx: Db, until: number): Promise<boolean> {
   const folded = whole.filter(({ at }) => at < to)
   await addCitations(
     tx,
-    folded.map((call) => ({ ...call, citations: readCitations(call.citations) })),
+    folded.map(({ at, day, citations }) => ({ at, day, cited: readCitations(citations) })),
   )
   await tx.updateTable('callFolds').set({ foldedUntil: to }).where('id', '=', ROW).execute()
   return !isEnd
@@ -74,12 +74,12 @@ async function lockFolds(tx: Db): Promise<number> {
 type Page = { sourceId: string; hash: string; url: string; title: string; lastCitedAt: number }
 
 async function addCitations(tx: Db, calls: readonly CitingCall[]): Promise<void> {
-  const cited = calls.flatMap(({ at, day, citations }) => citations.map((one) => ({ ...one, at, day })))
-  if (cited.length === 0) return
-  const present = await presentSources(tx, new Set(cited.map(({ sourceId }) => sourceId)))
+  const all = calls.flatMap(({ at, day, cited }) => cited.map((one) => ({ ...one, at, day })))
+  if (all.length === 0) return
+  const present = await presentSources(tx, new Set(all.map(({ sourceId }) => sourceId)))
   const pages = new Map<string, Page>()
   const days = new Map<string, { sourceId: string; day: number; pages: Map<string, number> }>()
-  for (const { sourceId, url, title, at, day } of cited) {
+  for (const { sourceId, url, title, at, day } of all) {
     if (!present.has(sourceId)) continue
     const key = pageKey(sourceId, url)
     const known = pages.get(key)

@@ -6,9 +6,11 @@ import type { Schema } from '#store/schema.ts'
 import { type LoggedCitation, writeCitations } from './citations.ts'
 import { type CountCalls, createCallCounter } from './count-calls.ts'
 
-type CallRow = Omit<Selectable<Schema['calls']>, 'seq'>
-/** A call with its citations. `isUnknown`: the server has no tool of this name. */
-export type LoggedRow = Omit<CallRow, 'citations'> & { citations: readonly LoggedCitation[]; isUnknown?: true }
+/** A row of the request log with the citations in it. `isUnknown`: the server has no tool of this name. */
+export type LoggedRow = Omit<Selectable<Schema['calls']>, 'seq'> & {
+  cited: readonly LoggedCitation[]
+  isUnknown?: true
+}
 
 const insertCalls = insertMany('calls', [
   'id',
@@ -57,34 +59,38 @@ export async function writeCalls(
   countCalls: CountCalls = createCallCounter(),
 ): Promise<void> {
   const servers = await presentServers(tx, new Set(given.map(({ serverId }) => serverId)))
-  const cited = given.flatMap(({ citations }) => citations.map(({ sourceId }) => sourceId))
-  const sources = await presentSources(tx, new Set(cited))
-  const rows = given
-    .filter(({ serverId }) => servers.has(serverId))
-    .map((row) => ({ ...row, citations: row.citations.filter(({ sourceId }) => sources.has(sourceId)) }))
-  await insertCalls(
-    tx,
-    rows.map((row) => ({ ...row, citations: writeCitations(row.citations) })),
-  )
+  const asked = new Set<string>()
+  for (const { cited } of given) for (const { sourceId } of cited) asked.add(sourceId)
+  const sources = await presentSources(tx, asked)
+  const rows = given.filter(({ serverId }) => servers.has(serverId)).map((row) => citingOnly(sources, row))
+  await insertCalls(tx, rows)
   await countCalls(tx, rows)
   await addSourceUses(tx, countSources(rows))
 }
 
+function citingOnly(sources: ReadonlySet<string>, row: LoggedRow): LoggedRow {
+  if (row.cited.every(({ sourceId }) => sources.has(sourceId))) return row
+  const cited = row.cited.filter(({ sourceId }) => sources.has(sourceId))
+  return { ...row, cited, citations: writeCitations(cited) }
+}
+
 /** True if any of these calls is in the request log. If they were written in one transaction, then all are. */
-export async function areWritten(tx: Db, callIds: readonly string[]): Promise<boolean> {
-  return (await presentCalls(tx, new Set(callIds))).size > 0
+export async function areWritten(tx: Db, calls: readonly { id: string }[]): Promise<boolean> {
+  return (await presentCalls(tx, new Set(calls.map(({ id }) => id)))).size > 0
 }
 
 type Uses = Schema['sourceUses']
 
 function countSources(rows: readonly LoggedRow[]): Uses[] {
   const uses = new Map<string, Uses>()
-  for (const { at, citations } of rows) {
-    for (const sourceId of new Set(citations.map((citation) => citation.sourceId))) {
+  for (const { at, cited } of rows) {
+    const counted = new Set<string>()
+    for (const { sourceId } of cited) {
       const count = uses.get(sourceId) ?? { sourceId, calls: 0, citations: 0, lastCitedAt: 0 }
-      count.calls += 1
-      count.citations += citations.filter((citation) => citation.sourceId === sourceId).length
+      count.citations += 1
+      if (!counted.has(sourceId)) count.calls += 1
       count.lastCitedAt = Math.max(count.lastCitedAt, at)
+      counted.add(sourceId)
       uses.set(sourceId, count)
     }
   }

@@ -25,7 +25,8 @@ export function insertMany<Table extends keyof Schema, Column extends keyof Inse
     let from = 0
     for (const { size, insert } of statements) {
       for (; from + size <= rows.length; from += size) {
-        const values = rows.slice(from, from + size).flatMap((row) => columns.map((column): unknown => row[column]))
+        const values: unknown[] = []
+        for (const row of rows.slice(from, from + size)) for (const column of columns) values.push(row[column])
         await insert(tx, values)
       }
     }

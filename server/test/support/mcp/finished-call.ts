@@ -1,4 +1,4 @@
-import type { FinishedCall } from '#analytics/record-calls.ts'
+import type { FinishedCall } from '#analytics/call-row.ts'
 
 /** A call as analytics record it. */
 export const finishedCall = (values: Partial<FinishedCall> = {}): FinishedCall => ({

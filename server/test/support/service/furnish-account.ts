@@ -108,5 +108,5 @@ async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, callI
   const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
   const asker = { configurationId: null, endUserId: null, unanswered: 0 }
   const row = { id: callId, serverId: id, at: 1, day: 0, status: 'ok' as const, ...asked, ...nothing, ...asker }
-  await writeCalls(write, [{ ...row, citations: [] }])
+  await writeCalls(write, [{ ...row, citations: null, cited: [] }])
 }
