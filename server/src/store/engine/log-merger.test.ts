@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { LogMerger } from './log-merger.ts'
 
@@ -35,9 +36,13 @@ test('merges a long log, so that later writes overwrite it', async () => {
   expect(await sizeOf(path)).toBeLessThan(MB)
   merger.written()
   await vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(6 * MB), 10_000)
-  const log = await sizeOf(`${path}-wal`)
-  write(5 * MB)
-  expect(await sizeOf(`${path}-wal`)).toBe(log)
+  // The file grows before the merge ends. A write in between is merged with a later one.
+  await vi.waitFor(async () => {
+    merger.written()
+    const log = await sizeOf(`${path}-wal`)
+    write(MB)
+    expect(await sizeOf(`${path}-wal`)).toBe(log)
+  }, 10_000)
   expect(onError).not.toHaveBeenCalled()
 })
 
@@ -52,21 +57,28 @@ test('leaves a short log for later', async () => {
 test('waits half a second before it merges again', async () => {
   const { path, write } = openUnmerged()
   await using merger = new LogMerger(path, () => {})
+  const merges = vi.spyOn(Worker.prototype, 'postMessage')
   vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
+  onTestFinished(() => {
+    merges.mockRestore()
+    vi.useRealTimers()
+  })
   write(6 * MB)
   merger.written()
-  await vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(6 * MB), 10_000)
-  // The thread's answer comes after its last write.
+  // `vi.waitFor` would advance the clock.
+  while ((await sizeOf(path)) <= 6 * MB) await sleep(20)
+  // The thread answers after its last write.
   await sleep(200)
   write(6 * MB)
   vi.advanceTimersByTime(499)
   merger.written()
-  await sleep(200)
-  expect(await sizeOf(path)).toBeLessThan(12 * MB)
-  vi.advanceTimersByTime(1)
-  merger.written()
-  await vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(12 * MB), 10_000)
+  await sleep(100)
+  expect(merges).toHaveBeenCalledOnce()
+  await vi.waitFor(() => {
+    vi.advanceTimersByTime(1)
+    merger.written()
+    expect(merges).toHaveBeenCalledTimes(2)
+  }, 60_000)
 })
 
 test('lets the last handle remove the log', async () => {
