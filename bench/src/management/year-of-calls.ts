@@ -1,8 +1,8 @@
 import { newId } from '@docent/server/lib/ids.ts'
 import { sketchOf } from '@docent/server/lib/duration-sketch.ts'
 import { addGroups } from '@docent/server/store/calls/call-groups.ts'
-import { hashUrl } from '@docent/server/store/calls/fold-citations.ts'
-import { writePageCounts } from '@docent/server/store/calls/page-counts.ts'
+import { writeCitations } from '@docent/server/store/calls/citations.ts'
+import { addPageDay, hashUrl } from '@docent/server/store/calls/fold-citations.ts'
 import type { Db, Store } from '@docent/server/store/db.ts'
 import { insertServer } from '@docent/server/store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '@docent/server/store/sources/sources.ts'
@@ -113,14 +113,10 @@ async function addPages(
   })
   await insertAll(pages, (some) => store.write.insertInto('citedPages').values(some).execute())
   const ids = await store.read.selectFrom('citedPages').select('id').where('sourceId', '=', sourceId).execute()
-  const days = Array.from({ length: DAYS }, (_, n) => ({
-    sourceId,
-    day: today - n,
-    counts: writePageCounts(
-      new Map(ids.map(({ id }, at) => [id, 1 + Math.round((2 * perDay * (at % 97)) / 97 / PAGES)])),
-    ),
-  }))
-  await insertAll(days, (some) => store.write.insertInto('pageDays').values(some).execute())
+  for (let day = today - DAYS + 1; day <= today; day++) {
+    const counts = ids.map(({ id }, at) => [id, 1 + Math.round((2 * perDay * (at % 97)) / 97 / PAGES)] as const)
+    await store.transaction((tx) => addPageDay(tx, { sourceId, day }, new Map(counts)))
+  }
 }
 
 const pageUrl = (n: number): string => `https://docs.example.com/guide/section-${n % 40}/page-${n}.html#part-${n % 7}`
@@ -131,13 +127,13 @@ async function addLog(store: Store, { serverId, sourceId }: { serverId: string; 
   const rows = Array.from({ length: LOGGED }, (_, n) => {
     const at = now - (LOGGED - n) * 3_000
     const query = `how do I configure part ${n % QUESTIONS} of the pipeline in version ${n % 9}`
-    const citations = Array.from({ length: CITATIONS }, (_, rank) => [
+    const citations = Array.from({ length: CITATIONS }, (_, rank) => ({
       sourceId,
-      pageUrl(n * 7 + rank * 13),
-      'A page',
+      url: pageUrl(n * 7 + rank * 13),
+      title: 'A page',
       rank,
-      1,
-    ])
+      score: 1,
+    }))
     const isUnanswered = n % 20 === 0
     return {
       id: newId('call'),
@@ -154,7 +150,7 @@ async function addLog(store: Store, { serverId, sourceId }: { serverId: string; 
       error: null,
       confidence: isUnanswered ? 'low' : null,
       segments: 'seg_0123456789abcdefghijkl',
-      citations: JSON.stringify(citations),
+      citations: writeCitations(citations),
       configurationId: null,
       endUserId: null,
       unanswered: isUnanswered ? 1 : 0,

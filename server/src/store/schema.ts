@@ -517,7 +517,15 @@ export type Schema = {
     /** JSON, see `store/calls/page-counts.ts`. */
     counts: string
   }
-  /** One row: the time before which the citations of calls are in `pageDays`. */
+  /** The sums of `pageDays` in periods of 32 days. */
+  pagePeriods: {
+    sourceId: string
+    /** The first day of the period: a multiple of 32 days since 1970, UTC. */
+    day: number
+    /** JSON, see `store/calls/page-counts.ts`. */
+    counts: string
+  }
+  /** One row: the time before which the citations of calls are in `pageDays` and `pagePeriods`. */
   callFolds: {
     id: number
     foldedUntil: number

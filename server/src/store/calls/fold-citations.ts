@@ -4,7 +4,7 @@ import type { Db } from '#store/db.ts'
 import { runsOnPostgres } from '#store/engine/engine-of.ts'
 import { presentIds } from '#store/engine/present-ids.ts'
 import { type LoggedCitation, readCitations } from './citations.ts'
-import { type PageCounts, addPageCounts, readPageCounts, writePageCounts } from './page-counts.ts'
+import { type PageCounts, addPageCounts, periodOf, readPageCounts, writePageCounts } from './page-counts.ts'
 
 /** Calls per transaction: about 10 ms on SQLite, which blocks everything else. */
 const AT_ONCE = 200
@@ -92,7 +92,7 @@ async function addCitations(tx: Db, calls: readonly CitingCall[]): Promise<void>
   const ids = await savePages(tx, [...pages])
   for (const { sourceId, day, pages: counts } of days.values()) {
     const added = [...counts].map(([key, count]) => [idOf(ids, key), count] as const)
-    await addToDay(tx, { sourceId, day }, new Map(added))
+    await addPageDay(tx, { sourceId, day }, new Map(added))
   }
 }
 
@@ -118,16 +118,28 @@ async function savePages(tx: Db, pages: readonly (readonly [key: string, page: P
   return ids
 }
 
-async function addToDay(tx: Db, { sourceId, day }: { sourceId: string; day: number }, added: PageCounts) {
+/** Adds citations of a day to its counts and to those of its period. */
+export async function addPageDay(
+  tx: Db,
+  { sourceId, day }: { sourceId: string; day: number },
+  added: PageCounts,
+): Promise<void> {
+  await addToRow(tx, { table: 'pageDays', sourceId, day }, added)
+  await addToRow(tx, { table: 'pagePeriods', sourceId, day: periodOf(day) }, added)
+}
+
+type Row = { table: 'pageDays' | 'pagePeriods'; sourceId: string; day: number }
+
+async function addToRow(tx: Db, { table, sourceId, day }: Row, added: PageCounts): Promise<void> {
   const stored = await tx
-    .selectFrom('pageDays')
+    .selectFrom(table)
     .select('counts')
     .where('sourceId', '=', sourceId)
     .where('day', '=', day)
     .executeTakeFirst()
   const counts = writePageCounts(addPageCounts(stored ? readPageCounts(stored.counts) : [], added))
   await tx
-    .insertInto('pageDays')
+    .insertInto(table)
     .values({ sourceId, day, counts })
     .onConflict((conflict) => conflict.columns(['sourceId', 'day']).doUpdateSet({ counts }))
     .execute()

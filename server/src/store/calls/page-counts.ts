@@ -3,6 +3,15 @@ import { elementAt } from '#lib/element-at.ts'
 /** Citations by id of the page. */
 export type PageCounts = ReadonlyMap<number, number>
 
+/** Days of a period. A report reads a row for each whole period, and a row for each further day. */
+const PERIOD_DAYS = 32
+
+/** The first day of the period that a day belongs to. */
+export const periodOf = (day: number): number => day - (day % PERIOD_DAYS)
+
+/** The first day of the first period that begins on a day or later. */
+export const nextPeriod = (day: number): number => periodOf(day + PERIOD_DAYS - 1)
+
 /** Counts as stored: a flat JSON array of ids and counts, which is fast to parse. */
 export function writePageCounts(counts: PageCounts): string {
   return JSON.stringify([...counts].flat())

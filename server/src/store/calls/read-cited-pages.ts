@@ -3,7 +3,7 @@ import { elementAt } from '#lib/element-at.ts'
 import type { Db } from '#store/db.ts'
 import { readCitations } from './citations.ts'
 import { foldedUntil, hashUrl, pageKey } from './fold-citations.ts'
-import { readPageCounts } from './page-counts.ts'
+import { nextPeriod, readPageCounts } from './page-counts.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Calls or pages per query. */
@@ -32,7 +32,7 @@ export async function readCitedPages(
   { offset, limit, withDays }: { offset: number; limit: number; withDays: boolean },
 ): Promise<{ pages: CitedPage[]; total: number }> {
   const until = await foldedUntil(db)
-  const [recent, folded] = [await recentPages(db, which, until), await foldedDays(db, which)]
+  const [recent, folded] = [await recentPages(db, which, until), await foldedSums(db, which)]
   const ids = await idsOf(db, recent)
   const totals = sumCounts(folded)
   for (const [key, page] of recent) {
@@ -45,7 +45,7 @@ export async function readCitedPages(
     db,
     chosen.filter((key) => typeof key === 'number'),
   )
-  const daysOf = withDays ? pickDays(folded, new Set(chosen)) : null
+  const daysOf = withDays ? pickDays(await foldedRows(db, 'pageDays', which), new Set(chosen)) : null
   const keys = new Map([...ids].map(([key, id]) => [id, key]))
   const pages = chosen.flatMap((key) => {
     const late = recent.get(typeof key === 'number' ? (keys.get(key) ?? '') : key)
@@ -99,21 +99,32 @@ const inOrder = (days: ReadonlyMap<number, number>) =>
   [...days].toSorted(([a], [b]) => a - b).map(([day, citations]) => ({ day, citations }))
 
 /**
- * Counts of pages on one day, as stored. A year can have a million: one day is parsed at a time, because the collection of
- * their arrays would take longer than the sum.
+ * Counts of pages on one day or in one period, as stored. A year of days can have a million: one is parsed at a time,
+ * because the collection of their arrays would take longer than the sum.
  */
 type Folded = { day: number; counts: string }
 
-/** Counts of pages by day. */
-async function foldedDays(db: Db, { serverId, sinceDay, sourceId }: Which): Promise<Folded[]> {
+/** Counts that together have each day once: those of whole periods, and of the days before the first one. */
+async function foldedSums(db: Db, which: Which): Promise<Folded[]> {
+  const from = nextPeriod(which.sinceDay)
+  const days = which.sinceDay < from ? await foldedRows(db, 'pageDays', { ...which, beforeDay: from }) : []
+  return [...days, ...(await foldedRows(db, 'pagePeriods', { ...which, sinceDay: from }))]
+}
+
+/** Counts of pages by day, or by period. */
+async function foldedRows(
+  db: Db,
+  table: 'pageDays' | 'pagePeriods',
+  { serverId, sinceDay, beforeDay, sourceId }: Which & { beforeDay?: number },
+): Promise<Folded[]> {
+  const sources = db.selectFrom('sources').select('id').where('serverId', '=', serverId)
   let query = db
-    .selectFrom('pageDays')
-    .innerJoin('sources', 'sources.id', 'pageDays.sourceId')
+    .selectFrom(table)
     .select(['day', 'counts'])
-    .where('sources.serverId', '=', serverId)
+    .where('sourceId', 'in', sourceId === undefined ? sources : sources.where('id', '=', sourceId))
     .where('day', '>=', sinceDay)
-  if (sourceId !== undefined) query = query.where('sourceId', '=', sourceId)
-  return query.orderBy('day').execute()
+  if (beforeDay !== undefined) query = query.where('day', '<', beforeDay)
+  return query.execute()
 }
 
 /** Pages that calls since `from` cite, by key. */

@@ -36,6 +36,7 @@ import { webhooks } from '#store/migrations/031-webhooks.ts'
 import { callFeedback } from '#store/migrations/032-call-feedback.ts'
 import { callGroups } from '#store/migrations/033-call-groups.ts'
 import { webhookRotation } from '#store/migrations/034-webhook-rotation.ts'
+import { pagePeriods } from '#store/migrations/035-page-periods.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -83,6 +84,7 @@ const MIGRATIONS: Record<string, Migration> = {
   callFeedback,
   callGroups,
   webhookRotation,
+  pagePeriods,
 }
 const migrations = Object.values(MIGRATIONS)
 /** Number of the last migration: the schema version of this program. */

@@ -37,6 +37,7 @@ export const BACKED_UP_TABLES: readonly string[] = [
   'call_groups',
   'cited_pages',
   'page_days',
+  'page_periods',
   'call_folds',
   'source_uses',
   'retrieval_rules',
