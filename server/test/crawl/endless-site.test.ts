@@ -22,7 +22,7 @@ async function index(url: string) {
 }
 
 describe('site without end', () => {
-  test('leaves a site whose pages differ in numbers only', async () => {
+  test('abandons a site whose pages differ only in numbers', async () => {
     await using site = await startEndless((path) => {
       const number = Number(/\d+$/.exec(path)?.[0] ?? 0)
       return page(`Page ${number}`, words, [`/page/${number + 1}`])
@@ -31,7 +31,7 @@ describe('site without end', () => {
     expect([status, source.crawlStatus, source.pagesIndexed]).toEqual(['active', 'complete', 61])
   })
 
-  test('leaves a site whose pages link to random ones', async () => {
+  test('abandons a site whose pages link to random ones', async () => {
     const random = () => `/p-${Math.random()}`
     await using site = await startEndless((path) => page(`Page ${path}`, words, [random(), random(), random()]))
     const { source } = await index(`${site.url}/`)
@@ -52,7 +52,7 @@ describe('site without end', () => {
     },
   )
 
-  test('leaves a site where each page redirects to the next', async () => {
+  test('abandons a site where each page redirects to the next', async () => {
     await using site = await startEndless((path) =>
       path === '/'
         ? page('Start', words, ['/r'])

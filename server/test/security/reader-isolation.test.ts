@@ -87,7 +87,7 @@ function hasNamespaces(): boolean {
 }
 
 describe('hostile program', () => {
-  test('succeeds in all attempts without the isolation of a reader', { timeout: 60_000 }, async () => {
+  test('shows that all attempts succeed without isolation', { timeout: 60_000 }, async () => {
     const control: ChildProcess = fork(new URL('../support/processes/escape-control.ts', import.meta.url), {
       execArgv: [],
       serialization: 'advanced',

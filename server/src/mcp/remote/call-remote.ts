@@ -62,7 +62,7 @@ async function findTool(
   { allowedTools = [] }: Pick<ServedSource, 'allowedTools'>,
 ): Promise<RemoteTool> {
   const { items } = await session.listTools()
-  // A server may list a name twice. Then every tool of that name must be allowed.
+  // A server may list a name twice. Then all tools of that name must be read-only, unless the owner allows the name.
   const named = items.filter((one) => one.name === name && hasPlainName(one))
   const [tool] = named
   if (!tool) throw new ToolError('arguments', `The source has no tool "${oneLine(name, 80)}". ${knownTools(items)}`)

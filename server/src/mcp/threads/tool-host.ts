@@ -114,7 +114,7 @@ async function complete(deps: HostDeps, server: ServedServer, { request, signal,
   let paragraphs = 0
   try {
     return await model.complete(request, signal, (text) => {
-      // Readers check whole paragraphs, so the words between need not cross the threads.
+      // Only whole paragraphs are verified, so partial ones are not sent between threads.
       const ended = text.split('\n\n').length
       if (ended !== paragraphs && ended > 1) draft.write(text)
       paragraphs = ended

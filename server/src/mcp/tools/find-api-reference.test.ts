@@ -281,7 +281,7 @@ describe('entry of a manual without a heading', () => {
   })
 })
 
-test('prefers the option of the program that is named before it', async () => {
+test('prefers the option of the program named before it', async () => {
   const page = (program: string) => ({
     url: `https://w.example/${program}/cli`,
     markdown: `# Command line\n\n## Options\n\n| Option | Meaning |\n| --- | --- |\n| \`--host [host]\` | The host of ${program}. |\n| \`--port\` | The port. |`,

@@ -17,7 +17,7 @@ export function writePageCounts(counts: PageCounts): string {
   return JSON.stringify([...counts].flat())
 }
 
-/** The flat array: ids and counts in turn. */
+/** Ids and counts alternate in one flat array. */
 export const readPageCounts = (stored: string): readonly number[] => JSON.parse(stored) as number[]
 
 /** Adds counts to a flat array of them. */
