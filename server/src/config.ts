@@ -1,7 +1,7 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Redaction } from '@docent/contract/servers/redaction'
+import type { Redaction } from '@docent/contract/values/redaction'
 import { z } from 'zod'
 import { ConfigError, type Environment, readVariables } from './lib/read-variables.ts'
 import { redactedKinds, redactedPatterns } from './lib/redaction-settings.ts'

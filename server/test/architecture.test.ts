@@ -60,7 +60,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Sub-folders in the order of their imports: a later one imports earlier ones, never the reverse. */
 const ORDER: Record<string, string> = {
   'server/src/mcp': 'protocol passages definition arguments results pages remote custom tools dispatch threads hosted',
-  contract: 'accounts sources tools servers analytics embed events reference',
+  contract: 'values operations reference',
   'bench/src': 'lib service rules eval answers parts indexing load management dashboard',
   'server/test/support': 'lib database sites models service mcp indexing processes',
 }

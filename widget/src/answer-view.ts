@@ -1,4 +1,4 @@
-import type { AnswerPart } from '@docent/contract/embed/embed'
+import type { AnswerPart } from '@docent/contract/operations/embed'
 import { element, link } from './element.ts'
 import type { Citation } from './inline.ts'
 import { renderMarkdown } from './markdown.ts'

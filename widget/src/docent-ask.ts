@@ -1,4 +1,4 @@
-import type { EmbedToolName } from '@docent/contract/embed/embed-tools'
+import type { EmbedToolName } from '@docent/contract/values/embed-tools'
 import { AnswerView } from './answer-view.ts'
 import { inkOn, pageScheme, setColors } from './colors.ts'
 import { element } from './element.ts'

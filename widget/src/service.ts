@@ -1,5 +1,5 @@
-import type { AnswerPart } from '@docent/contract/embed/embed'
-import type { EmbedToolName } from '@docent/contract/embed/embed-tools'
+import type { AnswerPart } from '@docent/contract/operations/embed'
+import type { EmbedToolName } from '@docent/contract/values/embed-tools'
 
 export type Configuration = {
   layout: 'horizontal' | 'vertical'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { CustomToolPlan, PlanArgument } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan, PlanArgument } from '@docent/contract/values/custom-tool-plan'
 import { buildPlan } from '@docent/server/builder/build-plan.ts'
 import { checkPlan } from '@docent/server/mcp/custom/check-plan.ts'
 import { toolFor } from '@docent/server/mcp/tools/tools.ts'

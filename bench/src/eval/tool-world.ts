@@ -1,5 +1,5 @@
 import { zstdCompressSync } from 'node:zlib'
-import type { CustomToolPlan } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Content } from '@docent/server/builder/build-plan.ts'
 import { chunkPage } from '@docent/server/chunk/chunk-page.ts'
 import { extractMarkdown } from '@docent/server/extract/markdown/extract-markdown.ts'

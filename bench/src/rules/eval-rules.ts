@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/servers/rule-effects'
+import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
 import { createRuleCompiler } from '@docent/server/rules/compile-rule.ts'
 import type { RuleSource } from '@docent/server/rules/source-names.ts'
 

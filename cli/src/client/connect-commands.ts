@@ -1,4 +1,4 @@
-import { CLIENTS, whyUnreachable } from '@docent/contract/servers/client-snippets'
+import { CLIENTS, whyUnreachable } from '@docent/contract/values/client-snippets'
 import { type ClientCommand, type Shown, argumentOf, optionOf } from './client-command.ts'
 
 type Server = Parameters<typeof whyUnreachable>[1] & { slug: string }

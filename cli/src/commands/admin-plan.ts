@@ -1,4 +1,4 @@
-import { PLAN_NAMES, type PlanName } from '@docent/contract/accounts/purchases'
+import { PLAN_NAMES, type PlanName } from '@docent/contract/operations/purchases'
 import { changePlan } from '@docent/server/auth/accounts.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'

@@ -1,4 +1,4 @@
-import { SETUP_LINK_MINUTES } from '@docent/contract/accounts/setup'
+import { SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
 import { loadConfig } from '@docent/server/config.ts'
 import { type Service, startService } from '@docent/server/main.ts'
 import { catchStop } from '../catch-stop.ts'

@@ -1,4 +1,4 @@
-import { SETUP_LINK_MINUTES } from '@docent/contract/accounts/setup'
+import { SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
 import { createSetupLink } from '@docent/server/auth/setup-links.ts'
 import { openableHost } from '@docent/server/lib/addresses/openable-host.ts'
 import { CommandError } from '../command-error.ts'

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { ClientConfig, Target } from '@docent/contract/servers/client-config'
-import type { Client } from '@docent/contract/servers/client-snippets'
+import type { ClientConfig, Target } from '@docent/contract/values/client-config'
+import type { Client } from '@docent/contract/values/client-snippets'
 import { findUserFolders } from '@docent/server/config.ts'
 import type { Shown } from '../client/client-command.ts'
 import { CommandError } from '../command-error.ts'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { type Client, type Step, TOKEN_PLACEHOLDER, whyUnreachable } from '@docent/contract/servers/client-snippets'
+import { type Client, type Step, TOKEN_PLACEHOLDER, whyUnreachable } from '@docent/contract/values/client-snippets'
 import type { DocentClient, Output } from '@docent/sdk'
 import { type Around, type Options, type Shown, optionOf } from '../client/client-command.ts'
 import { CommandError } from '../command-error.ts'

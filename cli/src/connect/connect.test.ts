@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CLIENTS } from '@docent/contract/servers/client-snippets'
+import { CLIENTS } from '@docent/contract/values/client-snippets'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Docent, startDocent } from '../../../server/test/support/service/harness.ts'
 import { runProgram } from '../../../server/test/support/lib/run-program.ts'

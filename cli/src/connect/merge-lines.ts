@@ -1,4 +1,4 @@
-import { tomlTable, yamlEntry } from '@docent/contract/servers/client-config'
+import { tomlTable, yamlEntry } from '@docent/contract/values/client-config'
 import { MergeError } from './merge-json.ts'
 
 type Entry = { at: string; name: string; entry: Record<string, unknown> }

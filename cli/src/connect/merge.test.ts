@@ -1,4 +1,4 @@
-import { CLIENTS } from '@docent/contract/servers/client-snippets'
+import { CLIENTS } from '@docent/contract/values/client-snippets'
 import { parse as parseYaml } from 'yaml'
 import { describe, expect, test } from 'vitest'
 import { configPath } from './config-path.ts'

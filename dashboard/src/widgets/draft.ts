@@ -1,4 +1,4 @@
-import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/embed/embed-tools'
+import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/values/embed-tools'
 import type { Input, Output } from '@docent/sdk'
 
 export type Configuration = Output<'configurations.list'>[number]

@@ -1,4 +1,4 @@
-import type { RedactedKind, Redaction } from '@docent/contract/servers/redaction'
+import type { RedactedKind, Redaction } from '@docent/contract/values/redaction'
 import { isSecretName, matchCards, matchEmails, matchTokens } from './find-secrets.ts'
 import { compilePattern } from './match-pattern.ts'
 

@@ -1,5 +1,5 @@
-import type { EmbedToolName } from '@docent/contract/embed/embed-tools'
-import type { SourceSetting } from '@docent/contract/embed/setting-texts'
+import type { EmbedToolName } from '@docent/contract/values/embed-tools'
+import type { SourceSetting } from '@docent/contract/values/setting-texts'
 
 /** A question of a widget's visitor. */
 export type EmbeddedQuestion = {

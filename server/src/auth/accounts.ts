@@ -1,6 +1,6 @@
 import { newId } from '#lib/ids.ts'
-import type { PlanName } from '@docent/contract/accounts/purchases'
-import { PASSWORD } from '@docent/contract/accounts/setup'
+import type { PlanName } from '@docent/contract/operations/purchases'
+import { PASSWORD } from '@docent/contract/operations/setup'
 import {
   type Account,
   anyAccount,

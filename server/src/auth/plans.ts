@@ -1,6 +1,6 @@
-import { MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools/tools'
+import { MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
 import { CUSTOM_TOOL, RETENTION_DAYS, RETRIEVAL_RULE, SOURCE_SECRET_MAX } from '@docent/contract/limits'
-import type { PlanName } from '@docent/contract/accounts/purchases'
+import type { PlanName } from '@docent/contract/operations/purchases'
 
 /** The limits of a plan. Null means no limit. */
 export type Plan = {

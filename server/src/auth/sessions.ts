@@ -1,4 +1,4 @@
-import { SESSION_DAYS } from '@docent/contract/accounts/sessions'
+import { SESSION_DAYS } from '@docent/contract/operations/sessions'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Db, Store } from '#store/db.ts'

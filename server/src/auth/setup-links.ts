@@ -1,4 +1,4 @@
-import { SETUP_LINK_MINUTES } from '@docent/contract/accounts/setup'
+import { SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
 import { DocentError } from '#errors.ts'
 import { type Account, anyAccount } from '#store/accounts/accounts.ts'
 import { findSetupLink, insertSetupLink, takeSetupLinks } from '#store/accounts/setup-links.ts'

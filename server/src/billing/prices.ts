@@ -1,4 +1,4 @@
-import type { PlanName } from '@docent/contract/accounts/purchases'
+import type { PlanName } from '@docent/contract/operations/purchases'
 
 /** A price in US cents. Null: agreed with the operator. */
 export type Price = { cents: number; per: 'once' | 'month' } | null

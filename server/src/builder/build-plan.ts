@@ -1,4 +1,4 @@
-import type { CustomToolPlan } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { ChatModel } from '#models/chat-model.ts'
 import { chooseInputs } from './choose-inputs.ts'
 import { designPlan } from './design-plan.ts'

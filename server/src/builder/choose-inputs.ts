@@ -1,4 +1,4 @@
-import type { CustomToolPlan } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Draft, Role, Survey } from './survey.ts'
 
 /** Trial calls of a plan. Fewer if the content has fewer names. */

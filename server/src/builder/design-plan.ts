@@ -1,4 +1,4 @@
-import type { CustomToolPlan, PlanArgument } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan, PlanArgument } from '@docent/contract/values/custom-tool-plan'
 import { nameTool } from './name-tool.ts'
 import type { Parts } from './plan-subject.ts'
 import { partsOf } from './plans-by-kind.ts'

@@ -1,5 +1,5 @@
-import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/tools/custom-tool-plan'
-import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
+import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import type { ChatModel } from '#models/chat-model.ts'
 import { ModelError } from '#models/model-error.ts'

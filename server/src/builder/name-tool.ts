@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import type { Kind } from './kinds.ts'
 import type { Parts } from './plan-subject.ts'
 import type { Request } from './read-prompt.ts'

@@ -1,4 +1,4 @@
-import type { CustomToolPlan } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import type { Clock } from '#lib/clock.ts'
 import type { ChatModel } from '#models/chat-model.ts'

@@ -1,4 +1,4 @@
-import type { CustomToolPlan, PlanStep } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan, PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { EXACT } from './entity-nouns.ts'
 import type { Request } from './read-prompt.ts'
 import type { Role } from './survey.ts'

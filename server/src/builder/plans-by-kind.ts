@@ -1,4 +1,4 @@
-import type { PlanStep } from '@docent/contract/tools/custom-tool-plan'
+import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { EXACT } from './entity-nouns.ts'
 import type { Kind } from './kinds.ts'
 import {

@@ -1,4 +1,4 @@
-import type { CustomToolPlan } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 
 /**
  * What the designer knows of the indexed content. Only names, versions and languages, never sentences: text of a source

@@ -1,4 +1,4 @@
-import type { Redaction } from '@docent/contract/servers/redaction'
+import type { Redaction } from '@docent/contract/values/redaction'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import { type Redact, createRedact } from '#analytics/redact.ts'
 import { tokenLookup, verifyAccessToken } from '#auth/access-token.ts'

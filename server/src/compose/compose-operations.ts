@@ -1,4 +1,4 @@
-import { MAX_EVENT_STREAMS } from '@docent/contract/events/events'
+import { MAX_EVENT_STREAMS } from '@docent/contract/operations/events'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import type { CredentialUses } from '#auth/credential-uses.ts'
 import { createPasswordChecks } from '#auth/password-checks.ts'

@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
 import { hasSandbox } from '#net/browser/chromium.ts'

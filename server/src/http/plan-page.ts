@@ -1,4 +1,4 @@
-import { PLAN_NAMES } from '@docent/contract/accounts/purchases'
+import { PLAN_NAMES } from '@docent/contract/operations/purchases'
 import { SOURCE_PRICE_CENTS } from '#billing/prices.ts'
 import { type Plan, planOf } from '#auth/plans.ts'
 

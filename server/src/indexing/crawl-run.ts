@@ -1,4 +1,4 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
+import { sourceKind } from '@docent/contract/values/source-kinds'
 import { GiveUp } from '#jobs/errors.ts'
 import type { UnderLease } from '#jobs/under-lease.ts'
 import type { Store } from '#store/db.ts'

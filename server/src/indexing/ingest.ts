@@ -1,5 +1,5 @@
-import { type ReaderType, hasReader } from '@docent/contract/sources/source-kinds'
-import type { SourceType } from '@docent/contract/sources/sources'
+import { type ReaderType, hasReader } from '@docent/contract/values/source-kinds'
+import type { SourceType } from '@docent/contract/values/sources'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GiveUp, TooEarly } from '#jobs/errors.ts'
 import type { Payload } from '#store/jobs/kinds.ts'

@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import { isUploadUrl } from '#lib/addresses/upload-url.ts'
 import type { Store } from '#store/db.ts'
 import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'

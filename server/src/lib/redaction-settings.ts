@@ -1,4 +1,4 @@
-import { RedactionSchema } from '@docent/contract/servers/redaction'
+import { RedactionSchema } from '@docent/contract/values/redaction'
 import { z } from 'zod'
 
 const { kinds, patterns } = RedactionSchema.shape

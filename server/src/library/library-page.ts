@@ -1,5 +1,5 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
-import type { SourceType } from '@docent/contract/sources/sources'
+import { sourceKind } from '@docent/contract/values/source-kinds'
+import type { SourceType } from '@docent/contract/values/sources'
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Chunk } from '#search/page.ts'

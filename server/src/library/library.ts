@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import { elementAt } from '#lib/element-at.ts'
 import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 import { ByteCache } from '#search/byte-cache.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RuleEffectSchema } from '@docent/contract/servers/rule-effects'
+import { RuleEffectSchema } from '@docent/contract/values/rule-effects'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openCorpus } from '../../test/support/sites/corpora.ts'

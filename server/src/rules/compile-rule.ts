@@ -1,4 +1,4 @@
-import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/servers/rule-effects'
+import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
 import { annotate } from './annotate.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { readClause } from './read-clause.ts'

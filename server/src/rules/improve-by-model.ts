@@ -1,4 +1,4 @@
-import { RuleEffectsSchema } from '@docent/contract/servers/rule-effects'
+import { RuleEffectsSchema } from '@docent/contract/values/rule-effects'
 import { z } from 'zod'
 import type { ChatModel } from '#models/chat-model.ts'
 import { ModelError } from '#models/model-error.ts'

@@ -1,4 +1,4 @@
-import { RULE_WEIGHTS, type RuleCondition, type RuleEffect } from '@docent/contract/servers/rule-effects'
+import { RULE_WEIGHTS, type RuleCondition, type RuleEffect } from '@docent/contract/values/rule-effects'
 import type { Strength } from './read-strength.ts'
 import type { Subject } from './read-subjects.ts'
 

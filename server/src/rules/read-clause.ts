@@ -1,4 +1,4 @@
-import type { RuleCondition, RuleEffect } from '@docent/contract/servers/rule-effects'
+import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
 import { has, type Item } from './annotate.ts'
 import { makeEffects, withWhen } from './make-effects.ts'
 import { readCondition } from './read-condition.ts'

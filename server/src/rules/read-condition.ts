@@ -1,4 +1,4 @@
-import type { RuleCondition } from '@docent/contract/servers/rule-effects'
+import type { RuleCondition } from '@docent/contract/values/rule-effects'
 import { has, type Item, isComma } from './annotate.ts'
 
 /** Maximum terms of a condition. */

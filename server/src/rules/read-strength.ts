@@ -1,4 +1,4 @@
-import { RULE_WEIGHTS } from '@docent/contract/servers/rule-effects'
+import { RULE_WEIGHTS } from '@docent/contract/values/rule-effects'
 import { has, type Item } from './annotate.ts'
 import { isJoint } from './split-clauses.ts'
 

@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import { has, type Item } from './annotate.ts'
 import { numberOf } from './number-of.ts'
 import type { RuleSource } from './source-names.ts'

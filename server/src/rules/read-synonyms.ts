@@ -1,4 +1,4 @@
-import type { RuleEffect } from '@docent/contract/servers/rule-effects'
+import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { has, type Item, isComma } from './annotate.ts'
 
 type Synonyms = Extract<RuleEffect, { kind: 'expand_terms' }>

@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import { fold } from './fold.ts'
 
 /** A source of the server, as a rule can name it. */

@@ -1,5 +1,5 @@
 import { sectionAddress } from '#lib/addresses/page-address.ts'
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import { choosePassages, isNearDuplicate } from './choose-passages.ts'
 import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'

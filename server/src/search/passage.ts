@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import type { PageKind } from './catalogue/page-kind.ts'
 
 /** A search over the sources of one server. */

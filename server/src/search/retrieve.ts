@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import { type CatalogueOf, createCatalogues } from './catalogue/catalogue.ts'
 import type { QueryEmbedding } from './embeddings/fuse-embeddings.ts'
 import { pageMasks } from './catalogue/page-mask.ts'

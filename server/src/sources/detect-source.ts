@@ -1,5 +1,5 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
-import type { SourceDetection, SourceType } from '@docent/contract/sources/sources'
+import { sourceKind } from '@docent/contract/values/source-kinds'
+import type { SourceDetection, SourceType } from '@docent/contract/values/sources'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { RobotsCache } from '#net/robots.ts'

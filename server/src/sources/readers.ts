@@ -1,4 +1,4 @@
-import type { ReaderType } from '@docent/contract/sources/source-kinds'
+import type { ReaderType } from '@docent/contract/values/source-kinds'
 import type { Deps as RemoteMcpDeps } from './mcp/remote-mcp.ts'
 import type { RepositoryOptions } from './repository/repository.ts'
 import type { SourceReader } from './source-document.ts'

@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import type { Scope } from '#crawl/scope.ts'
 import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 import type { NetClient } from '#net/client.ts'

@@ -1,4 +1,4 @@
-import { TEST_EVENT } from '@docent/contract/events/webhooks'
+import { TEST_EVENT } from '@docent/contract/operations/webhooks'
 import type { Vault } from '#auth/vault.ts'
 import { DocentError } from '#errors.ts'
 import type { NetClient } from '#net/client.ts'

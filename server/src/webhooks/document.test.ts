@@ -8,7 +8,7 @@ import {
   SWITCH_OFF_AFTER,
   TEST_EVENT,
   WEBHOOK_EVENTS,
-} from '@docent/contract/events/webhooks'
+} from '@docent/contract/operations/webhooks'
 import { expect, test } from 'vitest'
 import { newWebhookSecret, signedHeaders } from './sign.ts'
 

@@ -1,4 +1,4 @@
-import { RECEIVER_TIMEOUT_MS } from '@docent/contract/events/webhooks'
+import { RECEIVER_TIMEOUT_MS } from '@docent/contract/operations/webhooks'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { readRetryAfter } from '#net/retry-after.ts'

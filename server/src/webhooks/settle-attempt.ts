@@ -1,4 +1,4 @@
-import { MAX_LOGGED_ATTEMPTS, RETRY_SECONDS, SWITCH_OFF_AFTER } from '@docent/contract/events/webhooks'
+import { MAX_LOGGED_ATTEMPTS, RETRY_SECONDS, SWITCH_OFF_AFTER } from '@docent/contract/operations/webhooks'
 import type { Db, Store } from '#store/db.ts'
 import { type DeliveryRow, type LoggedAttempt, endWaiting, updateClaimed } from '#store/webhooks/deliveries.ts'
 import { type WebhookRow, findWebhookById, updateWebhookRow } from '#store/webhooks/webhooks.ts'

@@ -1,4 +1,4 @@
-import { ATTRIBUTION_LIMIT } from '@docent/contract/accounts/developers'
+import { ATTRIBUTION_LIMIT } from '@docent/contract/operations/developers'
 import { expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pruneCalls } from '#analytics/prune-calls.ts'
-import { EMBED_LIMITS } from '@docent/contract/embed/embed'
+import { EMBED_LIMITS } from '@docent/contract/operations/embed'
 import { deleteEndedEmbedSessions } from '#store/accounts/embed-sessions.ts'
 import { portalOf } from '../support/service/developer-portal.ts'
 import { onBothEngines } from '../support/database/engines.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MAX_EVENT_STREAMS } from '@docent/contract/events/events'
+import { MAX_EVENT_STREAMS } from '@docent/contract/operations/events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDocentClient } from '../../../sdk/src/client.ts'
 import { onBothEngines } from '../support/database/engines.ts'

@@ -1,4 +1,4 @@
-import { RECENT_DAYS } from '@docent/contract/analytics/analytics'
+import { RECENT_DAYS } from '@docent/contract/operations/analytics'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'

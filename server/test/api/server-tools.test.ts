@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BUILT_IN_TOOLS, DEFAULT_TOOLS, kindsFor } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS, DEFAULT_TOOLS, kindsFor } from '@docent/contract/values/tools'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { openStore } from '#store/engine/open.ts'
 import { onBothEngines } from '../support/database/engines.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAX_LOGGED_ATTEMPTS } from '@docent/contract/events/webhooks'
+import { MAX_LOGGED_ATTEMPTS } from '@docent/contract/operations/webhooks'
 import { LEASE_MS } from '#webhooks/deliver.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'

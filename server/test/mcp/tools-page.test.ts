@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { expect, test } from 'vitest'
 import { TOOLS } from '#mcp/tools/tools.ts'
 import { startExample } from './tools-page/start-example.ts'

@@ -1,4 +1,4 @@
-import { CLIENTS, type Client, TOKEN_PLACEHOLDER, whyUnreachable } from '@docent/contract/servers/client-snippets'
+import { CLIENTS, type Client, TOKEN_PLACEHOLDER, whyUnreachable } from '@docent/contract/values/client-snippets'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useLoad } from '../../api/use-load.ts'

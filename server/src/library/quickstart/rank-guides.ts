@@ -1,4 +1,4 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
+import { sourceKind } from '@docent/contract/values/source-kinds'
 import { addressPath } from '#lib/addresses/address-path.ts'
 import type { LibraryPage } from '../library-page.ts'
 

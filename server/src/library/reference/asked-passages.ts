@@ -1,4 +1,4 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
+import { sourceKind } from '@docent/contract/values/source-kinds'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'

@@ -1,4 +1,4 @@
-import type { CustomToolPlan } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import { citationLines, oneLine } from '#mcp/passages/frame.ts'
 import { rankedMembers } from '#mcp/definition/output-members.ts'

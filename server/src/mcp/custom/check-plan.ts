@@ -1,5 +1,10 @@
-import { type CustomToolPlan, CustomToolPlanSchema, PLAN, type PlanStep } from '@docent/contract/tools/custom-tool-plan'
-import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
+import {
+  type CustomToolPlan,
+  CustomToolPlanSchema,
+  PLAN,
+  type PlanStep,
+} from '@docent/contract/values/custom-tool-plan'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { addressesModel } from '#answer/addresses-model.ts'
 import type { FlatProperty, FlatSchema } from '#mcp/definition/flat-schema.ts'
 import type { Tool, ToolContext } from '#mcp/definition/tool.ts'

@@ -1,4 +1,4 @@
-import type { CustomToolPlan, PlanArgument } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan, PlanArgument } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import type { ServedServer } from '#store/servers/served.ts'
 import { indexingNotes } from '#mcp/passages/indexing-notes.ts'

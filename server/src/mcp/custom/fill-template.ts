@@ -1,4 +1,4 @@
-import type { PlanStep } from '@docent/contract/tools/custom-tool-plan'
+import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 
 /** Arguments of a call, as validated by the input schema of its tool. */
 export type Values = Readonly<Record<string, unknown>>

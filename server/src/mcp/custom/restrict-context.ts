@@ -1,4 +1,4 @@
-import type { PlanStep } from '@docent/contract/tools/custom-tool-plan'
+import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import type { Library, Scope } from '#library/library.ts'
 import { oneLine } from '#mcp/passages/frame.ts'
 import { knownVersion } from '#mcp/arguments/known-version.ts'

@@ -1,4 +1,4 @@
-import type { PlanStep } from '@docent/contract/tools/custom-tool-plan'
+import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import type { FlatSchema } from '#mcp/definition/flat-schema.ts'
 import { type Framed, readFrames } from '#mcp/passages/read-frames.ts'
 import type { Tool, ToolCitation, ToolContext } from '#mcp/definition/tool.ts'

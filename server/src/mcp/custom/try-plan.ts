@@ -1,4 +1,4 @@
-import type { CustomToolPlan } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Trial } from '#builder/survey.ts'
 import type { Tool, ToolContext } from '#mcp/definition/tool.ts'
 import { ToolError } from '#mcp/definition/tool-error.ts'

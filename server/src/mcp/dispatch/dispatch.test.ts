@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { describe, expect, test } from 'vitest'
 import { fakeMcp, jsonOf, legacy, modern } from '../../../test/support/mcp/mcp-fakes.ts'
 

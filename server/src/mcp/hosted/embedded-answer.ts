@@ -1,4 +1,4 @@
-import type { EmbedToolName } from '@docent/contract/embed/embed-tools'
+import type { EmbedToolName } from '@docent/contract/values/embed-tools'
 import type { AnswerFailure } from '#answer/answer.ts'
 import { blocksOf } from '#answer/blocks.ts'
 import type { EmbeddedAnswer } from '#answer/embedded.ts'

@@ -1,6 +1,6 @@
 import type { ReportProgress } from '#mcp/definition/tool.ts'
-import type { EmbedToolName } from '@docent/contract/embed/embed-tools'
-import type { SourceSetting } from '@docent/contract/embed/setting-texts'
+import type { EmbedToolName } from '@docent/contract/values/embed-tools'
+import type { SourceSetting } from '@docent/contract/values/setting-texts'
 import type { EmbeddedQuestion, LoggedAnswer } from '#answer/embedded.ts'
 import { DocentError } from '#errors.ts'
 import type { ServedRule, ServedServer, ServedSource } from '#store/servers/served.ts'

@@ -1,4 +1,4 @@
-import { REMOTE_TOOL_NAME } from '@docent/contract/sources/sources'
+import { REMOTE_TOOL_NAME } from '@docent/contract/values/sources'
 import type { RemoteTool } from '#upstream/remote-shapes.ts'
 
 /** True if the tool declares itself read-only and declares nothing to the contrary. */

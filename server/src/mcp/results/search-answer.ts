@@ -1,4 +1,4 @@
-import { SOURCE_TYPES } from '@docent/contract/sources/source-kinds'
+import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import { z } from 'zod'
 import type { Passage, SearchRequest } from '#search/passage.ts'
 import { citationOf, type ToolAnswer, type ToolContext } from '#mcp/definition/tool.ts'

@@ -1,5 +1,5 @@
 import type { ReportProgress } from '#mcp/definition/tool.ts'
-import type { CustomToolPlan } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Survey, Trial } from '#builder/survey.ts'
 import { SECTION_CACHE_BYTES } from '#library/library.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'

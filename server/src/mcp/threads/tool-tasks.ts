@@ -1,4 +1,4 @@
-import type { CustomToolPlan } from '@docent/contract/tools/custom-tool-plan'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Survey, Trial } from '#builder/survey.ts'
 import type { Forgotten } from '#search/shared-index.ts'
 import type { SharedImpacts } from '#search/rank/term-impacts.ts'

@@ -1,4 +1,4 @@
-import { builtInTool } from '@docent/contract/tools/tools'
+import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { textArgument } from '#mcp/arguments/shared-arguments.ts'
 import { MODEL_FAILURES, type RemarkedAnswer } from '#answer/answer.ts'

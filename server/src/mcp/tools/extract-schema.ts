@@ -1,4 +1,4 @@
-import { builtInTool } from '@docent/contract/tools/tools'
+import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { SCHEMA_FORMATS } from '#library/schema/find-definitions.ts'
 import { findSchemas } from '#library/schema/find-schemas.ts'

@@ -1,5 +1,5 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
-import { builtInTool, kindsFor } from '@docent/contract/tools/tools'
+import { sourceKind } from '@docent/contract/values/source-kinds'
+import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { findPlaces } from '#library/reference/find-places.ts'
 import { namedOperation } from '#library/reference/named-operation.ts'

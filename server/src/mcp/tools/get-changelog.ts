@@ -1,4 +1,4 @@
-import { builtInTool, kindsFor } from '@docent/contract/tools/tools'
+import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { isExactly, readReleaseNotes, releaseTest, selectReleases } from '#library/changelog/find-releases.ts'
 import { oneLine } from '#mcp/passages/frame.ts'

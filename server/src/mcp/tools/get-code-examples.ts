@@ -1,4 +1,4 @@
-import { builtInTool } from '@docent/contract/tools/tools'
+import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { citationOf, defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
 import { collectExamples, runnableFirst, type CodeExample } from '#mcp/passages/code-examples.ts'

@@ -1,4 +1,4 @@
-import { builtInTool, kindsFor } from '@docent/contract/tools/tools'
+import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import type { Scope } from '#library/library.ts'
 import type { LibraryPage } from '#library/library-page.ts'

@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { describe, expect, test } from 'vitest'
 import { checkStructured } from '../../../test/support/mcp/check-structured.ts'
 import { fakeMcp, jsonOf, modern } from '../../../test/support/mcp/mcp-fakes.ts'

@@ -1,6 +1,6 @@
-import { builtInTool } from '@docent/contract/tools/tools'
+import { builtInTool } from '@docent/contract/values/tools'
 import { isUploadUrl } from '#lib/addresses/upload-url.ts'
-import { SOURCE_TYPES } from '@docent/contract/sources/source-kinds'
+import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import { z } from 'zod'
 import { knownVersion } from '#mcp/arguments/known-version.ts'
 import { sourceScope } from '#mcp/arguments/named-source.ts'

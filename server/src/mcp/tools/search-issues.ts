@@ -1,4 +1,4 @@
-import { builtInTool, kindsFor } from '@docent/contract/tools/tools'
+import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { findMatchingIssues, listNewestIssues } from '#library/issues/find-issues.ts'
 import { stemsOf } from '#library/term-overlap.ts'

@@ -1,4 +1,4 @@
-import { builtInTool } from '@docent/contract/tools/tools'
+import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import type { Scope } from '#library/library.ts'
 import { summarizeAt } from '#library/summary/summarize-page.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { listTools } from '#mcp/dispatch/endpoint-tools.ts'
 import { TOOLS } from './tools.ts'
 

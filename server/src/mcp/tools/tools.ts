@@ -1,5 +1,5 @@
-import type { SourceType } from '@docent/contract/sources/sources'
-import type { BuiltInToolName } from '@docent/contract/tools/tools'
+import type { SourceType } from '@docent/contract/values/sources'
+import type { BuiltInToolName } from '@docent/contract/values/tools'
 import type { ServedServer } from '#store/servers/served.ts'
 import { customTool } from '#mcp/custom/custom-tool.ts'
 import type { Tool, ToolContext } from '#mcp/definition/tool.ts'

@@ -1,4 +1,4 @@
-import { MAX_TOKENS } from '@docent/contract/accounts/access-tokens'
+import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
 import { type AccessToken, listAccessTokenRows } from '#store/accounts/access-tokens.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'

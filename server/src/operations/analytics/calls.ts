@@ -1,5 +1,5 @@
-import type { FEEDBACK } from '@docent/contract/analytics/analytics-fields'
-import { PAGE_SIZE } from '@docent/contract/analytics/call-log'
+import type { FEEDBACK } from '@docent/contract/values/analytics-fields'
+import { PAGE_SIZE } from '@docent/contract/operations/call-log'
 import type { Db } from '#store/db.ts'
 import { feedbackOfCalls } from '#store/calls/feedback.ts'
 import { readCitations } from '#store/calls/citations.ts'

@@ -1,4 +1,4 @@
-import { DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/analytics/analytics-details'
+import { DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/operations/analytics-details'
 import { DocentError } from '#errors.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import { listSources } from '#store/sources/sources.ts'

@@ -1,4 +1,4 @@
-import type { Range } from '@docent/contract/analytics/analytics-fields'
+import type { Range } from '@docent/contract/values/analytics-fields'
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS: Record<Range, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: Infinity }

@@ -1,4 +1,4 @@
-import { RECENT_DAYS } from '@docent/contract/analytics/analytics'
+import { RECENT_DAYS } from '@docent/contract/operations/analytics'
 import { type DayCount, recentCalls } from '#store/calls/recent-calls.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'

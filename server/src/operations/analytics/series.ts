@@ -1,4 +1,4 @@
-import { SERIES } from '@docent/contract/analytics/analytics-details'
+import { SERIES } from '@docent/contract/operations/analytics-details'
 import { DocentError } from '#errors.ts'
 import { configurationNames } from '#store/accounts/configurations.ts'
 import {

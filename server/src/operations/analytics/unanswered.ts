@@ -1,5 +1,5 @@
-import { COMPARED_QUESTIONS, DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/analytics/analytics-details'
-import { type RuleEffect } from '@docent/contract/servers/rule-effects'
+import { COMPARED_QUESTIONS, DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/operations/analytics-details'
+import { type RuleEffect } from '@docent/contract/values/rule-effects'
 import { unansweredQueries } from '#store/calls/read-calls.ts'
 import type { ServerRow } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { ATTRIBUTION_SECONDS } from '@docent/contract/accounts/developers'
+import { ATTRIBUTION_SECONDS } from '@docent/contract/operations/developers'
 import { mintAttributionToken } from '#auth/attribution-token.ts'
 import { DocentError } from '#errors.ts'
 import type { Handler } from '../operation.ts'

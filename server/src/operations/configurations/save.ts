@@ -1,5 +1,5 @@
-import { MAX_CONFIGURATIONS } from '@docent/contract/embed/configurations'
-import { type SourceSetting, readSetting } from '@docent/contract/embed/setting-texts'
+import { MAX_CONFIGURATIONS } from '@docent/contract/operations/configurations'
+import { type SourceSetting, readSetting } from '@docent/contract/values/setting-texts'
 import { ensureDeveloper } from '#auth/developers.ts'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'

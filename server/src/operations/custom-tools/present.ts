@@ -1,4 +1,4 @@
-import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/tools/custom-tool-plan'
+import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import type { CustomToolRow } from '#store/servers/custom-tools.ts'
 import { isoTime } from '../servers/present.ts'

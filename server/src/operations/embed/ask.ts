@@ -1,5 +1,5 @@
-import { type AnswerPart, EMBED_LIMITS } from '@docent/contract/embed/embed'
-import { readSetting } from '@docent/contract/embed/setting-texts'
+import { type AnswerPart, EMBED_LIMITS } from '@docent/contract/operations/embed'
+import { readSetting } from '@docent/contract/values/setting-texts'
 import { DocentError, toDocentError } from '#errors.ts'
 import { itemsWhile } from '#lib/items-while.ts'
 import type { AnswerEmbedded, EmbeddedPiece, LoggedAnswer } from '#answer/embedded.ts'

@@ -1,4 +1,4 @@
-import { readSetting } from '@docent/contract/embed/setting-texts'
+import { readSetting } from '@docent/contract/values/setting-texts'
 import type { Handler } from '../operation.ts'
 import { admitPage } from './admit-page.ts'
 import { widgetTools } from './widget-tools.ts'

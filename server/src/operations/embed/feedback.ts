@@ -1,4 +1,4 @@
-import { EMBED_LIMITS } from '@docent/contract/embed/embed'
+import { EMBED_LIMITS } from '@docent/contract/operations/embed'
 import { saveFeedback } from '#store/calls/feedback.ts'
 import type { Handler } from '../operation.ts'
 import { takeOrRefuse } from '../take-or-refuse.ts'

@@ -1,4 +1,4 @@
-import { EMBED_LIMITS, EMBED_SESSION_MS } from '@docent/contract/embed/embed'
+import { EMBED_LIMITS, EMBED_SESSION_MS } from '@docent/contract/operations/embed'
 import { redeemAttributionToken } from '#auth/attribution-token.ts'
 import { newSecret } from '#auth/secret.ts'
 import { DocentError } from '#errors.ts'

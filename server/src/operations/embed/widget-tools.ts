@@ -1,5 +1,5 @@
-import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/embed/embed-tools'
-import { readSetting } from '@docent/contract/embed/setting-texts'
+import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/values/embed-tools'
+import { readSetting } from '@docent/contract/values/setting-texts'
 
 /**
  * The tools of a widget in the order of its configuration. Tools that no widget has are left out. Without any tool, the

@@ -1,4 +1,4 @@
-import { MAX_EVENT_STREAMS } from '@docent/contract/events/events'
+import { MAX_EVENT_STREAMS } from '@docent/contract/operations/events'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import type { CheckedCall, Handler } from '../operation.ts'

@@ -1,5 +1,5 @@
-import { INSTANCE_PAGE_SIZE } from '@docent/contract/accounts/instance'
-import { PLAN_NAMES, type PlanName } from '@docent/contract/accounts/purchases'
+import { INSTANCE_PAGE_SIZE } from '@docent/contract/operations/instance'
+import { PLAN_NAMES, type PlanName } from '@docent/contract/operations/purchases'
 import type { ReportedAccount } from '#store/instance/account-report.ts'
 import { isoTime } from '../servers/present.ts'
 

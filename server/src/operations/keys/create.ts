@@ -1,4 +1,4 @@
-import { MAX_KEYS } from '@docent/contract/accounts/keys'
+import { MAX_KEYS } from '@docent/contract/operations/keys'
 import { newSecret } from '#auth/secret.ts'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'

@@ -1,4 +1,4 @@
-import { MAX_KEYS } from '@docent/contract/accounts/keys'
+import { MAX_KEYS } from '@docent/contract/operations/keys'
 import { type ApiKey, listApiKeyRows } from '#store/accounts/api-keys.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'

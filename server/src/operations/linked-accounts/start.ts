@@ -1,4 +1,4 @@
-import { LINK_MINUTES } from '@docent/contract/accounts/linked-accounts'
+import { LINK_MINUTES } from '@docent/contract/operations/linked-accounts'
 import { createHash } from 'node:crypto'
 import { hashSecret } from '#auth/secret.ts'
 import { randomText } from '#lib/ids.ts'

@@ -1,4 +1,4 @@
-import type { ReportedState } from '@docent/contract/servers/pages'
+import type { ReportedState } from '@docent/contract/operations/pages'
 import { DocentError } from '#errors.ts'
 import type { Db } from '#store/db.ts'
 import type { ReportFilter, ReportedPage } from '#store/pages/page-report.ts'

@@ -1,4 +1,4 @@
-import { PAGES_PER_ANSWER } from '@docent/contract/servers/pages'
+import { PAGES_PER_ANSWER } from '@docent/contract/operations/pages'
 import { countReported, listReported } from '#store/pages/page-report.ts'
 import type { Handler } from '../operation.ts'
 import { presentPage, readFilter } from './filter.ts'

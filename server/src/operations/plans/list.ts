@@ -1,4 +1,4 @@
-import { PLAN_NAMES } from '@docent/contract/accounts/purchases'
+import { PLAN_NAMES } from '@docent/contract/operations/purchases'
 import { limitsOf, planOf } from '#auth/plans.ts'
 import { priceOfPlan, priceOfSources } from '#billing/prices.ts'
 import type { Handler } from '../operation.ts'

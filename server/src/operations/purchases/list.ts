@@ -1,4 +1,4 @@
-import { PURCHASES_PER_PAGE } from '@docent/contract/accounts/purchases'
+import { PURCHASES_PER_PAGE } from '@docent/contract/operations/purchases'
 import {
   type ListedPurchase,
   type PurchaseFilter,

@@ -1,4 +1,4 @@
-import { MAX_OPEN_PURCHASES } from '@docent/contract/accounts/purchases'
+import { MAX_OPEN_PURCHASES } from '@docent/contract/operations/purchases'
 import { priceOfPlan, priceOfSources } from '#billing/prices.ts'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'

@@ -1,4 +1,4 @@
-import type { RuleEffect } from '@docent/contract/servers/rule-effects'
+import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { DocentError } from '#errors.ts'
 import { findServedServer } from '#store/servers/served.ts'
 import { listSources, type SourceRow } from '#store/sources/sources.ts'

@@ -1,4 +1,4 @@
-import type { RuleEffect } from '@docent/contract/servers/rule-effects'
+import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import type { RuleRow } from '#store/servers/retrieval-rules.ts'
 import { isoTime } from '../servers/present.ts'
 

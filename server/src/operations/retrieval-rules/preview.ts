@@ -1,4 +1,4 @@
-import { PREVIEWED_CALLS } from '@docent/contract/servers/retrieval-rules'
+import { PREVIEWED_CALLS } from '@docent/contract/operations/retrieval-rules'
 import { DocentError } from '#errors.ts'
 import { type LoggedCall, listLoggedCalls } from '#store/calls/read-calls.ts'
 import { findServedServer } from '#store/servers/served.ts'

@@ -18,7 +18,7 @@ import {
   refusePrivateTexts,
 } from './read-sources.ts'
 import { freeSlug } from './slug.ts'
-import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools/tools'
+import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
 
 export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember, signal }, input) => {
   const uploads = [...new Set(input.uploads)]

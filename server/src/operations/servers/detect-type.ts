@@ -1,5 +1,5 @@
-import { sourceKind, suggestedType } from '@docent/contract/sources/source-kinds'
-import type { SourceType } from '@docent/contract/sources/sources'
+import { sourceKind, suggestedType } from '@docent/contract/values/source-kinds'
+import type { SourceType } from '@docent/contract/values/sources'
 
 /**
  * The given source type, or the one suggested by the address. A repository, or a source with a credential (MCP only),

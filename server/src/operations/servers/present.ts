@@ -1,4 +1,4 @@
-import { TOKEN_PLACEHOLDER, snippetOf } from '@docent/contract/servers/client-snippets'
+import { TOKEN_PLACEHOLDER, snippetOf } from '@docent/contract/values/client-snippets'
 import type { ServerRow } from '#store/servers/servers.ts'
 import type { ListedServer, SourceStates } from '#store/servers/list-servers.ts'
 

@@ -1,5 +1,5 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
-import type { SourceType } from '@docent/contract/sources/sources'
+import { sourceKind } from '@docent/contract/values/source-kinds'
+import type { SourceType } from '@docent/contract/values/sources'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { addressKey } from '#lib/addresses/address-key.ts'

@@ -1,4 +1,4 @@
-import { MAX_TOKENS } from '@docent/contract/accounts/access-tokens'
+import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
 import { DocentError } from '#errors.ts'
 import { countPrivateSources } from '#store/sources/credentials.ts'
 import { lockServer, updateServerRow } from '#store/servers/servers.ts'

@@ -4,7 +4,7 @@ import { LimiterFullError } from '#lib/limits/fair-limiter.ts'
 import { type Account, findAccountByEmail } from '#store/accounts/accounts.ts'
 import type { OperationDeps } from '../operation.ts'
 import { giveBack, takeOrRefuse, type Window } from '../take-or-refuse.ts'
-import { SIGN_IN_LIMITS } from '@docent/contract/accounts/sessions'
+import { SIGN_IN_LIMITS } from '@docent/contract/operations/sessions'
 import { hashSecret } from '#auth/secret.ts'
 
 /** Estimated seconds to finish a network's waiting checks on a loaded machine. */

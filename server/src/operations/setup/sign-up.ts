@@ -1,4 +1,4 @@
-import { SIGN_UP_LIMIT } from '@docent/contract/accounts/setup'
+import { SIGN_UP_LIMIT } from '@docent/contract/operations/setup'
 import { createAccount } from '#auth/accounts.ts'
 import { DocentError } from '#errors.ts'
 import { anyAccount, findAccountByEmail } from '#store/accounts/accounts.ts'

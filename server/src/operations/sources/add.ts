@@ -1,4 +1,4 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
+import { sourceKind } from '@docent/contract/values/source-kinds'
 import { DocentError } from '#errors.ts'
 import type { Db } from '#store/db.ts'
 import { addressKey } from '#lib/addresses/address-key.ts'

@@ -1,4 +1,4 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
+import { sourceKind } from '@docent/contract/values/source-kinds'
 import { DocentError } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { deleteCredential, findCredential, saveCredential } from '#store/sources/credentials.ts'

@@ -1,5 +1,5 @@
-import { suggestedType } from '@docent/contract/sources/source-kinds'
-import type { SourceType } from '@docent/contract/sources/sources'
+import { suggestedType } from '@docent/contract/values/source-kinds'
+import type { SourceType } from '@docent/contract/values/sources'
 import type { Handler } from '../operation.ts'
 import { requireUrl } from './read-url.ts'
 import { privateUrlError } from './refuse-private.ts'

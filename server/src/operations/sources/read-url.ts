@@ -1,4 +1,4 @@
-import { MAX_URL } from '@docent/contract/sources/sources'
+import { MAX_URL } from '@docent/contract/values/sources'
 import { DocentError } from '#errors.ts'
 import type { OperationDeps, ReadAddress } from '../operation.ts'
 

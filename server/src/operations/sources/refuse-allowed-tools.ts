@@ -1,5 +1,5 @@
-import { sourceKind } from '@docent/contract/sources/source-kinds'
-import type { SourceType } from '@docent/contract/sources/sources'
+import { sourceKind } from '@docent/contract/values/source-kinds'
+import type { SourceType } from '@docent/contract/values/sources'
 import { DocentError } from '#errors.ts'
 
 /** Throws `400 invalid_input` if tools are allowed for a source that is not an MCP server. */

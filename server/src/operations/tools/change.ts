@@ -1,4 +1,4 @@
-import { MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools/tools'
+import { MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
 import { DocentError } from '#errors.ts'
 import { lockServer, updateServerRow } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'

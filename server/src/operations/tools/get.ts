@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/values/tools'
 import { listCustomToolRows } from '#store/servers/custom-tools.ts'
 import { listSources } from '#store/sources/sources.ts'
 import type { Handler } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { type CustomToolRow, listCustomToolRows } from '#store/servers/custom-tools.ts'
 import type { Db } from '#store/db.ts'
 

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@docent/contract/events/webhooks'
+import type { WebhookEvent } from '@docent/contract/operations/webhooks'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import type { OperationDeps } from '../operation.ts'

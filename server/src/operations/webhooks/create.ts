@@ -1,4 +1,4 @@
-import { MAX_WEBHOOKS } from '@docent/contract/events/webhooks'
+import { MAX_WEBHOOKS } from '@docent/contract/operations/webhooks'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
 import { lockAccount } from '#store/servers/servers.ts'

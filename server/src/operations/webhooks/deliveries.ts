@@ -1,4 +1,4 @@
-import { MAX_LOGGED_DELIVERIES } from '@docent/contract/events/webhooks'
+import { MAX_LOGGED_DELIVERIES } from '@docent/contract/operations/webhooks'
 import { listDeliveryRows } from '#store/webhooks/deliveries.ts'
 import type { Handler } from '../operation.ts'
 import { presentDelivery } from './present.ts'

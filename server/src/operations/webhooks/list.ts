@@ -1,4 +1,4 @@
-import { MAX_WEBHOOKS, WEBHOOK_EVENTS, type WebhookEvent } from '@docent/contract/events/webhooks'
+import { MAX_WEBHOOKS, WEBHOOK_EVENTS, type WebhookEvent } from '@docent/contract/operations/webhooks'
 import { listWebhookRows } from '#store/webhooks/webhooks.ts'
 import type { Handler } from '../operation.ts'
 import { OF_INSTANCE } from './check-webhook.ts'

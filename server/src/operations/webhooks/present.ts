@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@docent/contract/events/webhooks'
+import type { WebhookEvent } from '@docent/contract/operations/webhooks'
 import type { DeliveryRow, LoggedAttempt } from '#store/webhooks/deliveries.ts'
 import type { WebhookRow } from '#store/webhooks/webhooks.ts'
 import { isoTime } from '../servers/present.ts'

@@ -1,5 +1,5 @@
-import type { BuiltInToolName } from '@docent/contract/tools/tools'
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { BuiltInToolName } from '@docent/contract/values/tools'
+import type { SourceType } from '@docent/contract/values/sources'
 
 /** Names of kinds of source, in all languages. Lower case, without accents. */
 export const KINDS: Readonly<Record<Exclude<SourceType, 'website'>, string>> = {

@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { type Counters, COUNTERS } from '#search/segment/layout.ts'
 import { windowBitsOf } from './packed-impacts.ts'

@@ -1,4 +1,4 @@
-import type { RuleEffect } from '@docent/contract/servers/rule-effects'
+import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { type ConditionedCall, conditionMatcher } from './rule-condition.ts'
 
 /** An enabled rule of a server. */

@@ -1,4 +1,4 @@
-import type { RuleCondition } from '@docent/contract/servers/rule-effects'
+import type { RuleCondition } from '@docent/contract/values/rule-effects'
 import { stemmerFor, DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
 
 /** Frequent words that tell apart the languages of the Latin script. */

@@ -1,5 +1,5 @@
 import { zstdCompressSync } from 'node:zlib'
-import type { RuleEffect } from '@docent/contract/servers/rule-effects'
+import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runBuildTask } from '#search/build-tasks.ts'

@@ -1,4 +1,4 @@
-import { RULE_WEIGHTS } from '@docent/contract/servers/rule-effects'
+import { RULE_WEIGHTS } from '@docent/contract/values/rule-effects'
 import { isOfVersion, versionInUrl } from '#search/catalogue/page-version.ts'
 import type { RankedChunk } from '#search/rank/fuse.ts'
 import { hasCode, pathOf } from '#search/rank/page-filter.ts'

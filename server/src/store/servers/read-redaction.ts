@@ -1,4 +1,4 @@
-import { NO_REDACTION, RedactionSchema, type Redaction } from '@docent/contract/servers/redaction'
+import { NO_REDACTION, RedactionSchema, type Redaction } from '@docent/contract/values/redaction'
 
 /** Reads the redaction of a server's row. A row of an earlier version has none. */
 export function readRedaction(stored: string): Redaction {

@@ -1,4 +1,4 @@
-import type { RuleEffect } from '@docent/contract/servers/rule-effects'
+import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'

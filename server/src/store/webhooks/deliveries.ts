@@ -1,4 +1,4 @@
-import { MAX_WAITING_DELIVERIES, type WebhookEvent } from '@docent/contract/events/webhooks'
+import { MAX_WAITING_DELIVERIES, type WebhookEvent } from '@docent/contract/operations/webhooks'
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'

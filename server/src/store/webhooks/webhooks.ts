@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@docent/contract/events/webhooks'
+import type { WebhookEvent } from '@docent/contract/operations/webhooks'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'

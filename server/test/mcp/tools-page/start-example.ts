@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { BUILT_IN_TOOLS } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { makeArchive } from '#extract/testing/make-archive.ts'
 import { startDocent } from '../../support/service/harness.ts'
 import { archivePage, jsonPage, startSite } from '../../support/sites/site.ts'

@@ -1,4 +1,4 @@
-import type { BuiltInToolName } from '@docent/contract/tools/tools'
+import type { BuiltInToolName } from '@docent/contract/values/tools'
 
 type Guide = {
   /** For people who choose tools, and for authors of prompts. */

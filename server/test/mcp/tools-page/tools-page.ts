@@ -1,5 +1,5 @@
 import { type JsonSchema, code, fieldTable, table } from '@docent/contract/reference/reference-fields'
-import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/tools/tools'
+import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/values/tools'
 import { toolFor } from '#mcp/tools/tools.ts'
 import { TOOL_GUIDES } from './tool-guides.ts'
 

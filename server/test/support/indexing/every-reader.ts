@@ -1,4 +1,4 @@
-import { hasReader, SOURCE_TYPES, type ReaderType } from '@docent/contract/sources/source-kinds'
+import { hasReader, SOURCE_TYPES, type ReaderType } from '@docent/contract/values/source-kinds'
 import type { SourceReader } from '#sources/source-document.ts'
 
 /** Readers of all kinds of source, all the same. */

@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources/sources'
+import type { SourceType } from '@docent/contract/values/sources'
 import type { Anchor } from '#chunk/anchors.ts'
 import { processPage } from '#processes/process-page.ts'
 import { createLibrary } from '#library/library.ts'

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { IssuedTokenSchema, MAX_TOKENS } from '#accounts/access-tokens.ts'
+import { IssuedTokenSchema, MAX_TOKENS } from './access-tokens.ts'
 import { ServerParameterSchema, ok, serverId, slug, visibility } from '#fields.ts'
 import { RETENTION_DAYS } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
-import { RedactionSchema } from './redaction.ts'
+import { RedactionSchema } from '#values/redaction.ts'
 import {
   RefreshSchema,
   ServerDetailSchema,
   ServerSummarySchema,
   StructuredOutputSchema,
   configSnippet,
-} from './server-fields.ts'
-import { SourceInputSchema } from '#sources/sources.ts'
-import { UploadNameSchema } from '#sources/uploads.ts'
-import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '#tools/tools.ts'
+} from '#values/server-fields.ts'
+import { SourceInputSchema } from '#values/sources.ts'
+import { UploadNameSchema } from './uploads.ts'
+import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '#values/tools.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Sources of a create request; more can be added later. Limited plans allow fewer. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getProgress } from '#sources/crawls.ts'
+import { getProgress } from './crawls.ts'
 import { serverId } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
 

@@ -9,7 +9,7 @@ import {
   failed,
   lastAskedAt,
   percentile,
-} from './analytics-fields.ts'
+} from '#values/analytics-fields.ts'
 import { ServerParameterSchema, pageParameter, paging } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServerParameterSchema } from '#fields.ts'
 import { MAX_UPLOAD_BYTES } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
-import { SourceSchema } from './sources.ts'
+import { SourceSchema } from '#values/sources.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 

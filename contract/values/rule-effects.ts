@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { SOURCE_TYPES } from '#sources/source-kinds.ts'
-import { BUILT_IN_TOOLS } from '#tools/tools.ts'
+import { SOURCE_TYPES } from './source-kinds.ts'
+import { BUILT_IN_TOOLS } from './tools.ts'
 
 /** Strengths of a preference: a factor of a passage's score. Below 1 a passage moves down, and 0 removes it. */
 export const RULE_WEIGHTS = {

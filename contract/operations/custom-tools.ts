@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CustomToolPlanSchema } from './custom-tool-plan.ts'
+import { CustomToolPlanSchema } from '#values/custom-tool-plan.ts'
 import { createdAt, ok, slug, updatedAt } from '#fields.ts'
 import { CUSTOM_TOOL } from '#limits.ts'
 import { defineOperation } from '#operation.ts'

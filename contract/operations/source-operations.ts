@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IssuedTokenSchema } from '#accounts/access-tokens.ts'
+import { IssuedTokenSchema } from './access-tokens.ts'
 import { ServerParameterSchema, ok, visibility } from '#fields.ts'
 import { SOURCE_SECRET_MAX } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
@@ -13,7 +13,7 @@ import {
   SourceInputSchema,
   SourceSchema,
   patterns,
-} from './sources.ts'
+} from '#values/sources.ts'
 
 /** The length is checked together with the other rules, so that the refusal can explain the problem. */
 const NeededUrlSchema = z

@@ -7,7 +7,7 @@ import {
   client,
   logFilter,
   milliseconds,
-} from './analytics-fields.ts'
+} from '#values/analytics-fields.ts'
 import { ServerParameterSchema, pageParameter, paging } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
 

@@ -11,12 +11,12 @@ import {
   lastCitedAt,
   milliseconds,
   percentile,
-} from './analytics-fields.ts'
+} from '#values/analytics-fields.ts'
 import { getSeries, listCitedPages, listUnanswered } from './analytics-details.ts'
 import { exportCalls, listCalls } from './call-log.ts'
 import { ServerParameterSchema, ServerStatusSchema, serverId, slug, sourceId } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
-import { SourceTypeSchema } from '#sources/sources.ts'
+import { SourceTypeSchema } from '#values/sources.ts'
 
 const percent = z.number().min(0).max(100)
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { CitationSchema } from './analytics-fields.ts'
+import { CitationSchema } from '#values/analytics-fields.ts'
 import { ServerParameterSchema, sourceId } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
-import { SourceTypeSchema } from '#sources/sources.ts'
+import { SourceTypeSchema } from '#values/sources.ts'
 
 const count = z.number().int().min(0)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CUSTOM_TOOL } from '#limits.ts'
-import { SOURCE_TYPES } from '#sources/source-kinds.ts'
+import { SOURCE_TYPES } from './source-kinds.ts'
 import { BUILT_IN_TOOLS } from './tools.ts'
 
 /** Bounds of a plan. A tool with more is hard for a model to call, and slow. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EMBED_TOOLS } from './embed-tools.ts'
+import { EMBED_TOOLS } from '#values/embed-tools.ts'
 import { ok } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
 

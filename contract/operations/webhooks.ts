@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { createdAt, ok, serverId, updatedAt } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
-import { PurchaseOfAccountSchema } from '#accounts/purchases.ts'
-import { MAX_URL } from '#sources/sources.ts'
+import { PurchaseOfAccountSchema } from './purchases.ts'
+import { MAX_URL } from '#values/sources.ts'
 
 /** Webhooks per account: enough for several systems and event kinds, few enough to bound the deliveries. */
 export const MAX_WEBHOOKS = 10

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServerParameterSchema, createdAt, ok, serverId } from '#fields.ts'
 import { RETRIEVAL_RULE } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
-import { RuleEffectSchema } from './rule-effects.ts'
+import { RuleEffectSchema } from '#values/rule-effects.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Calls that a preview runs again. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { customToolFields } from '#tools/custom-tools.ts'
+import { customToolFields } from './custom-tools.ts'
 import { ServerParameterSchema as path, selectedTools, serverId, slug } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
-import { SourceTypeSchema } from '#sources/sources.ts'
-import { MAX_TOOLS, MIN_TOOLS } from '#tools/tools.ts'
+import { SourceTypeSchema } from '#values/sources.ts'
+import { MAX_TOOLS, MIN_TOOLS } from '#values/tools.ts'
 
 /** Names as a list, or as comma-separated text. */
 const NamesSchema = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RedactionSchema } from './redaction.ts'
 import { ServerStatusSchema, createdAt, selectedTools, serverId, slug, updatedAt, visibility } from '#fields.ts'
-import { SourceSchema } from '#sources/sources.ts'
+import { SourceSchema } from './sources.ts'
 
 const SummaryFields = {
   id: serverId,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createdAt, ok, updatedAt } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
-import { MAX_SETTING_TEXT, type SettingName, parseSetting } from './setting-texts.ts'
+import { MAX_SETTING_TEXT, type SettingName, parseSetting } from '#values/setting-texts.ts'
 
 /** Configurations per developer: one for each domain, for far more domains than people maintain by hand. */
 export const MAX_CONFIGURATIONS = 200

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SOURCE_KINDS, SOURCE_TYPES, suggestedType } from './source-kinds.ts'
-import { BUILT_IN_TOOLS, kindsFor } from '#tools/tools.ts'
+import { BUILT_IN_TOOLS, kindsFor } from './tools.ts'
 
 test('names the kinds of source that feed each tool', () => {
   const every = ['website', 'docs', 'repo', 'api', 'mcp', 'pdf']

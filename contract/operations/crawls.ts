@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { IssuedTokenSchema } from '#accounts/access-tokens.ts'
+import { IssuedTokenSchema } from './access-tokens.ts'
 import { ServerParameterSchema, ServerStatusSchema, sourceId } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
-import { crawlFields } from './sources.ts'
+import { crawlFields } from '#values/sources.ts'
 
 const progressFields = {
   status: ServerStatusSchema,

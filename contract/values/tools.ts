@@ -1,5 +1,5 @@
-import { type Content, SOURCE_TYPES, sourceKind } from '#sources/source-kinds.ts'
-import type { SourceType } from '#sources/sources.ts'
+import { type Content, SOURCE_TYPES, sourceKind } from './source-kinds.ts'
+import type { SourceType } from './sources.ts'
 
 /** The built-in tools of hosted servers, in display order. */
 export const BUILT_IN_TOOLS = [
