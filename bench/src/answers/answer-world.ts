@@ -6,7 +6,9 @@ import { extractMarkdown } from '@docent/server/extract/markdown/extract-markdow
 import { extractPage } from '@docent/server/extract/extract-page.ts'
 import { textHash } from '@docent/server/processes/text-hash.ts'
 import { type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
-import type { SearchResult } from '@docent/server/search/passage.ts'
+import { createLibrary } from '@docent/server/library/library.ts'
+import { withAskedPassages } from '@docent/server/library/reference/asked-passages.ts'
+import type { SearchRequest, SearchResult } from '@docent/server/search/passage.ts'
 import { createRetriever, createSearchMemory } from '@docent/server/search/retrieve.ts'
 import { type EvalSet, readEvalSet } from '#eval/eval-set.ts'
 import { readQuestions } from '#eval/questions.ts'
@@ -14,9 +16,12 @@ import { readQuestions } from '#eval/questions.ts'
 /** A hosted server with questions that it can answer. */
 export type World = {
   name: string
-  search(query: string, limit: number, budget: number): Promise<SearchResult>
+  /** The search of `ask_question`. */
+  search(query: string, limit: number, budget: number): Promise<FoundForAsk>
   questions: { id: string; text: string; right: ReadonlySet<string> }[]
 }
+
+export type FoundForAsk = SearchResult & Pick<Awaited<ReturnType<typeof withAskedPassages>>, 'endpoint'>
 
 type Page = PageToBuild & { markdown: string }
 
@@ -101,5 +106,10 @@ function openWorld(pages: readonly Page[]): World['search'] {
   )
   const about = { url: '', type: 'docs', label: null, crawlStatus: 'complete', pagesFound: 0, pagesIndexed: 0 } as const
   const server = { sources: [{ id: 'all', segments: ['all'], ...about }] }
-  return (query, limit, budget) => retriever.retrieve(server, { query, limit, budget })
+  const library = createLibrary(retriever)(server)
+  const search = (request: SearchRequest, signal?: AbortSignal) => retriever.retrieve(server, request, signal)
+  return async (query, limit, budget) => {
+    const result = await search({ query, limit, budget })
+    return withAskedPassages({ server, library, search }, { question: query, result }, undefined)
+  }
 }

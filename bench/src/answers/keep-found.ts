@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SearchResult } from '@docent/server/search/passage.ts'
-import type { World } from './answer-world.ts'
+import type { FoundForAsk, World } from './answer-world.ts'
 
-type Kept = { question: string; found: SearchResult }
+type Kept = { question: string; found: FoundForAsk }
 
 /** A world that keeps each search result in a file of the folder, and reads it from there the next time. */
 export function keepFound(world: World, folder: string): World {

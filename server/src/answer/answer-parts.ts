@@ -39,10 +39,12 @@ export function answerParts(question: string, found: Found, whole: Judged): Answ
   const shown = parts.map((part) => showPart(part, most))
   const levels = shown.map(({ confidence }) => confidence)
   if (levels.every((level) => level === 'none' || level === 'low')) return null
+  const isComparison = parts.some(({ part }) => part.side !== null)
+  // What the sources say about one side is beside the question if no heading has that side.
+  if (isComparison && whole.confidence === 'none' && levels.includes('none') && !parts.some(isHeadedBySide)) return null
   // A single code block may be longer than its share.
   const length = shown.flatMap(({ excerpts }) => excerpts).reduce((sum, excerpt) => sum + lengthOf(excerpt), 0)
   if (length > MOST.together) return null
-  const isComparison = parts.some(({ part }) => part.side !== null)
   if (!isComparison && coverageOf(shown, whole.asked) < KEPT * coverageOf([whole], whole.asked)) return null
   const sections = [...new Set([...parts.flatMap(({ section }) => section ?? []), ...whole.sections])]
   // Two descriptions leave the comparison to the reader.
@@ -148,9 +150,10 @@ function hasSide(text: string, side: string, asked: AskedTerms): boolean {
 
 type LevelledPart = ShownPart & { confidence: Confidence }
 
-function showPart({ part, judged, section }: JudgedPart, most: number): LevelledPart {
+function showPart(judgedPart: JudgedPart, most: number): LevelledPart {
+  const { part, section } = judgedPart
   const label = `**${escapeMarks(part.label.replaceAll('*', ''))}**`
-  const confidence = section === null ? 'none' : levelOf(part, judged, section)
+  const confidence = section === null ? 'none' : levelOf(judgedPart)
   const chosen: Excerpt[] = section === null || confidence === 'none' ? [] : [excerptOf(section, most)]
   const excerpts = withoutInjections(chosen).map((excerpt) => ({ ...excerpt, hasHeading: true }))
   if (excerpts.length === 0) return { notes: [label, OURS.unanswered], excerpts, confidence: 'none' }
@@ -158,8 +161,13 @@ function showPart({ part, judged, section }: JudgedPart, most: number): Levelled
 }
 
 /** A section that is headed with a side is about it, even if it has few words of the question. */
-function levelOf({ side }: FoundPart, { asked, confidence }: Judged, { above }: Section): Confidence {
-  if (side === null) return confidence
-  const isAbout = termsOf(side, asked.language).every((term) => above.has(term) || !asked.weights.has(term))
-  return isAbout && (confidence === 'none' || confidence === 'low') ? 'medium' : confidence
+function levelOf(part: JudgedPart): Confidence {
+  const { confidence } = part.judged
+  return isHeadedBySide(part) && (confidence === 'none' || confidence === 'low') ? 'medium' : confidence
+}
+
+function isHeadedBySide({ part: { side }, judged: { asked }, section }: JudgedPart): boolean {
+  if (side === null || section === null) return false
+  const terms = termsOf(side, asked.language).filter((term) => asked.weights.has(term))
+  return terms.length > 0 && terms.every((term) => section.above.has(term))
 }

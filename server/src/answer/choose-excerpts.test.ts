@@ -5,7 +5,7 @@ import { answerFromPassages } from './extractive.ts'
 
 /** Simulates a search whose signals agree. */
 const answerFrom = (question: string, passages: Passage[]) =>
-  answerFromPassages(question, { passages, words: [], agreement: 1 })
+  answerFromPassages(question, { passages, words: [], agreement: 0.6 })
 
 describe('excerpt of a section', () => {
   test('keeps the heading of an excerpt', () => {
@@ -29,6 +29,13 @@ describe('excerpt of a section', () => {
     const passage = `Oiling\n\n${card}\n\n${card}\n\nMoons are made of cheese and other things that melt in summer.`
     const { answer } = answerFrom('How often do I oil a sprocket?', [fakePassage({ heading: 'Oiling', passage })])
     expect(answer).toBe(`${card} [1]`)
+  })
+
+  test('omits repetitions that differ in spaces and marks', () => {
+    const card = 'Tip: Oil every sprocket (twice) a year.'
+    const passage = `Tip : Oil every sprocket ( twice ) a year.\n\n${card}`
+    const { answer } = answerFrom('How often do I oil a sprocket?', [fakePassage({ heading: 'Oiling', passage })])
+    expect(answer).toBe('Tip : Oil every sprocket ( twice ) a year. [1]')
   })
 
   test('limits the excerpt of a section to 1,200 characters', () => {
@@ -69,4 +76,27 @@ test('quotes both sides of a comparison', () => {
   ])
   expect(answer).toContain('A Pulley is turned')
   expect(answer).toContain('A Sprocket is turned')
+})
+
+describe('the options of the best section', () => {
+  const place = fakePassage({
+    title: 'Commands',
+    heading: 'Place pins',
+    score: 10,
+    url: 'https://a.example/pins#place',
+    passage: `## Place pins\n\nThis command places the pins of a design on the tracks. ${'It reads the floorplan. '.repeat(12)}`,
+  })
+  const options = (heading: string, url: string) =>
+    fakePassage({ title: 'Commands', heading, score: 3, url, passage: '| `-distance` | Least space between two. |' })
+  const other = fakePassage({ score: 4, url: 'https://a.example/b', passage: 'A design of a chip has many things.' })
+  const textFor = (last: Passage) =>
+    answerFrom('How do I place the pins of a design in winter?', [place, other, other, last]).answer
+
+  test('are quoted after it', () =>
+    expect(textFor(options('Place pins › Options', 'https://a.example/pins#options'))).toContain('`-distance`'))
+
+  test('are not taken from other sections or pages', () => {
+    expect(textFor(options('Remove pins › Options', 'https://a.example/pins#remove'))).not.toContain('`-distance`')
+    expect(textFor(options('Place pins › Options', 'https://a.example/other#options'))).not.toContain('`-distance`')
+  })
 })

@@ -1,3 +1,4 @@
+import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { ScoredUnit, Section } from './sections.ts'
 import { type AskedTerms, shareOf } from './asked-terms.ts'
 import { isPointer } from './units.ts'
@@ -24,6 +25,10 @@ const GAIN_WEIGHT = 3
 /** A best section with fewer characters gets company even if that adds no question term. */
 const SHORT = { length: 250, value: 0.6 } as const
 
+/** Added to the gain of the options of the thing that the best section describes: its page lists them in a subsection. */
+const OPTIONS = 0.3
+const OPTIONS_HEADING = /(?:^|› )(?:options|parameters|arguments|usage|syntax|examples?)$/i
+
 /** Quotes the best section, and a second one if it adds question terms. */
 export function chooseExcerpts([best, ...others]: readonly Section[], asked: AskedTerms): Excerpt[] {
   if (!best) return []
@@ -33,11 +38,16 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
   const isOtherSide = ({ topic }: Section) => !topic.isSubsetOf(best.topic)
   // A section about the thing that the question names is the answer, even if others have more of its words.
   const isEnough = (known >= COMPLETE || best.topic.size > 0) && !isShort
-  const candidates = isEnough ? [] : others.slice(0, CANDIDATES)
+  const hasOptions = (section: Section) => isOptionsOf(best, section)
+  const candidates = isEnough ? [] : [...others.slice(0, CANDIDATES), ...others.filter(hasOptions)]
   const [second] = [...new Set([...others.filter(isOtherSide), ...candidates])]
     .map((section) => ({
       section,
-      gain: shareOf(section.covers.union(best.covers), asked) - known + (isOtherSide(section) ? 1 : 0),
+      gain:
+        shareOf(section.covers.union(best.covers), asked) -
+        known +
+        (isOtherSide(section) ? 1 : 0) +
+        (hasOptions(section) ? OPTIONS : 0),
       value: section.value / best.value,
     }))
     .filter(({ gain, value }) => gain >= GAIN || (isShort && value >= SHORT.value))
@@ -47,6 +57,11 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
   const left = MOST.together - lengthOf(first)
   const further = excerptOf(second.section, Math.min(MOST.second, left))
   return lengthOf(further) <= left ? [first, further] : [first]
+}
+
+function isOptionsOf({ passage: best }: Section, { passage }: Section): boolean {
+  const isBelow = passage.heading.startsWith(`${best.heading} ›`) || best.heading === ''
+  return isBelow && withoutSection(passage.url) === withoutSection(best.url) && OPTIONS_HEADING.test(passage.heading)
 }
 
 /** The best unit and those around it, as many as fit. A single unit may be longer. */

@@ -1,3 +1,5 @@
+import { isStopWord } from '#search/analyse/stop-words.ts'
+
 /** The two things that a question compares. */
 export type Comparison = {
   sides: [string, string]
@@ -68,9 +70,21 @@ function comparison(before: string, first: string, second: string): Comparison |
   const end = AFTER.exec(second)?.index ?? second.length
   const sides = [first, second.slice(0, end)].map(bareSide)
   const [one = '', other = ''] = sides
-  const isSide = (side: string) => side.length <= LONGEST_SIDE && /^(?!how |what |when |where |why )\S/i.test(side)
   if (!isSide(one) || !isSide(other) || one.toLowerCase() === other.toLowerCase()) return null
   return { sides: [one, other], context: `${before} ${second.slice(end)}` }
+}
+
+/** `not`, `report only that they differ` */
+const CLAUSE = /^(?:how|what|when|where|why|not|no|without)\b|\b(?:that|they|it|you|i|we)\b/i
+
+/** False for clauses, and for words without content. */
+function isSide(side: string): boolean {
+  return (
+    side !== '' &&
+    side.length <= LONGEST_SIDE &&
+    !CLAUSE.test(side) &&
+    side.split(' ').some((word) => !isStopWord(word))
+  )
 }
 
 /** A side without articles, quotation marks and the nouns that introduce it: ```the command ```x```` `. */

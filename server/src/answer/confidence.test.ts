@@ -5,7 +5,7 @@ import { answerFromPassages } from './extractive.ts'
 
 /** Simulates a search whose signals agree. */
 const answerFrom = (question: string, passages: Passage[]) =>
-  answerFromPassages(question, { passages, words: [], agreement: 1 })
+  answerFromPassages(question, { passages, words: [], agreement: 0.6 })
 
 describe('high confidence', () => {
   const confidenceFor = (question: string, passage: Partial<Passage>) =>
@@ -77,4 +77,29 @@ test('gives low confidence to a short question if no section has all its terms',
   })
   expect(answerFrom('How do I configure an oven?', [passage]).confidence).toBe('high')
   expect(answerFrom('How do I configure an oven ingress?', [passage]).confidence).toBe('low')
+})
+
+test('declines a single word that the headings only mention', () => {
+  const confidenceFor = (heading: string) =>
+    answerFromPassages('replace', {
+      passages: [
+        fakePassage({ title: 'Manual', heading, passage: `## ${heading}\n\nReplace many parts, as said above.` }),
+      ],
+      words: [],
+      agreement: 0.3,
+    }).confidence
+  expect(confidenceFor('Replace parts')).not.toBe('none')
+  expect(confidenceFor('Replace many parts of old machines')).toBe('none')
+})
+
+test('answers doubtfully rather than not at all in other languages', () => {
+  const passage = 'Der Turm der Stadt ist alt, und die Mauern sind nicht zu sehen, weil der Fluss das Tal füllt.'
+  const confidenceAt = (agreement: number) =>
+    answerFromPassages('Wie hoch ist der alte Turm der Burg?', {
+      passages: [fakePassage({ title: '', heading: '', passage })],
+      words: [],
+      agreement,
+    }).confidence
+  expect(confidenceAt(0.45)).toBe('low')
+  expect(confidenceAt(0.2)).toBe('none')
 })

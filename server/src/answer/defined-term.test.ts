@@ -41,7 +41,7 @@ const passages = [
 ]
 
 test('prefers the section with the term as its heading to one that mentions it more often', () => {
-  const { answer, citations } = answerFromPassages('What is backlash?', { passages, words: [], agreement: 1 })
+  const { answer, citations } = answerFromPassages('What is backlash?', { passages, words: [], agreement: 0.6 })
   expect(answer).toContain('Play between the teeth')
   expect(citations[0]?.url).toBe('https://a.example/words')
 })
@@ -54,7 +54,7 @@ test('gives low confidence if no heading has the term and no sentence defines it
   })
   const defined = fakePassage({ title: 'Oil', heading: '', passage: '# Oil\n\nLife is the time until a gear breaks.' })
   const confidenceFor = (passage: typeof mention) =>
-    answerFromPassages('What is the meaning of life?', { passages: [passage], words: [], agreement: 1 }).confidence
+    answerFromPassages('What is the meaning of life?', { passages: [passage], words: [], agreement: 0.6 }).confidence
   expect(['none', 'low']).toContain(confidenceFor(mention))
   expect(['medium', 'high']).toContain(confidenceFor(defined))
 })

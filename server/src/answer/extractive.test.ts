@@ -6,7 +6,7 @@ import { answerFromPassages } from './extractive.ts'
 
 /** Simulates a search whose signals agree. */
 const answerFrom = (question: string, passages: Passage[]) =>
-  answerFromPassages(question, { passages, words: [], agreement: 1 })
+  answerFromPassages(question, { passages, words: [], agreement: 0.6 })
 
 const oiling = fakePassage({
   passage:
@@ -96,9 +96,8 @@ test('prefixes a low-confidence answer with a warning', () => {
     heading: '',
     passage: 'Sprocket oil is sold in cans. Nothing else is known.',
   })
-  const { answer, confidence } = answerFrom('how many cans of sprocket oil at which pressure and temperature', [
-    passage,
-  ])
+  const question = 'how many cans of sprocket oil at which pressure and temperature'
+  const { answer, confidence } = answerFromPassages(question, { passages: [passage], words: [], agreement: 0.53 })
   expect(confidence).toBe('low')
   expect(answer).toMatch(/^The sources do not answer this directly\. The closest they say:\n\nSprocket oil/)
 })

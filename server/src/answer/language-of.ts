@@ -23,14 +23,17 @@ const WORDS = 200
 /** Minimum share of function words. Prose has 0.2 to 0.4, tables and code less than 0.1. */
 const LEAST = 0.12
 
-/** The language with the most function words in a text, or English if there are few. */
-export function languageOf(text: string): string {
+/** Function words of a text. One or two can be names. */
+const LEAST_WORDS = 3
+
+/** The language with the most function words in a text. Null if there are few, as among names and numbers. */
+export function languageOf(text: string, least = LEAST_WORDS): string | null {
   const words =
     text
       .toLowerCase()
       .match(/\p{L}+/gu)
       ?.slice(0, WORDS) ?? []
-  let best = { code: 'en', count: LEAST * words.length }
+  let best: { code: string | null; count: number } = { code: null, count: Math.max(least - 1, LEAST * words.length) }
   for (const [code, known] of LANGUAGES) {
     const count = words.filter((word) => known.has(word)).length
     if (count > best.count) best = { code, count }

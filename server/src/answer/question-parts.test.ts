@@ -70,6 +70,8 @@ test.each([
   'What are the two tutorials, and how do they differ?',
   'how can I stop the warning? When I run airflow dag',
   'Is it slow, and is it?',
+  'Compare two files and report only that they differ (no details on what is different)',
+  'How do tags improve the analysis of a contract compared to not using a role?',
   'A? B? C? D? E?',
   '',
 ])('leaves %j whole', (question) => expect(questionParts(question)).toEqual([]))

@@ -5,7 +5,7 @@ import { answerFromPassages } from './extractive.ts'
 
 /** Simulates a search whose signals agree. */
 const answerFrom = (question: string, passages: Passage[]) =>
-  answerFromPassages(question, { passages, words: [], agreement: 1 })
+  answerFromPassages(question, { passages, words: [], agreement: 0.6 })
 
 test('quotes only the release in the question', () => {
   const release = (version: string, rank: number) =>

@@ -35,12 +35,12 @@ export type Section = {
 }
 
 /**
- * Value of a section beside its relative search score of 0 to 1: for the whole question in its text, for the whole
- * question in its headings, and for a heading that is a name and the whole question. Chosen with
- * `npm run bench -- answer --gold`, like the values below, among 260 settings on four collections with 690 gold answers.
- * The usefulness of answers is flat around them, also with any collection left out.
+ * Value of a section beside its relative search score of 0 to 1: for the whole question in its text, in its headings and
+ * in one sentence, and for a heading that is a name and the whole question. Chosen with `npm run bench -- answer --gold`,
+ * like the values below, among 260 settings on four collections with 690 gold answers. The usefulness of answers is flat
+ * around them, also with any collection left out.
  */
-const VALUE = { text: 0.5, headings: 0.4, name: 2, glossary: 0.5 } as const
+const VALUE = { text: 0.4, headings: 0.3, sentence: 0.8, name: 2, glossary: 0.5 } as const
 const GLOSSARY = /\bglossar|\bterminolog/i
 
 /** Share of the value of its heading that a section of code, or a later passage, gets: the first text says what a thing is. */
@@ -92,6 +92,7 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         passage.score / best +
         VALUE.text * shareOf(covers, asked) +
         VALUE.headings * shareOf(above, asked) +
+        VALUE.sentence * Math.max(0, ...units.map((unit) => shareOf(unit.covers, asked))) +
         (topic.size > 0 && GLOSSARY.test(passage.title) ? VALUE.glossary : 0) +
         VALUE.name * shareOf(topic, asked) * (entry !== null || tellsOf(passage, units) ? 1 : CONTINUED) -
         (isThin(units) ? THIN.value : 0)
@@ -133,13 +134,17 @@ function statementsOf({ passage, title, heading }: Passage): (Unit & { text: str
   const news = units.filter(({ kind, text }) => {
     if (kind === 'code' || kind === 'table') return true
     if (ELSEWHERE.test(text)) return false
-    const words = text.replaceAll(/\s+/g, ' ')
-    // A repetition can have other line breaks, such as the rows of a table in one line.
-    if (headings.has(text) || (kind === 'sentence' && text.length >= REPEATED && said.includes(words))) return false
-    said += ` ${words}`
+    const letters = lettersOf(text)
+    // A repetition can have other line breaks and marks, such as the rows of a table in one line.
+    if (headings.has(text) || (letters.length >= REPEATED && said.includes(letters))) return false
+    said += ` ${letters}`
     return true
   })
   return news.length > 0 ? news : units
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
 /** True if a section says hardly anything besides linking elsewhere. */

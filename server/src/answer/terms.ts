@@ -1,3 +1,4 @@
+import { functionWordsOf } from '#search/analyse/function-words.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { createWordAnalyser, ANSWER_WORDS, type WordAnalyser } from '#search/analyse/word-analyser.ts'
@@ -47,14 +48,16 @@ const MEANS = /^(\s{0,20}what (?:do|does)\b.{1,300})\b(?:mean|stand for)[\s?.!]{
 export function questionTerms(given: string, language = 'en'): string[] {
   const wordOf = analyserFor(language)
   const question = given.replace(MEANS, '$1').replaceAll(DEFINE, ' ').replaceAll(COMPARE, ' ').replaceAll(HOW_MUCH, ' ')
+  const words: string[] = []
+  scanWords(question, 0, question.length, (start, end) => words.push(question.slice(start, end)))
+  const foreign = functionWordsOf(words)
   const all = new Set<string>()
   const content = new Set<string>()
-  scanWords(question, 0, question.length, (start, end) => {
-    const raw = question.slice(start, end)
+  for (const raw of words) {
     const { term } = wordOf(raw)
-    if (term === '') return
+    if (term === '') continue
     all.add(term)
-    if (!isStopWord(raw)) content.add(term)
-  })
+    if (!isStopWord(raw) && !foreign.has(raw.toLowerCase())) content.add(term)
+  }
   return [...(content.size > 0 ? content : all)]
 }

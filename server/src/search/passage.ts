@@ -60,10 +60,7 @@ export type SearchResult = {
    * to 1.
    */
   words: { word: string; share: number }[]
-  /**
-   * Agreement of the signals on the best passage (passage, page and latent similarity), 0 to 1. Low if nothing matches
-   * well.
-   */
+  /** Agreement of the features on the best passage, 0 to 1: its share of the highest possible score. */
   agreement: number
   /** Use of embeddings. `failed`: the sources have embeddings, but the question's could not be computed. */
   embeddings: 'off' | 'used' | 'failed'

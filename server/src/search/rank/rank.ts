@@ -5,7 +5,7 @@ import { fuseEmbeddings, type QueryEmbedding } from '#search/embeddings/fuse-emb
 import type { SearchRequest } from '#search/passage.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { latentSimilarity, queryVector } from '#search/vectors/query-vector.ts'
-import { type Weights, WEIGHTS } from '#search/weights.ts'
+import { type FusionWeights, type Weights, WEIGHTS } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
 import { CandidatePages } from './candidate-pages.ts'
@@ -122,12 +122,16 @@ function createAnalysers(): (language: string) => WordAnalyser {
   }
 }
 
-/** Agreement of the features on the best passage. Ignores latent similarity if unknown. */
+/** The score of the best passage as a share of the highest possible one. Small segments have no latent space. */
 export function agreementOf([best]: readonly RankedChunk[]): number {
   if (best === undefined) return 0
-  const { chunk, page, latent } = best.features
-  return latent === 0 ? (chunk + page) / 2 : (chunk + page + latent) / 3
+  const names = Object.keys(WEIGHTS.fusion) as (keyof FusionWeights)[]
+  const known = best.part.segment.vectors === null ? names.filter((name) => !LATENT.has(name)) : names
+  const most = known.reduce((sum, name) => sum + WEIGHTS.fusion[name], 0)
+  return known.reduce((sum, name) => sum + WEIGHTS.fusion[name] * best.features[name], 0) / most
 }
+
+const LATENT: ReadonlySet<keyof FusionWeights> = new Set(['latent', 'feedback'])
 
 /** Whole words only, because parts of a word add no information. */
 function wordsOf(slots: readonly QuerySlot[], { counters: { pages } }: Corpus): Ranking['words'] {
