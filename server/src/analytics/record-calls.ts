@@ -16,8 +16,9 @@ import { LATE_CALL_MS } from './fold-citations.ts'
  */
 const FLUSH_MS = 500
 /**
- * Calls per transaction. A full batch is written immediately. SQLite writes on this thread, at about 10 µs for a call
- * with five citations: a batch blocks other work for about 2 ms. Half of it costs 2 µs more per call. The rows share a database file with everything else.
+ * Calls per transaction. A full batch is written immediately, and the rest with the timer. SQLite writes on this thread,
+ * at about 10 µs for a call with five citations: a batch blocks other work for about 2 ms. With half of it, a call costs
+ * 2 µs more. The rows share a database file with everything else.
  */
 const BATCH = 192
 /** Maximum queued calls while the database is unavailable. The oldest are dropped first. */
@@ -54,6 +55,8 @@ export class CallRecorder implements AsyncDisposable {
   #failures = 0
   #writing: Promise<void> = Promise.resolve()
   #isFlushing = false
+  /** The flush ends when fewer calls are pending. */
+  #least = 1
   readonly #timer: NodeJS.Timeout
 
   constructor({ store, onError }: Deps) {
@@ -61,7 +64,8 @@ export class CallRecorder implements AsyncDisposable {
     this.#onError = onError
     this.#timer = setInterval(() => {
       // No concurrent flushes: a hanging database can take longer than this interval to time out.
-      if (this.#pending() > 0 && !this.#isFlushing) this.#flushLater()
+      if (this.#isFlushing) this.#least = 1
+      else if (this.#pending() > 0) this.#writeLater(1)
     }, FLUSH_MS).unref()
   }
 
@@ -79,15 +83,21 @@ export class CallRecorder implements AsyncDisposable {
       this.#characters -= this.#waiting.shift()?.size ?? 0
     }
     // Not during a flush, nor after a failed one: the timer retries that.
-    if (this.#waiting.length >= BATCH && !this.#isFlushing && this.#failures === 0) this.#flushLater()
+    if (this.#waiting.length >= BATCH && !this.#isFlushing && this.#failures === 0) this.#writeLater(BATCH)
   }
 
   /** Resolves when all recorded calls are in the store. */
   flush(): Promise<void> {
+    return this.#write(1)
+  }
+
+  /** Writes batches as long as `least` calls are pending. */
+  #write(least: number): Promise<void> {
     // One flush at a time, in order. A failed flush does not block the next.
     this.#isFlushing = true
     const next = this.#writing.then(async () => {
-      while (this.#pending() > 0) {
+      this.#least = least
+      while (this.#pending() >= this.#least) {
         // Let pending requests go first.
         await setImmediate()
         await this.#writeBatch()
@@ -122,8 +132,8 @@ export class CallRecorder implements AsyncDisposable {
   }
 
   /** The store reports outages itself. */
-  #flushLater(): void {
-    this.flush().catch((error: unknown) => {
+  #writeLater(least: number): void {
+    this.#write(least).catch((error: unknown) => {
       if (!(error instanceof StoreUnavailableError)) this.#onError(error)
     })
   }

@@ -211,18 +211,31 @@ onBothEngines('request log', (engine) => {
     expect(new Set(logged.map(({ tool }) => tool))).toEqual(new Set(counted.keys()))
   })
 
-  test('writes a batch as soon as it is full and not before', async () => {
+  test('writes a batch as soon as it is full, and the rest with the next tick, also during a write', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
-    // Stops the timer that writes incomplete batches.
+    let held = Promise.resolve()
+    const slow: Store = { ...store, transaction: (body) => held.then(() => store.transaction(body)) }
     vi.useFakeTimers({ toFake: ['setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
-    await using recorder = new CallRecorder({ store, onError: () => {} })
-    for (let n = 0; n < 191; n++) recorder.record('a', call())
+    await using recorder = new CallRecorder({ store: slow, onError: () => {} })
+    const record = (calls: number) => Array.from({ length: calls }, () => recorder.record('a', call()))
+    const expectCalls = (calls: number) =>
+      expect.poll(async () => (await counts(store)).calls, { timeout: 5_000 }).toBe(calls)
+    record(191)
     await sleep(50)
-    expect(await counts(store)).toEqual({ calls: 0, citations: 0 })
-    recorder.record('a', call())
-    await vi.waitFor(async () => expect((await counts(store)).calls).toBe(192), 5_000)
+    await expectCalls(0)
+    record(2)
+    await expectCalls(192)
+    await sleep(50)
+    await expectCalls(192)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held = promise
+    record(191 + 10)
+    await sleep(50)
+    vi.advanceTimersByTime(500)
+    resolve()
+    await expectCalls(192 + 1 + 191 + 10)
   })
 
   test('keeps calls that could not be written and writes them later', async () => {
