@@ -74,21 +74,6 @@ export function switchOf(options: Options): boolean | undefined {
   return options['on'] === true ? true : options['off'] === true ? false : undefined
 }
 
-/** Which page of a list this is, if there are several. */
-export function notesOfPage({
-  page,
-  totalPages,
-  total,
-}: {
-  page: number
-  totalPages: number
-  total: number
-}): string[] {
-  if (totalPages < 2) return []
-  const next = page < totalPages ? ` The next one: --page ${page + 1}` : ''
-  return [`Page ${page} of ${totalPages}, of ${total} in total.${next}`]
-}
-
 /** The argument at a position, which commander has checked. */
 export function argumentOf(args: readonly string[], at: number): string {
   const value = args[at]

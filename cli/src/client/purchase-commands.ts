@@ -8,10 +8,10 @@ import {
   type Shown,
   argumentOf,
   given,
-  notesOfPage,
   numberOf,
   optionOf,
 } from './client-command.ts'
+import { PAGE, pageOf, showPage } from './show-page.ts'
 
 type Purchase = Output<'purchases.list'>['purchases'][number]
 type Price = Purchase['price']
@@ -44,7 +44,7 @@ export const PURCHASE_COMMANDS: readonly ClientCommand[] = [
     options: [
       ['--all', 'the requests of all accounts, for the operator'],
       ['--state <state>', 'with --all, only requests in this state', STATES],
-      ['--page <number>', 'page of the list, from 1'],
+      PAGE,
     ],
     run: (client, _args, options) => (options['all'] === true ? listAll(client, options) : listOwn(client, options)),
   },
@@ -94,7 +94,7 @@ export const PURCHASE_COMMANDS: readonly ClientCommand[] = [
 
 async function listOwn(client: DocentClient, options: Options): Promise<Shown> {
   if (options['state'] !== undefined) throw new CommandError('--state needs --all.', EXIT.usage)
-  const answer = await client.purchases.list(given({ page: numberOf(options, 'page') }))
+  const answer = await client.purchases.list(pageOf(options))
   return listed(answer, answer.purchases, (each) => [
     each.id,
     each.createdAt,
@@ -106,7 +106,7 @@ async function listOwn(client: DocentClient, options: Options): Promise<Shown> {
 
 async function listAll(client: DocentClient, options: Options): Promise<Shown> {
   const state = optionOf(options, 'state') as Purchase['state'] | undefined
-  const answer = await client.purchases.listAll(given({ state, page: numberOf(options, 'page') }))
+  const answer = await client.purchases.listAll({ ...given({ state }), ...pageOf(options) })
   return listed(
     answer,
     answer.purchases,
@@ -123,17 +123,14 @@ async function listAll(client: DocentClient, options: Options): Promise<Shown> {
   )
 }
 
-type Page = { page: number; totalPages: number; total: number }
-
 function listed<P>(
-  answer: Page,
+  answer: Parameters<typeof showPage>[0],
   purchases: readonly P[],
   rowOf: (purchase: P) => string[],
   more: string[] = [],
 ): Shown {
-  if (purchases.length === 0) return { json: answer, notes: ['There are no such requests.'] }
   const head = ['request', 'time', 'for', 'price', 'state', ...more]
-  return { json: answer, table: [head, ...purchases.map(rowOf)], notes: notesOfPage(answer) }
+  return showPage(answer, { head, rows: purchases.map(rowOf), none: 'There are no such requests.' })
 }
 
 async function request(client: DocentClient, options: Options): Promise<Shown> {

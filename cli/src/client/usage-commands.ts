@@ -1,16 +1,8 @@
 import type { DocentClient, Output } from '@docent/sdk'
 import { countOf } from '../count-of.ts'
-import {
-  type ClientCommand,
-  type Options,
-  type Shown,
-  argumentOf,
-  given,
-  notesOfPage,
-  numberOf,
-  optionOf,
-} from './client-command.ts'
+import { type ClientCommand, type Options, type Shown, argumentOf, given, optionOf } from './client-command.ts'
 import { followCalls } from './follow-calls.ts'
+import { PAGE, pageOf, showPage } from './show-page.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
 const RANGE = ['--range <range>', 'the time it covers', ['7d', '30d', '90d', '1y', 'all']] as const
@@ -32,17 +24,11 @@ const FILTERS = [
 const LOGS: Omit<ClientCommand, 'name'> = {
   about: 'Show the calls of a server, newest first, or new ones as they come.',
   arguments: [SERVER],
-  options: [
-    ...FILTERS,
-    ['--page <number>', 'page of the list, from 1'],
-    ['--follow', 'show the newest calls, then each new call, until stopped'],
-  ],
+  options: [...FILTERS, PAGE, ['--follow', 'show the newest calls, then each new call, until stopped']],
   async run(client, args, options) {
-    const answer = await client.analytics.calls(filterOf(args, options))
-    if (answer.calls.length === 0) return { json: answer, notes: ['There are no such calls.'] }
-    const rows = answer.calls.map(rowOf)
+    const answer = await client.analytics.calls({ ...filterOf(args, options), ...pageOf(options) })
     const head = ['time', 'tool', 'status', 'duration', 'arguments or error']
-    return { json: answer, table: [head, ...rows], notes: notesOfPage(answer) }
+    return showPage(answer, { head, rows: answer.calls.map(rowOf), none: 'There are no such calls.' })
   },
   async *follow(client, args, options, { signal }) {
     const filter = filterOf(args, options)
@@ -72,13 +58,13 @@ const STATS: Omit<ClientCommand, 'name'> = {
 const UNANSWERED: Omit<ClientCommand, 'name'> = {
   about: 'List questions without a good answer, grouped by meaning.',
   arguments: [SERVER],
-  options: [RANGE, ['--page <number>', 'page of the list, from 1']],
+  options: [RANGE, PAGE],
   async run(client, args, options) {
     const answer = await client.analytics.unanswered({
       id: argumentOf(args, 0),
-      ...given({ range: optionOf(options, 'range') as '7d' | undefined, page: numberOf(options, 'page') }),
+      ...given({ range: optionOf(options, 'range') as '7d' | undefined }),
+      ...pageOf(options),
     })
-    if (answer.groups.length === 0) return { json: answer, notes: ['There are no such questions.'] }
     const rows = answer.groups.map(({ calls, wordings, lastAskedAt, question }) => [
       String(calls),
       String(wordings),
@@ -86,7 +72,7 @@ const UNANSWERED: Omit<ClientCommand, 'name'> = {
       question,
     ])
     const head = ['calls', 'wordings', 'last asked', 'question']
-    return { json: answer, table: [head, ...rows], notes: notesOfPage(answer) }
+    return showPage(answer, { head, rows, none: 'There are no such questions.' })
   },
 }
 
@@ -118,7 +104,6 @@ function filterOf(args: readonly string[], options: Options) {
       configuration: optionOf(options, 'configuration'),
       endUser: optionOf(options, 'endUser'),
       feedback: optionOf(options, 'feedback') as 'helpful' | undefined,
-      page: numberOf(options, 'page'),
       range: optionOf(options, 'range') as '7d' | undefined,
       status: options['errors'] === true ? ('error' as const) : undefined,
     }),

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { MAX_LOGGED_ATTEMPTS } from '@docent/contract/operations/webhooks'
 import { LEASE_MS } from '#webhooks/deliver.ts'
 import { onBothEngines } from '../support/database/engines.ts'
-import { type Docent, startDocent } from '../support/service/harness.ts'
+import type { Docent } from '../support/service/harness.ts'
 import { isGenuine } from '../support/sites/receiver.ts'
-import { WEBHOOK_SERVICE, webhookWorld } from '../support/service/webhook-world.ts'
+import { startWithWebhooks, webhookWorld } from '../support/service/webhook-world.ts'
 
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:49151/'
@@ -13,9 +13,8 @@ const HOUR_MS = 60 * 60 * 1000
 onBothEngines('delivery that is sent again', (engine) => {
   let docent: Docent
   beforeAll(async () => {
-    docent = await startDocent({ engine, ...WEBHOOK_SERVICE })
+    docent = await startWithWebhooks(engine)
   })
-  afterAll(() => docent[Symbol.asyncDispose]())
 
   type World = Awaited<ReturnType<typeof webhookWorld>>
   const resend = (world: World, id: string) => world.ask('POST', `/api/webhooks/${world.id}/deliveries/${id}/resend`)

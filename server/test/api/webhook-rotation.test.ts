@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { toSecretKey } from '#auth/secret-key.ts'
 import { rotateSecrets } from '#auth/rotate-secrets.ts'
 import { deleteOldSecrets } from '#store/webhooks/webhooks.ts'
 import { onBothEngines } from '../support/database/engines.ts'
-import { type Docent, startDocent } from '../support/service/harness.ts'
+import type { Docent } from '../support/service/harness.ts'
 import { isGenuine } from '../support/sites/receiver.ts'
-import { WEBHOOK_SERVICE, webhookWorld } from '../support/service/webhook-world.ts'
+import { startWithWebhooks, webhookWorld } from '../support/service/webhook-world.ts'
 
 const SECRET_KEY = 'k'.repeat(32)
 const HOUR_MS = 60 * 60 * 1000
@@ -13,9 +13,8 @@ const HOUR_MS = 60 * 60 * 1000
 onBothEngines('secret of a webhook', (engine) => {
   let docent: Docent
   beforeAll(async () => {
-    docent = await startDocent({ engine, ...WEBHOOK_SERVICE })
+    docent = await startWithWebhooks(engine)
   })
-  afterAll(() => docent[Symbol.asyncDispose]())
 
   type World = Awaited<ReturnType<typeof webhookWorld>>
   const rotate = (world: World, body: object = {}, headers: Record<string, string> = {}) =>

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { isGenuine } from '../support/sites/receiver.ts'
-import { WEBHOOK_SERVICE, webhookWorld } from '../support/service/webhook-world.ts'
+import { startWithWebhooks, webhookWorld } from '../support/service/webhook-world.ts'
 
 const SECRET_KEY = 'k'.repeat(32)
 const EVENTS = ['server.indexed', 'server.failed', 'limit.reached']
@@ -10,9 +10,8 @@ const EVENTS = ['server.indexed', 'server.failed', 'limit.reached']
 onBothEngines('webhook', (engine) => {
   let docent: Docent
   beforeAll(async () => {
-    docent = await startDocent({ engine, ...WEBHOOK_SERVICE })
+    docent = await startWithWebhooks(engine)
   })
-  afterAll(() => docent[Symbol.asyncDispose]())
 
   test('shows the secret of a webhook once and stores it encrypted', async () => {
     await using world = await webhookWorld(docent, EVENTS)

@@ -1,11 +1,17 @@
-import type { Docent } from './harness.ts'
+import type { Engine } from '../database/engines.ts'
+import { keepOpen } from '../lib/keep-open.ts'
 import { type Receiver, startReceiver } from '../sites/receiver.ts'
+import { type Docent, startDocent } from './harness.ts'
 
 /** Settings of a service with webhooks of accounts on the free plan. */
 export const WEBHOOK_SERVICE = {
   plan: 'free',
   environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: 'k'.repeat(32) },
 } as const
+
+/** A service with webhooks, until the tests of the suite have ended. */
+export const startWithWebhooks = (engine: Engine): Promise<Docent> =>
+  keepOpen(startDocent({ engine, ...WEBHOOK_SERVICE }))
 
 let unique = 0
 
