@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Store } from '#store/db.ts'
+import { preparedList } from '#store/engine/prepared-list.ts'
 import { prepared } from '#store/engine/prepared.ts'
 
 /**
@@ -50,32 +51,21 @@ export async function readSegment(db: Db, id: string): Promise<Uint8Array | null
   return bytes
 }
 
-/** Ids per statement, which is compiled once. Shorter lists are padded with a repeated id. */
-const IDS_AT_ONCE = 64
-
-const servedOf = prepared(
-  Array.from({ length: IDS_AT_ONCE }, () => ''),
-  (db, ids) =>
-    db
-      .selectFrom('segments')
-      .innerJoin('sources', 'sources.id', 'segments.sourceId')
-      .innerJoin('servers', 'servers.id', 'sources.serverId')
-      .select(['segments.id', 'sources.segments'])
-      .where('segments.id', 'in', [...ids])
-      .where('servers.deletedAt', 'is', null),
+const servedOf = preparedList({ most: 64 }, (db, ids) =>
+  db
+    .selectFrom('segments')
+    .innerJoin('sources', 'sources.id', 'segments.sourceId')
+    .innerJoin('servers', 'servers.id', 'sources.serverId')
+    .select(['segments.id', 'sources.segments'])
+    .where('segments.id', 'in', ids)
+    .where('servers.deletedAt', 'is', null),
 )
 
 /** The subset of these segments in the current version of a live source on a live server. */
 export async function servedSegments(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const served = new Set<string>()
-  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-    const asked = ids.slice(from, from + IDS_AT_ONCE)
-    const rows = await servedOf(
-      db,
-      Array.from({ length: IDS_AT_ONCE }, (_, at) => asked[at] ?? asked[0] ?? ''),
-    )
-    for (const { id, segments } of rows) if ((JSON.parse(segments ?? '[]') as string[]).includes(id)) served.add(id)
-  }
+  for (const { id, segments } of await servedOf(db, ids))
+    if ((JSON.parse(segments ?? '[]') as string[]).includes(id)) served.add(id)
   return served
 }
 
@@ -113,16 +103,12 @@ export async function deleteOtherSegments(tx: Db, sourceId: string, keep: readon
   return false
 }
 
-const oneText = prepared(['', ''], (db, [sourceId, hash]) =>
-  db.selectFrom('texts').select('markdown').where('sourceId', '=', sourceId).where('hash', '=', hash),
+const textsOf = preparedList({ most: 16, hasKey: true }, (db, hashes, sourceId) =>
+  db.selectFrom('texts').select(['hash', 'markdown']).where('sourceId', '=', sourceId).where('hash', 'in', hashes),
 )
 
 /** Compressed Markdown by hash. Missing hashes are absent from the map. */
 export async function readTexts(db: Db, sourceId: string, hashes: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const texts = new Map<string, Uint8Array>()
-  for (const hash of hashes) {
-    const [row] = await oneText(db, [sourceId, hash])
-    if (row) texts.set(hash, row.markdown)
-  }
-  return texts
+  const rows = await textsOf(db, hashes, sourceId)
+  return new Map(rows.map(({ hash, markdown }) => [hash, markdown]))
 }
