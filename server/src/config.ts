@@ -1,8 +1,8 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Redaction } from '@docent/contract/values/redaction'
 import { z } from 'zod'
+import { type EmbeddingsConfig, embeddingsOf, type LlmConfig, llmOf, withoutSlash } from './lib/model-settings.ts'
 import { ConfigError, type Environment, readVariables } from './lib/read-variables.ts'
 import { redactedKinds, redactedPatterns } from './lib/redaction-settings.ts'
 
@@ -184,20 +184,6 @@ export type Config = {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-/** A model behind an HTTP endpoint, or one in a local folder given by its absolute path. */
-export type EmbeddingsConfig = { kind: 'endpoint'; baseUrl: string; model: string } | { kind: 'local'; path: string }
-
-export type LlmConfig = {
-  provider: 'openai' | 'anthropic'
-  /** Without a trailing slash. */
-  baseUrl: string
-  model: string
-  /** Timeout in milliseconds. */
-  timeoutMs: number
-  /** Tokens per day (UTC) for all servers of one account, prompts and completions together. Null means no limit. */
-  tokensPerDay: number | null
-}
-
 /**
  * Reads the settings from the environment, or from the file in `<NAME>_FILE`. Throws `ConfigError` with the name of the
  * variable and the expected value.
@@ -260,7 +246,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
   return {
     host: given.DOCENT_HOST,
     port: given.DOCENT_PORT,
-    publicUrl: given.DOCENT_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
+    publicUrl: given.DOCENT_PUBLIC_URL ? withoutSlash(given.DOCENT_PUBLIC_URL) : null,
     sdkPublicUrl: given.DOCENT_SDK_PUBLIC_URL ? withoutSlash(given.DOCENT_SDK_PUBLIC_URL) : null,
     dataDir,
     backupDir: resolve(given.DOCENT_BACKUP_DIR ?? join(dataDir, 'backups')),
@@ -280,7 +266,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     readerMemoryMb: given.DOCENT_READER_MEMORY,
     browser: { wanted: given.DOCENT_BROWSER, searchPath },
     browserWithoutSandbox: given.DOCENT_BROWSER_WITHOUT_SANDBOX,
-    githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/(?<!\/)\/+$/, ''),
+    githubApiUrl: withoutSlash(given.DOCENT_GITHUB_API_URL),
     llm: llmOf(given),
     embeddings: embeddingsOf(given),
     redaction: { kinds: given.DOCENT_REDACT_KINDS, patterns: given.DOCENT_REDACT_PATTERNS },
@@ -288,57 +274,6 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     logLevel: given.DOCENT_LOG_LEVEL,
   }
 }
-
-const PROVIDERS = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' } as const
-
-/** The model name enables the language model. */
-function llmOf(given: z.output<z.ZodObject<typeof variables>>): LlmConfig | null {
-  const { DOCENT_LLM_PROVIDER: provider, DOCENT_LLM_BASE_URL: baseUrl, DOCENT_LLM_MODEL: model } = given
-  if (!model) {
-    if (baseUrl) throw new ConfigError('DOCENT_LLM_BASE_URL needs DOCENT_LLM_MODEL: the name of the model there.')
-    return null
-  }
-  const base = withoutSlash(baseUrl ?? PROVIDERS[provider])
-  return {
-    provider,
-    // People give the URL with and without the version.
-    baseUrl: provider === 'anthropic' ? base.replace(/\/v1$/, '') : base,
-    model,
-    timeoutMs: given.DOCENT_LLM_TIMEOUT * 1000,
-    tokensPerDay: given.DOCENT_LLM_TOKENS_PER_DAY ?? null,
-  }
-}
-
-/** Matches file paths. A provider's model name can contain a slash, but never begins with one. */
-const PATH = /^(?:~?\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\]|file:)/
-
-/** The model name enables embeddings. A folder without a base URL means a local model. */
-function embeddingsOf(given: z.output<z.ZodObject<typeof variables>>): EmbeddingsConfig | null {
-  const { DOCENT_EMBEDDINGS_BASE_URL: baseUrl, DOCENT_EMBEDDINGS_MODEL: model } = given
-  if (!model) return null
-  const isFile = model.startsWith('file:')
-  if (isFile && baseUrl) {
-    throw new ConfigError(
-      'DOCENT_EMBEDDINGS_MODEL names a folder of this machine, and DOCENT_EMBEDDINGS_BASE_URL another place: leave one out.',
-    )
-  }
-  // A local server can use paths as model names.
-  if (baseUrl || !PATH.test(model))
-    return { kind: 'endpoint', baseUrl: withoutSlash(baseUrl ?? PROVIDERS.openai), model }
-  return { kind: 'local', path: isFile ? pathOfUrl(model) : resolve(model) }
-}
-
-/** `file:///models/e5`, and the common misspelling `file:models/e5`. */
-function pathOfUrl(url: string): string {
-  if (!url.startsWith('file://')) return resolve(decodeURIComponent(url.slice('file:'.length)))
-  try {
-    return fileURLToPath(url)
-  } catch (cause) {
-    throw new ConfigError(`DOCENT_EMBEDDINGS_MODEL is no address of a folder on this machine: ${url}`, { cause })
-  }
-}
-
-const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 
 /**
  * Location of the generated credentials key if the settings have none. Null with PostgreSQL: each node that shares a
