@@ -95,6 +95,19 @@ describe('the options of the best section', () => {
   test('are quoted after it', () =>
     expect(textFor(options('Place pins › Options', 'https://a.example/pins#options'))).toContain('`-distance`'))
 
+  test('have the description of the command beside them', () => {
+    const [first, second] = [options('Place pins › Options', 'https://a.example/pins#options'), place]
+    const passage = '| `-distance` | Least space of a winter design between pins to place. |'
+    const { answer } = answerFrom('How do I place the pins of a design at a winter distance?', [
+      { ...first, score: 10, passage },
+      other,
+      other,
+      { ...second, score: 3 },
+    ])
+    expect(answer).toContain('`-distance`')
+    expect(answer).toContain('This command places the pins')
+  })
+
   test('are not taken from other sections or pages', () => {
     expect(textFor(options('Remove pins › Options', 'https://a.example/pins#remove'))).not.toContain('`-distance`')
     expect(textFor(options('Place pins › Options', 'https://a.example/other#options'))).not.toContain('`-distance`')

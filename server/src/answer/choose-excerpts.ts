@@ -38,7 +38,7 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
   const isOtherSide = ({ topic }: Section) => !topic.isSubsetOf(best.topic)
   // A section about the thing that the question names is the answer, even if others have more of its words.
   const isEnough = (known >= COMPLETE || best.topic.size > 0) && !isShort
-  const hasOptions = (section: Section) => isOptionsOf(best, section)
+  const hasOptions = (section: Section) => isOptionsOf(best, section) || isOptionsOf(section, best)
   const candidates = isEnough ? [] : [...others.slice(0, CANDIDATES), ...others.filter(hasOptions)]
   const [second] = [...new Set([...others.filter(isOtherSide), ...candidates])]
     .map((section) => ({

@@ -103,3 +103,13 @@ test('answers doubtfully rather than not at all in other languages', () => {
   expect(confidenceAt(0.45)).toBe('low')
   expect(confidenceAt(0.2)).toBe('none')
 })
+
+test('gives a table or code alone medium confidence at most', () => {
+  const confidenceFor = (text: string) =>
+    answerFrom('How does globbing work in zsh?', [
+      fakePassage({ heading: 'Globbing in zsh', passage: `## Globbing in zsh\n\n${text}` }),
+    ]).confidence
+  expect(confidenceFor('Globbing in zsh has many rules.')).toBe('high')
+  expect(confidenceFor('| Globbing | Rule |\n| --- | --- |\n| zsh | Many rules for globbing. |')).toBe('medium')
+  expect(confidenceFor('```sh\nsetopt globbing # zsh\n```')).toBe('medium')
+})

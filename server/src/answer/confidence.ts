@@ -137,7 +137,8 @@ const SAYS =
   /\b(?:is|are|was|were|means?|refers? to|stands? for|denotes?|called|known as|allows?|lets?|provides?|describes?|defines?|ist|sind|war|heißt|bedeutet|bezeichnet)\b|[:：–—]|(?!\p{Script=Latin})\p{L}/iu
 
 function isComplete([first, second]: readonly Excerpt[], asked: AskedTerms): boolean {
-  if (!first) return false
+  // A table or code alone does not say what it is for.
+  if (!first || !first.units.some(({ kind }) => kind === 'sentence' || kind === 'item')) return false
   const whole = lengthOf(first.section)
   const isQuoted = lengthOf(first) >= COMPLETE.quoted * whole
   if (!second && isQuoted) return true
