@@ -48,7 +48,12 @@ export type Operation = {
   overrules?: Readonly<Record<string, readonly string[]>>
   output: z.ZodType
   errors: readonly ErrorCode[]
+  /** A request and its answer for the reference. Long ones are in `reference/examples/` instead. */
+  example?: OperationExample
 }
+
+/** `note` says how the answer was shortened. The output of a stream is a list of items. */
+export type OperationExample = { input: object; output: unknown; note?: string }
 
 /**
  * Encoding of a stream of items: one per line, as server-sent events named after the item's `type`, or as table rows,

@@ -22,6 +22,14 @@ export const IssuedTokenSchema = z.object({
   createdAt: issuedAt,
 })
 
+const EXAMPLE = {
+  id: 'tok_yUnVTL2fjD35FKSfPpm7Ex',
+  name: 'Ann',
+  last4: 'bpyM',
+  createdAt: '2026-03-02T09:15:25.472Z',
+  lastUsedAt: null,
+} as const
+
 export const listAccessTokens = defineOperation({
   method: 'GET',
   path: '/api/mcp/{id}/access-tokens',
@@ -34,6 +42,7 @@ export const listAccessTokens = defineOperation({
     maxTokens: z.literal(MAX_TOKENS).describe('Tokens that a server can have'),
   }),
   errors: ['unauthorized', 'server_not_found'],
+  example: { input: { id: 'acme-mailer' }, output: { tokens: [EXAMPLE], maxTokens: MAX_TOKENS } },
 })
 
 export const createAccessToken = defineOperation({
@@ -61,6 +70,10 @@ export const createAccessToken = defineOperation({
     'idempotency_key_malformed',
     'idempotency_key_reused',
   ],
+  example: {
+    input: { id: 'acme-mailer', name: 'Ann' },
+    output: { ...EXAMPLE, plaintext: 'dat_iWnoHDd1C93AWZhZIBwMgl2b4uPLSr39bpyM' },
+  },
 })
 
 export const revokeAccessToken = defineOperation({
@@ -72,6 +85,7 @@ export const revokeAccessToken = defineOperation({
   input: path.extend({ tokenId: z.string().describe('Id of the token') }),
   output: z.object({ ok }),
   errors: ['unauthorized', 'server_not_found', 'access_token_not_found'],
+  example: { input: { id: 'acme-mailer', tokenId: EXAMPLE.id }, output: { ok: true } },
 })
 
 export const accessTokenOperations = {

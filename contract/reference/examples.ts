@@ -1,5 +1,4 @@
 import type { Example } from './example.ts'
-import { accessTokenExamples } from '#reference/examples/access-tokens.ts'
 import { accountExamples } from '#reference/examples/account.ts'
 import { analyticsExamples } from '#reference/examples/analytics.ts'
 import { configurationExamples, credentialExamples, embedExamples } from '#reference/examples/developers.ts'
@@ -16,18 +15,22 @@ import { setupExamples } from '#reference/examples/setup.ts'
 import { sourceExamples } from '#reference/examples/sources.ts'
 import { toolExamples } from '#reference/examples/tools.ts'
 import { webhookExamples } from '#reference/examples/webhooks.ts'
-import type { OperationId } from '#operations.ts'
+import type { Operation, OperationExample } from '#operation.ts'
+import { type OperationId, operations } from '#operations.ts'
+
+type Definitions = typeof operations
+/** Operations whose definition has no example. */
+type Separate = { [Id in OperationId]: Definitions[Id] extends { example: object } ? never : Id }[OperationId]
 
 /**
- * One example of each operation, recorded from a service. Examples that need a code host, a remote MCP server or a
- * feature of a later version are written by hand.
+ * Examples recorded from a service. Those that need a code host, a remote MCP server or a feature of a later version are
+ * written by hand.
  */
-export const examples: { [Id in OperationId]: Example<Id> } = {
+const separate: { [Id in Separate]: Example<Id> } = {
   ...serverExamples,
   ...sourceExamples,
   ...pageExamples,
   ...toolExamples,
-  ...accessTokenExamples,
   ...customToolExamples,
   ...ruleExamples,
   ...analyticsExamples,
@@ -43,3 +46,8 @@ export const examples: { [Id in OperationId]: Example<Id> } = {
   ...embedExamples,
   ...instanceExamples,
 }
+
+/** The example of each operation. */
+export const examples = Object.fromEntries<OperationExample | undefined>(
+  Object.entries<Operation>(operations).map(([id, { example }]) => [id, example ?? separate[id as Separate]]),
+) as Record<OperationId, OperationExample>
