@@ -20,6 +20,7 @@ export const DETAILS_PAGE_SIZE = 20
 export const COMPARED_QUESTIONS = 2_000
 
 const at = z.iso.datetime().describe('Begin of the day or hour (UTC)')
+const unanswered = count.describe('Questions and searches that the sources answered badly or not at all')
 const latency = { p50Ms: percentile(50), p95Ms: percentile(95), p99Ms: percentile(99) }
 
 export const getSeries = defineOperation({
@@ -63,6 +64,36 @@ export const getSeries = defineOperation({
         }),
       )
       .describe('Most calls first'),
+  }),
+  errors: ['unauthorized', 'server_not_found', 'request_log_locked', 'invalid_input'],
+})
+
+export const getQuality = defineOperation({
+  method: 'GET',
+  path: '/api/analytics/{id}/quality',
+  auth: 'key',
+  resource: 'server',
+  feature: 'requestLog',
+  summary: 'Read how many questions had no good answer over time, and what visitors of widgets said',
+  description:
+    'Counted in the request log, so calls that it no longer has are missing. Periods without such questions have no entry.',
+  input: z.object({
+    ...ServerParameterSchema.shape,
+    range: RangeSchema.default('30d'),
+    interval: z.enum(['day', 'hour']).default('day').describe('Length of a period'),
+    ...callFilter,
+  }),
+  output: z.object({
+    range: RangeSchema,
+    interval: z.enum(['day', 'hour']).describe('As requested'),
+    unanswered: unanswered.describe('All of them in the range'),
+    points: z.array(z.object({ at, unanswered })).describe('Periods with such calls, oldest first'),
+    feedback: z
+      .object({
+        helpful: count.describe('Answers that helped'),
+        notHelpful: count.describe('Answers that did not help'),
+      })
+      .describe('What visitors of widgets said about answers of the range'),
   }),
   errors: ['unauthorized', 'server_not_found', 'request_log_locked', 'invalid_input'],
 })

@@ -12,7 +12,7 @@ import {
   milliseconds,
   percentile,
 } from '#values/analytics-fields.ts'
-import { getSeries, listCitedPages, listUnanswered } from './analytics-details.ts'
+import { getQuality, getSeries, listCitedPages, listUnanswered } from './analytics-details.ts'
 import { exportCalls, listCalls } from './call-log.ts'
 import { ServerParameterSchema, ServerStatusSchema, serverId, slug, sourceId } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
@@ -174,6 +174,7 @@ export const analyticsOperations = {
   'analytics.calls': listCalls,
   'analytics.exportCalls': exportCalls,
   'analytics.series': getSeries,
+  'analytics.quality': getQuality,
   'analytics.pages': listCitedPages,
   'analytics.unanswered': listUnanswered,
 } as const

@@ -163,6 +163,18 @@ const retryAllJobs = defineOperation({
   errors: ['unauthorized', 'operator_only', 'key_scoped'],
 })
 
+const dismissJob = defineOperation({
+  method: 'DELETE',
+  path: '/api/instance/jobs/{jobId}',
+  auth: 'operator',
+  resource: 'failedJob',
+  summary: 'Dismiss a failed job',
+  description: 'It leaves the list, with earlier failures of the same work. Nothing is repeated.',
+  input: z.object({ jobId: z.string().describe('Id of the job') }),
+  output: z.object({ ok }),
+  errors: ['unauthorized', 'operator_only', 'key_scoped', 'job_not_found'],
+})
+
 const AccountSchema = z.object({
   id: z.string().describe('Id of the account'),
   email: z.string().describe('E-mail address'),
@@ -247,6 +259,7 @@ export const instanceOperations = {
   'instance.jobs': listJobs,
   'instance.retryJob': retryJob,
   'instance.retryJobs': retryAllJobs,
+  'instance.dismissJob': dismissJob,
   'instance.accounts': listAccounts,
   'instance.changePlan': changeAccountPlan,
   'instance.backups': listBackups,

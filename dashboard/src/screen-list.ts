@@ -86,7 +86,10 @@ export const SCREENS = [
     path: '/servers/:slug/requests',
     file: 'requests',
     reads: [...SERVER_HEAD],
-    plainReads: [['analytics.report', { id: ':slug', range: '30d' }]],
+    plainReads: [
+      ['analytics.report', { id: ':slug', range: '30d' }],
+      ['analytics.quality', { id: ':slug', range: '30d', interval: 'day' }],
+    ],
   },
   {
     path: '/servers/:slug/widget',

@@ -15,6 +15,16 @@ const PAGES = {
   '/teeth': html('Teeth', 'A sprocket has between nine and fifty teeth. Count the teeth before you order a chain.'),
 }
 
+/** Columns without ink at the right end of the lower axis: a label that is cut off reaches the edge. */
+const FREE_AT_THE_RIGHT = `(() => {
+  const canvas = document.querySelector('.plot canvas')
+  const tall = 30 * devicePixelRatio
+  const { data } = canvas.getContext('2d').getImageData(0, canvas.height - tall, canvas.width, tall)
+  let last = 0
+  for (let at = 3; at < data.length; at += 4) if (data[at] > 0) last = Math.max(last, ((at - 3) / 4) % canvas.width)
+  return canvas.width - 1 - last
+})()`
+
 describe.skipIf(program === null)('analytics in the dashboard', () => {
   let dashboard: Dashboard
   let site: Site
@@ -63,13 +73,48 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     const rows = await page.locator('.chart tbody tr').evaluateAll((all) => all.map((row) => row.textContent ?? ''))
     // Today, and thirty days before it.
     expect(rows.length).toBe(31)
+    // The site was indexed today.
+    expect(rows[0]).toContain('indexed')
+    const { unanswered } = await readJson<{ unanswered: number }>(page, `/api/analytics/${slug}/quality?range=30d`)
+    expect(await figure('No good answer')).toBe(unanswered.toLocaleString('en-GB'))
+    const columns = await page
+      .locator('.chart tbody tr')
+      .evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))))
+    const sum = (column: number) => columns.reduce((all, row) => all + (row[column] ?? 0), 0)
+    expect(sum(1)).toBe(unanswered)
+    expect(sum(0) + sum(1) + sum(2)).toBe(total.calls)
+  })
+
+  test('marks new rules on the chart, in words that a reader hears', async () => {
+    const { id } = await readJson<{ id: string }>(page, `/api/mcp/${slug}`)
+    const rule = { serverId: id, naturalLanguage: 'Prefer pages under /oil when asked about oiling.' }
+    await page.evaluate(
+      `fetch('/api/retrieval-rules', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(rule))} })`,
+    )
+    await open(`/servers/${slug}/requests`)
+    await plotted()
+    const chart = page.getByRole('slider')
+    await chart.focus()
+    await page.keyboard.press('End')
+    await page.locator('.tip', { hasText: /\. Rule added, \S+ indexed$/ }).waitFor()
+    await inspect(page, 'analytics-marks')
+    await page.keyboard.press('Home')
+    expect(await chart.getAttribute('aria-valuetext')).not.toContain('Rule added')
+  })
+
+  test('shows the last date of the chart in full on a narrow screen', async () => {
+    await page.setViewportSize({ width: 390, height: 900 })
+    await plotted()
+    const free = await page.evaluate<number>(FREE_AT_THE_RIGHT)
+    expect(free).toBeGreaterThan(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
   })
 
   test('reads the values of a day by keyboard and by pointer', async () => {
     const chart = page.getByRole('slider')
     await chart.focus()
     await page.keyboard.press('End')
-    await page.locator('.tip', { hasText: /answered, \d+ failed$/ }).waitFor()
+    await page.locator('.tip', { hasText: /answered, \d+ no good answer, \d+ failed/ }).waitFor()
     const last = await chart.getAttribute('aria-valuetext')
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => chart.getAttribute('aria-valuetext')).not.toBe(last)

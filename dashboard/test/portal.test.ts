@@ -68,6 +68,9 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     const back = page.url()
     await page.getByRole('link', { name: /^Requests/ }).click()
     await page.getByRole('row', { name: /oil a sprocket.*answered.*not helpful/ }).waitFor()
+    const figure = page.locator('.figs div', { hasText: 'Helpful to visitors' })
+    await figure.getByText('0%').waitFor()
+    await figure.getByText('0 of 1 said so').waitFor()
     await inspect(page, 'requests-feedback')
     await page.goto(back)
   })
@@ -163,7 +166,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     expect(stdout).toMatch(/^dav1_/)
   })
 
-  test('repeats a failed job and changes a plan on the screen of the operator', async () => {
+  test('repeats and dismisses failed jobs, and changes a plan on the screen of the operator', async () => {
     const { docent } = dashboard
     const { sources, id } = await readJson<{ id: string; sources: { id: string }[] }>(
       page,
@@ -182,6 +185,13 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await page.getByLabel('Plan of ann@example.org').waitFor()
     await inspect(page, 'instance')
     await page.getByRole('button', { name: /^Repeat: Index/ }).click()
+    await page.getByText('No job has failed.').waitFor()
+    await docent.inStore(async (store) => {
+      const about = { serverId: id, sourceId: sources[0]?.id ?? '', at: Date.now() - 60_000 }
+      await insertFailedJob(store.write, about)
+    })
+    await open('/instance')
+    await page.getByRole('button', { name: /^Dismiss: Index/ }).click()
     await page.getByText('No job has failed.').waitFor()
     await page.getByLabel('Find an account by its e-mail address').fill('ann')
     await expect.poll(() => page.locator('select.plan').count()).toBe(1)

@@ -65,6 +65,7 @@ export const instanceExamples: Examples<'instance'> = {
   },
   'instance.retryJob': { input: { jobId: '118' }, output: { ok: true } },
   'instance.retryJobs': { input: {}, output: { ok: true, retried: 1 } },
+  'instance.dismissJob': { input: { jobId: '118' }, output: { ok: true } },
   'instance.accounts': {
     input: { email: 'ann' },
     output: { accounts: [ACCOUNT], page: 1, pageSize: 20, total: 1, totalPages: 1 },

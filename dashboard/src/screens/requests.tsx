@@ -8,7 +8,8 @@ import { CallsChart } from './requests/calls-chart.tsx'
 import { Details } from './requests/details.tsx'
 import { Figures, SummaryFigures } from './requests/figures.tsx'
 import { Filters } from './requests/filters.tsx'
-import { rangeOf } from './requests/range.ts'
+import { filterOf, given } from './requests/filter.ts'
+import { intervalOf, rangeOf } from './requests/range.ts'
 import { RequestLog } from './requests/request-log.tsx'
 import '../styles/requests.css'
 
@@ -16,16 +17,20 @@ import '../styles/requests.css'
 export function Requests({ params: { slug = '' }, query }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="requests">
-      {(server) => <Shown server={server} query={query} />}
+      {(server, { rules }) => <Shown server={server} query={query} rules={rules.data?.rules ?? []} />}
     </ServerPage>
   )
 }
 
-function Shown({ server, query }: { server: Server; query: URLSearchParams }) {
+type ShownProps = { server: Server; query: URLSearchParams; rules: Output<'retrievalRules.list'>['rules'] }
+
+function Shown({ server, query, rules }: ShownProps) {
   const range = rangeOf(query)
   const report = useLoad(`report ${server.id} ${range}`, (signal) =>
     call('analytics.report', { id: server.slug, range }, { signal }),
   )
+  const asked = { id: server.slug, range, interval: intervalOf(query), ...given(filterOf(query)) }
+  const quality = useLoad(`quality ${JSON.stringify(asked)}`, (signal) => call('analytics.quality', asked, { signal }))
   return (
     <>
       <Filters query={query} report={report.data} serverId={server.id} />
@@ -38,8 +43,8 @@ function Shown({ server, query }: { server: Server; query: URLSearchParams }) {
             </>
           ) : (
             <>
-              <Figures report={data} server={server} query={query} />
-              <CallsChart server={server} query={query} report={data} />
+              <Figures report={data} server={server} query={query} quality={quality.data} />
+              <CallsChart server={server} query={query} report={data} quality={quality} rules={rules} />
               <Details server={server} range={range} clients={data.clients ?? []} query={query} />
               <RequestLog server={server} query={query} />
             </>

@@ -11,6 +11,7 @@ import { listCitedPages } from './analytics/cited-pages.ts'
 import { exportCalls } from './analytics/export-calls.ts'
 import { getRecentCalls } from './analytics/recent.ts'
 import { getAnalytics } from './analytics/report.ts'
+import { getQuality } from './analytics/quality.ts'
 import { getSeries } from './analytics/series.ts'
 import { getAnalyticsSummary } from './analytics/summary.ts'
 import { listUnanswered } from './analytics/unanswered.ts'
@@ -38,6 +39,7 @@ import { changeAccountPlan } from './instance/change-plan.ts'
 import { createBackup } from './instance/create-backup.ts'
 import { getInstance } from './instance/get.ts'
 import { listJobs } from './instance/jobs.ts'
+import { dismissJob } from './instance/dismiss-job.ts'
 import { retryJob } from './instance/retry-job.ts'
 import { retryAllJobs } from './instance/retry-jobs.ts'
 import { createApiKey } from './keys/create.ts'
@@ -134,6 +136,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'analytics.calls': listCalls,
   'analytics.exportCalls': exportCalls,
   'analytics.series': getSeries,
+  'analytics.quality': getQuality,
   'analytics.pages': listCitedPages,
   'analytics.unanswered': listUnanswered,
   'calls.trace': getTrace,
@@ -184,6 +187,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'instance.get': getInstance,
   'instance.jobs': listJobs,
   'instance.retryJob': retryJob,
+  'instance.dismissJob': dismissJob,
   'instance.retryJobs': retryAllJobs,
   'instance.accounts': listAccounts,
   'instance.changePlan': changeAccountPlan,

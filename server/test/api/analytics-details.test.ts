@@ -80,6 +80,21 @@ onBothEngines('details of analytics', (engine) => {
     expect((await details('/series?by=configuration')).total.calls).toBe(0)
   })
 
+  test('counts questions without a good answer by day and hour, with the filters of the chart', async () => {
+    const daily = await details('/quality')
+    expect(daily).toMatchObject({ range: '30d', interval: 'day', unanswered: 3 })
+    expect(daily.points).toEqual([{ at: expect.stringMatching(/T00:00:00\.000Z$/), unanswered: 3 }])
+    expect(daily.feedback).toEqual({ helpful: 0, notHelpful: 0 })
+    const hourly = await details('/quality?range=7d&interval=hour&client=other')
+    expect(hourly.points.reduce((sum: number, point: { unanswered: number }) => sum + point.unanswered, 0)).toBe(3)
+    expect(Date.now() - Date.parse(hourly.points.at(-1).at)).toBeLessThan(2 * HOUR_MS)
+    expect(await details('/quality?client=probe')).toMatchObject({ unanswered: 0, points: [] })
+    expect(await get(`/api/analytics/${slug}/quality?range=30d&interval=hour`)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('interval must be day') },
+    })
+  })
+
   test('lists cited pages with citations by day, in the same way before and after they are folded', async () => {
     const before = await details('/pages')
     expect(before).toMatchObject({ page: 1, pageSize: 20, total: before.pages.length })

@@ -319,6 +319,23 @@ onBothEngines('widget', (engine) => {
       expect((await docent.request('GET', `/api/analytics/${guide.serverId}/calls?feedback=good`)).status).toBe(400)
     })
 
+    test('counts the last feedback on each call of a widget', async () => {
+      const { configurationId, ...widget } = await configure({ sources: sourcesOf(guide.serverId) })
+      const [first, second] = [
+        await answered({ configurationId, ...widget }),
+        await answered({ configurationId, ...widget }),
+      ]
+      await answered({ configurationId, ...widget })
+      await first.rate()
+      await first.rate({ helpful: false })
+      await second.rate()
+      const path = `/api/analytics/${guide.serverId}/quality?configuration=${configurationId}`
+      const counted = async (filter = '') => (await docent.request('GET', path + filter)).body.feedback
+      expect(await counted()).toEqual({ helpful: 1, notHelpful: 1 })
+      expect(await counted('&tool=ask_question&status=ok&range=7d')).toEqual({ helpful: 1, notHelpful: 1 })
+      expect(await counted('&status=error')).toEqual({ helpful: 0, notHelpful: 0 })
+    })
+
     test('refuses feedback for another page, another session and another form of id', async () => {
       const { rate, shown } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
       expect((await rate({}, 'https://elsewhere.example')).status).toBe(403)

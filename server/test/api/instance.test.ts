@@ -106,6 +106,15 @@ onBothEngines('the instance', (engine) => {
     expect((await get('/jobs')).body.total).toBe(0)
   })
 
+  test('dismisses a failed job with earlier failures of its source, and repeats nothing', async () => {
+    await failJob({ error: 'First.', at: 1 })
+    const id = await failJob({ error: 'Second.', at: 2 })
+    const dismiss = () => docent.request('DELETE', `/api/instance/jobs/${id}`)
+    expect((await dismiss()).body).toEqual({ ok: true })
+    expect(await dismiss()).toMatchObject({ status: 404, body: { error: 'Failed job not found' } })
+    expect(await docent.inStore(({ read }) => read.selectFrom('jobs').selectAll().execute())).toEqual([])
+  })
+
   test('repeats all failed jobs at once, each source once', async () => {
     await failJob({ at: 3 })
     await failJob({ at: 4 })

@@ -20,7 +20,7 @@ const EMPTY = {
 } as const
 type State = keyof typeof EMPTY
 
-/** Jobs in one state. Failed ones can be repeated. */
+/** Jobs in one state. Failed ones can be repeated or dismissed. */
 export function Jobs({ queue, query, onChange }: Props) {
   const wanted = query.get('jobs')
   const state: State = wanted === 'running' || wanted === 'queued' ? wanted : 'failed'
@@ -39,6 +39,10 @@ export function Jobs({ queue, query, onChange }: Props) {
   })
   const retryAll = useAction(async () => {
     await call('instance.retryJobs', {})
+    changed()
+  })
+  const dismiss = useAction(async (jobId: string) => {
+    await call('instance.dismissJob', { jobId })
     changed()
   })
   const options = (Object.keys(EMPTY) as State[]).map((name) => ({
@@ -62,6 +66,7 @@ export function Jobs({ queue, query, onChange }: Props) {
         )}
       </div>
       {retry.error && <Problem error={retry.error} />}
+      {dismiss.error && <Problem error={dismiss.error} />}
       {retryAll.error && <Problem error={retryAll.error} />}
       <Loaded from={jobs} what="the jobs">
         {(list) =>
@@ -69,7 +74,7 @@ export function Jobs({ queue, query, onChange }: Props) {
             <p class="mute">{EMPTY[state]}</p>
           ) : (
             <>
-              <JobTable jobs={list.jobs} state={state} retry={retry} />
+              <JobTable jobs={list.jobs} state={state} retry={retry} dismiss={dismiss} />
               <Pager name="jobs-page" page={list.page} pages={list.totalPages} />
             </>
           )
@@ -79,9 +84,9 @@ export function Jobs({ queue, query, onChange }: Props) {
   )
 }
 
-type TableProps = { jobs: readonly Job[]; state: State; retry: Action<[jobId: string]> }
+type Actions = { retry: Action<[jobId: string]>; dismiss: Action<[jobId: string]> }
 
-function JobTable({ jobs, state, retry }: TableProps) {
+function JobTable({ jobs, state, ...actions }: { jobs: readonly Job[]; state: State } & Actions) {
   const begun = state === 'queued' ? 'Due' : 'Begun'
   return (
     <Table
@@ -89,13 +94,13 @@ function JobTable({ jobs, state, retry }: TableProps) {
       hasActions={state === 'failed'}
     >
       {jobs.map((job) => (
-        <Row key={job.id} job={job} retry={retry} />
+        <Row key={job.id} job={job} {...actions} />
       ))}
     </Table>
   )
 }
 
-function Row({ job, retry }: { job: Job; retry: Action<[jobId: string]> }) {
+function Row({ job, retry, dismiss }: { job: Job } & Actions) {
   const { id, state, server, account, attempts, error, runAt, updatedAt } = job
   const at = state === 'queued' ? runAt : updatedAt
   return (
@@ -113,15 +118,27 @@ function Row({ job, retry }: { job: Job; retry: Action<[jobId: string]> }) {
       </td>
       <td class="r" data-label={state === 'failed' ? undefined : 'Attempts'}>
         {state === 'failed' ? (
-          <button
-            type="button"
-            class="btn s"
-            disabled={retry.isBusy}
-            aria-label={`Repeat: ${workOf(job)}`}
-            onClick={() => retry.run(id)}
-          >
-            Repeat
-          </button>
+          <span class="acts">
+            <button
+              type="button"
+              class="btn s"
+              disabled={retry.isBusy}
+              aria-label={`Repeat: ${workOf(job)}`}
+              onClick={() => retry.run(id)}
+            >
+              Repeat
+            </button>
+            <button
+              type="button"
+              class="btn s"
+              disabled={dismiss.isBusy}
+              aria-label={`Dismiss: ${workOf(job)}`}
+              title="Take it off this list without repeating it"
+              onClick={() => dismiss.run(id)}
+            >
+              Dismiss
+            </button>
+          </span>
         ) : (
           count(attempts, 'attempt')
         )}

@@ -9,10 +9,12 @@ import { Loaded } from '../../ui/states.tsx'
 import { Chart } from './chart.tsx'
 import { type Charted, byGroup, byOutcome, durationsOfAll, durationsOfGroup } from './charted.ts'
 import { filterOf, given, isFiltered } from './filter.ts'
-import { type Range, rangeOf } from './range.ts'
+import { type Marked, marksOf } from './marks.ts'
+import { type Range, intervalOf, rangeOf } from './range.ts'
 import '../../styles/chart.css'
 
 type Series = Output<'analytics.series'>
+type Quality = Output<'analytics.quality'>
 
 const SHOWN = [
   { name: 'outcome', title: 'Outcome' },
@@ -28,13 +30,19 @@ const INTERVALS = [
   { name: 'hour', title: 'Hours' },
 ] as const
 
-type Props = { server: Server; query: URLSearchParams; report: Output<'analytics.report'> }
+type Props = {
+  server: Server
+  query: URLSearchParams
+  report: Output<'analytics.report'>
+  quality: Loading<Quality>
+  rules: Marked['rules']
+}
 
 /** Requests over time, and how long they took. The choices are in the address. */
-export function CallsChart({ server, query, report }: Props) {
+export function CallsChart({ server, query, report, quality, rules }: Props) {
   const shown = SHOWN.find(({ name }) => name === query.get('show'))?.name ?? 'outcome'
   const range = rangeOf(query)
-  const interval = range === '7d' && query.get('interval') === 'hour' ? 'hour' : 'day'
+  const interval = intervalOf(query)
   const series = useSeries({ server, query, shown, range, interval })
   return (
     <section class="over-time" aria-label="Requests over time">
@@ -55,7 +63,20 @@ export function CallsChart({ server, query, report }: Props) {
         )}
       </div>
       <Loaded from={series} what="the chart">
-        {(loaded) => <Drawn series={loaded} shown={shown} query={query} report={report} />}
+        {(loaded) => (
+          <Loaded from={quality} what="the chart">
+            {(counted) => (
+              <Drawn
+                series={loaded}
+                quality={counted}
+                shown={shown}
+                query={query}
+                report={report}
+                marked={{ rules, sources: server.sources }}
+              />
+            )}
+          </Loaded>
+        )}
       </Loaded>
     </section>
   )
@@ -76,21 +97,36 @@ function groupingOf(shown: Shown, query: URLSearchParams): Series['by'] {
   return shown === 'duration' && client ? 'client' : 'tool'
 }
 
-type DrawnProps = { series: Series; shown: Shown; query: URLSearchParams; report: Props['report'] }
+type DrawnProps = {
+  series: Series
+  quality: Quality
+  shown: Shown
+  query: URLSearchParams
+  report: Props['report']
+  marked: Marked
+}
 
-function Drawn({ series, shown, query, report }: DrawnProps) {
+function Drawn({ series, quality, shown, query, report, marked }: DrawnProps) {
   const { interval } = series
   const formatAt = (at: number) => (interval === 'day' ? utcDay(at) : utcHour(at))
   if (series.total.calls === 0) return <p class="chart mute">{emptyText(shown, query)}</p>
   const each = interval === 'day' ? 'a day' : 'an hour'
   if (shown !== 'duration') {
-    const charted = shown === 'outcome' ? byOutcome(series, Date.now()) : byGroup(series, Date.now())
-    return <Chart charted={charted} kind="bars" title={`Requests ${each} (UTC)`} format={number} formatAt={formatAt} />
+    const charted = shown === 'outcome' ? byOutcome(series, quality, Date.now()) : byGroup(series, Date.now())
+    const about = { charted, marks: marksOf(marked, charted), title: `Requests ${each} (UTC)` }
+    return <Chart {...about} kind="bars" format={number} formatAt={formatAt} />
   }
   const charted = durationsIn(series, query, report)
   if (!charted) return <p class="chart mute">Choose one client or one tool to see how long its requests took.</p>
   return (
-    <Chart charted={charted} kind="lines" title="How long requests took (UTC)" format={duration} formatAt={formatAt} />
+    <Chart
+      charted={charted}
+      marks={marksOf(marked, charted)}
+      kind="lines"
+      title="How long requests took (UTC)"
+      format={duration}
+      formatAt={formatAt}
+    />
   )
 }
 

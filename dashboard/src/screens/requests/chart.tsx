@@ -6,6 +6,8 @@ import type { Plot } from './plot.ts'
 
 type Props = {
   charted: Charted
+  /** What happened in each period. Null: nothing. */
+  marks: readonly (string | null)[]
   kind: 'bars' | 'lines'
   /** A short description of the chart. */
   title: string
@@ -14,10 +16,10 @@ type Props = {
 }
 
 /** A chart with its legend, the values of one period, and all of them as a table. Arrow keys choose the period. */
-export function Chart({ charted, kind, title, format, formatAt }: Props) {
+export function Chart({ charted, marks, kind, title, format, formatAt }: Props) {
   const { at, lines } = charted
   const [chosen, setChosen] = useState<{ index: number; left: number } | null>(null)
-  const { place, plot, error } = usePlot({ charted, kind, format, formatAt, onChoose: setChosen })
+  const { place, plot, error } = usePlot({ charted, marks, kind, format, formatAt, onChoose: setChosen })
   const last = at.length - 1
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
@@ -26,7 +28,7 @@ export function Chart({ charted, kind, title, format, formatAt }: Props) {
     plot.current?.select(Math.max(0, Math.min(last, (chosen?.index ?? last) + step)))
   }
   const textAt = (index: number) =>
-    `${formatAt(at[index] ?? 0)}: ${lines.map((line) => `${valueText(line.values[index], format)} ${line.title}`).join(', ')}`
+    `${formatAt(at[index] ?? 0)}: ${lines.map((line) => `${valueText(line.values[index], format)} ${line.title}`).join(', ')}${marks[index] ? `. ${sentence(marks[index])}` : ''}`
   if (error) return <Problem error={error} />
   return (
     <figure class="chart">
@@ -59,7 +61,7 @@ export function Chart({ charted, kind, title, format, formatAt }: Props) {
           </p>
         )}
       </div>
-      <Numbers charted={charted} format={format} formatAt={formatAt} />
+      <Numbers charted={charted} marks={marks} format={format} formatAt={formatAt} />
     </figure>
   )
 }
@@ -73,18 +75,20 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 const valueText = (value: number | null | undefined, format: Props['format']): string =>
   value === null || value === undefined ? 'no' : format(value)
 
 type PlotProps = Omit<Props, 'title'> & { onChoose: (chosen: { index: number; left: number } | null) => void }
 
 /** Draws with the library, which is loaded for it, and again when the colors of the page change. */
-function usePlot({ charted, kind, format, formatAt, onChoose }: PlotProps) {
+function usePlot({ charted, marks, kind, format, formatAt, onChoose }: PlotProps) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot | null>(null)
   const [error, setError] = useState<Error | null>(null)
   const colors = useColors()
-  const shown = JSON.stringify([charted, kind])
+  const shown = JSON.stringify([charted, marks, kind])
   useEffect(() => {
     let isCurrent = true
     const draw = async () => {
@@ -92,7 +96,7 @@ function usePlot({ charted, kind, format, formatAt, onChoose }: PlotProps) {
       const { current } = place
       if (!isCurrent || !current) return
       const onCursor = (index: number | null, left: number) => onChoose(index === null ? null : { index, left })
-      plot.current = createPlot(current, { charted, kind, format, formatAt, onCursor })
+      plot.current = createPlot(current, { charted, marks, kind, format, formatAt, onCursor })
     }
     draw().catch(() => isCurrent && setError(new Error('The chart could not be loaded. Load the page again.')))
     return () => {
@@ -126,12 +130,13 @@ function useColors(): string {
 /** The periods with values as a table, newest first. */
 function Numbers({
   charted: { at, lines, interval },
+  marks,
   format,
   formatAt,
-}: Pick<Props, 'charted' | 'format' | 'formatAt'>) {
+}: Pick<Props, 'charted' | 'marks' | 'format' | 'formatAt'>) {
   const rows = at
-    .map((time, index) => ({ time, values: lines.map(({ values }) => values[index] ?? null) }))
-    .filter(({ values }) => values.some((value) => value !== null && value !== 0))
+    .map((time, index) => ({ time, mark: marks[index], values: lines.map(({ values }) => values[index] ?? null) }))
+    .filter(({ values, mark }) => mark || values.some((value) => value !== null && value !== 0))
     .toReversed()
   return (
     <details class="small">
@@ -139,9 +144,12 @@ function Numbers({
       <Table
         columns={[`${interval === 'day' ? 'Day' : 'Hour'} (UTC)`, ...lines.map(({ title }) => ({ right: title }))]}
       >
-        {rows.map(({ time, values }) => (
+        {rows.map(({ time, mark, values }) => (
           <tr key={time}>
-            <th scope="row">{formatAt(time)}</th>
+            <th scope="row">
+              {formatAt(time)}
+              {mark && <div class="small mute">{mark}</div>}
+            </th>
             {values.map((value, index) => (
               <td key={lines[index]?.title} class="r" data-label={lines[index]?.title}>
                 {value === null ? '–' : format(value)}

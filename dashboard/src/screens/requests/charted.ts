@@ -11,20 +11,26 @@ export type Line = { title: string; values: (number | null)[]; isBad?: true }
 /** The data of a chart: start times of periods in milliseconds, and lines of the same length. */
 export type Charted = { at: number[]; lines: Line[]; interval: Interval }
 
-const PERIOD_MS: Record<Interval, number> = { day: 86_400_000, hour: 3_600_000 }
+export const PERIOD_MS: Record<Interval, number> = { day: 86_400_000, hour: 3_600_000 }
 /** Days before today that a period shows, with or without calls. Longer periods begin with their first call. */
 const DAYS: Partial<Record<Range, number>> = { '7d': 7, '30d': 30, '90d': 90 }
 /** Groups with a tint. The others are one. */
 const MOST = 5
 
-/** Calls without and with an error, summed over all groups. */
-export function byOutcome(series: Series, now: number): Charted {
+type Quality = Pick<Output<'analytics.quality'>, 'points'>
+
+/** Calls with an answer, without a good one, and with an error, summed over all groups. */
+export function byOutcome(series: Series, { points }: Quality, now: number): Charted {
   const at = periodsOf(series, now)
   const failed = sums(at, series.groups, (point) => point.failed)
   const calls = sums(at, series.groups, (point) => point.calls)
-  const answered = calls.map((all, index) => all - (failed[index] ?? 0))
+  const known = new Map(points.map((point) => [Date.parse(point.at), point.unanswered]))
+  const succeeded = calls.map((all, index) => all - (failed[index] ?? 0))
+  // These come from the log, which can be a moment ahead of the counts.
+  const weak = succeeded.map((most, index) => Math.min(most, known.get(at[index] ?? 0) ?? 0))
   const lines = [
-    { title: 'answered', values: answered },
+    { title: 'answered', values: succeeded.map((all, index) => all - (weak[index] ?? 0)) },
+    { title: 'no good answer', values: weak },
     { title: 'failed', values: failed, isBad: true as const },
   ]
   return { at, lines, interval: series.interval }

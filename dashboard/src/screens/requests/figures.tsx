@@ -23,10 +23,11 @@ export function SummaryFigures({ report }: { report: Report }) {
   )
 }
 
-type Props = { report: Report; server: Server; query: URLSearchParams }
+type Quality = Output<'analytics.quality'>
+type Props = { report: Report; server: Server; query: URLSearchParams; quality: Quality | null }
 
 /** The figures of the period and the filters, compared with the time before. */
-export function Figures({ report, server, query }: Props) {
+export function Figures({ report, server, query, quality }: Props) {
   const range = rangeOf(query)
   const filter = filterOf(query)
   const asked = { id: server.id, by: 'tool' as const, ...given(filter) }
@@ -48,8 +49,8 @@ export function Figures({ report, server, query }: Props) {
       <Figure term="Without an error" value={successOf(total)} about={total ? `${number(total.failed)} failed` : ''} />
       <Figure
         term="No good answer"
-        value={number(report.unanswered?.reduce((sum, one) => sum + one.calls, 0) ?? 0)}
-        about={isFiltered(filter) ? 'questions of all clients' : 'questions, see below'}
+        value={quality ? number(quality.unanswered) : '–'}
+        about={isFiltered(filter) ? 'questions' : 'questions, see below'}
       />
       <Figure
         term="Slowest 5% took over"
@@ -57,7 +58,21 @@ export function Figures({ report, server, query }: Props) {
         about={total?.p50Ms ? `half within ${duration(total.p50Ms)}` : ''}
       />
       <SourcesFigure report={report} />
+      {quality && <FeedbackFigure feedback={quality.feedback} />}
     </dl>
+  )
+}
+
+/** What visitors of widgets said. Without a word of theirs there is no figure. */
+function FeedbackFigure({ feedback: { helpful, notHelpful } }: Pick<Quality, 'feedback'>) {
+  const said = helpful + notHelpful
+  if (said === 0) return null
+  return (
+    <Figure
+      term="Helpful to visitors"
+      value={percent(helpful / said)}
+      about={`${number(helpful)} of ${number(said)} said so`}
+    />
   )
 }
 

@@ -1,11 +1,14 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Charted, Line } from './charted.ts'
+import { drawMarks } from './draw-marks.ts'
 
 export type Plot = { select: (index: number) => void; [Symbol.dispose]: () => void }
 
 type Options = {
   charted: Charted
+  /** What happened in each period, drawn before its begin. */
+  marks: readonly (string | null)[]
   kind: 'bars' | 'lines'
   /** Of a value, at its axis. */
   format: (value: number) => string
@@ -17,15 +20,18 @@ type Options = {
 
 const HEIGHT = 236
 const SECOND_MS = 1_000
-/** Least space of a label at the lower axis. */
+/** Least space of a label at the lower axis, and half the width of its text. */
 const LABEL_PX = 92
+const HALF_LABEL_PX = 26
 
 /** Draws a chart in an element, as wide as it is. Stacked bars, or lines. */
 export function createPlot(place: HTMLElement, options: Options): Plot {
-  const { charted, kind, onCursor } = options
+  const { charted, marks, kind, onCursor } = options
   const paint = readPaint(place, charted.lines)
   const step = charted.interval === 'day' ? 86_400 : 3_600
   const seconds = charted.at.map((at) => at / SECOND_MS)
+  // A bar is centred on its period.
+  const begins = seconds.map((at) => at - step / 2)
   const plot = new uPlot(
     {
       width: place.clientWidth,
@@ -33,16 +39,16 @@ export function createPlot(place: HTMLElement, options: Options): Plot {
       legend: { show: false },
       // Periods begin in UTC, and so do the labels.
       tzDate: (at) => uPlot.tzDate(new Date(at * SECOND_MS), 'Etc/UTC'),
-      padding: [10, 4, 0, 0],
+      padding: [marks.some(Boolean) ? 24 : 10, edge(place.clientWidth, charted.at.length), 0, 0],
       cursor: { y: false, points: { show: kind === 'lines' }, drag: { x: true, y: false } },
       scales: {
-        // A bar is centred on its period.
         x: { time: true, range: (_, min, max) => [min - step / 2, max + step / 2] },
         y: { range: (_, __, max) => [0, Math.max(kind === 'bars' ? 2 : 1, (max ?? 0) * 1.06)] },
       },
       series: [{}, ...seriesOf(charted.lines, kind, paint)],
       axes: axesOf(options, paint),
       hooks: {
+        draw: [(self) => drawMarks(self, { marks, begins, color: paint.text, fontFamily: paint.family })],
         setCursor: [({ cursor: { idx, left } }) => onCursor(idx ?? null, left ?? 0)],
       },
     },
@@ -64,6 +70,9 @@ export function createPlot(place: HTMLElement, options: Options): Plot {
 }
 
 /** Stacked lines, the total first, so that the partial sums are drawn over it. */
+/** Space at the right edge, so that the label below the last bar has room. */
+const edge = (width: number, periods: number): number => Math.max(4, HALF_LABEL_PX - width / periods / 2)
+
 function stacked(lines: readonly Line[]): number[][] {
   const sums: number[][] = []
   for (const { values } of lines) {
@@ -73,7 +82,7 @@ function stacked(lines: readonly Line[]): number[][] {
   return sums.toReversed()
 }
 
-type Paint = { lines: (string | CanvasPattern)[]; text: string; rule: string; font: string }
+type Paint = { lines: (string | CanvasPattern)[]; text: string; rule: string; font: string; family: string }
 
 /** The colors of the page. A canvas does not know its variables. */
 function readPaint(place: HTMLElement, lines: readonly Line[]): Paint {
@@ -87,7 +96,13 @@ function readPaint(place: HTMLElement, lines: readonly Line[]): Paint {
     isBad ? hatch(colorOf('--bad'), colorOf('--surface')) : colorOf(`--s${index}`),
   )
   const { fontFamily } = getComputedStyle(place)
-  const paint = { lines: tints, text: colorOf('--ink-3'), rule: colorOf('--rule'), font: `13px ${fontFamily}` }
+  const paint = {
+    lines: tints,
+    text: colorOf('--ink-3'),
+    rule: colorOf('--rule'),
+    font: `13px ${fontFamily}`,
+    family: fontFamily,
+  }
   probe.remove()
   return paint
 }

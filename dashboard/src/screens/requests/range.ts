@@ -12,3 +12,7 @@ export function rangeOf(query: URLSearchParams): Range {
   const range = query.get('range') ?? ''
   return range in RANGES ? (range as Range) : '30d'
 }
+
+/** Hours only exist for the last week. */
+export const intervalOf = (query: URLSearchParams): 'day' | 'hour' =>
+  rangeOf(query) === '7d' && query.get('interval') === 'hour' ? 'hour' : 'day'

@@ -1,5 +1,4 @@
 import { SERIES } from '@docent/contract/operations/analytics-details'
-import { DocentError } from '#errors.ts'
 import { configurationNames } from '#store/accounts/configurations.ts'
 import {
   type CallCount,
@@ -12,19 +11,13 @@ import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { filterOf } from './call-filter.ts'
 import { createLatency } from './latency.ts'
-import { DAY_MS, dayOf, startOf } from './range.ts'
-
-const PERIOD_MS = { day: DAY_MS, hour: DAY_MS / 24 }
+import { PERIOD_MS, checkInterval, dayOf, startOf } from './range.ts'
 
 export const getSeries: Handler<'analytics.series'> = async (
   { deps, actor, server },
   { range, by, interval, ...wanted },
 ) => {
-  if (interval === 'hour' && range !== '7d') {
-    throw new DocentError('invalid_input', {
-      text: 'interval must be day if the range is longer than 7d: older calls are counted by day.',
-    })
-  }
+  checkInterval({ range, interval })
   await deps.flushCalls()
   const db = deps.store.read
   const filter = filterOf(wanted)

@@ -15,14 +15,15 @@ export type CallFilter = {
   feedback?: 'helpful' | 'not_helpful'
 }
 
-function matching(db: Db, serverId: string, { since, feedback, ...given }: CallFilter) {
+/** Calls of the log that a filter lets through. */
+export function matching(db: Db, serverId: string, { since, feedback, ...given }: CallFilter) {
   const { tool, client, status, configuration, endUser } = given
-  let query = db.selectFrom('calls').where('serverId', '=', serverId).where('at', '>=', since)
-  if (tool !== undefined) query = query.where('tool', '=', tool)
-  if (client !== undefined) query = query.where('clientName', '=', client)
-  if (status !== undefined) query = query.where('status', '=', status)
-  if (configuration !== undefined) query = query.where('configurationId', '=', configuration)
-  if (endUser !== undefined) query = query.where('endUserId', '=', endUser)
+  let query = db.selectFrom('calls').where('calls.serverId', '=', serverId).where('calls.at', '>=', since)
+  if (tool !== undefined) query = query.where('calls.tool', '=', tool)
+  if (client !== undefined) query = query.where('calls.clientName', '=', client)
+  if (status !== undefined) query = query.where('calls.status', '=', status)
+  if (configuration !== undefined) query = query.where('calls.configurationId', '=', configuration)
+  if (endUser !== undefined) query = query.where('calls.endUserId', '=', endUser)
   if (feedback === undefined) return query
   const helpful = feedback === 'helpful' ? 1 : 0
   return query.where((is) =>
