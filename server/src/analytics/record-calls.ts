@@ -17,10 +17,10 @@ import { LATE_CALL_MS } from './fold-citations.ts'
 const FLUSH_MS = 500
 /**
  * Calls per transaction. A full batch is written immediately, and the rest with the timer. SQLite writes on this thread,
- * at about 10 µs for a call with five citations: a batch blocks other work for about 2 ms. With half of it, a call costs
+ * at about 10 µs for a call with five citations: a batch blocks other work for about 1 ms. With half of it, a call costs
  * 2 µs more. The rows share a database file with everything else.
  */
-const BATCH = 192
+const BATCH = 96
 /** Maximum queued calls while the database is unavailable. The oldest are dropped first. */
 const KEPT = 10_000
 /** Maximum total size of the queued texts, in characters. One call can have ten thousand. */

@@ -222,20 +222,20 @@ onBothEngines('request log', (engine) => {
     const record = (calls: number) => Array.from({ length: calls }, () => recorder.record('a', call()))
     const expectCalls = (calls: number) =>
       expect.poll(async () => (await counts(store)).calls, { timeout: 5_000 }).toBe(calls)
-    record(191)
+    record(95)
     await sleep(50)
     await expectCalls(0)
     record(2)
-    await expectCalls(192)
+    await expectCalls(96)
     await sleep(50)
-    await expectCalls(192)
+    await expectCalls(96)
     const { promise, resolve } = Promise.withResolvers<void>()
     held = promise
-    record(191 + 10)
+    record(95 + 10)
     await sleep(50)
     vi.advanceTimersByTime(500)
     resolve()
-    await expectCalls(192 + 1 + 191 + 10)
+    await expectCalls(96 + 1 + 95 + 10)
   })
 
   test('keeps calls that could not be written and writes them later', async () => {

@@ -13,10 +13,8 @@ export function findBestPages(window: number, search: WindowSearch): void {
   pageSums.fill(0, first, end)
   pageCovers.fill(0, first, end)
   pageSlots.fill(0, first, end)
-  // `forEach`, because `for of` makes the loop below 50 % slower: the compiler adds code there to close the iterator.
-  cursors.forEach((cursor) => {
-    if (cursor.window === window) cursor.scorePages(accumulators)
-  })
+  // Indexed, because the iterator of `for of` costs more than the step, and a callback is an allocation per window.
+  for (let at = 0; at < cursors.length; at++) if (cursors[at].window === window) cursors[at].scorePages(accumulators)
 
   const allowed = filter?.pages.get(segment)
   const { totalCover, coverage } = search

@@ -12,10 +12,9 @@ export function findBestPassages(window: number, search: WindowSearch): void {
   const end = firstChunk + pageChunks[last]
   let at = firstChunk + pageChunks[first]
   chunkScores.fill(0, at, end)
-  // `forEach`, because `for of` makes the loop below 50 % slower: the compiler adds code there to close the iterator.
-  cursors.forEach((cursor) => {
-    if (cursor.window === window) cursor.scoreChunks(accumulators)
-  })
+  // Indexed for speed, see `findBestPages`.
+  for (let index = 0; index < cursors.length; index++)
+    if (cursors[index].window === window) cursors[index].scoreChunks(accumulators)
 
   const allowed = filter?.pages.get(segment)
   let page = first
