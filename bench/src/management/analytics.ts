@@ -131,6 +131,8 @@ async function countLoad(service: ServiceProcess, calls: number, database: strin
   return {
     nodes: nodes.length,
     answered: answered.length,
+    // A client ends with the first lost connection.
+    lostClients: loads.reduce((lost, { unanswered }) => lost + unanswered, 0),
     perSecond: Math.round(answered.length / seconds),
     equalByClient: await isEqual('client'),
     equalByTool: await isEqual('tool'),
