@@ -11,5 +11,8 @@ export type Example<Id extends OperationId> = {
   note?: string
 }
 
-/** One example for each operation of some nouns. */
-export type Examples<Noun extends string> = { [Id in OperationId & `${Noun}.${string}`]: Example<Id> }
+/** Operations whose definition has no example. */
+export type Separate = { [Id in OperationId]: Operations[Id] extends { example: object } ? never : Id }[OperationId]
+
+/** One example for each of these operations of some nouns. */
+export type Examples<Noun extends string> = { [Id in Separate & `${Noun}.${string}`]: Example<Id> }

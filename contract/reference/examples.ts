@@ -1,4 +1,4 @@
-import type { Example } from './example.ts'
+import type { Example, Separate } from './example.ts'
 import { accountExamples } from '#reference/examples/account.ts'
 import { analyticsExamples } from '#reference/examples/analytics.ts'
 import { configurationExamples, credentialExamples, embedExamples } from '#reference/examples/developers.ts'
@@ -17,10 +17,6 @@ import { toolExamples } from '#reference/examples/tools.ts'
 import { webhookExamples } from '#reference/examples/webhooks.ts'
 import type { Operation, OperationExample } from '#operation.ts'
 import { type OperationId, operations } from '#operations.ts'
-
-type Definitions = typeof operations
-/** Operations whose definition has no example. */
-type Separate = { [Id in OperationId]: Definitions[Id] extends { example: object } ? never : Id }[OperationId]
 
 /**
  * Examples recorded from a service. Those that need a code host, a remote MCP server or a feature of a later version are
