@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createdAt, ok, updatedAt } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
+import { AnswerPartSchema, embedQuestion, embedTool } from './embed.ts'
 import { MAX_SETTING_TEXT, type SettingName, parseSetting } from '#values/setting-texts.ts'
 
 /** Configurations per developer: one for each domain, for far more domains than people maintain by hand. */
@@ -70,6 +71,24 @@ dark mode.`,
   errors: ['developer_unauthorized', 'invalid_input', 'configuration_limit', 'credentials_unavailable'],
 })
 
+const tryConfiguration = defineOperation({
+  method: 'POST',
+  path: '/api/configurations/try',
+  auth: 'developer',
+  rateLimit: { limit: 60, windowMs: 60_000 },
+  produces: 'application/x-ndjson',
+  summary: 'Ask a question as the visitor of a widget would, without saving its configuration',
+  description:
+    'For the builder of widgets. Answers like `POST /api/embed/ask` without an attribution token. The call does not count towards the monthly allowance, and is not in the request log.',
+  input: z.object({
+    sources: settingText('sources').describe('JSON text: a list of `{type, enabled, serverId?, sourceId?}`'),
+    tool: embedTool.describe('The tool to use'),
+    question: embedQuestion,
+  }),
+  output: AnswerPartSchema,
+  errors: ['developer_unauthorized', 'invalid_input', 'too_many_requests', 'embed_without_sources'],
+})
+
 const deleteConfiguration = defineOperation({
   method: 'DELETE',
   path: '/api/configurations/{configurationId}',
@@ -85,6 +104,7 @@ const deleteConfiguration = defineOperation({
 export const configurationOperations = {
   'configurations.list': listConfigurations,
   'configurations.save': saveConfiguration,
+  'configurations.try': tryConfiguration,
   'configurations.delete': deleteConfiguration,
 } as const
 

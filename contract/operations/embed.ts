@@ -22,7 +22,9 @@ export const EMBED_LIMITS = {
 } as const
 
 const TOOL_NAMES = EMBED_TOOLS.map(({ name }) => name)
-const toolName = z.enum(TOOL_NAMES)
+export const embedTool = z.enum(TOOL_NAMES)
+
+export const embedQuestion = z.string().trim().min(1).max(2_000).describe('The question, or what to look for')
 
 const getEmbedConfiguration = defineOperation({
   method: 'GET',
@@ -39,7 +41,7 @@ const getEmbedConfiguration = defineOperation({
     tools: z
       .array(
         z.object({
-          name: toolName.describe('Name of the tool'),
+          name: embedTool.describe('Name of the tool'),
           title: z.string().describe('Label of its tab'),
         }),
       )
@@ -75,7 +77,7 @@ configuration.`,
   ],
 })
 
-const AnswerPartSchema = z.discriminatedUnion('type', [
+export const AnswerPartSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin').describe('The question was accepted') }),
   z.object({
     type: z.literal('citation').describe('A source of the answer; it comes before the text that refers to it'),
@@ -123,8 +125,8 @@ const askEmbedded = defineOperation({
 for one visitor, and ${EMBED_LIMITS.questionsOfConfiguration.limit} for one configuration.`,
   input: z.object({
     session: z.string().describe('Secret of the session'),
-    question: z.string().trim().min(1).max(2_000).describe('The question, or what to look for'),
-    tool: toolName.nullish().describe('The tool to use; by default the first one of the configuration'),
+    question: embedQuestion,
+    tool: embedTool.nullish().describe('The tool to use; by default the first one of the configuration'),
   }),
   output: AnswerPartSchema,
   errors: [

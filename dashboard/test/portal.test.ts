@@ -111,6 +111,22 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await inspect(page, 'widget-answer')
   })
 
+  test('answers before the widget is saved, from the chosen sources, and counts nothing', async () => {
+    const slug = await slugOf(page)
+    const counted = () => readJson<{ totalCalls: number }>(page, `/api/analytics/${slug}/summary`)
+    const { totalCalls } = await counted()
+    await open('/widgets?configuration=new&mode=inline')
+    const widget = page.locator('.stage docent-ask')
+    await widget.locator('textarea').fill('How often do I oil a sprocket?')
+    await page.keyboard.press('Enter')
+    await widget.getByText('twice a year').first().waitFor()
+    // Feedback would belong to no call.
+    expect(await widget.getByRole('button', { name: 'Helpful', exact: true }).count()).toBe(0)
+    expect((await counted()).totalCalls).toBe(totalCalls)
+    expect(await readJson<unknown[]>(page, '/api/configurations')).toHaveLength(1)
+    await inspect(page, 'widget-trial')
+  })
+
   test('shows the reason for a refused widget beside its button', async () => {
     await open('/widgets?configuration=new')
     await page.getByLabel('Domain').fill('no domain')
@@ -166,14 +182,14 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     expect(stdout).toMatch(/^dav1_/)
   })
 
-  test('repeats and dismisses failed jobs, and changes a plan on the screen of the operator', async () => {
+  test('dismisses and repeats failed jobs, and changes a plan on the screen of the operator', async () => {
     const { docent } = dashboard
     const { sources, id } = await readJson<{ id: string; sources: { id: string }[] }>(
       page,
       `/api/mcp/${await slugOf(page)}`,
     )
+    const about = { serverId: id, sourceId: sources[0]?.id ?? '', at: Date.now() - 60_000 }
     await docent.inStore(async (store) => {
-      const about = { serverId: id, sourceId: sources[0]?.id ?? '', at: Date.now() - 60_000 }
       await insertFailedJob(store.write, about)
       for (const name of ['ann', 'ben']) {
         await createAccount(store, { email: `${name}@example.org`, password: null, plan: 'free' })
@@ -184,14 +200,11 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await page.getByText('There is no backup yet.').waitFor()
     await page.getByLabel('Plan of ann@example.org').waitFor()
     await inspect(page, 'instance')
-    await page.getByRole('button', { name: /^Repeat: Index/ }).click()
-    await page.getByText('No job has failed.').waitFor()
-    await docent.inStore(async (store) => {
-      const about = { serverId: id, sourceId: sources[0]?.id ?? '', at: Date.now() - 60_000 }
-      await insertFailedJob(store.write, about)
-    })
-    await open('/instance')
     await page.getByRole('button', { name: /^Dismiss: Index/ }).click()
+    await page.getByText('No job has failed.').waitFor()
+    await docent.inStore(({ write }) => insertFailedJob(write, about))
+    await open('/instance')
+    await page.getByRole('button', { name: /^Repeat: Index/ }).click()
     await page.getByText('No job has failed.').waitFor()
     await page.getByLabel('Find an account by its e-mail address').fill('ann')
     await expect.poll(() => page.locator('select.plan').count()).toBe(1)

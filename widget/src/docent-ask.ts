@@ -1,3 +1,4 @@
+import type { AnswerPart } from '@docent/contract/operations/embed'
 import type { EmbedToolName } from '@docent/contract/values/embed-tools'
 import { AnswerView } from './answer-view.ts'
 import { inkOn, pageScheme, setColors } from './colors.ts'
@@ -25,6 +26,8 @@ export class DocentAsk extends HTMLElement {
   static base = ''
   /** Shown instead of the saved configuration, for previews. Set it before the element is in the page. */
   settings: Configuration | null = null
+  /** Answers instead of the saved configuration, for previews. */
+  trial: ((question: string, tool: EmbedToolName, signal: AbortSignal) => AsyncIterable<AnswerPart>) | null = null
   readonly #root = this.attachShadow({ mode: 'open' })
   readonly #log = element('div', { className: 'log', role: 'log', ariaLabel: 'Answers', tabIndex: 0 })
   readonly #status = element('p', { className: 'status', role: 'status' })
@@ -95,7 +98,8 @@ export class DocentAsk extends HTMLElement {
     this.#show(view.article)
     let problem: string | null = null
     try {
-      for await (const part of service.ask(question, this.#tool, asking.signal)) {
+      const parts = this.trial ?? service.ask.bind(service)
+      for await (const part of parts(question, this.#tool, asking.signal)) {
         if (part.type === 'error') problem = part.message
         else view.add(part)
       }

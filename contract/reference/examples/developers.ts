@@ -1,4 +1,4 @@
-import type { Examples } from '#reference/example.ts'
+import type { Example, Examples } from '#reference/example.ts'
 
 const CONFIGURATION = {
   id: 'cfg_2sYwQOaKZfJt0bV8xNnE4u',
@@ -16,6 +16,19 @@ const CONFIGURATION = {
 } as const
 
 const CLIENT_ID = 'dci_7GkQ2nXv5TzYb1LwR8sDcE'
+
+/** The parts of an answer before its end. */
+const ANSWER: Example<'embed.ask'>['output'] = [
+  { type: 'begin' },
+  {
+    type: 'citation',
+    n: 1,
+    title: 'Streaming Helper',
+    heading: 'stream()',
+    url: 'https://hono.dev/docs/helpers/streaming#stream',
+  },
+  { type: 'text', text: 'It returns a simple streaming response as `Response` object. [1]' },
+]
 
 export const credentialExamples: Examples<'credentials' | 'attributionTokens'> = {
   'credentials.get': {
@@ -47,6 +60,14 @@ export const configurationExamples: Examples<'configurations'> = {
     },
     output: CONFIGURATION,
   },
+  'configurations.try': {
+    input: {
+      sources: '[{"type":"docs","enabled":true}]',
+      tool: 'ask_question',
+      question: 'How do I stream a response?',
+    },
+    output: [...ANSWER, { type: 'end', confidence: 'high', followUps: [], call: '' }],
+  },
   'configurations.delete': { input: { configurationId: CONFIGURATION.id }, output: { ok: true } },
 }
 
@@ -73,18 +94,7 @@ export const embedExamples: Examples<'embed'> = {
   },
   'embed.ask': {
     input: { session: 'des_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', question: 'How do I stream a response?' },
-    output: [
-      { type: 'begin' },
-      {
-        type: 'citation',
-        n: 1,
-        title: 'Streaming Helper',
-        heading: 'stream()',
-        url: 'https://hono.dev/docs/helpers/streaming#stream',
-      },
-      { type: 'text', text: 'It returns a simple streaming response as `Response` object. [1]' },
-      { type: 'end', confidence: 'high', followUps: [], call: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9' },
-    ],
+    output: [...ANSWER, { type: 'end', confidence: 'high', followUps: [], call: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9' }],
   },
   'embed.feedback': {
     input: {

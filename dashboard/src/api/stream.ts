@@ -8,11 +8,11 @@ import { send } from './call.ts'
 export async function* stream<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  idempotencyKey?: string,
+  { idempotencyKey, signal }: { idempotencyKey?: string; signal?: AbortSignal } = {},
 ): AsyncGenerator<Output<Id>> {
   const { url, init } = requestOf(location.origin, OPERATIONS[id], input)
   const headers = { ...init.headers, ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}) }
-  const { body } = await send(url, { ...init, headers })
+  const { body } = await send(url, { ...init, headers, ...(signal ? { signal } : {}) })
   if (!body) return
   // Safari cannot iterate over streams.
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()

@@ -74,9 +74,7 @@ export function Builder({ configuration, servers, serverId, query, onSaved, onDe
         </div>
         <Preview draft={draft} options={options} configurationId={configuration?.id ?? ''} theme={theme} />
         <p class="small">
-          {configuration === null
-            ? 'Save it to ask it something.'
-            : 'It answers here too, with the saved sources. Each question counts as a request.'}
+          It answers here too, with the sources chosen here. Questions here are free: they do not count as requests.
         </p>
         <EmbedPart configuration={configuration} servers={servers} options={options} />
       </aside>

@@ -1,6 +1,9 @@
+import type { Output } from '@docent/sdk'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { ApiError } from '../api/api-error.ts'
+import { stream } from '../api/stream.ts'
 import { Problem } from '../ui/states.tsx'
-import { type Draft, previewOf } from './draft.ts'
+import { type Draft, previewOf, toRequest } from './draft.ts'
 import { type EmbedOptions, attributesOf } from './embed-options.ts'
 
 type Props = { draft: Draft; options: EmbedOptions; configurationId: string; theme: 'light' | 'dark' }
@@ -8,14 +11,17 @@ type Props = { draft: Draft; options: EmbedOptions; configurationId: string; the
 /** Changes are shown after this pause, because each makes a new widget. */
 const SETTLE_MS = 150
 
-/** The widget itself, with the settings of the draft. */
+/** The widget itself, with the settings of the draft. It answers from the chosen sources before they are saved. */
 export function Preview({ draft, options, configurationId, theme }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const { isReady, error, load } = useWidget()
+  // Another choice of sources needs no new widget.
+  const sources = useRef('')
+  sources.current = toRequest(draft).sources ?? '[]'
   const shown = JSON.stringify({ settings: previewOf(draft), options, configurationId, theme })
   useEffect(() => {
     if (!isReady) return
-    const timer = setTimeout(() => place.current?.replaceChildren(makeWidget(shown)), SETTLE_MS)
+    const timer = setTimeout(() => place.current?.replaceChildren(makeWidget(shown, () => sources.current)), SETTLE_MS)
     return () => clearTimeout(timer)
   }, [isReady, shown])
   if (error) return <Problem error={error} retry={load} />
@@ -24,12 +30,27 @@ export function Preview({ draft, options, configurationId, theme }: Props) {
 
 type Shown = { settings: ReturnType<typeof previewOf> } & Omit<Props, 'draft'>
 
-function makeWidget(shown: string): HTMLElement {
+function makeWidget(shown: string, sources: () => string): HTMLElement {
   const { settings, options, configurationId, theme } = JSON.parse(shown) as Shown
   const widget = document.createElement('docent-ask')
   const own = { ...attributesOf(options), theme, configuration: configurationId, base: location.origin, hotkey: '' }
   for (const [name, value] of Object.entries(own)) widget.setAttribute(name, value)
-  return Object.assign(widget, { settings })
+  const trial = (question: string, tool: Tool, signal: AbortSignal) =>
+    answerOf({ sources: sources(), question, tool }, signal)
+  return Object.assign(widget, { settings, trial })
+}
+
+type Tool = Draft['tools'][number]['name']
+type Question = { sources: string; question: string; tool: Tool }
+
+/** The parts of an answer. A refusal is the last one, in its words. */
+async function* answerOf(question: Question, signal: AbortSignal): AsyncGenerator<Output<'configurations.try'>> {
+  try {
+    yield* stream('configurations.try', question, { signal })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    yield { type: 'error', message: error.message }
+  }
 }
 
 /** Loads the script that pages load. It defines the element. */

@@ -10,7 +10,7 @@ import { createTimedIds } from '#lib/ids.ts'
 import { rememberLast } from '#lib/limits/remember-last.ts'
 import { type McpDeps, createHostedEndpoints } from '#mcp/hosted/hosted-endpoints.ts'
 import { prepareEmbedded } from '#mcp/hosted/embedded.ts'
-import { createToolTrials } from '#mcp/hosted/try-tool.ts'
+import { createToolTrials, withoutRecord } from '#mcp/hosted/try-tool.ts'
 import { createKnownClients } from '#mcp/dispatch/known-clients.ts'
 import type { ToolPool } from '#mcp/threads/tool-pool.ts'
 import type { OperationDeps } from '#operations/operation.ts'
@@ -30,7 +30,7 @@ type Parts = {
 export function composeMcp(
   base: Base,
   { uses, calls, tools, webhooks }: Parts,
-): McpEndpoints & Pick<OperationDeps, 'prepareEmbedded' | 'tryTool'> {
+): McpEndpoints & Pick<OperationDeps, 'prepareEmbedded' | 'tryEmbedded' | 'tryTool'> {
   const { config, store, baseUrl, log, stack, onError } = base
   const findToken = tokenLookup(store.read)
   const announce = ({ accountId, limit, resetsAt }: AllowanceEnd) =>
@@ -68,14 +68,16 @@ export function composeMcp(
   const endpointOf = createHostedEndpoints(deps)
   const findServer = createServedServers(store)
   const newCallId = createTimedIds('call')
+  const embedded = { findServer, serverIdsOf: (accountId: string) => serverIdsOf(store.read, accountId) }
   return {
     endpointOf,
     tryTool: createToolTrials(deps),
-    prepareEmbedded: prepareEmbedded({
-      endpointOf,
-      findServer,
-      serverIdsOf: (accountId) => serverIdsOf(store.read, accountId),
-      newCallId: () => newCallId(store.clock()),
+    prepareEmbedded: prepareEmbedded({ ...embedded, endpointOf, newCallId: () => newCallId(store.clock()) }),
+    // Nothing is recorded, so no id leads to the call.
+    tryEmbedded: prepareEmbedded({
+      ...embedded,
+      endpointOf: createHostedEndpoints(withoutRecord(deps)),
+      newCallId: () => '',
     }),
     get origins() {
       return deps.origins

@@ -28,7 +28,7 @@ type Parts = {
   toolCalls: ToolCalls
   uses: CredentialUses
   calls: CallRecorder
-  mcp: Pick<OperationDeps, 'prepareEmbedded' | 'tryTool'>
+  mcp: Pick<OperationDeps, 'prepareEmbedded' | 'tryEmbedded' | 'tryTool'>
   background: Pick<Background, 'wake'>
   builds: Builds
   instance: Instance
@@ -81,6 +81,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     missingPaths: (server, paths) => toolCalls.tools.missingPaths(server, paths),
     previewCall: (server, call, rules) => toolCalls.tools.preview(server, call, rules),
     prepareEmbedded: mcp.prepareEmbedded,
+    tryEmbedded: mcp.tryEmbedded,
     features: {
       ...FEATURES,
       customTools: config.customTools,

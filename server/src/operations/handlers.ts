@@ -26,6 +26,7 @@ import { watchEvents } from './events/watch.ts'
 import { createAttributionToken } from './attribution-tokens/create.ts'
 import { deleteConfiguration } from './configurations/delete.ts'
 import { listConfigurations } from './configurations/list.ts'
+import { tryConfiguration } from './configurations/try.ts'
 import { saveConfiguration } from './configurations/save.ts'
 import { changeCredentials } from './credentials/change.ts'
 import { getCredentials } from './credentials/get.ts'
@@ -179,6 +180,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'attributionTokens.create': createAttributionToken,
   'configurations.list': listConfigurations,
   'configurations.save': saveConfiguration,
+  'configurations.try': tryConfiguration,
   'configurations.delete': deleteConfiguration,
   'embed.configuration': getEmbedConfiguration,
   'embed.openSession': openEmbedSession,

@@ -129,6 +129,8 @@ export type OperationDeps = {
    * embed_without_sources`. The function rejects with a `DocentError` whose message is for the visitor.
    */
   prepareEmbedded: (question: EmbeddedQuestion) => Promise<AnswerEmbedded>
+  /** The same for the owner of a widget: without limits of clients and without a record. */
+  tryEmbedded: OperationDeps['prepareEmbedded']
   /** Calls a tool of a server for its owner: without limits of clients and without a record. */
   tryTool: (
     server: ServedServer,

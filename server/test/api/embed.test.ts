@@ -277,6 +277,40 @@ onBothEngines('widget', (engine) => {
     expect((await ask(attributed.body.session)).status).toBe(200)
   })
 
+  describe('a trial of a configuration', () => {
+    const attempt = (body: object, key = owner.clientSecret) => {
+      const question = { tool: 'ask_question', question: 'What do otters eat?', ...body }
+      return docent.request('POST', '/api/configurations/try', question, { key })
+    }
+    const counted = async () =>
+      (await docent.request('GET', `/api/analytics/${guide.serverId}/summary`)).body.totalCalls
+
+    test('answers from the chosen sources without a record', async () => {
+      const before = await counted()
+      const { status, text } = await attempt({ sources: sourcesOf(guide.serverId) })
+      expect(status).toBe(200)
+      const parts = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { type: string })
+      expect(parts[0]).toEqual({ type: 'begin' })
+      expect(parts.some(({ type }) => type === 'citation')).toBe(true)
+      expect(parts.at(-1)).toMatchObject({ type: 'end', call: '' })
+      expect(await counted()).toBe(before)
+    })
+
+    test('refuses strangers, broken settings, unknown tools, long questions and servers of others', async () => {
+      expect((await attempt({}, 'dcs_nobody')).status).toBe(401)
+      expect((await attempt({ sources: '[' })).status).toBe(400)
+      expect((await attempt({ tool: 'delete_everything' })).status).toBe(400)
+      expect((await attempt({ question: ' ' })).status).toBe(400)
+      expect((await attempt({ question: 'a'.repeat(2_001) })).status).toBe(400)
+      expect((await attempt({ question: 'a'.repeat(2_000) })).status).toBe(200)
+      const refused = await attempt({ sources: sourcesOf('srv_of_somebody_else') })
+      expect(refused).toMatchObject({ status: 409, body: { error: 'embed_without_sources' } })
+    })
+  })
+
   describe('feedback', () => {
     const CALLS = () => docent.request('GET', `/api/analytics/${guide.serverId}/calls`)
     const answered = async ({ open, ask, ...widget }: Awaited<ReturnType<typeof configure>>) => {

@@ -31,7 +31,12 @@ export function Builder({ server, prompt: given, isFull, maxTools, onBuilt }: Pr
     url.length > MOST_ADDRESS ? [] : [{ url, type, label }],
   )
   const build = useBuild(
-    () => stream('customTools.create', { prompt, sources: sources.slice(0, MOST_SOURCES) }, randomKey()),
+    () =>
+      stream(
+        'customTools.create',
+        { prompt, sources: sources.slice(0, MOST_SOURCES) },
+        { idempotencyKey: randomKey() },
+      ),
     onBuilt,
   )
   return (

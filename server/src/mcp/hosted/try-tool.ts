@@ -21,13 +21,7 @@ export type TrialAnswer = {
 export function createToolTrials(
   deps: McpDeps,
 ): (server: ServedServer, trial: Trial, signal: AbortSignal) => Promise<TrialAnswer> {
-  const endpointOf = createHostedEndpoints({
-    ...deps,
-    verifyAccessToken: async () => 'ok',
-    takeRequests: async () => 'ok',
-    takeCall: async () => 'ok',
-    recordCall: () => undefined,
-  })
+  const endpointOf = createHostedEndpoints(withoutRecord(deps))
   return async (server, { tool, arguments: args }, signal) => {
     const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }
     const started = performance.now()
@@ -43,6 +37,15 @@ export function createToolTrials(
     return { request, ...separateData(response, server.structuredOutput), durationMs }
   }
 }
+
+/** For trials of owners: takes nothing from the limits of clients, and records nothing. */
+export const withoutRecord = (deps: McpDeps): McpDeps => ({
+  ...deps,
+  verifyAccessToken: async () => 'ok',
+  takeRequests: async () => 'ok',
+  takeCall: async () => 'ok',
+  recordCall: () => undefined,
+})
 
 /** Takes the data out of the message, unless clients of this server get it too. */
 function separateData(response: Record<string, unknown>, isShared: boolean): Pick<TrialAnswer, 'response' | 'data'> {

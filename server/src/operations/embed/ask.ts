@@ -1,10 +1,9 @@
-import { type AnswerPart, EMBED_LIMITS } from '@docent/contract/operations/embed'
+import { EMBED_LIMITS } from '@docent/contract/operations/embed'
 import { readSetting } from '@docent/contract/values/setting-texts'
-import { DocentError, toDocentError } from '#errors.ts'
-import { itemsWhile } from '#lib/items-while.ts'
-import type { AnswerEmbedded, EmbeddedPiece, LoggedAnswer } from '#answer/embedded.ts'
+import { DocentError } from '#errors.ts'
 import type { Handler } from '../operation.ts'
 import { takeOrRefuse } from '../take-or-refuse.ts'
+import { answerParts } from './answer-parts.ts'
 import { findOpened } from './find-opened.ts'
 import { widgetTools } from './widget-tools.ts'
 
@@ -26,58 +25,4 @@ export const askEmbedded: Handler<'embed.ask'> = async ({ deps, visitor, signal 
     text: question,
   })
   return answerParts(answer, signal)
-}
-
-/**
- * The first item goes out before the work begins, so that the widget can show that the question arrived. An answer that
- * a model writes goes out in pieces. The last item is the finished answer, which replaces the pieces if it differs.
- */
-async function* answerParts(answer: AnswerEmbedded, signal: AbortSignal): AsyncGenerator<AnswerPart> {
-  yield { type: 'begin' }
-  try {
-    const live = itemsWhile<Report, LoggedAnswer>((push) =>
-      answer(signal, (message, piece) => push({ message, piece })),
-    )
-    const sent = { text: '', citations: 0 }
-    let next = await live.next()
-    for (; !next.done; next = await live.next()) yield* livePart(next.value, sent)
-    yield* lastParts(next.value, sent)
-  } catch (error) {
-    signal.throwIfAborted()
-    const { code, message } = toDocentError(error)
-    if (code === 'internal') throw error
-    yield { type: 'error', message }
-  }
-}
-
-type Report = { message: string; piece: EmbeddedPiece | undefined }
-type Sent = { text: string; citations: number }
-
-function* livePart({ message, piece }: Report, sent: Sent): Generator<AnswerPart> {
-  yield { type: 'progress', message }
-  if (piece?.kind === 'restart') {
-    Object.assign(sent, { text: '', citations: 0 })
-    yield { type: 'restart' }
-  } else if (piece) {
-    for (const citation of piece.citations) yield { type: 'citation', ...citation }
-    yield { type: 'text', text: piece.text }
-    sent.text += piece.text
-    sent.citations += piece.citations.length
-  }
-}
-
-function* lastParts({ citations, parts, confidence, followUps, remark, call }: LoggedAnswer, sent: Sent) {
-  const goesOn = parts.join('').startsWith(sent.text)
-  if (!goesOn) yield { type: 'restart' } satisfies AnswerPart
-  for (const citation of citations.slice(goesOn ? sent.citations : 0))
-    yield { type: 'citation', ...citation } satisfies AnswerPart
-  let known = goesOn ? sent.text.length : 0
-  let space = ''
-  for (const part of parts) {
-    const text = space + part.slice(known)
-    known = Math.max(0, known - part.length)
-    space = text.trim() === '' ? text : ''
-    if (space === '' && text !== '') yield { type: 'text', text } satisfies AnswerPart
-  }
-  yield { type: 'end', confidence, followUps, ...(remark === null ? {} : { remark }), call } satisfies AnswerPart
 }
