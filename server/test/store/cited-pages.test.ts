@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { foldSettledCalls } from '#analytics/fold-citations.ts'
 import { CallRecorder } from '#analytics/record-calls.ts'
@@ -79,6 +79,27 @@ onBothEngines('cited pages', (engine) => {
         )
     }
     expect((await sums(store.read, TODAY + 1)).pages).toEqual([])
+  })
+
+  test('count each citation once when calls are folded during the read', async () => {
+    await using store = await makeStore(engine)
+    await addSources(store)
+    await recordCitations(store)
+    let isFolded = false
+    const folding: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (!isFolded) {
+          isFolded = true
+          await foldSettledCalls(store, (TODAY + 1) * DAY_MS)
+        }
+        return result
+      },
+    }
+    const { pages, byUrl } = await sums(store.read.withPlugin(folding), 0, { withDays: true })
+    expect(isFolded).toBe(true)
+    expect(byUrl).toEqual(expected(0))
+    for (const { citations, days } of pages) expect(days.reduce((all, day) => all + day.citations, 0)).toBe(citations)
   })
 
   test('keep their sums when an earlier version is upgraded', async () => {

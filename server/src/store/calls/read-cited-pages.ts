@@ -8,6 +8,8 @@ import { nextPeriod, readPageCounts } from './page-counts.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Calls or pages per query. */
 const AT_ONCE = 500
+/** Attempts to read between two folds. Calls are folded once a minute, within milliseconds unless there are very many. */
+const READS = 5
 
 /** Citations of a page by day (from 1970, UTC). */
 export type CitedPage = {
@@ -31,8 +33,7 @@ export async function readCitedPages(
   which: Which,
   { offset, limit, withDays }: { offset: number; limit: number; withDays: boolean },
 ): Promise<{ pages: CitedPage[]; total: number }> {
-  const until = await foldedUntil(db)
-  const [recent, folded] = [await recentPages(db, which, until), await foldedSums(db, which)]
+  const { recent, folded, days: byDay } = await readOnce(db, which, withDays)
   const ids = await idsOf(db, recent)
   const totals = sumCounts(folded)
   for (const [key, page] of recent) {
@@ -45,7 +46,7 @@ export async function readCitedPages(
     db,
     chosen.filter((key) => typeof key === 'number'),
   )
-  const daysOf = withDays ? pickDays(await foldedRows(db, 'pageDays', which), new Set(chosen)) : null
+  const daysOf = withDays ? pickDays(byDay, new Set(chosen)) : null
   const keys = new Map([...ids].map(([key, id]) => [id, key]))
   const pages = chosen.flatMap((key) => {
     const late = recent.get(typeof key === 'number' ? (keys.get(key) ?? '') : key)
@@ -58,6 +59,20 @@ export async function readCitedPages(
     return [{ sourceId, url, title, lastCitedAt, citations: totals.get(key) ?? 0, days: inOrder(days) }]
   })
   return { pages, total: listed.length }
+}
+
+/**
+ * The citations of the log and the stored counts, each counted once. Reads again if calls were folded in between: those
+ * would be in both.
+ */
+async function readOnce(db: Db, which: Which, withDays: boolean) {
+  for (let tries = READS; ; tries--) {
+    const until = await foldedUntil(db)
+    const recent = await recentPages(db, which, until)
+    const folded = await foldedSums(db, which)
+    const days = withDays ? await foldedRows(db, 'pageDays', which) : []
+    if (tries <= 1 || (await foldedUntil(db)) === until) return { recent, folded, days }
+  }
 }
 
 /** Citations by page. */
