@@ -21,7 +21,7 @@ export type World = {
   questions: { id: string; text: string; right: ReadonlySet<string> }[]
 }
 
-export type FoundForAsk = SearchResult & Pick<Awaited<ReturnType<typeof withAskedPassages>>, 'endpoint'>
+export type FoundForAsk = SearchResult & Pick<Awaited<ReturnType<typeof withAskedPassages>>, 'endpoint' | 'release'>
 
 type Page = PageToBuild & { markdown: string }
 

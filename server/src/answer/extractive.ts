@@ -1,6 +1,8 @@
+import type { Passage } from '#search/passage.ts'
 import { answerParts } from './answer-parts.ts'
 import type { Answer } from './answer.ts'
-import { chooseExcerpts, type Excerpt } from './choose-excerpts.ts'
+import { shareOf } from './asked-terms.ts'
+import { chooseExcerpts, type Excerpt, excerptOf, MOST } from './choose-excerpts.ts'
 import { composeAnswer, composeUnanswered, OURS, type ShownPart } from './compose.ts'
 import type { Found } from './found.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
@@ -17,6 +19,8 @@ export function answerFromPassages(question: string, found: Found): Answer {
   const judged = judgeQuestion(question, found)
   const call = judged.sections.find(({ passage }) => passage.url === found.endpoint?.url)
   if (call) return answerByCall(call, judged)
+  const release = judged.sections.find(({ passage }) => isSamePlace(passage, found.release))
+  if (release) return answerByRelease(release, judged)
   return answerParts(question, found, judged) ?? answerWhole(question, judged)
 }
 
@@ -32,6 +36,23 @@ function answerByCall(call: Section, { asked, sections, passages, confidence }: 
   if (excerpts.length === 0) return composeUnanswered(passages)
   const atLeast = confidence === 'none' || confidence === 'low' ? 'medium' : confidence
   return composeAnswer([{ notes: [], excerpts }], sections, atLeast)
+}
+
+/** The entry of a release answers what changed in it: from the top, or the part about the other words of the question. */
+function answerByRelease(release: Section, { asked, sections, passages, confidence }: Judged): Answer {
+  const top = Math.max(...release.units.map(({ covers }) => shareOf(covers, asked)))
+  const isAboutPart = top >= ABOUT_PART
+  const part = shownPart([excerptOf({ ...release, isTopic: !isAboutPart }, MOST.alone)], null)
+  if (!part) return composeUnanswered(passages)
+  const atLeast = confidence === 'none' || confidence === 'low' ? 'medium' : confidence
+  return composeAnswer([part], [release, ...sections.filter((section) => section !== release)], atLeast)
+}
+
+/** A sentence with this share of the question is the part of a release that it asks about. */
+const ABOUT_PART = 0.5
+
+function isSamePlace(passage: Passage, other: Passage | null | undefined): boolean {
+  return other?.url === passage.url && other.start === passage.start
 }
 
 function answerWhole(question: string, judged: Judged): Answer {

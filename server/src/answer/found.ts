@@ -5,6 +5,8 @@ import type { QuestionPart } from './question-parts.ts'
 export type Found = Pick<SearchResult, 'passages' | 'words' | 'agreement'> & {
   /** The passage about the API operation that does the task, shown first. */
   endpoint?: Passage | null
+  /** The entry of the release whose changes the question asks for. */
+  release?: Passage | null
   /** The same for each part of a question that asks for several things. */
   parts?: readonly FoundPart[]
 }

@@ -155,7 +155,10 @@ function isThin(units: readonly ScoredUnit[]): boolean {
 /** The names that the innermost heading of a passage consists of: alone, or as a member of the page title. */
 function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): string[] {
   if (names.size === 0) return []
-  const keys = nameKeys(heading.split(' › ').at(-1) ?? '')
+  const last = heading.split(' › ').at(-1) ?? ''
+  // `Multi-version concurrency control (MVCC)`
+  const short = /\(([\w.-]{2,20})\)$/.exec(last)?.[1]
+  const keys = [...nameKeys(last), ...(short === undefined ? [] : nameKeys(short))]
   const [owner] = nameKeys(title)
   const isMember = (name: string, key: string) =>
     owner !== undefined && name.endsWith(`.${key}`) && isSameName(owner, name.slice(0, -key.length - 1))

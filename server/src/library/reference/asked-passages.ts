@@ -7,6 +7,7 @@ import type { Library, Search } from '../library.ts'
 import { askedEndpoint } from './asked-endpoint.ts'
 import { chunksOf } from '../library-page.ts'
 import { entriesNamed } from './entries-named.ts'
+import { releasePassage } from './release-passage.ts'
 import { withWholeSection } from './whole-section.ts'
 
 type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
@@ -15,21 +16,23 @@ type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: S
 const OPERATIONS = { limit: 20, budget: 40_000 } as const
 
 /**
- * Adds to a search for a question the items that it names, the API operation that does what it asks, and the rest of the
- * best section.
+ * Adds to a search for a question the items that it names, the API operation that does what it asks, the release that
+ * it asks about, and the rest of the best section.
  */
 export async function withAskedPassages(
   deps: Deps,
   { question, result }: { question: string; result: SearchResult },
   signal: AbortSignal | undefined,
-): Promise<SearchResult & { endpoint: Passage | null }> {
+): Promise<SearchResult & { endpoint: Passage | null; release: Passage | null }> {
   const { passages } = result
   const members = await namedPassages(deps.library, question, passages[0]?.score ?? 0)
   const named = members.length > 0 ? members : await entryPassages(deps.library, question, passages)
   const endpoint = await endpointOf(deps, question, { passages, signal })
-  const first = endpoint ? [endpoint, ...named.filter(({ url }) => url !== endpoint.url)] : named
+  const release = await releasePassage(deps.library, question, { score: passages[0]?.score ?? 0 })
+  const chosen = [endpoint, release].filter((one) => one !== null)
+  const first = [...chosen, ...named.filter(({ url }) => chosen.every((one) => one.url !== url))]
   const all = withNamed(first, passages)
-  return { ...result, passages: first.length > 0 ? all : await withWholeSection(deps.library, all), endpoint }
+  return { ...result, passages: first.length > 0 ? all : await withWholeSection(deps.library, all), endpoint, release }
 }
 
 /**

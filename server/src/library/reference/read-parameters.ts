@@ -22,10 +22,19 @@ const REQUIRED = /^required\??$|^optional\??$/i
 const PLACE = /^(?:in|place|location|where)$/i
 const ABOUT = /^(?:description|meaning|details?|notes?|purpose|what it does)$/i
 
-/** Reads parameters from the tables of a text, or from a list if there are none: `` - `name` (type): description ``. */
+/**
+ * Reads parameters from the tables of a text, or from a list if there are none: `` - `name` (type): description ``. Or
+ * from a list of Sphinx, or from paragraphs with name and type.
+ */
 export function readDocumentParameters(markdown: string): Parameter[] {
   const told = tablesOf(markdown).flatMap(({ head, rows }) => fromTable(head, rows))
-  return told.length > 0 ? told : fromList(markdown)
+  if (told.length > 0) return told
+  const lines = linesOf(markdown)
+  for (const read of [fromList, fromBoldList, fromPairs]) {
+    const found = read(lines)
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 function fromTable(head: readonly string[], rows: readonly string[][]): Parameter[] {
@@ -54,8 +63,40 @@ function fromTable(head: readonly string[], rows: readonly string[][]): Paramete
 const ITEM =
   /^\s{0,3}[-*+]\s+(?:\*\*)?(?:\*?_?(optional|required)_?\*?:?\s+)?(?:\*\*)?`([^`\n]{1,120})`(?:\*\*)?\s*(?:[(<[{]\s*(?!\s)([^)\]}\n]{1,120}?)\s*[)>\]}]\s*)?(?:[:–—.-]\s*)?(.*)/is
 
-function fromList(markdown: string): Parameter[] {
-  return linesOf(markdown).flatMap((line) => {
+const BOLD_ITEM = /^\s{0,3}[-*+]\s+\*\*(\*{0,2}[\w$.-]{1,80})\*\*(?=\s|$)/
+
+/** The lists of Sphinx: `- **name** (*Optional**[**str**]*) – description`. Empty if no item has a type. */
+function fromBoldList(lines: readonly string[]): Parameter[] {
+  const items = lines.flatMap((line) => {
+    const [mark, name = ''] = BOLD_ITEM.exec(line) ?? []
+    if (mark === undefined) return []
+    const rest = line.slice(mark.length).trim()
+    const end = rest.startsWith('(*') ? rest.indexOf('*)') : -1
+    const type = end < 0 ? null : rest.slice(1, end).replaceAll('*', '')
+    const description = rest.slice(end < 0 ? 0 : end + 2).replace(/^\s{0,3}[–—-]\s{0,3}/, '')
+    return [{ name, type, required: null, place: null, description }]
+  })
+  return items.some(({ type }) => type !== null) ? items : []
+}
+
+/** A paragraph with a name and its type, as in a system catalogue: `` `relname` `name` ``. */
+const PAIR = /^`([\w$.]{1,80})` `([^`\n]{1,80})`(?: \(references [^\n]{0,300}\))?$/
+/** One pair is no list of fields. */
+const LEAST_PAIRS = 2
+
+/** Paragraphs with a name and its type, each with its description below. */
+function fromPairs(lines: readonly string[]): Parameter[] {
+  const pairs = lines.flatMap((line, at) => {
+    const [, name, type] = PAIR.exec(line.trim()) ?? []
+    if (name === undefined || type === undefined) return []
+    const below = lines.slice(at + 1, at + 3).find((next) => next.trim() !== '') ?? ''
+    return [{ name, type, required: null, place: null, description: PAIR.test(below) ? '' : below.trim() }]
+  })
+  return pairs.length >= LEAST_PAIRS ? pairs : []
+}
+
+function fromList(lines: readonly string[]): Parameter[] {
+  return lines.flatMap((line) => {
     const found = ITEM.exec(line)
     if (!found) return []
     const [, mark, name = '', given, description = ''] = found

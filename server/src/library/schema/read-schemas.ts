@@ -55,11 +55,17 @@ export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, 
 /** Characters of a type that is documented in sections. */
 const MOST_TEXT = 12_000
 
+/** `class flask.Blueprint(name, import_name)` */
+const DECLARED = /^(?:class|struct|interface|exception) [\w.]{1,200}\(/
+
 const BODY = /^request body\b/i
 const FIELDS = /^(?:fields|input fields|values|properties|props|attributes|columns|arguments|parameters|options)\b/i
 
 /** For an operation the request body, for a type its fields. */
 function bestTable({ markdown, sections }: OpenPage, section: Section): string {
+  const own = markdown.slice(section.body, section.end)
+  // The sections below a declared class are its members, with parameters of their own.
+  if (DECLARED.test(section.heading) && readDocumentParameters(own).length > 0) return own
   const inside = sections.filter(({ start }) => start >= section.start && start < section.close)
   const named = inside.find(({ heading }) => BODY.test(heading)) ?? inside.find(({ heading }) => FIELDS.test(heading))
   return named ? markdown.slice(named.body, named.close) : markdown.slice(section.body, section.close)

@@ -69,6 +69,11 @@ function isWhole(sentence: string): boolean {
   return /[.!?。！？:)`*]$/u.test(sentence) || sentence.split(' ').length >= 7
 }
 
+/** True for a title without heading marks: `**Using ACLs and fetching samples**`. */
+function isBoldTitle(sentence: string): boolean {
+  return /^\*\*[^*]{1,200}\*\*$/.test(sentence) && !/[.!?:。！？]\*\*$/.test(sentence)
+}
+
 /** True for the text of a link alone, such as an entry of a navigation. */
 function isLink(sentence: string): boolean {
   return (
@@ -90,7 +95,8 @@ function sentencesIn(markdown: string): Sentence[] {
     .filter(({ text }) => !/^(?:#|\||!\[|<|>\s*\[!)/.test(text))
     .flatMap(sentencesOfBlock)
     .filter(({ text }) => !/^\W*(?:related|see also|note|tip|read more|more)\b[^.]{0,80}$/i.test(text))
-    .filter(({ text }) => visible(text).length >= LEAST && text.length <= MOST && isWhole(text) && !isLink(text))
+    .filter(({ text }) => visible(text).length >= LEAST && text.length <= MOST && isWhole(text))
+    .filter(({ text }) => !isLink(text) && !isBoldTitle(text))
 }
 
 /** The text between code blocks. */

@@ -11,6 +11,8 @@ const LEAST_SCORE = 0.45
 const PASSAGE_BYTES = 40_000
 
 const OF_PASSAGE = 2
+/** Sentences of a section, whose passages can be several. */
+const OF_SECTION = 3
 /** Boost for a sentence about the topic. */
 const TOPICAL = 2
 /** Sentences scored per passage, because stemming is slow. */
@@ -35,7 +37,7 @@ function summarizePassages(passages: readonly Passage[], topic: string): Point[]
   const asked = stemsOf(topic)
   const weights = wordWeights(passages.map(({ passage }) => passage).join('\n\n'))
   const told = new Set<string>()
-  return passages.flatMap((found) => {
+  const points = passages.flatMap((found): Point[] => {
     const { title, heading, sourceId, passage } = found
     const best = keySentences(passage, weights)
       .slice(0, WEIGHED)
@@ -55,4 +57,10 @@ function summarizePassages(passages: readonly Passage[], topic: string): Point[]
       ...part,
     }))
   })
+  // Several passages can be parts of one section.
+  return [...Map.groupBy(points, ({ url, heading }) => `${url} ${heading}`).values()].flatMap(([first, ...others]) =>
+    first
+      ? [{ ...first, sentences: [first, ...others].flatMap(({ sentences }) => sentences).slice(0, OF_SECTION) }]
+      : [],
+  )
 }

@@ -179,3 +179,31 @@ test('reads a type that is documented in a section for each field', async () => 
   expect(text).toContain('Source: https://w.example/reference#entry')
   expect((await shelf.call('extract_schema', { name: 'Other' })).structured.results).toEqual([])
 })
+
+test.each([
+  [
+    'a class of Sphinx, without the parameters of its methods',
+    'Wheel',
+    '### class shop.Wheel(name, teeth=12)\n\nA wheel.\n\n**Parameters**\n\n- **name** (*str*) – Name on the rim.\n- **teeth** (*Optional**[**int**]*) – Number of teeth.\n\n#### turn(angle)\n\n**Parameters**\n\n- **angle** (*float*) – Degrees.',
+    [
+      { name: 'name', type: 'str', description: 'Name on the rim.' },
+      { name: 'teeth', type: 'Optional[int]', description: 'Number of teeth.' },
+    ],
+  ],
+  [
+    'paragraphs with a name and its type',
+    'sys_wheel',
+    '### sys_wheel\n\n`oid` `oid`\n\nRow identifier\n\n`rim` `oid` (references [`sys_rim`](https://w.example/rim).`oid`)\n\nThe rim of the wheel',
+    [
+      { name: 'oid', type: 'oid', description: 'Row identifier' },
+      { name: 'rim', type: 'oid', description: 'The rim of the wheel' },
+    ],
+  ],
+])('reads %s', async (_, name, section, fields) => {
+  const markdown = `# Reference\n\nWheels of all kinds.\n\n${section}\n\n### Other\n\nProse.\n`
+  const shelf = openShelf({ pages: [{ url: 'https://w.example/reference', markdown }] })
+  const { structured } = await shelf.call('extract_schema', { name })
+  expect(structured.results).toHaveLength(1)
+  expect(structured.results[0].fields).toMatchObject(fields)
+  expect(structured.results[0].fields).toHaveLength(fields.length)
+})

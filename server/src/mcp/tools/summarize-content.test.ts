@@ -98,3 +98,11 @@ test('omits bare links and introductions, unless there is nothing else', async (
     ['To start a sprocket on any machine, run the following:'],
   ])
 })
+
+test('omits titles in bold', async () => {
+  const url = 'https://n.example/wheels'
+  const markdown =
+    '# Wheels\n\n**Using sprockets and turning the wheels of machines**\n\nSprockets turn wheels by their teeth.\n'
+  const { structured } = await openShelf({ pages: [{ url, markdown }] }).call('summarize_content', { url })
+  expect(structured.results[0].sentences).toEqual(['Sprockets turn wheels by their teeth.'])
+})

@@ -9,6 +9,8 @@ test.each<[string, string, PageKind[]]>([
   ['https://github.com/o/r/blob/main/packages/a/HISTORY.rst', 'HISTORY.rst', ['changelog']],
   ['https://x.example/docs/release-notes/2.1', '2.1', ['changelog']],
   ['https://x.example/changelog', 'What is new', ['changelog']],
+  ['https://x.example/docs/changes.html', 'Changes', ['changelog']],
+  ['https://x.example/docs/changes.html', 'Changes to your files', []],
   ['https://x.example/blog/announcing-5-1', 'Widgets 5.1 is out!', ['release']],
   ['https://x.example/blog/2024/12/05/widgets-19', 'Widgets v19', ['release']],
   ['https://x.example/guide/migration', 'Migration from v7', ['migration']],
