@@ -95,7 +95,7 @@ const edges = source.flatMap((from) => from.imports.map((to) => ({ from: from.pa
 const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
   edges.filter(wrong).map(({ from, to }) => `${from} imports ${to}`)
 
-/** Parsers of untrusted input. Only reader processes load them (`server/src/lib/processes/apart-process.ts`). */
+/** Parsers of untrusted input. Only reader processes load them (`server/src/lib/processes/child-process.ts`). */
 const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js-yaml|yauzl)\b/
 /** Files of `extract/` for the main process: they read addresses, names and titles, but no documents. */
 const OF_EXTRACT =

@@ -1,6 +1,6 @@
 import { lstat, open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDescriptionShelf } from '@docent/server/extract/repository/description-shelf.ts'
+import { createSpecCollector } from '@docent/server/extract/repository/spec-collector.ts'
 import { sortUpload } from '@docent/server/extract/upload/sort-upload.ts'
 
 /** Readable files of a folder, and the number of others by reason. */
@@ -19,7 +19,7 @@ export async function listFiles(folder: string): Promise<Listing> {
     if (known) known.files += 1
     else left.set(reason, { reason, files: 1, example: path })
   }
-  const shelf = createDescriptionShelf(Number.POSITIVE_INFINITY)
+  const shelf = createSpecCollector(Number.POSITIVE_INFINITY)
   const data = new Set<string>()
   const putOnShelf = async (path: string, size: number) => {
     const bytes = new Uint8Array(size)

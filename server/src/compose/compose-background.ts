@@ -8,7 +8,7 @@ import { readSourceCredential } from '#auth/source-credential.ts'
 import { failSource, isOfSource } from '#indexing/fail-source.ts'
 import type { IngestDeps } from '#indexing/ingest.ts'
 import { createOpenCrawls } from '#indexing/open-crawls.ts'
-import { type Chore, startChores } from '#jobs/chores.ts'
+import { type PeriodicTask, startPeriodicTasks } from '#jobs/periodic-tasks.ts'
 import { purge } from '#jobs/purge.ts'
 import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
@@ -99,7 +99,7 @@ export function composeBackground(base: Base, parts: Parts): Background {
         },
       })
       parts.webhooks.start()
-      stack.use(startChores(choresOf(store, worker, parts.builds), { clock: store.clock, onError }))
+      stack.use(startPeriodicTasks(choresOf(store, worker, parts.builds), { clock: store.clock, onError }))
       return worker
     },
   }
@@ -132,7 +132,7 @@ function ingestDeps(
 }
 
 /** Periodic tasks of worker nodes. Safe to run concurrently. */
-function choresOf(store: Store, worker: Worker, builds: Builds): Chore[] {
+function choresOf(store: Store, worker: Worker, builds: Builds): PeriodicTask[] {
   const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()
   return [
     // At start for segments of the previous version. Later for nodes that still run it, and for restored servers.

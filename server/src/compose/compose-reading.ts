@@ -7,8 +7,8 @@ import { type PageRenderer, openRenderer } from '#net/browser/open-renderer.ts'
 import type { NetClient } from '#net/client.ts'
 import { type RobotsCache, createRobotsCache } from '#net/robots.ts'
 import { PagePool } from '#processes/page-pool.ts'
-import type { OnFault } from '#processes/parse-apart.ts'
-import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
+import type { OnFault } from '#processes/parse-in-child.ts'
+import { parseRobotsInChild } from '#processes/parse-robots-in-child.ts'
 import { type ReaderMemory, createReaderMemory } from '#processes/reader-memory.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import type { Detected } from '#sources/detect-source.ts'
@@ -37,7 +37,7 @@ export function composeReading({ config, log, stack }: Base, net: NetClient): Re
   const memory = createReaderMemory(config.readerMemoryMb)
   const onFault: OnFault = (err, url) => log.error({ err, url }, 'a page could not be read')
   const pages = stack.use(new PagePool({ memory, onFault }))
-  const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsApart(pages) })
+  const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsInChild(pages) })
   const browser = chooseBrowser(config, log)
   const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
   const builder = stack.use(new BuildPool())

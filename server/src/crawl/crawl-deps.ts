@@ -1,6 +1,6 @@
 import type { SiteTexts } from './site-texts.ts'
-import type { HashSites } from './hash-sites.ts'
-import type { Lookalikes } from './lookalikes.ts'
+import type { HashRouting } from './hash-routing.ts'
+import type { SimilarPages } from './similar-pages.ts'
 import type { Navigation } from './navigation.ts'
 import type { RedirectTargets } from './redirect-targets.ts'
 import type { RenderDeps } from './render-empty.ts'
@@ -9,10 +9,10 @@ import type { SiteRules } from './site-rules.ts'
 /** Dependencies of settling a page. */
 export type CrawlDeps = RenderDeps & {
   rules: SiteRules
-  lookalikes: Lookalikes
+  similarPages: SimilarPages
   /** Page texts from llms-full.txt; these pages are not fetched. */
   texts: SiteTexts
   navigation: Navigation
-  hashSites: HashSites
+  hashRouting: HashRouting
   redirectTargets: RedirectTargets
 }

@@ -128,10 +128,10 @@ class SiteCrawl {
 
   /** Throws `SiteDown` after too many transient failures in a row, or if a host refuses further requests. */
   #checkSite({ transient, outcome }: SettledPage, { url }: PageToGo): void {
-    const { streak, pacer, patience } = this.#deps
+    const { streak, pacer, timeouts } = this.#deps
     streak.failures = transient ? streak.failures + 1 : 0
     const isRefused = transient && pacer.isRefusing(new URL(url).host)
-    const isHopeless = !patience.isHopeful()
+    const isHopeless = !timeouts.shouldKeepWaiting()
     if (streak.failures >= GIVE_UP_AFTER || (isRefused && isHopeless)) {
       const why = outcome.detail ?? 'pages could not be had'
       throw new SiteDown(`The site stopped answering: ${why}`, { isHopeless })

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { LeaseLost } from '#jobs/errors.ts'
-import type { UnderLease } from '#jobs/under-lease.ts'
+import type { LeasedTransaction } from '#jobs/leased-transaction.ts'
 import type { Db } from '#store/db.ts'
 import { type PageCounts, countPages } from '#store/pages/page-counts.ts'
 import {
@@ -62,7 +62,7 @@ const MAX_TITLE = 1_000
 const MAX_DETAIL = MAX_URL_LENGTH + 500
 
 export type CrawlStoreOptions = UrlLimits & {
-  underLease: UnderLease
+  inLeasedTransaction: LeasedTransaction
   sourceId: string
   run: number
   counts: PageCounts
@@ -74,7 +74,7 @@ export type CrawlStoreOptions = UrlLimits & {
 /** Stores the page outcomes of one crawl. Writes fail with `LeaseLost` after the lease is lost. */
 export class CrawlStore {
   readonly counts: PageCounts
-  readonly #underLease: UnderLease
+  readonly #inLeasedTransaction: LeasedTransaction
   readonly #sourceId: string
   readonly #run: number
   readonly #budget: CrawlBudget
@@ -85,9 +85,9 @@ export class CrawlStore {
   #writing: Promise<void> = Promise.resolve()
   #isFlushDue = false
 
-  constructor({ underLease, sourceId, run, counts, budget, isWhole, ...limits }: CrawlStoreOptions) {
+  constructor({ inLeasedTransaction, sourceId, run, counts, budget, isWhole, ...limits }: CrawlStoreOptions) {
     this.counts = counts
-    this.#underLease = underLease
+    this.#inLeasedTransaction = inLeasedTransaction
     this.#sourceId = sourceId
     this.#run = run
     this.#budget = budget
@@ -140,7 +140,7 @@ export class CrawlStore {
   /** Queues duplicates again if their original is gone. Returns their number. */
   async requeueOrphans(): Promise<number> {
     await this.flush()
-    return this.#underLease(async (tx) => {
+    return this.#inLeasedTransaction(async (tx) => {
       const pages = await requeueOrphans(tx, this.#sourceId, this.#run)
       await this.#recount(tx)
       return pages
@@ -153,7 +153,7 @@ export class CrawlStore {
     const those = { sourceId: this.#sourceId, run: this.#run, limit: LEFT_AT_ONCE, reason, detail }
     let left = 0
     do {
-      left = await this.#underLease(async (tx) => {
+      left = await this.#inLeasedTransaction(async (tx) => {
         const pages = await leaveUnsettled(tx, those)
         if (pages > 0) return pages
         await this.#recount(tx)
@@ -182,7 +182,7 @@ export class CrawlStore {
   /** Runs a change of many pages after the writes before it, then counts all pages. */
   #changeMany(change: (tx: Db) => Promise<unknown>): Promise<void> {
     this.#writing = this.#writing.then(() =>
-      this.#underLease(async (tx) => {
+      this.#inLeasedTransaction(async (tx) => {
         await change(tx)
         await this.#recount(tx)
         await this.#save(tx, this.counts)
@@ -201,7 +201,7 @@ export class CrawlStore {
 
   async #addUrls(pages: readonly FoundUrl[]): Promise<void> {
     for (let from = 0; from < pages.length; from += ADDRESSES_AT_ONCE) {
-      await this.#underLease(async (tx) => {
+      await this.#inLeasedTransaction(async (tx) => {
         const { counts } = this
         const added = await this.#found.insert(tx, pages.slice(from, from + ADDRESSES_AT_ONCE))
         const after = { ...counts, queued: counts.queued + added, toGo: counts.toGo + added }
@@ -218,7 +218,7 @@ export class CrawlStore {
     await this.#addUrls(discovered.slice(ADDRESSES_AT_ONCE))
     const after = { ...this.counts }
     const noted: (() => void)[] = []
-    await this.#underLease(async (tx) => {
+    await this.#inLeasedTransaction(async (tx) => {
       const added = await this.#found.insert(tx, discovered.slice(0, ADDRESSES_AT_ONCE))
       after.queued += added
       after.toGo += added - batch.length

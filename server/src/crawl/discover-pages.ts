@@ -1,4 +1,4 @@
-import { createTurnTaker } from '#lib/limits/turn-taker.ts'
+import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Robots } from '#net/robots.ts'
@@ -106,7 +106,7 @@ async function addSitemaps(
 
 /** Returns the in-scope pages of a list, which may have 50,000 entries. */
 async function pagesOf({ rules }: Deps, listed: readonly { url: string }[]): Promise<string[]> {
-  const turns = createTurnTaker()
+  const turns = createYielder()
   const pages = new Set<string>()
   for (const { url } of listed) {
     const page = rules.normalize(url)

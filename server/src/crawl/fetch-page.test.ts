@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { NetResponse } from '#net/client.ts'
 import { fetchPage, unknownPage } from './fetch-page.ts'
-import { createPatience } from './patience.ts'
+import { createAdaptiveTimeouts } from './adaptive-timeouts.ts'
 
 /** Fetches a page whose host first refuses and asks for a long pause, after `had` successful pages. */
 async function fetchRefused(had: number) {
-  const patience = createPatience()
-  for (let pages = 0; pages < had; pages++) patience.note(5, 'page')
+  const timeouts = createAdaptiveTimeouts()
+  for (let pages = 0; pages < had; pages++) timeouts.note(5, 'page')
   const statuses = [429, 200]
   const url = 'https://docs.example/a'
   const answer = { ok: true as const, url, headers: {}, bytes: new Uint8Array(), redirects: [], elapsedMs: 1 }
@@ -20,7 +20,7 @@ async function fetchRefused(had: number) {
     [Symbol.dispose]: () => undefined,
   }
   const net = { fetch, [Symbol.asyncDispose]: async () => undefined }
-  return fetchPage({ net, pacer, patience, signal: new AbortController().signal }, unknownPage(url))
+  return fetchPage({ net, pacer, timeouts, signal: new AbortController().signal }, unknownPage(url))
 }
 
 test('retries a refused page after the pause if the site has delivered pages', async () => {

@@ -8,14 +8,14 @@ import { outcomeOf } from '#net/outcome-of.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
 import { RETRY_AFTER_MS } from './pace-requests.ts'
-import type { Patience } from './patience.ts'
+import type { AdaptiveTimeouts } from './adaptive-timeouts.ts'
 import { type FailReason, failureOfStatus } from './reasons.ts'
 
 /** Dependencies of requests within a crawl. */
 export type FetchDeps = {
   net: NetClient
   pacer: Pacer
-  patience: Patience
+  timeouts: AdaptiveTimeouts
   signal: AbortSignal
   /** Set for crawls with time slices. */
   slice?: Slice | undefined
@@ -47,18 +47,18 @@ export function unknownPage(url: string): PageToGo {
  * `TooEarly` if the slice ends before a request or retry starts.
  */
 export async function fetchPage(deps: FetchDeps, page: PageToGo): Promise<Fetched> {
-  const { pacer, patience, slice } = deps
+  const { pacer, timeouts, slice } = deps
   for (let tries = slice?.tries.get(page.url) ?? 0; ; tries++) {
     slice?.tries.set(page.url, tries)
     const { fetched, tookMs } = await tryOnce(deps, page)
     const wait = RETRY_AFTER_MS[tries]
-    if (!isTransient(fetched) || wait === undefined || !patience.isWorthAnother(tookMs)) return fetched
-    if (!patience.isHopeful() && pacer.isRefusing(new URL(page.url).host)) return fetched
+    if (!isTransient(fetched) || wait === undefined || !timeouts.isWorthAnother(tookMs)) return fetched
+    if (!timeouts.shouldKeepWaiting() && pacer.isRefusing(new URL(page.url).host)) return fetched
     await sleep(wait, undefined, { signal: deps.signal })
   }
 }
 
-async function tryOnce({ net, pacer, patience, signal, slice }: FetchDeps, page: PageToGo): Promise<Try> {
+async function tryOnce({ net, pacer, timeouts, signal, slice }: FetchDeps, page: PageToGo): Promise<Try> {
   const { host } = new URL(page.url)
   const release = await waitForTurn({ pacer, signal, slice }, host)
   const started = performance.now()
@@ -68,7 +68,7 @@ async function tryOnce({ net, pacer, patience, signal, slice }: FetchDeps, page:
   let fetched: Fetched
   try {
     // Do not follow redirects: the target is a page itself, and is fetched only once.
-    const limits = patience.limits()
+    const limits = timeouts.limits()
     const headers = conditions(page)
     const response = await net.fetch(page.url, { headers, acceptRedirect: () => false, signal, ...limits })
     status = response.status
@@ -83,7 +83,7 @@ async function tryOnce({ net, pacer, patience, signal, slice }: FetchDeps, page:
     release(outcome)
   }
   const tookMs = took()
-  patience.note(tookMs, status === null ? 'nothing' : isTransient(fetched) ? 'refusal' : 'page')
+  timeouts.note(tookMs, status === null ? 'nothing' : isTransient(fetched) ? 'refusal' : 'page')
   return { fetched, tookMs }
 }
 

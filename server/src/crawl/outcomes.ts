@@ -6,7 +6,7 @@ import type { Settled } from './crawl-store.ts'
 import type { Fetched } from './fetch-page.ts'
 import type { LinkText } from './link-texts.ts'
 import type { SkipReason } from './reasons.ts'
-import type { Trap } from './trap.ts'
+import type { Trap } from './crawl-trap.ts'
 import type { Variant } from './variants.ts'
 
 /** The outcome of a page of a site. A transient failure says something about the site as well. */

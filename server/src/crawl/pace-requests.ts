@@ -3,7 +3,7 @@ import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { outcomeOf } from '#net/outcome-of.ts'
 import type { Pacer } from '#net/pacing.ts'
-import { LONG_TRY_MS } from './patience.ts'
+import { LONG_TRY_MS } from './adaptive-timeouts.ts'
 import { failureOfStatus } from './reasons.ts'
 
 type Deps = { net: Pick<NetClient, 'fetch'>; pacer: Pacer; signal: AbortSignal }

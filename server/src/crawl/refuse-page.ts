@@ -3,7 +3,7 @@ import type { CrawlBudget } from './crawl-budget.ts'
 import type { CrawlDeps } from './crawl-deps.ts'
 import type { CrawlStore } from './crawl-store.ts'
 import { type SettledPage, drop, skipped } from './outcomes.ts'
-import { TRAP_SENTENCES } from './trap.ts'
+import { TRAP_SENTENCES } from './crawl-trap.ts'
 import { VARIANT_SENTENCES } from './variants.ts'
 
 /** Link depth limit. Chapters that link only to the next one are rarely so many. */

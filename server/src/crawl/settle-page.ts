@@ -20,7 +20,7 @@ export async function settlePage(deps: CrawlDeps, page: PageToGo): Promise<Settl
   // Fetch the start page even if its text is known: its navigation links to unlisted pages.
   const text = page.depth > 0 ? deps.texts.get(page.url) : undefined
   if (text) return settleText(deps, page, text)
-  const site = page.url.includes('#') ? await deps.hashSites.of(deps, page.url.replace(/#.*/s, '')) : null
+  const site = page.url.includes('#') ? await deps.hashRouting.of(deps, page.url.replace(/#.*/s, '')) : null
   if (site) return settleRoute(deps, page, site)
   const fetched = await fetchPage(deps, page)
   if (fetched.kind === 'failed') return failed(page, fetched)

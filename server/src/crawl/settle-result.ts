@@ -1,4 +1,4 @@
-import { createTurnTaker } from '#lib/limits/turn-taker.ts'
+import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { refuseHost } from '#net/guard.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
 import type { PageLink } from '#extract/extracted-page.ts'
@@ -16,7 +16,7 @@ const COST_OF_KILL = 100
 
 /** Settles a page with the result of its extraction. `headers` are those of the response that has its text. */
 export async function settleResult(
-  { rules, navigation, lookalikes }: Pick<CrawlDeps, 'rules' | 'navigation' | 'lookalikes'>,
+  { rules, navigation, similarPages }: Pick<CrawlDeps, 'rules' | 'navigation' | 'similarPages'>,
   page: PageToGo,
   headers: Record<string, string>,
   result: PageResult,
@@ -36,7 +36,7 @@ export async function settleResult(
   const links = facts.nofollow ? [] : await ownLinks(rules, facts.links)
   navigation.note(links)
   const found = discover(page, links)
-  const { leadsOn, isMadeUp } = lookalikes.judge(
+  const { leadsOn, isMadeUp } = similarPages.judge(
     { url: page.url, shape: facts.shape, words: facts.words },
     found.map(({ url }) => url),
   )
@@ -76,7 +76,7 @@ function isInternal(to: string, from: string): boolean {
 
 /** Returns in-scope links with normalized URLs. The index of a reference has thousands. */
 export async function ownLinks(rules: SiteRules, links: readonly PageLink[]): Promise<PageLink[]> {
-  const turns = createTurnTaker()
+  const turns = createYielder()
   const own: PageLink[] = []
   for (const link of links) {
     const url = rules.normalize(link.url)

@@ -1,7 +1,7 @@
 import type { Robots } from '#net/robots.ts'
 import { normalizeUrl } from './normalize-url.ts'
 import type { Scope } from './scope.ts'
-import { type Trap, createTrapDetector } from './trap.ts'
+import { type Trap, createTrapDetector } from './crawl-trap.ts'
 import { type Variant, Variants } from './variants.ts'
 
 /** URL rules of one site crawl: scope, normal form, robots.txt, traps and variants. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createTurnTaker } from '#lib/limits/turn-taker.ts'
+import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { linksOf } from '#search/outline.ts'
 import type { Db } from '#store/db.ts'
 import { listNavigationTexts, listOutlines } from '#store/pages/anchor-texts.ts'
@@ -31,7 +31,7 @@ export async function gatherAnchorTexts(db: Db, sourceId: string, signal: AbortS
     await nextTurn()
   }
   const texts = new Map<string, string[]>()
-  const turns = createTurnTaker()
+  const turns = createYielder()
   for (const { url, anchorTexts } of await listNavigationTexts(db, sourceId)) {
     const given = counts.textsOf(url, JSON.parse(anchorTexts ?? '[]') as string[])
     if (given.length > 0) texts.set(url, given)

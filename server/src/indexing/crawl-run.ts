@@ -1,12 +1,12 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import { GiveUp } from '#jobs/errors.ts'
-import type { UnderLease } from '#jobs/under-lease.ts'
+import type { LeasedTransaction } from '#jobs/leased-transaction.ts'
 import type { Store } from '#store/db.ts'
 import { countLeftOut, countPages, countReasons } from '#store/pages/page-counts.ts'
 import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
 import { isUploadUrl } from '#lib/addresses/upload-url.ts'
 
-type Run = { store: Store; held: UnderLease }
+type Run = { store: Store; held: LeasedTransaction }
 
 /** Starts a crawl, or resumes one interrupted by a crash or a failure. */
 export async function beginRun(

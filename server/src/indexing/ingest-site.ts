@@ -9,11 +9,11 @@ import { BudgetExhausted, type CrawlBudget } from '#crawl/crawl-budget.ts'
 import { crawlSite } from '#crawl/crawl-site.ts'
 import type { CrawlStore } from '#crawl/crawl-store.ts'
 import { openFrontier } from '#crawl/frontier.ts'
-import { createHashSites } from '#crawl/hash-sites.ts'
-import { createLookalikes } from '#crawl/lookalikes.ts'
+import { createHashRouting } from '#crawl/hash-routing.ts'
+import { createSimilarPages } from '#crawl/similar-pages.ts'
 import { collectNavigation, saveNavigation } from '#crawl/navigation.ts'
 import { openSite } from '#crawl/open-site.ts'
-import { createPatience } from '#crawl/patience.ts'
+import { createAdaptiveTimeouts } from '#crawl/adaptive-timeouts.ts'
 import { createRedirectTargets } from '#crawl/redirect-targets.ts'
 import { trustSiteTexts } from '#crawl/trust-site-texts.ts'
 import type { OpenCrawl } from './open-crawls.ts'
@@ -44,16 +44,16 @@ async function openCrawl(
 ): Promise<OpenCrawl> {
   const site = await openSite(deps, source)
   await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
-  const lookalikes = createLookalikes()
+  const similarPages = createSimilarPages()
   const texts = await trustSiteTexts(deps, await site.texts())
-  lookalikes.list(texts.keys())
+  similarPages.list(texts.keys())
   await crawlStore.discover([...texts.keys()].map((url) => ({ url, depth: 1 })))
   return {
     site,
     texts,
     publishPace,
-    patience: createPatience(),
-    lookalikes,
+    timeouts: createAdaptiveTimeouts(),
+    similarPages,
     redirectTargets: createRedirectTargets(),
     streak: { failures: 0 },
     tries: new Map(),
@@ -94,7 +94,7 @@ async function crawlPages(
   const { net, pages, signal, sliceOver } = deps
   const discover = () =>
     site.discover({ net, pages, signal, over: sliceOver, isFull: () => crawlStore.isFull() }, async (urls) => {
-      open.lookalikes.list(urls)
+      open.similarPages.list(urls)
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })
@@ -103,7 +103,7 @@ async function crawlPages(
     ...open,
     rules: site.rules,
     navigation,
-    hashSites: createHashSites(),
+    hashRouting: createHashRouting(),
     crawlStore,
   }
   let isWhole = await crawlSite({ ...crawl, frontier, discover })

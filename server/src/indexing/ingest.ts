@@ -20,12 +20,12 @@ import { SiteDown } from '#crawl/crawl-site.ts'
 import { CrawlStore } from '#crawl/crawl-store.ts'
 import { meterRequests } from '#crawl/meter-requests.ts'
 import type { PagePool } from '#processes/page-pool.ts'
-import type { OnFault } from '#processes/parse-apart.ts'
+import type { OnFault } from '#processes/parse-in-child.ts'
 import type { ReaderMemory } from '#processes/reader-memory.ts'
 import type { Detected } from '#sources/detect-source.ts'
 import type { SourceReader } from '#sources/source-document.ts'
 import { trackPauses } from '#crawl/track-pauses.ts'
-import { type UnderLease, underLease } from '#jobs/under-lease.ts'
+import { type LeasedTransaction, inLeasedTransaction } from '#jobs/leased-transaction.ts'
 import { asFinalFailure } from './fail-source.ts'
 import { type IngestDocumentsDeps, ingestDocuments } from './ingest-documents.ts'
 import type { EmbedDeps } from './embed-segment.ts'
@@ -90,8 +90,8 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   // The source or its server was deleted after this job was queued.
   if (!found) return
   const { signal } = lease
-  const held = underLease(store, lease.job)
-  const publication = { store, builder, embedder, underLease: held, sourceId, signal }
+  const held = inLeasedTransaction(store, lease.job)
+  const publication = { store, builder, embedder, inLeasedTransaction: held, sourceId, signal }
   if (found.discardContent === 1) await discardContent(held, sourceId)
   if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
   if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
@@ -135,7 +135,7 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   await endRun({ store, held }, sourceId, run)
 }
 
-type Outcomes = Pick<SourceRow, 'run' | 'crawlUsage'> & { source: SourceRow; held: UnderLease; isWhole: boolean }
+type Outcomes = Pick<SourceRow, 'run' | 'crawlUsage'> & { source: SourceRow; held: LeasedTransaction; isWhole: boolean }
 
 /** Opens the store of page outcomes and the budget of a crawl. */
 async function openOutcomes(
@@ -147,7 +147,7 @@ async function openOutcomes(
   const characters = await sizeOfAddresses(store.read, sourceId)
   const limits = (await limitsOf?.(source)) ?? {}
   const budget = openCrawlBudget({ limits, saved: crawlUsage, textBytes })
-  const crawlStore = new CrawlStore({ underLease: held, sourceId, run, counts, budget, characters, isWhole })
+  const crawlStore = new CrawlStore({ inLeasedTransaction: held, sourceId, run, counts, budget, characters, isWhole })
   return { crawlStore, budget }
 }
 
@@ -155,7 +155,7 @@ async function openOutcomes(
  * Deletes content indexed with a credential that was removed since. After a crash or a lost lease the next crawl
  * continues.
  */
-async function discardContent(held: UnderLease, sourceId: string): Promise<void> {
+async function discardContent(held: LeasedTransaction, sourceId: string): Promise<void> {
   while (await held((tx) => deleteSomeContent(tx, sourceId))) await nextTurn()
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLookalikes } from '#crawl/lookalikes.ts'
-import { createPatience } from '#crawl/patience.ts'
+import { createSimilarPages } from '#crawl/similar-pages.ts'
+import { createAdaptiveTimeouts } from '#crawl/adaptive-timeouts.ts'
 import { createRedirectTargets } from '#crawl/redirect-targets.ts'
 import { type OpenCrawl, createOpenCrawls } from './open-crawls.ts'
 
@@ -16,8 +16,8 @@ function crawl({ openedAt = 0, text = '' } = {}): OpenCrawl {
       texts: async () => new Map(),
     },
     texts: new Map(text === '' ? [] : [[url, { url, title: null, markdown: text }]]),
-    patience: createPatience(),
-    lookalikes: createLookalikes(),
+    timeouts: createAdaptiveTimeouts(),
+    similarPages: createSimilarPages(),
     redirectTargets: createRedirectTargets(),
     streak: { failures: 0 },
     tries: new Map(),

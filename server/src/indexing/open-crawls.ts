@@ -1,6 +1,6 @@
-import type { Lookalikes } from '#crawl/lookalikes.ts'
+import type { SimilarPages } from '#crawl/similar-pages.ts'
 import type { RedirectTargets } from '#crawl/redirect-targets.ts'
-import type { Patience } from '#crawl/patience.ts'
+import type { AdaptiveTimeouts } from '#crawl/adaptive-timeouts.ts'
 import type { OpenSite } from '#crawl/open-site.ts'
 import type { SiteTexts } from '#crawl/site-texts.ts'
 import type { PublishPace } from './start-publishing.ts'
@@ -10,8 +10,8 @@ export type OpenCrawl = {
   site: OpenSite
   /** Page texts from llms-full.txt. */
   texts: SiteTexts
-  patience: Patience
-  lookalikes: Lookalikes
+  timeouts: AdaptiveTimeouts
+  similarPages: SimilarPages
   redirectTargets: RedirectTargets
   /** Transient failures in a row. */
   streak: { failures: number }

@@ -1,4 +1,4 @@
-import type { UnderLease } from '#jobs/under-lease.ts'
+import type { LeasedTransaction } from '#jobs/leased-transaction.ts'
 import { embedSegment, type EmbedDeps } from './embed-segment.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '#lib/ids.ts'
@@ -20,7 +20,7 @@ import { gatherAnchorTexts } from './anchor-texts.ts'
 
 export type PublishDeps = {
   store: Store
-  underLease: UnderLease
+  inLeasedTransaction: LeasedTransaction
   builder: BuildPool
   /** Makes embeddings; null if no model is configured. */
   embedder: EmbedDeps['embedder'] | null
@@ -38,10 +38,10 @@ const PAGES_AT_ONCE = 250
  * either the old or the new version.
  */
 export async function publishNew(deps: PublishDeps): Promise<number> {
-  const { underLease, sourceId } = deps
+  const { inLeasedTransaction, sourceId } = deps
   const built = await buildUnpublished(deps)
   if (!built) return 0
-  await underLease(async (tx) => {
+  await inLeasedTransaction(async (tx) => {
     const source = await findSourceById(tx, sourceId)
     if (!source) return
     const segments = [...(JSON.parse(source.segments) as string[]), built.segmentId]
@@ -65,10 +65,10 @@ export async function publishAll(deps: PublishDeps): Promise<void> {
  * them. Returns whether it did. The state of pages stays, because this is no crawl.
  */
 export async function rebuildSegments(deps: PublishDeps): Promise<boolean> {
-  const { store, underLease, sourceId } = deps
+  const { store, inLeasedTransaction, sourceId } = deps
   const segments = await segmentsOf(deps)
   if (!segments || !(await areOfOtherFormat(store.read, segments, SEGMENT_FORMAT))) return false
-  await underLease((tx) => markUnpublished(tx, sourceId))
+  await inLeasedTransaction((tx) => markUnpublished(tx, sourceId))
   await publishAs(deps, [], () => ({}))
   return true
 }
@@ -85,7 +85,7 @@ async function publishAs(
   old: readonly string[],
   noted: (pages: number) => { publishedPages?: number },
 ): Promise<void> {
-  const { store, underLease, builder, embedder, sourceId, signal } = deps
+  const { store, inLeasedTransaction, builder, embedder, sourceId, signal } = deps
   const built: Built[] = []
   for (let next = await buildUnpublished(deps); next; next = await buildUnpublished(deps, next.pageIds.at(-1))) {
     built.push(next)
@@ -96,7 +96,7 @@ async function publishAs(
     anchorTexts: anchorTexts.get(page.url) ?? [],
   }))
   const merged = await mergeSegments([...old, ...built.map(({ segmentId }) => segmentId)])
-  await underLease(async (tx) => {
+  await inLeasedTransaction(async (tx) => {
     await updateSourceRow(tx, sourceId, {
       segments: JSON.stringify(merged),
       ...noted(pages.length),
@@ -106,7 +106,7 @@ async function publishAs(
     await deleteOrphanTexts(tx, sourceId)
   })
   // No reader uses them. If this is interrupted, the next publish continues.
-  while (await underLease((tx) => deleteOtherSegments(tx, sourceId, merged))) await nextTurn()
+  while (await inLeasedTransaction((tx) => deleteOtherSegments(tx, sourceId, merged))) await nextTurn()
 
   /** Merges all segments without removed pages. Returns a single segment unchanged if it needs no merge. */
   async function mergeSegments(ids: string[]): Promise<string[]> {

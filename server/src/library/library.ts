@@ -1,6 +1,6 @@
 import type { SourceType } from '@docent/contract/values/sources'
 import { elementAt } from '#lib/element-at.ts'
-import { createTurnTaker } from '#lib/limits/turn-taker.ts'
+import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { ByteCache } from '#search/byte-cache.ts'
 import { type Catalogue, type CatalogueOf, urlKey } from '#search/catalogue/catalogue.ts'
 import { askedKeys, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
@@ -203,7 +203,7 @@ class ServerLibrary implements Library {
 
 /** Yields to other requests between batches: a large source has many pages. */
 async function pagesWhere(part: SourceSegment, isWanted: (page: number) => boolean): Promise<LibraryPage[]> {
-  const turns = createTurnTaker()
+  const turns = createYielder()
   const pages: LibraryPage[] = []
   for (let page = 0; page < part.segment.pageCount; page++) {
     if (isWanted(page)) pages.push(pageOf(part, page))

@@ -1,7 +1,7 @@
 import type { Operation } from '@docent/contract/operation'
 import type { Db } from '#store/db.ts'
 import type { OperationDeps } from './operation.ts'
-import { giveBack, refuseWhenFull, takeOrRefuse, type Window } from './take-or-refuse.ts'
+import { giveBack, refuseWhenFull, enforceRateLimit, type Window } from './enforce-rate-limit.ts'
 
 /** When a request counts against the operation's rate limit. */
 export type Limit = {
@@ -25,7 +25,7 @@ export function openLimit(
   const nothing = async () => {}
   if (!rateLimit || key === null) return { before: nothing, within: nothing, afterRefusal: nothing }
   const window: Window = { key, ...rateLimit }
-  const before = () => takeOrRefuse(deps, window)
+  const before = () => enforceRateLimit(deps, window)
   if (!onceByKey) return { before, within: nothing, afterRefusal: nothing }
   if (produces) {
     let taken = false
@@ -42,7 +42,7 @@ export function openLimit(
   }
   return {
     before: () => refuseWhenFull(deps, window),
-    within: (tx) => takeOrRefuse({ ...deps, store: { read: tx, write: tx } }, window),
+    within: (tx) => enforceRateLimit({ ...deps, store: { read: tx, write: tx } }, window),
     afterRefusal: nothing,
   }
 }

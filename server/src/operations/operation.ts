@@ -218,7 +218,9 @@ type Which<O extends Operation> = O extends { resource: infer R extends Resource
   ? Awaited<ReturnType<(typeof resources)[R]>>
   : unknown
 type Body<O extends Operation> = O extends { consumes: string } ? { body: BodyBytes } : unknown
-type Once<O extends Operation> = O extends { onceByKey: true } ? { remember: Remember<z.input<O['output']>> } : unknown
+type Idempotency<O extends Operation> = O extends { onceByKey: true }
+  ? { remember: Remember<z.input<O['output']>> }
+  : unknown
 
 /**
  * Stores the response for the request's `Idempotency-Key`, if it has one. Called last in the creating transaction, so
@@ -235,7 +237,7 @@ export type CheckedCall<Id extends OperationId> = {
   admitAgain: () => Promise<Actor | null>
 } & Who<(typeof operations)[Id]> &
   Which<(typeof operations)[Id]> &
-  Once<(typeof operations)[Id]> &
+  Idempotency<(typeof operations)[Id]> &
   Body<(typeof operations)[Id]>
 
 export type Handler<Id extends OperationId> = (

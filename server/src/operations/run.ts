@@ -6,7 +6,7 @@ import { DocentError } from '#errors.ts'
 import { type ReadInput, findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
-import { AlreadyDone, type Once, openOnce } from './once.ts'
+import { AlreadyDone, type Idempotency, openIdempotency } from './idempotency.ts'
 import { explainIssue, toInputError } from './input-error.ts'
 import { limitOfRefusal } from '#webhooks/announce-limit.ts'
 import { type Limit, openLimit } from './open-limit.ts'
@@ -67,7 +67,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
 async function* parseEach(
   { output }: Operation,
   items: AsyncIterable<unknown> | Iterable<unknown>,
-  once: Once | null,
+  once: Idempotency | null,
   limit?: Limit,
 ): AsyncGenerator {
   try {
@@ -155,10 +155,10 @@ async function openMemory(
   operation: OperationId,
   { accountId, credential }: Actor,
   { path, rest }: Given,
-): Promise<Once | null> {
+): Promise<Idempotency | null> {
   if (typeof idempotencyKey !== 'string' || rest instanceof DocentError) return null
   const request = { operation, accountId, credential, idempotencyKey, given: { path, rest } }
-  return openOnce(deps.store.read, request, await deps.store.now())
+  return openIdempotency(deps.store.read, request, await deps.store.now())
 }
 
 /** Before the look-up, so that other accounts cannot find out which resources of the instance exist. */

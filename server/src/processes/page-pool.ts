@@ -1,4 +1,4 @@
-import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/processes/apart-process.ts'
+import { type TaskProcess, type EndReason, ProcessExit, openChildProcess } from '#lib/processes/child-process.ts'
 import { startCpuDeadline } from '#lib/processes/cpu-deadline.ts'
 import { FairShares, type Share, newShare } from '#lib/fair-queue.ts'
 import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
@@ -28,7 +28,7 @@ type Job = {
 }
 
 type Line = {
-  worker: ApartProcess<WorkerTask>
+  worker: TaskProcess<WorkerTask>
   /** Set for an extra process. */
   share: MemoryShare | null
   /** Jobs sent to the worker; it works on the first. */
@@ -176,7 +176,7 @@ export class PagePool implements AsyncDisposable {
 
   #open(share: MemoryShare | null): Line {
     const { memoryMb } = this.#options
-    const worker = openApartProcess<WorkerTask, WorkerAnswer>({
+    const worker = openChildProcess<WorkerTask, WorkerAnswer>({
       program: new URL('./page-worker.ts', import.meta.url),
       heapMb: memoryMb,
       memoryMb: memoryMb + BESIDE_HEAP_MB,

@@ -1,4 +1,4 @@
-import { serveApart } from '#lib/processes/serve-apart.ts'
+import { serveChild } from '#lib/processes/serve-child.ts'
 import type { Rejected } from '#extract/extracted-page.ts'
 import { type PageTask, type ProcessedPage, processPage } from './process-page.ts'
 import { type ListTask, type SiteList, readList } from './read-list.ts'
@@ -10,7 +10,7 @@ export type WorkerResult = ProcessedPage | Rejected | SiteList
 /** Answers of the worker, in the order of its tasks. */
 export type WorkerAnswer = { ok: true; result: WorkerResult } | { ok: false; error: unknown }
 
-serveApart((task: WorkerTask): WorkerAnswer => {
+serveChild((task: WorkerTask): WorkerAnswer => {
   try {
     return { ok: true, result: 'list' in task ? readList(task) : processPage(task) }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { readWholePayload } from '#lib/processes/read-payload.ts'
-import { serveApart } from '#lib/processes/serve-apart.ts'
+import { serveChild } from '#lib/processes/serve-child.ts'
 import { decompress } from '#net/decompress.ts'
 import { NetError } from '#net/net-error.ts'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
@@ -65,7 +65,7 @@ function isParser(given = ''): given is Name {
   return given in PARSERS
 }
 
-serveApart(async (task: ParseTask): Promise<ParseAnswer<Name>> => {
+serveChild(async (task: ParseTask): Promise<ParseAnswer<Name>> => {
   try {
     return { ok: true, value: await run(task) }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { PagePool } from './page-pool.ts'
-import { parseApart } from './parse-apart.ts'
+import { parseInChild } from './parse-in-child.ts'
 import { createReaderMemory } from './reader-memory.ts'
 import { RepositoryProcess } from './repository-process.ts'
 
@@ -12,7 +12,7 @@ const description = () => {
   return { url: 'https://a.test/', bytes: Buffer.from(text), contentType: 'application/json' }
 }
 const parse = async (memory: ReturnType<typeof createReaderMemory>, limits = LIMITS) =>
-  parseApart({ name: 'api', input: { root: description(), files: null } }, limits, { signal, memory })
+  parseInChild({ name: 'api', input: { root: description(), files: null } }, limits, { signal, memory })
 
 describe('reader memory', () => {
   test('admits documents while memory is left, and queues the others', async () => {

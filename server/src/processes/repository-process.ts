@@ -1,7 +1,7 @@
-import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/processes/apart-process.ts'
+import { type TaskProcess, type EndReason, ProcessExit, openChildProcess } from '#lib/processes/child-process.ts'
 import { startCpuDeadline } from '#lib/processes/cpu-deadline.ts'
 import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
-import type { OnFault, Reading } from './parse-apart.ts'
+import type { OnFault, Reading } from './parse-in-child.ts'
 import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
 import type { RepositoryAnswer, RepositoryTask, RepositoryTasks } from './repository-worker.ts'
 
@@ -39,7 +39,7 @@ export class RepositoryProcess implements AsyncDisposable {
   readonly #killAfterMs: KillAfter
   readonly #signal: AbortSignal
   readonly #onFault: OnFault | undefined
-  #worker: ApartProcess<RepositoryTask> | null = null
+  #worker: TaskProcess<RepositoryTask> | null = null
   /** The memory grant of the process, its time, and whether others wait for it. */
   #share: MemoryShare | null = null
   #since = 0
@@ -150,7 +150,7 @@ export class RepositoryProcess implements AsyncDisposable {
     await this.#end()
   }
 
-  async #open(name: keyof RepositoryTasks): Promise<ApartProcess<RepositoryTask>> {
+  async #open(name: keyof RepositoryTasks): Promise<TaskProcess<RepositoryTask>> {
     const wanted = name === 'unpack' ? UNPACK_MB : READ_MB
     const wish = { signal: this.#signal, onWanted: () => this.#onWanted() }
     this.#isWanted = false
@@ -158,7 +158,7 @@ export class RepositoryProcess implements AsyncDisposable {
     this.#share = (await this.#memory?.reserve(wanted, wish)) ?? null
     this.#since = performance.now()
     const memoryMb = this.#share?.mb ?? wanted
-    return openApartProcess<RepositoryTask, RepositoryAnswer>({
+    return openChildProcess<RepositoryTask, RepositoryAnswer>({
       program: new URL('./repository-worker.ts', import.meta.url),
       heapMb: memoryMb - BESIDE_HEAP_MB,
       memoryMb,

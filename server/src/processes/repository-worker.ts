@@ -2,7 +2,7 @@ import { readFile as readDisk } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Language, Parser } from 'web-tree-sitter'
 import { readPayload, readWholePayload } from '#lib/processes/read-payload.ts'
-import { serveApart } from '#lib/processes/serve-apart.ts'
+import { serveChild } from '#lib/processes/serve-child.ts'
 import type { GrammarName } from '#extract/repository/code-languages.ts'
 import {
   type LocalDescription,
@@ -34,7 +34,7 @@ export type RepositoryAnswer =
   | { ok: true; value: RepositoryTasks[keyof RepositoryTasks]['output'] }
   | { ok: false; error: unknown }
 
-serveApart(answerTo)
+serveChild(answerTo)
 
 /** An exception is a bug on one file. The owner reports it, and the process continues. */
 async function answerTo(task: RepositoryTask): Promise<RepositoryAnswer> {

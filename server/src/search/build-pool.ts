@@ -1,4 +1,4 @@
-import { type ApartProcess, openApartProcess } from '#lib/processes/apart-process.ts'
+import { type TaskProcess, openChildProcess } from '#lib/processes/child-process.ts'
 import type { BuildTask, PageToBuild, PageToKeep, StoredPage } from './build-tasks.ts'
 import type { BuildAnswer } from './build-worker.ts'
 
@@ -40,7 +40,7 @@ export class BuildPool implements AsyncDisposable {
   readonly #idleAfterMs: number
   /** Queue of tasks. The first one is in progress. */
   #jobs: Job[] = []
-  #worker: ApartProcess<BuildTask> | null = null
+  #worker: TaskProcess<BuildTask> | null = null
   #idle: NodeJS.Timeout | null = null
   #closed = false
 
@@ -97,8 +97,8 @@ export class BuildPool implements AsyncDisposable {
     this.#worker.post(job.task)
   }
 
-  #start(): ApartProcess<BuildTask> {
-    return openApartProcess<BuildTask, BuildAnswer>({
+  #start(): TaskProcess<BuildTask> {
+    return openChildProcess<BuildTask, BuildAnswer>({
       program: new URL('./build-worker.ts', import.meta.url),
       heapMb: this.#memoryMb,
       // Memory outside the heap grows with the size of the source, and page authors cannot inflate it.

@@ -1,10 +1,10 @@
-import { serveApart } from '#lib/processes/serve-apart.ts'
+import { serveChild } from '#lib/processes/serve-child.ts'
 import { type BuildTask, runBuildTask } from './build-tasks.ts'
 
 /** Result of a task. Results arrive in task order. */
 export type BuildAnswer = { ok: true; bytes: Uint8Array<ArrayBuffer> | null } | { ok: false; error: unknown }
 
-serveApart((task: BuildTask): BuildAnswer => {
+serveChild((task: BuildTask): BuildAnswer => {
   try {
     return { ok: true, bytes: runBuildTask(task) }
   } catch (error) {

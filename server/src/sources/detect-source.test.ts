@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NetClient } from '#net/client.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { PagePool } from '#processes/page-pool.ts'
-import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
+import { parseRobotsInChild } from '#processes/parse-robots-in-child.ts'
 import { createTestNet, keepOpen } from '../../test/support/lib/keep-open.ts'
 import { fakeMcp } from '../../test/support/mcp/mcp-fakes.ts'
 import { startRemoteMcp } from '../../test/support/sites/remote-mcp.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const detect = (url: string, guess: Parameters<typeof detectSource>[2] = 'website') => {
-  const robots = createRobotsCache({ net, userAgent: 'DocentTest/1', parse: parseRobotsApart(pool) })
+  const robots = createRobotsCache({ net, userAgent: 'DocentTest/1', parse: parseRobotsInChild(pool) })
   return detectSource({ net, pages: pool.share(), robots, version: '1' }, new URL(url), guess)
 }
 
@@ -167,7 +167,7 @@ test('recognizes a repository by its host with a single request', async () => {
   const deps = {
     net: { fetch },
     pages: pool.share(),
-    robots: createRobotsCache({ net, userAgent: 'x', parse: parseRobotsApart(pool) }),
+    robots: createRobotsCache({ net, userAgent: 'x', parse: parseRobotsInChild(pool) }),
     version: '1',
   }
   expect(await detectSource(deps, new URL('https://code.example.test/acme/gadgets'), 'repo')).toMatchObject({

@@ -50,7 +50,7 @@ export async function detectSource(deps: Deps, address: URL, guess: SourceType):
   const contentType = response.headers['content-type'] ?? ''
   const isHtml = /html/i.test(contentType)
   const isEndpoint = WANTS_OTHERWISE.has(status) || (status < 400 && !isHtml && !/^text\/(?!event)/.test(contentType))
-  const start = status < 400 ? await readApart(deps, response) : null
+  const start = status < 400 ? await readInChild(deps, response) : null
   if (start === 'too much') return { ...unseen(guess, TOO_MUCH), reachable: true }
   const known = start && recognise(start, response, address, guess)
   if (known) return known
@@ -76,7 +76,7 @@ async function look({ net }: Deps, address: URL): Promise<Look> {
 }
 
 /** Reads the beginning of a response in the page pool. */
-async function readApart({ pages }: Deps, { url, bytes }: NetResponse): Promise<DocumentStart | 'too much'> {
+async function readInChild({ pages }: Deps, { url, bytes }: NetResponse): Promise<DocumentStart | 'too much'> {
   const signal = AbortSignal.timeout(ASK_MS)
   try {
     const task = { list: 'start', url, bytes: bytes.slice(0, START_BYTES) } as const

@@ -1,6 +1,6 @@
 import type { SourceType } from '@docent/contract/values/sources'
 import type { Scope } from '#crawl/scope.ts'
-import { createTurnTaker } from '#lib/limits/turn-taker.ts'
+import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { PageReader } from '#processes/page-reader.ts'
@@ -41,7 +41,7 @@ export async function lookForLists(deps: Deps, scope: Scope, sitemaps: readonly 
 
 /** Number of listed pages that belong to the source. A list can have 50,000 entries. */
 async function countWithin(scope: Scope, listed: readonly { url: string }[]): Promise<number> {
-  const turns = createTurnTaker()
+  const turns = createYielder()
   let found = 0
   for (const { url } of listed) {
     const parsed = URL.parse(url)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticateKey } from '#auth/authenticate.ts'
-import { openOnce } from '#operations/once.ts'
+import { openIdempotency } from '#operations/idempotency.ts'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { onBothEngines } from '../support/database/engines.ts'
@@ -139,7 +139,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     const given = { path, rest: { prompt: SENTENCE } }
     const credential = await authenticateKey(store.read, `Bearer ${key}`)
     const request = { operation: 'customTools.create', idempotencyKey: 'streamed', given, ...credential }
-    await openOnce(store.read, request, Date.now()).remember(store.write, line)
+    await openIdempotency(store.read, request, Date.now()).remember(store.write, line)
     const again = await send('/api/custom-tools', { prompt: SENTENCE }, 'streamed')
     expect([again.status, again.headers.get('content-type'), again.text]).toEqual([
       200,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createReaderMemory } from '#processes/reader-memory.ts'
-import { parseApart } from '#processes/parse-apart.ts'
+import { parseInChild } from '#processes/parse-in-child.ts'
 import { descriptionLimits } from '#sources/api/api-description.ts'
 import { craftDescriptions } from '../../../bench/src/indexing/crafted-descriptions.ts'
 
@@ -11,7 +11,7 @@ async function read(text: string) {
   const bytes = new Uint8Array(Buffer.from(text))
   const root = { url: 'https://api.example.test/a', bytes, contentType: null }
   const reading = { signal: new AbortController().signal, memory: createReaderMemory(MEMORY_MB) }
-  return parseApart({ name: 'api', input: { root, files: null } }, descriptionLimits(bytes.byteLength), reading)
+  return parseInChild({ name: 'api', input: { root, files: null } }, descriptionLimits(bytes.byteLength), reading)
 }
 
 test.each(Object.entries(craftDescriptions()))(

@@ -17,7 +17,7 @@ const addresses = (count: number) =>
 async function openCrawl(store: Store, limits: { mostPages?: number; mostCharacters?: number }) {
   const source = await findSourceById(store.read, 'src_1')
   return new CrawlStore({
-    underLease: (body) => store.transaction(body),
+    inLeasedTransaction: (body) => store.transaction(body),
     sourceId: 'src_1',
     run: 1,
     counts: await countPages(store.read, 'src_1', 1),

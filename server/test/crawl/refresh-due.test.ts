@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
-import { startChores } from '#jobs/chores.ts'
+import { startPeriodicTasks } from '#jobs/periodic-tasks.ts'
 import { claim, finish } from '#store/jobs/queue.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { insertServer } from '#store/servers/servers.ts'
@@ -145,9 +145,9 @@ test('repeats periodic tasks, one round at a time, and reports failures', async 
     },
   }
   const broken = { everyMs: 5, run: () => Promise.reject(new Error('on purpose')) }
-  const chores = startChores([slow, broken], { clock: Date.now, onError: (error) => errors.push(error) })
+  const tasks = startPeriodicTasks([slow, broken], { clock: Date.now, onError: (error) => errors.push(error) })
   await expect.poll(() => rounds).toBeGreaterThan(2)
-  await chores[Symbol.asyncDispose]()
+  await tasks[Symbol.asyncDispose]()
   expect([atOnce, most]).toEqual([0, 1])
   expect(errors.length).toBeGreaterThan(2)
   const [before, failures] = [rounds, errors.length]
@@ -157,16 +157,19 @@ test('repeats periodic tasks, one round at a time, and reports failures', async 
 
 test('runs a task with atStart at startup and waits for it at shutdown', async () => {
   const done: string[] = []
-  const chore = (name: string) => ({
+  const task = (name: string) => ({
     everyMs: 3_600_000,
     run: async () => {
       await new Promise((resolve) => setTimeout(resolve, 10))
       done.push(name)
     },
   })
-  const chores = startChores([chore('later'), { ...chore('now'), atStart: true }], { clock: Date.now, onError: fail })
+  const tasks = startPeriodicTasks([task('later'), { ...task('now'), atStart: true }], {
+    clock: Date.now,
+    onError: fail,
+  })
   await new Promise((resolve) => setImmediate(resolve))
-  await chores[Symbol.asyncDispose]()
+  await tasks[Symbol.asyncDispose]()
   expect(done).toEqual(['now'])
 })
 

@@ -1,7 +1,7 @@
 import { everyReader } from '../support/indexing/every-reader.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
+import { parseRobotsInChild } from '#processes/parse-robots-in-child.ts'
 import { type IngestDeps, ingest } from '#indexing/ingest.ts'
 import { createOpenCrawls } from '#indexing/open-crawls.ts'
 import { PagePool } from '#processes/page-pool.ts'
@@ -79,7 +79,7 @@ onBothEngines('crawl in time slices', (engine) => {
         embedder: null,
         detect: never,
         ...(options.mostReadingMs === undefined ? {} : { mostReadingMs: options.mostReadingMs }),
-        robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) }),
+        robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsInChild(pages) }),
         readers: everyReader(options.reader ?? noReader),
       }
       const lease = { job, signal: new AbortController().signal, slice: slice.signal, onAskPause: () => undefined }

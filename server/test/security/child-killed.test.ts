@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { openApartProcess } from '#lib/processes/apart-process.ts'
+import { openChildProcess } from '#lib/processes/child-process.ts'
 import { reasonOfKill } from '#crawl/reasons.ts'
 import { PagePool } from '#processes/page-pool.ts'
-import { parseApart } from '#processes/parse-apart.ts'
+import { parseInChild } from '#processes/parse-in-child.ts'
 import { RepositoryProcess } from '#processes/repository-process.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
@@ -28,7 +28,7 @@ describe('child process killed from outside', () => {
     'reports a process ended by %s as killed, not as out of memory',
     async (name) => {
       const { promise, resolve } = Promise.withResolvers<unknown>()
-      const child = openApartProcess<OddTask, number>({
+      const child = openChildProcess<OddTask, number>({
         program: new URL('../support/processes/odd-program.ts', import.meta.url),
         heapMb: 64,
         memoryMb: 400,
@@ -66,7 +66,7 @@ describe('child process killed from outside', () => {
   })
 
   test('runs a killed document parser again up to three times', async () => {
-    const parse = async () => parseApart({ name: 'api', input: description }, LIMITS, { signal })
+    const parse = async () => parseInChild({ name: 'api', input: description }, LIMITS, { signal })
     {
       using killed = killStarted('parse-worker', 'SIGKILL', 2)
       expect(await parse()).toMatchObject({ kind: 'parsed' })

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer as createUnixServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openApartProcess } from '#lib/processes/apart-process.ts'
+import { openChildProcess } from '#lib/processes/child-process.ts'
 import { isolateCommand } from '#lib/processes/isolate-command.ts'
 import type { EscapeTask } from '../support/processes/escape-program.ts'
 import type { Attempts, Targets } from '../support/processes/escapes.ts'
@@ -50,7 +50,7 @@ afterAll(async () => cleanUp.disposeAsync())
 /** Runs the hostile program with a reader's isolation. */
 async function runAsReader(task: EscapeTask, isolate: boolean): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  const reader = openApartProcess<EscapeTask, unknown>({
+  const reader = openChildProcess<EscapeTask, unknown>({
     program: new URL('../support/processes/escape-program.ts', import.meta.url),
     heapMb: 128,
     memoryMb: 400,

@@ -9,7 +9,7 @@ import { takeFromWindow } from '#auth/rate-limit.ts'
 import { claim, enqueue, finish, renew, retryLater } from '#store/jobs/queue.ts'
 import { migrate } from '#store/engine/migrate.ts'
 import { sql } from 'kysely'
-import { underLease } from '#jobs/under-lease.ts'
+import { inLeasedTransaction } from '#jobs/leased-transaction.ts'
 import { LeaseLost } from '#jobs/errors.ts'
 import { openStore } from '#store/engine/open.ts'
 import { makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
@@ -179,8 +179,8 @@ onBothEngines('job queue', (engine) => {
     const second = await claim(store, now + 31_000)
     if (!first || !second) throw new Error('not claimed')
     const write = (serverId: string) => (tx: typeof store.write) => enqueue(tx, 'purge', { serverId })
-    await expect(underLease(store, first)(write('srv_late'))).rejects.toBeInstanceOf(LeaseLost)
-    expect(await underLease(store, second)(write('srv_1'))).toBe(true)
+    await expect(inLeasedTransaction(store, first)(write('srv_late'))).rejects.toBeInstanceOf(LeaseLost)
+    expect(await inLeasedTransaction(store, second)(write('srv_1'))).toBe(true)
     const jobs = await store.read.selectFrom('jobs').select('payload').where('kind', '=', 'purge').execute()
     expect(jobs).toEqual([{ payload: '{"serverId":"srv_1"}' }])
   })

@@ -3,7 +3,7 @@ import { chooseRegion } from './choose-region.ts'
 import { cleanTitle, partsBesideSite, withPurpose } from './clean-title.ts'
 import { dropNoise } from './drop-noise.ts'
 import { type ExtractedPage, reject, type Rejected } from '../extracted-page.ts'
-import { findingAid, type FindingAid } from './finding-aid.ts'
+import { indexPage, type IndexPage } from './index-page.ts'
 import { type HtmlNode, type HtmlTree, isRaw, parseHtml, textOf } from './html-tree.ts'
 import { judgePage } from './judge-page.ts'
 import { labelTabs } from './label-tabs.ts'
@@ -24,7 +24,7 @@ const LEAST_SHARE = 0.15
 /** Permalink symbol at the end of a heading. The `#` of `C#` is not one, because no space precedes it. */
 const PERMALINK_SIGN = /(?<!\s)(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
 
-const AID_SENTENCES: Record<FindingAid, string> = {
+const AID_SENTENCES: Record<IndexPage, string> = {
   index_page: 'An index: hardly anything but links to other pages, which are read.',
   source_view: 'A listing of source code beside the documentation. Add its repository to search the code.',
 }
@@ -50,7 +50,7 @@ export function extractHtml(html: string, url: string, withRoutes = false): Extr
   const title = isRoute ? first.text : withPurpose(own, { markdown, blocks })
   const links = facts.nofollow ? [] : collectLinks(tree, resolve, region, end)
   const described = { title: facts.title, heading: own, generator: facts.generator, region }
-  const aid = findingAid(tree, { url, title, weight, start: region }) ?? referenceAid(tree, described)
+  const aid = indexPage(tree, { url, title, weight, start: region }) ?? referenceAid(tree, described)
   if (aid !== null) return reject(aid, AID_SENTENCES[aid], links)
   const judged = judgePage({ tree, markdown, title, links })
   if (judged.kind === 'rejected') return judged

@@ -1,4 +1,4 @@
-import type { FindingAid } from './finding-aid.ts'
+import type { IndexPage } from './index-page.ts'
 import { attribute, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from '../one-line.ts'
 
@@ -46,7 +46,7 @@ type Described = { title: string; heading: string; generator: string | null; reg
  * Detects pages that reference generators derive from other pages: lists of names, and source code listings. Returns
  * null for a page with original text.
  */
-export function referenceAid(tree: HtmlTree, { title, heading, generator, region }: Described): FindingAid | null {
+export function referenceAid(tree: HtmlTree, { title, heading, generator, region }: Described): IndexPage | null {
   const start = tree[region]
   if (start === undefined) return null
   const isList =

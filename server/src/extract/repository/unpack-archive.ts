@@ -1,7 +1,7 @@
 import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
 import { readTar } from '../archive/read-tar.ts'
 import { createEntryJudge, isWithin, joinPath } from './judge-entry.ts'
-import { type DescriptionPart, createDescriptionShelf } from './description-shelf.ts'
+import { type DescriptionPart, createSpecCollector } from './spec-collector.ts'
 import type { FileOmission, RepositoryFile } from './repository-file.ts'
 
 /** Content of an archive: the relevant files, and the reasons for omitting the others. */
@@ -38,7 +38,7 @@ export async function unpackArchive(
   const files: RepositoryFile[] = []
   const omissions = new Map<string, FileOmission>()
   const judge = createEntryJudge(keptBytes)
-  const shelf = createDescriptionShelf(keptBytes)
+  const specs = createSpecCollector(keptBytes)
   const visit: EntryVisitor = (entry) => {
     const path = innerPath(entry.path)
     if (path === null || !isWithin(path, scope)) return null
@@ -49,7 +49,7 @@ export async function unpackArchive(
     }
     return (bytes) => {
       if (!bytes) return
-      const read = judged === 'api' ? shelf.judge(path, bytes) : judged
+      const read = judged === 'api' ? specs.judge(path, bytes) : judged
       if (typeof read === 'string') files.push({ path, kind: read, bytes })
       else omissions.set(path, read)
     }
@@ -60,7 +60,7 @@ export async function unpackArchive(
     if (!(error instanceof ArchiveProblem)) throw error
     return { kind: 'rejected', detail: `The repository's archive cannot be read: ${error.message}.` }
   }
-  return { kind: 'unpacked', files, parts: shelf.parts(), omissions: [...omissions.values()] }
+  return { kind: 'unpacked', files, parts: specs.parts(), omissions: [...omissions.values()] }
 }
 
 /**

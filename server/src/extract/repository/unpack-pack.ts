@@ -1,5 +1,5 @@
 import { createEntryJudge, isWithin, joinPath } from './judge-entry.ts'
-import { createDescriptionShelf } from './description-shelf.ts'
+import { createSpecCollector } from './spec-collector.ts'
 import { PackError } from './apply-delta.ts'
 import { type PackLimits, PackObjects } from './pack-objects.ts'
 import type { FileOmission, RepositoryFile } from './repository-file.ts'
@@ -52,7 +52,7 @@ function readTree(objects: PackObjects, { commit, scope }: { commit: string; sco
   const root = /^tree ([\da-f]{40})$/m.exec(head)?.[1]
   if (root === undefined) throw new PackError('it does not hold the commit that was asked for')
   const judge = createEntryJudge(most.keptBytes)
-  const shelf = createDescriptionShelf(most.keptBytes)
+  const specs = createSpecCollector(most.keptBytes)
   const files: RepositoryFile[] = []
   const omissions = new Map<string, FileOmission>()
   const open: Place[] = [{ id: root, parts: [] }]
@@ -73,12 +73,12 @@ function readTree(objects: PackObjects, { commit, scope }: { commit: string; sco
       const blob = FILE.test(mode) ? objects.read(id, 'blob') : null
       const judged = judge(path, { size: blob?.length ?? Number.POSITIVE_INFINITY, isFile: FILE.test(mode) })
       const bytes = typeof judged === 'string' && blob ? new Uint8Array(blob) : null
-      const read = judged === 'api' && bytes ? shelf.judge(path, bytes) : judged
+      const read = judged === 'api' && bytes ? specs.judge(path, bytes) : judged
       if (typeof read !== 'string') omissions.set(read.path, read)
       else if (bytes) files.push({ path, kind: read, bytes })
     }
   }
-  return { kind: 'unpacked', files, parts: shelf.parts(), omissions: [...omissions.values()] }
+  return { kind: 'unpacked', files, parts: specs.parts(), omissions: [...omissions.values()] }
 }
 
 /** Yields mode, name and id of each tree entry: `<mode> <name>\0<20 bytes>`. */

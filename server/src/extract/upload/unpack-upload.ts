@@ -1,7 +1,7 @@
 import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
 import { isGzip, isTar, readTar } from '../archive/read-tar.ts'
 import { isZip, readZip } from '../archive/read-zip.ts'
-import { createDescriptionShelf } from '../repository/description-shelf.ts'
+import { createSpecCollector } from '#extract/repository/spec-collector.ts'
 import { isVendorFolder } from '../repository/sort-file.ts'
 import type { FileOmission } from '../repository/repository-file.ts'
 import type { Unpacked } from '../repository/unpack-archive.ts'
@@ -66,7 +66,7 @@ async function unpackAll(
   const omissions = new Map<string, FileOmission>()
   const omit = (path: string, reason: FileOmission['reason'], isFolder = false) =>
     omissions.set(path, { path, isFolder, reason })
-  const shelf = createDescriptionShelf(limits.keptBytes)
+  const specs = createSpecCollector(limits.keptBytes)
   let kept = 0
   const visit: EntryVisitor = ({ path: written, size, isFile, isEncrypted }) => {
     const { path, isSafe } = cleanPath(written)
@@ -91,12 +91,12 @@ async function unpackAll(
     return null
   }
   const putOnShelf = (path: string, content: Uint8Array<ArrayBuffer>) => {
-    const read = shelf.judge(path, content)
+    const read = specs.judge(path, content)
     if (read === 'api') files.set(path, { path, kind: read, bytes: content })
     else omit(path, read.reason)
   }
   await readArchive(bytes, limits, visit)
-  return { kind: 'unpacked', files: [...files.values()], parts: shelf.parts(), omissions: [...omissions.values()] }
+  return { kind: 'unpacked', files: [...files.values()], parts: specs.parts(), omissions: [...omissions.values()] }
 }
 
 function vendorFolders({ omissions }: { omissions: readonly FileOmission[] }): string[] {
@@ -135,7 +135,7 @@ function cleanPath(written: string): { path: string; isSafe: boolean } {
 }
 
 function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
-  return createDescriptionShelf(bytes.byteLength).judge('', bytes) === 'api'
+  return createSpecCollector(bytes.byteLength).judge('', bytes) === 'api'
 }
 
 function isPdf(bytes: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-/** Yields the bytes of a task's payload as they arrive (`ApartProcess.post`). */
+/** Yields the bytes of a task's payload as they arrive (`TaskProcess.post`). */
 export async function* readPayload(): AsyncGenerator<Buffer<ArrayBuffer>> {
   for await (const piece of process.stdin) yield piece as Buffer<ArrayBuffer>
 }

@@ -30,7 +30,7 @@ const MAINTAINER = ' (maintainer)'
 const OPEN = new Set(['open', 'opened', 'reopened', 'new', 'on hold'])
 const COMMENT = /^Comment by (.+?)( \(maintainer\))?, (\d{4}-\d{2}-\d{2})$/
 
-/** Parses the page of an issue (made by `sources/repository/issues/talk-documents.ts`). Null for any other page. */
+/** Parses the page of an issue (made by `sources/repository/issues/discussion-documents.ts`). Null for any other page. */
 export function readIssue({ markdown, title, sections }: OpenPage): Issue | null {
   const found = factsOf(markdown)
   if (!found) return null

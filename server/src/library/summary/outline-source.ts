@@ -1,5 +1,5 @@
 import { addressPath } from '#lib/addresses/address-path.ts'
-import { createTurnTaker, type TurnTaker } from '#lib/limits/turn-taker.ts'
+import { createYielder, type Yielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { LibraryPage } from '../library-page.ts'
 
 /** A part of a source: the pages below one folder. */
@@ -12,7 +12,7 @@ const FIRST = 3
  * its number of pages and its topmost pages.
  */
 export async function outlineSource(pages: readonly LibraryPage[], most: number): Promise<SourcePart[]> {
-  const turns = createTurnTaker()
+  const turns = createYielder()
   const paths: Placed[] = []
   for (const page of pages) {
     paths.push({ page, parts: partsOf(page) })
@@ -63,7 +63,7 @@ function rank({ parts }: Placed): number {
 type Placed = { page: LibraryPage; parts: string[] }
 
 /** Groups pages by their first folders. A page that is not a folder, such as a README, belongs to its parent. */
-async function groupBy(paths: readonly Placed[], depth: number, turns: TurnTaker): Promise<Map<string, Placed[]>> {
+async function groupBy(paths: readonly Placed[], depth: number, turns: Yielder): Promise<Map<string, Placed[]>> {
   const folders = new Set<string>()
   for (const { parts } of paths) {
     if (parts.length > depth) folders.add(parts.slice(0, depth).join('/'))

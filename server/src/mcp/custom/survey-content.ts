@@ -3,7 +3,7 @@ import { FAQ_PATH, GLOSSARY_PATH, type Survey } from '#builder/survey.ts'
 import type { LibraryPage } from '#library/library-page.ts'
 import type { Library } from '#library/library.ts'
 import { addressPath } from '#lib/addresses/address-path.ts'
-import { createTurnTaker } from '#lib/limits/turn-taker.ts'
+import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
 
@@ -74,7 +74,7 @@ const LANGUAGES = new Set(
 
 async function languagesOf(pages: readonly LibraryPage[]): Promise<string[]> {
   const counts = new Map<string, number>()
-  const turns = createTurnTaker()
+  const turns = createYielder()
   for (const { segment } of new Set(pages.map(({ part }) => part))) {
     const bySet = new Map<number, number>()
     for (const set of segment.chunkCode) bySet.set(set, (bySet.get(set) ?? 0) + 1)

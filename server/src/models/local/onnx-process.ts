@@ -1,4 +1,4 @@
-import { type EndReason, openApartProcess } from '#lib/processes/apart-process.ts'
+import { type EndReason, openChildProcess } from '#lib/processes/child-process.ts'
 import { ModelError } from '../model-error.ts'
 import type { OnnxAnswer, OnnxTask } from './onnx-tasks.ts'
 
@@ -30,7 +30,7 @@ const NATIVE = { environment: { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '1
 export function startOnnxProcess({ isNative, heapMb, memoryMb, reads }: OnnxProcessOptions): OnnxProcess {
   let asked: PromiseWithResolvers<Given> | null = null
   let ended = false
-  const apart = openApartProcess<OnnxTask, OnnxAnswer>({
+  const apart = openChildProcess<OnnxTask, OnnxAnswer>({
     program: new URL('./onnx-worker.ts', import.meta.url),
     heapMb,
     memoryMb,

@@ -1,10 +1,10 @@
-import { serveApart } from '#lib/processes/serve-apart.ts'
+import { serveChild } from '#lib/processes/serve-child.ts'
 import { type OnnxModel, openOnnxModel } from './onnx-model.ts'
 import type { OnnxAnswer, OnnxTask } from './onnx-tasks.ts'
 
 let model: OnnxModel | null = null
 
-serveApart(async (task: OnnxTask): Promise<OnnxAnswer> => {
+serveChild(async (task: OnnxTask): Promise<OnnxAnswer> => {
   try {
     if (task.ask === 'open') {
       model = await openOnnxModel(task.folder, task.runtime)

@@ -1,7 +1,7 @@
 import { EMBED_LIMITS } from '@docent/contract/operations/embed'
 import { saveFeedback } from '#store/calls/feedback.ts'
 import type { Handler } from '../operation.ts'
-import { takeOrRefuse } from '../take-or-refuse.ts'
+import { enforceRateLimit } from '#operations/enforce-rate-limit.ts'
 import { findOpened } from './find-opened.ts'
 
 /**
@@ -14,8 +14,8 @@ export const saveEmbedFeedback: Handler<'embed.feedback'> = async (
 ) => {
   const { configuration, who } = await findOpened(deps, visitor, session)
   const key = `embed feedback:${configuration.id}`
-  await takeOrRefuse(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.feedbackOfVisitor })
-  await takeOrRefuse(deps, { key, ...EMBED_LIMITS.feedbackOfConfiguration })
+  await enforceRateLimit(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.feedbackOfVisitor })
+  await enforceRateLimit(deps, { key, ...EMBED_LIMITS.feedbackOfConfiguration })
   const feedback = { callId, configurationId: configuration.id, helpful: Number(helpful), at: deps.clock() }
   await saveFeedback(deps.store.write, feedback)
   return { ok: true }

@@ -5,7 +5,7 @@ import { DocentError } from '#errors.ts'
 import { insertEmbedSession } from '#store/accounts/embed-sessions.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
-import { takeOrRefuse } from '../take-or-refuse.ts'
+import { enforceRateLimit } from '#operations/enforce-rate-limit.ts'
 import { admitPage } from './admit-page.ts'
 
 export const openEmbedSession: Handler<'embed.openSession'> = async (
@@ -15,8 +15,8 @@ export const openEmbedSession: Handler<'embed.openSession'> = async (
   const { address } = admitPage(visitor, configuration)
   const { id: configurationId, developerId } = configuration
   const key = `embed session:${configurationId}`
-  await takeOrRefuse(deps, { key: `${key} from:${address}`, ...EMBED_LIMITS.sessionsOfVisitor })
-  await takeOrRefuse(deps, { key, ...EMBED_LIMITS.sessionsOfConfiguration })
+  await enforceRateLimit(deps, { key: `${key} from:${address}`, ...EMBED_LIMITS.sessionsOfVisitor })
+  await enforceRateLimit(deps, { key, ...EMBED_LIMITS.sessionsOfConfiguration })
   const isAttributed = typeof attributionToken === 'string'
   const used = isAttributed ? await redeemAttributionToken(deps, developerId, attributionToken) : null
   if (isAttributed && !used) throw new DocentError('attribution_token_invalid')

@@ -3,7 +3,7 @@ import { tooManyRequests } from '#errors.ts'
 import { LimiterFullError } from '#lib/limits/fair-limiter.ts'
 import { type Account, findAccountByEmail } from '#store/accounts/accounts.ts'
 import type { OperationDeps } from '../operation.ts'
-import { giveBack, takeOrRefuse, type Window } from '../take-or-refuse.ts'
+import { giveBack, enforceRateLimit, type Window } from '#operations/enforce-rate-limit.ts'
 import { SIGN_IN_LIMITS } from '@docent/contract/operations/sessions'
 import { hashSecret } from '#auth/secret.ts'
 
@@ -31,7 +31,7 @@ async function takeAll(deps: OperationDeps, windows: readonly Window[]): Promise
   const taken: Window[] = []
   try {
     for (const window of windows) {
-      await takeOrRefuse(deps, window)
+      await enforceRateLimit(deps, window)
       taken.push(window)
     }
   } catch (error) {

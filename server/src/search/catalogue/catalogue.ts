@@ -1,5 +1,5 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { createTurnTaker } from '#lib/limits/turn-taker.ts'
+import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { nameKeys } from './name-key.ts'
 import { type NameTable, NameTableWriter } from './name-table.ts'
@@ -45,7 +45,7 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
   const pageVersions = new Uint16Array(pageCount)
   const versions = new Map<string | null, number>([[null, 0]])
   const names = new NameTableWriter()
-  const turns = createTurnTaker()
+  const turns = createYielder()
   const keysOf = rememberKeys()
   for (let page = 0; page < pageCount; page++) {
     const { url, title, chunks } = segment.record(page)

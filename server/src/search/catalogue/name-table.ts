@@ -1,4 +1,4 @@
-import { createTurnTaker } from '#lib/limits/turn-taker.ts'
+import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 
 /** Index of chunks by name hash: 8 bytes each, in one sorted array. */
 export type NameTable = Float64Array<ArrayBuffer>
@@ -21,7 +21,7 @@ export class NameTableWriter {
 
   /** Yields to other requests between buckets. */
   async finish(): Promise<NameTable> {
-    const turns = createTurnTaker(1)
+    const turns = createYielder(1)
     const sorted: Float64Array[] = []
     for (const bucket of this.#buckets) {
       sorted.push(Float64Array.from(new Set(bucket)).sort())

@@ -2,7 +2,7 @@ import { GiveUp } from '#jobs/errors.ts'
 import type { ApiDescription } from '#extract/api/api-document.ts'
 import type { FetchedFile } from '#extract/api/read-description-bytes.ts'
 import { killSentence } from '#processes/kill-reason.ts'
-import { parseApart, type ParseLimits } from '#processes/parse-apart.ts'
+import { parseInChild, type ParseLimits } from '#processes/parse-in-child.ts'
 import { descriptionDocuments } from './description-documents.ts'
 import { fetchOutsideFiles } from './fetch-outside-files.ts'
 import { fetchWhole } from '../fetch-whole.ts'
@@ -46,10 +46,10 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
   const response = await fetchWhole(deps, url, { ...request, headers: { accept: ACCEPT }, maxBytes: MAX_BYTES })
   const { url: from, bytes, headers } = response
   const root = { url: from, bytes, contentType: headers['content-type'] ?? null }
-  let read = await readApart(deps, root, null)
+  let read = await readInChild(deps, root, null)
   if (read.kind === 'outside') {
     const files = await fetchOutsideFiles(deps, { url: from, urls: read.urls }, descriptionLimits(bytes.byteLength))
-    read = await readApart(deps, root, files)
+    read = await readInChild(deps, root, files)
   }
   response.release?.()
   if (read.kind === 'outside') throw new Error('A description whose files were given asked for them again.')
@@ -57,9 +57,9 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
   return { description: read, from }
 }
 
-async function readApart(deps: ReaderDeps, root: FetchedFile, files: readonly FetchedFile[] | null) {
+async function readInChild(deps: ReaderDeps, root: FetchedFile, files: readonly FetchedFile[] | null) {
   const size = (files ?? []).reduce((sum, file) => sum + file.bytes.byteLength, root.bytes.byteLength)
-  const result = await parseApart({ name: 'api', input: { root, files } }, descriptionLimits(size), deps)
+  const result = await parseInChild({ name: 'api', input: { root, files } }, descriptionLimits(size), deps)
   if (result.kind === 'parsed') return result.value
   throw new GiveUp(killSentence('Reading the description', result, 'Divide it into smaller ones.'))
 }

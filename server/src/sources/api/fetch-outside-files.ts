@@ -1,6 +1,6 @@
 import { GiveUp } from '#jobs/errors.ts'
 import type { FetchedFile } from '#extract/api/read-description-bytes.ts'
-import { type ParseLimits, parseApart } from '#processes/parse-apart.ts'
+import { type ParseLimits, parseInChild } from '#processes/parse-in-child.ts'
 import { fetchWhole } from '../fetch-whole.ts'
 import type { ReaderDeps } from '../source-document.ts'
 
@@ -55,7 +55,7 @@ export async function fetchOutsideFiles(
       }
     }
     if (parts.length === 0) break
-    const found = await parseApart({ name: 'apiFiles', input: { files: parts } }, limits, deps)
+    const found = await parseInChild({ name: 'apiFiles', input: { files: parts } }, limits, deps)
     urls = found.kind === 'parsed' ? found.value : []
   }
   return files

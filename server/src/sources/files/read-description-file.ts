@@ -1,9 +1,9 @@
 import type { ApiDescription } from '#extract/api/api-document.ts'
-import type { DescriptionPart } from '#extract/repository/description-shelf.ts'
+import type { DescriptionPart } from '#extract/repository/spec-collector.ts'
 import type { FileOmissionReason } from '#extract/repository/repository-file.ts'
 import { isGraphql } from '#extract/repository/schema-document.ts'
 import { reasonOfKill } from '#crawl/reasons.ts'
-import { type Reading, parseApart } from '#processes/parse-apart.ts'
+import { type Reading, parseInChild } from '#processes/parse-in-child.ts'
 import type { RepositoryProcess } from '#processes/repository-process.ts'
 import { descriptionLimits } from '../api/api-description.ts'
 
@@ -40,7 +40,7 @@ export async function readDescriptionFile(
   const result =
     size <= SMALL_BYTES
       ? await child.run('describe', input)
-      : await parseApart({ name: 'localApi', input }, descriptionLimits(size), reading)
+      : await parseInChild({ name: 'localApi', input }, descriptionLimits(size), reading)
   if (result.kind === 'killed') {
     return { kind: 'failed', ...reasonOfKill(result, 'Reading the description') }
   }

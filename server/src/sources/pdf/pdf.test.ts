@@ -8,7 +8,7 @@ import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
-import { parseApart } from '#processes/parse-apart.ts'
+import { parseInChild } from '#processes/parse-in-child.ts'
 import { openCorpus } from '../../../test/support/sites/corpora.ts'
 import { limitsFor, readPdfSource } from './pdf.ts'
 
@@ -56,11 +56,11 @@ describe('a PDF reader process', () => {
   test('ends at its time limit, and when its signal aborts', async () => {
     const task = { name: 'pdf' as const, input: { bytes: manual } }
     const { signal } = new AbortController()
-    expect(await parseApart(task, { memoryMb: 256, killAfterMs: 1 }, { signal })).toEqual({
+    expect(await parseInChild(task, { memoryMb: 256, killAfterMs: 1 }, { signal })).toEqual({
       kind: 'killed',
       reason: 'timeout',
     })
-    await expect(parseApart(task, limitsFor(1), { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
+    await expect(parseInChild(task, limitsFor(1), { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
       'enough',
     )
     await expect(read('/manual', AbortSignal.timeout(1))).rejects.toThrow()
@@ -79,7 +79,7 @@ describe.skipIf(corpus === null)('PDF corpus', () => {
     const work = async () => {
       for (const file of queue) {
         const bytes = new Uint8Array(await readFile(join(folder, file)))
-        const result = await parseApart({ name: 'pdf', input: { bytes } }, limitsFor(bytes.byteLength), {
+        const result = await parseInChild({ name: 'pdf', input: { bytes } }, limitsFor(bytes.byteLength), {
           signal: AbortSignal.timeout(60_000),
         })
         const end =

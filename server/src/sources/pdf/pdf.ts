@@ -2,7 +2,7 @@ import { GiveUp } from '#jobs/errors.ts'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
 import { lastSegment } from '#extract/last-segment.ts'
 import { killSentence } from '#processes/kill-reason.ts'
-import { parseApart, type ParseLimits, type Reading } from '#processes/parse-apart.ts'
+import { parseInChild, type ParseLimits, type Reading } from '#processes/parse-in-child.ts'
 import { fetchWhole } from '../fetch-whole.ts'
 import type { SourceOmission, WholeReader } from '../source-document.ts'
 
@@ -47,7 +47,7 @@ export function* lostPages(address: string, lost: readonly number[]): Generator<
  */
 export async function readPdf(bytes: Uint8Array, reading: Reading, encoding = ''): Promise<ReadPdf> {
   const input = { bytes, encoding, maxBytes: MAX_BYTES }
-  const result = await parseApart({ name: 'pdf', input }, limitsFor(bytes.byteLength), reading)
+  const result = await parseInChild({ name: 'pdf', input }, limitsFor(bytes.byteLength), reading)
   if (result.kind === 'killed') {
     const advice = 'Divide it into smaller files, or save it anew without pictures.'
     throw new GiveUp(killSentence('Reading the PDF', result, advice))

@@ -1,18 +1,18 @@
 import { GiveUp } from '#jobs/errors.ts'
 import type { NetClient } from '#net/client.ts'
-import type { Reading } from '#processes/parse-apart.ts'
+import type { Reading } from '#processes/parse-in-child.ts'
 import { paceRequests } from '#crawl/pace-requests.ts'
 import { TEXT_FORMAT } from '#processes/text-hash.ts'
 import { fetchArchive } from './fetch-archive.ts'
 import { findCommit } from './find-commit.ts'
 import { type OpenGit, openGit } from './open-git.ts'
 import { NO_REPOSITORY, type OpenRepository, openRepository } from './open-repository.ts'
-import { readTalk } from './issues/read-talk.ts'
-import type { TalkLimits } from './issues/talk-list.ts'
+import { readDiscussions } from '#sources/repository/issues/read-discussions.ts'
+import type { DiscussionLimits } from '#sources/repository/issues/discussion-list.ts'
 import { type ReadingCursor, parseCursor } from './issues/reading-cursor.ts'
 import { type RepositoryFiles, readRepositoryFiles } from './repository-files.ts'
 import type { SourceItem, SourceReader, SourceToRead } from '../source-document.ts'
-import { talkHostOf } from './issues/talk-host.ts'
+import { discussionHostOf } from '#sources/repository/issues/discussion-host.ts'
 
 export type RepositoryOptions = {
   /** URL of GitHub's REST API, without a trailing slash. */
@@ -22,14 +22,14 @@ export type RepositoryOptions = {
   /** Returns the token of the account linked for a host (`URL.host`), or null for anonymous requests. */
   tokenFor?: (source: SourceToRead, host: string) => Promise<string | null>
   /** Limits for issues, releases and comments. */
-  talk?: Partial<TalkLimits>
+  talk?: Partial<DiscussionLimits>
 }
 
 /**
  * GitHub allows 5,000 requests an hour with a token. Without one, GitHub and Bitbucket allow 60, shared by all sources.
  */
-const MUCH: TalkLimits = { releases: 3, issues: 10, comments: 20 }
-const LITTLE: TalkLimits = { releases: 1, issues: 2, comments: 3 }
+const MUCH: DiscussionLimits = { releases: 3, issues: 10, comments: 20 }
+const LITTLE: DiscussionLimits = { releases: 1, issues: 2, comments: 3 }
 
 /** One state of a repository's files, not fetched yet. */
 type Found = {
@@ -61,10 +61,10 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }
     const next: ReadingCursor = { by, files, talk: {} }
     // A source that names part of a repository means its files only.
     if (repository && found.path === '') {
-      const host = talkHostOf(repository, { githubApiUrl, headers })
+      const host = discussionHostOf(repository, { githubApiUrl, headers })
       const isLittle = token === null && (repository.host.kind === 'github' || repository.host.kind === 'bitbucket')
       const limits = { ...(isLittle ? LITTLE : MUCH), ...talk }
-      next.talk = yield* readTalk({ fetch, host, limits, now: Date.now() }, known.talk)
+      next.talk = yield* readDiscussions({ fetch, host, limits, now: Date.now() }, known.talk)
     }
     yield { kind: 'cursor', value: JSON.stringify(next) }
   }

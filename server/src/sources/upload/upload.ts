@@ -3,7 +3,7 @@ import { GiveUp } from '#jobs/errors.ts'
 import type { UploadKind } from '#extract/upload/sort-upload.ts'
 import type { UploadedFile } from '#extract/upload/unpack-upload.ts'
 import { killSentence } from '#processes/kill-reason.ts'
-import { type Reading, parseApart } from '#processes/parse-apart.ts'
+import { type Reading, parseInChild } from '#processes/parse-in-child.ts'
 import { RepositoryProcess } from '#processes/repository-process.ts'
 import { lostPages, readPdf } from '../pdf/pdf.ts'
 import { readLocalFile, tellOmissions } from '../files/read-local-file.ts'
@@ -32,7 +32,7 @@ export function createUploadReader(findUpload: FindUpload): FileReader {
     if (!upload) throw new GiveUp(NOTHING_UPLOADED)
     const { fileName, bytes: payload } = upload
     const task = { name: 'upload', input: { size: payload.byteLength, fileName } } as const
-    const unpacked = await parseApart(task, UNPACK, { ...reading, payload })
+    const unpacked = await parseInChild(task, UNPACK, { ...reading, payload })
     if (unpacked.kind === 'killed') {
       throw new GiveUp(killSentence('Unpacking the archive', unpacked, 'Divide it into smaller ones.'))
     }

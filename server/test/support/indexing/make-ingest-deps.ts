@@ -5,7 +5,7 @@ import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { PagePool } from '#processes/page-pool.ts'
-import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
+import { parseRobotsInChild } from '#processes/parse-robots-in-child.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import type { Store } from '#store/db.ts'
 
@@ -21,7 +21,7 @@ export function makeIngestDeps(
     store,
     net,
     pacer: stack.use(createPacer()),
-    robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) }),
+    robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsInChild(pages) }),
     pages,
     openCrawls: createOpenCrawls(),
     renderer: null,

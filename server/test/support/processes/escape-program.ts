@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { serveApart } from '#lib/processes/serve-apart.ts'
+import { serveChild } from '#lib/processes/serve-child.ts'
 import { type Targets, tryToEscape } from './escapes.ts'
 
 /** Invalid bytes on the pipe to its parent, or a message of Node's internal protocol. */
@@ -8,7 +8,7 @@ export type EscapeTask = Targets | 'send an inner message'
 // An unhandled error is an outcome of an attempt too.
 process.on('uncaughtException', () => undefined)
 
-serveApart(async (task: EscapeTask): Promise<unknown> => {
+serveChild(async (task: EscapeTask): Promise<unknown> => {
   if (task !== 'send an inner message') {
     // eslint-disable-next-line node/no-process-env -- the test checks its content
     return { attempts: await tryToEscape(task), environment: Object.keys(process.env) }

@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { serveApart } from '#lib/processes/serve-apart.ts'
+import { serveChild } from '#lib/processes/serve-child.ts'
 
 /** Tasks of the program. */
 export type OddTask =
@@ -17,7 +17,7 @@ export type OddTask =
   | 'spin'
   | { bytes: Uint8Array }
 
-serveApart((task: OddTask): unknown => {
+serveChild((task: OddTask): unknown => {
   switch (task) {
     case 'answer':
       return 'here'

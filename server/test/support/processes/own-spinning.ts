@@ -1,8 +1,8 @@
-import { openApartProcess } from '#lib/processes/apart-process.ts'
+import { openChildProcess } from '#lib/processes/child-process.ts'
 import type { OddTask } from './odd-program.ts'
 
 const [, , shell] = process.argv
-const apart = openApartProcess<OddTask, unknown>({
+const apart = openChildProcess<OddTask, unknown>({
   program: new URL('./odd-program.ts', import.meta.url),
   heapMb: 64,
   memoryMb: 400,

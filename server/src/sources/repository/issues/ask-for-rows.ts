@@ -1,9 +1,9 @@
 import { parseBoundedJson } from '#lib/text/parse-bounded-json.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import type { TalkHost } from './talk-list.ts'
+import type { DiscussionHost } from './discussion-list.ts'
 
-export type TalkAnswer =
+export type DiscussionAnswer =
   | { kind: 'rows'; rows: unknown[]; etag: string | null }
   /** The list is unchanged since the response with that ETag. */
   | { kind: 'unchanged' }
@@ -15,10 +15,10 @@ const MAX_BYTES = 8 << 20
 
 /** Requests one page of a list from a code host. A missing list is empty, because issues may be disabled. */
 export async function askForRows(
-  { fetch, host }: { fetch: NetClient['fetch']; host: TalkHost },
+  { fetch, host }: { fetch: NetClient['fetch']; host: DiscussionHost },
   url: string,
   etag: string | null,
-): Promise<TalkAnswer> {
+): Promise<DiscussionAnswer> {
   try {
     const headers = { ...host.headers, ...(etag === null ? {} : { 'if-none-match': etag }) }
     const response = await fetch(url, { headers, maxBytes: MAX_BYTES })
@@ -36,7 +36,7 @@ export async function askForRows(
 }
 
 /** See https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api; other hosts behave alike. */
-function problemOf({ title, advice }: TalkHost, { status, headers }: NetResponse): TalkAnswer | null {
+function problemOf({ title, advice }: DiscussionHost, { status, headers }: NetResponse): DiscussionAnswer | null {
   if (status === 200) return null
   const isSpent = status === 429 || headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined
   if (isSpent) {

@@ -1,22 +1,22 @@
-import { type TalkProblem, readRows } from './read-rows.ts'
-import type { TalkDeps, TalkList } from './talk-list.ts'
-import type { Comment, Issue } from './talk-documents.ts'
+import { type DiscussionProblem, readRows } from './read-rows.ts'
+import type { DiscussionDeps, DiscussionList } from './discussion-list.ts'
+import type { Comment, Issue } from './discussion-documents.ts'
 
-type Comments = NonNullable<TalkList['comments']>
+type Comments = NonNullable<DiscussionList['comments']>
 
 /** Comments on an issue. `isMissed` is set if a request for them failed. */
 type Said = { comments: Comment[]; isMissed: boolean }
 
 /** Gives the comments on issues, and the first problem met. */
-export type CommentReader = { of: (issue: Issue) => Promise<Said>; problem: () => TalkProblem | null }
+export type CommentReader = { of: (issue: Issue) => Promise<Said>; problem: () => DiscussionProblem | null }
 
 /**
  * Chooses how to read comments. Many issues: requests all recent comments of the repository at once. A few changed
  * issues (`isFull` is false): requests the comments of each, because the recent ones may not include them all.
  */
 export async function openComments(
-  deps: TalkDeps,
-  comments: TalkList['comments'],
+  deps: DiscussionDeps,
+  comments: DiscussionList['comments'],
   { issues, isFull }: { issues: readonly Issue[]; isFull: boolean },
 ): Promise<CommentReader> {
   if (!comments) return { of: async () => ({ comments: [], isMissed: false }), problem: () => null }
@@ -27,7 +27,7 @@ export async function openComments(
     : askOneByOne(deps, comments)
 }
 
-async function readAllAtOnce(deps: TalkDeps, comments: Comments, url: string): Promise<CommentReader> {
+async function readAllAtOnce(deps: DiscussionDeps, comments: Comments, url: string): Promise<CommentReader> {
   const read = await readRows(deps, { url, pages: deps.limits.comments })
   const byIssue = Map.groupBy(parseRows(comments, read?.rows ?? []), (comment) => comment.of)
   return {
@@ -37,9 +37,9 @@ async function readAllAtOnce(deps: TalkDeps, comments: Comments, url: string): P
 }
 
 /** Stops at the first problem, or after as many requests as reading all at once would take. */
-function askOneByOne(deps: TalkDeps, comments: Comments): CommentReader {
+function askOneByOne(deps: DiscussionDeps, comments: Comments): CommentReader {
   let left = deps.limits.comments * (deps.host.paging.size / 20)
-  let problem: TalkProblem | null = null
+  let problem: DiscussionProblem | null = null
   return {
     async of(issue) {
       if (problem || issue.comments === 0 || left-- < 1) return { comments: [], isMissed: false }

@@ -1,19 +1,19 @@
-import { type TalkAnswer, askForRows } from './ask-for-rows.ts'
+import { type DiscussionAnswer, askForRows } from './ask-for-rows.ts'
 import type { ListCursor } from './reading-cursor.ts'
-import type { TalkDeps, TalkHost } from './talk-list.ts'
+import type { DiscussionDeps, DiscussionHost } from './discussion-list.ts'
 
 /** The reason for which a list was not read to its end. */
-export type TalkProblem = Extract<TalkAnswer, { kind: 'problem' }>
+export type DiscussionProblem = Extract<DiscussionAnswer, { kind: 'problem' }>
 
 /** The rows read from a list. */
-export type TalkRows = {
+export type DiscussionRows = {
   rows: unknown[]
   /** ETag and URL of the first page. */
   etag: string | null
   url: string
   /** True if the end of the list was reached. */
   isWhole: boolean
-  problem: TalkProblem | null
+  problem: DiscussionProblem | null
 }
 
 /**
@@ -21,11 +21,11 @@ export type TalkRows = {
  * gave `known`, by a conditional request.
  */
 export async function readRows(
-  deps: Pick<TalkDeps, 'fetch' | 'host'>,
+  deps: Pick<DiscussionDeps, 'fetch' | 'host'>,
   { url, pages, known = null }: { url: string; pages: number; known?: Pick<ListCursor, 'url' | 'etag'> | null },
-): Promise<TalkRows | null> {
+): Promise<DiscussionRows | null> {
   const first = pageAddress(deps.host, url, 1)
-  const read: TalkRows = { rows: [], etag: null, url: first, isWhole: false, problem: null }
+  const read: DiscussionRows = { rows: [], etag: null, url: first, isWhole: false, problem: null }
   for (let page = 1; page <= pages && !read.isWhole; page++) {
     const condition = page === 1 && known?.url === first ? known.etag : null
     const answer = await askForRows(deps, pageAddress(deps.host, url, page), condition)
@@ -38,6 +38,6 @@ export async function readRows(
   return read
 }
 
-function pageAddress({ paging }: TalkHost, url: string, page: number): string {
+function pageAddress({ paging }: DiscussionHost, url: string, page: number): string {
   return `${url}${url.includes('?') ? '&' : '?'}${paging.query.replace('{page}', String(page))}`
 }

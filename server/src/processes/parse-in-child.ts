@@ -1,4 +1,4 @@
-import { type EndReason, ProcessExit, openApartProcess } from '#lib/processes/apart-process.ts'
+import { type EndReason, ProcessExit, openChildProcess } from '#lib/processes/child-process.ts'
 import { startCpuDeadline } from '#lib/processes/cpu-deadline.ts'
 import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
 import type { ReaderMemory } from './reader-memory.ts'
@@ -12,7 +12,7 @@ export type ParseLimits = {
 }
 
 /** The parser's result, or the reason for its absence. */
-export type ApartResult<T> = { kind: 'parsed'; value: T } | Killed
+export type ParseResult<T> = { kind: 'parsed'; value: T } | Killed
 
 /** Memory of the program, beside that of the parser. */
 const PROGRAM_MB = 128
@@ -35,7 +35,7 @@ export type OnFault = (error: unknown, where: string) => void
  * may use. Retries if the process is ended from outside or the machine is too busy. Rejects with the signal's reason
  * when aborted, and with an error if no process can be started.
  */
-export async function parseApart<K extends ParserName>(
+export async function parseInChild<K extends ParserName>(
   task: ParseTask<K>,
   limits: ParseLimits,
   {
@@ -44,7 +44,7 @@ export async function parseApart<K extends ParserName>(
     onFault,
     payload,
   }: Reading & { /** Input bytes of parsers that read a payload. */ payload?: Uint8Array },
-): Promise<ApartResult<Parsed<K>>> {
+): Promise<ParseResult<Parsed<K>>> {
   const wantedMb = limits.memoryMb + PROGRAM_MB
   const share = await memory?.reserve(wantedMb, { signal })
   try {
@@ -63,9 +63,9 @@ async function parseOnce<K extends ParserName>(
   task: ParseTask<K>,
   { memoryMb, totalMb, killAfterMs, payload }: ParseLimits & { totalMb: number; payload: Uint8Array | undefined },
   { signal, onFault }: Pick<Reading, 'signal' | 'onFault'>,
-): Promise<ApartResult<Parsed<K>>> {
+): Promise<ParseResult<Parsed<K>>> {
   signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<ApartResult<Parsed<K>>>()
+  const { promise, resolve, reject } = Promise.withResolvers<ParseResult<Parsed<K>>>()
   const onParserFault = (error: unknown) => {
     const fault = faultOf(error)
     if (!fault) return reject(error)
@@ -77,7 +77,7 @@ async function parseOnce<K extends ParserName>(
     else if (why instanceof Error) reject(why)
     else resolve({ kind: 'killed', reason: why === 'killed' ? 'ended' : why })
   }
-  const worker = openApartProcess<ParseTask<K>, ParseAnswer<K>>({
+  const worker = openChildProcess<ParseTask<K>, ParseAnswer<K>>({
     program: new URL('./parse-worker.ts', import.meta.url),
     args: [task.name],
     heapMb: Math.min(memoryMb, totalMb - LEAST_BESIDE_MB),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTrapDetector } from './trap.ts'
+import { createTrapDetector } from './crawl-trap.ts'
 
 const IN_2031 = () => Date.UTC(2031, 5, 1)
 

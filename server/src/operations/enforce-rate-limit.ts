@@ -10,7 +10,7 @@ type Deps = Pick<OperationDeps, 'clock' | 'config'> & { store: { read: Db; write
 export type Window = { key: string; limit: number; windowMs: number }
 
 /** Takes one request from a sliding window. Throws `429 too_many_requests` with the seconds to wait if it is full. */
-export async function takeOrRefuse({ store, clock, config }: Deps, window: Window): Promise<void> {
+export async function enforceRateLimit({ store, clock, config }: Deps, window: Window): Promise<void> {
   if (!config.rateLimits) return
   refuseFor(await takeFromWindow(store, { ...window, now: clock() }))
 }

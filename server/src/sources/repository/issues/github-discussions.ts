@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Comment, Issue, Release } from './talk-documents.ts'
-import type { TalkList } from './talk-list.ts'
+import type { Comment, Issue, Release } from './discussion-documents.ts'
+import type { DiscussionList } from './discussion-list.ts'
 
 const User = z.object({ login: z.string(), type: z.string().nullish() }).nullish()
 /** The author's role as reported by GitHub: `OWNER`, `MEMBER`, `CONTRIBUTOR`, `NONE` and others. */
@@ -80,7 +80,7 @@ const CommentRow = z
   })
 
 /** Lists releases, issues and pull requests of a GitHub repository. `site` is its web URL. */
-export function githubTalk(apiUrl: string, site: string, name: string): TalkList[] {
+export function githubDiscussions(apiUrl: string, site: string, name: string): DiscussionList[] {
   const base = `${apiUrl}/repos/${name}`
   const latest = 'sort=updated&direction=desc'
   return [
@@ -101,7 +101,7 @@ export function githubTalk(apiUrl: string, site: string, name: string): TalkList
 }
 
 /** Lists releases, issues and pull requests of a Gitea or Forgejo repository. */
-export function giteaTalk(origin: string, name: string): TalkList[] {
+export function giteaDiscussions(origin: string, name: string): DiscussionList[] {
   const base = `${origin}/api/v1/repos/${name}`
   const site = `${origin}/${name}`
   return [
@@ -123,7 +123,7 @@ function stateOf(state: string, reason: string | null, mergedAt: string | null):
 }
 
 /** Lists releases; the APIs of GitHub and Gitea are alike here. */
-function releases(base: string, site: string): TalkList {
+function releases(base: string, site: string): DiscussionList {
   return {
     name: 'releases',
     site: `${site}/releases`,

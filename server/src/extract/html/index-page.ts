@@ -4,7 +4,7 @@ import { attribute, type HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
 
 /** Pages that generators add for navigation. */
-export type FindingAid = 'index_page' | 'source_view'
+export type IndexPage = 'index_page' | 'source_view'
 
 /** Minimum share of linked text for a page with an index title. Such a page also needs LEAST_LINKS links. */
 const LINKED = 0.7
@@ -28,10 +28,10 @@ const LEAST_PARTS = 3
  * Detects indices and source code listings. Both repeat the words of their target pages and answer nothing. Returns
  * null for any other page. `start` is the index of the text region.
  */
-export function findingAid(
+export function indexPage(
   tree: HtmlTree,
   { url, title, weight, start }: { url: string; title: string; weight: TextWeight; start: number },
-): FindingAid | null {
+): IndexPage | null {
   const path = addressPath(url)
   if (isSourceView(tree, path)) return 'source_view'
   if (tree.filter((node) => INDEX_PART.test(attribute(node, 'class'))).length >= LEAST_PARTS) return 'index_page'

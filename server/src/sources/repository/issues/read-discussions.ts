@@ -1,9 +1,9 @@
 import { openComments } from './read-comments.ts'
-import { type TalkProblem, readRows } from './read-rows.ts'
+import { type DiscussionProblem, readRows } from './read-rows.ts'
 import type { ListCursor } from './reading-cursor.ts'
-import type { SourceDocument, SourceKept, SourceOmission } from '../../source-document.ts'
-import type { TalkDeps, TalkList } from './talk-list.ts'
-import { type Issue, issueDocument, releaseDocument } from './talk-documents.ts'
+import type { SourceDocument, SourceKept, SourceOmission } from '#sources/source-document.ts'
+import type { DiscussionDeps, DiscussionList } from './discussion-list.ts'
+import { type Issue, issueDocument, releaseDocument } from './discussion-documents.ts'
 
 type Item = SourceDocument | SourceOmission | SourceKept
 
@@ -15,8 +15,8 @@ const FULL_EVERY_MS = 30 * 24 * 60 * 60_000
  * last reading (`known`), requests changes only and keeps the rest. Entries beyond the limits of a list are kept too. A
  * list that cannot be fetched becomes an omission. Returns the cursors for the next reading.
  */
-export async function* readTalk(
-  deps: TalkDeps,
+export async function* readDiscussions(
+  deps: DiscussionDeps,
   known: Readonly<Record<string, ListCursor>>,
 ): AsyncGenerator<Item, Record<string, ListCursor>> {
   const next: Record<string, ListCursor> = {}
@@ -28,8 +28,8 @@ export async function* readTalk(
 }
 
 async function* readList(
-  deps: TalkDeps,
-  list: TalkList,
+  deps: DiscussionDeps,
+  list: DiscussionList,
   known: ListCursor | null,
 ): AsyncGenerator<Item, ListCursor | null> {
   const isFull = known === null || deps.now - known.fullAt > FULL_EVERY_MS
@@ -59,15 +59,15 @@ async function* readList(
   return { since: latestOf(issues, known?.since ?? null), etag, url, fullAt: isFull ? deps.now : known.fullAt }
 }
 
-function* keep({ prefixes }: TalkList): Generator<SourceKept> {
+function* keep({ prefixes }: DiscussionList): Generator<SourceKept> {
   for (const prefix of prefixes) yield { kind: 'kept', prefix }
 }
 
 async function* readIssues(
-  deps: TalkDeps,
-  list: TalkList,
+  deps: DiscussionDeps,
+  list: DiscussionList,
   { issues, isFull }: { issues: readonly Issue[]; isFull: boolean },
-): AsyncGenerator<SourceDocument, TalkProblem | null> {
+): AsyncGenerator<SourceDocument, DiscussionProblem | null> {
   const reader = await openComments(deps, list.comments, { issues, isFull })
   for (const issue of issues) {
     const { comments, isMissed } = await reader.of(issue)

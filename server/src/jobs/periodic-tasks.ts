@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts'
 
 /** A periodic task. Several nodes can run it at the same moment. */
-export type Chore = {
+export type PeriodicTask = {
   everyMs: number
   run: (now: number) => Promise<unknown>
   /** Also run at start, not only after the first interval. */
@@ -11,29 +11,29 @@ export type Chore = {
 type Deps = { clock: Clock; onError: (error: unknown) => void }
 
 /** Repeats each task, one run at a time, until disposed of. Failures go to `onError`. */
-export function startChores(chores: readonly Chore[], { clock, onError }: Deps): AsyncDisposable {
-  const running = new Set<Chore>()
+export function startPeriodicTasks(tasks: readonly PeriodicTask[], { clock, onError }: Deps): AsyncDisposable {
+  const running = new Set<PeriodicTask>()
   const rounds = new Set<Promise<void>>()
-  const round = async (chore: Chore) => {
-    if (running.has(chore)) return
-    running.add(chore)
+  const round = async (task: PeriodicTask) => {
+    if (running.has(task)) return
+    running.add(task)
     try {
-      await chore.run(clock())
+      await task.run(clock())
     } catch (error) {
       onError(error)
     } finally {
-      running.delete(chore)
+      running.delete(task)
     }
   }
-  const begin = (chore: Chore) => {
-    const current = round(chore)
+  const begin = (task: PeriodicTask) => {
+    const current = round(task)
     rounds.add(current)
     void current.finally(() => rounds.delete(current))
   }
-  const timers = chores.map((chore) => setInterval(() => begin(chore), chore.everyMs).unref())
+  const timers = tasks.map((task) => setInterval(() => begin(task), task.everyMs).unref())
   // One per event loop turn. On SQLite, two handles of one thread that write in the same turn deadlock until the
   // timeout.
-  const starts = chores.filter(({ atStart }) => atStart).map((chore) => setImmediate(() => begin(chore)))
+  const starts = tasks.filter(({ atStart }) => atStart).map((task) => setImmediate(() => begin(task)))
   return {
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { wordHashes } from '#processes/text-fingerprint.ts'
-import { createLookalikes } from './lookalikes.ts'
+import { createSimilarPages } from './similar-pages.ts'
 import { referencePages, randomTexts } from '../../test/support/sites/page-texts.ts'
 
 const page = (at: number, { text = '', shape = null as string | null, path = '/docs/' } = {}) => ({
@@ -10,8 +10,8 @@ const page = (at: number, { text = '', shape = null as string | null, path = '/d
 })
 /** Judges `count` pages in order. */
 function led(count: number, make: (at: number) => ReturnType<typeof page>, links: (at: number) => string[]) {
-  const lookalikes = createLookalikes()
-  return Array.from({ length: count }, (_, at) => lookalikes.judge(make(at), links(at)))
+  const similarPages = createSimilarPages()
+  return Array.from({ length: count }, (_, at) => similarPages.judge(make(at), links(at)))
 }
 const toNext = (at: number) => [`https://a.dev/docs/${at + 1}`, `https://a.dev/docs/x${at}`]
 
@@ -48,20 +48,20 @@ describe('pages of random words', () => {
   )
 
   test('follows links of random pages to listed pages', () => {
-    const lookalikes = createLookalikes()
+    const similarPages = createSimilarPages()
     const text = randomTexts('letters')
-    lookalikes.list(Array.from({ length: 500 }, (_, at) => toNext(at)).flat())
-    const judged = Array.from({ length: 400 }, (_, at) => lookalikes.judge(page(at, { text: text() }), toNext(at)))
+    similarPages.list(Array.from({ length: 500 }, (_, at) => toNext(at)).flat())
+    const judged = Array.from({ length: 400 }, (_, at) => similarPages.judge(page(at, { text: text() }), toNext(at)))
     expect(judged.every(({ leadsOn, isMadeUp }) => leadsOn && !isMadeUp)).toBe(true)
   })
 
   test('distinguishes random pages from real pages in another part of the site', () => {
-    const lookalikes = createLookalikes()
+    const similarPages = createSimilarPages()
     const text = randomTexts('letters')
     const pages = referencePages(400)
     const real = pages.map((markdown, at) => {
-      lookalikes.judge(page(at, { text: text(), path: '/made-up/' }), [`https://a.dev/made-up/${at + 1}`])
-      return lookalikes.judge(page(at, { text: markdown.text }), toNext(at))
+      similarPages.judge(page(at, { text: text(), path: '/made-up/' }), [`https://a.dev/made-up/${at + 1}`])
+      return similarPages.judge(page(at, { text: markdown.text }), toNext(at))
     })
     expect(real.every(({ leadsOn, isMadeUp }) => leadsOn && !isMadeUp)).toBe(true)
   })

@@ -4,10 +4,10 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ApartProcess, openApartProcess } from '#lib/processes/apart-process.ts'
+import { type TaskProcess, openChildProcess } from '#lib/processes/child-process.ts'
 import type { OddTask } from '../support/processes/odd-program.ts'
 
-const open: ApartProcess<OddTask>[] = []
+const open: TaskProcess<OddTask>[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.end()))
 })
@@ -15,7 +15,7 @@ afterEach(async () => {
 function start({ heapMb = 64, memoryMb = 400, ...rest }: { heapMb?: number; memoryMb?: number; shell?: string } = {}) {
   const answers: unknown[] = []
   const ends: unknown[] = []
-  const apart = openApartProcess<OddTask, unknown>({
+  const apart = openChildProcess<OddTask, unknown>({
     program: new URL('../support/processes/odd-program.ts', import.meta.url),
     heapMb,
     memoryMb,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Comment, Issue } from './talk-documents.ts'
-import type { TalkList } from './talk-list.ts'
+import type { Comment, Issue } from './discussion-documents.ts'
+import type { DiscussionList } from './discussion-list.ts'
 
 const PageUrl = z.url({ protocol: /^https?$/ })
 const Person = z.object({ display_name: z.string() }).nullish()
@@ -52,10 +52,10 @@ const CommentRow = z
   )
 
 /** Lists issues and pull requests of a Bitbucket repository. Bitbucket has no releases. */
-export function bitbucketTalk(name: string): TalkList[] {
+export function bitbucketDiscussions(name: string): DiscussionList[] {
   const base = `https://api.bitbucket.org/2.0/repositories/${name}`
   const site = `https://bitbucket.org/${name}`
-  const changed = (list: string, kind: 'Issue' | 'Pull request', states: string): TalkList => ({
+  const changed = (list: string, kind: 'Issue' | 'Pull request', states: string): DiscussionList => ({
     name: list,
     site: `${site}/${list === 'issues' ? list : 'pull-requests'}`,
     prefixes: [`${site}/${list === 'issues' ? list : 'pull-requests'}/`],

@@ -1,7 +1,7 @@
 /** Time limits of one request in milliseconds. */
 type Limits = { firstByteMs: number; totalMs: number }
 
-export type Patience = {
+export type AdaptiveTimeouts = {
   /** Current time limits for a request to the site. */
   limits(): Limits
   /** Records a completed try: its duration and outcome. */
@@ -9,7 +9,7 @@ export type Patience = {
   /** Returns whether a failed try of this duration should be retried. */
   isWorthAnother(tookMs: number): boolean
   /** The site has delivered pages, so it is worth waiting for, and worth retrying later. */
-  isHopeful(): boolean
+  shouldKeepWaiting(): boolean
 }
 
 /** A response, a refusal (429, 5xx), or no response. */
@@ -36,18 +36,18 @@ const HOPE = 5
  * Adapts the timeouts of one crawl to its site: shorter if the site usually answers quickly, shortest after long waits
  * without a response.
  */
-export function createPatience(now = () => performance.now()): Patience {
+export function createAdaptiveTimeouts(now = () => performance.now()): AdaptiveTimeouts {
   let usualMs: number | null = null
   let inVainMs = 0
   let pages = 0
   let heardAt = Number.NEGATIVE_INFINITY
-  const isHurried = () => inVainMs > IN_VAIN_MS
+  const hasWaitedInVain = () => inVainMs > IN_VAIN_MS
   return {
     limits() {
-      if (usualMs === null && !isHurried()) return MOST
-      const least = isHurried() ? HURRIED_FIRST_BYTE_MS : LEAST_FIRST_BYTE_MS
+      if (usualMs === null && !hasWaitedInVain()) return MOST
+      const least = hasWaitedInVain() ? HURRIED_FIRST_BYTE_MS : LEAST_FIRST_BYTE_MS
       const firstByteMs = Math.min(MOST.firstByteMs, Math.max(least, (usualMs ?? 0) * TIMES_USUAL))
-      return { firstByteMs, totalMs: isHurried() ? Math.min(MOST.totalMs, 2 * firstByteMs) : MOST.totalMs }
+      return { firstByteMs, totalMs: hasWaitedInVain() ? Math.min(MOST.totalMs, 2 * firstByteMs) : MOST.totalMs }
     },
     note(tookMs, outcome) {
       if (outcome === 'nothing') inVainMs += Math.min(tookMs, now() - heardAt)
@@ -58,7 +58,7 @@ export function createPatience(now = () => performance.now()): Patience {
       }
       heardAt = now()
     },
-    isWorthAnother: (tookMs) => tookMs < LONG_TRY_MS && !isHurried(),
-    isHopeful: () => pages >= HOPE,
+    isWorthAnother: (tookMs) => tookMs < LONG_TRY_MS && !hasWaitedInVain(),
+    shouldKeepWaiting: () => pages >= HOPE,
   }
 }

@@ -10,8 +10,8 @@ import { isolateCommand } from './isolate-command.ts'
 import { chooseFirst, residentMb, usedCpuMs } from './process-status.ts'
 import { programFolders } from './program-folders.ts'
 
-export type ApartOptions<Answer> = {
-  /** The program file. It begins with `serveApart`. */
+export type TaskProcessOptions<Answer> = {
+  /** The program file. It begins with `serveChild`. */
   program: URL
   args?: string[]
   /** Heap limit in megabytes. */
@@ -53,7 +53,7 @@ export class ProcessExit extends Error {
   }
 }
 
-export type ApartProcess<Task> = {
+export type TaskProcess<Task> = {
   /**
    * Sends a task: any cloneable value. A process with a payload reads it in pieces, so that neither process holds a
    * second complete copy. The bytes must not change until the task is done.
@@ -99,12 +99,12 @@ const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'S
  * its first task starts. It has no network and sends no signals (`lockDown`, `isolateCommand`). It has a separate
  * session, so that process group signals do not cross over.
  */
-export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): ApartProcess<Task> {
+export function openChildProcess<Task, Answer>(options: TaskProcessOptions<Answer>): TaskProcess<Task> {
   return new GuardedChild<Task, Answer>(options)
 }
 
-class GuardedChild<Task, Answer> implements ApartProcess<Task> {
-  readonly #options: ApartOptions<Answer>
+class GuardedChild<Task, Answer> implements TaskProcess<Task> {
+  readonly #options: TaskProcessOptions<Answer>
   readonly #child: ChildProcess
   readonly #exited: Promise<unknown>
   #lastWords = ''
@@ -112,7 +112,7 @@ class GuardedChild<Task, Answer> implements ApartProcess<Task> {
   #overMemory = false
   #watch: NodeJS.Timeout | undefined
 
-  constructor(options: ApartOptions<Answer>) {
+  constructor(options: TaskProcessOptions<Answer>) {
     this.#options = options
     const isGuarded = hasShell(options.shell) || !canDropPermissions(process.versions.node)
     const command = commandOf(options, isGuarded)
@@ -209,7 +209,7 @@ class GuardedChild<Task, Answer> implements ApartProcess<Task> {
 }
 
 /** The program's command without isolation. `isGuarded`: another process ends it with this one. */
-function commandOf(options: Omit<ApartOptions<never>, 'onAnswer'>, isGuarded: boolean) {
+function commandOf(options: Omit<TaskProcessOptions<never>, 'onAnswer'>, isGuarded: boolean) {
   const cache = options.native ? null : cacheOfCompiledCode()
   const reads = [...programFolders(), ...(options.reads ?? []), ...(cache === null ? [] : [join(cache, '*')])]
   return {
@@ -246,7 +246,7 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null, lastWords:
 
 /**
  * The service's compile cache. Without it the child strips types first: 0.4 s instead of 0.1 s, and 28 MB more. Node
- * uses the cache only if it is writable, so it needs a Node that can drop permissions. `serveApart` does so before any
+ * uses the cache only if it is writable, so it needs a Node that can drop permissions. `serveChild` does so before any
  * task.
  */
 function cacheOfCompiledCode(): string | null {

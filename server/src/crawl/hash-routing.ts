@@ -16,7 +16,7 @@ export type HashSite =
   | Extract<Fetched, { kind: 'failed' | 'redirect' }>
 
 /** Inspects each page once per crawl. `url` has no fragment. */
-export function createHashSites() {
+export function createHashRouting() {
   const known = new Map<string, Promise<HashSite>>()
   return {
     of(deps: Deps, url: string): Promise<HashSite> {
@@ -27,7 +27,7 @@ export function createHashSites() {
   }
 }
 
-export type HashSites = ReturnType<typeof createHashSites>
+export type HashRouting = ReturnType<typeof createHashRouting>
 
 async function look(deps: Deps, url: string): Promise<HashSite> {
   const fetched = await fetchPage(deps, unknownPage(url))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allowsPath, parseRobots } from '#net/robots-rules.ts'
 import { PagePool } from './page-pool.ts'
-import { parseRobotsApart } from './parse-robots-apart.ts'
+import { parseRobotsInChild } from './parse-robots-in-child.ts'
 
 const URL = 'https://docs.example/robots.txt'
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -9,7 +9,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 test('returns the rules of the parser from a child process', async () => {
   await using pool = new PagePool({ workers: 1 })
   const file = bytes('User-agent: *\nDisallow: /private*/x$\nAllow: /private/a\nCrawl-delay: 2\nSitemap: /map.xml')
-  const rules = await parseRobotsApart(pool)(file, 'Docent', URL)
+  const rules = await parseRobotsInChild(pool)(file, 'Docent', URL)
   expect(rules).toEqual(parseRobots(file, 'Docent', URL))
   expect(rules && [allowsPath(rules, '/private/b/x'), allowsPath(rules, '/private/a')]).toEqual([false, true])
   expect(pool.size).toBe(1)
@@ -19,5 +19,5 @@ test('stops reading a file that exceeds its time', async () => {
   await using pool = new PagePool({ workers: 1, killAfterMs: 1 })
   // The file is long, because a short one could be read within the grace period.
   const long = bytes(`User-agent: *\n${'Disallow: /a*b\n'.repeat(3_000_000)}`)
-  expect(await parseRobotsApart(pool)(long, 'Docent', URL)).toBe(null)
+  expect(await parseRobotsInChild(pool)(long, 'Docent', URL)).toBe(null)
 })

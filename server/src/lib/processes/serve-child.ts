@@ -12,10 +12,10 @@ import { Worker } from 'node:worker_threads'
 const BACKGROUND = 10
 
 /**
- * Answers tasks from the opening process (`openApartProcess`) one at a time, at lower priority than the service.
+ * Answers tasks from the opening process (`openChildProcess`) one at a time, at lower priority than the service.
  * `answer` must not throw. Before the first task the process drops unneeded capabilities (`lockDown`).
  */
-export function serveApart(answer: (task: never) => unknown): void {
+export function serveChild(answer: (task: never) => unknown): void {
   yieldToService()
   keepCompiledCode()
   let turn = endWithParent().then(lockDown)

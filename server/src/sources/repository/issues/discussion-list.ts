@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { NetClient } from '#net/client.ts'
-import type { Comment, Issue, Release } from './talk-documents.ts'
+import type { Comment, Issue, Release } from './discussion-documents.ts'
 
 /** One list of issues, pull requests or releases of a repository. */
-export type TalkList = {
+export type DiscussionList = {
   /** Unique within the repository. */
   name: string
   /** Web URL of the list. */
@@ -23,9 +23,9 @@ export type TalkList = {
 }
 
 /** The lists of a host, and its request conventions. */
-export type TalkHost = {
+export type DiscussionHost = {
   title: string
-  lists: TalkList[]
+  lists: DiscussionList[]
   headers: Record<string, string>
   /** Paging query, in which `{page}` is the page number from 1, and rows per page. */
   paging: { query: string; size: number }
@@ -34,7 +34,7 @@ export type TalkHost = {
 }
 
 /** Pages requested per list. */
-export type TalkLimits = { releases: number; issues: number; comments: number }
+export type DiscussionLimits = { releases: number; issues: number; comments: number }
 
 /** Dependencies of reading lists. `now` is in milliseconds since 1970. */
-export type TalkDeps = { fetch: NetClient['fetch']; host: TalkHost; limits: TalkLimits; now: number }
+export type DiscussionDeps = { fetch: NetClient['fetch']; host: DiscussionHost; limits: DiscussionLimits; now: number }

@@ -4,7 +4,7 @@ import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
 import { readLocalFile } from '#sources/files/read-local-file.ts'
 import { limitsFor } from '#sources/pdf/pdf.ts'
 import { killStarted } from '../../test/support/processes/kill-started.ts'
-import { parseApart } from './parse-apart.ts'
+import { parseInChild } from './parse-in-child.ts'
 import { RepositoryProcess } from './repository-process.ts'
 
 const { signal } = new AbortController()
@@ -15,7 +15,7 @@ describe('a parser failure', () => {
     const faults: unknown[] = []
     const onFault = (error: unknown, where: string) => faults.push([String(error), where])
     const input = { root: null as never, files: null }
-    expect(await parseApart({ name: 'api', input }, limitsFor(1), { signal, onFault })).toEqual({
+    expect(await parseInChild({ name: 'api', input }, limitsFor(1), { signal, onFault })).toEqual({
       kind: 'killed',
       reason: 'fault',
       cause: expect.stringMatching(/^\S.{10,}[^.]$/),
@@ -43,7 +43,7 @@ describe('a parser failure', () => {
 test.runIf(process.platform === 'linux')('reads a PDF even if its process waits long for the processor', async () => {
   using stopped = killStarted('parse-worker', 'SIGSTOP', 1)
   const limits = { memoryMb: 256, killAfterMs: 2_000 }
-  const reading = parseApart({ name: 'pdf', input: { bytes: manual } }, limits, { signal })
+  const reading = parseInChild({ name: 'pdf', input: { bytes: manual } }, limits, { signal })
   await expect.poll(() => stopped.pids.length, { timeout: 10_000 }).toBe(1)
   await sleep(2 * limits.killAfterMs)
   for (const pid of stopped.pids) process.kill(pid, 'SIGCONT')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Comment, Issue, Release } from './talk-documents.ts'
-import type { TalkList } from './talk-list.ts'
+import type { Comment, Issue, Release } from './discussion-documents.ts'
+import type { DiscussionList } from './discussion-list.ts'
 
 const PageUrl = z.url({ protocol: /^https?$/ })
 const Author = z.object({ username: z.string() }).nullish()
@@ -68,10 +68,10 @@ const NoteRow = z
   )
 
 /** Lists releases, issues and merge requests of a GitLab project. */
-export function gitlabTalk(origin: string, name: string): TalkList[] {
+export function gitlabDiscussions(origin: string, name: string): DiscussionList[] {
   const base = `${origin}/api/v4/projects/${encodeURIComponent(name)}`
   const site = `${origin}/${name}/-`
-  const changed = (list: string, kind: 'Issue' | 'Merge request'): TalkList => ({
+  const changed = (list: string, kind: 'Issue' | 'Merge request'): DiscussionList => ({
     name: list,
     site: `${site}/${list}`,
     // GitLab is moving issues to work items.

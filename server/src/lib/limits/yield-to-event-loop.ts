@@ -5,13 +5,13 @@ const SLICE_MS = 3
 /** Default number of items between two checks of the clock. */
 const ITEMS_A_LOOK = 16
 
-export type TurnTaker = { due(): boolean; turn(): Promise<void> }
+export type Yielder = { due(): boolean; turn(): Promise<void> }
 
 /**
  * For loops that would block other requests. Call `due` for each item, and await `turn()` when it returns true.
  * `itemsALook` items must be little work.
  */
-export function createTurnTaker(itemsALook = ITEMS_A_LOOK): TurnTaker {
+export function createYielder(itemsALook = ITEMS_A_LOOK): Yielder {
   let since = performance.now()
   let items = 0
   return {

@@ -1,5 +1,5 @@
-import { apiFormat } from '../api/api-format.ts'
-import { refersOutside } from '../api/refers-outside.ts'
+import { apiFormat } from '#extract/api/api-format.ts'
+import { refersOutside } from '#extract/api/refers-outside.ts'
 import type { FileOmission } from './repository-file.ts'
 
 /** A data file that an API description may refer to. */
@@ -15,7 +15,7 @@ const ALL_PARTS_BYTES = 16 << 20
  * Separates API descriptions from other JSON and YAML files of a repository or archive during unpacking. Keeps other
  * files that descriptions may refer to. Keeps descriptions of at most `keptBytes` in total.
  */
-export function createDescriptionShelf(keptBytes: number) {
+export function createSpecCollector(keptBytes: number) {
   const folders = new Set<string>()
   let parts: DescriptionPart[] = []
   let room = { descriptions: keptBytes, parts: ALL_PARTS_BYTES }

@@ -22,7 +22,7 @@ type JudgedPage = { url: string; shape: string | null; words: Uint32Array }
  * Detects endlessly generated pages within one crawl. They repeat other pages or consist of random words, and only the
  * previous page links to the next one. Real pages are listed, or linked from several others.
  */
-export function createLookalikes() {
+export function createSimilarPages() {
   const alike = new Map<string, number>()
   const known = createBitSet(ADDRESS_BITS)
   const texts = createRandomTextDetector()
@@ -73,4 +73,4 @@ export function createLookalikes() {
   }
 }
 
-export type Lookalikes = ReturnType<typeof createLookalikes>
+export type SimilarPages = ReturnType<typeof createSimilarPages>

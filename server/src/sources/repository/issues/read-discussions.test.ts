@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { NetClient } from '#net/client.ts'
 import { createTestNet, keepOpen } from '../../../../test/support/lib/keep-open.ts'
 import { type Page, startSite } from '../../../../test/support/sites/site.ts'
-import { readTalk } from './read-talk.ts'
+import { readDiscussions } from './read-discussions.ts'
 import type { ListCursor } from './reading-cursor.ts'
-import { bitbucketHost, giteaHost, githubHost, gitlabHost } from '../repository-host.ts'
-import type { SourceItem } from '../../source-document.ts'
-import { talkHostOf } from './talk-host.ts'
+import { bitbucketHost, giteaHost, githubHost, gitlabHost } from '#sources/repository/repository-host.ts'
+import type { SourceItem } from '#sources/source-document.ts'
+import { discussionHostOf } from './discussion-host.ts'
 
 const net = await keepOpen(createTestNet())
 const host = await keepOpen(startSite({}))
@@ -55,8 +55,11 @@ async function read(
   host.pages = new Map(Object.entries(pages))
   host.requests.length = 0
   const repository = { host: hostOf(), name: 'acme/widgets', choices: [] }
-  const asked = talkHostOf(repository, { githubApiUrl: `${host.url}/api`, headers: {} })
-  const talk = readTalk({ fetch: net.fetch, host: asked, limits: { releases: 1, issues: 2, comments: 3 }, now }, known)
+  const asked = discussionHostOf(repository, { githubApiUrl: `${host.url}/api`, headers: {} })
+  const talk = readDiscussions(
+    { fetch: net.fetch, host: asked, limits: { releases: 1, issues: 2, comments: 3 }, now },
+    known,
+  )
   const items: SourceItem[] = []
   for (;;) {
     const given = await talk.next()
@@ -234,7 +237,7 @@ test('reads releases, issues and pull requests of Gitea', async () => {
 
 test('reads issues and pull requests of Bitbucket from its paged envelopes', async () => {
   const repository = { host: bitbucketHost(), name: 'acme/widgets', choices: [] }
-  const asked = talkHostOf(repository, { githubApiUrl: 'https://api.github.com', headers: {} })
+  const asked = discussionHostOf(repository, { githubApiUrl: 'https://api.github.com', headers: {} })
   const row = {
     id: 3,
     title: 'Too tight',
@@ -262,7 +265,7 @@ test('reads issues and pull requests of Bitbucket from its paged envelopes', asy
     net.fetch(url.replace('https://api.bitbucket.org', host.url), request)
   const titles: string[] = []
   const deps = { fetch: atHome, host: asked, limits: { releases: 1, issues: 1, comments: 1 }, now: DAY }
-  for await (const item of readTalk(deps, {})) if (item.kind === 'document') titles.push(item.markdown)
+  for await (const item of readDiscussions(deps, {})) if (item.kind === 'document') titles.push(item.markdown)
   expect(titles).toEqual([
     '# Too tight (Issue #3)\n\nIssue #3, new, opened 2026-01-01 by Ann. Labels: bug.\n\nSqueaks.\n\n## Comment by Bob, 2026-01-02\n\nOil it.',
     '# Too tight (Pull request #3)\n\nPull request #3, merged, opened 2026-01-01 by Ann. Labels: bug.\n\nSqueaks.',

@@ -20,7 +20,7 @@ type Request = {
 }
 
 /** A request that runs only once, however often it is sent. */
-export type Once = {
+export type Idempotency = {
   /** The stored response of an earlier request. Throws `422 idempotency_key_reused` if its input differed. */
   replay(): Promise<{ answer: unknown } | undefined>
   remember: Remember<unknown>
@@ -36,7 +36,7 @@ export class AlreadyDone extends Error {
  * contain a secret that is shown once, so it is encrypted under a key derived from the caller's credential, which we do
  * not store.
  */
-export function openOnce(db: Db, request: Request, now: number): Once {
+export function openIdempotency(db: Db, request: Request, now: number): Idempotency {
   const { operation, accountId, credential, idempotencyKey, given } = request
   if (!WELL_FORMED.test(idempotencyKey)) throw new DocentError('idempotency_key_malformed')
   const id = createHash('sha256')
