@@ -45,6 +45,7 @@ describe('a question for yes or no', () => {
 
   test.each([
     ['a condition', COLD, 'The sprocket supports cold oil if it is new.'],
+    ['a denial of something else', COLD, 'Presses with sprocket support do not expect cold oil.'],
     ['an exception', COLD, 'The sprocket supports cold oil except in winter.'],
     ['a possibility', COLD, 'The sprocket may support cold oil.'],
     ['a restriction', COLD, 'The sprocket supports only cold oil.'],

@@ -39,8 +39,8 @@ const DUTY = /\b(?:must|should|required?s?|needs?|needed|have to|has to|necessar
 
 /** Characters of a sentence that decides. Longer ones say several things. */
 const LONGEST = 240
-/** Terms of a sentence that decides, besides those of the question. */
-const FURTHER = 3
+/** Terms of a sentence that decides, besides those of the question. A denial can be of another verb. */
+const FURTHER = { yes: 3, no: 1 } as const
 /** Characters of an answer for yes or no. */
 const AROUND = 450
 /** Sections that may decide. */
@@ -73,10 +73,11 @@ export function verdictOf(
     for (const unit of section.units) {
       const text = unit.text.replaceAll(/[*_]/g, '')
       if (unit.kind === 'code' || unit.kind === 'table' || text.length > LONGEST || DEPENDS.test(text)) continue
-      if (!states(text, wanted, above) || needsDuty !== DUTY.test(text)) continue
       const said = polarityOf(text)
+      if (said === null || !states(text, wanted, { above, further: FURTHER[said] })) continue
+      if (needsDuty !== DUTY.test(text)) continue
       // Bounds other than the negation must be those of the question.
-      if (said === null || !sameBounds(bounds, boundsIn(text.replaceAll(DENIES, ' ')))) continue
+      if (!sameBounds(bounds, boundsIn(text.replaceAll(DENIES, ' ')))) continue
       return { said, section, unit }
     }
   }
@@ -106,7 +107,11 @@ function wantedTerms(question: string): string[] {
  * True if a text has the terms in their order, and little else: a longer sentence says something else as well. Its
  * subject may be in the headings.
  */
-function states(text: string, wanted: readonly string[], above: ReadonlySet<string>): boolean {
+function states(
+  text: string,
+  wanted: readonly string[],
+  { above, further: most }: { above: ReadonlySet<string>; further: number },
+): boolean {
   const said = termsOf(text)
   let at = -1
   let own = 0
@@ -121,7 +126,7 @@ function states(text: string, wanted: readonly string[], above: ReadonlySet<stri
   }
   const known = new Set(wanted)
   const further = questionTerms(text).filter((term) => !known.has(term)).length
-  return own >= 2 && own >= wanted.length / 2 && further <= FURTHER
+  return own >= 2 && own >= wanted.length / 2 && further <= most
 }
 
 /** Null if the text denies in a way that is not plain. */
