@@ -3,7 +3,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { type Counts, countsOf } from '../lib/counts.ts'
-import { ago, count, dateTime, left, number } from '../lib/format.ts'
+import { ago, count, dateTime, number } from '../lib/format.ts'
 import type { Progress } from '../live/live.ts'
 import type { ScreenProps } from '../screens.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -11,6 +11,7 @@ import { Ruler } from '../ui/ruler.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Problem } from '../ui/states.tsx'
+import { busyText } from './overview/busy-text.ts'
 import { LeftOut } from './overview/left-out.tsx'
 import { SourceRow } from './overview/source-row.tsx'
 import '../styles/overview.css'
@@ -93,20 +94,6 @@ function Total({ sources, progress }: { sources: readonly Source[]; progress: Pr
       <Key counts={counts} />
     </>
   )
-}
-
-function busyText(sources: readonly Source[], progress: Progress | null): string {
-  const { found, indexed } = countsOf(sources)
-  if (found === 0)
-    return sources.some(({ crawlStatus }) => crawlStatus === 'crawling') ? 'Looking for pages' : 'Waits for its turn'
-  const eta = progress?.etaSeconds ?? null
-  const speed = progress?.pagesPerSecond ?? null
-  const parts = [
-    eta === null ? null : `${left(eta)} left`,
-    `${number(indexed)} of ${count(found, 'page')}`,
-    speed === null ? null : `${number(speed)} pages/s`,
-  ]
-  return parts.filter((part) => part !== null).join(' · ')
 }
 
 function Key({ counts: { indexed, skipped, failed, toGo } }: { counts: Counts }) {

@@ -2,9 +2,10 @@ import type { Output } from '@docent/sdk'
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api/call.ts'
 import { useLoad } from '../../api/use-load.ts'
-import { ago, count, number, shortAddress } from '../../lib/format.ts'
+import { ago, count, number } from '../../lib/format.ts'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
+import { nameOfPage } from './name-of-page.ts'
 import type { Range } from './range.ts'
 
 type Group = Output<'analytics.unanswered'>['groups'][number]
@@ -126,7 +127,7 @@ function Pages({ server, range }: { server: Server; range: Range }) {
             rows={all.map((one) => ({
               key: one.url,
               value: one.citations,
-              label: <PageLink page={one} isAlone={all.filter(({ title }) => title === one.title).length === 1} />,
+              label: <PageLink page={one} name={nameOfPage(one, all)} />,
             }))}
             empty="No page was cited yet."
           />
@@ -137,8 +138,7 @@ function Pages({ server, range }: { server: Server; range: Range }) {
 }
 
 /** Pages of uploads have addresses that cannot be opened. */
-function PageLink({ page: { url, title }, isAlone }: { page: CitedPage; isAlone: boolean }) {
-  const name = !title || isAlone ? title || shortAddress(url) : `${title} (${shortAddress(url)})`
+function PageLink({ page: { url }, name }: { page: CitedPage; name: string }) {
   return /^https?:/.test(url) ? (
     <a href={url} target="_blank" rel="noreferrer">
       {name}
