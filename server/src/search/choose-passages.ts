@@ -21,17 +21,17 @@ export function choosePassages(
     const key = chunk.part.firstPage + chunk.page
     const before = perPage.get(key) ?? 0
     perPage.set(key, before + 1)
-    return before === 0 ? chunk : { ...chunk, score: chunk.score * SAME_PAGE ** before }
+    return { chunk, score: chunk.score * SAME_PAGE ** before }
   })
   const chosen: RankedChunk[] = []
   const perSource = new Map<string, number>()
-  for (const chunk of spread.sort((a, b) => b.score - a.score)) {
+  for (const { chunk, score } of spread.sort((a, b) => b.score - a.score)) {
     if (chosen.length >= count) break
     const { sourceId } = chunk.part
     const before = perSource.get(sourceId) ?? 0
     if (mostOf !== null && before >= mostOf(sourceId)) continue
     if (chosen.some((other) => isNearDuplicate(chunk, other))) continue
-    chosen.push(chunk)
+    chosen.push(score === chunk.score ? chunk : { ...chunk, score })
     if (mostOf !== null) perSource.set(sourceId, before + 1)
   }
   return chosen
@@ -47,6 +47,8 @@ export function isNearDuplicate(a: RankedChunk, b: RankedChunk): boolean {
 
 /** During reindexing a changed page is in an old and a newer segment. The newer one wins. */
 function withoutOldCopies(ranked: readonly RankedChunk[]): readonly RankedChunk[] {
+  const [best] = ranked
+  if (ranked.every(({ part }) => part === best?.part)) return ranked
   const sources = new Map<string, number>()
   for (const part of new Set(ranked.map((chunk) => chunk.part)))
     sources.set(part.sourceId, (sources.get(part.sourceId) ?? 0) + 1)

@@ -33,5 +33,8 @@ test('forgets the pages of the previous question', () => {
   expect(candidates.pages[0]).toBe(5)
   expect(candidates.passageCount(0)).toBe(0)
   expect(candidates.passageScore(0, 0)).toBe(0)
-  expect(candidates.featuresOf(0)).toMatchObject({ feedback: 0, named: 0 })
+  expect(candidates.featuresOf(0, { chunk: 0, headingPrecision: 0, wordOrder: 0 })).toMatchObject({
+    feedback: 0,
+    named: 0,
+  })
 })

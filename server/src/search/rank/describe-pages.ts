@@ -1,7 +1,7 @@
 import { LENGTHS } from '#search/segment/length-code.ts'
 import type { FusionWeights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
-import type { CandidatePages } from './candidate-pages.ts'
+import type { CandidatePages, PassageFeatures } from './candidate-pages.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
 
@@ -118,16 +118,17 @@ export function scorePassage(
   )
 }
 
-/** The features used in `scorePassage`. */
+/** The features used in `scorePassage`, and the word order. */
 export function passageFeatures(
   { accumulators, slotCount }: DescribeInput,
   part: CorpusPart,
-  chunk: number,
+  { chunk, wordOrder }: { chunk: number; wordOrder: number },
   greatest: Greatest,
-): Pick<FusionWeights, 'chunk' | 'headingPrecision'> {
+): PassageFeatures {
   return {
     chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], greatest.chunk),
     headingPrecision: headingPrecision(accumulators, part, chunk, slotCount),
+    wordOrder,
   }
 }
 

@@ -146,21 +146,16 @@ function insertBest<T extends { score: number }>(best: T[], item: T, most: numbe
   if (at < most) best[at] = item
 }
 
-function describePassage(
-  input: FuseInput,
-  row: number,
-  { chunk, wordOrder, score }: OrderedPassage,
-  greatest: Greatest,
-): RankedChunk {
+function describePassage(input: FuseInput, row: number, passage: OrderedPassage, greatest: Greatest): RankedChunk {
   const { corpus, candidates, weights } = input
   const page = candidates.pages[row]
   const part = partOfPage(corpus, page)
   return {
     part,
     page: page - part.firstPage,
-    chunk,
-    score: candidates.weigh(row, weights) + score,
-    features: { ...candidates.featuresOf(row), ...passageFeatures(input, part, chunk, greatest), wordOrder },
+    chunk: passage.chunk,
+    score: candidates.weigh(row, weights) + passage.score,
+    features: candidates.featuresOf(row, passageFeatures(input, part, passage, greatest)),
   }
 }
 

@@ -59,6 +59,7 @@ export function createRanker(
   store?: ImpactStore,
   pathsOf: PathsOf = createPagePaths(),
 ): Ranker {
+  const noFeatures = Object.fromEntries(Object.keys(weights.fusion).map((name) => [name, 0])) as RankFeatures
   const accumulators = new Accumulators()
   const candidates = new CandidatePages()
   const impactsOf = createImpactCache(weights, store)
@@ -96,7 +97,6 @@ export function createRanker(
       wordOrder: makeWordOrder(slots, corpus.counters.pages),
       depth: Math.max(depth, atLeast),
     })
-    const noFeatures = Object.fromEntries(Object.keys(weights.fusion).map((name) => [name, 0])) as RankFeatures
     const chunks = embedding ? fuseEmbeddings({ corpus, ranked: byWords, filter, noFeatures, embedding }) : byWords
     return {
       chunks,

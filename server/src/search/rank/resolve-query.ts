@@ -32,6 +32,9 @@ export type QuerySlot = {
 
 export type ResolvedQuery = { slots: QuerySlot[]; repaired: [string, string][] }
 
+/** Looks up a term in the segments of the question. */
+type Resolve = (term: string) => ResolvedTerm
+
 /** Analyses a corrected word. */
 export type AnalyseWord = (raw: string) => Word[]
 
@@ -51,11 +54,21 @@ export function resolveQuery(
   segments: readonly Segment[],
   analyse: AnalyseWord,
 ): ResolvedQuery {
-  const slots = new SlotList(segments)
+  // A known word is looked up twice: to decide on its spelling, and for its slot.
+  const terms = new Map<string, ResolvedTerm>()
+  const resolve: Resolve = (term) => {
+    let resolved = terms.get(term)
+    if (resolved === undefined) {
+      resolved = resolveTerm(term, segments)
+      terms.set(term, resolved)
+    }
+    return resolved
+  }
+  const slots = new SlotList(resolve)
   const repaired: [string, string][] = []
   let tried = 0
   const repair = (raw: string): string | null =>
-    tried++ >= MAX_REPAIRS ? null : repairSpelling(raw, segments, (form) => countPages(analyse(form), segments))
+    tried++ >= MAX_REPAIRS ? null : repairSpelling(raw, segments, (form) => countPages(analyse(form), resolve))
 
   for (const word of words) {
     const { raw, analyses, count, added, synonyms } = word
@@ -65,7 +78,7 @@ export function resolveQuery(
       continue
     }
     // A word with synonyms is spelt as its owner wants it.
-    const isKnown = synonyms !== undefined || countPages(analyses, segments) > 0 || isEverydayWord(raw)
+    const isKnown = synonyms !== undefined || countPages(analyses, resolve) > 0 || isEverydayWord(raw)
     const better = isKnown ? null : repair(raw)
     if (better === null) slots.addWord(word)
     else {
@@ -80,11 +93,11 @@ export function resolveQuery(
 /** Slots of a question. Each term is in the first slot that asks for it. */
 class SlotList {
   readonly slots: QuerySlot[] = []
-  readonly #segments: readonly Segment[]
+  readonly #resolve: Resolve
   readonly #taken = new Set<string>()
 
-  constructor(segments: readonly Segment[]) {
-    this.#segments = segments
+  constructor(resolve: Resolve) {
+    this.#resolve = resolve
   }
 
   hasTermOf(analyses: readonly Word[]): boolean {
@@ -98,7 +111,7 @@ class SlotList {
     const slot = this.slots[at]
     for (const { term } of synonyms) {
       if (this.#taken.has(term)) continue
-      const resolved = resolveTerm(term, this.#segments)
+      const resolved = this.#resolve(term)
       if (resolved.stats.pages === 0) continue
       this.#taken.add(term)
       slot.terms.push({ ...resolved, isSynonym: true })
@@ -136,7 +149,7 @@ class SlotList {
   ): boolean {
     const terms = [...new Set(candidates)]
       .filter((term) => !this.#taken.has(term))
-      .map((term) => resolveTerm(term, this.#segments))
+      .map((term) => this.#resolve(term))
       .filter(({ stats }) => stats.pages > 0)
     for (const { term } of terms) this.#taken.add(term)
     if (terms.length > 0) this.slots.push({ raw, terms, ...worth, compound })
@@ -148,8 +161,8 @@ function termsOf(analyses: readonly Word[]): string[] {
   return analyses.map(({ term }) => term)
 }
 
-function countPages(analyses: readonly Word[], segments: readonly Segment[]): number {
-  return Math.max(0, ...analyses.map(({ term }) => resolveTerm(term, segments).stats.pages))
+function countPages(analyses: readonly Word[], resolve: Resolve): number {
+  return Math.max(0, ...analyses.map(({ term }) => resolve(term).stats.pages))
 }
 
 function resolveTerm(term: string, segments: readonly Segment[]): ResolvedTerm {
