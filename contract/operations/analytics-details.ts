@@ -96,6 +96,16 @@ export const getQuality = defineOperation({
       .describe('What visitors of widgets said about answers of the range'),
   }),
   errors: ['unauthorized', 'server_not_found', 'request_log_locked', 'invalid_input'],
+  example: {
+    input: { id: 'acme-mailer', range: '7d' },
+    output: {
+      range: '7d',
+      interval: 'day',
+      unanswered: 2,
+      points: [{ at: '2026-03-02T00:00:00.000Z', unanswered: 2 }],
+      feedback: { helpful: 4, notHelpful: 1 },
+    },
+  },
 })
 
 export const listCitedPages = defineOperation({

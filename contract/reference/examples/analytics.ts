@@ -227,19 +227,6 @@ export const analyticsExamples: Examples<'analytics'> = {
       ],
     },
   },
-  'analytics.quality': {
-    input: {
-      id: 'acme-mailer',
-      range: '7d',
-    },
-    output: {
-      range: '7d',
-      interval: 'day',
-      unanswered: 2,
-      points: [{ at: '2026-03-02T00:00:00.000Z', unanswered: 2 }],
-      feedback: { helpful: 4, notHelpful: 1 },
-    },
-  },
   'analytics.pages': {
     input: {
       id: 'acme-mailer',

@@ -59,7 +59,7 @@ function Doubt({ confidence }: { confidence: unknown }) {
   return null
 }
 
-/** Refusals are errors of the protocol, and failures of a tool are results that say so. */
+/** A refusal is a protocol error. A failed tool call is a result that says so. */
 function problemIn(response: Record<string, unknown>): string | null {
   const { error, result } = response as { error?: { message?: string }; result?: { isError?: boolean } }
   if (error) return error.message ?? 'The tool gave an error.'

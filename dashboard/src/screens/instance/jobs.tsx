@@ -45,16 +45,12 @@ export function Jobs({ queue, query, onChange }: Props) {
     await call('instance.dismissJob', { jobId })
     changed()
   })
-  const options = (Object.keys(EMPTY) as State[]).map((name) => ({
-    name,
-    title: `${number(queue[name])} ${name === 'queued' ? 'waiting' : name}`,
-  }))
   return (
     <>
       <div class="bar">
         <Segments
           label="State of jobs"
-          options={options}
+          options={optionsOf(queue)}
           value={state}
           onChange={(name) => setQuery({ jobs: name === 'failed' ? null : name, 'jobs-page': null })}
         />
@@ -83,6 +79,12 @@ export function Jobs({ queue, query, onChange }: Props) {
     </>
   )
 }
+
+const optionsOf = (queue: Props['queue']): { name: State; title: string }[] =>
+  (Object.keys(EMPTY) as State[]).map((name) => ({
+    name,
+    title: `${number(queue[name])} ${name === 'queued' ? 'waiting' : name}`,
+  }))
 
 type Actions = { retry: Action<[jobId: string]>; dismiss: Action<[jobId: string]> }
 
