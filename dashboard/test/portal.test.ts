@@ -68,6 +68,11 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     const back = page.url()
     await page.getByRole('link', { name: /^Requests/ }).click()
     await page.getByRole('row', { name: /oil a sprocket.*answered.*not helpful/ }).waitFor()
+    // Named by its domain, in the list, in the log and in the filter.
+    await page.getByRole('link', { name: 'widget on localhost' }).waitFor()
+    await page.getByRole('cell', { name: 'widget on localhost' }).waitFor()
+    await page.getByLabel('client', { exact: true }).selectOption('widget on localhost')
+    await page.getByRole('cell', { name: 'widget on localhost' }).waitFor()
     const figure = page.locator('.figs div', { hasText: 'Helpful to visitors' })
     await figure.getByText('0%').waitFor()
     await figure.getByText('0 of 1 said so').waitFor()

@@ -4,6 +4,7 @@ import { useLoad } from '../api/use-load.ts'
 import type { ScreenProps } from '../screens.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { ClientNames, useClientNames } from './requests/client-name.ts'
 import { CallsChart } from './requests/calls-chart.tsx'
 import { Details } from './requests/details.tsx'
 import { Figures, SummaryFigures } from './requests/figures.tsx'
@@ -31,8 +32,9 @@ function Shown({ server, query, rules }: ShownProps) {
   )
   const asked = { id: server.slug, range, interval: intervalOf(query), ...given(filterOf(query)) }
   const quality = useLoad(`quality ${JSON.stringify(asked)}`, (signal) => call('analytics.quality', asked, { signal }))
+  const nameOf = useClientNames(report.data?.clients ?? [])
   return (
-    <>
+    <ClientNames.Provider value={nameOf}>
       <Filters query={query} report={report.data} serverId={server.id} />
       <Loaded from={report} what="the figures">
         {(data) =>
@@ -51,7 +53,7 @@ function Shown({ server, query, rules }: ShownProps) {
           )
         }
       </Loaded>
-    </>
+    </ClientNames.Provider>
   )
 }
 

@@ -5,6 +5,7 @@ import { useLoad } from '../../api/use-load.ts'
 import { ago, count, number } from '../../lib/format.ts'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
+import { useClientName } from './client-name.ts'
 import { nameOfPage } from './name-of-page.ts'
 import type { Range } from './range.ts'
 
@@ -93,13 +94,19 @@ function Question({ group, server, query }: QuestionProps) {
 
 /** Each client is a filter of the whole screen. */
 function Clients({ clients, query }: { clients: readonly Client[]; query: URLSearchParams }) {
+  const nameOf = useClientName()
   const totals = new Map<string, number>()
   // One client in several versions is one row.
   for (const { name, calls } of clients) totals.set(name ?? '', (totals.get(name ?? '') ?? 0) + calls)
   const rows = [...totals].map(([name, value]) => ({
     key: name,
     value,
-    label: name === '' ? <span>without a name</span> : <a href={`?${withParameter(query, 'client', name)}`}>{name}</a>,
+    label:
+      name === '' ? (
+        <span>{nameOf(null)}</span>
+      ) : (
+        <a href={`?${withParameter(query, 'client', name)}`}>{nameOf(name)}</a>
+      ),
   }))
   return (
     <Part title="Clients">

@@ -1,5 +1,6 @@
 import type { Output } from '@docent/sdk'
 import { setQuery } from '../../lib/router.ts'
+import { useClientName } from './client-name.ts'
 import { type Filter, filterOf } from './filter.ts'
 import { RANGES, type Range, rangeOf } from './range.ts'
 
@@ -67,6 +68,7 @@ function exportUrl(serverId: string, query: URLSearchParams): string {
 type ChoiceProps = { name: keyof Filter; value: string | null; every: string; options: readonly string[] }
 
 function Choice({ name, value, every, options }: ChoiceProps) {
+  const nameOf = useClientName()
   const all = [...new Set(value && !options.includes(value) ? [...options, value] : options)]
   return (
     <select
@@ -77,7 +79,7 @@ function Choice({ name, value, every, options }: ChoiceProps) {
       <option value="">{every}</option>
       {all.map((option) => (
         <option key={option} value={option}>
-          {option === 'ok' ? 'answered' : option === 'error' ? 'failed' : option}
+          {option === 'ok' ? 'answered' : option === 'error' ? 'failed' : nameOf(option)}
         </option>
       ))}
     </select>

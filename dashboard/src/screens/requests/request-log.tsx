@@ -9,6 +9,7 @@ import { Pager } from '../../ui/pager.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
+import { useClientName } from './client-name.ts'
 import { filterOf, given, isFiltered } from './filter.ts'
 import { OpenCall } from './open-call.tsx'
 import { rangeOf } from './range.ts'
@@ -80,6 +81,7 @@ function CallTable({ calls, server, open }: TableProps) {
 
 function Row({ item, server, isOpen }: { item: Call; server: Server; isOpen: boolean }) {
   const { id, at, tool, client, status, durationMs, error, citations, feedback } = item
+  const nameOf = useClientName()
   const isToday = Date.now() - Date.parse(at) < 12 * 3_600_000
   return (
     <>
@@ -95,7 +97,7 @@ function Row({ item, server, isOpen }: { item: Call; server: Server; isOpen: boo
           </button>{' '}
           <span class="m small mute">{tool}</span>
         </td>
-        <td class="cl2">{client.name ?? 'without a name'}</td>
+        <td class="cl2">{nameOf(client.name)}</td>
         <td>
           {status === 'error' ? (
             <Status tone="bad">failed</Status>
