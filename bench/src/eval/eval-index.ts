@@ -1,5 +1,7 @@
+import { zstdCompressSync } from 'node:zlib'
 import { chunkPage } from '@docent/server/chunk/chunk-page.ts'
 import { extractMarkdown } from '@docent/server/extract/markdown/extract-markdown.ts'
+import { textHash } from '@docent/server/processes/text-hash.ts'
 import { type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
 import type { EvalDocument, EvalSet } from './eval-set.ts'
 
@@ -8,6 +10,8 @@ export type EvalIndex = {
   sources: { id: string; segment: Uint8Array }[]
   /** Document ids by URL. */
   documents: Map<string, string>
+  /** Compressed Markdown by hash. */
+  texts: Map<string, Uint8Array>
   /** CPU milliseconds of building the segments, without chunking. */
   buildMs: number
 }
@@ -17,12 +21,14 @@ export function indexEvalSet({ documents, queries, anchors }: EvalSet): EvalInde
   const docsets = [...new Set(queries.flatMap(({ docset }) => docset ?? []))]
   const pages = new Map<string, PageToBuild[]>()
   const byUrl = new Map<string, string>()
+  const texts = new Map<string, Uint8Array>()
   for (const [number, document] of documents.entries()) {
     // A number and not the id: ids are often paths, which would give the ranking extra information.
     const url = `https://corpus.test/${number}`
     byUrl.set(url, document._id)
     const source = docsets.find((docset) => document._id.startsWith(`${docset}/`)) ?? 'all'
     const page = indexPage(url, document, anchors.get(document._id) ?? [])
+    texts.set(page.page.textHash, zstdCompressSync(page.markdown))
     const list = pages.get(source)
     if (list === undefined) pages.set(source, [page])
     else list.push(page)
@@ -34,7 +40,7 @@ export function indexEvalSet({ documents, queries, anchors }: EvalSet): EvalInde
     return { id, segment: runBuildTask({ kind: 'merge', segments: [built], keep: null }) ?? built }
   })
   const { user, system } = process.cpuUsage(before)
-  return { sources, documents: byUrl, buildMs: (user + system) / 1000 }
+  return { sources, documents: byUrl, texts, buildMs: (user + system) / 1000 }
 }
 
 function indexPage(url: string, { title, text }: EvalDocument, anchorTexts: string[]): PageToBuild {
@@ -45,7 +51,7 @@ function indexPage(url: string, { title, text }: EvalDocument, anchorTexts: stri
     page: {
       url,
       title: page.title,
-      textHash: '0'.repeat(32),
+      textHash: textHash(page.title, page.markdown),
       language: null,
       anchorTexts,
       chunks: chunkPage(page),

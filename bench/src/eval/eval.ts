@@ -65,7 +65,8 @@ async function runQueries(set: EvalSet, index: EvalIndex): Promise<{ found: Run;
   const retriever = createRetriever(
     {
       loadSegment: async (id) => segments.get(id) ?? null,
-      loadTexts: async () => new Map(),
+      loadTexts: async (_, hashes) =>
+        new Map(hashes.flatMap((hash) => [[hash, index.texts.get(hash) ?? new Uint8Array()]])),
     },
     createSearchMemory({ cacheBytes: Number.MAX_SAFE_INTEGER }),
   )

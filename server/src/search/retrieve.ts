@@ -10,13 +10,14 @@ import type { SourceSegment } from './rank/corpus.ts'
 import type { ImpactStore } from './rank/impact-cache.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import { createPagePaths } from './rank/page-paths.ts'
-import { createRanker, type Ranking } from './rank/rank.ts'
+import { createRanker } from './rank/rank.ts'
 import type { RuleNote, SearchRule } from './rules/active-rules.ts'
 import { type RuledSearch, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
 import type { SourceLimit } from './rules/source-limits.ts'
 import { type LoadSegment, SegmentCache } from './segment-cache.ts'
 import { type LoadTexts, TextCache, type WantedText } from './text-cache.ts'
 import type { Weights } from './weights.ts'
+import { preferWordsAsWritten, READ_PAGES, type ReadRanking } from './words-as-written.ts'
 
 export type SearchMemoryOptions = {
   /** Capacity of the segment cache. */
@@ -61,7 +62,7 @@ export type Retriever = {
    * for another format, and with errors of the loaders.
    */
   retrieve(server: Searched, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
-  /** The ranking used by `retrieve`, before selection and truncation, of at most `depth` pages. */
+  /** The ranking used by `retrieve`, before selection and truncation, of at most `depth` pages, or five. */
   rank(server: Searched, request: SearchRequest, depth: number): Promise<RuledRanking>
   catalogueOf: CatalogueOf
   /** Segments of the server's sources within the request's scope, from cache or store. */
@@ -71,7 +72,7 @@ export type Retriever = {
 }
 
 /** A ranking after the rules of the server. */
-export type RuledRanking = Ranking &
+export type RuledRanking = ReadRanking &
   Pick<SearchResult, 'embeddings'> & {
     /** Effects of each rule. Empty if the server has none. */
     rules: RuleNote[]
@@ -114,13 +115,15 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
       request.query,
       server.accountId,
     )
-    const ranking = rankSegments(
+    const byIndex = rankSegments(
       parts,
       { ...request, masks: ruled === null ? own : ruled.masks(own), embedding, ...ruledOptions(ruled) },
-      depth,
+      Math.max(depth, READ_PAGES),
     )
+    const ranking = await preferWordsAsWritten(byIndex, textsOf)
     return {
-      ...(ruled === null ? ranking : ruled.reorder(ranking)),
+      ...ranking,
+      ...ruled?.reorder(ranking),
       embeddings,
       rules: ruled?.notes ?? [],
       searched: new Set(parts.map(({ sourceId }) => sourceId)),
@@ -132,10 +135,14 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
     signal?.throwIfAborted()
     const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
     const wanted = offset + limit + SPARE
-    const { chunks, repaired, words, agreement, embeddings, mostOf } = await rank(server, request, wanted)
+    const { chunks, texts, repaired, words, agreement, embeddings, mostOf } = await rank(server, request, wanted)
     const chosen = choosePassages(chunks, wanted, mostOf).slice(offset)
     const load = (described: readonly ChunkToPack[]) =>
-      textsOf(described.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })))
+      described.every(({ record }) => texts.has(record.textHash))
+        ? texts
+        : textsOf(
+            described.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
+          )
     let described = chosen.slice(0, limit).map(describe)
     let found = await load(described)
     // Spare passages only replace passages without text.
@@ -153,7 +160,7 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
 
 const describe = (ranked: RankedChunk): ChunkToPack => ({
   ranked,
-  record: ranked.part.segment.passage(ranked.page, ranked.chunk),
+  record: ranked.record ?? ranked.part.segment.passage(ranked.page, ranked.chunk),
 })
 
 function rulesOf(

@@ -40,6 +40,16 @@ export function scanWords(text: string, from: number, to: number, onWord: (start
   }
 }
 
+/** True for a letter of a script written without spaces between words. */
+export function isDenseAt(text: string, at: number): boolean {
+  return charClass(text.charCodeAt(at)) === DENSE
+}
+
+/** True outside the text and for a character that cannot continue the word beside it. */
+export function isBoundaryAt(text: string, at: number): boolean {
+  return at < 0 || at >= text.length || !isWordUnit(text.charCodeAt(at))
+}
+
 function endOfWord(text: string, start: number, to: number): number {
   let at = start + 1
   while (at < to) {

@@ -1,3 +1,4 @@
+import type { PassageRecord } from '#search/segment/page-record.ts'
 import type { FusionWeights } from '#search/weights.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import { type DescribeInput, describePages, type Greatest, passageFeatures, scorePassage } from './describe-pages.ts'
@@ -11,7 +12,9 @@ export type RankedChunk = {
   page: number
   chunk: number
   score: number
-  features: RankFeatures & { embedding?: number }
+  features: RankFeatures & { embedding?: number; asWritten?: number }
+  /** Display data, if already read. */
+  record?: PassageRecord
 }
 
 /** Features between 0 and 1. The score is their weighted sum. */

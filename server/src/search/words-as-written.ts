@@ -1,0 +1,108 @@
+import { elementAt } from '#lib/element-at.ts'
+import { isBoundaryAt, isDenseAt } from './analyse/scan-words.ts'
+import type { RankedChunk } from './rank/fuse.ts'
+import { agreementOf, type Ranking } from './rank/rank.ts'
+import type { PassageRecord } from './segment/page-record.ts'
+import type { WantedText } from './text-cache.ts'
+
+/** Pages compared. With two or five of them the ranking gains less. */
+export const COMPARED = 3
+/** Pages whose texts are read: as many as a search shows by default, so that it reads them once. */
+export const READ_PAGES = 5
+/** Weight in the score. Chosen by leaving out each set in turn; between 0.4 and 0.6 the result hardly differs. */
+const WEIGHT = 0.45
+/** Occurrences at which a word counts half, as `k1` of BM25. A first occurrence says far more than further ones. */
+const HALF_AT = 0.2
+/** Occurrences counted of a word. Further ones would add 1 percent. */
+const MAX_OCCURRENCES = 4
+/** Characters read of a passage. Nearly all are shorter. */
+const MAX_CHARS = 4_000
+/** Words looked up. A longer question is a log. */
+const MAX_WORDS = 32
+
+/** A word of the question in lower case, and its rarity. */
+type WrittenWord = { form: string; rarity: number }
+
+type Texts = (wanted: readonly WantedText[]) => Promise<Map<string, string>>
+
+/** A ranking with the texts that it was made with: Markdown of pages by hash. */
+export type ReadRanking = Ranking & { texts: ReadonlyMap<string, string> }
+
+/**
+ * Prefers, among the best pages, those whose best passages have the words of the question as it writes them. The index
+ * has stems only, which are the same for `printing` and `printer`, so this reads the texts. Pages after the best keep
+ * their places. Adds the feature to the passages of `ranking`.
+ */
+export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Promise<ReadRanking> {
+  const chunks = [...ranking.chunks]
+  const places = bestOfPages(chunks)
+  if (places.length < 2 || ranking.words.length === 0) return { ...ranking, texts: new Map() }
+  const read = places.map((place) => {
+    const { part, page, chunk } = elementAt(chunks, place)
+    return { sourceId: part.sourceId, record: part.segment.passage(page, chunk) }
+  })
+  const found = await texts(read.map(({ sourceId, record: { textHash } }) => ({ sourceId, textHash })))
+  const words = wordsAsWritten(ranking.words)
+  const scores = read.slice(0, COMPARED).map(({ record }) => {
+    const markdown = found.get(record.textHash)
+    return markdown === undefined ? null : scoreAsWritten(words, searchedText(record, markdown))
+  })
+  // Relative to the least score, so that scores remain comparable with those of pages that are not compared.
+  const least = Math.min(...scores.map((score) => score ?? 1))
+  for (const [index, { record }] of read.entries()) {
+    const place = elementAt(places, index)
+    const { part, page, chunk, score, features } = elementAt(chunks, place)
+    features.asWritten = (scores[index] ?? least) - least
+    chunks[place] = { part, page, chunk, score: score + WEIGHT * features.asWritten, features, record }
+  }
+  chunks.sort((a, b) => b.score - a.score)
+  return { ...ranking, chunks, agreement: agreementOf(chunks), texts: found }
+}
+
+/** Places of the best passages of the best pages. */
+function bestOfPages(chunks: readonly RankedChunk[]): number[] {
+  const best: number[] = []
+  for (let place = 0; place < chunks.length && best.length < READ_PAGES; place++) {
+    const { part, page } = elementAt(chunks, place)
+    const isFurther = best.some((before) => {
+      const other = elementAt(chunks, before)
+      return other.page === page && other.part === part
+    })
+    if (!isFurther) best.push(place)
+  }
+  return best
+}
+
+export function wordsAsWritten(words: Ranking['words']): WrittenWord[] {
+  return words.slice(0, MAX_WORDS).map(({ word, share }) => ({ form: word.toLowerCase(), rarity: -Math.log(share) }))
+}
+
+/** Title and text of a passage in lower case. The text includes the heading. */
+function searchedText({ title, chunk }: PassageRecord, markdown: string): string {
+  const end = Math.min(chunk.end, chunk.start + MAX_CHARS)
+  return `${title}\n${markdown.slice(chunk.start, end)}`.toLowerCase()
+}
+
+/**
+ * Mean, weighted by rarity, of how often the text has each word as the question writes it. An occurrence adds less than
+ * the one before it, as in BM25. 0 to 1.
+ */
+export function scoreAsWritten(words: readonly WrittenWord[], text: string): number {
+  let total = 0
+  let found = 0
+  for (const { form, rarity } of words) {
+    const count = countWord(text, form)
+    total += rarity
+    found += (rarity * count) / (count + HALF_AT)
+  }
+  return total === 0 ? 0 : found / total
+}
+
+function countWord(text: string, word: string): number {
+  const isOpen = isDenseAt(word, 0)
+  const isEndOpen = isDenseAt(word, word.length - 1)
+  let count = 0
+  for (let at = text.indexOf(word); at >= 0 && count < MAX_OCCURRENCES; at = text.indexOf(word, at + 1))
+    if ((isOpen || isBoundaryAt(text, at - 1)) && (isEndOpen || isBoundaryAt(text, at + word.length))) count++
+  return count
+}
