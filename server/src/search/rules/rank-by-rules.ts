@@ -1,6 +1,6 @@
 import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
-import { agreementOf, type Ranking } from '#search/rank/rank.ts'
+import type { Ranking } from '#search/rank/rank.ts'
 import type { PathsOf } from '#search/rank/page-paths.ts'
 import { type ActiveRules, activeRules, type RuleNote, type SearchRule } from './active-rules.ts'
 import { type AddedWords, addedWords } from './added-words.ts'
@@ -54,10 +54,9 @@ export function ruledSearch(
   }
 }
 
-/** Orders a ranking by its rules. They never make an answer look more certain: agreement can only fall. */
+/** Orders a ranking by its rules. They change what comes first, not how sure it is that the sources answer. */
 function reorder(ranking: Ranking, active: ActiveRules, how: { isScoped: boolean; now: number }): Ranking {
-  const chunks = weighPassages(ranking.chunks, active, how)
-  return { ...ranking, chunks, agreement: Math.min(ranking.agreement, agreementOf(chunks)) }
+  return { ...ranking, chunks: weighPassages(ranking.chunks, active, how) }
 }
 
 function joinAll(own: PageMasks | null, excluded: PageMasks | null): PageMasks | null {
