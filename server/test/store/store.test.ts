@@ -22,6 +22,22 @@ onBothEngines('store', (engine) => {
     await expect(migrate(store)).rejects.toThrow('written by a newer version of Docent (schema 999')
   })
 
+  test.runIf(engine === 'sqlite').each([
+    { written: 14, kept: 15 },
+    { written: 24, kept: 16 },
+  ])('leaves $kept MB of the log of a write of $written MB', async ({ written, kept }) => {
+    await using place = await makePlace(engine)
+    await using store = await openStore({ database: place.database, onError: () => {} })
+    const log = join(place.dataDir, 'docent.sqlite-wal')
+    const size = () => Math.round(statSync(log).size / 1e6)
+    await sql`create table notes (text blob)`.execute(store.write)
+    await sql`insert into notes values (zeroblob(${written * 1_000_000}))`.execute(store.write)
+    expect(size()).toBeGreaterThanOrEqual(written)
+    await sql`pragma wal_checkpoint(restart)`.execute(store.read)
+    await sql`insert into notes values (zeroblob(1))`.execute(store.write)
+    expect(size()).toBe(kept)
+  })
+
   test.runIf(engine === 'sqlite')('empties the log without blocking while another process reads', async () => {
     await using place = await makePlace(engine)
     await using store = await openStore({ database: place.database, onError: () => {} })

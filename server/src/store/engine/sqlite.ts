@@ -153,6 +153,8 @@ function openDatabase(path: string): DatabaseSync {
   database.exec('pragma synchronous = normal')
   // In pages. `LogMerger` usually merges before the log has 64 MB.
   database.exec('pragma wal_autocheckpoint = 16000')
+  // In bytes. After a merge, a larger log is cut to this: the file of a busy hour would keep its size.
+  database.exec('pragma journal_size_limit = 16000000')
   database.exec('pragma foreign_keys = on')
   // Overwrites deleted content, so that no data of a purged server can be read from the file.
   database.exec('pragma secure_delete = on')
