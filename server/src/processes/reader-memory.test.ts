@@ -68,8 +68,9 @@ describe('reader memory', () => {
 
   test('starts an extra page process during a slow page only if memory is left', async () => {
     const memory = createReaderMemory(192)
-    await using pool = new PagePool({ workers: 1, memory, slowAfterMs: 50, killAfterMs: 4_000 })
-    const slow = Buffer.from('<div>'.repeat(2_900) + '</span>'.repeat(2_000_000))
+    await using pool = new PagePool({ workers: 1, memory, slowAfterMs: 50, killAfterMs: 3_000 })
+    // Nine seconds for the parser, so that a machine three times as fast still exceeds the limit.
+    const slow = Buffer.from('<div>'.repeat(2_900) + '</x>'.repeat(4_500_000))
     const task = (bytes: Uint8Array, url: string) => ({ url, contentType: 'text/html', bytes })
     const hostile = pool.share().process(task(slow, 'https://a.test/slow'))
     await sleep(500)
