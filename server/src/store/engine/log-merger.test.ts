@@ -28,7 +28,7 @@ function openUnmerged() {
 
 const sizeOf = async (path: string) => (await stat(path)).size
 
-test('merges a long log, so that later writes overwrite it', async () => {
+test('merges a long log, so that later writes overwrite it', { timeout: 60_000 }, async () => {
   const { path, write } = openUnmerged()
   const onError = vi.fn<(error: Error) => void>()
   await using merger = new LogMerger(path, onError)
@@ -36,13 +36,17 @@ test('merges a long log, so that later writes overwrite it', async () => {
   expect(await sizeOf(path)).toBeLessThan(MB)
   merger.written()
   await vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(6 * MB), 10_000)
-  // The file grows before the merge ends. A write in between is merged with a later one.
-  await vi.waitFor(async () => {
-    merger.written()
-    const log = await sizeOf(`${path}-wal`)
-    write(MB)
-    expect(await sizeOf(`${path}-wal`)).toBe(log)
-  }, 10_000)
+  // The file grows before the merge ends. A write in between is merged with a later one, so writes leave it time.
+  await vi.waitFor(
+    async () => {
+      merger.written()
+      await sleep(1_000)
+      const log = await sizeOf(`${path}-wal`)
+      write(MB)
+      expect(await sizeOf(`${path}-wal`)).toBe(log)
+    },
+    { timeout: 50_000 },
+  )
   expect(onError).not.toHaveBeenCalled()
 })
 
