@@ -65,6 +65,8 @@ export type FusionWeights = {
   feedback: number
   /** Mentions by the best pages of the preliminary ranking. */
   named: number
+  /** How early on the page the words of the question occur first. */
+  opening: number
   /** Share of the question's adjacent words that are close in the passage too. */
   wordOrder: number
 }
@@ -91,6 +93,7 @@ export const WEIGHTS: Weights = {
     latent: 0.4,
     feedback: 0.25,
     named: 0.2,
+    opening: 1,
     wordOrder: 0.9,
   },
 }

@@ -28,6 +28,7 @@ test('forgets the pages of the previous question', () => {
   candidates.addPassage(0, 1, 1)
   candidates.feedback[0] = 1
   candidates.named[0] = 1
+  candidates.opening[0] = 1
   candidates.reset([5])
   expect(candidates.size).toBe(1)
   expect(candidates.pages[0]).toBe(5)
@@ -36,5 +37,6 @@ test('forgets the pages of the previous question', () => {
   expect(candidates.featuresOf(0, { chunk: 0, headingPrecision: 0, wordOrder: 0 })).toMatchObject({
     feedback: 0,
     named: 0,
+    opening: 0,
   })
 })

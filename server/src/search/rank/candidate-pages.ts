@@ -22,7 +22,8 @@ export class CandidatePages {
   latent = new Float64Array(0)
   feedback = new Float64Array(0)
   named = new Float64Array(0)
-  /** Preliminary scores, without `feedback`, `named` and word order. */
+  opening = new Float64Array(0)
+  /** Preliminary scores, without `feedback`, `named`, `opening` and word order. */
   scores = new Float64Array(0)
   /** Upper bounds of the scores. */
   bounds = new Float64Array(0)
@@ -38,6 +39,7 @@ export class CandidatePages {
     this.pages.set(pages)
     this.feedback.fill(0, 0, pages.length)
     this.named.fill(0, 0, pages.length)
+    this.opening.fill(0, 0, pages.length)
     this.#passageCounts.fill(0, 0, pages.length)
   }
 
@@ -51,6 +53,7 @@ export class CandidatePages {
     this.latent = new Float64Array(rows)
     this.feedback = new Float64Array(rows)
     this.named = new Float64Array(rows)
+    this.opening = new Float64Array(rows)
     this.scores = new Float64Array(rows)
     this.bounds = new Float64Array(rows)
     this.#passageCounts = new Uint8Array(rows)
@@ -96,7 +99,8 @@ export class CandidatePages {
       weights.exactTitle * this.exactTitle[row] +
       weights.latent * this.latent[row] +
       weights.feedback * this.feedback[row] +
-      weights.named * this.named[row]
+      weights.named * this.named[row] +
+      weights.opening * this.opening[row]
     )
   }
 
@@ -114,6 +118,7 @@ export class CandidatePages {
       latent: this.latent[row],
       feedback: this.feedback[row],
       named: this.named[row],
+      opening: this.opening[row],
     }
   }
 }

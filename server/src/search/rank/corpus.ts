@@ -15,7 +15,16 @@ export type CorpusPart = SourceSegment & {
 }
 
 /** All segments searched for a question, as one collection. */
-export type Corpus = { parts: CorpusPart[]; segments: Segment[]; counters: Counters }
+export type Corpus = {
+  parts: CorpusPart[]
+  segments: Segment[]
+  counters: Counters
+  /** Share of pages with several passages (`LONG_PAGE`). */
+  longPages: number
+}
+
+/** Passages of a long page. */
+const LONG_PAGE = 4
 
 export function joinCorpus(given: readonly SourceSegment[]): Corpus {
   const counters = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Counters
@@ -24,7 +33,15 @@ export function joinCorpus(given: readonly SourceSegment[]): Corpus {
     for (const name of COUNTERS) counters[name] += part.segment.counters[name]
     return { ...part, firstPage, firstChunk, windowBits: windowBitsOf(part.segment) }
   })
-  return { parts, segments: parts.map(({ segment }) => segment), counters }
+  const segments = parts.map(({ segment }) => segment)
+  const long = segments.reduce((sum, segment) => sum + countLongPages(segment), 0)
+  return { parts, segments, counters, longPages: long / Math.max(1, counters.pages) }
+}
+
+function countLongPages({ pageCount, pageChunks }: Segment): number {
+  let count = 0
+  for (let page = 0; page < pageCount; page++) if (pageChunks[page + 1] - pageChunks[page] >= LONG_PAGE) count++
+  return count
 }
 
 /** The part of the corpus with this page. */

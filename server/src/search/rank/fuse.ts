@@ -4,6 +4,7 @@ import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import { type DescribeInput, describePages, type Greatest, passageFeatures, scorePassage } from './describe-pages.ts'
 import { likenessToBest } from './likeness-to-best.ts'
 import { namedByBest } from './named-by-best.ts'
+import type { OpeningScorer } from './opening-scorer.ts'
 import { boundWordOrder, scoreWordOrder, type WordOrder } from './word-order.ts'
 
 /** A ranked passage. `page` and `chunk` are numbers in the segment of `part`. */
@@ -30,6 +31,8 @@ const SLACK = 1.000001
 export type FuseInput = DescribeInput & {
   /** Word order of the question. Null for a single word. */
   wordOrder: WordOrder | null
+  /** Prepared for the question. Null if its words are too few, or all pages short. */
+  openings: OpeningScorer | null
   /** Number of best pages returned with their passages. */
   depth: number
 }
@@ -43,6 +46,7 @@ export function fuse(input: FuseInput): RankedChunk[] {
   const greatest = describePages(input)
   const rows = bestRows(input, Math.max(depth, CLOSE))
   addFeedback(input, rows.slice(0, CLOSE))
+  addOpenings(input, rows)
   return rankPages(input, rows, greatest)
     .flatMap(({ row, passages }) => passages.map((passage) => describePassage(input, row, passage, greatest)))
     .sort((a, b) => b.score - a.score || comparePages(corpus, pageOf(a), pageOf(b)) || a.chunk - b.chunk)
@@ -68,6 +72,16 @@ function addFeedback({ corpus, candidates, latentTrust }: FuseInput, rows: reado
   for (const [place, row] of rows.entries()) {
     candidates.feedback[row] = latentTrust * alike[place]
     candidates.named[row] = latentTrust * named[place]
+  }
+}
+
+function addOpenings({ corpus, candidates, latentTrust, openings }: FuseInput, rows: readonly number[]): void {
+  if (openings === null) return
+  const weight = latentTrust * corpus.longPages
+  for (const row of rows) {
+    const page = candidates.pages[row]
+    const { segment, firstPage } = partOfPage(corpus, page)
+    candidates.opening[row] = weight * openings.score(segment, page - firstPage)
   }
 }
 

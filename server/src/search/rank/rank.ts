@@ -17,6 +17,7 @@ import { createKnownCorpora } from './known-corpora.ts'
 import { makePageFilter } from './page-filter.ts'
 import { createPagePaths, type PathsOf } from './page-paths.ts'
 import type { AddedWords } from '#search/rules/added-words.ts'
+import { OpeningScorer } from './opening-scorer.ts'
 import { rarestSlots } from './rarest-slots.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
 import { weighSlots } from './weigh-slots.ts'
@@ -62,6 +63,7 @@ export function createRanker(
   const noFeatures = Object.fromEntries(Object.keys(weights.fusion).map((name) => [name, 0])) as RankFeatures
   const accumulators = new Accumulators()
   const candidates = new CandidatePages()
+  const openings = new OpeningScorer()
   const impactsOf = createImpactCache(weights, store)
   const join = createKnownCorpora(weights)
   const analyserFor = createAnalysers()
@@ -82,6 +84,7 @@ export function createRanker(
       filter,
       depth: Math.max(CANDIDATES, depth * 2),
     })
+    const trust = latentTrust(slots.length)
     const totalCover = slots.reduce((sum, { cover }) => sum + cover, 0)
     const byWords = fuse({
       corpus,
@@ -93,7 +96,8 @@ export function createRanker(
       totalCover,
       slotCount: slots.length,
       likeness: likenessTo(slots, corpus),
-      latentTrust: latentTrust(slots.length),
+      latentTrust: trust,
+      openings: trust > 0 && corpus.longPages > 0 ? openings.begin(slots, corpus.counters.pages) : null,
       wordOrder: makeWordOrder(slots, corpus.counters.pages),
       depth: Math.max(depth, atLeast),
     })
@@ -122,10 +126,13 @@ function createAnalysers(): (language: string) => WordAnalyser {
   }
 }
 
-/** The score of the best passage as a share of the highest possible one. Small segments have no latent space. */
+/**
+ * The score of the best passage as a share of the highest possible one. Small segments have no latent space. `opening`
+ * is omitted, because it says more about the lengths of pages than about the match.
+ */
 export function agreementOf([best]: readonly RankedChunk[]): number {
   if (best === undefined) return 0
-  const names = Object.keys(WEIGHTS.fusion) as (keyof FusionWeights)[]
+  const names = (Object.keys(WEIGHTS.fusion) as (keyof FusionWeights)[]).filter((name) => name !== 'opening')
   const known = best.part.segment.vectors === null ? names.filter((name) => !LATENT.has(name)) : names
   const most = known.reduce((sum, name) => sum + WEIGHTS.fusion[name], 0)
   return known.reduce((sum, name) => sum + WEIGHTS.fusion[name] * best.features[name], 0) / most

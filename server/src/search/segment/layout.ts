@@ -1,5 +1,5 @@
 /**
- * The format of a segment, version 4. Little-endian.
+ * The format of a segment, version 5. Little-endian.
  *
  *     0   4 bytes   magic "DCSG"
  *     4   u32       format version
@@ -10,13 +10,13 @@
  *     …   sections, padded to multiples of 8
  *
  * A reader creates typed arrays over the sections without parsing them. It skips unknown sections, so a section can be
- * added without a new version. A new version means that known sections changed their meaning. Segments in another
- * version are rebuilt (indexing/publish.ts).
+ * added without a new version. A new version means that known sections changed their meaning, or that all segments
+ * should get a new section. Segments in another version are rebuilt (indexing/publish.ts).
  *
  * Pages are numbered from 0 in insertion order. Chunks are numbered across the whole segment, page by page.
  */
 export const MAGIC = 0x47534344
-export const SEGMENT_FORMAT = 4
+export const SEGMENT_FORMAT = 5
 export const HEADER_BYTES = 16
 export const SECTION_BYTES = 12
 
@@ -84,6 +84,12 @@ export const SECTION = {
   /** Optional. u32 [chunks + 1] offsets into `marks`; a byte per content word of a chunk, in order (word-mark.ts). */
   markOffsets: 35,
   marks: 36,
+  /**
+   * u32 [pages + 1] offsets into `openings`; two bytes for each of the first content words of a page, in order
+   * (word-mark.ts).
+   */
+  openingOffsets: 40,
+  openings: 41,
   /**
    * Optional. Pages mentioned by each page (mentions/find-mentions.ts): u32 [pages + 1] offsets; u16 page numbers; u8
    * [pages] rarity of each page's name.

@@ -71,6 +71,7 @@ function copyPages({ tables, anchors, choice }: Into, segment: Segment): Int32Ar
     tables.addPage(segment.record(page), {
       language,
       lengths,
+      opening: segment.openings.subarray(segment.openingOffsets[page], segment.openingOffsets[page + 1]),
       anchors: texts === null ? segment.anchorChecksums[page] : anchorChecksum(texts),
     })
   }

@@ -58,6 +58,8 @@ export type Segment = {
   /** Empty in a segment built without marks. */
   markOffsets: Uint32Array
   marks: Uint8Array
+  openingOffsets: Uint32Array
+  openings: Uint16Array
   /** Null if the segment has no embeddings. */
   embeddings: SegmentEmbeddings | null
   /** Null unless the segment holds a whole source. */
@@ -115,6 +117,8 @@ export function openSegment(bytes: Uint8Array): Segment {
     fingerprints: words(SECTION.fingerprints),
     markOffsets: words(SECTION.markOffsets),
     marks: section(SECTION.marks),
+    openingOffsets: words(SECTION.openingOffsets),
+    openings: asShorts(section(SECTION.openings)),
     embeddings: openEmbeddings(section, counters.chunks),
     mentions: openMentions(section, counters.pages),
     vectors: openVectors(section, counters.pages),
@@ -182,8 +186,7 @@ function openVectors(section: (id: number) => Uint8Array, pages: number): Segmen
 function openMentions(section: (id: number) => Uint8Array, pages: number): Mentions | null {
   const offsets = asWords(section(SECTION.mentionOffsets))
   if (offsets.length === 0) return null
-  const { buffer, byteOffset, byteLength } = section(SECTION.mentions)
-  const named = new Uint16Array(buffer, byteOffset, byteLength >> 1)
+  const named = asShorts(section(SECTION.mentions))
   const rarity = section(SECTION.nameRarity)
   if (offsets.length !== pages + 1 || rarity.length !== pages || offsets[pages] !== named.length)
     throw new SegmentError('The mentions of the segment do not fit together.')
@@ -192,6 +195,10 @@ function openMentions(section: (id: number) => Uint8Array, pages: number): Menti
 
 function asWords(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+}
+
+function asShorts(bytes: Uint8Array): Uint16Array {
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1)
 }
 
 /** Rejects tables shorter than the counters: they would yield NaN scores. */
@@ -204,6 +211,8 @@ function checkSizes(segment: Segment, recordOffsets: number): void {
     segment.pageLengths.length === pages * FIELD_COUNT &&
     segment.pageLanguages.length === pages &&
     segment.fingerprints.length === chunks * 2 &&
+    segment.openingOffsets.length === pages + 1 &&
+    segment.openingOffsets[pages] === segment.openings.length &&
     (segment.markOffsets.length === 0 || segment.markOffsets.length === chunks + 1) &&
     [segment.chunkLengths, segment.chunkHeadingLengths, segment.chunkCode].every(({ length }) => length === chunks)
   if (!fits || !segment.pageChunks.every((first, page, all) => first <= (all[page + 1] ?? first)))

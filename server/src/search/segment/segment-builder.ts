@@ -12,7 +12,7 @@ import { codeSetOf, SegmentTables } from './segment-tables.ts'
 import { SimHash } from './simhash.ts'
 import { TermCounts } from './term-counts.ts'
 import { type CountedWord, Vocabulary } from './vocabulary.ts'
-import { markOfHash } from './word-mark.ts'
+import { markOfHash, OPENING_WORDS } from './word-mark.ts'
 
 /** Counters of a term in a chunk. */
 const BODY = 1
@@ -44,6 +44,8 @@ type PageCount = {
   seen: Set<string>
   /** Words per field. */
   lengths: Record<PageField, number>
+  /** Marks of the first content words. */
+  opening: number[]
 }
 
 /** Builds a segment from pages. Working memory is about ten bytes per distinct word of a passage. */
@@ -67,7 +69,7 @@ export class SegmentBuilder {
     this.#addPageField(page, pathWords(page.url), PATH, lengths, 'path')
     for (const text of page.anchorTexts.slice(0, MAX_ANCHOR_TEXTS))
       this.#addPageField(page, text, ANCHORS, lengths, 'anchors')
-    const counted = { page, markdown, seen: new Set([page.title]), lengths }
+    const counted: PageCount = { page, markdown, seen: new Set([page.title]), lengths, opening: [] }
     for (const chunk of page.chunks) this.#addChunk(counted, chunk)
     for (const term of this.#page.touched) {
       const count = (counter: number) => this.#page.get(term, counter)
@@ -79,6 +81,7 @@ export class SegmentBuilder {
       language: page.language,
       lengths: PAGE_FIELDS.map((field) => lengthCode(lengths[field])),
       anchors: anchorChecksum(page.anchorTexts),
+      opening: counted.opening,
     })
   }
 
@@ -127,7 +130,7 @@ export class SegmentBuilder {
   }
 
   /** Adds the words of a chunk. Returns the chunk's headings without the page's title. */
-  #addText({ page, markdown }: PageCount, chunk: Chunk, words: ChunkWords): Set<string> {
+  #addText({ page, markdown, opening }: PageCount, chunk: Chunk, words: ChunkWords): Set<string> {
     const { language } = page
     const own = new Set<string>()
     readChunk(markdown, chunk, {
@@ -135,12 +138,14 @@ export class SegmentBuilder {
         this.#vocabulary.scan(language, markdown, [start, end], (word) => {
           words.body += 1
           this.#countWord(word, BODY, words)
+          addToOpening(opening, word)
           for (const term of word.order) this.#marks.byte(markOfHash(this.#vocabulary.hashes[term * 2]))
         }),
       code: (start, end) =>
         this.#vocabulary.scan(language, markdown, [start, end], (word) => {
           words.code += 1
           this.#countWord(word, CODE, words)
+          addToOpening(opening, word)
         }),
       heading: (start, end) => own.add(markdown.slice(start, end).trim()),
     })
@@ -216,6 +221,10 @@ export class SegmentBuilder {
 /** The subject of a declaration is its name. Its types only count as text. */
 function headingText(heading: string): string {
   return declaredName(heading) ?? heading
+}
+
+function addToOpening(opening: number[], word: CountedWord): void {
+  if (opening.length < OPENING_WORDS && word.telling > 0) opening.push(word.opening)
 }
 
 /** The terms of a word as a whole, without its parts. */

@@ -28,6 +28,8 @@ export type SegmentPageRow = {
   lengths: readonly number[]
   /** Result of `anchorChecksum`. */
   anchors: number
+  /** Opening marks of its first content words, in order. */
+  opening: Iterable<number>
 }
 
 export type FinishParts = {
@@ -49,6 +51,8 @@ export class SegmentTables {
   readonly #fingerprints = new GrowingWords()
   readonly #markOffsets = new GrowingWords()
   readonly #marks = new ByteWriter(1 << 14)
+  readonly #openingOffsets = new GrowingWords()
+  readonly #openings = new ByteWriter(1 << 12)
   readonly #languages = new StringTableWriter()
   readonly #codeSets = new StringTableWriter()
   readonly #codeLanguages = new StringTableWriter()
@@ -60,6 +64,7 @@ export class SegmentTables {
     this.#pageChunks.push(0)
     this.#recordOffsets.push(0)
     this.#markOffsets.push(0)
+    this.#openingOffsets.push(0)
   }
 
   get pageCount(): number {
@@ -89,7 +94,7 @@ export class SegmentTables {
     this.#counters.chunkWords += LENGTHS[length]
   }
 
-  addPage(record: PageRecord, { language, lengths, anchors }: SegmentPageRow): void {
+  addPage(record: PageRecord, { language, lengths, anchors, opening }: SegmentPageRow): void {
     this.#urlPrefix ??= originOf(record.url)
     writePageRecord(this.#records, record, {
       headings: (text) => this.#headings.id(text),
@@ -105,6 +110,11 @@ export class SegmentTables {
       this.#pageLengths.byte(code)
       this.#counters[field] += LENGTHS[code]
     }
+    for (const mark of opening) {
+      this.#openings.byte(mark & 255)
+      this.#openings.byte(mark >>> 8)
+    }
+    this.#openingOffsets.push(this.#openings.length >>> 1)
     this.#counters.pages += 1
   }
 
@@ -139,6 +149,8 @@ export class SegmentTables {
       { id: SECTION.forms, data: written.keys },
       { id: SECTION.markOffsets, data: this.#markOffsets.view() },
       { id: SECTION.marks, data: this.#marks.view() },
+      { id: SECTION.openingOffsets, data: this.#openingOffsets.view() },
+      { id: SECTION.openings, data: this.#openings.view() },
     ])
   }
 }

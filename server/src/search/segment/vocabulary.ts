@@ -2,6 +2,7 @@ import { scanWords } from '#search/analyse/scan-words.ts'
 import { createWordAnalyser, type WordAnalyser, wordOrder } from '#search/analyse/word-analyser.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { hashText } from './simhash.ts'
+import { openingMark } from './word-mark.ts'
 
 /** A word with numbers of its terms. `term` is -1 for an unindexed word. */
 export type CountedWord = {
@@ -10,6 +11,8 @@ export type CountedWord = {
   parts: readonly number[]
   /** Terms for word order: those of its plain words; none for a stop word. */
   order: readonly number[]
+  /** Mark of the word as written. */
+  opening: number
   /** Number of content words: 0 for `the`, 2 for `path.join`. */
   telling: number
 }
@@ -90,6 +93,7 @@ export class Vocabulary {
       joined: ids(joined),
       parts: ids(parts),
       order: isStopWord(raw) ? [] : ids(wordOrder(word)),
+      opening: openingMark(form),
       telling: isStopWord(raw) ? 0 : Math.max(1, words.length),
     }
   }

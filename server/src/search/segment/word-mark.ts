@@ -12,3 +12,11 @@ export function wordMark(term: string): number {
 export function markOfHash(hash: number): number {
   return hash >>> 24
 }
+
+/** Number of content words per page with an opening mark. */
+export const OPENING_WORDS = 100
+
+/** A two-byte hash of a word as written, in lower case. One in 65,536 other words has the same mark. */
+export function openingMark(word: string): number {
+  return hashText(word, 0) >>> 16
+}
