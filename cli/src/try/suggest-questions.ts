@@ -39,7 +39,8 @@ export function toQuestion(heading: string): string | null {
   const text = /^[A-Z][A-Z ]+$/.test(plain) && plain.slice(1, -1).includes(' ') ? plain.toLowerCase() : plain
   if (text.length < 4 || text.length > 60 || /^[\d.\s]+$/.test(text)) return null
   if (text.endsWith('?')) return text
-  if (/^(what|why|how|which|who|where)\b(?! to\b)/i.test(text) && text.includes(' ')) return `${text}?`
+  const asked = fromQuestionWord(text)
+  if (asked !== null) return asked
   const howTo = /^how to (.+)$/i.exec(text)?.[1]
   if (howTo) return `How do I ${howTo}?`
   const [first = '', ...rest] = text.split(' ')
@@ -51,6 +52,26 @@ export function toQuestion(heading: string): string | null {
   const topic = isSentence || ARTICLE.test(first) ? `${first.toLowerCase()} ${rest.join(' ')}` : text
   return `What do I need to know about ${topic}?`
 }
+
+/** `What a tool can do` → `What can a tool do?`. Null without a question word, and for `How to …`. */
+function fromQuestionWord(text: string): string | null {
+  const [word = '', next = '', ...rest] = text.split(' ')
+  if (!QUESTION_WORD.test(word) || next === '' || next === 'to') return null
+  const isQuestion = AUXILIARY.test(next) || (SUBJECT_WORD.test(word) ? !DETERMINER.test(next) : MEASURE.test(next))
+  if (isQuestion) return `${text}?`
+  const at = rest.findIndex((one) => MODAL.test(one))
+  if (at >= 0) return `${[word, rest[at], next, ...rest.slice(0, at), ...rest.slice(at + 1)].join(' ')}?`
+  return `What do I need to know about ${word.toLowerCase()} ${[next, ...rest].join(' ')}?`
+}
+
+const QUESTION_WORD = /^(what|why|how|which|who|where)$/i
+/** Question words that can be the subject: `What makes a server private?` */
+const SUBJECT_WORD = /^(what|which|who)$/i
+const AUXILIARY = /^(is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had)$/i
+const MODAL = /^(can|could|may|must|should|will|would)$/i
+const DETERMINER = /^(an?|the|this|these|that|each|every|your?|it|we|i|they)$/i
+/** `How many pages fit?` */
+const MEASURE = /^(many|much|long|often|far|big|fast)$/i
 
 /** Formatting, and signs such as ☞ that decorate a heading. */
 const SYMBOLS = /[`*_]|\p{So}/gu

@@ -4,7 +4,7 @@ import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { entryNamed } from './entry-named.ts'
 import { productOf } from './restrict-sections.ts'
 import { questionTerms } from './terms.ts'
-import { isPointer, type Unit, unitsOf } from './units.ts'
+import { endsInLink, isPointer, type Unit, unitsOf } from './units.ts'
 
 /** A unit of a section. */
 export type ScoredUnit = Unit & {
@@ -48,6 +48,9 @@ const CONTINUED = 0.5
 
 /** Deduction for a section with fewer characters than `least`, such as a heading above a link. */
 const THIN = { least: 40, value: 0.5 } as const
+
+/** Deduction for a table of contents: at least this many entries, and this share of them ends with a link. */
+const CONTENTS = { entries: 4, share: 0.8, value: 1 } as const
 
 /** Share of the score of its neighbours that a unit gets: a sentence with the answer often shares no word with the question. */
 const NEIGHBOURS = 0.3
@@ -95,7 +98,8 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         VALUE.sentence * Math.max(0, ...units.map((unit) => shareOf(unit.covers, asked))) +
         (topic.size > 0 && GLOSSARY.test(passage.title) ? VALUE.glossary : 0) +
         VALUE.name * shareOf(topic, asked) * (entry !== null || tellsOf(passage, units) ? 1 : CONTINUED) -
-        (isThin(units) ? THIN.value : 0)
+        (isThin(units) ? THIN.value : 0) -
+        (isContents(units) ? CONTENTS.value : 0)
       const isTopic = shareOf(above, asked) >= ALL && tellsOf(passage, units)
       return { passage, units, topic, above, covers, isTopic, value }
     })
@@ -150,6 +154,13 @@ function lettersOf(text: string): string {
 /** True if a section says hardly anything besides linking elsewhere. */
 function isThin(units: readonly ScoredUnit[]): boolean {
   return units.reduce((sum, { text }) => sum + (isPointer(text) ? 0 : text.length), 0) < THIN.least
+}
+
+/** True for a list or table whose entries say what is where. */
+function isContents(units: readonly ScoredUnit[]): boolean {
+  const entries = units.filter(({ kind }) => kind === 'item' || kind === 'table')
+  if (entries.length < CONTENTS.entries) return false
+  return entries.filter(({ text }) => endsInLink(text)).length >= CONTENTS.share * units.length
 }
 
 /** The names that the innermost heading of a passage consists of: alone, or as a member of the page title. */

@@ -42,6 +42,12 @@ export function isPointer(text: string): boolean {
   return replaceLinks(text, () => '').replaceAll(/[^\p{L}\p{N}]+/gu, '').length < POINTER
 }
 
+/** True if the text ends with a link, such as a row of a table of contents: `| Look up a setting | [Settings](settings.md) |`. */
+export function endsInLink(text: string): boolean {
+  const at = text.lastIndexOf('](')
+  return at >= 0 && /^\]\([^()\s]*\)[\s|.]*$/.test(text.slice(at))
+}
+
 function withoutMarkup(text: string): string {
   const words = text.includes('](') ? replaceLinks(text, ({ isPicture }) => (isPicture ? '' : null)) : text
   return words.includes('<') ? removeSpans(words, { opening: /<\/?[a-z]/gi, closing: '>' }) : words
