@@ -44,8 +44,9 @@ export function toQuestion(heading: string): string | null {
   const howTo = /^how to (.+)$/i.exec(text)?.[1]
   if (howTo) return `How do I ${howTo}?`
   const [first = '', ...rest] = text.split(' ')
-  const verb = GERUNDS.get(first.toLowerCase()) ?? (ARTICLE.test(rest[0] ?? '') ? IMPERATIVES.get(first) : undefined)
-  if (verb && rest.length > 0) return `How do I ${verb} ${rest.join(' ')}?`
+  const isImperative = BEFORE_NOUN.test(rest[0] ?? '') || PLAIN_VERB.test(first)
+  const verb = GERUNDS.get(first.toLowerCase()) ?? (isImperative ? IMPERATIVES.get(first) : undefined)
+  if (verb && rest.length > 0) return `How do I ${verb} ${rest.join(' ').replace(/\byour\b/g, 'my')}?`
   if (rest.length === 0 || COMMONPLACE.test(text) || CIRCUMSTANCE.test(text)) return null
   // Names keep their capitals: `HTTP headers`, `Docker Compose`.
   const isSentence = /^\p{Lu}[\p{Ll}-]*$/u.test(first) && !/\p{Lu}/u.test(rest.join(' '))
@@ -80,7 +81,7 @@ const SYMBOLS = /[`*_]|\p{So}/gu
 const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
 
 /** Options, signatures, and names with descriptions: they make no natural question. */
-const SIGNATURE = /^-|[;=<>{}|]|\w\(|\s—\s/
+const SIGNATURE = /^-|\s--|[;=<>{}|]|\w\(|\s—\s/
 
 /** Headings common to all documentation, which make no natural question. */
 const COMMONPLACE =
@@ -128,8 +129,13 @@ const GERUNDS: ReadonlyMap<string, string> = new Map([
 ])
 
 const ARTICLE = /^(the|an?)$/i
+const BEFORE_NOUN = /^(the|an?|your)$/i
 
-/** First words of headings such as "Connect a client". "Test runner" is no instruction: an article must follow. */
+/** Verbs that are no nouns: "Add reading time". After others an article must follow: "Test runner" is no instruction. */
+const PLAIN_VERB =
+  /^(add|configure|connect|create|customize|define|deploy|enable|extend|install|migrate|optimize|publish|validate|write)$/i
+
+/** First words of headings such as "Connect a client". */
 const IMPERATIVES: ReadonlyMap<string, string> = new Map(
   [...GERUNDS.values()].map((verb) => [verb.slice(0, 1).toUpperCase() + verb.slice(1), verb]),
 )
