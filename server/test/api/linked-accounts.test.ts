@@ -146,7 +146,7 @@ onBothEngines('GitHub app', (engine) => {
     const first = await create()
     expect(first.body.visibility).toBe('private')
     // Indexing uses the token too.
-    await docent.untilDone(first.body.id)
+    await docent.untilDone(first.body.serverId)
     expect(github.tokens).toHaveLength(handedOut)
 
     const expire = (ms: number) =>
