@@ -16,8 +16,9 @@ describe('source that is a crawl trap', () => {
     expect(problems).toEqual([])
     // Pages with a long base address take 310 MB alone, and two traps are read at a time.
     expect(Math.round(growthMb)).toBeLessThan(2 * MAX_GROWTH_MB)
-    // Total of all traps; one used to store 700 MB in a minute.
-    expect(storedMb).toBeLessThan(300)
+    // Total of all traps, seen at 246 to 305, depending on how many pages a machine reads in time. One alone used to
+    // store 700 MB in a minute.
+    expect(storedMb).toBeLessThan(400)
   })
 
   test.skipIf(corpus === null)(
