@@ -49,7 +49,10 @@ const CONTINUED = 0.5
 /** Deduction for a section with fewer characters than `least`, such as a heading above a link. */
 const THIN = { least: 40, value: 0.5 } as const
 
-/** Deduction for a table of contents: at least this many entries, and this share of them ends with a link. */
+/**
+ * Deduction for a table of contents: a section with at least `entries` list items or rows. Those that end with a link are
+ * at least `share` of all its units.
+ */
 const CONTENTS = { entries: 4, share: 0.8, value: 1 } as const
 
 /** Share of the score of its neighbours that a unit gets: a sentence with the answer often shares no word with the question. */

@@ -19,11 +19,11 @@ export type Corpus = {
   parts: CorpusPart[]
   segments: Segment[]
   counters: Counters
-  /** Share of pages with several passages (`LONG_PAGE`). */
+  /** Share of pages with at least `LONG_PAGE` passages. */
   longPages: number
 }
 
-/** Passages of a long page. */
+/** Minimum passages of a long page. */
 const LONG_PAGE = 4
 
 export function joinCorpus(given: readonly SourceSegment[]): Corpus {

@@ -31,7 +31,7 @@ const SLACK = 1.000001
 export type FuseInput = DescribeInput & {
   /** Word order of the question. Null for a single word. */
   wordOrder: WordOrder | null
-  /** Prepared for the question. Null if its words are too few, or all pages short. */
+  /** Scores the beginnings of pages for this question. Null for a single word, and if no page is long. */
   openings: OpeningScorer | null
   /** Number of best pages returned with their passages. */
   depth: number

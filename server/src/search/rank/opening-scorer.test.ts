@@ -42,7 +42,7 @@ test('scores a word higher the earlier a page has it', () => {
 })
 
 test('reads the first hundred content words of a page only', () => {
-  // The title has one, and the heading "Part 0" two.
+  // Before the text, the title has one content word, and the heading "Part 0" two.
   const segment = build([
     ['last', [`${words(OPENING_WORDS - 4)} needle`]],
     ['beyond', [`${words(OPENING_WORDS - 3)} needle`]],
@@ -62,7 +62,7 @@ test('counts words as written, without stop words and without regard to case', (
   expect(stem).toBe(0)
 })
 
-test('forgets the words of the question before', () => {
+test('forgets the words of the previous question', () => {
   const segment = build([['page', ['alpha beta']]])
   const scorer = new OpeningScorer().begin(slots('alpha'), 1)
   expect(scorer.score(segment, 0)).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import type { Segment } from '#search/segment/open-segment.ts'
 import { openingMark } from '#search/segment/word-mark.ts'
 import { idf } from './norms.ts'
-import type { QuerySlot } from './resolve-query.ts'
+import { pagesWithWord, type QuerySlot } from './resolve-query.ts'
 
 /** Number of content words after which a first occurrence counts 1/e. */
 const REACH = 100
@@ -28,7 +28,7 @@ export class OpeningScorer {
     const words = slots.filter(({ weight }) => weight === 1).slice(0, MAX_WORDS)
     this.#marks = words.map(({ raw }) => openingMark(raw.toLowerCase()))
     for (const [index, mark] of this.#marks.entries()) this.#wordOf[mark] = index + 1
-    const rarities = words.map(({ terms }) => idf(pages, Math.max(0, ...terms.map(({ stats }) => stats.pages))))
+    const rarities = words.map((slot) => idf(pages, pagesWithWord(slot)))
     const total = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1
     this.#shares = rarities.map((rarity) => rarity / total)
     this.#seen = new Uint8Array(words.length)

@@ -19,7 +19,7 @@ import { createPagePaths, type PathsOf } from './page-paths.ts'
 import type { AddedWords } from '#search/rules/added-words.ts'
 import { OpeningScorer } from './opening-scorer.ts'
 import { rarestSlots } from './rarest-slots.ts'
-import { type QuerySlot, resolveQuery } from './resolve-query.ts'
+import { pagesWithWord, type QuerySlot, resolveQuery } from './resolve-query.ts'
 import { weighSlots } from './weigh-slots.ts'
 import { makeWordOrder } from './word-order.ts'
 
@@ -144,11 +144,10 @@ const LATENT: ReadonlySet<keyof FusionWeights> = new Set(['latent', 'feedback'])
 function wordsOf(slots: readonly QuerySlot[], { counters: { pages } }: Corpus): Ranking['words'] {
   return slots
     .filter(({ weight }) => weight === 1)
-    .map(({ raw, terms }) => ({
-      word: raw,
+    .map((slot) => ({
+      word: slot.raw,
       // Smoothed: in a small collection a word on no page is hardly rarer than one on few pages.
-      // Synonyms of a rule must not make the word look more frequent.
-      share: (Math.max(0, ...terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages))) + 0.5) / (pages + 1),
+      share: (pagesWithWord(slot) + 0.5) / (pages + 1),
     }))
 }
 

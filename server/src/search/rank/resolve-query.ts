@@ -30,6 +30,11 @@ export type QuerySlot = {
   count: number
 }
 
+/** Number of pages with the word itself. Synonyms of rules must not make it look more frequent. */
+export function pagesWithWord({ terms }: QuerySlot): number {
+  return Math.max(0, ...terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages)))
+}
+
 export type ResolvedQuery = { slots: QuerySlot[]; repaired: [string, string][] }
 
 /** Looks up a term in the segments of the question. */

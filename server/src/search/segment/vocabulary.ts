@@ -11,7 +11,7 @@ export type CountedWord = {
   parts: readonly number[]
   /** Terms for word order: those of its plain words; none for a stop word. */
   order: readonly number[]
-  /** Mark of the word as written. */
+  /** `openingMark` of the word. */
   opening: number
   /** Number of content words: 0 for `the`, 2 for `path.join`. */
   telling: number

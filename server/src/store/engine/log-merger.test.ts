@@ -36,7 +36,7 @@ test('merges a long log, so that later writes overwrite it', { timeout: 60_000 }
   expect(await sizeOf(path)).toBeLessThan(MB)
   merger.written()
   await vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(6 * MB), 10_000)
-  // The file grows before the merge ends. A write in between is merged with a later one, so writes leave it time.
+  // The file grows before the merge ends. A write before that end waits for the next merge, so writes are rare here.
   await vi.waitFor(
     async () => {
       merger.written()

@@ -5,7 +5,9 @@ import type { Store } from '#store/db.ts'
 /** The moment up to which calls are counted by page. It moves on by the minute. */
 const CLOCKED = 'call_folds'
 
-/** A hash of each table, except for what changes without requests, and the last use of keys, to compare two moments. */
+/**
+ * Hashes each table, to compare two moments. Leaves out what changes without requests, and when keys were last used.
+ */
 export async function digestTables({ read }: Store): Promise<Record<string, string>> {
   const tables = await read.introspection.getTables()
   const digests: Record<string, string> = {}
