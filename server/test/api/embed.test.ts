@@ -1,54 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pruneCalls } from '#analytics/prune-calls.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { EMBED_LIMITS } from '@docent/contract/operations/embed'
 import { deleteEndedEmbedSessions } from '#store/accounts/embed-sessions.ts'
-import { portalOf } from '../support/service/developer-portal.ts'
 import { onBothEngines } from '../support/database/engines.ts'
-import { configureWidget, QUESTION } from '../support/service/configure-widget.ts'
-import { type Docent, startDocent } from '../support/service/harness.ts'
-import { disposeAll } from '../support/lib/keep-open.ts'
-import { page, type Site, startSite } from '../support/sites/site.ts'
+import { QUESTION } from '../support/service/configure-widget.ts'
+import { portalOf } from '../support/service/developer-portal.ts'
+import { type EmbedWorld, sourcesOf, startEmbedWorld } from '../support/service/embed-world.ts'
 
 const PAGE = 'https://docs.example.com'
 
 onBothEngines('widget', (engine) => {
-  let site: Site
-  let docent: Docent
-  let owner: { clientId: string; clientSecret: string }
-  let guide: { serverId: string; slug: string }
-  let secret: { serverId: string; slug: string }
-
+  let site: EmbedWorld['site']
+  let docent: EmbedWorld['docent']
+  let owner: EmbedWorld['owner']
+  let guide: EmbedWorld['guide']
+  let secret: EmbedWorld['secret']
+  let configure: EmbedWorld['configure']
+  let mint: EmbedWorld['mint']
   beforeAll(async () => {
-    site = await startSite({
-      '/otters/': page('Otters', 'Seven otters share a raft. A raft of otters floats in the kelp.'),
-      '/badgers/': page('Badgers', 'Nine badgers share a sett. A sett of badgers is under the hill.'),
-    })
-    docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: 'k'.repeat(32) } })
-    owner = await portalOf(docent, 'owner')
-    const create = async (name: string, visibility: string) => {
-      const sources = [{ url: `${site.url}/${name}/` }]
-      return docent.createServer({ name, visibility, sources })
-    }
-    guide = await create('otters', 'public')
-    secret = await create('badgers', 'private')
+    ;({ site, docent, owner, guide, secret, configure, mint } = await startEmbedWorld(engine))
   })
-  afterAll(() => disposeAll(docent, site))
-
-  const configure = (settings: object = {}, { key = owner.clientSecret } = {}) => configureWidget(docent, key, settings)
-
-  const mint = async (endUserId?: string) => {
-    const { body } = await docent.request(
-      'POST',
-      '/api/attribution/token',
-      { clientId: owner.clientId, endUserId },
-      { key: owner.clientSecret },
-    )
-    return body.token as string
-  }
-
-  const sourcesOf = (...ids: string[]) =>
-    JSON.stringify(ids.map((serverId) => ({ type: 'docs', enabled: true, serverId })))
 
   test('answers in a session with the citations first, and records the call', async () => {
     const { open, ask, configurationId } = await configure({ sources: sourcesOf(guide.serverId) })
@@ -308,109 +279,6 @@ onBothEngines('widget', (engine) => {
       expect((await attempt({ question: 'a'.repeat(2_000) })).status).toBe(200)
       const refused = await attempt({ sources: sourcesOf('srv_of_somebody_else') })
       expect(refused).toMatchObject({ status: 409, body: { error: 'embed_without_sources' } })
-    })
-  })
-
-  describe('feedback', () => {
-    const CALLS = () => docent.request('GET', `/api/analytics/${guide.serverId}/calls`)
-    const answered = async ({ open, ask, ...widget }: Awaited<ReturnType<typeof configure>>) => {
-      const { session } = (await open()).body
-      const { call } = (await ask(session)).items.at(-1)
-      const rate = (more: object = {}, from?: string | null) =>
-        widget.send('POST', '/api/embed/feedback', { session, call, helpful: true, ...more }, from)
-      const shown = async () => (await CALLS()).body.calls.find(({ id }: { id: string }) => id === call)
-      return { rate, shown, call }
-    }
-
-    test('shows the last feedback with its call in the request log', async () => {
-      const { rate, shown } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
-      expect(await shown()).not.toHaveProperty('feedback')
-      expect(await rate()).toMatchObject({ status: 200, body: { ok: true } })
-      expect(await shown()).toMatchObject({ feedback: 'helpful' })
-      await rate({ helpful: false })
-      expect(await shown()).toMatchObject({ feedback: 'not_helpful' })
-    })
-
-    test('filters the request log and its export by feedback', async () => {
-      const [first, second] = [
-        await answered(await configure({ sources: sourcesOf(guide.serverId) })),
-        await answered(await configure({ sources: sourcesOf(guide.serverId) })),
-      ]
-      await first.rate()
-      await second.rate({ helpful: false })
-      for (const [feedback, found, other] of [
-        ['helpful', first.call, second.call],
-        ['not_helpful', second.call, first.call],
-      ] as const) {
-        const path = `/api/analytics/${guide.serverId}/calls`
-        const log = (await docent.request('GET', `${path}?feedback=${feedback}`)).body
-        const ids = log.calls.map(({ id }: { id: string }) => id)
-        expect([ids.includes(found), ids.includes(other), log.total]).toEqual([true, false, ids.length])
-        const rows = (await docent.request('GET', `${path}/export?feedback=${feedback}`)).body
-        expect(rows.map(({ id }: { id: string }) => id)).toEqual(ids)
-        expect(rows[0]).toMatchObject({ feedback })
-      }
-      expect((await docent.request('GET', `/api/analytics/${guide.serverId}/calls?feedback=good`)).status).toBe(400)
-    })
-
-    test('counts the last feedback on each call of a widget', async () => {
-      const { configurationId, ...widget } = await configure({ sources: sourcesOf(guide.serverId) })
-      const [first, second] = [
-        await answered({ configurationId, ...widget }),
-        await answered({ configurationId, ...widget }),
-      ]
-      await answered({ configurationId, ...widget })
-      await first.rate()
-      await first.rate({ helpful: false })
-      await second.rate()
-      const path = `/api/analytics/${guide.serverId}/quality?configuration=${configurationId}`
-      const counted = async (filter = '') => (await docent.request('GET', path + filter)).body.feedback
-      expect(await counted()).toEqual({ helpful: 1, notHelpful: 1 })
-      expect(await counted('&tool=ask_question&status=ok&range=7d')).toEqual({ helpful: 1, notHelpful: 1 })
-      expect(await counted('&status=error')).toEqual({ helpful: 0, notHelpful: 0 })
-    })
-
-    test('refuses feedback for another page, another session and another form of id', async () => {
-      const { rate, shown } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
-      expect((await rate({}, 'https://elsewhere.example')).status).toBe(403)
-      expect((await rate({ session: `des_${'a'.repeat(44)}` })).status).toBe(401)
-      for (const call of ['', 'call_x', 'call_' + 'a'.repeat(41), 1]) expect((await rate({ call })).status).toBe(400)
-      expect((await rate({ helpful: 'yes' })).status).toBe(400)
-      expect(await shown()).not.toHaveProperty('feedback')
-    })
-
-    test('ignores feedback that comes through another configuration than the call', async () => {
-      const own = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
-      const other = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
-      await other.rate({ call: own.call })
-      expect(await own.shown()).not.toHaveProperty('feedback')
-      await own.rate({ helpful: false })
-      expect(await other.shown()).not.toHaveProperty('feedback')
-    })
-
-    test('limits the feedback of a visitor, without a limit for others', async () => {
-      const widget = await configure({ sources: sourcesOf(guide.serverId) })
-      const { rate } = await answered(widget)
-      const { limit } = EMBED_LIMITS.feedbackOfVisitor
-      for (let at = 0; at < limit; at++) expect((await rate()).status).toBe(200)
-      const refused = await rate()
-      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
-      const { session } = (await widget.open({ attributionToken: await mint('another') })).body
-      expect((await rate({ session })).status).toBe(200)
-    })
-
-    test('deletes feedback after an hour if its call is not in the log', async () => {
-      const { rate } = await answered(await configure({ sources: sourcesOf(guide.serverId) }))
-      await rate()
-      await rate({ call: `call_${'z'.repeat(29)}` })
-      const kept = (now: number) =>
-        docent.inStore(async (store) => {
-          await pruneCalls(store, now)
-          const rows = await store.read.selectFrom('callFeedback').select('callId').execute()
-          return rows.filter(({ callId }) => callId.startsWith('call_zzz')).length
-        })
-      expect(await kept(Date.now())).toBe(1)
-      expect(await kept(Date.now() + 61 * 60 * 1000)).toBe(0)
     })
   })
 
