@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { BrowserError } from '#net/browser/browser-error.ts'
 import { startChromium } from '#net/browser/chromium.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
@@ -49,6 +49,8 @@ const answering = (html: string) => ({
 })
 const never = new AbortController().signal
 
+afterEach(() => vi.unstubAllEnvs())
+
 describe.skipIf(program === null || !hasProc)('browser', () => {
   test('closes a page that takes too much memory and renders the one beside it', { timeout: 90_000 }, async () => {
     await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
@@ -68,6 +70,9 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
 
   test('exits with a killed service even while a page keeps it busy', { timeout: 60_000 }, async () => {
     const script = join(import.meta.dirname, '../support/processes/render-endless.ts')
+    // A browser that another test starts now would delete the profile folder too.
+    const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
+    vi.stubEnv('TMPDIR', folder)
     const child = spawn(process.execPath, [script, program ?? ''], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [said] = (await once(child.stdout, 'data')) as [Buffer]
     const group = Number(said)
@@ -77,8 +82,11 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
     await untilGone(group)
     // The next browser start deletes the folder that the killed service left behind.
     expect(profilesOf(child.pid ?? 0)).toHaveLength(1)
-    await using _ = await startChromium({ program: program ?? '', userAgent: 'docent-test' })
-    expect(profilesOf(child.pid ?? 0)).toEqual([])
+    {
+      await using _ = await startChromium({ program: program ?? '', userAgent: 'docent-test' })
+      expect(profilesOf(child.pid ?? 0)).toEqual([])
+    }
+    rmSync(folder, { recursive: true })
   })
 
   test('ends all its processes and deletes its folder when it is closed', { timeout: 60_000 }, async () => {

@@ -57,7 +57,7 @@ function readBodies(folder: string): [string, Buffer][] {
 }
 
 /** Thousands of requests take long on a busy machine. */
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 400_000 })
 
 onBothEngines('hostile input', (engine) => {
   let site: Site

@@ -117,12 +117,14 @@ onBothEngines('job queue', (engine) => {
 
 test('claims as fast with 20,000 waiting jobs of one account', { timeout: 60_000 }, async () => {
   await using store = await makeStore('sqlite')
-  await queue(store, { few: 20, many: 1 })
-  const timeClaims = async () => {
+  await queue(store, { few: 100, many: 1 })
+  const timeTenClaims = async () => {
     const begun = performance.now()
     for (let n = 0; n < 10; n++) await claim(store)
     return performance.now() - begun
   }
+  // The best of some rounds: other processes can hold up one of them.
+  const timeClaims = async () => Math.min(await timeTenClaims(), await timeTenClaims(), await timeTenClaims())
   const before = await timeClaims()
   await store.transaction(async (tx) => {
     for (let n = 0; n < 20_000; n++) await enqueue(tx, 'ingest', { sourceId: `src_${n}` }, { serverId: 'srv_many' })
