@@ -149,11 +149,14 @@ onBothEngines('GitHub app', (engine) => {
     await docent.untilDone(first.body.serverId)
     expect(github.tokens).toHaveLength(handedOut)
 
+    // Not those of other accounts: indexing their repositories would refresh them too.
+    const id = (await linkedAccountOf(email))?.id ?? ''
     const expire = (ms: number) =>
       docent.inStore(({ write }) =>
         write
           .updateTable('linkedAccounts')
           .set({ expiresAt: Date.now() + ms })
+          .where('id', '=', id)
           .execute(),
       )
     await expire(9 * 60_000)
