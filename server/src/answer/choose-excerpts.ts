@@ -1,7 +1,7 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { ScoredUnit, Section } from './sections.ts'
 import { type AskedTerms, shareOf } from './asked-terms.ts'
-import { isPointer } from './units.ts'
+import { isFact, isPointer } from './units.ts'
 
 /** Units of one section, in order. */
 export type Excerpt = { section: Section; units: ScoredUnit[] }
@@ -32,12 +32,12 @@ const OPTIONS_HEADING = /(?:^|› )(?:options|parameters|arguments|usage|syntax|
 /** Quotes the best section, and a second one if it adds question terms. */
 export function chooseExcerpts([best, ...others]: readonly Section[], asked: AskedTerms): Excerpt[] {
   if (!best) return []
-  const isShort = lengthOf(best) < SHORT.length
+  const needsCompany = isShort(best)
   const known = shareOf(best.covers, asked)
   // The other side of a comparison adds to the answer even if the best section mentions it.
   const isOtherSide = ({ topic }: Section) => !topic.isSubsetOf(best.topic)
   // A section about the thing that the question names is the answer, even if others have more of its words.
-  const isEnough = (known >= COMPLETE || best.topic.size > 0) && !isShort
+  const isEnough = (known >= COMPLETE || best.topic.size > 0) && !needsCompany
   const hasOptions = (section: Section) => isOptionsOf(best, section) || isOptionsOf(section, best)
   const candidates = isEnough ? [] : [...others.slice(0, CANDIDATES), ...others.filter(hasOptions)]
   const [second] = [...new Set([...others.filter(isOtherSide), ...candidates])]
@@ -50,7 +50,7 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
         (hasOptions(section) ? OPTIONS : 0),
       value: section.value / best.value,
     }))
-    .filter(({ gain, value }) => gain >= GAIN || (isShort && value >= SHORT.value))
+    .filter(({ gain, value }) => gain >= GAIN || (needsCompany && value >= SHORT.value))
     .sort((a, b) => b.value + GAIN_WEIGHT * b.gain - a.value - GAIN_WEIGHT * a.gain)
   if (!second) return [excerptOf(best, MOST.alone)]
   const first = excerptOf(best, MOST.first)
@@ -81,7 +81,9 @@ export function excerptOf(section: Section, most: number): Excerpt {
     if (up < 0 && down < 0) break
     left -= (down >= up ? lengths[++to] : lengths[--from]) ?? 0
   }
-  return { section, units: withoutTail(units.slice(from, to + 1)) }
+  const chosen = units.slice(from, to + 1)
+  const telling = chosen.filter(({ text }) => !isFact(text))
+  return { section, units: withoutTail(telling.length > 0 ? telling : chosen) }
 }
 
 /**
@@ -96,6 +98,11 @@ function withoutTail(units: readonly ScoredUnit[]): ScoredUnit[] {
     ({ kind, text, score }) => kind !== 'sentence' || score === best || !(/[:：]$/.test(text) || isPointer(text)),
   )
   return kept.slice(0, end + 1)
+}
+
+/** True if there is so little to quote that a second section is welcome. */
+export function isShort(quoted: Pick<Excerpt, 'units'>): boolean {
+  return lengthOf(quoted) < SHORT.length
 }
 
 /** Characters of the units with the space between them. */

@@ -1,11 +1,13 @@
+import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import { answerParts } from './answer-parts.ts'
 import type { Answer } from './answer.ts'
 import { shareOf } from './asked-terms.ts'
-import { chooseExcerpts, type Excerpt, excerptOf, MOST } from './choose-excerpts.ts'
+import { chooseExcerpts, type Excerpt, excerptOf, isShort, MOST } from './choose-excerpts.ts'
 import { composeAnswer, composeUnanswered, OURS, type ShownPart } from './compose.ts'
 import type { Found } from './found.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
+import { excerptOfOperation } from './operation-excerpt.ts'
 import type { Section } from './sections.ts'
 import { withoutInjections } from './without-injections.ts'
 import { excerptFrom, verdictOf, yesNoVerb } from './yes-no.ts'
@@ -17,21 +19,24 @@ import { excerptFrom, verdictOf, yesNoVerb } from './yes-no.ts'
  */
 export function answerFromPassages(question: string, found: Found): Answer {
   const judged = judgeQuestion(question, found)
-  const call = judged.sections.find(({ passage }) => passage.url === found.endpoint?.url)
-  if (call) return answerByCall(call, judged)
+  const call = judged.sections.find(({ passage }) => passage.url === found.endpoint?.first.url)
+  if (call && found.endpoint) return answerByCall({ question, page: found.endpoint.page, call }, judged)
   const release = judged.sections.find(({ passage }) => isSamePlace(passage, found.release))
   if (release) return answerByRelease(release, judged)
   return answerParts(question, found, judged) ?? answerWhole(question, judged)
 }
 
-/** An operation that does the task answers the question, even if the passages say little else about it. */
-function answerByCall(call: Section, { asked, sections, passages, confidence }: Judged): Answer {
-  const units = call.units.map((unit) => (unit.index === 0 ? { ...unit, score: Infinity } : unit))
-  const first = [{ ...call, units }, ...sections.filter((section) => section !== call)]
-  // The call itself names the operation.
-  const excerpts = withoutInjections(chooseExcerpts(first, asked)).map((excerpt) => ({
+type Call = { question: string; page: Passage; call: Section }
+
+/** The page of the operation answers, with company if it says little. */
+function answerByCall({ question, page, call }: Call, { asked, sections, passages, confidence }: Judged): Answer {
+  const operation = excerptOfOperation(page, { question, asked })
+  const others = sections.filter(({ passage }) => withoutSection(passage.url) !== withoutSection(page.url))
+  const second = isShort(operation) ? chooseExcerpts([call, ...others], asked).slice(1) : []
+  const excerpts = withoutInjections([operation, ...second]).map((excerpt) => ({
     ...excerpt,
-    hasHeading: excerpt.section.passage !== call.passage,
+    // The call itself names the operation.
+    hasHeading: excerpt.section !== operation.section,
   }))
   if (excerpts.length === 0) return composeUnanswered(passages)
   const atLeast = confidence === 'none' || confidence === 'low' ? 'medium' : confidence

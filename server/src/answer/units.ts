@@ -42,6 +42,11 @@ export function isPointer(text: string): boolean {
   return replaceLinks(text, () => '').replaceAll(/[^\p{L}\p{N}]+/gu, '').length < POINTER
 }
 
+/** True for a line of an operation's page that helps to find the operation, and not to use it. */
+export function isFact(text: string): boolean {
+  return /^Operation: `[^`]*`\.$|^Tags: .*\.$/.test(text)
+}
+
 /** True if the text ends with a link, such as a row of a table of contents: `| Look up a setting | [Settings](settings.md) |`. */
 export function endsInLink(text: string): boolean {
   const at = text.lastIndexOf('](')

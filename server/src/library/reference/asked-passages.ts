@@ -4,7 +4,7 @@ import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Library, Search } from '../library.ts'
-import { askedEndpoint } from './asked-endpoint.ts'
+import { askedEndpoint, type Endpoint } from './asked-endpoint.ts'
 import { chunksOf } from '../library-page.ts'
 import { entriesNamed } from './entries-named.ts'
 import { releasePassage } from './release-passage.ts'
@@ -23,31 +23,31 @@ export async function withAskedPassages(
   deps: Deps,
   { question, result }: { question: string; result: SearchResult },
   signal: AbortSignal | undefined,
-): Promise<SearchResult & { endpoint: Passage | null; release: Passage | null }> {
+): Promise<SearchResult & { endpoint: Endpoint | null; release: Passage | null }> {
   const { passages } = result
   const members = await namedPassages(deps.library, question, passages[0]?.score ?? 0)
   const named = members.length > 0 ? members : await entryPassages(deps.library, question, passages)
   const endpoint = await endpointOf(deps, question, { passages, signal })
   const release = await releasePassage(deps.library, question, { score: passages[0]?.score ?? 0 })
-  const chosen = [endpoint, release].filter((one) => one !== null)
+  const chosen = [endpoint?.first ?? null, release].filter((one) => one !== null)
   const first = [...chosen, ...named.filter(({ url }) => chosen.every((one) => one.url !== url))]
   const all = withNamed(first, passages)
   return { ...result, passages: first.length > 0 ? all : await withWholeSection(deps.library, all), endpoint, release }
 }
 
 /**
- * Finds the API operation that does what the question asks. It can be in a separate description or among other files.
+ * Finds the API operation that the question asks about. It can be in a separate description or among other files.
  */
 async function endpointOf(
   { server, library, search }: Deps,
   question: string,
   { passages, signal }: { passages: readonly Passage[]; signal: AbortSignal | undefined },
-): Promise<Passage | null> {
+): Promise<Endpoint | null> {
   const hasApi = server.sources.some(({ type }) => sourceKind(type).describesApi)
   const operations = hasApi ? (await search({ query: question, type: 'api', ...OPERATIONS }, signal)).passages : []
-  const endpoint = await askedEndpoint(library, question, [...operations, ...passages])
-  // Scores of two searches are not comparable, and this one is at least equal to the best.
-  return endpoint && { ...endpoint, score: Math.max(endpoint.score, passages[0]?.score ?? 0) }
+  // Scores of two searches are not comparable, and the operation is at least equal to the best passage.
+  const score = passages[0]?.score ?? 0
+  return askedEndpoint(library, question, { passages: [...operations, ...passages], score })
 }
 
 /** Puts the items named in the question first, in place of the last passages. */

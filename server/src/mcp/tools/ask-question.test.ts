@@ -53,6 +53,53 @@ describe.each([
   )
 })
 
+describe('operation', () => {
+  const row = (name: string, required: boolean, text: string) =>
+    `| \`${name}\` | string | ${required ? 'yes' : ''} | ${text} |`
+  const fields = (count: number, text: string) =>
+    Array.from({ length: count }, (_, at) =>
+      row(`${text}${at}`, false, `An optional ${text}, which may be left out of the request, and is grey then.`),
+    )
+  const page = (rows: readonly string[]) =>
+    `# Create a tram: POST /trams\n\n\`POST https://api.example/trams\`\n\nOperation: \`trams.create\`.\n\nTags: trams, depot.\n\nIt starts at the depot.\n\n## Parameters\n\n| Name | In | Type | Required | Description |\n| --- | --- | --- | --- | --- |\n| \`depot\` | query | string | yes | Where. |\n\n## Request body\n\nRequired.\n\n| Field | Type | Required | Description |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n\n\`\`\`json\n{ "line": "body" }\n\`\`\`\n\n## Responses\n\n### 201: The new tram\n\n| Field | Type | Required | Description |\n| --- | --- | --- | --- |\n| \`number\` | integer |  | Its number. |\n\n## Sample request\n\n\`\`\`sh\ncurl -X POST https://api.example/trams\n\`\`\`\n`
+  const filler = { url: 'https://docs.example/other', markdown: '# Other\n\nOther things.' }
+  const answer = async (rows: readonly string[], question: string) => {
+    const shelf = openShelf({ type: 'api', pages: [{ url: `${BASE}POST+/trams`, markdown: page(rows) }, filler] })
+    return (await shelf.call('ask_question', { question })).structured.answer as string
+  }
+  const line = row('line', true, 'Its line.')
+
+  test.each(['How do I create a tram?', 'What does POST /trams do?', 'Explain POST https://api.example/trams.'])(
+    'answers with the call, its parameters and a sample: %s',
+    async (question) => {
+      const said = await answer([line], question)
+      expect(said).toMatch(
+        /^`POST https:\/\/api\.example\/trams` \[1\]\n\nIt starts at the depot[^]*## Parameters[^]*`depot`[^]*## Request body[^]*`line`[^]*## Sample request\n\n```sh\ncurl/,
+      )
+      expect(said).not.toMatch(/Operation:|Tags:|Responses|"body"/)
+    },
+  )
+
+  test('answers with what a call returns', async () => {
+    const said = await answer([line], 'What does POST /trams return?')
+    expect(said).toContain('### 201: The new tram\n\n| Field')
+    expect(said).not.toMatch(/## Parameters|curl/)
+  })
+
+  test('shows required parameters before optional ones if not all fit', async () => {
+    const rows = [...fields(20, 'colour'), row('owner.name', true, 'Of the owner.'), line]
+    const said = await answer(rows, 'How do I create a tram?')
+    expect(said).toMatch(/`colour0`[^]*`line` \| string \| yes/)
+    expect(said).not.toMatch(/`colour19`|owner/)
+    expect(said).toContain('curl -X POST')
+    expect(said.length).toBeLessThan(1_200)
+  })
+
+  test('does not answer a question about a part of a call with the whole call', async () => {
+    expect(await answer([line], 'Which colours of lamps does POST /trams know?')).not.toContain('curl')
+  })
+})
+
 test.each([
   ['What is the default of lid_limit?', 'Default: 50M'],
   ['What does --num-tanks do?', 'The number of tanks to fill.'],
