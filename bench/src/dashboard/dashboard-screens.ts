@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page, Request, Response } from 'playwright-core'
 import { cumulativeShift, type Shift } from './cumulative-shift.ts'
+import { slowestInteraction } from './slowest-interaction.ts'
 import { median } from '#lib/median.ts'
 
 const LOADS = 3
@@ -25,7 +26,7 @@ type Vitals = { paint: number | null; shifts: Shift[] }
 type Kind = 'js' | 'css' | 'fonts'
 type Input = { browser: Browser; session: BrowserContextOptions['storageState']; url: string; slug: string }
 
-/** The largest contentful paint, layout shift and sent bytes of each main screen: medians of three cold loads. */
+/** Paint, layout shift, slowest interaction and sent bytes of each main screen: medians of three cold loads. */
 export async function measureScreens({ slug, ...input }: Input) {
   const server = `/servers/${slug}`
   const screens = {
@@ -42,6 +43,7 @@ export async function measureScreens({ slug, ...input }: Input) {
     figures[name] = {
       lcpMs: Math.round(of('lcpMs')),
       cls: Number(of('cls').toFixed(3)),
+      inpMs: of('inpMs'),
       jsGzipBytes: of('js'),
       cssGzipBytes: of('css'),
       fontBytes: of('fonts'),
@@ -67,7 +69,9 @@ async function load({ browser, session, url, path }: Omit<Input, 'slug'> & { pat
   await traffic.untilQuiet()
   const { paint, shifts } = await page.evaluate<Vitals>('vitals')
   if (paint === null) throw new Error(`${path} has no largest contentful paint.`)
-  return { lcpMs: paint, cls: cumulativeShift(shifts), ...(await traffic.bytes()), foreign: traffic.foreign() }
+  const bytes = await traffic.bytes()
+  const inpMs = await slowestInteraction(page)
+  return { lcpMs: paint, cls: cumulativeShift(shifts), inpMs, ...bytes, foreign: traffic.foreign() }
 }
 
 /** Counts the requests of a page to other origins, and the bytes of code and fonts. */
