@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
+import type { EvidenceSize } from '@docent/server/answer/evidence-size.ts'
 import { chunkPage } from '@docent/server/chunk/chunk-page.ts'
 import { extractMarkdown } from '@docent/server/extract/markdown/extract-markdown.ts'
 import { extractPage } from '@docent/server/extract/extract-page.ts'
@@ -17,7 +18,7 @@ import { readQuestions } from '#eval/questions.ts'
 export type World = {
   name: string
   /** The search of `ask_question`. */
-  search(query: string, limit: number, budget: number): Promise<FoundForAsk>
+  search(query: string, size: EvidenceSize, subject: string | null): Promise<FoundForAsk>
   questions: { id: string; text: string; right: ReadonlySet<string> }[]
 }
 
@@ -86,9 +87,9 @@ function toPage(page: Extracted, url: string, anchorTexts: string[]): Page {
 /** Indexes the pages at the first search. */
 function searchOf(readPages: () => readonly Page[]): World['search'] {
   let search: World['search'] | undefined
-  return (query, limit, budget) => {
+  return (...given) => {
     search ??= openWorld(readPages())
-    return search(query, limit, budget)
+    return search(...given)
   }
 }
 
@@ -108,8 +109,8 @@ function openWorld(pages: readonly Page[]): World['search'] {
   const server = { sources: [{ id: 'all', segments: ['all'], ...about }] }
   const library = createLibrary(retriever)(server)
   const search = (request: SearchRequest, signal?: AbortSignal) => retriever.retrieve(server, request, signal)
-  return async (query, limit, budget) => {
-    const result = await search({ query, limit, budget })
-    return withAskedPassages({ server, library, search }, { question: query, result }, undefined)
+  return async (query, size, subject) => {
+    const result = await search({ query, ...size })
+    return withAskedPassages({ server, library, search }, { question: query, subject, result }, undefined)
   }
 }

@@ -89,7 +89,7 @@ function readSets(folder: string, only: readonly string[] | undefined): World[] 
 }
 
 async function answer({ search }: World, question: string) {
-  const found = await findForQuestion(question, (text, { limit, budget }) => search(text, limit, budget))
+  const found = await findForQuestion(question, search)
   const passages = [found, ...(found.parts ?? []).map((part) => part.found)].flatMap((one) => one.passages)
   return { passages, answer: answerFromPassages(question, found) }
 }

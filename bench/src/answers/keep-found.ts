@@ -12,10 +12,10 @@ export function keepFound(world: World, folder: string): World {
   const kept = new Map(lines.map((line) => JSON.parse(line) as Kept).map(({ question, found }) => [question, found]))
   return {
     ...world,
-    async search(question, limit, budget) {
+    async search(question, ...how) {
       const before = kept.get(question)
       if (before !== undefined) return before
-      const found = await world.search(question, limit, budget)
+      const found = await world.search(question, ...how)
       kept.set(question, found)
       appendFileSync(file, `${JSON.stringify({ question, found } satisfies Kept)}\n`)
       return found

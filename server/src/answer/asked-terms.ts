@@ -2,13 +2,15 @@ import { functionWordsOf } from '#search/analyse/function-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import type { Found } from './found.ts'
 import { languageOf } from './language-of.ts'
-import { questionTerms, scanTerms, termsOf } from './terms.ts'
+import { asksHowMuch, questionTerms, scanTerms, termsOf } from './terms.ts'
 
 /** The terms of a question. A term that is rarer among the searched pages weighs more. */
 export type AskedTerms = {
   language: string
   /** How a language forms words. With endings and compounds, or without spaces, fewer of them match than in English. */
   forms: 'none' | 'endings' | 'script'
+  /** Whether the answer is a number: `How many …?` */
+  wantsNumber: boolean
   weights: ReadonlyMap<string, number>
 }
 
@@ -35,7 +37,13 @@ export function askedTerms(question: string, { words, passages }: Pick<Found, 'w
     for (const term of termsOf(word, language)) shares.set(term, Math.max(known, shares.get(term) ?? 0))
   const rarest = Math.min(...shares.values(), 1)
   const weightOf = (term: string) => Math.log1p(1 / ((shares.get(term) ?? rarest) + LEAST_SHARE))
-  return { language, forms, weights: new Map(questionTerms(question, language).map((term) => [term, weightOf(term)])) }
+  const wantsNumber = asksHowMuch(question)
+  return {
+    language,
+    forms,
+    wantsNumber,
+    weights: new Map(questionTerms(question, language).map((term) => [term, weightOf(term)])),
+  }
 }
 
 /** The question terms found in a text. */

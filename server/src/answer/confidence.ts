@@ -3,6 +3,7 @@ import type { Confidence } from './answer.ts'
 import { type AskedTerms, shareOf } from './asked-terms.ts'
 import { type Excerpt, lengthOf } from './choose-excerpts.ts'
 import { definedTerm } from './defined-term.ts'
+import { hasRowNamed } from './entry-named.ts'
 import type { Found } from './found.ts'
 import { namesIn } from './names-in.ts'
 import type { Section } from './sections.ts'
@@ -124,9 +125,10 @@ function isAboutTerms({ above, topic }: Section, asked: AskedTerms): boolean {
 function defines(sections: readonly Section[], asked: AskedTerms): boolean {
   return sections.slice(0, DEFINING).some((section) => {
     if (isAboutTerms(section, asked)) return true
-    return section.units.some(
-      ({ text, covers, kind }) => kind !== 'code' && shareOf(covers, asked) >= SHORT.whole && SAYS.test(text),
-    )
+    return section.units.some(({ text, covers, kind }) => {
+      if (kind === 'code' || shareOf(covers, asked) < SHORT.whole) return false
+      return SAYS.test(text) || (kind === 'table' && hasRowNamed(text, asked))
+    })
   })
 }
 

@@ -29,6 +29,31 @@ test.each(Object.entries(ENTRIES))('finds one of several %s by its abbreviation,
   expect(answer).not.toContain('flank')
 })
 
+const ROWS = ['ERR_WORN', 'ERR_SLIP', 'ERR_HEAT', 'ERR_NOISE'].map(
+  (code, at) =>
+    `| \`${code}\` | Reason ${at}, ${'which a mechanic can find out with a lamp '.repeat(3)}| Look there. |`,
+)
+
+test('quotes one row of a long table for the code that it explains', () => {
+  const { answer, confidence } = answerTo(
+    'What does ERR_SLIP mean?',
+    `All codes.\n\n| Code | Reason | Help |\n| --- | --- | --- |\n${ROWS.join('\n')}`,
+  )
+  expect(answer).toContain('Reason 1')
+  expect(answer).not.toMatch(/Reason [023]/)
+  expect(confidence).toBe('medium')
+})
+
+test('is sure of a short table with a row for the code', () => {
+  const table = '| Code | Reason |\n| --- | --- |\n| `ERR_WORN` | Worn teeth |\n| `ERR_SLIP` | Loose chain |'
+  expect(answerTo('What does ERR_SLIP mean?', table)).toMatchObject({
+    answer: expect.stringContaining('Loose chain'),
+    confidence: 'medium',
+  })
+  // Another cell has the code.
+  expect(answerTo('What does ERR_HEAT mean?', table.replace('Loose chain', 'Like ERR_HEAT')).confidence).toBe('low')
+})
+
 test('quotes more of a section if the question asks for more than one entry', () => {
   const { answer } = answerTo('How do backlash and flanks wear?', ENTRIES['items of a list'])
   expect(answer).toContain('Play between')

@@ -9,6 +9,9 @@ const LABEL =
 const INSIDE =
   /^[ \t]{0,12}(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?(?:\*\*([^*\n]{1,80})[:：]\*\*|__([^_\n]{1,80})[:：]__)[ \t]/
 
+/** The first cell of a row: `| `ERR_TIMEOUT` | It took too long. |`. */
+const CELL = /^[ \t]{0,12}\|([^|\n]{1,120})\|/
+
 /** Fewer entries are no list of definitions. A part of a section answers as well as the section then. */
 const LEAST = 2
 
@@ -19,10 +22,10 @@ type Text = Unit & { text: string }
 
 /**
  * The units of the entry that defines the thing asked for, if a section is a list of definitions: the label has all
- * terms of the question that the headings above do not have. Null if there is none.
+ * terms of the question that the headings above do not have. The label of a row is its first cell. Null if there is none.
  */
 export function entryNamed<T extends Text>(units: readonly T[], above: ReadonlySet<string>, asked: AskedTerms) {
-  const labels = units.map(({ text }) => labelOf(text))
+  const labels = units.map(({ kind, text }) => (kind === 'table' ? cellOf(text) : labelOf(text)))
   if (labels.filter((label) => label !== null).length < LEAST) return null
   const from = labels.findIndex((label) => label !== null && isAbout(label, above, asked))
   if (from < 0) return null
@@ -38,6 +41,15 @@ function isAbout(label: string, above: ReadonlySet<string>, asked: AskedTerms): 
     const isAsked = terms.length > 0 && terms.every((term) => asked.weights.has(term))
     return isAsked && shareOf(coveredTerms(name, asked).union(above), asked) > ALL
   })
+}
+
+/** True if a row of a table is an entry for the whole question. */
+export function hasRowNamed(table: string, asked: AskedTerms): boolean {
+  return table.split('\n').some((row) => shareOf(coveredTerms(cellOf(row) ?? '', asked), asked) > ALL)
+}
+
+function cellOf(row: string): string | null {
+  return CELL.exec(row)?.[1]?.replaceAll(/[`*]/g, '').trim() ?? null
 }
 
 /** The label of an entry, or null for another text. */

@@ -67,6 +67,10 @@ const LEAD = { units: 2, factor: 1.2 } as const
 /** Factor for a sentence that only links elsewhere. */
 const POINTER = 0.3
 
+/** Factor for a sentence with a number, if the question asks for one. */
+const NUMBER = 1.3
+const HAS_NUMBER = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|unlimited)\b/i
+
 /** Points to another place of the page: `See more examples below.` */
 const ELSEWHERE = /^\(?see [\w ]{0,40}\b(?:below|above)\b[.)]{0,2}$/i
 
@@ -124,7 +128,10 @@ function scoreUnits(passage: Passage, asked: AskedTerms, topic: ReadonlySet<stri
   }
   return units.map(({ own, introduction, ...unit }, at) => {
     const near = (units[at - 1]?.own ?? 0) + (units[at + 1]?.own ?? 0)
-    const factor = (at < LEAD.units ? LEAD.factor : 1) * (isPointer(unit.text) ? POINTER : 1)
+    const factor =
+      (at < LEAD.units ? LEAD.factor : 1) *
+      (isPointer(unit.text) ? POINTER : 1) *
+      (asked.wantsNumber && HAS_NUMBER.test(unit.text) ? NUMBER : 1)
     return { ...unit, score: (own + NEIGHBOURS * near) * factor }
   })
 }

@@ -36,6 +36,14 @@ export function scanTerms(text: string, language: string, onTerm: (term: string)
 /** Question phrases without content. */
 const HOW_MUCH = /\bhow\s+(?:often|many|much|long|far|soon|big|large)\b/gi
 
+const HOW_MUCH_ELSEWHERE =
+  /\bwie (?:viele?n?|oft|lange?|weit|groß|hoch|schnell)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|何(?:人|年|回|個|日|時間|分|秒|種類|歳|倍|%)|いくつ|いくら|ど(?:の|れ)くらい/i
+
+/** True if a question asks for a number, a duration or a size. */
+export function asksHowMuch(question: string): boolean {
+  return question.search(HOW_MUCH) >= 0 || HOW_MUCH_ELSEWHERE.test(question)
+}
+
 /** Requests for a definition: `define x`, `what is the meaning of x`, `what is meant by the term x`. */
 const DEFINE =
   /^\s{0,20}(?:please )?(?:define|explain|describe)\b|\b(?:definition|meaning) of\b|\bmeant by\b|\bthe (?:term|word|acronym|abbreviation)\b/gi

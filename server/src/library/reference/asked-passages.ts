@@ -1,5 +1,6 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import { withoutSection } from '#lib/addresses/page-address.ts'
+import { askedKeys, nameKeys } from '#search/catalogue/name-key.ts'
 import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
@@ -17,21 +18,23 @@ const OPERATIONS = { limit: 20, budget: 40_000 } as const
 
 /**
  * Adds to a search for a question the items that it names, the API operation that does what it asks, the release that
- * it asks about, and the rest of the best section.
+ * it asks about, the beginning of the page about its subject, and the rest of the best section.
  */
 export async function withAskedPassages(
   deps: Deps,
-  { question, result }: { question: string; result: SearchResult },
+  { question, subject, result }: { question: string; subject: string | null; result: SearchResult },
   signal: AbortSignal | undefined,
 ): Promise<SearchResult & { endpoint: Endpoint | null; release: Passage | null }> {
   const { passages } = result
-  const members = await namedPassages(deps.library, question, passages[0]?.score ?? 0)
+  const score = passages[0]?.score ?? 0
+  const members = await namedPassages(deps.library, question, score)
   const named = members.length > 0 ? members : await entryPassages(deps.library, question, passages)
   const endpoint = await endpointOf(deps, question, { passages, signal })
-  const release = await releasePassage(deps.library, question, { score: passages[0]?.score ?? 0 })
+  const release = await releasePassage(deps.library, question, { score })
   const chosen = [endpoint?.first ?? null, release].filter((one) => one !== null)
   const first = [...chosen, ...named.filter(({ url }) => chosen.every((one) => one.url !== url))]
-  const all = withNamed(first, passages)
+  const titled = first.length > 0 || subject === null ? [] : await titledPassages(deps.library, subject, passages)
+  const all = withNamed([...first, ...titled], passages)
   return { ...result, passages: first.length > 0 ? all : await withWholeSection(deps.library, all), endpoint, release }
 }
 
@@ -90,6 +93,28 @@ async function namedPassages(library: Library, question: string, score: number):
     }
   }
   return passages
+}
+
+/**
+ * The beginning of the page whose title is the subject, where it is defined. Of several such pages, those that the
+ * search found. The passages get the score of the best one.
+ */
+async function titledPassages(library: Library, subject: string, passages: readonly Passage[]): Promise<Passage[]> {
+  const places = await library.named(subject)
+  const titled = places.filter(({ page }) => isTitle(page.title, subject)).map(({ page }) => page)
+  const found = new Set(passages.map(({ url }) => withoutSection(url)))
+  const [page] = titled.toSorted((a, b) => Number(found.has(b.url)) - Number(found.has(a.url)))
+  const [opened] = page ? await library.open([page]) : []
+  const [chunk] = opened ? chunksOf(opened) : []
+  if (!opened || !chunk) return []
+  const { title, sourceId, type, url, markdown } = opened
+  const score = passages[0]?.score ?? 0
+  return [{ rank: 1, score, title, sourceId, type, ...passageOfChunk({ url, markdown, chunk }) }]
+}
+
+function isTitle(title: string, subject: string): boolean {
+  const [key] = nameKeys(title)
+  return key !== undefined && askedKeys(subject).whole.includes(key)
 }
 
 /** Options and words of a question. Words with a point or an underscore are variables and settings. */

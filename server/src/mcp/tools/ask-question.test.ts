@@ -139,3 +139,38 @@ test('quotes all of the best section, of which the search finds a part, and noth
   expect(start.structured.answer).toContain('decides when the lid opens')
   expect(start.structured.answer).not.toContain('old machine')
 })
+
+describe('subject with a page about it', () => {
+  const members = (name: string) =>
+    ['isFull', 'close()', 'size'].map(
+      (member) => `### ${name}.${member}\n\nThe ${name} of this ${name}. ${name} ${name}.`,
+    )
+  const page = (name: string, definition: string) => ({
+    url: `https://w.example/${name}`,
+    markdown: `# ${name}\n\n${definition} ${'It is opened with care, and closed by whoever opened it. '.repeat(10)}\n\n## Class: ${name}\n\n${members(name.toLowerCase()).join('\n\n')}`,
+  })
+  const shelf = openShelf({
+    pages: [
+      page('Tank', 'Holds the water of one machine.'),
+      page('Basin', 'Joins the water of several machines.'),
+      page('TankStats', 'Counts what happened.'),
+      { url: 'https://w.example/stats', markdown: '# Stats\n\n## new TankStats(tank)\n\nA tank is read. Tank, tank.' },
+    ],
+  })
+  const ask = async (question: string) => (await shelf.call('ask_question', { question })).structured
+
+  test.each(['What is a Tank?', 'what does Tank mean?', 'Define tank'])(
+    'is defined from that page: %s',
+    async (question) => {
+      const { answer, citations } = await ask(question)
+      expect(answer).toMatch(/^# Tank\n\nHolds the water of one machine/)
+      expect(citations[0].url.replace('#tank', '')).toBe('https://w.example/Tank')
+    },
+  )
+
+  test('is compared with another one from their pages', async () => {
+    const { answer } = await ask('What is the difference between Tank and Basin?')
+    expect(answer).toMatch(/^\*\*Tank\*\*[^]*Holds the water of one[^]*\*\*Basin\*\*[^]*Joins the water of several/)
+    expect(answer).not.toContain('new TankStats')
+  })
+})

@@ -36,9 +36,9 @@ export const askQuestion = defineTool<typeof input, typeof output, ToolContext>(
   output,
   async call(context, { question }, signal) {
     const { server, model, reportFailure, report } = context
-    const found = await findForQuestion(question, async (query, size) => {
+    const found = await findForQuestion(question, async (query, size, subject) => {
       const result = await context.search({ query, ...size }, signal)
-      return withAskedPassages(context, { question: query, result }, signal)
+      return withAskedPassages(context, { question: query, subject, result }, signal)
     })
     const { answer, confidence, citations, followUps, remark, isExtractive, failure }: RemarkedAnswer = model
       ? await answerByModel({ model, onFailure: reportFailure, report }, question, found, signal)
