@@ -5,7 +5,7 @@ import type { Confidence } from './answer.ts'
 import { type AskedTerms, askedTerms } from './asked-terms.ts'
 import { chooseExcerpts, type Excerpt } from './choose-excerpts.ts'
 import { confidenceOf } from './confidence.ts'
-import { definedTerm } from './defined-term.ts'
+import { askedSubject } from './defined-term.ts'
 import type { Found } from './found.ts'
 import { namesIn } from './names-in.ts'
 import { restrictSections } from './restrict-sections.ts'
@@ -37,7 +37,7 @@ type About = {
 export function judgeQuestion(question: string, found: Found, { whole = question, names }: About = {}): Judged {
   const asked = askedTerms(question, found)
   const known = asked.weights.size <= MOST_TERMS ? namesIn(question) : new Set<string>()
-  const term = definedTerm(question)
+  const term = askedSubject(question)
   if (term !== null) for (const key of askedKeys(term).whole) known.add(key)
   const passages = withFences(found.passages)
   const sections = restrictSections(whole, rateSections(passages, asked, names ? known.union(names) : known))

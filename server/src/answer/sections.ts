@@ -1,4 +1,4 @@
-import { isSameName, nameKeys } from '#search/catalogue/name-key.ts'
+import { isDescription, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { entryNamed } from './entry-named.ts'
@@ -176,7 +176,8 @@ function isContents(units: readonly ScoredUnit[]): boolean {
 /** The names that the innermost heading of a passage consists of: alone, or as a member of the page title. */
 function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): string[] {
   if (names.size === 0) return []
-  const last = heading.split(' › ').at(-1) ?? ''
+  const own = heading.split(' › ').at(-1) ?? ''
+  const last = isDescription(own) ? title : own
   // `Multi-version concurrency control (MVCC)`
   const short = /\(([\w.-]{2,20})\)$/.exec(last)?.[1]
   const keys = [...nameKeys(last), ...(short === undefined ? [] : nameKeys(short))]
@@ -184,7 +185,7 @@ function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): stri
   const isMember = (name: string, key: string) =>
     owner !== undefined && name.endsWith(`.${key}`) && isSameName(owner, name.slice(0, -key.length - 1))
   // `6.2.8. Generator expressions` is about a generator expression.
-  const stems = new Set(questionTerms((heading.split(' › ').at(-1) || title).replace(NUMBERING, '')))
+  const stems = new Set(questionTerms((last || title).replace(NUMBERING, '')))
   const isSame = (name: string) => {
     const own = questionTerms(name)
     return own.length === stems.size && own.every((term) => stems.has(term))

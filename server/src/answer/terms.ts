@@ -49,13 +49,21 @@ const DEFINE =
   /^\s{0,20}(?:please )?(?:define|explain|describe)\b|\b(?:definition|meaning) of\b|\bmeant by\b|\bthe (?:term|word|acronym|abbreviation)\b/gi
 /** Words that ask for a comparison. The sides are its content. */
 const COMPARE = /\b(?:differences? (?:between|of|in)|compared? (?:to|with)|vs\.?|versus)(?=\s)/gi
+/** `What does the x command do?` */
+const DOES =
+  /^(\s{0,20}what (?:do|does)) (?:the )?(\S{1,80}) (?:class|command|directive|function|hook|method|module|option|package|parameter|program|setting|tool|utility) do[\s?.!]{0,10}$/i
 /** `What does x mean?` */
 const MEANS = /^(\s{0,20}what (?:do|does)\b.{1,300})\b(?:mean|stand for)[\s?.!]{0,10}$/i
 
 /** Distinct terms of a question without stop words and question phrases, or all terms if nothing else remains. */
 export function questionTerms(given: string, language = 'en'): string[] {
   const wordOf = analyserFor(language)
-  const question = given.replace(MEANS, '$1').replaceAll(DEFINE, ' ').replaceAll(COMPARE, ' ').replaceAll(HOW_MUCH, ' ')
+  const question = given
+    .replace(MEANS, '$1')
+    .replace(DOES, '$1 $2')
+    .replaceAll(DEFINE, ' ')
+    .replaceAll(COMPARE, ' ')
+    .replaceAll(HOW_MUCH, ' ')
   const words: string[] = []
   scanWords(question, 0, question.length, (start, end) => words.push(question.slice(start, end)))
   const foreign = functionWordsOf(words)

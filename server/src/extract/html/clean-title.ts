@@ -5,10 +5,13 @@ const SEPARATOR = /(?<!\s)\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-
 
 const MAX_TITLE = 300
 
+/** Name and section of a manual page: `git-log(1)`. */
+const MANUAL_PAGE = /^[\w.+:-]{1,80}\(\d\w{0,4}\)$/
+
 /**
  * Removes the site name from a page title. The first heading wins if the title tag contains it. Otherwise the result is
  * the part beside the site name. Without a known site name it is the longer of the first and last part, because sites
- * put their name at either end.
+ * put their name at either end. The name of a manual page is the title wherever it is.
  */
 export function cleanTitle(title: string, heading: string, siteName: string): string {
   // Javadoc names the product in brackets; titles of thousands of characters are keyword stuffing.
@@ -20,6 +23,9 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
   if (bare !== null) return bare
   const parts = full.split(SEPARATOR).filter((part) => part !== '')
   if (parts.length < 2) return full
+  // `Postfix manual - postqueue(1)`
+  const manualPage = parts.find((part) => MANUAL_PAGE.test(part))
+  if (manualPage !== undefined) return manualPage
   const site = siteName.toLowerCase()
   if (site !== '') {
     const named = parts.filter((part) => part.toLowerCase() !== site)

@@ -1,6 +1,6 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { askedKeys, nameKeys } from '#search/catalogue/name-key.ts'
+import { askedKeys, isDescription, nameKeys } from '#search/catalogue/name-key.ts'
 import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
@@ -33,8 +33,8 @@ export async function withAskedPassages(
   const release = await releasePassage(deps.library, question, { score })
   const chosen = [endpoint?.first ?? null, release].filter((one) => one !== null)
   const first = [...chosen, ...named.filter(({ url }) => chosen.every((one) => one.url !== url))]
-  const titled = first.length > 0 || subject === null ? [] : await titledPassages(deps.library, subject, passages)
-  const all = withNamed([...first, ...titled], passages)
+  const about = first.length > 0 || subject === null ? [] : await subjectPassages(deps.library, subject, passages)
+  const all = withNamed([...first, ...about], passages)
   return { ...result, passages: first.length > 0 ? all : await withWholeSection(deps.library, all), endpoint, release }
 }
 
@@ -95,26 +95,32 @@ async function namedPassages(library: Library, question: string, score: number):
   return passages
 }
 
+/** With more sections about it, a name means several things. */
+const MOST_SECTIONS = 2
+
 /**
- * The beginning of the page whose title is the subject, where it is defined. Of several such pages, those that the
- * search found. The passages get the score of the best one.
+ * The beginning of the page whose title is the subject, or its description, or the section whose heading is the subject.
+ * Of several, the one on a page that the search found. The passage gets the score of the best one.
  */
-async function titledPassages(library: Library, subject: string, passages: readonly Passage[]): Promise<Passage[]> {
-  const places = await library.named(subject)
-  const titled = places.filter(({ page }) => isTitle(page.title, subject)).map(({ page }) => page)
+async function subjectPassages(library: Library, subject: string, passages: readonly Passage[]): Promise<Passage[]> {
+  const { whole } = askedKeys(subject)
   const found = new Set(passages.map(({ url }) => withoutSection(url)))
-  const [page] = titled.toSorted((a, b) => Number(found.has(b.url)) - Number(found.has(a.url)))
-  const [opened] = page ? await library.open([page]) : []
-  const [chunk] = opened ? chunksOf(opened) : []
-  if (!opened || !chunk) return []
-  const { title, sourceId, type, url, markdown } = opened
+  const places = (await library.named(subject))
+    .map(({ page, offset }) => ({ page, chunk: chunksOf(page).find(({ start }) => start === offset) }))
+    .toSorted((a, b) => Number(found.has(b.page.url)) - Number(found.has(a.page.url)))
+  const titled = places.find(({ page }) => nameKeys(page.title).some((key) => whole.includes(key)))
+  // `Old float_level` has the name as well, but not first.
+  const headed = places.filter(({ chunk }) => whole.includes(nameKeys(chunk?.headings.at(-1) ?? '')[0] ?? ''))
+  const [place] = titled ? [titled] : headed.length <= MOST_SECTIONS ? headed : []
+  const [page] = place ? await library.open([place.page]) : []
+  if (!place || !page) return []
+  const chunks = chunksOf(page)
+  const described = chunks.find(({ headings }) => isDescription(headings.at(-1) ?? ''))
+  const chunk = titled ? (described ?? chunks[0]) : place.chunk
+  if (!chunk) return []
+  const { title, sourceId, type, url, markdown } = page
   const score = passages[0]?.score ?? 0
   return [{ rank: 1, score, title, sourceId, type, ...passageOfChunk({ url, markdown, chunk }) }]
-}
-
-function isTitle(title: string, subject: string): boolean {
-  const [key] = nameKeys(title)
-  return key !== undefined && askedKeys(subject).whole.includes(key)
 }
 
 /** Options and words of a question. Words with a point or an underscore are variables and settings. */

@@ -145,15 +145,24 @@ describe('subject with a page about it', () => {
     ['isFull', 'close()', 'size'].map(
       (member) => `### ${name}.${member}\n\nThe ${name} of this ${name}. ${name} ${name}.`,
     )
+  const filler = 'It is opened with care, and closed by whoever opened it. '.repeat(10)
   const page = (name: string, definition: string) => ({
     url: `https://w.example/${name}`,
-    markdown: `# ${name}\n\n${definition} ${'It is opened with care, and closed by whoever opened it. '.repeat(10)}\n\n## Class: ${name}\n\n${members(name.toLowerCase()).join('\n\n')}`,
+    markdown: `# ${name}\n\n${definition} ${filler}\n\n## Class: ${name}\n\n${members(name.toLowerCase()).join('\n\n')}`,
   })
   const shelf = openShelf({
     pages: [
       page('Tank', 'Holds the water of one machine.'),
       page('Basin', 'Joins the water of several machines.'),
       page('TankStats', 'Counts what happened.'),
+      {
+        url: 'https://w.example/pumpctl.1',
+        markdown: `# pumpctl - pump things\n\n## Synopsis\n\n\`\`\`\npumpctl [-q] [--dry] PUMP\n\`\`\`\n\n## Description\n\nMoves water. ${filler}\n\n## Examples\n\n${'Try pumpctl and pumpctl again, as pumpctl does. '.repeat(12)}`,
+      },
+      {
+        url: 'https://w.example/settings',
+        markdown: `# Settings\n\n## Old float_level\n\nfloat_level float_level is told of here. ${filler}\n\n## float_level (default: 3)\n\nStops the water there. ${filler}`,
+      },
       { url: 'https://w.example/stats', markdown: '# Stats\n\n## new TankStats(tank)\n\nA tank is read. Tank, tank.' },
     ],
   })
@@ -167,6 +176,19 @@ describe('subject with a page about it', () => {
       expect(citations[0].url.replace('#tank', '')).toBe('https://w.example/Tank')
     },
   )
+
+  test.each(['What is pumpctl?', 'What does the pumpctl command do?'])(
+    'is described by the description of its manual page: %s',
+    async (question) => {
+      const { answer, citations } = await ask(question)
+      expect(answer).toMatch(/^## Description\n\nMoves water/)
+      expect(citations[0].url).toMatch(/pumpctl/)
+    },
+  )
+
+  test('is defined from the section about it if there is no page', async () => {
+    expect((await ask('What is float_level?')).answer).toMatch(/^## float_level \(default: 3\)\n\nStops the water/)
+  })
 
   test('is compared with another one from their pages', async () => {
     const { answer } = await ask('What is the difference between Tank and Basin?')

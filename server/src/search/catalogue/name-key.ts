@@ -115,6 +115,11 @@ export function askedKeys(name: string): AskedKeys {
   return { whole: [whole], part: [part], owner: whole.endsWith(`.${part}`) ? whole.slice(0, -part.length - 1) : null }
 }
 
+/** True for the heading of the section of a manual page that says what its subject is. */
+export function isDescription(heading: string): boolean {
+  return /^(?:description|overview)$/i.test(heading)
+}
+
 /** True if two names are equal or one is a qualified form of the other: `std.vec.vec` and `vec`. */
 export function isSameName(name: string, owner: string): boolean {
   return name === owner || name.endsWith(`.${owner}`) || owner.endsWith(`.${name}`)
