@@ -8,8 +8,14 @@ const { crawl } = used
 describe('host', () => {
   test('allows 16 or more concurrent requests within a few round trips to a steady host', async () => {
     const begun = Date.now()
-    expect(await crawl(400, () => ({ status: 200, elapsedMs: 50 }))).toBeGreaterThanOrEqual(16)
-    expect(Date.now() - begun).toBeLessThan(50 * 50)
+    let last = begun
+    const most = await crawl(400, () => {
+      last = Date.now()
+      return { status: 200, elapsedMs: 50 }
+    })
+    expect(most).toBeGreaterThanOrEqual(16)
+    // Not the time after the crawl: it includes timers of what the tests before have left behind.
+    expect(last - begun).toBeLessThan(50 * 50)
   })
 
   test('never exceeds the maximum concurrency', async () => {

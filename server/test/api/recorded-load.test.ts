@@ -31,40 +31,44 @@ async function createServer({ url }: ServiceProcess, key: string, source: string
 const total = (counts: Counts) => Object.values(counts).reduce((sum, { calls }) => sum + calls, 0)
 
 onBothEngines('calls under load', (engine) => {
-  test('counts calls exactly as their clients saw them, and loses only the last second of a killed service', async () => {
-    await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
-    await using place = await makePlace(engine)
-    const key = await makeOwner(place)
-    let slug = ''
-    let counted = 0
-    const seen = { kept: 0, all: 0 }
-    {
-      await using service = await spawnService(environmentOf(place))
-      slug = await createServer(service, key, site.url)
-      const load = startCallLoad(`${service.url}/api/mcp/${slug}`, { clients: CLIENTS, calls: 1_000 })
-      await load.ended
-      expect(load.unanswered).toBe(0)
-      expect(load.answered).toHaveLength(1_000)
-      for (const by of ['client', 'tool'] as const) {
-        expect(await readCounts(service.url, key, slug, by)).toEqual(countSeen(load.answered, by))
+  test(
+    'counts calls exactly as their clients saw them, and loses only the last second of a killed service',
+    { timeout: 120_000 },
+    async () => {
+      await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
+      await using place = await makePlace(engine)
+      const key = await makeOwner(place)
+      let slug = ''
+      let counted = 0
+      const seen = { kept: 0, all: 0 }
+      {
+        await using service = await spawnService(environmentOf(place))
+        slug = await createServer(service, key, site.url)
+        const load = startCallLoad(`${service.url}/api/mcp/${slug}`, { clients: CLIENTS, calls: 1_000 })
+        await load.ended
+        expect(load.unanswered).toBe(0)
+        expect(load.answered).toHaveLength(1_000)
+        for (const by of ['client', 'tool'] as const) {
+          expect(await readCounts(service.url, key, slug, by)).toEqual(countSeen(load.answered, by))
+        }
+        const cut = startCallLoad(`${service.url}/api/mcp/${slug}`, { clients: CLIENTS, calls: 1_000_000 })
+        await sleep(2_500)
+        const killedAt = performance.now()
+        await service.end('SIGKILL')
+        await cut.ended
+        expect(cut.unanswered).toBe(CLIENTS)
+        seen.kept = 1_000 + cut.answered.filter(({ answeredAt }) => answeredAt < killedAt - LOST_MS).length
+        seen.all = 1_000 + cut.answered.length
       }
-      const cut = startCallLoad(`${service.url}/api/mcp/${slug}`, { clients: CLIENTS, calls: 1_000_000 })
-      await sleep(2_500)
-      const killedAt = performance.now()
-      await service.end('SIGKILL')
-      await cut.ended
-      expect(cut.unanswered).toBe(CLIENTS)
-      seen.kept = 1_000 + cut.answered.filter(({ answeredAt }) => answeredAt < killedAt - LOST_MS).length
-      seen.all = 1_000 + cut.answered.length
-    }
-    {
-      await using service = await spawnService(environmentOf(place))
-      counted = total(await readCounts(service.url, key, slug, 'client'))
-      expect(total(await readCounts(service.url, key, slug, 'tool'))).toBe(counted)
-    }
-    expect(seen.kept).toBeGreaterThan(1_000)
-    expect(counted).toBeGreaterThanOrEqual(seen.kept)
-    // A call may have been recorded although its answer got lost.
-    expect(counted).toBeLessThanOrEqual(seen.all + CLIENTS)
-  })
+      {
+        await using service = await spawnService(environmentOf(place))
+        counted = total(await readCounts(service.url, key, slug, 'client'))
+        expect(total(await readCounts(service.url, key, slug, 'tool'))).toBe(counted)
+      }
+      expect(seen.kept).toBeGreaterThan(1_000)
+      expect(counted).toBeGreaterThanOrEqual(seen.kept)
+      // A call may have been recorded although its answer got lost.
+      expect(counted).toBeLessThanOrEqual(seen.all + CLIENTS)
+    },
+  )
 })
