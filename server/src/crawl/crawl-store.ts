@@ -17,7 +17,7 @@ import {
 import { type NewText, insertText, sizeOfPage } from '#store/pages/texts.ts'
 import { saveCounts } from '#store/sources/sources.ts'
 import { type CrawlBudget, type Exhausted, costOf, isBloated } from './crawl-budget.ts'
-import { type FoundUrl, FoundUrls, type UrlLimits } from './found-urls.ts'
+import { batchesOf, type FoundUrl, FoundUrls, type UrlLimits } from './found-urls.ts'
 import { MAX_URL_LENGTH, clipUrl, isTooLong } from './url-length.ts'
 
 /** The outcome of one page: its row, its new text, and the URLs found on it. */
@@ -46,14 +46,11 @@ const BATCH_MS = 100
  */
 const REMEMBERED = 10_000
 
-/** URLs added per transaction: the index of a reference links to thousands of pages. */
-const ADDRESSES_AT_ONCE = 250
-
 /** Cost of a page from a crawl trap, in empty pages. It is higher, because a trap is certain to be useless. */
 const COST_OF_MADE_UP = 3
 
-/** Pages left unsettled per transaction: some 5 ms on SQLite. */
-const LEFT_AT_ONCE = 1_000
+/** Pages left unsettled per transaction: some 5 ms on SQLite, and 20 with URLs of 2,000 characters. */
+const LEFT_AT_ONCE = 250
 
 /** Longer validators are dropped, and the page is fetched in full each time. Real ones have a few dozen characters. */
 const MAX_VALIDATOR = 1_000
@@ -200,10 +197,10 @@ export class CrawlStore {
   }
 
   async #addUrls(pages: readonly FoundUrl[]): Promise<void> {
-    for (let from = 0; from < pages.length; from += ADDRESSES_AT_ONCE) {
+    for (const batch of batchesOf(pages)) {
       await this.#inLeasedTransaction(async (tx) => {
         const { counts } = this
-        const added = await this.#found.insert(tx, pages.slice(from, from + ADDRESSES_AT_ONCE))
+        const added = await this.#found.insert(tx, batch)
         const after = { ...counts, queued: counts.queued + added, toGo: counts.toGo + added }
         await this.#save(tx, after)
         Object.assign(counts, after)
@@ -214,12 +211,13 @@ export class CrawlStore {
 
   async #write(batch: readonly Settled[]): Promise<void> {
     const discovered = newUrls(batch, this.#written)
+    const [first = []] = batchesOf(discovered)
     // Write the rest first: if this is interrupted, the linking pages are read again.
-    await this.#addUrls(discovered.slice(ADDRESSES_AT_ONCE))
+    await this.#addUrls(discovered.slice(first.length))
     const after = { ...this.counts }
     const noted: (() => void)[] = []
     await this.#inLeasedTransaction(async (tx) => {
-      const added = await this.#found.insert(tx, discovered.slice(0, ADDRESSES_AT_ONCE))
+      const added = await this.#found.insert(tx, first)
       after.queued += added
       after.toGo += added - batch.length
       for (const settled of batch) {

@@ -14,6 +14,12 @@ const MOST_PAGES = 100_000
  */
 const MOST_CHARACTERS = 20_000_000
 
+/**
+ * URLs added per transaction, and their characters: the index of a reference links to thousands of pages, and a trap to
+ * pages with URLs of 2,000 characters.
+ */
+const AT_ONCE = { pages: 250, characters: 150_000 } as const
+
 export type UrlLimits = {
   /** Total characters of the source's URLs, from `sizeOfAddresses`. */
   characters: number
@@ -93,6 +99,22 @@ export class FoundUrls {
     this.#characters += added.characters
     return added.pages
   }
+}
+
+/** Splits found URLs into batches for one transaction each, in order. */
+export function batchesOf(pages: readonly FoundUrl[]): FoundUrl[][] {
+  const batches: FoundUrl[][] = []
+  let characters = Infinity
+  for (const page of pages) {
+    const batch = batches.at(-1)
+    characters += page.url.length
+    if (batch && batch.length < AT_ONCE.pages && characters <= AT_ONCE.characters) batch.push(page)
+    else {
+      batches.push([page])
+      characters = page.url.length
+    }
+  }
+  return batches
 }
 
 function lengthOf(pages: readonly FoundUrl[]): number {

@@ -11,6 +11,8 @@ test.each([
   ['https://example.com/a??b', 'https://example.com/a??b'],
   ['https://example.com/a?%75tm_source=x', 'https://example.com/a'],
   ['https://example.com/a?', 'https://example.com/a'],
+  ['https://example.com/a#', 'https://example.com/a'],
+  ['https://example.com/a?#', 'https://example.com/a'],
   ['https://example.com/a?c=3&b=2&a=1&', 'https://example.com/a?a=1&b=2&c=3'],
   ['https://example.com/a?x=2&x=1', 'https://example.com/a?x=2&x=1'],
   ['https://example.com/a?utm_source=n&id=7&gclid=q&fbclid=z', 'https://example.com/a?id=7'],

@@ -32,14 +32,24 @@ const UNRESERVED = /[\w.~-]/
  */
 export function normalizeUrl(href: string, base?: string): string | null {
   const url = URL.parse(href, base)
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname) return null
-  url.hash = hashRoute(url.hash)
+  return url && toNormalForm(url) ? url.href : null
+}
+
+/** Changes a URL to its normal form. Returns false, for any change, if it is not a page's URL. */
+export function toNormalForm(url: URL): boolean {
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname) return false
+  const { href } = url
+  // Setting a part parses the whole URL again. Most have no fragment and no query, and a path in normal form.
+  if (href.includes('#')) url.hash = hashRoute(url.hash)
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
-  url.pathname = normalEncoding(url.pathname.replace(/;jsessionid=[^/;]*/gi, ''))
-  const query = normalQuery(url.search.slice(1))
-  // Add the question mark here, because the setter strips one from a query that starts with it.
-  url.search = query === '' ? '' : `?${query}`
-  return url.href
+  const path = normalEncoding(url.pathname.replace(/;jsessionid=[^/;]*/gi, ''))
+  if (path !== url.pathname) url.pathname = path
+  if (href.includes('?')) {
+    const query = normalQuery(url.search.slice(1))
+    // Add the question mark here, because the setter strips one from a query that starts with it.
+    url.search = query === '' ? '' : `?${query}`
+  }
+  return true
 }
 
 function normalQuery(query: string): string {
@@ -58,6 +68,7 @@ function isNoise(pair: string): boolean {
 }
 
 function normalEncoding(text: string): string {
+  if (!text.includes('%')) return text
   return text.replace(/%[\da-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return UNRESERVED.test(character) ? character : code.toUpperCase()

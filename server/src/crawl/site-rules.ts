@@ -1,7 +1,8 @@
 import type { Robots } from '#net/robots.ts'
-import { normalizeUrl } from './normalize-url.ts'
+import { toNormalForm } from './normalize-url.ts'
 import type { Scope } from './scope.ts'
 import { type Trap, createTrapDetector } from './crawl-trap.ts'
+import { MAX_URL_LENGTH } from './url-length.ts'
 import { type Variant, Variants } from './variants.ts'
 
 /** URL rules of one site crawl: scope, normal form, robots.txt, traps and variants. */
@@ -23,10 +24,14 @@ const ASSET =
 /** Folder in which Sphinx and Jupyter Book publish page sources. */
 const PAGE_SOURCES = '/_sources/'
 
-/** Cached normal forms, since pages of a site repeat the links of its navigation. The cache is cleared when full. */
-const REMEMBERED = 10_000
-/** Longer URLs are not cached: 10,000 of them could take as much memory as the crawl has. */
-const LONGEST_REMEMBERED = 500
+/**
+ * Cached normal forms and their characters, since pages of a site repeat the links of its navigation. The cache is
+ * cleared when full. At two bytes a character, links and forms together take 20 MB at most.
+ */
+const REMEMBERED = { forms: 10_000, characters: 5_000_000 } as const
+
+/** Longer URLs, of which pages of a crawl trap have thousands, say nothing about versions and translations. */
+const LONGEST_NOTED = 500
 
 /** Combines scope, normal form, robots.txt and trap detection. */
 export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
@@ -36,24 +41,32 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
   // Include patterns already choose the variants.
   const variants = scope.isChosen ? null : new Variants(scope.prefix)
   const forms = new Map<string, string | null>()
+  let characters = 0
+  const remember = (href: string, form: string | null) => {
+    if (forms.size >= REMEMBERED.forms || characters >= REMEMBERED.characters) {
+      forms.clear()
+      characters = 0
+    }
+    characters += href.length
+    // One string for both takes less memory than two.
+    forms.set(href, form === href ? href : form)
+  }
   const normalize = (href: string): string | null => {
     const parsed = URL.parse(href)
     if (!parsed) return null
-    const url = normalizeUrl(scope.atHome(parsed).href)
-    if (url === null) return null
-    const normal = new URL(url)
+    const normal = scope.atHome(parsed)
+    if (!toNormalForm(normal)) return null
     if (!scope.includes(normal) || ASSET.test(normal.pathname)) return null
     if (!readsSources && normal.pathname.includes(PAGE_SOURCES)) return null
-    variants?.note(placeOf(normal))
-    return url
+    if (normal.href.length <= LONGEST_NOTED) variants?.note(placeOf(normal))
+    return normal.href
   }
   return {
     normalize(href) {
       const known = forms.get(href)
       if (known !== undefined) return known
-      if (forms.size >= REMEMBERED) forms.clear()
       const form = normalize(href)
-      if (href.length <= LONGEST_REMEMBERED) forms.set(href, form)
+      if (href.length <= MAX_URL_LENGTH) remember(href, form)
       return form
     },
     allows: (url) => robots.allows(new URL(url)),
