@@ -1,8 +1,8 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library } from '../library.ts'
 import { chunksOf, isOfApi, type LibraryPage } from '../library-page.ts'
+import { passageOfPage } from './passage-of-page.ts'
 import { stemsOf } from '../term-overlap.ts'
 
 /** Verbs of questions, and the HTTP methods of matching endpoints. */
@@ -107,9 +107,6 @@ async function openEndpoint(library: Library, found: LibraryPage, score: number)
   const [page] = await library.open([found])
   const [chunk] = page ? chunksOf(page) : []
   if (!page || !chunk) return null
-  const { title, sourceId, type, url, markdown } = page
-  const passageOf = (end: number) => {
-    return { rank: 1, score, title, sourceId, type, ...passageOfChunk({ url, markdown, chunk, end }) }
-  }
-  return { first: passageOf(chunk.end), page: passageOf(Math.min(markdown.length, MOST_READ)) }
+  const whole = { ...chunk, end: Math.min(page.markdown.length, MOST_READ) }
+  return { first: passageOfPage(page, chunk, { score }), page: passageOfPage(page, whole, { score }) }
 }

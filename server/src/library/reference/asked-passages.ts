@@ -1,14 +1,14 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { askedKeys, isDescription, nameKeys } from '#search/catalogue/name-key.ts'
-import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Library, Search } from '../library.ts'
 import { askedEndpoint, type Endpoint } from './asked-endpoint.ts'
 import { chunksOf } from '../library-page.ts'
 import { entriesNamed } from './entries-named.ts'
+import { passageOfPage } from './passage-of-page.ts'
 import { releasePassage } from './release-passage.ts'
+import { subjectPassages } from './subject-passages.ts'
 import { withWholeSection } from './whole-section.ts'
 
 type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
@@ -82,45 +82,10 @@ async function namedPassages(library: Library, question: string, score: number):
       const chunk = page && chunksOf(page).find(({ start }) => start === offset)
       // A page about `vec::Drain` does not describe `Vec::drain`.
       if (!page || !chunk?.headings.at(-1)?.includes(last)) continue
-      passages.push({
-        rank: passages.length + 1,
-        score,
-        title: page.title,
-        sourceId: page.sourceId,
-        type: page.type,
-        ...passageOfChunk({ url: page.url, markdown: page.markdown, chunk }),
-      })
+      passages.push(passageOfPage(page, chunk, { rank: passages.length + 1, score }))
     }
   }
   return passages
-}
-
-/** With more sections about it, a name means several things. */
-const MOST_SECTIONS = 2
-
-/**
- * The beginning of the page whose title is the subject, or its description, or the section whose heading is the subject.
- * Of several, the one on a page that the search found. The passage gets the score of the best one.
- */
-async function subjectPassages(library: Library, subject: string, passages: readonly Passage[]): Promise<Passage[]> {
-  const { whole } = askedKeys(subject)
-  const found = new Set(passages.map(({ url }) => withoutSection(url)))
-  const places = (await library.named(subject))
-    .map(({ page, offset }) => ({ page, chunk: chunksOf(page).find(({ start }) => start === offset) }))
-    .toSorted((a, b) => Number(found.has(b.page.url)) - Number(found.has(a.page.url)))
-  const titled = places.find(({ page }) => nameKeys(page.title).some((key) => whole.includes(key)))
-  // `Old float_level` has the name as well, but not first.
-  const headed = places.filter(({ chunk }) => whole.includes(nameKeys(chunk?.headings.at(-1) ?? '')[0] ?? ''))
-  const [place] = titled ? [titled] : headed.length <= MOST_SECTIONS ? headed : []
-  const [page] = place ? await library.open([place.page]) : []
-  if (!place || !page) return []
-  const chunks = chunksOf(page)
-  const described = chunks.find(({ headings }) => isDescription(headings.at(-1) ?? ''))
-  const chunk = titled ? (described ?? chunks[0]) : place.chunk
-  if (!chunk) return []
-  const { title, sourceId, type, url, markdown } = page
-  const score = passages[0]?.score ?? 0
-  return [{ rank: 1, score, title, sourceId, type, ...passageOfChunk({ url, markdown, chunk }) }]
 }
 
 /** Options and words of a question. Words with a point or an underscore are variables and settings. */
@@ -146,19 +111,9 @@ async function entryPassages(library: Library, question: string, found: readonly
         .flatMap(({ start, close }, at): Passage[] => {
           const chunk = chunksOf(page).findLast((each) => each.start <= start)
           if (!chunk) return []
-          const { url, markdown, title, sourceId, type } = page
           // The name stands for the heading that the entry does not have.
           const entry = { ...chunk, start, end: close, headings: [...chunk.headings, name], code: [] }
-          return [
-            {
-              rank: at + 1,
-              score: best.score,
-              title,
-              sourceId,
-              type,
-              ...passageOfChunk({ url, markdown, chunk: entry }),
-            },
-          ]
+          return [passageOfPage(page, entry, { rank: at + 1, score: best.score })]
         }),
     ),
   )

@@ -1,9 +1,9 @@
 import { compareVersions, isOfLine, parseVersion, type Version } from '#lib/text/version.ts'
-import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import { readReleases, type ReleaseNote } from '../changelog/read-releases.ts'
 import type { Library, Scope } from '../library.ts'
 import { chunksOf } from '../library-page.ts'
+import { passageOfPage } from './passage-of-page.ts'
 
 /** Pages read for one question. Sites have one changelog, or a page for each release. */
 const MOST_PAGES = 6
@@ -53,8 +53,6 @@ function passageOf({ page, heading }: ReleaseNote, score: number): Passage | nul
   const chunk = section && chunksOf(page).findLast(({ start }) => start <= section.start)
   if (!section || !chunk) return null
   const end = Math.min(section.close, section.start + MOST)
-  const { url, markdown, title, sourceId, type } = page
   const headings = section.level <= 1 ? [] : [section.heading]
-  const place = passageOfChunk({ url, markdown, chunk: { ...chunk, start: section.start, end, headings, code: [] } })
-  return { rank: 1, score, title, sourceId, type, ...place }
+  return passageOfPage(page, { ...chunk, start: section.start, end, headings, code: [] }, { score })
 }
