@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -83,6 +83,47 @@ test('waits half a second before it merges again', async () => {
     merger.written()
     expect(merges).toHaveBeenCalledTimes(2)
   }, 60_000)
+})
+
+/** Counts how often the log began again ("checkpoint sequence number", https://sqlite.org/fileformat2.html#walformat). */
+const beginningsOf = async (path: string) => (await readFile(`${path}-wal`)).readUInt32BE(12)
+
+test('begins the log again in the thread, so that no write waits for the disk', { timeout: 60_000 }, async () => {
+  const { path, database, write } = openUnmerged()
+  database.exec('pragma user_version = 7')
+  const onError = vi.fn<(error: Error) => void>()
+  await using merger = new LogMerger(path, onError)
+  write(6 * MB)
+  await merger.beforeWrite()
+  const before = await beginningsOf(path)
+  merger.written()
+  await vi.waitFor(async () => {
+    await merger.beforeWrite()
+    expect(await beginningsOf(path)).toBe(before + 1)
+  }, 50_000)
+  write(MB)
+  await merger.beforeWrite()
+  expect(await beginningsOf(path)).toBe(before + 1)
+  expect(database.prepare('pragma user_version').get()).toEqual({ user_version: 7 })
+  expect(onError).not.toHaveBeenCalled()
+})
+
+test('lets a write go on if another process writes', { timeout: 60_000 }, async () => {
+  const { path, database, write } = openUnmerged()
+  const onError = vi.fn<(error: Error) => void>()
+  await using merger = new LogMerger(path, onError)
+  const tasks = vi.spyOn(Worker.prototype, 'postMessage')
+  onTestFinished(() => tasks.mockRestore())
+  write(6 * MB)
+  merger.written()
+  await vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(6 * MB), 10_000)
+  database.exec('begin immediate')
+  await vi.waitFor(async () => {
+    await merger.beforeWrite()
+    expect(tasks).toHaveBeenCalledWith('restart')
+  }, 50_000)
+  database.exec('rollback')
+  expect(onError).not.toHaveBeenCalled()
 })
 
 test('lets the last handle remove the log', async () => {

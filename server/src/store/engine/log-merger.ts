@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { threadEnvironment } from '#lib/thread-environment.ts'
-import type { Merged } from './log-merger-thread.ts'
+import type { LogAnswer, LogTask, LogThreadData } from './log-merger-thread.ts'
 
 /**
  * Minimum time between two merges. Pages that change often are then copied once for many commits. At the most that
@@ -18,12 +18,16 @@ const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackS
 /**
  * Merges the write-ahead log of a SQLite database in a thread ("checkpoint", https://sqlite.org/wal.html). A merge
  * waits for the disk for tens of milliseconds. SQLite itself would do it within a commit, which holds up all requests.
+ * The first commit after a merge waits for the disk too, because it begins the log again. The thread makes that commit.
  */
 export class LogMerger implements AsyncDisposable {
   readonly #path: string
   readonly #onError: (error: Error) => void
+  /** Set by the thread, so that a write notices a complete merge before its message arrives. */
+  readonly #isComplete = new Int32Array(new SharedArrayBuffer(4))
   #worker: Worker | null = null
-  #isMerging = false
+  #task: Promise<void> | null = null
+  #onAnswer = () => {}
   #mergedAt = -EVERY_MS
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
@@ -33,11 +37,23 @@ export class LogMerger implements AsyncDisposable {
     this.#onError = onError
   }
 
+  /**
+   * To be awaited before each write or transaction. After a complete merge it resolves when the thread has begun the log
+   * again.
+   */
+  async beforeWrite(): Promise<void> {
+    if (Atomics.exchange(this.#isComplete, 0, 0) === 0) return
+    // The write that waits may be all that this process still has to do.
+    this.#worker?.ref()
+    await this.#task
+    if (this.#worker !== null) await this.#start(this.#ask(this.#worker, 'restart'))
+    this.#worker?.unref()
+  }
+
   /** To be called after each write. Returns immediately. */
   written(): void {
-    if (this.#isMerging || this.#isClosed || performance.now() - this.#mergedAt < EVERY_MS) return
-    this.#isMerging = true
-    void this.#merge()
+    if (this.#task !== null || this.#isClosed || performance.now() - this.#mergedAt < EVERY_MS) return
+    void this.#start(this.#merge())
   }
 
   /** Ends the thread. Its handle would keep the last handle from removing the log. */
@@ -46,35 +62,45 @@ export class LogMerger implements AsyncDisposable {
     await this.#end()
   }
 
-  async #merge(): Promise<void> {
-    const log = await stat(`${this.#path}-wal`).catch(() => null)
-    if (log !== null && log.size >= LEAST_BYTES && !this.#isClosed) this.#thread().postMessage(null)
-    else this.#finish()
+  #start(task: Promise<void>): Promise<void> {
+    this.#task = task.then(() => {
+      this.#mergedAt = performance.now()
+      this.#task = null
+      clearTimeout(this.#idle)
+      this.#idle = this.#isClosed ? undefined : setTimeout(() => void this.#end(), IDLE_MS).unref()
+    })
+    return this.#task
   }
 
-  #finish(): void {
-    this.#mergedAt = performance.now()
-    this.#isMerging = false
-    clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref()
+  async #merge(): Promise<void> {
+    const log = await stat(`${this.#path}-wal`).catch(() => null)
+    if (log !== null && log.size >= LEAST_BYTES && !this.#isClosed) await this.#ask(this.#thread(), 'merge')
+  }
+
+  /** Resolves after the task, also if it failed: errors are reported. */
+  #ask(worker: Worker, task: LogTask): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onAnswer = resolve
+      worker.postMessage(task)
+    })
   }
 
   #thread(): Worker {
     if (this.#worker) return this.#worker
     const worker = new Worker(new URL('./log-merger-thread.ts', import.meta.url), {
-      workerData: this.#path,
+      workerData: { path: this.#path, isComplete: this.#isComplete } satisfies LogThreadData,
       env: threadEnvironment(),
       execArgv: [],
       resourceLimits: LIMITS,
     })
     worker.unref()
-    worker.on('message', (merged: Merged) => {
-      this.#finish()
-      if (merged !== null) this.#onError(Object.assign(new Error(merged.message), { errcode: merged.errcode }))
+    worker.on('message', (error: LogAnswer) => {
+      this.#onAnswer()
+      if (error !== null) this.#onError(Object.assign(new Error(error.message), { errcode: error.errcode }))
     })
     worker.on('error', (error) => {
       this.#worker = null
-      this.#finish()
+      this.#onAnswer()
       this.#onError(error)
     })
     this.#worker = worker
@@ -85,7 +111,7 @@ export class LogMerger implements AsyncDisposable {
     clearTimeout(this.#idle)
     const worker = this.#worker
     this.#worker = null
-    this.#isMerging = false
     await worker?.terminate()
+    this.#onAnswer()
   }
 }

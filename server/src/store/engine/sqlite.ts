@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CamelCasePlugin,
@@ -24,6 +24,11 @@ import { StoreUnavailableError, toStoreError } from './store-unavailable.ts'
 /** Compiled statements per handle; the oldest is evicted. Queries form a closed set, except for `in` lists. */
 const CACHED_STATEMENTS = 300
 
+/**
+ * Time of queries after which the event loop gets a turn. The caller of a query goes on in the same turn, so queries
+ * about a large source, one after another, held up all requests for 90 ms.
+ */
+const TURN_MS = 5
 /** Wait for a lock of another process. */
 const BUSY_MS = 5_000
 /** A backup of 500 MB reads for 15 seconds. Later writes overwrite the rest of the log. */
@@ -39,11 +44,14 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
   const reading = openDatabase(path)
   const served = new ServedChanges(reading, outages)
   const merger = new LogMerger(path, (error) => void outages.failed(outageOfMerge(error)))
-  const write = openHandle(writing, outages, () => {
-    served.lookAgain()
-    merger.written()
+  const write = openHandle(writing, outages, {
+    beforeUse: () => merger.beforeWrite(),
+    afterQuery: () => {
+      served.lookAgain()
+      merger.written()
+    },
   })
-  const read = openHandle(reading, outages)
+  const read = openHandle(reading, outages, { beforeUse: async () => {}, afterQuery: () => {} })
   return {
     engine: 'sqlite',
     read,
@@ -131,18 +139,17 @@ function outageOfMerge(error: Error): StoreUnavailableError {
   return new StoreUnavailableError(outageOfSqlite(error) ?? 'away', error)
 }
 
-function openHandle(database: DatabaseSync, outages: OutageReporter, afterQuery = () => {}): Kysely<Schema> {
-  const dialect = nodeSqliteDialect(database, new NodeSqliteConnection(database, outages, afterQuery))
-  return new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] })
-}
+/** `beforeUse` is awaited before each query outside a transaction, and before each transaction. */
+type HandleHooks = { beforeUse: () => Promise<void>; afterQuery: () => void }
 
-function nodeSqliteDialect(database: DatabaseSync, connection: NodeSqliteConnection): Dialect {
-  return {
+function openHandle(database: DatabaseSync, outages: OutageReporter, hooks: HandleHooks): Kysely<Schema> {
+  const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => nodeSqliteDriver(database, connection),
+    createDriver: () => nodeSqliteDriver(database, new NodeSqliteConnection(database, outages, hooks), hooks),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
+  return new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] })
 }
 
 function openDatabase(path: string): DatabaseSync {
@@ -162,11 +169,14 @@ function openDatabase(path: string): DatabaseSync {
   return database
 }
 
-function nodeSqliteDriver(database: DatabaseSync, connection: NodeSqliteConnection): Driver {
+function nodeSqliteDriver(database: DatabaseSync, connection: NodeSqliteConnection, hooks: HandleHooks): Driver {
   const execute = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)))
   return {
     init: async () => {},
-    acquireConnection: async () => connection,
+    acquireConnection: async () => {
+      await hooks.beforeUse()
+      return connection
+    },
     // Immediate: a transaction that upgrades from reading to writing fails immediately if another process writes.
     beginTransaction: () => execute('begin immediate'),
     commitTransaction: () => execute('commit'),
@@ -184,24 +194,32 @@ type Prepared = { statement: StatementSync; answersRows: boolean }
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
   readonly #outages: OutageReporter
-  readonly #afterQuery: () => void
+  readonly #hooks: HandleHooks
   readonly #statements = new Map<string, Prepared>()
+  #msWithoutTurn = 0
 
-  constructor(database: DatabaseSync, outages: OutageReporter, afterQuery: () => void) {
+  constructor(database: DatabaseSync, outages: OutageReporter, hooks: HandleHooks) {
     this.#database = database
     this.#outages = outages
-    this.#afterQuery = afterQuery
+    this.#hooks = hooks
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const from = performance.now()
+    let result: QueryResult<Row>
     try {
-      const result = this.#execute<Row>(query)
-      this.#afterQuery()
+      result = this.#execute<Row>(query)
+      this.#hooks.afterQuery()
       this.#outages.answered()
-      return result
     } catch (error) {
       throw this.#outages.failed(toStoreError(error, outageOfSqlite))
     }
+    this.#msWithoutTurn += performance.now() - from
+    if (this.#msWithoutTurn >= TURN_MS) {
+      this.#msWithoutTurn = 0
+      await nextTurn()
+    }
+    return result
   }
 
   #execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
