@@ -43,6 +43,16 @@ export function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
+/** The heading lines of a passage, in order. A comment in code is none. */
+export function headingsOf(markdown: string): { start: number; text: string }[] {
+  const code = blocksOf(markdown).filter(({ kind }) => kind === 'code')
+  return [...linesOf(markdown)]
+    .filter(({ start, end }) => HEADING.test(markdown.slice(start, end)))
+    .filter(({ start }) => !code.some((block) => block.start <= start && start < block.end))
+    .map(({ start, end }) => ({ start, text: markdown.slice(start, end).trim() }))
+    .filter(({ text }) => !/^#+$/.test(text))
+}
+
 type Fence = { start: number; mark: string }
 
 function closes({ mark }: Fence, line: string): boolean {

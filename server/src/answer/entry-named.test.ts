@@ -44,6 +44,16 @@ test('quotes one row of a long table for the code that it explains', () => {
   expect(confidence).toBe('medium')
 })
 
+test('quotes one row of a table whose first cells are empty', () => {
+  const rows = ROWS.map((row) => `|  ${row}`).join('\n')
+  const { answer } = answerTo(
+    'What does ERR_SLIP mean?',
+    `All codes.\n\n|  | Code | Reason | Help |\n| --- | --- | --- | --- |\n${rows}`,
+  )
+  expect(answer).toContain('Reason 1')
+  expect(answer).not.toMatch(/Reason [023]/)
+})
+
 test('is sure of a short table with a row for the code', () => {
   const table = '| Code | Reason |\n| --- | --- |\n| `ERR_WORN` | Worn teeth |\n| `ERR_SLIP` | Loose chain |'
   expect(answerTo('What does ERR_SLIP mean?', table)).toMatchObject({

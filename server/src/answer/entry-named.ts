@@ -9,8 +9,8 @@ const LABEL =
 const INSIDE =
   /^[ \t]{0,12}(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?(?:\*\*([^*\n]{1,80})[:：]\*\*|__([^_\n]{1,80})[:：]__)[ \t]/
 
-/** The first cell of a row: `| `ERR_TIMEOUT` | It took too long. |`. */
-const CELL = /^[ \t]{0,12}\|([^|\n]{1,120})\|/
+/** The first cell of a row that is not empty: `| `ERR_TIMEOUT` | It took too long. |`. */
+const CELL = /^[ \t]{0,12}\|(?:[ \t]{0,12}\|)?[ \t]{0,12}([^|\s][^|\n]{0,119})\|/
 
 /** Fewer entries are no list of definitions. A part of a section answers as well as the section then. */
 const LEAST = 2

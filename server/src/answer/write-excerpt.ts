@@ -1,6 +1,7 @@
 import { addressInPassage } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { AnswerCitation } from './answer.ts'
+import { headingsOf } from './blocks.ts'
 import type { Excerpt } from './choose-excerpts.ts'
 import type { ScoredUnit } from './sections.ts'
 
@@ -11,9 +12,6 @@ export type Quote = { text: string; start: number }
 
 export const NOTHING: Quote = { text: '', start: 0 }
 
-/** A heading line. */
-const HEADING = /^ {0,3}#{1,6}[ \t]+\S.*$/gm
-
 /** Joins adjacent sentences and items of one list into runs, below the headings of the page. Each run gets one mark. */
 export function writeExcerpt({ section: { passage }, units, hasHeading }: ShownExcerpt, n: number): string {
   const runs: ScoredUnit[][] = []
@@ -23,12 +21,14 @@ export function writeExcerpt({ section: { passage }, units, hasHeading }: ShownE
     if (run && before && goesOn(before, unit)) run.push(unit)
     else runs.push([unit])
   }
+  const headings = headingsOf(passage.passage)
   let from = hasHeading ? 0 : (units[0]?.start ?? 0)
   return runs
     .flatMap((run) => {
-      const heading = passage.passage.slice(from, run[0]?.start).match(HEADING)?.at(-1)
+      const to = run[0]?.start ?? from
+      const heading = headings.findLast(({ start }) => start >= from && start < to)
       from = run.at(-1)?.end ?? from
-      return [...(heading === undefined ? [] : [escapeMarks(heading.trim())]), markRun(run, n)]
+      return [...(heading ? [escapeMarks(heading.text)] : []), markRun(run, n)]
     })
     .join('\n\n')
 }

@@ -20,7 +20,6 @@ const TEST_FILES = /(\.(test|spec)\.\w+|_(test|spec)\.\w+|(^|\/)(test_|conftest)
 
 const GENERATED_FILES =
   /(\.pb\.(go|cc|h)|_pb2(_grpc)?\.pyi?|\.g\.(cs|dart)|\.designer\.cs|[._-]generated\.\w+|\.gen\.\w+|(^|\/)(package-lock\.json|pnpm-lock\.yaml|go\.sum)|\.lock)$/i
-/** Sphinx puts the source of a page beside the page: `_sources/index.rst.txt`. */
 const PAGE_SOURCES = /\.\w+\.txt$/i
 const MINIFIED_FILES = /[.-]min\.(js|css|mjs)$|\.map$/i
 const BINARY_FILES =
@@ -59,6 +58,9 @@ const MOST_BYTES: Record<FileKind, number> = {
   api: 16 << 20,
 }
 
+/** True for the source of a page that Sphinx puts beside the page: `_sources/index.rst.txt`. */
+export const isPageSource = (path: string): boolean => path.split('/').includes('_sources') && PAGE_SOURCES.test(path)
+
 /** Returns true if the name is that of a third-party folder among code. */
 export const isVendorFolder = (name: string): boolean => VENDORED_CODE.test(name)
 
@@ -73,8 +75,7 @@ export function sortFile(path: string, size: number): Sorted {
   if (whole) return whole
   if (BINARY_FILES.test(name)) return { omit: 'binary', folder: null }
   if (MINIFIED_FILES.test(name)) return { omit: 'minified', folder: null }
-  const isPageSource = parts.includes('_sources') && PAGE_SOURCES.test(name)
-  if (isPageSource || GENERATED_FILES.test(path)) return { omit: 'generated', folder: null }
+  if (isPageSource(path) || GENERATED_FILES.test(path)) return { omit: 'generated', folder: null }
   const kind = kindOf(parts, name)
   if (isVendoredAmongDocuments(parts, kind)) return { omit: 'vendored', folder: null }
   if (kind === null) return { omit: 'not_documentation', folder: null }

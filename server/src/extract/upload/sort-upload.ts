@@ -1,5 +1,5 @@
 import type { FileKind } from '../repository/repository-file.ts'
-import { type Sorted, sortFile } from '../repository/sort-file.ts'
+import { type Sorted, isPageSource, sortFile } from '../repository/sort-file.ts'
 
 /** Reader for an uploaded file: page, PDF, or file of a repository. */
 export type UploadKind = FileKind | 'html' | 'pdf'
@@ -15,6 +15,7 @@ const RESOURCE_FORK = /^__MACOSX\/|(^|\/)\._[^/]*$/
  */
 export function sortUpload(path: string, size: number): { kind: UploadKind } | Extract<Sorted, { omit: unknown }> {
   if (RESOURCE_FORK.test(path)) return { omit: 'not_documentation', folder: null }
+  if (isPageSource(path)) return { omit: 'generated', folder: null }
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const kind = /^x?html?$/.test(ending)
     ? 'html'

@@ -40,6 +40,7 @@ describe('an uploaded archive', () => {
       '__MACOSX/._a.md': '3',
       'data.csv': '4',
       '.git/x.html': '5',
+      'html/_sources/a.rst.txt': '6',
     }
     expect(read(await unpack(zipOf(odd)))).toEqual({
       files: {},
@@ -49,8 +50,14 @@ describe('an uploaded archive', () => {
         '__MACOSX/._a.md': 'not_documentation',
         'data.csv': 'not_documentation',
         '.git': 'not_documentation',
+        'html/_sources/a.rst.txt': 'generated',
       },
     })
+  })
+
+  test('reads plain text in a folder named like that of the sources of pages', async () => {
+    const files = { '_sources/notes.txt': 'A', 'my_sources/a.rst.txt': 'B' }
+    expect(read(await unpack(zipOf(files)))).toEqual({ files, omissions: {} })
   })
 
   test.each(['third-party', 'vendor', 'export/third_party'])(

@@ -68,6 +68,22 @@ test.each([
   expect(rows.map(({ text }) => text)).toEqual(expected)
 })
 
+test('finds rows whose first cell is empty, below the title of their group', () => {
+  const rule = '| --- | --- | --- |'
+  const rows = [
+    '|  | `PATH` | The folder. |',
+    '| **Filters** |  |  |',
+    '|  | `--last N`, `-l` | The newest. |',
+    '|  |  | `-x` |',
+  ]
+  const markdown = ['| **Arguments** |  |  |', rule, ...rows].join('\n')
+  const textsOf = (name: string) =>
+    rowsNamed({ markdown, sections: sectionsOf(markdown) }, name).map(({ text }) => text)
+  expect(textsOf('PATH')).toEqual([['| **Arguments** |  |  |', rule, rows[0]].join('\n')])
+  expect(textsOf('--last')).toEqual([[rows[1], rule, rows[2]].join('\n')])
+  expect(textsOf('-x')).toEqual([])
+})
+
 test('names the section of a row', () => {
   const [row] = rowsNamed({ markdown: MANUAL, sections: sectionsOf(MANUAL) }, 'Backlash')
   expect(row).toMatchObject({ name: 'Backlash', section: { level: 2, heading: 'Words' } })

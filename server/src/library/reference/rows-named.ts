@@ -8,6 +8,8 @@ export type NamedRow = { section: Section; name: string; text: string }
 const MOST = 3
 /** Characters of a row. Longer ones hold other things too. */
 const LONGEST = 2_000
+/** Empty cells before the name of a row. */
+const MOST_EMPTY = 1
 /** A longer first cell, term or label is prose. */
 const MAX_NAME = 120
 
@@ -36,6 +38,7 @@ export function rowsNamed(
     if (isCode) continue
     if (RULE.test(line.text)) header = `${lines[at - 1]?.text ?? ''}\n${line.text}\n`
     else if (!line.text.startsWith('|')) header = ''
+    else if (header !== '' && TITLE.test(line.text)) header = `${line.text}\n${header.split('\n')[1]}\n`
     const found =
       tableRow(line, header, wanted) ??
       listItem(lines, at, wanted) ??
@@ -52,10 +55,13 @@ export function rowsNamed(
 type Found = Pick<NamedRow, 'name' | 'text'> | null
 
 const RULE = /^\|[-:| \t]{3,400}$/
+/** A row that titles those below it: `| **Archive filters** | | |`. */
+const TITLE = /^\| ?\*\*[^*|]{1,120}\*\* ?\|[| \t]{1,400}$/
 
 function tableRow({ text }: Line, header: string, wanted: string): Found {
   if (header === '' || !text.startsWith('|') || RULE.test(text)) return null
-  const [, cell = ''] = text.split(/(?<!\\)\|/, 2)
+  // Before options, some generators write an empty cell.
+  const cell = text.split(/(?<!\\)\|/, MOST_EMPTY + 2).find((each) => each.trim() !== '') ?? ''
   const name = nameIn(cell, wanted)
   return name === null ? null : { name, text: header + text.slice(0, LONGEST) }
 }

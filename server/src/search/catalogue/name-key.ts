@@ -25,6 +25,9 @@ const MOST_WORDS = 4
 /** Titles of manual pages: `htpasswd - Manage user files`. Lower case only, because `Linux - Install` names no command. */
 const MANUAL_PAGE = /^([a-z][\w.+-]*(?:\(\w+\))?) - \S/
 
+/** A command of a program, in lower case only: `borg prune`, `docker image ls`. */
+const SUBCOMMAND = /^[a-z][a-z0-9]{1,15} (?:[a-z]{2,20} )?([a-z][a-z0-9-]{1,30})$/
+
 /** Longer headings are sentences. */
 const LONGEST = 120
 
@@ -57,12 +60,15 @@ export function nameKeys(heading: string): string[] {
   // A signature may be longer than a sentence because of its parameters.
   const declared = declaredName(text)
   if (declared === null && text.replace(ARGUMENTS, '').length > LONGEST) return []
-  const keys = new Set(endsOf(plainName(declared ?? text)))
+  const plain = plainName(declared ?? text)
+  const keys = new Set(endsOf(plain))
   // `json — JSON encoder and decoder`, `CREATE INDEX — define a new index`, `git-log(1) — Show commit logs`.
   const [named = '', purpose] = text.split(PURPOSE, 2)
   if (purpose !== undefined && named.split(' ').length <= MOST_WORDS) keys.add(plainName(named))
   const [, manualPage] = MANUAL_PAGE.exec(text) ?? []
   if (manualPage !== undefined) keys.add(plainName(manualPage))
+  const subcommand = plain === text ? SUBCOMMAND.exec(text)?.[1] : undefined
+  if (subcommand !== undefined) keys.add(subcommand)
   const identifier = identifierOf(text.split(';', 1)[0] ?? '')
   if (identifier !== null) keys.add(endsOf(identifier).at(-1) ?? '')
   const typed = declared === null ? TYPED.exec(text)?.[1] : undefined
