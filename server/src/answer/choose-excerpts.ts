@@ -37,7 +37,7 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
   // The other side of a comparison adds to the answer even if the best section mentions it.
   const isOtherSide = ({ topic }: Section) => !topic.isSubsetOf(best.topic)
   // A section about the thing that the question names is the answer, even if others have more of its words.
-  const isEnough = (known >= COMPLETE || best.topic.size > 0) && !needsCompany
+  const isEnough = best.isEntry || ((known >= COMPLETE || best.topic.size > 0) && !needsCompany)
   const hasOptions = (section: Section) => isOptionsOf(best, section) || isOptionsOf(section, best)
   const candidates = isEnough ? [] : [...others.slice(0, CANDIDATES), ...others.filter(hasOptions)]
   const [second] = [...new Set([...others.filter(isOtherSide), ...candidates])]

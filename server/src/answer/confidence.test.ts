@@ -57,6 +57,20 @@ describe('a complete answer', () => {
   })
 })
 
+test('is not confident because of code that is too long to quote', () => {
+  const code = [
+    'sprocket oil --left-wheel --quiet',
+    ...Array.from({ length: 60 }, (_, at) => `sprocket wait ${at} days`),
+  ]
+  const passage = `## Care\n\nThe left wheel needs oil. Fine oil keeps a sprocket quiet.\n\n\`\`\`\n# Oil a sprocket of the left wheel each winter night\n${code.join('\n')}\n\`\`\``
+  const found = { passages: [fakePassage({ passage })], words: [], agreement: 0.6 }
+  const asked = 'How do I oil the sprocket of the left wheel each winter night?'
+  expect(answerFromPassages(asked, found)).toMatchObject({
+    confidence: 'medium',
+    answer: expect.not.stringContaining('wait'),
+  })
+})
+
 test('lowers the threshold for languages with compounds and many endings', () => {
   const answerIn = (question: string, passage: string) =>
     answerFromPassages(question, {

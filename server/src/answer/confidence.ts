@@ -149,7 +149,7 @@ function isComplete([first, second]: readonly Excerpt[], asked: AskedTerms): boo
     .flatMap(({ units }) => units)
     .reduce((all, unit) => all.union(unit.covers), new Set<string>())
   if (isQuoted && shareOf(covers, asked) >= COMPLETE.together) return true
-  return first.section.units.some((unit) => shareOf(unit.covers, asked) >= COMPLETE.unit)
+  return first.units.some((unit) => shareOf(unit.covers, asked) >= COMPLETE.unit)
 }
 
 /** Lead of the best page's score over the best one of other pages, 0 to 1. */

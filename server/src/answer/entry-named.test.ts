@@ -54,6 +54,27 @@ test('quotes one row of a table whose first cells are empty', () => {
   expect(answer).not.toMatch(/Reason [023]/)
 })
 
+test('quotes an entry alone, without examples that have the same words', () => {
+  const options = ['wear', 'slip', 'heat', 'noise'].map(
+    (name) => `| \`--${name}\` | Shows ${name}${', as a lamp does'.repeat(12)}. |`,
+  )
+  const table = `| Option | Meaning |\n| --- | --- |\n${options.join('\n')}`
+  const passages = [
+    fakePassage({ title: 'gear', heading: '', url: 'https://a.example/gear', passage: `# gear\n\n${table}` }),
+    fakePassage({
+      rank: 2,
+      score: 4,
+      title: 'gear',
+      heading: 'Examples',
+      url: 'https://a.example/gear#examples',
+      passage: '## Examples\n\nThe --slip rule does not slip today.',
+    }),
+  ]
+  const { answer } = answerFromPassages('What does --slip do?', { passages, words: [], agreement: 0.6 })
+  expect(answer).toContain('Shows slip')
+  expect(answer).not.toContain('today')
+})
+
 test('is sure of a short table with a row for the code', () => {
   const table = '| Code | Reason |\n| --- | --- |\n| `ERR_WORN` | Worn teeth |\n| `ERR_SLIP` | Loose chain |'
   expect(answerTo('What does ERR_SLIP mean?', table)).toMatchObject({

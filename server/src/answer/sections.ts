@@ -1,4 +1,4 @@
-import { isDescription, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
+import { isDescription, isOrdinaryMember, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { entryNamed } from './entry-named.ts'
@@ -30,6 +30,8 @@ export type Section = {
   covers: ReadonlySet<string>
   /** The headings have the whole question, and the passage begins the section: its first text answers. */
   isTopic: boolean
+  /** The units are one entry of a list or table, which is the whole answer. */
+  isEntry: boolean
   /** Fitness as the source of the answer. Comparable within one question. */
   value: number
 }
@@ -108,7 +110,7 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         (isThin(units) ? THIN.value : 0) -
         (isContents(units) ? CONTENTS.value : 0)
       const isTopic = shareOf(above, asked) >= ALL && tellsOf(passage, units)
-      return { passage, units, topic, above, covers, isTopic, value }
+      return { passage, units, topic, above, covers, isTopic, isEntry: entry !== null, value }
     })
     .filter(({ units }) => units.length > 0)
     .sort((a, b) => b.value - a.value)
@@ -177,6 +179,8 @@ function isContents(units: readonly ScoredUnit[]): boolean {
 function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): string[] {
   if (names.size === 0) return []
   const own = heading.split(' › ').at(-1) ?? ''
+  // `What is a blueprint?` does not ask about `property blueprint`.
+  if (isOrdinaryMember(own)) return []
   const last = isDescription(own) ? title : own
   // `Multi-version concurrency control (MVCC)`
   const short = /\(([\w.-]{2,20})\)$/.exec(last)?.[1]

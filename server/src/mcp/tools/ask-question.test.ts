@@ -196,3 +196,51 @@ describe('subject with a page about it', () => {
     expect(answer).not.toContain('new TankStats')
   })
 })
+
+describe('subject that headings write in another way', () => {
+  const filler = (word: string) => `Each ${word} is opened with care, and closed by whoever opened it. `.repeat(8)
+  const page = (name: string, markdown: string) => ({ url: `https://w.example/${name}`, markdown })
+  const shelf = openShelf({
+    pages: [
+      page(
+        'api',
+        `# API\n\n## Machine\n\n### property hatch: str | None\n\nThe name of the hatch, or None without a hatch.\n\n### class machine.Hatch(name, width)\n\nRepresents an opening. ${filler('part')}\n\n### Setup.hatch\n\nA reference to the hatch that made this hatch setup.\n\n### machine.tools.oil(*parts)\n\nMakes parts slide. ${filler('part')}`,
+      ),
+      page('oil-colour', `# OIL_COLOUR\n\nThe colour of oil. Oil oil. ${filler('oil')}`),
+      page(
+        'hatches',
+        `# Modular machines with hatches\n\n## Why a hatch?\n\nA hatch is built for hatch people. ${filler('hatch')}`,
+      ),
+      page(
+        'context',
+        `# The Rolling Context\n\nKeeps what one roll needs. ${filler('roll')}\n\n## Lifetime\n\nThe rolling context ends.`,
+      ),
+      page(
+        'cli',
+        `# Commands\n\n## Rolling context\n\nThe rolling context of commands is the rolling context. ${filler('roll')}`,
+      ),
+      page(
+        'gaskets',
+        `# Gaskets\n\nKeep water inside. ${filler('gasket')}\n\n## Using gaskets\n\nA gasket is a gasket: use a gasket so.`,
+      ),
+      page('lid', `# Lid\n\nCovers a pot. ${filler('lid')}\n\n## Using lids\n\nLids are lids: use lids so.`),
+      page('fire', `# kiln fire\n\n## Description\n\nHeats the clay. ${filler('kiln')}`),
+      page('changes', `# Changes\n\nCool, fire, cool and fire changed. ${filler('fire')}`),
+      page('cool', `# kiln cool\n\n## Description\n\nLets the clay rest. ${filler('kiln')}`),
+    ],
+  })
+  const ask = async (question: string) => (await shelf.call('ask_question', { question })).structured.answer
+
+  test.each([
+    ['a type instead of its members', 'What is a hatch?', /^### class machine\.Hatch[^\n]*\n\nRepresents an opening/],
+    ['a qualified function', 'What does oil do?', /^### machine\.tools\.oil[^\n]*\n\nMakes parts slide/],
+    ['a title with an article', 'What is the rolling context?', /^# The Rolling Context\n\nKeeps what one roll/],
+    ['a title in the plural', 'What is a gasket?', /^# Gaskets\n\nKeep water inside/],
+    ['a title in the singular', 'What are lids?', /^# Lid\n\nCovers a pot/],
+    ['a command of a program', 'What does fire do?', /^## Description\n\nHeats the clay/],
+  ])('is described by %s', async (_, question, answer) => expect(await ask(question)).toMatch(answer))
+
+  test('is compared with another command of the program', async () => {
+    expect(await ask('What is the difference between fire and cool?')).toMatch(/Heats the clay[^]*Lets the clay rest/)
+  })
+})

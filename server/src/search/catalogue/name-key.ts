@@ -126,6 +126,20 @@ export function isDescription(heading: string): boolean {
   return /^(?:description|overview)$/i.test(heading)
 }
 
+/** True if a heading declares a member whose name is an ordinary word, such as `property blueprint: str`. */
+export function isOrdinaryMember(heading: string): boolean {
+  return /^(?:abstract |async |static )?(?:attribute|classmethod|field|method|property|staticmethod) [a-z]+(?![\w.])/.test(
+    heading,
+  )
+}
+
+/** True if a heading declares a type: `class flask.Blueprint(name)`, `Interface Blueprint`. */
+export function declaresType(heading: string): boolean {
+  return /^(?:(?:abstract|export|final|public|sealed|static) ){0,3}(?:class|enum|interface|protocol|struct|trait) [\w.:]+/i.test(
+    heading,
+  )
+}
+
 /** True if two names are equal or one is a qualified form of the other: `std.vec.vec` and `vec`. */
 export function isSameName(name: string, owner: string): boolean {
   return name === owner || name.endsWith(`.${owner}`) || owner.endsWith(`.${name}`)
