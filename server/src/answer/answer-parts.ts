@@ -88,8 +88,10 @@ function comparisonOf(parts: readonly JudgedPart[], { sections }: Judged): Secti
     const heading = passage.heading.split(' › ').at(-1) || passage.title
     // `How do I convert a list to a tuple?` and `--rebase-merges` name both sides, but do not compare them.
     if (!coversAll(heading, parts)) return false
+    if (COMPARES.test(heading)) return true
     const both = units.filter(({ text }) => coversAll(text, parts))
-    return COMPARES.test(heading) || both.some(({ text }) => COMPARES.test(text) || isOfSides(heading, parts))
+    if (both.length > 0 && isOfSides(heading, parts)) return true
+    return !parts.every(hasOwnSection) && both.some(({ text }) => COMPARES.test(text))
   })
 }
 
@@ -106,6 +108,8 @@ function isOneAnswer({ excerpts, sections }: Judged, parts: readonly JudgedPart[
   if (parts.some(({ section }) => section === null)) return false
   if (parts.every(({ section }) => section?.passage.url === best?.passage.url)) return true
   if (!first) return false
+  // A page about each side says more than a sentence that mentions both.
+  if (parts.every(hasOwnSection)) return false
   if (parts.some(({ part }) => part.side !== null))
     return first.units.some(({ text }) => COMPARES.test(text) && coversAll(text, parts))
   return parts.every((part) => {
@@ -115,6 +119,13 @@ function isOneAnswer({ excerpts, sections }: Judged, parts: readonly JudgedPart[
 }
 
 const NONE: ReadonlySet<string> = new Set()
+
+/** True if a section is about a side, and only about it. */
+function hasOwnSection({ part: { side }, judged: { asked }, section }: JudgedPart): boolean {
+  if (side === null || section === null) return false
+  const terms = termsOf(side, asked.language).filter((term) => asked.weights.has(term))
+  return terms.length > 0 && terms.every((term) => section.topic.has(term))
+}
 
 /** The terms of a part that no other part has, or all of them if there are none. */
 function termsOfItsOwn({ judged: { asked } }: JudgedPart, parts: readonly JudgedPart[]): AskedTerms {
@@ -137,8 +148,12 @@ function coversAll(text: string, parts: readonly JudgedPart[]): boolean {
   return parts.every(({ part: { side }, judged: { asked } }) => side === null || hasSide(text, side, asked))
 }
 
+/** Joins two sides in a heading. `Rebasing merges` has none. */
+const JOINS = /\b(?:and|or|und|oder)\b|[,/&+–—]|(?!\p{Script=Latin})\p{L}/iu
+
 /** True for a heading that has the sides and no other words. */
 function isOfSides(heading: string, parts: readonly JudgedPart[]): boolean {
+  if (!JOINS.test(heading)) return false
   const own = new Set(parts.flatMap(({ part: { side }, judged: { asked } }) => termsOf(side ?? '', asked.language)))
   return questionTerms(heading, parts[0]?.judged.asked.language).every((term) => own.has(term))
 }

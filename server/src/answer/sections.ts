@@ -1,4 +1,4 @@
-import { isDescription, isOrdinaryMember, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
+import { isDescription, isGlossary, isOrdinaryMember, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { entryNamed } from './entry-named.ts'
@@ -43,7 +43,6 @@ export type Section = {
  * around them, also with any collection left out.
  */
 const VALUE = { text: 0.4, headings: 0.3, sentence: 0.8, name: 2, glossary: 0.5 } as const
-const GLOSSARY = /\bglossar|\bterminolog/i
 
 /** Share of the value of its heading that a section of code, or a later passage, gets: the first text says what a thing is. */
 const CONTINUED = 0.5
@@ -105,7 +104,7 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         VALUE.text * shareOf(covers, asked) +
         VALUE.headings * shareOf(above, asked) +
         VALUE.sentence * Math.max(0, ...units.map((unit) => shareOf(unit.covers, asked))) +
-        (topic.size > 0 && GLOSSARY.test(passage.title) ? VALUE.glossary : 0) +
+        (topic.size > 0 && isGlossary(passage.title) ? VALUE.glossary : 0) +
         VALUE.name * shareOf(topic, asked) * (entry !== null || tellsOf(passage, units) ? 1 : CONTINUED) -
         (isThin(units) ? THIN.value : 0) -
         (isContents(units) ? CONTENTS.value : 0)
@@ -194,7 +193,9 @@ function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): stri
     const own = questionTerms(name)
     return own.length === stems.size && own.every((term) => stems.has(term))
   }
-  return [...names].filter((name) => keys.some((key) => key === name || isMember(name, key)) || isSame(name))
+  // `git log` has the manual page `git-log`.
+  const isKey = (name: string) => keys.some((key) => key === name || isMember(name, key))
+  return [...names].filter((name) => isKey(name) || isKey(name.replaceAll(' ', '-')) || isSame(name))
 }
 
 /** True for the beginning of a section, unless it only has code. */

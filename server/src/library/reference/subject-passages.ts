@@ -1,6 +1,14 @@
 import type { Chunk } from '#search/page.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { askedKeys, declaresType, isDescription, isOrdinaryMember, nameKeys } from '#search/catalogue/name-key.ts'
+import {
+  askedKeys,
+  declaresType,
+  isDescription,
+  isGlossary,
+  isOrdinaryMember,
+  nameKeys,
+  subcommandOf,
+} from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library } from '../library.ts'
 import { type LibraryPage, chunksOf } from '../library-page.ts'
@@ -20,25 +28,28 @@ export async function subjectPassages(
 ): Promise<Passage[]> {
   const found = new Set(passages.map(({ url }) => withoutSection(url)))
   const forms = await Promise.all(formsOf(subject).map((form) => placesOf(library, form, found)))
-  const titled = forms.flatMap((form) => form.titled)[0]
-  const place = titled ?? forms.map(({ headed }) => theOne(headed)).find((one) => one !== undefined)
+  const titled = forms.find((form) => form.titled)?.titled
+  const headed = forms.find((form) => form.headed)?.headed
+  const whole = titled ?? (headed ? undefined : forms.find((form) => form.command)?.command)
+  const place = whole ?? headed
   const [page] = place ? await library.open([place.page]) : []
   if (!place || !page) return []
   const chunks = chunksOf(page)
   const described = chunks.find(({ headings }) => isDescription(headings.at(-1) ?? ''))
-  const chunk = titled ? (described ?? chunks[0]) : place.chunk
+  const chunk = whole ? (described ?? chunks[0]) : place.chunk
   if (!chunk) return []
   return [passageOfPage(page, chunk, { score: passages[0]?.score ?? 0 })]
 }
 
 /** The subject as headings write it. */
 function formsOf(subject: string): string[] {
-  return [subject, `the ${subject}`, subject.endsWith('s') ? subject.slice(0, -1) : `${subject}s`]
+  const otherNumber = subject.endsWith('s') ? subject.slice(0, -1) : `${subject}s`
+  return [subject, `the ${subject}`, otherNumber, ...(subject.includes(' ') ? [subject.replaceAll(' ', '-')] : [])]
 }
 
 type Place = { page: LibraryPage; chunk: Chunk | undefined; heading: string }
 
-/** Places with a name as the title of their page, or as the first name of their heading. Those on `found` pages first. */
+/** The pages and the section about a name. Those on `found` pages first. */
 async function placesOf(library: Library, name: string, found: ReadonlySet<string>) {
   const { whole } = askedKeys(name)
   const places = (await library.named(name))
@@ -47,17 +58,24 @@ async function placesOf(library: Library, name: string, found: ReadonlySet<strin
       return { page, chunk, heading: chunk?.headings.at(-1) ?? '' }
     })
     .toSorted((a, b) => Number(found.has(b.page.url)) - Number(found.has(a.page.url)))
+  const isCommand = ({ page }: Place) => whole.includes(subcommandOf(page.title) ?? '')
+  const isTitled = ({ page }: Place) => nameKeys(page.title).some((key) => whole.includes(key))
   return {
-    titled: places.filter(({ page }) => nameKeys(page.title).some((key) => whole.includes(key))),
-    // `Old float_level` has the name as well, but not first.
-    headed: places.filter(({ heading }) => {
-      const [first = ''] = nameKeys(heading)
-      return !isOrdinaryMember(heading) && whole.some((key) => first === key || first.endsWith(`.${key}`))
-    }),
+    command: places.find(isCommand),
+    titled: places.find((place) => isTitled(place) && !isCommand(place)),
+    headed: sectionOf(places, whole),
   }
 }
 
-/** The section about a name: the declaration of a type, or one of few. */
-function theOne(headed: readonly Place[]): Place | undefined {
-  return headed.find(({ heading }) => declaresType(heading)) ?? (headed.length <= MOST_SECTIONS ? headed[0] : undefined)
+/** The section about a name: the declaration of a type, an entry of a glossary, or one of few. */
+function sectionOf(places: readonly Place[], names: readonly string[]): Place | undefined {
+  const own = places.filter(({ heading }) => !isOrdinaryMember(heading))
+  // `Old float_level` has the name as well, but not first.
+  const firstOf = ({ heading }: Place) => nameKeys(heading)[0] ?? ''
+  const exact = own.filter((place) => names.includes(firstOf(place)))
+  const qualified = own.filter((place) => names.some((name) => firstOf(place).endsWith(`.${name}`)))
+  const headed = exact.length > 0 ? exact : qualified
+  const type = [...exact, ...qualified].find(({ heading }) => declaresType(heading))
+  const entry = exact.find(({ page }) => isGlossary(page.title))
+  return type ?? entry ?? (headed.length <= MOST_SECTIONS ? headed[0] : undefined)
 }

@@ -243,4 +243,33 @@ describe('subject that headings write in another way', () => {
   test('is compared with another command of the program', async () => {
     expect(await ask('What is the difference between fire and cool?')).toMatch(/Heats the clay[^]*Lets the clay rest/)
   })
+
+  test('is compared with another one from their pages, though a sentence has both', async () => {
+    const both = `## Sieving rinses\n\nIn contrast to a plain pan sieve, a pan rinse can sieve too, and sieve or rinse again.`
+    const { call } = openShelf({
+      pages: [
+        page(
+          'pan-rinse',
+          `# pan-rinse(1) — Wash the sand\n\n## Description\n\nMoves water over the sand. ${filler('pan')}`,
+        ),
+        page(
+          'pan-sieve',
+          `# pan-sieve(1) — Part the sand\n\n## Description\n\nParts sand by size. ${filler('pan')}\n\n${both}`,
+        ),
+        page(
+          'glossary',
+          `# Pan Glossary\n\n## sieve\n\nA net of wires.\n\n## rinse\n\nA wash.\n\n## sand\n\nSmall stones.`,
+        ),
+        page('more', `# More\n\n## sieve\n\nA sieve sieves.\n\n## sand\n\nSand sand.\n\n## rinse\n\nRinse: rinse.`),
+        page('others', `# Others\n\n## sieve\n\nSieve it.\n\n## sand\n\nSand it.\n\n## rinse\n\nRinse it.`),
+      ],
+    })
+    const answerTo = async (question: string) => (await call('ask_question', { question })).structured.answer
+    expect(await answerTo('What is the difference between pan rinse and pan sieve?')).toMatch(
+      /Moves water over[^]*Parts sand by size/,
+    )
+    expect(await answerTo('What is the difference between sieve and rinse?')).toMatch(/A net of wires[^]*A wash/)
+    expect(await answerTo('What is sand?')).toMatch(/^## sand\n\nSmall stones/)
+    expect(await answerTo('What does pan rinse do?')).toMatch(/^## Description\n\nMoves water over/)
+  })
 })

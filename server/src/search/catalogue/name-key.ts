@@ -25,8 +25,9 @@ const MOST_WORDS = 4
 /** Titles of manual pages: `htpasswd - Manage user files`. Lower case only, because `Linux - Install` names no command. */
 const MANUAL_PAGE = /^([a-z][\w.+-]*(?:\(\w+\))?) - \S/
 
-/** A command of a program, in lower case only: `borg prune`, `docker image ls`. */
+/** A command of a program, in lower case only: `borg prune`, `docker image ls`, and `git-log` of a manual page. */
 const SUBCOMMAND = /^[a-z][a-z0-9]{1,15} (?:[a-z]{2,20} )?([a-z][a-z0-9-]{1,30})$/
+const SUBCOMMAND_PAGE = /^[a-z][a-z0-9]{1,15}-([a-z][a-z0-9-]{1,30})(?:\(\w+\))? [-–—] \S/
 
 /** Longer headings are sentences. */
 const LONGEST = 120
@@ -60,15 +61,14 @@ export function nameKeys(heading: string): string[] {
   // A signature may be longer than a sentence because of its parameters.
   const declared = declaredName(text)
   if (declared === null && text.replace(ARGUMENTS, '').length > LONGEST) return []
-  const plain = plainName(declared ?? text)
-  const keys = new Set(endsOf(plain))
+  const keys = new Set(endsOf(plainName(declared ?? text)))
   // `json — JSON encoder and decoder`, `CREATE INDEX — define a new index`, `git-log(1) — Show commit logs`.
   const [named = '', purpose] = text.split(PURPOSE, 2)
   if (purpose !== undefined && named.split(' ').length <= MOST_WORDS) keys.add(plainName(named))
   const [, manualPage] = MANUAL_PAGE.exec(text) ?? []
   if (manualPage !== undefined) keys.add(plainName(manualPage))
-  const subcommand = plain === text ? SUBCOMMAND.exec(text)?.[1] : undefined
-  if (subcommand !== undefined) keys.add(subcommand)
+  const subcommand = subcommandOf(text)
+  if (subcommand !== null) keys.add(subcommand)
   const identifier = identifierOf(text.split(';', 1)[0] ?? '')
   if (identifier !== null) keys.add(endsOf(identifier).at(-1) ?? '')
   const typed = declared === null ? TYPED.exec(text)?.[1] : undefined
@@ -76,6 +76,12 @@ export function nameKeys(heading: string): string[] {
   for (const [, span = ''] of text.matchAll(/`([^`]+)`/g)) keys.add(plainName(span))
   keys.delete('')
   return [...keys]
+}
+
+/** The own name of a command in a title: `prune` of `borg prune`, `log` of `git-log(1) — Show commit logs`. Or null. */
+export function subcommandOf(title: string): string | null {
+  const found = SUBCOMMAND_PAGE.exec(title) ?? (plainName(title) === title ? SUBCOMMAND.exec(title) : null)
+  return found?.[1] ?? null
 }
 
 /** The identifier at the end of a phrase of two words: `journal_mode` in `PRAGMA journal_mode`. */
@@ -124,6 +130,11 @@ export function askedKeys(name: string): AskedKeys {
 /** True for the heading of the section of a manual page that says what its subject is. */
 export function isDescription(heading: string): boolean {
   return /^(?:description|overview)$/i.test(heading)
+}
+
+/** True for the title of a list of definitions. */
+export function isGlossary(title: string): boolean {
+  return /\bglossar|\bterminolog/i.test(title)
 }
 
 /** True if a heading declares a member whose name is an ordinary word, such as `property blueprint: str`. */
