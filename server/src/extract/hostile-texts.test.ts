@@ -9,6 +9,7 @@ import { cleanTitle } from './html/clean-title.ts'
 import { declaredEncoding } from './decode.ts'
 import { extractMarkdown } from './markdown/extract-markdown.ts'
 import { guessLanguage } from './html/guess-language.ts'
+import { manualParts } from './html/manual-page.ts'
 import { asciidocToMarkdown } from './repository/asciidoc-to-markdown.ts'
 import { rstToMarkdown } from './repository/rst-to-markdown.ts'
 import { slugifyHeading } from './markdown/slugify-heading.ts'
@@ -25,6 +26,10 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['the beginning of a page', (text) => declaredEncoding(Buffer.from(text), null)],
   ['Markdown', (text) => extractMarkdown(text, URL)],
   ['the language of code', guessLanguage],
+  [
+    'a manual page',
+    (text) => manualParts(`NAME\n\nDESCRIPTION\n       ${text}\n${text.replaceAll('\n', '\n       ')}`),
+  ],
   ['AsciiDoc', asciidocToMarkdown],
   ['reStructuredText', rstToMarkdown],
   ['an anchor', slugifyHeading],

@@ -20,6 +20,7 @@ import { InlineText } from './inline-text.ts'
 import { createLinePrefix } from './line-prefix.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
 import { createNamedDefinitions, isIndented, sharedTerms } from './named-definitions.ts'
+import { type ManualPart, manualParts } from './manual-page.ts'
 import { isNoiseLine } from './noise-lines.ts'
 import { isDeclaredHeading, memberRow, onOneLine } from './member-signature.ts'
 import { oneLine } from '../one-line.ts'
@@ -28,7 +29,7 @@ import { createOpenElements } from './open-elements.ts'
 import { holdsParameters } from './parameter-table.ts'
 import { inlineMarkdown, renderInline } from './render-inline.ts'
 import { pair, table } from './render-table.ts'
-import { type RenderInput, type Rendering, flush } from './rendering.ts'
+import { type RenderInput, type Rendering, escapeStart, flush } from './rendering.ts'
 import { isBoxTable, isPair } from './table-shape.ts'
 
 export type Rendered = { markdown: string; blocks: Block[] }
@@ -235,6 +236,21 @@ function codeBlock(context: Rendering, index: number, node: HtmlNode): number {
   const code = codeText(context.tree, index)
   const { tree, out } = context
   const named = codeLanguage(tree, index)
-  if (code.trim() !== '') out.code(code, named ?? (isPlainText(tree, index) ? null : guessLanguage(code)))
+  const manual = manualParts(code)
+  if (manual !== null) manualPage(context, manual)
+  else if (code.trim() !== '') out.code(code, named ?? (isPlainText(tree, index) ? null : guessLanguage(code)))
   return node.end
+}
+
+/** Writes the sections of a manual page below the heading before it, and its terms as headings of their own. */
+function manualPage({ out }: Rendering, parts: readonly ManualPart[]): void {
+  const top = Math.max(1, Math.min(3, out.headingLevel))
+  let level = top
+  for (const part of parts) {
+    if (part.kind === 'heading') out.heading((level = top + part.level), part.text, null)
+    else if (part.kind === 'term') out.signature(level + 1, part.text, null)
+    else if (part.kind === 'end') out.resume(level)
+    else if (part.kind === 'code') out.code(part.text, null)
+    else out.paragraph(part.kind === 'item' ? `- ${part.text}` : escapeStart(part.text))
+  }
 }

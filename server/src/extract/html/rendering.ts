@@ -43,6 +43,6 @@ export function flush(context: Rendering): void {
 }
 
 /** Escapes prose that reads like a heading or a fence. Other syntax in prose is harmless. */
-function escapeStart(text: string): string {
+export function escapeStart(text: string): string {
   return /^(?:#{1,6}\s|```|~~~)/m.test(text) ? text.replace(/^(?=#{1,6}\s|```|~~~)/gm, '\\') : text
 }
