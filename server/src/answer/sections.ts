@@ -1,4 +1,4 @@
-import { isDescription, isGlossary, isOrdinaryMember, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
+import { isDescription, isGlossary, isOrdinaryValue, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { entryNamed } from './entry-named.ts'
@@ -179,7 +179,7 @@ function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): stri
   if (names.size === 0) return []
   const own = heading.split(' › ').at(-1) ?? ''
   // `What is a blueprint?` does not ask about `property blueprint`.
-  if (isOrdinaryMember(own)) return []
+  if (isOrdinaryValue(own)) return []
   const last = isDescription(own) ? title : own
   // `Multi-version concurrency control (MVCC)`
   const short = /\(([\w.-]{2,20})\)$/.exec(last)?.[1]

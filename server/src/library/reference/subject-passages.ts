@@ -5,7 +5,7 @@ import {
   declaresType,
   isDescription,
   isGlossary,
-  isOrdinaryMember,
+  isOrdinaryValue,
   nameKeys,
   subcommandOf,
 } from '#search/catalogue/name-key.ts'
@@ -69,7 +69,7 @@ async function placesOf(library: Library, name: string, found: ReadonlySet<strin
 
 /** The section about a name: the declaration of a type, an entry of a glossary, or one of few. */
 function sectionOf(places: readonly Place[], names: readonly string[]): Place | undefined {
-  const own = places.filter(({ heading }) => !isOrdinaryMember(heading))
+  const own = places.filter(({ heading }) => !isOrdinaryValue(heading))
   // `Old float_level` has the name as well, but not first.
   const firstOf = ({ heading }: Place) => nameKeys(heading)[0] ?? ''
   const exact = own.filter((place) => names.includes(firstOf(place)))

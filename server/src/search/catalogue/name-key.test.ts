@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedKeys, declaresType, isOrdinaryMember, isSameName, nameKeys } from './name-key.ts'
+import { askedKeys, declaresType, isOrdinaryValue, isSameName, nameKeys } from './name-key.ts'
 import { NameTableWriter, placesUnder } from './name-table.ts'
 
 test.each([
@@ -98,11 +98,12 @@ test('returns the places of a key and none of another', async () => {
 
 test.each([
   ['property hatch: str | None', true],
-  ['static method open(lid)', true],
+  ['static field hatch', true],
+  ['method open(lid)', false],
   ['property hatch_name: str', false],
   ['property hatchName', false],
   ['hatch', false],
-])('sees a member with an ordinary name in "%s": %s', (heading, is) => expect(isOrdinaryMember(heading)).toBe(is))
+])('sees a value with an ordinary name in "%s": %s', (heading, is) => expect(isOrdinaryValue(heading)).toBe(is))
 
 test.each([
   ['class machine.Hatch(name)', true],

@@ -137,11 +137,9 @@ export function isGlossary(title: string): boolean {
   return /\bglossar|\bterminolog/i.test(title)
 }
 
-/** True if a heading declares a member whose name is an ordinary word, such as `property blueprint: str`. */
-export function isOrdinaryMember(heading: string): boolean {
-  return /^(?:abstract |async |static )?(?:attribute|classmethod|field|method|property|staticmethod) [a-z]+(?![\w.])/.test(
-    heading,
-  )
+/** True if a heading declares a value whose name is an ordinary word, such as `property blueprint: str`. */
+export function isOrdinaryValue(heading: string): boolean {
+  return /^(?:abstract |static )?(?:attribute|field|property) [a-z]+(?![\w.])/.test(heading)
 }
 
 /** True if a heading declares a type: `class flask.Blueprint(name)`, `Interface Blueprint`. */
