@@ -120,12 +120,8 @@ function isOneAnswer({ excerpts, sections }: Judged, parts: readonly JudgedPart[
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** True if a section is about a side, and only about it. */
-function hasOwnSection({ part: { side }, judged: { asked }, section }: JudgedPart): boolean {
-  if (side === null || section === null) return false
-  const terms = termsOf(side, asked.language).filter((term) => asked.weights.has(term))
-  return terms.length > 0 && terms.every((term) => section.topic.has(term))
-}
+/** True if the innermost heading of the section is the side and nothing else. */
+const hasOwnSection = (part: JudgedPart): boolean => hasSideIn(part, part.section?.topic)
 
 /** The terms of a part that no other part has, or all of them if there are none. */
 function termsOfItsOwn({ judged: { asked } }: JudgedPart, parts: readonly JudgedPart[]): AskedTerms {
@@ -148,7 +144,7 @@ function coversAll(text: string, parts: readonly JudgedPart[]): boolean {
   return parts.every(({ part: { side }, judged: { asked } }) => side === null || hasSide(text, side, asked))
 }
 
-/** Joins two sides in a heading. `Rebasing merges` has none. */
+/** A word or sign that joins two sides in a heading. `Rebasing merges` has none. */
 const JOINS = /\b(?:and|or|und|oder)\b|[,/&+–—]|(?!\p{Script=Latin})\p{L}/iu
 
 /** True for a heading that has the sides and no other words. */
@@ -181,8 +177,11 @@ function levelOf(part: JudgedPart): Confidence {
   return isHeadedBySide(part) && (confidence === 'none' || confidence === 'low') ? 'medium' : confidence
 }
 
-function isHeadedBySide({ part: { side }, judged: { asked }, section }: JudgedPart): boolean {
-  if (side === null || section === null) return false
-  const terms = termsOf(side, asked.language).filter((term) => asked.weights.has(term))
-  return terms.length > 0 && terms.every((term) => section.above.has(term))
+function isHeadedBySide(part: JudgedPart): boolean {
+  return hasSideIn(part, part.section?.above)
+}
+
+function hasSideIn({ part: { side }, judged: { asked } }: JudgedPart, terms: ReadonlySet<string> = NONE): boolean {
+  const own = termsOf(side ?? '', asked.language).filter((term) => asked.weights.has(term))
+  return own.length > 0 && own.every((term) => terms.has(term))
 }

@@ -57,7 +57,7 @@ describe('a complete answer', () => {
   })
 })
 
-test('is not confident because of code that is too long to quote', () => {
+test('is not confident if only code that is too long to quote has the words of the question', () => {
   const code = [
     'sprocket oil --left-wheel --quiet',
     ...Array.from({ length: 60 }, (_, at) => `sprocket wait ${at} days`),

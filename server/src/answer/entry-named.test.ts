@@ -44,7 +44,7 @@ test('quotes one row of a long table for the code that it explains', () => {
   expect(confidence).toBe('medium')
 })
 
-test('quotes one row of a table whose first cells are empty', () => {
+test('quotes one row of a table with empty first cells', () => {
   const rows = ROWS.map((row) => `|  ${row}`).join('\n')
   const { answer } = answerTo(
     'What does ERR_SLIP mean?',
@@ -54,7 +54,7 @@ test('quotes one row of a table whose first cells are empty', () => {
   expect(answer).not.toMatch(/Reason [023]/)
 })
 
-test('quotes an entry alone, without examples that have the same words', () => {
+test('quotes the row of an option without a section of examples that repeats its words', () => {
   const options = ['wear', 'slip', 'heat', 'noise'].map(
     (name) => `| \`--${name}\` | Shows ${name}${', as a lamp does'.repeat(12)}. |`,
   )

@@ -60,6 +60,22 @@ test('reads steps and values within an explanation', () => {
 })
 
 test.each([
+  [40, 'item'],
+  [41, 'code'],
+])('reads a nested term of %d characters as part of an %s', (length, kind) => {
+  const nested = `          ${'c'.repeat(length)}\n               Wait.`
+  expect(partsOf(`     -c cone\n          Steps:\n\n${nested}`)?.at(-1)).toMatchObject({ kind })
+})
+
+test.each([
+  [5, 'code'],
+  [6, 'paragraph'],
+])('reads an example of %d words as %s', (words, kind) => {
+  const text = `     ${'Heat '.repeat(words).trim()}`
+  expect(partsOf(`     Text.\n\nEXAMPLES\n${text}`)?.at(-1)).toMatchObject({ kind })
+})
+
+test.each([
   ['prose', 'EXAMPLES', '     Heat it slowly.\n     Then open it.', 'paragraph'],
   ['a command', 'EXAMPLES', '     kiln-fire -q\n     kiln-open', 'code'],
   ['a command outside of examples', 'NOTES', '     kiln-fire -q\n     kiln-open', 'paragraph'],

@@ -15,18 +15,19 @@ const OTHERS = /\n(?:SYNOPSIS|DESCRIPTION)\n/
 const HEADING = /^[A-Z][A-Z0-9 ,/&()'-]{2,60}$/
 /** The first and the last line: `TAR(1)            User Commands            TAR(1)`, `GNU        July 2024        TAR(1)`. */
 const MARGIN = /(?:^|\s{2})\S{1,40}\(\w{1,8}\)$/
-/** Columns that troff indents text with, at least. */
+/** Minimum indentation of text, in columns. Headings of subsections have less. */
 const LEAST_INDENT = 4
-/** A term in front of its own explanation: `-f     Flush the queue`. */
+/** A term and its explanation on one line: `-f     Flush the queue`. */
 const TERM = /^(\S(?: ?\S){0,39}) {2,}(?=\S)/
-/** With six characters, one space is left before the usual column: `--fast Do not wait`. */
+/** An option of six characters leaves one space before its explanation: `--fast Do not wait`. */
 const SIX = /^(-\S{5}) (?=[A-Z])/
+/** Characters of a term. A longer line is prose. */
 const LONGEST_TERM = 120
-/** Within an explanation, a longer line begins a paragraph or code. */
+/** Characters of a term within an explanation. A longer line is prose or code. */
 const LONGEST_NESTED = 40
 /** The number of a step: `1)`. */
 const NUMBER = /^\(?\d{1,3}[.)]$/
-/** Fewer words can be a command. */
+/** Minimum number of words of prose. A command has fewer. */
 const PROSE_WORDS = 6
 const BULLET = /^(?:o|•|·|\*|-) {1,8}(?=\S)/
 /** A word that troff divided at the end of a line, or a compound. */
@@ -49,7 +50,7 @@ class ManualReader {
   readonly #compounds: ReadonlySet<string>
   readonly #parts: ManualPart[] = []
   #section = ''
-  /** Indentation of the text. */
+  /** Indentation of plain paragraphs, in columns. */
   #body = Number.POSITIVE_INFINITY
   /** Indentation of the open explanation, or null. */
   #explained: number | null = null
@@ -89,7 +90,7 @@ class ManualReader {
 
   /** Adds lines without a blank line between them. */
   #addBlock(block: readonly Line[]): void {
-    // A subsection stands between the margin and the text.
+    // Headings of subsections are indented less than the text.
     const from = block.findIndex(({ indent, text }) => indent >= this.#body || text.length > LONGEST_TERM)
     for (const { text } of from < 0 ? block : block.slice(0, from)) this.#addHeading(2, text.replace(/:$/, ''))
     const lines = from < 0 ? [] : block.slice(from)
@@ -102,7 +103,7 @@ class ManualReader {
     this.#addAtMargin(margin < 0 ? [] : lines.slice(margin))
   }
 
-  /** Adds further text of an explanation, a term in it, or code. */
+  /** Adds lines that are indented deeper than the text: more of an explanation, a term within it, or code. */
   #addDeeper(lines: readonly Line[]): void {
     const [first] = lines
     if (!first) return
@@ -204,7 +205,7 @@ function termOf({ indent, text }: Line): { term: string; column: number | null }
   return { term: found?.[1] ?? '', column: found ? indent + found[0].length : null }
 }
 
-/** True for lines that read like sentences. */
+/** Tells sentences from commands and settings: a capital letter first, several words, and no signs of code. */
 function isProse(lines: readonly Line[]): boolean {
   const text = lines.map((line) => line.text).join(' ')
   return /^[A-Z("]/.test(text) && !/[={}|\\^]/.test(text) && text.split(/ +/).length >= PROSE_WORDS

@@ -58,7 +58,7 @@ const MOST_BYTES: Record<FileKind, number> = {
   api: 16 << 20,
 }
 
-/** True for the source of a page that Sphinx puts beside the page: `_sources/index.rst.txt`. */
+/** True for Sphinx's copy of the source of a page: `_sources/index.rst.txt`. */
 export const isPageSource = (path: string): boolean => path.split('/').includes('_sources') && PAGE_SOURCES.test(path)
 
 /** Returns true if the name is that of a third-party folder among code. */

@@ -3,7 +3,7 @@ import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { OpenPage } from '../library-page.ts'
 
-/** A chunk of a page that was looked up, as a passage with this rank and score beside the passages of a search. */
+/** Makes a passage from a chunk of a looked-up page. `score` is comparable with the passages of a search. */
 export function passageOfPage(
   { title, sourceId, type, url, markdown }: OpenPage,
   chunk: Chunk,

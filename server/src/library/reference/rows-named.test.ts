@@ -68,7 +68,7 @@ test.each([
   expect(rows.map(({ text }) => text)).toEqual(expected)
 })
 
-test('finds rows whose first cell is empty, below the title of their group', () => {
+test('finds table rows with an empty first cell and shows the title of their group', () => {
   const rule = '| --- | --- | --- |'
   const rows = [
     '|  | `PATH` | The folder. |',

@@ -1,25 +1,19 @@
 import type { Chunk } from '#search/page.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import {
-  askedKeys,
-  declaresType,
-  isDescription,
-  isGlossary,
-  isOrdinaryValue,
-  nameKeys,
-  subcommandOf,
-} from '#search/catalogue/name-key.ts'
+import { declaresType, isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/heading-kind.ts'
+import { askedKeys, nameKeys, subcommandOf } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library } from '../library.ts'
 import { type LibraryPage, chunksOf } from '../library-page.ts'
 import { passageOfPage } from './passage-of-page.ts'
 
-/** With more sections about it, a name means several things. */
+/** Maximum number of sections with the name as their heading. More of them mean different things. */
 const MOST_SECTIONS = 2
 
 /**
- * The beginning of the page whose title is the subject, or its description, or the section whose heading is the subject.
- * Of several, the one on a page that the search found. The passage gets the score of the best one.
+ * Looks up the subject of a question. Returns the description or the beginning of the page with this title, otherwise
+ * the section with this heading, otherwise the page of this command. Prefers pages that the search found. The passage
+ * gets the score of the first one found.
  */
 export async function subjectPassages(
   library: Library,
@@ -41,7 +35,7 @@ export async function subjectPassages(
   return [passageOfPage(page, chunk, { score: passages[0]?.score ?? 0 })]
 }
 
-/** The subject as headings write it. */
+/** Spellings of the subject in headings: with an article, in the other number, with hyphens. */
 function formsOf(subject: string): string[] {
   const otherNumber = subject.endsWith('s') ? subject.slice(0, -1) : `${subject}s`
   return [subject, `the ${subject}`, otherNumber, ...(subject.includes(' ') ? [subject.replaceAll(' ', '-')] : [])]
@@ -49,7 +43,7 @@ function formsOf(subject: string): string[] {
 
 type Place = { page: LibraryPage; chunk: Chunk | undefined; heading: string }
 
-/** The pages and the section about a name. Those on `found` pages first. */
+/** Finds the pages and the section about a name. Prefers `found` pages. */
 async function placesOf(library: Library, name: string, found: ReadonlySet<string>) {
   const { whole } = askedKeys(name)
   const places = (await library.named(name))
@@ -67,7 +61,7 @@ async function placesOf(library: Library, name: string, found: ReadonlySet<strin
   }
 }
 
-/** The section about a name: the declaration of a type, an entry of a glossary, or one of few. */
+/** Chooses the section about a name: a type declaration, otherwise a glossary entry, otherwise the first of few. */
 function sectionOf(places: readonly Place[], names: readonly string[]): Place | undefined {
   const own = places.filter(({ heading }) => !isOrdinaryValue(heading))
   // `Old float_level` has the name as well, but not first.

@@ -197,7 +197,7 @@ describe('subject with a page about it', () => {
   })
 })
 
-describe('subject that headings write in another way', () => {
+describe('ask_question', () => {
   const filler = (word: string) => `Each ${word} is opened with care, and closed by whoever opened it. `.repeat(8)
   const page = (name: string, markdown: string) => ({ url: `https://w.example/${name}`, markdown })
   const shelf = openShelf({
@@ -238,13 +238,13 @@ describe('subject that headings write in another way', () => {
     ['a title in the plural', 'What is a gasket?', /^# Gaskets\n\nKeep water inside/],
     ['a title in the singular', 'What are lids?', /^# Lid\n\nCovers a pot/],
     ['a command of a program', 'What does fire do?', /^## Description\n\nHeats the clay/],
-  ])('is described by %s', async (_, question, answer) => expect(await ask(question)).toMatch(answer))
+  ])('describes a subject by %s', async (_, question, answer) => expect(await ask(question)).toMatch(answer))
 
-  test('is compared with another command of the program', async () => {
+  test('compares two commands of a program by their own pages', async () => {
     expect(await ask('What is the difference between fire and cool?')).toMatch(/Heats the clay[^]*Lets the clay rest/)
   })
 
-  test('is compared with another one from their pages, though a sentence has both', async () => {
+  test('compares two things by their own pages or glossary entries rather than by a sentence with both', async () => {
     const both = `## Sieving rinses\n\nIn contrast to a plain pan sieve, a pan rinse can sieve too, and sieve or rinse again.`
     const { call } = openShelf({
       pages: [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedKeys, declaresType, isOrdinaryValue, isSameName, nameKeys } from './name-key.ts'
+import { askedKeys, isSameName, nameKeys } from './name-key.ts'
 import { NameTableWriter, placesUnder } from './name-table.ts'
 
 test.each([
@@ -95,21 +95,3 @@ test('returns the places of a key and none of another', async () => {
   expect(placesUnder(table, 'name 1000')).toEqual([])
   expect(placesUnder(await new NameTableWriter().finish(), 'name')).toEqual([])
 })
-
-test.each([
-  ['property hatch: str | None', true],
-  ['static field hatch', true],
-  ['method open(lid)', false],
-  ['property hatch_name: str', false],
-  ['property hatchName', false],
-  ['hatch', false],
-])('sees a value with an ordinary name in "%s": %s', (heading, is) => expect(isOrdinaryValue(heading)).toBe(is))
-
-test.each([
-  ['class machine.Hatch(name)', true],
-  ['Interface Hatch', true],
-  ['export abstract class Hatch', true],
-  ['classes', false],
-  ['Hatch class', false],
-  ['How a class works', false],
-])('sees a declared type in "%s": %s', (heading, is) => expect(declaresType(heading)).toBe(is))

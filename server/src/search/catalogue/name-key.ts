@@ -80,8 +80,10 @@ export function nameKeys(heading: string): string[] {
 
 /** The own name of a command in a title: `prune` of `borg prune`, `log` of `git-log(1) — Show commit logs`. Or null. */
 export function subcommandOf(title: string): string | null {
-  const found = SUBCOMMAND_PAGE.exec(title) ?? (plainName(title) === title ? SUBCOMMAND.exec(title) : null)
-  return found?.[1] ?? null
+  const [, ofPage] = SUBCOMMAND_PAGE.exec(title) ?? []
+  const [, own] = SUBCOMMAND.exec(title) ?? []
+  // `fire command` is the command `fire`.
+  return ofPage ?? (own !== undefined && plainName(title) === title ? own : null)
 }
 
 /** The identifier at the end of a phrase of two words: `journal_mode` in `PRAGMA journal_mode`. */
@@ -125,28 +127,6 @@ export function askedKeys(name: string): AskedKeys {
   const part = option ?? identifierOf(name) ?? endsOf(whole).at(-1) ?? ''
   if (part === '' || part === whole) return { whole: whole === '' ? [] : [whole], part: [], owner: null }
   return { whole: [whole], part: [part], owner: whole.endsWith(`.${part}`) ? whole.slice(0, -part.length - 1) : null }
-}
-
-/** True for the heading of the section of a manual page that says what its subject is. */
-export function isDescription(heading: string): boolean {
-  return /^(?:description|overview)$/i.test(heading)
-}
-
-/** True for the title of a list of definitions. */
-export function isGlossary(title: string): boolean {
-  return /\bglossar|\bterminolog/i.test(title)
-}
-
-/** True if a heading declares a value whose name is an ordinary word, such as `property blueprint: str`. */
-export function isOrdinaryValue(heading: string): boolean {
-  return /^(?:abstract |static )?(?:attribute|field|property) [a-z]+(?![\w.])/.test(heading)
-}
-
-/** True if a heading declares a type: `class flask.Blueprint(name)`, `Interface Blueprint`. */
-export function declaresType(heading: string): boolean {
-  return /^(?:(?:abstract|export|final|public|sealed|static) ){0,3}(?:class|enum|interface|protocol|struct|trait) [\w.:]+/i.test(
-    heading,
-  )
 }
 
 /** True if two names are equal or one is a qualified form of the other: `std.vec.vec` and `vec`. */

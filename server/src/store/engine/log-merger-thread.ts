@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 /** `isComplete` is set to 1 when a merge has left nothing in the log. */
 export type LogThreadData = { path: string; isComplete: Int32Array }
 
-/** Merges the log, or begins it again after a complete merge. */
+/** Merges the log, or restarts it after a complete merge. */
 export type LogTask = 'merge' | 'restart'
 
 /** Answer of the thread: null, or the error. A structured clone of an error would lose SQLite's result code. */
@@ -49,7 +49,7 @@ function serveTasks({ path, isComplete }: LogThreadData): void {
   })
 }
 
-/** Makes the first commit after a complete merge. It overwrites page 1 with itself. */
+/** Makes the first commit after a complete merge, which restarts the log. It overwrites page 1 with itself. */
 function restartLog(database: DatabaseSync): void {
   database.exec('begin immediate')
   try {

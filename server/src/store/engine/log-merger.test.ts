@@ -85,30 +85,30 @@ test('waits half a second before it merges again', async () => {
   }, 60_000)
 })
 
-/** Counts how often the log began again ("checkpoint sequence number", https://sqlite.org/fileformat2.html#walformat). */
-const beginningsOf = async (path: string) => (await readFile(`${path}-wal`)).readUInt32BE(12)
+/** Counts the restarts of the log ("checkpoint sequence number", https://sqlite.org/fileformat2.html#walformat). */
+const restartsOf = async (path: string) => (await readFile(`${path}-wal`)).readUInt32BE(12)
 
-test('begins the log again in the thread, so that no write waits for the disk', { timeout: 60_000 }, async () => {
+test('restarts the log in the thread before the next write', { timeout: 60_000 }, async () => {
   const { path, database, write } = openUnmerged()
   database.exec('pragma user_version = 7')
   const onError = vi.fn<(error: Error) => void>()
   await using merger = new LogMerger(path, onError)
   write(6 * MB)
   await merger.beforeWrite()
-  const before = await beginningsOf(path)
+  const before = await restartsOf(path)
   merger.written()
   await vi.waitFor(async () => {
     await merger.beforeWrite()
-    expect(await beginningsOf(path)).toBe(before + 1)
+    expect(await restartsOf(path)).toBe(before + 1)
   }, 50_000)
   write(MB)
   await merger.beforeWrite()
-  expect(await beginningsOf(path)).toBe(before + 1)
+  expect(await restartsOf(path)).toBe(before + 1)
   expect(database.prepare('pragma user_version').get()).toEqual({ user_version: 7 })
   expect(onError).not.toHaveBeenCalled()
 })
 
-test('lets a write go on if another process writes', { timeout: 60_000 }, async () => {
+test('does not hold up a write while another process has the write lock', { timeout: 60_000 }, async () => {
   const { path, database, write } = openUnmerged()
   const onError = vi.fn<(error: Error) => void>()
   await using merger = new LogMerger(path, onError)
@@ -124,6 +124,23 @@ test('lets a write go on if another process writes', { timeout: 60_000 }, async 
   }, 50_000)
   database.exec('rollback')
   expect(onError).not.toHaveBeenCalled()
+})
+
+test('does not hold up a write if the thread ends before it answers', { timeout: 60_000 }, async () => {
+  const { path, write } = openUnmerged()
+  await using merger = new LogMerger(path, () => {})
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  onTestFinished(() => post.mockRestore())
+  write(6 * MB)
+  merger.written()
+  await vi.waitFor(async () => expect(await sizeOf(path)).toBeGreaterThan(6 * MB), 10_000)
+  post.mockImplementation(function (this: Worker) {
+    void this.terminate()
+  })
+  await vi.waitFor(async () => {
+    await merger.beforeWrite()
+    expect(post).toHaveBeenCalledWith('restart')
+  }, 50_000)
 })
 
 test('lets the last handle remove the log', async () => {

@@ -18,7 +18,7 @@ const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackS
 /**
  * Merges the write-ahead log of a SQLite database in a thread ("checkpoint", https://sqlite.org/wal.html). A merge
  * waits for the disk for tens of milliseconds. SQLite itself would do it within a commit, which holds up all requests.
- * The first commit after a merge waits for the disk too, because it begins the log again. The thread makes that commit.
+ * The first commit after a merge waits for the disk too, because it restarts the log. The thread makes that commit.
  */
 export class LogMerger implements AsyncDisposable {
   readonly #path: string
@@ -38,12 +38,12 @@ export class LogMerger implements AsyncDisposable {
   }
 
   /**
-   * To be awaited before each write or transaction. After a complete merge it resolves when the thread has begun the log
-   * again.
+   * To be awaited before each write or transaction. After a complete merge, it resolves once the thread has restarted the
+   * log. Never rejects.
    */
   async beforeWrite(): Promise<void> {
     if (Atomics.exchange(this.#isComplete, 0, 0) === 0) return
-    // The write that waits may be all that this process still has to do.
+    // Keeps the process alive: this write may be its last work.
     this.#worker?.ref()
     await this.#task
     if (this.#worker !== null) await this.#start(this.#ask(this.#worker, 'restart'))
@@ -98,10 +98,12 @@ export class LogMerger implements AsyncDisposable {
       this.#onAnswer()
       if (error !== null) this.#onError(Object.assign(new Error(error.message), { errcode: error.errcode }))
     })
-    worker.on('error', (error) => {
+    worker.on('error', (error) => this.#onError(error))
+    // Otherwise writes would wait for the answer of an ended thread.
+    worker.on('exit', () => {
+      if (this.#worker !== worker) return
       this.#worker = null
       this.#onAnswer()
-      this.#onError(error)
     })
     this.#worker = worker
     return worker
@@ -110,8 +112,9 @@ export class LogMerger implements AsyncDisposable {
   async #end(): Promise<void> {
     clearTimeout(this.#idle)
     const worker = this.#worker
+    const onAnswer = this.#onAnswer
     this.#worker = null
     await worker?.terminate()
-    this.#onAnswer()
+    onAnswer()
   }
 }

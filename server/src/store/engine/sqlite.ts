@@ -25,10 +25,10 @@ import { StoreUnavailableError, toStoreError } from './store-unavailable.ts'
 const CACHED_STATEMENTS = 300
 
 /**
- * Time of queries after which the event loop gets a turn. The caller of a query goes on in the same turn, so queries
- * about a large source, one after another, held up all requests for 90 ms.
+ * Query time after which the connection yields to the event loop, in milliseconds. Awaiting a query that has finished
+ * does not yield, so consecutive queries of a large source blocked all requests for 90 ms.
  */
-const TURN_MS = 5
+const YIELD_AFTER_MS = 5
 /** Wait for a lock of another process. */
 const BUSY_MS = 5_000
 /** A backup of 500 MB reads for 15 seconds. Later writes overwrite the rest of the log. */
@@ -139,7 +139,7 @@ function outageOfMerge(error: Error): StoreUnavailableError {
   return new StoreUnavailableError(outageOfSqlite(error) ?? 'away', error)
 }
 
-/** `beforeUse` is awaited before each query outside a transaction, and before each transaction. */
+/** The driver awaits `beforeUse` before each transaction and before each query outside one. */
 type HandleHooks = { beforeUse: () => Promise<void>; afterQuery: () => void }
 
 function openHandle(database: DatabaseSync, outages: OutageReporter, hooks: HandleHooks): Kysely<Schema> {
@@ -196,7 +196,7 @@ class NodeSqliteConnection implements DatabaseConnection {
   readonly #outages: OutageReporter
   readonly #hooks: HandleHooks
   readonly #statements = new Map<string, Prepared>()
-  #msWithoutTurn = 0
+  #msWithoutYield = 0
 
   constructor(database: DatabaseSync, outages: OutageReporter, hooks: HandleHooks) {
     this.#database = database
@@ -214,9 +214,9 @@ class NodeSqliteConnection implements DatabaseConnection {
     } catch (error) {
       throw this.#outages.failed(toStoreError(error, outageOfSqlite))
     }
-    this.#msWithoutTurn += performance.now() - from
-    if (this.#msWithoutTurn >= TURN_MS) {
-      this.#msWithoutTurn = 0
+    this.#msWithoutYield += performance.now() - from
+    if (this.#msWithoutYield >= YIELD_AFTER_MS) {
+      this.#msWithoutYield = 0
       await nextTurn()
     }
     return result
