@@ -4,13 +4,13 @@ import { EXIT } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Adds the command for shells that complete commands, options and servers, and the hidden one that answers them. */
-export function addCompletionCommands(program: Command, { out }: Terminal, done: (exitCode: number) => void): void {
+export function addCompletionCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('completion')
     .description('Print a script that completes commands, options and servers in a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action((shell: Shell) => {
-      out(SHELL_SCRIPTS[shell])
+      terminal.out(SHELL_SCRIPTS[shell])
       done(EXIT.ok)
     })
 
@@ -20,7 +20,7 @@ export function addCompletionCommands(program: Command, { out }: Terminal, done:
     .allowUnknownOption()
     .action(async (words: string[]) => {
       const { complete } = await import('./complete/complete.ts')
-      out(await complete(program, words))
+      terminal.out(await complete(program, terminal, words))
       done(EXIT.ok)
     })
 }

@@ -1,3 +1,5 @@
+import type { Signals } from './terminal.ts'
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
@@ -11,20 +13,20 @@ export type Stop = Disposable & {
   request(): void
 }
 
-export function catchStop(): Stop {
+export function catchStop({ signals }: { signals: Signals }): Stop {
   const controller = new AbortController()
   const { promise, resolve } = Promise.withResolvers<void>()
   const request = () => {
     controller.abort()
     resolve()
   }
-  for (const signal of SIGNALS) process.on(signal, request)
+  for (const signal of SIGNALS) signals.on(signal, request)
   return {
     signal: controller.signal,
     requested: promise,
     request,
     [Symbol.dispose]() {
-      for (const signal of SIGNALS) process.off(signal, request)
+      for (const signal of SIGNALS) signals.off(signal, request)
     },
   }
 }

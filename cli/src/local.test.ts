@@ -118,7 +118,7 @@ test('tries folders and files beside an address and leaves nothing behind', asyn
   expect((await search('palette warm'))[0]).toMatch(/^upload:\/\/docs\/guide\/%40odd%20name\.html/)
   expect((await search('warehouse Sundays'))[0]).toMatch(/^upload:\/\/notes\/notes\.txt/)
   expect((await search('by the dozen'))[0]).toMatch(site.url)
-  run.child.kill('SIGTERM')
+  run.stop('SIGTERM')
   expect(await run.ended).toBe(0)
   expect(readdirSync(folder)).toEqual(['work'])
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, startSite } from '../../server/test/support/sites/site.ts'
 import { runCli } from './run-cli.ts'
+import { spawnCli } from './spawn-cli.ts'
 
 let folder = ''
 const settings = () => ({
@@ -71,7 +72,7 @@ describe('admin', () => {
     const late = await end(['setup-link'])
     expect({ code: late.code, stdout: late.stdout }).toEqual({ code: 1, stdout: '' })
     expect(late.stderr).toContain('This instance has an account.')
-    service.child.kill('SIGTERM')
+    service.stop('SIGTERM')
     expect(await service.ended).toBe(0)
   })
 
@@ -108,7 +109,7 @@ describe('admin', () => {
 
 describe('serve', () => {
   test('prints its address, accepts keys created meanwhile, and exits with 0 when stopped', async () => {
-    const service = runCli(['serve'], { env: settings() })
+    const service = spawnCli(['serve'], { env: settings() })
     const url = await service.until(/ready on (\S+)\n/)
     expect(readFileSync(join(folder, 'data', 'docent.pid'), 'utf8').trim()).toBe(String(service.child.pid))
     await end(['admin', 'create', '--email', 'ada@example.org', '--password-stdin'], { input: 'correct horse' })
@@ -131,7 +132,7 @@ describe('serve', () => {
         body: JSON.stringify({ email: 'ada@example.org', password }),
       })
       const body = (await answer.json()) as { account?: { plan: string; isOperator: boolean } }
-      service.child.kill('SIGTERM')
+      service.stop('SIGTERM')
       await service.ended
       return { status: answer.status, account: body.account }
     }
@@ -147,7 +148,7 @@ describe('serve', () => {
     const { code, stderr } = await end(['serve'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error {2}The data folder is in use by another Docent: [^\n]+\n$/)
-    first.child.kill('SIGINT')
+    first.stop('SIGINT')
     expect(await first.ended).toBe(0)
   })
 
@@ -188,7 +189,7 @@ describe('serve', () => {
   })
 
   test('waits for a missing database, logs that, and exits with 0 when stopped', async () => {
-    const service = runCli(['serve'], { env: { ...settings(), DATABASE_URL: 'postgres://127.0.0.1:1/docent' } })
+    const service = spawnCli(['serve'], { env: { ...settings(), DATABASE_URL: 'postgres://127.0.0.1:1/docent' } })
     await service.until(/the database cannot do its work/)
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
@@ -239,7 +240,7 @@ describe('try', () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const answer = await fetch(endpoint, { method: 'POST', body: JSON.stringify(message) })
     expect(await answer.json()).toMatchObject({ result: { tools: expect.anything() } })
-    run.child.kill('SIGTERM')
+    run.stop('SIGTERM')
     expect(await run.ended).toBe(0)
     expect(run.stdout).toBe(`${endpoint}\n`)
     expect(readdirSync(folder)).toEqual([])

@@ -1,6 +1,5 @@
 import { EXIT } from './exit-codes.ts'
-import { createProgram } from './program.ts'
-import { reportError } from './report-error.ts'
+import { runCommand } from './run-command.ts'
 import { openTerminal } from './terminal.ts'
 
 // Only the user may access files that this program writes: data, keys, and temporary files.
@@ -10,13 +9,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(EXIT.ok)
 })
-const terminal = openTerminal(process)
-const program = createProgram(terminal, (code) => {
-  process.exitCode = code
-})
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.exitCode = reportError(terminal, error)
-}
+process.exitCode = await runCommand(openTerminal(process), process.argv.slice(2))

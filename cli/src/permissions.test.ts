@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symli
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runCli } from './run-cli.ts'
+import { spawnCli } from './spawn-cli.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -22,7 +22,7 @@ async function serve(level = 'warn') {
     DOCENT_BROWSER: 'off',
     DOCENT_DASHBOARD: 'off',
   }
-  const service = runCli(['serve'], { env })
+  const service = spawnCli(['serve'], { env })
   await service.until(/ready on (\S+)\n/)
   return {
     service,
@@ -44,22 +44,11 @@ const PRIVATE = {
 }
 
 describe.skipIf(process.platform === 'win32')('data folder of the service', () => {
-  test('creates files that only the user can read', async () => {
-    await using _ = await serve()
+  test('is readable only by the user, also after others had access, and other files stay as they are', async () => {
+    const first = await serve()
     expect(mode(data())).toBe('700')
     expect(modes(data())).toEqual(PRIVATE)
-  })
-
-  test('creates the same modes when an operator’s command creates the database', async () => {
-    const env = { DOCENT_DATA_DIR: data() }
-    const args = ['admin', 'create', '--email', 'ada@example.test', '--password-stdin']
-    expect(await runCli(args, { env, input: 'correct horse' }).ended).toBe(0)
-    expect(mode(data())).toBe('700')
-    expect(modes(data())).toMatchObject({ 'docent.sqlite': '600' })
-  })
-
-  test('removes access that an earlier version left to others, and touches no other file', async () => {
-    await (await serve())[Symbol.asyncDispose]()
+    await first[Symbol.asyncDispose]()
     for (const name of readdirSync(data())) chmodSync(join(data(), name), 0o664)
     writeFileSync(join(data(), 'notes.txt'), 'of somebody else')
     chmodSync(join(data(), 'notes.txt'), 0o644)
@@ -69,21 +58,23 @@ describe.skipIf(process.platform === 'win32')('data folder of the service', () =
     expect(running.service.stderr).toBe('')
   })
 
-  test('logs a warning when others can write to it', async () => {
-    mkdirSync(data())
-    chmodSync(data(), 0o777)
-    await using running = await serve()
-    expect(running.service.stderr).toContain('Other users can write to the data folder')
-    expect(mode(data())).toBe('777')
+  test('has the same modes if an operator’s command creates the database', async () => {
+    const env = { DOCENT_DATA_DIR: data() }
+    const args = ['admin', 'create', '--email', 'ada@example.test', '--password-stdin']
+    expect(await spawnCli(args, { env, input: 'correct horse' }).ended).toBe(0)
+    expect(mode(data())).toBe('700')
+    expect(modes(data())).toMatchObject({ 'docent.sqlite': '600' })
   })
 
-  test('does not change the target of a symbolic link', async () => {
-    mkdirSync(data(), { mode: 0o700 })
+  test('is reported if others can write to it, and the target of a symbolic link keeps its mode', async () => {
+    mkdirSync(data())
+    chmodSync(data(), 0o777)
     const elsewhere = join(folder, 'elsewhere')
     writeFileSync(elsewhere, '')
     chmodSync(elsewhere, 0o644)
     symlinkSync(elsewhere, join(data(), 'docent.pid'))
-    await using _ = await serve()
-    expect(mode(elsewhere)).toBe('644')
+    await using running = await serve()
+    expect(running.service.stderr).toContain('Other users can write to the data folder')
+    expect([mode(data()), mode(elsewhere)]).toEqual(['777', '644'])
   })
 })

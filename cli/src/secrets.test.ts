@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GITHUB_TOKEN, startGithubApi } from '../../server/test/support/sites/github-api.ts'
 import { startRemoteMcp } from '../../server/test/support/sites/remote-mcp.ts'
 import { runCli } from './run-cli.ts'
+import { spawnCli } from './spawn-cli.ts'
 
 const RIGHT = 'canary-right-0123456789'
 const WRONG = 'canary-wrong-0123456789'
@@ -36,7 +37,7 @@ async function makeKey(env = settings()) {
 
 /** The service as a separate process with its whole output. */
 async function serve(env = settings()) {
-  const service = runCli(['serve'], { env })
+  const service = spawnCli(['serve'], { env })
   const url = await service.until(/ready on (\S+)\n/)
   const answers: string[] = []
   return {

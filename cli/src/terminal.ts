@@ -8,6 +8,10 @@ export type Terminal = {
   err(text: string): void
   stdin: NodeJS.ReadStream
   stderr: NodeJS.WriteStream
+  /** Settings of the command. */
+  environment: NodeJS.ProcessEnv
+  /** Reports requests to stop, as the process does. */
+  signals: Signals
   /** The user's working folder; npm runs its scripts elsewhere. */
   folder: string
   /** Columns of stderr; infinite if it is not a terminal. */
@@ -20,14 +24,22 @@ export type Terminal = {
   colors: ReturnType<typeof pc.createColors>
 }
 
-type Around = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>
+export type Signals = {
+  on(signal: NodeJS.Signals, listener: () => void): unknown
+  off(signal: NodeJS.Signals, listener: () => void): unknown
+}
 
-export function openTerminal({ stdin, stdout, stderr, env, cwd }: Around): Terminal {
+type Around = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'> & Signals
+
+export function openTerminal(around: Around): Terminal {
+  const { stdin, stdout, stderr, env, cwd } = around
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     stdin,
     stderr,
+    environment: env,
+    signals: around,
     folder: env['INIT_CWD'] ?? cwd(),
     columns: stderr.columns || Infinity,
     isInteractive: stdin.isTTY && stderr.isTTY,

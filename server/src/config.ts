@@ -131,7 +131,7 @@ export type Secrets = {
 export const SETTING_NAMES = Object.keys({ ...variables, ...clientVariables, ...secretVariables })
 
 /** Names of variables that look like settings. */
-export function givenNames(environment: Environment = process.env): string[] {
+export function givenNames(environment: Environment): string[] {
   return Object.keys(environment).filter((name) => /^(?:DOCENT_|DATABASE_URL)/.test(name))
 }
 
@@ -188,12 +188,12 @@ export type Config = {
  * Reads the settings from the environment, or from the file in `<NAME>_FILE`. Throws `ConfigError` with the name of the
  * variable and the expected value.
  */
-export function loadConfig(environment: Environment = process.env): Config {
+export function loadConfig(environment: Environment): Config {
   return finish(readVariables(environment, z.object(variables)), environment['PATH'] ?? '')
 }
 
 /** Reads the secrets in the same way. Errors do not repeat their values. */
-export function loadSecrets(environment: Environment = process.env): Secrets {
+export function loadSecrets(environment: Environment): Secrets {
   const given = readVariables(environment, z.object(secretVariables))
   return {
     secretKeys: given.DOCENT_SECRET_KEY,
@@ -205,7 +205,7 @@ export function loadSecrets(environment: Environment = process.env): Secrets {
 }
 
 /** Reads the settings of a command that talks to a running service, in the same way. */
-export function loadClientConfig(environment: Environment = process.env): ClientConfig {
+export function loadClientConfig(environment: Environment): ClientConfig {
   const given = readVariables(environment, z.object({ ...clientVariables, DOCENT_PORT: variables.DOCENT_PORT }))
   return {
     url: given.DOCENT_URL === undefined ? null : withoutSlash(given.DOCENT_URL),
@@ -217,8 +217,9 @@ export function loadClientConfig(environment: Environment = process.env): Client
   }
 }
 
-export function findUserFolders(environment: Environment = process.env): UserFolders {
-  const home = homedir()
+export function findUserFolders(environment: Environment): UserFolders {
+  // `homedir` reads the variable of the process.
+  const home = (process.platform !== 'win32' && environment['HOME']) || homedir()
   const roaming = process.platform === 'win32' ? environment['APPDATA'] : environment['XDG_CONFIG_HOME']
   const usual = process.platform === 'win32' ? join(home, 'AppData', 'Roaming') : join(home, '.config')
   return { home, config: roaming || usual }

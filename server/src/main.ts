@@ -13,7 +13,7 @@ import { lockFolder } from '#store/engine/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/engine/open.ts'
 import { nameProcess } from '#store/engine/process-name.ts'
 import { restrictFiles } from '#store/engine/restrict-files.ts'
-import { type Config, type Secrets, keyFileOf, loadSecrets } from './config.ts'
+import { type Config, type Secrets, keyFileOf } from './config.ts'
 import { composeService } from './compose/compose-service.ts'
 import { createLog } from './log.ts'
 
@@ -43,7 +43,7 @@ const GRACE_MS = 500
  */
 export async function startService(
   config: Config,
-  secrets: Secrets = loadSecrets(),
+  secrets: Secrets,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
   const stack = new AsyncDisposableStack()

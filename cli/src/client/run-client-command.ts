@@ -18,7 +18,7 @@ export async function runClientCommand(
   { args, options }: Given,
 ): Promise<number> {
   const profile = optionOf(options, 'profile')
-  const instance = command.isOpen ? selectInstance(profile) : selectSignedIn(profile)
+  const instance = command.isOpen ? selectInstance(terminal, profile) : selectSignedIn(terminal, profile)
   const { url, apiKey } = instance
   if (command.destroys !== undefined && options['yes'] !== true) {
     const destroyed = command.destroys.replaceAll(/\{(\d)\}/g, (_, at: string) => args[Number(at)] ?? '')
@@ -26,7 +26,7 @@ export async function runClientCommand(
   }
   const client = openClient({ url, apiKey })
   const asJson = options['json'] === true
-  using stop = catchStop()
+  using stop = catchStop(terminal)
   const around = { instance, terminal, signal: stop.signal }
   try {
     if (command.follow && options['follow'] === true) {

@@ -71,7 +71,7 @@ describe('logs --follow', () => {
     await running.until(/"query":"second"/)
     await call('third')
     await running.until(/"query":"third"/)
-    running.child.kill('SIGINT')
+    running.stop('SIGINT')
     expect(await running.ended).toBe(130)
     const queries = documentsOf(running.stdout).map(({ arguments: { query } }) => query)
     expect(queries).toEqual(['first', 'second', 'third'])

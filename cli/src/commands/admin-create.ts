@@ -10,7 +10,7 @@ export async function createAdmin(
   { email, fromStdin }: { email: string; fromStdin: boolean },
 ): Promise<number> {
   const password = await readSecret(terminal, { name: 'password', option: '--password-stdin', fromStdin })
-  await withStore((store, { defaultPlan }) => createAccount(store, { email, password, plan: defaultPlan }), {
+  await withStore(terminal, (store, { defaultPlan }) => createAccount(store, { email, password, plan: defaultPlan }), {
     mayMake: true,
   })
   terminal.err(`Made the account ${email}.\n`)

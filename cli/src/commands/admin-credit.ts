@@ -13,7 +13,7 @@ export async function creditSources(
   if (!Number.isInteger(count) || count < 1) {
     throw new CommandError(`This is not a number of sources: ${sources}`, EXIT.usage)
   }
-  const credits = await withStore((store) => grantSourceCredits(store, { serverId: server, credits: count }))
+  const credits = await withStore(terminal, (store) => grantSourceCredits(store, { serverId: server, credits: count }))
   terminal.err(`${server} may have ${credits} source${credits === 1 ? '' : 's'} beyond its plan now.\n`)
   return EXIT.ok
 }

@@ -7,7 +7,7 @@ type Wanted = { email: string; name: string; serverIds: string[] | null }
 
 /** `docent admin key`: prints only a new API key on standard output. */
 export async function createAdminKey(terminal: Terminal, { email, name, serverIds }: Wanted): Promise<number> {
-  const key = await withStore((store) => createKey(store, { email, name, ...(serverIds && { serverIds }) }))
+  const key = await withStore(terminal, (store) => createKey(store, { email, name, ...(serverIds && { serverIds }) }))
   terminal.out(`${key}\n`)
   return EXIT.ok
 }

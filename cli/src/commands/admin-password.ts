@@ -11,7 +11,7 @@ export async function setAdminPassword(
   { email, fromStdin }: { email: string; fromStdin: boolean },
 ): Promise<number> {
   const password = await readSecret(terminal, { name: 'password', option: '--password-stdin', fromStdin })
-  const ended = await withStore(async (store) => {
+  const ended = await withStore(terminal, async (store) => {
     const account = await setPassword(store, { email, password })
     return deleteSessions(store.write, account.id, null)
   })

@@ -13,7 +13,7 @@ export async function changeAdminPlan(
   if (!isPlan(plan)) {
     throw new CommandError(`There is no plan "${plan}". Known are ${PLAN_NAMES.join(', ')}.`, EXIT.usage)
   }
-  await withStore((store) => changePlan(store, { email, plan }))
+  await withStore(terminal, (store) => changePlan(store, { email, plan }))
   terminal.err(`${email} is on the plan ${plan} now.\n`)
   return EXIT.ok
 }

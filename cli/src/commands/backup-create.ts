@@ -16,8 +16,9 @@ type Wanted = { to: string | null; includesKey: boolean }
 
 /** `docent backup create`: writes all data to one file, also while the service runs. */
 export async function createBackupFile(terminal: Terminal, { to, includesKey }: Wanted): Promise<number> {
-  using stop = catchStop()
+  using stop = catchStop(terminal)
   return withStore(
+    terminal,
     async (store, config) => {
       const createdAt = new Date()
       const isFolder = to === null || /[/\\]$/.test(to)

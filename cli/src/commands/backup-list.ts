@@ -20,7 +20,7 @@ export async function listBackupFiles(
   terminal: Terminal,
   { folder, asJson }: { folder: string | null; asJson: boolean },
 ): Promise<number> {
-  const place = folder === null ? loadConfig().backupDir : resolve(terminal.folder, folder)
+  const place = folder === null ? loadConfig(terminal.environment).backupDir : resolve(terminal.folder, folder)
   if (folder !== null && !existsSync(place)) throw new CommandError(`There is no file or folder ${place}`)
   const files: Awaited<ReturnType<typeof describe>>[] = []
   // One at a time: each reads a whole file.

@@ -22,14 +22,14 @@ import { readNotedProcess } from '../service-process-id.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Wanted = { file: string; isForced: boolean }
-type Source = { path: string; manifest: Manifest; signal: AbortSignal }
+type Source = { path: string; manifest: Manifest; secretKeys: readonly string[]; signal: AbortSignal }
 
 /** Tables of which the result names the number of rows. */
 const NAMED = ['accounts', 'servers', 'sources', 'pages', 'uploads'] as const
 
 /** `docent backup restore`: verifies a backup, and replaces the data of an unused or stopped instance by it. */
 export async function restoreBackup(terminal: Terminal, { file, isForced }: Wanted): Promise<number> {
-  using stop = catchStop()
+  using stop = catchStop(terminal)
   const path = resolve(terminal.folder, file)
   if (!existsSync(path)) throw new CommandError(`There is no file ${path}`)
   if (statSync(path).isDirectory()) {
@@ -37,9 +37,10 @@ export async function restoreBackup(terminal: Terminal, { file, isForced }: Want
       `${path} is a folder. Give one of the backups in it (docent backup list ${file} shows them).`,
     )
   }
-  const config = loadConfig()
+  const config = loadConfig(terminal.environment)
+  const { secretKeys } = loadSecrets(terminal.environment)
   try {
-    const source = { path, manifest: await verifyBackup(path, stop.signal), signal: stop.signal }
+    const source = { path, manifest: await verifyBackup(path, stop.signal), secretKeys, signal: stop.signal }
     refuseNewerSchema(source.manifest.schema)
     ensureFolder(config.dataDir)
     refuseRunningService(config)
@@ -122,9 +123,8 @@ function removeDatabase(path: string): void {
  * Restores the key file, if the backup contains it. Returns what the operator has to do to make the credentials
  * usable.
  */
-async function settleKey(store: Store, config: Config, { path, manifest }: Source): Promise<string[]> {
+async function settleKey(store: Store, config: Config, { path, manifest, secretKeys }: Source): Promise<string[]> {
   const keyFile = keyFileOf(config)
-  const { secretKeys } = loadSecrets()
   const kept = await readKeyOf(path)
   if (kept && keyFile !== null && secretKeys.length === 0) {
     writeKeyFile(keyFile, kept.toString().split(/\s+/).filter(Boolean))

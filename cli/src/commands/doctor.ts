@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig, loadSecrets } from '@docent/server/config.ts'
+import { ConfigError, givenNames, loadConfig, loadSecrets } from '@docent/server/config.ts'
 import { checkBackups } from '../doctor/check-backups.ts'
 import { checkDataFolder, checkProcess } from '../doctor/check-data-folder.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
@@ -11,17 +11,17 @@ import type { Terminal } from '../terminal.ts'
 
 /** `docent doctor`: checks the machine, the settings and the data, and says what to do. Changes nothing. */
 export async function examine(terminal: Terminal, { asJson }: { asJson: boolean }): Promise<number> {
-  const findings = await findAll()
+  const findings = await findAll(terminal)
   const hasProblem = findings.some(({ state }) => state === 'problem')
   if (asJson) terminal.out(`${JSON.stringify({ ok: !hasProblem, findings }, null, 2)}\n`)
   else for (const finding of findings) terminal.out(describe(finding))
   return hasProblem ? EXIT.error : EXIT.ok
 }
 
-async function findAll(): Promise<Finding[]> {
-  const machine = [checkNode(), ...checkSettings()]
+async function findAll({ environment }: Terminal): Promise<Finding[]> {
+  const machine = [checkNode(), ...checkSettings(givenNames(environment))]
   try {
-    const [config, secrets] = [loadConfig(), loadSecrets()]
+    const [config, secrets] = [loadConfig(environment), loadSecrets(environment)]
     return [
       ...machine,
       ...checkDataFolder(config),

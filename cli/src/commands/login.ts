@@ -20,7 +20,7 @@ export type LoginOptions = {
 
 /** `docent login`: stores an API key for the commands, a new one for a password, or the one that is given. */
 export async function logIn(terminal: Terminal, options: LoginOptions): Promise<number> {
-  const config = loadClientConfig()
+  const config = loadClientConfig(terminal.environment)
   const { email: given, passwordStdin = false, keyStdin = false } = options
   if (given === undefined && passwordStdin) {
     throw new CommandError('Give the address of the account with --email.', EXIT.usage)

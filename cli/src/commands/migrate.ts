@@ -7,6 +7,7 @@ import { withStore } from '../with-store.ts'
 /** `docent migrate`: shows the version of the schema and applies pending migrations, or only lists them. */
 export async function migrateSchema(terminal: Terminal, { isDryRun }: { isDryRun: boolean }): Promise<number> {
   return withStore(
+    terminal,
     async (store, { dataDir }) => {
       const state = await readSchemaState(store.read)
       refuseNewerSchema(state.current)

@@ -7,7 +7,7 @@ import { writeTable } from '../write-table.ts'
 
 /** `docent profiles list`: the stored sign-ins, without their keys. */
 export function listProfiles(terminal: Terminal, { asJson }: { asJson: boolean }): number {
-  const { current, profiles } = readProfiles(loadClientConfig().configDir)
+  const { current, profiles } = readProfiles(loadClientConfig(terminal.environment).configDir)
   const rows = Object.entries(profiles).map(([name, { url, email }]) => ({
     name,
     url,
@@ -25,7 +25,7 @@ export function listProfiles(terminal: Terminal, { asJson }: { asJson: boolean }
 
 /** `docent profiles use NAME`: makes a stored sign-in the current one. */
 export function useProfile(terminal: Terminal, name: string): number {
-  const { configDir } = loadClientConfig()
+  const { configDir } = loadClientConfig(terminal.environment)
   const { profiles } = readProfiles(configDir)
   const profile = profiles[name]
   if (!profile) throw unknownProfile(name, Object.keys(profiles))

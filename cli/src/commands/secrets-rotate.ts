@@ -13,8 +13,8 @@ import { withStore } from '../with-store.ts'
  * it uses the first of the listed keys.
  */
 export async function rotateSecretKey(terminal: Terminal): Promise<number> {
-  const { secretKeys } = loadSecrets()
-  return withStore(async (store, config) => {
+  const { secretKeys } = loadSecrets(terminal.environment)
+  return withStore(terminal, async (store, config) => {
     const keyFile = keyFileOf(config)
     // A running service has the old key in memory and could not decrypt the credentials any more.
     using _lock = keyFile === null ? null : lockFolder(config.dataDir)

@@ -1,5 +1,5 @@
 import { SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
-import { loadConfig } from '@docent/server/config.ts'
+import { loadConfig, loadSecrets } from '@docent/server/config.ts'
 import { type Service, startService } from '@docent/server/main.ts'
 import { catchStop } from '../catch-stop.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -7,8 +7,11 @@ import type { Terminal } from '../terminal.ts'
 
 /** `docent serve`: runs the service until it is stopped. Prints on standard output when and where it is ready. */
 export async function serve(terminal: Terminal): Promise<number> {
-  using stop = catchStop()
-  const service = await untilStopped(startService(loadConfig(), undefined, stop.signal), stop.signal)
+  using stop = catchStop(terminal)
+  const service = await untilStopped(
+    startService(loadConfig(terminal.environment), loadSecrets(terminal.environment), stop.signal),
+    stop.signal,
+  )
   if (!service) return EXIT.ok
   terminal.out(service.url ? `Docent ready on ${service.url}\n` : 'Docent ready as a worker\n')
   // Also without a terminal: the link is then in the log of the container.

@@ -8,7 +8,7 @@ import { withStore } from '../with-store.ts'
 
 /** `docent setup-link`: prints only the address of the page that creates the first account on standard output. */
 export async function printSetupLink(terminal: Terminal): Promise<number> {
-  const link = await withStore((store, { publicUrl, host, port }) =>
+  const link = await withStore(terminal, (store, { publicUrl, host, port }) =>
     createSetupLink(store, publicUrl ?? `http://${openableHost(host)}:${port}`),
   )
   if (link === null) {

@@ -13,11 +13,11 @@ type Wanted = { server: string; paths: string[]; name: string | null; wait: bool
 /** `docent sources upload`: sends files and folders to a running service as sources of one server. */
 export async function uploadSources(terminal: Terminal, wanted: Wanted): Promise<number> {
   const { server, paths, name, wait, profile } = wanted
-  const api = connectConfigured(profile)
+  const api = connectConfigured(terminal, profile)
   if (name !== null && paths.length > 1) {
     throw new CommandError('One name is for one path. Leave --name out, and each is called as it is here.', EXIT.usage)
   }
-  using stop = catchStop()
+  using stop = catchStop(terminal)
   const read = await readLocal(paths, terminal.folder)
   const uploads = name === null ? await asAnnounced(api, server, read) : read.map((one) => ({ ...one, name }))
   const sourceIds = await sendAll(api, server, uploads)

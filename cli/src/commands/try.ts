@@ -20,10 +20,10 @@ type Wanted = { places: string[]; name: string | null }
  * terminal.
  */
 export async function tryPlaces(terminal: Terminal, wanted: Wanted): Promise<number> {
-  using stop = catchStop()
+  using stop = catchStop(terminal)
   const { urls, paths } = sortPlaces(wanted.places, terminal.folder)
   const uploads = await readLocal(paths, terminal.folder)
-  await using service = await startThrowAway()
+  await using service = await startThrowAway(terminal)
   const api = connectApi(service)
   try {
     const created = await create(api, { urls, uploads, name: wanted.name })

@@ -3,22 +3,25 @@ import { loadClientConfig } from '@docent/server/config.ts'
 import { openClient } from '../open-client.ts'
 import { readProfiles } from '../profiles/profiles-file.ts'
 import { selectInstance } from '../profiles/select-instance.ts'
+import type { Terminal } from '../terminal.ts'
 import type { Candidate, Lookup, LookupKind } from './find-candidates.ts'
 
 /** A shell that waits longer for its candidates feels broken. */
 const LONGEST_MS = 1_500
 
 /** Values of the account: slugs of its servers, ids of webhooks and open requests; and names of the stored sign-ins. */
-export const lookUp: Lookup = async (kind, profile) => {
-  if (kind === 'profile') {
-    const { profiles } = readProfiles(loadClientConfig().configDir)
-    return Object.entries(profiles).map(([word, { url }]): Candidate => ({ word, about: url }))
+export const lookUpFor =
+  (terminal: Pick<Terminal, 'environment'>): Lookup =>
+  async (kind, profile) => {
+    if (kind === 'profile') {
+      const { profiles } = readProfiles(loadClientConfig(terminal.environment).configDir)
+      return Object.entries(profiles).map(([word, { url }]): Candidate => ({ word, about: url }))
+    }
+    const { url, apiKey } = selectInstance(terminal, profile)
+    if (apiKey === null) return []
+    const client = openClient({ url, apiKey }, { retries: 0 })
+    return FINDERS[kind](client, { signal: AbortSignal.timeout(LONGEST_MS) })
   }
-  const { url, apiKey } = selectInstance(profile)
-  if (apiKey === null) return []
-  const client = openClient({ url, apiKey }, { retries: 0 })
-  return FINDERS[kind](client, { signal: AbortSignal.timeout(LONGEST_MS) })
-}
 
 type Finder = (client: DocentClient, options: { signal: AbortSignal }) => Promise<readonly Candidate[]>
 

@@ -36,7 +36,7 @@ type Change = {
 /** Adds a server to the configuration file of a client, after a question, and keeps the file as a backup. */
 export async function changeConfig(terminal: Terminal, change: Change): Promise<Shown> {
   const { client, target, file, isAgreed, finish } = change
-  const usual = file ?? configPath(client.id, findUserFolders())
+  const usual = file ?? configPath(client.id, findUserFolders(terminal.environment))
   if (!client.config || usual === null) {
     throw new CommandError(
       `${client.title} has no configuration file that is known. Leave out --write, and follow the steps.`,

@@ -15,6 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Docent, startDocent } from '../../../server/test/support/service/harness.ts'
 import { runProgram } from '../../../server/test/support/lib/run-program.ts'
 import { runCli } from '../run-cli.ts'
+import { spawnCli } from '../spawn-cli.ts'
 
 let docent: Docent
 let home = ''
@@ -54,7 +55,7 @@ describe('docent connect', () => {
 
   test('exits without an error when the output pipe is closed', async () => {
     const env = { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key, HOME: home }
-    const running = runCli(['connect', 'open'], { env })
+    const running = spawnCli(['connect', 'open'], { env })
     running.child.stdout?.destroy()
     expect(await running.ended).toBe(0)
     expect(running.stderr).not.toContain('EPIPE')

@@ -1,4 +1,4 @@
-import { SETTING_NAMES, givenNames } from '@docent/server/config.ts'
+import { SETTING_NAMES } from '@docent/server/config.ts'
 import { editDistance } from './edit-distance.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
@@ -7,7 +7,7 @@ const CHECK = 'Settings'
 const MOST_EDITS = 4
 
 /** Finds variables that look like settings but are not, with the setting that was probably meant. */
-export function checkSettings(given: readonly string[] = givenNames()): Finding[] {
+export function checkSettings(given: readonly string[]): Finding[] {
   // Of the tests.
   const names = given.filter((name) => !name.startsWith('DOCENT_TEST_'))
   const unknown = names.filter((name) => !SETTING_NAMES.includes(name.replace(/_FILE$/, '')))

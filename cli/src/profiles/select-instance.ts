@@ -1,6 +1,7 @@
-import { type ClientConfig, loadClientConfig } from '@docent/server/config.ts'
+import { loadClientConfig } from '@docent/server/config.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
 import { type Profile, readProfiles } from './profiles-file.ts'
 
 /** The running service that a command uses. */
@@ -16,13 +17,16 @@ export type Instance = {
   email: string | null
 }
 
+type Asking = Pick<Terminal, 'environment'>
+
 export const NO_KEY = 'Sign in with “docent login”, or set DOCENT_API_KEY to an API key of the account.'
 
 /**
  * `--profile` first, then the environment, then the current profile. A stored key goes to its own address only, so
  * `DOCENT_URL` alone selects the stored sign-in for that address.
  */
-export function selectInstance(wanted: string | undefined, config: ClientConfig = loadClientConfig()): Instance {
+export function selectInstance({ environment }: Asking, wanted: string | undefined): Instance {
+  const config = loadClientConfig(environment)
   const { url, apiKey, accessToken, localUrl, configDir } = config
   const given = { accessToken, profile: null, email: null }
   if (wanted === undefined && apiKey !== null) return { ...given, url: url ?? localUrl, apiKey }
@@ -48,8 +52,8 @@ export function selectInstance(wanted: string | undefined, config: ClientConfig 
 }
 
 /** The same with a key. Throws `CommandError` without one. */
-export function selectSignedIn(wanted: string | undefined): Instance & { apiKey: string } {
-  const { apiKey, ...instance } = selectInstance(wanted)
+export function selectSignedIn(asking: Asking, wanted: string | undefined): Instance & { apiKey: string } {
+  const { apiKey, ...instance } = selectInstance(asking, wanted)
   if (!apiKey) throw new CommandError(NO_KEY, EXIT.signIn)
   return { ...instance, apiKey }
 }

@@ -9,6 +9,7 @@ import { openStore } from '#store/engine/open.ts'
 import { checkSettings } from '../../../cli/src/doctor/check-settings.ts'
 import { checkNode } from '../../../cli/src/doctor/check-machine.ts'
 import { runCli } from '../../../cli/src/run-cli.ts'
+import { spawnCli } from '../../../cli/src/spawn-cli.ts'
 import { isRecent } from '../../../scripts/launch/runtime.mjs'
 import { type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
@@ -23,8 +24,12 @@ const environmentOf = ({ database, dataDir }: Place): Record<string, string> => 
   ...(database.engine === 'postgres' ? { DATABASE_URL: database.url } : {}),
 })
 
-async function examine(place: Place, more: Record<string, string> = {}) {
-  const run = runCli(['doctor', '--json'], { env: { ...environmentOf(place), ...more } })
+async function examine(
+  place: Place,
+  more: Record<string, string> = {},
+  start: typeof runCli | typeof spawnCli = runCli,
+) {
+  const run = start(['doctor', '--json'], { env: { ...environmentOf(place), ...more } })
   const code = await run.ended
   if (run.stderr) throw new Error(run.stderr)
   const { ok, findings } = JSON.parse(run.stdout) as { ok: boolean; findings: Finding[] }
@@ -55,7 +60,7 @@ onBothEngines('docent doctor', (engine) => {
 
   test('recognises a running service by its process and its port', async () => {
     await using docent = await startDocent({ engine })
-    const { of } = await examine(docent.place, { DOCENT_PORT: new URL(docent.url).port })
+    const { of } = await examine(docent.place, { DOCENT_PORT: new URL(docent.url).port }, spawnCli)
     expect(of('Process')).toMatchObject([{ state: 'ok', detail: `the service runs as process ${process.pid}` }])
     expect(of('Port')).toMatchObject([{ state: 'ok', detail: expect.stringContaining('the service answers') }])
   })

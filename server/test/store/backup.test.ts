@@ -110,7 +110,7 @@ onBothEngines('a backup', (engine) => {
   test('refuses to restore while the service runs', async () => {
     await using docent = await startDocent({ engine })
     const file = await backUp(docent.place)
-    const { code, stderr } = await runOn(['backup', 'restore', file, '--force'], docent.place)
+    const { code, stderr } = await runOn(['backup', 'restore', file, '--force'], docent.place, { isSeparate: true })
     expect(code).toBe(1)
     expect(stderr).toMatch(/The service is running on|in use by another Docent/)
     expect((await docent.request('GET', '/healthz')).status).toBe(200)

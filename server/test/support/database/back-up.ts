@@ -1,10 +1,15 @@
 import { runCli } from '../../../../cli/src/run-cli.ts'
+import { spawnCli } from '../../../../cli/src/spawn-cli.ts'
 import type { Place } from './engines.ts'
 
-/** Runs a command on the store of a place to its end. */
-export async function runOn(args: string[], { database, dataDir }: Pick<Place, 'database' | 'dataDir'>) {
+/** Runs a command on the store of a place to its end, in a separate process beside a service in this one. */
+export async function runOn(
+  args: string[],
+  { database, dataDir }: Pick<Place, 'database' | 'dataDir'>,
+  { isSeparate = false } = {},
+) {
   const url = database.engine === 'postgres' ? { DATABASE_URL: database.url } : {}
-  const run = runCli(args, { env: { DOCENT_DATA_DIR: dataDir, ...url } })
+  const run = (isSeparate ? spawnCli : runCli)(args, { env: { DOCENT_DATA_DIR: dataDir, ...url } })
   return { code: await run.ended, stdout: run.stdout, stderr: run.stderr }
 }
 
