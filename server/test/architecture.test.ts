@@ -198,9 +198,9 @@ describe('imports', () => {
 })
 
 describe('source code', () => {
-  test('reads the environment in config.ts only', () => {
+  test('is given the environment, and does not read that of the process', () => {
     const readers = source.filter(({ code }) => /\bprocess\s*\.\s*env\b/.test(code)).map(({ path }) => path)
-    expect(readers).toEqual(['config.ts'])
+    expect(readers).toEqual([])
   })
 
   test('never ends the process', () => {
