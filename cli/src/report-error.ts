@@ -14,7 +14,7 @@ const WITH_SENTENCE = new Set([
   'FolderLockedError',
   'ListenError',
   'NetworksError',
-  'NewerSchemaError',
+  'UnknownSchemaError',
   'RotationError',
   'StoreError',
   'StoreUnavailableError',

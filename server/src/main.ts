@@ -38,7 +38,7 @@ const GRACE_MS = 500
 
 /**
  * Starts the service: database, worker and HTTP, depending on its role. Throws `StoreError`, `ConfigError`,
- * `NewerSchemaError`, `FolderLockedError`, `AccountError` or `ListenError`, each with a sentence for the operator.
+ * `UnknownSchemaError`, `FolderLockedError`, `AccountError` or `ListenError`, each with a sentence for the operator.
  * Waits for an unavailable PostgreSQL until `signal` aborts, then throws its reason.
  */
 export async function startService(

@@ -9,7 +9,7 @@ import { requeueRunning } from '@docent/server/store/jobs/queue.ts'
 import type { Store } from '@docent/server/store/db.ts'
 import { hasAccounts } from '@docent/server/store/snapshot/load-snapshot.ts'
 import { lockFolder } from '@docent/server/store/engine/lock-folder.ts'
-import { refuseNewerSchema } from '@docent/server/store/engine/migrate.ts'
+import { refuseUnknownSchema } from '@docent/server/store/migrations/migrate.ts'
 import { ensureFolder, openStore } from '@docent/server/store/engine/open.ts'
 import { hasOtherConnections } from '@docent/server/store/engine/other-connections.ts'
 import { currentKeyId, forgetKeys } from '@docent/server/store/accounts/secret-keys.ts'
@@ -41,7 +41,7 @@ export async function restoreBackup(terminal: Terminal, { file, isForced }: Want
   const { secretKeys } = loadSecrets(terminal.environment)
   try {
     const source = { path, manifest: await verifyBackup(path, stop.signal), secretKeys, signal: stop.signal }
-    refuseNewerSchema(source.manifest.schema)
+    refuseUnknownSchema(source.manifest.schema)
     ensureFolder(config.dataDir)
     refuseRunningService(config)
     const restore = config.database.engine === 'sqlite' ? restoreFile : restoreDatabase

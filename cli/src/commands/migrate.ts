@@ -1,5 +1,10 @@
 import { lockFolder } from '@docent/server/store/engine/lock-folder.ts'
-import { type SchemaState, migrate, readSchemaState, refuseNewerSchema } from '@docent/server/store/engine/migrate.ts'
+import {
+  type SchemaState,
+  migrate,
+  readSchemaState,
+  refuseUnknownSchema,
+} from '@docent/server/store/migrations/migrate.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
 import { withStore } from '../with-store.ts'
@@ -10,7 +15,7 @@ export async function migrateSchema(terminal: Terminal, { isDryRun }: { isDryRun
     terminal,
     async (store, { dataDir }) => {
       const state = await readSchemaState(store.read)
-      refuseNewerSchema(state.current)
+      refuseUnknownSchema(state.current)
       terminal.out(describe(state))
       if (state.pending.length === 0 || isDryRun) return EXIT.ok
       // An older service on this folder would find tables that it does not know.

@@ -5,7 +5,7 @@ import { SEGMENT_FORMAT } from '@docent/server/search/segment/layout.ts'
 import { openSegment } from '@docent/server/search/segment/open-segment.ts'
 import { listPublishedSegments } from '@docent/server/store/snapshot/check-segments.ts'
 import type { Store } from '@docent/server/store/db.ts'
-import { readSchemaState, refuseNewerSchema } from '@docent/server/store/engine/migrate.ts'
+import { readSchemaState, refuseUnknownSchema } from '@docent/server/store/migrations/migrate.ts'
 import { openStore } from '@docent/server/store/engine/open.ts'
 import { currentKeyId } from '@docent/server/store/accounts/secret-keys.ts'
 import { readSegment } from '@docent/server/store/pages/segments.ts'
@@ -40,9 +40,11 @@ async function checkSchema(store: Store): Promise<Finding> {
   const name = store.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   const { current, target, pending } = await readSchemaState(store.read)
   try {
-    refuseNewerSchema(current)
+    refuseUnknownSchema(current)
   } catch (error) {
-    return problem(CHECK, sentenceOf(error), 'Install the newer version of Docent again.')
+    const advice =
+      current > target ? 'Install the newer version of Docent again.' : 'Start with an empty data folder or database.'
+    return problem(CHECK, sentenceOf(error), advice)
   }
   if (pending.length === 0) return ok(CHECK, `${name}, schema ${current}`)
   return warning(

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createSchema } from '#store/engine/migrate.ts'
+import { migrate } from '#store/migrations/migrate.ts'
 import { openStore } from '#store/engine/open.ts'
 import { checkSettings } from '../../../cli/src/doctor/check-settings.ts'
 import { checkNode } from '../../../cli/src/doctor/check-machine.ts'
@@ -89,18 +89,23 @@ onBothEngines('docent doctor', (engine) => {
     await damage(() => store.write.deleteFrom('segments').execute())
   })
 
-  test('reports pending migrations, and a database of a newer version', async () => {
+  test('reports pending migrations, and a database of another version', async () => {
     await using place = await makePlace(engine)
     await using store = await openStore({ database: place.database, onError: () => {}, migrates: false })
-    await store.transaction((tx) => createSchema(tx, engine, 19))
     const pending = await examine(place)
     expect([pending.code, pending.of('Database')]).toMatchObject([
       0,
       [{ state: 'warning', advice: expect.stringContaining('docent migrate') }],
     ])
-    await sql`update schema_version set version = 999`.execute(store.write)
-    const newer = await examine(place)
-    expect([newer.code, newer.of('Database')]).toMatchObject([1, [{ state: 'problem' }]])
+    await migrate(store)
+    for (const [version, advice] of [
+      [999, 'Install the newer version of Docent again.'],
+      [34, 'Start with an empty data folder or database.'],
+    ] as const) {
+      await sql`update schema_version set version = ${version}`.execute(store.write)
+      const { code, of } = await examine(place)
+      expect([code, of('Database')]).toMatchObject([1, [{ state: 'problem', advice }]])
+    }
   })
 })
 

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { sourceAuthority } from '#store/migrations/018-source-authority.ts'
-import { newSourceRow } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { onBothEngines } from '../support/database/engines.ts'
 import { GITHUB_TOKEN } from '../support/sites/github-api.ts'
 import { account, world } from '../support/indexing/source-world.ts'
 
@@ -91,50 +89,3 @@ onBothEngines('key scoped to one server', (engine) => {
     expect((await as('POST', sources, { url })).status).toBe(422)
   })
 })
-
-onBothEngines('private source from before sources recorded their authorisation', (engine) => {
-  test('keeps using the linked account for private sources only', async () => {
-    await using store = await makeStore(engine)
-    for (const column of ['uses_linked_account', 'allowed_tools', 'discard_content'])
-      await sql`alter table sources drop column ${sql.raw(column)}`.execute(store.write)
-
-    await store.write
-      .insertInto('accounts')
-      .values({
-        id: 'acc_1',
-        email: 'a@example.test',
-        name: 'A',
-        plan: 'free',
-        passwordHash: null,
-        isOperator: 0,
-        trialEndsAt: null,
-        createdAt: 1,
-      })
-      .execute()
-    const server = { id: 'srv_1', accountId: 'acc_1', slug: 'a', name: 'A', description: null, tools: '[]' }
-    const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-    await store.write
-      .insertInto('servers')
-      .values({ ...server, visibility: 'private', ...times })
-      .execute()
-    await store.write
-      .insertInto('sources')
-      .values([
-        { ...row('src_private'), isPrivate: 1 },
-        { ...row('src_public'), isPrivate: 0 },
-      ])
-      .execute()
-    const statements = sourceAuthority
-      .sql({ engine: 'sqlite', bigint: 'bigint', blob: 'blob', serial: 'integer' })
-      .split(/;\n/)
-    for (const statement of statements) if (statement.trim()) await sql.raw(statement).execute(store.write)
-    const rows = await store.read.selectFrom('sources').select(['id', 'usesLinkedAccount']).orderBy('id').execute()
-    expect(rows).toEqual([
-      { id: 'src_private', usesLinkedAccount: 1 },
-      { id: 'src_public', usesLinkedAccount: 0 },
-    ])
-  })
-})
-
-const row = (id: string) =>
-  newSourceRow({ id, serverId: 'srv_1', url: `https://github.com/acme/${id}`, type: 'repo', label: null, createdAt: 1 })

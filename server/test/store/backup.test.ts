@@ -8,9 +8,8 @@ import { createAccount } from '#auth/accounts.ts'
 import { createBackup } from '#backup/create-backup.ts'
 import { loadBackup } from '#backup/load-backup.ts'
 import { verifyBackup } from '#backup/verify-backup.ts'
-import { createSchema, readSchemaState } from '#store/engine/migrate.ts'
 import { openStore } from '#store/engine/open.ts'
-import { readTables } from '#store/engine/read-tables.ts'
+import { readTables } from '#store/migrations/read-tables.ts'
 import { backUp, runOn } from '../support/database/back-up.ts'
 import { type Engine, type Place, makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
@@ -160,24 +159,26 @@ onBothEngines('a backup', (engine) => {
     expect(table.stdout.match(/ verified$/gm)).toHaveLength(1)
   })
 
-  test('migrates a backup of an earlier schema, and refuses one of a newer schema', async () => {
+  test('refuses to load a backup of a development schema, and to back up data of a newer schema', async () => {
     await using place = await makePlace(engine)
     const { database, dataDir } = place
-    const path = join(dataDir, 'old.tar')
+    const path = join(dataDir, 'one.tar')
     const newer = join(dataDir, 'newer.tar')
     const options = { createdAt: new Date(), version: '0.0.1', key: null, signal: AbortSignal.timeout(20_000) }
     {
-      await using store = await openStore({ database, onError: () => {}, migrates: false })
-      await store.transaction((tx) => createSchema(tx, engine, 17))
+      await using store = await openStore({ database, onError: () => {} })
       await createAccount(store, { email: 'ada@example.test', password: null, plan: 'free' })
-      expect(await createBackup(store, { ...options, path })).toMatchObject({ schema: 17 })
+      expect(await createBackup(store, { ...options, path })).toMatchObject({ schema: 35 })
     }
     {
       await using place = await makePlace(engine)
       await using target = await openStore({ database: place.database, onError: () => {}, migrates: false })
-      await loadBackup(target, { path, manifest: await verifyBackup(path), signal: options.signal })
-      expect((await readSchemaState(target.read)).pending).toEqual([])
-      expect(await target.read.selectFrom('accounts').select('email').execute()).toHaveLength(1)
+      const manifest = { ...(await verifyBackup(path)), schema: 17 }
+      const loading = loadBackup(target, { path, manifest, signal: options.signal })
+      await expect(loading).rejects.toThrow(
+        'older development version of Docent (schema 17; this one reads 35 and newer)',
+      )
+      expect((await readTables(target.read)).size).toBe(0)
     }
     {
       await using store = await openStore({ database, onError: () => {} })

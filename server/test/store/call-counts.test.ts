@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { FinishedCall } from '#analytics/call-row.ts'
 import { CallRecorder } from '#analytics/record-calls.ts'
@@ -13,10 +12,8 @@ import {
   countByTool,
 } from '#store/calls/read-counts.ts'
 import type { Store } from '#store/db.ts'
-import { createSchema, migrate } from '#store/engine/migrate.ts'
-import { openStore } from '#store/engine/open.ts'
 import { insertServer } from '#store/servers/servers.ts'
-import { makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
 import { finishedCall } from '../support/mcp/finished-call.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -171,55 +168,5 @@ onBothEngines('counts of calls', (engine) => {
     expect(await countByName(store.read, { ...ALL, client: 'client-200' }, { by: 'client', limit: 9 })).toMatchObject([
       { name: 'client-200', calls: 1 },
     ])
-  })
-
-  test('splits counts of an earlier version by client and outcome as far as the log has the calls', async () => {
-    await using place = await makePlace(engine)
-    {
-      await using store = await openStore({ database: place.database, onError: () => {}, migrates: false })
-      await store.transaction((tx) => createSchema(tx, store.engine, 27))
-      await addServer(store)
-      const log = async (id: string, tool: string, client: string | null, status: string, durationMs: number) => {
-        await sql`insert into calls (id, server_id, at, day, tool, arguments, client_name, client_version, status, duration_ms)
-          values (${id}, 'a', ${NOW}, ${TODAY}, ${tool}, '{}', ${client}, ${client && '1'}, ${status}, ${durationMs})`.execute(
-          store.write,
-        )
-      }
-      await log('1', 'search_docs', 'probe', 'ok', 10)
-      await log('2', 'search_docs', 'probe', 'ok', 1_000)
-      await log('3', 'search_docs', null, 'error', 0)
-      await log('4', 'made_up', 'probe', 'error', 1)
-      const count = async (day: number, tool: string, calls: number, failed: number, durationMs: number) => {
-        await sql`insert into call_days (server_id, day, tool, calls, failed, duration_ms)
-          values ('a', ${day}, ${tool}, ${calls}, ${failed}, ${durationMs})`.execute(store.write)
-      }
-      await count(TODAY, 'search_docs', 10, 3, 2_010)
-      await count(TODAY, '(other)', 1, 1, 1)
-      await count(TODAY - 500, 'ask_question', 7, 7, 70)
-      await migrate(store)
-    }
-    await using store = await openStore({ database: place.database, onError: () => {} })
-    const { days, tools, clients } = await reported(store)
-    expect(tools).toEqual([
-      { tool: 'search_docs', calls: 10, failed: 3, durationMs: 2_010 },
-      { tool: 'ask_question', calls: 7, failed: 7, durationMs: 70 },
-      { tool: '(other)', calls: 1, failed: 1, durationMs: 1 },
-    ])
-    expect(days).toEqual([
-      [TODAY - 500, 7, 7],
-      [TODAY, 11, 4],
-    ])
-    expect(clients.map(({ name, version, calls }) => [name, version, calls])).toEqual([
-      ['(earlier)', null, 14],
-      ['probe', '1', 3],
-      [null, null, 1],
-    ])
-    const [, today] = await countByPeriod(store.read, ALL, 'day')
-    const durations = today && createPercentiles()([today.durations], [1, 25, 100])
-    expect(durations?.[0]).toBe(0)
-    expect(durations?.[2]).toBeGreaterThan(980)
-    expect(durations?.[2]).toBeLessThan(1_020)
-    await record(store, [{ at: NOW + 1 }])
-    expect((await reported(store)).days.at(-1)).toEqual([TODAY, 12, 4])
   })
 })

@@ -1,13 +1,11 @@
-import { type KyselyPlugin, sql } from 'kysely'
+import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { foldSettledCalls } from '#analytics/fold-citations.ts'
 import { CallRecorder } from '#analytics/record-calls.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import type { Db, Store } from '#store/db.ts'
-import { createSchema, migrate } from '#store/engine/migrate.ts'
-import { openStore } from '#store/engine/open.ts'
 import { insertSourceRow } from '#store/sources/sources.ts'
-import { makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
 import { insertSource } from '../support/database/insert-source.ts'
 import { finishedCall } from '../support/mcp/finished-call.ts'
 
@@ -100,28 +98,5 @@ onBothEngines('cited pages', (engine) => {
     expect(isFolded).toBe(true)
     expect(byUrl).toEqual(expected(0))
     for (const { citations, days } of pages) expect(days.reduce((all, day) => all + day.citations, 0)).toBe(citations)
-  })
-
-  test('keep their sums when an earlier version is upgraded', async () => {
-    await using place = await makePlace(engine)
-    {
-      await using store = await openStore({ database: place.database, onError: () => {}, migrates: false })
-      await store.transaction((tx) => createSchema(tx, store.engine, 34))
-      await addSources(store)
-      const urls = [...new Set(cited.map(({ url }) => url))]
-      for (const [id, url] of urls.entries())
-        await sql`insert into cited_pages (id, source_id, hash, url, title, last_cited_at)
-          values (${id + 1}, ${sourceOf(url)}, ${url}, ${url}, 'A page', 1)`.execute(store.write)
-      for (const { day, url, count } of cited)
-        await sql`insert into page_days (source_id, day, counts)
-          values (${sourceOf(url)}, ${day}, ${JSON.stringify([urls.indexOf(url) + 1, count])})`.execute(store.write)
-      await sql`insert into page_days (source_id, day, counts) values ('src_1', ${FIRST - 1}, '[]')`.execute(
-        store.write,
-      )
-      await migrate(store)
-    }
-    await using store = await openStore({ database: place.database, onError: () => {} })
-    for (const ago of [200, 100, 72, 50, 8, 0])
-      expect((await sums(store.read, TODAY - ago)).byUrl).toEqual(expected(TODAY - ago))
   })
 })

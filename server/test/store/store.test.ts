@@ -7,7 +7,7 @@ import { authenticateKey } from '#auth/authenticate.ts'
 import { ensureOperator } from '#auth/ensure-operator.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { claim, enqueue, finish, renew, retryLater } from '#store/jobs/queue.ts'
-import { migrate } from '#store/engine/migrate.ts'
+import { migrate } from '#store/migrations/migrate.ts'
 import { sql } from 'kysely'
 import { inLeasedTransaction } from '#jobs/leased-transaction.ts'
 import { LeaseLost } from '#jobs/errors.ts'
@@ -15,11 +15,16 @@ import { openStore } from '#store/engine/open.ts'
 import { makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
 
 onBothEngines('store', (engine) => {
-  test('changes nothing on a second migration and refuses data of a newer version', async () => {
+  test('changes nothing on a second migration and refuses data of another version', async () => {
     await using store = await makeStore(engine)
     await migrate(store)
     await sql`update schema_version set version = 999`.execute(store.write)
     await expect(migrate(store)).rejects.toThrow('written by a newer version of Docent (schema 999')
+    await sql`update schema_version set version = 34`.execute(store.write)
+    await expect(migrate(store)).rejects.toThrow('older development version of Docent (schema 34')
+    expect(await sql`select version from schema_version`.execute(store.write)).toMatchObject({
+      rows: [{ version: 34 }],
+    })
   })
 
   test.runIf(engine === 'sqlite').each([

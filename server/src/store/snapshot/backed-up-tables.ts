@@ -54,6 +54,3 @@ export const OTHER_TABLES: readonly string[] = [
   'known_clients',
   'setup_links',
 ]
-
-/** Tables of earlier schemas. A backup of such a schema has them until it is migrated. */
-export const FORMER_TABLES: readonly string[] = ['call_citations', 'call_day_totals']

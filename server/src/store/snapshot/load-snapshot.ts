@@ -1,9 +1,9 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { BACKED_UP_TABLES, FORMER_TABLES, OTHER_TABLES } from './backed-up-tables.ts'
+import { BACKED_UP_TABLES, OTHER_TABLES } from './backed-up-tables.ts'
 import type { Db, Store } from '#store/db.ts'
-import { createSchema, migrate } from '#store/engine/migrate.ts'
+import { createSchema, migrate } from '#store/migrations/migrate.ts'
 import type { Value } from './read-snapshot.ts'
-import { readTables } from '#store/engine/read-tables.ts'
+import { readTables } from '#store/migrations/read-tables.ts'
 
 /** Some rows of one table. */
 export type Batch = { table: string; columns: readonly string[]; rows: readonly Value[][] }
@@ -80,7 +80,7 @@ function withoutNul(batch: Batch): Batch {
 
 async function dropTables(tx: Db): Promise<void> {
   const present = await readTables(tx)
-  for (const name of [...BACKED_UP_TABLES, ...OTHER_TABLES, ...FORMER_TABLES])
+  for (const name of [...BACKED_UP_TABLES, ...OTHER_TABLES])
     if (present.has(name)) await sql`drop table ${sql.id(name)} cascade`.execute(tx)
 }
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { BACKED_UP_TABLES } from './backed-up-tables.ts'
 import type { Db, Store } from '#store/db.ts'
-import { readSchemaState, refuseNewerSchema } from '#store/engine/migrate.ts'
+import { readSchemaState, refuseUnknownSchema } from '#store/migrations/migrate.ts'
 import { readRowsPostgres } from './read-rows-postgres.ts'
 import { readRowsSqlite } from './read-rows-sqlite.ts'
-import { type Table, readTables } from '#store/engine/read-tables.ts'
+import { type Table, readTables } from '#store/migrations/read-tables.ts'
 
 /** A value of either engine. Flags and times are numbers, and JSON is text. */
 export type Value = string | number | null | Uint8Array
@@ -24,7 +24,7 @@ const BEGIN: Record<Store['engine'], RawBuilder<unknown>> = {
 
 /**
  * Runs `body` on a snapshot of the database. Writers do not wait for it. The tables must be read one after the other.
- * Throws `NewerSchemaError` if a newer program wrote the data.
+ * Throws `UnknownSchemaError` if a newer program wrote the data.
  */
 export async function readSnapshot<T>(store: Store, body: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   return store.read.connection().execute(async (connection) => {
@@ -32,7 +32,7 @@ export async function readSnapshot<T>(store: Store, body: (snapshot: Snapshot) =
     await BEGIN[store.engine].execute(db)
     try {
       const { current: schema } = await readSchemaState(db)
-      refuseNewerSchema(schema)
+      refuseUnknownSchema(schema)
       const present = await readTables(db)
       const tables = BACKED_UP_TABLES.flatMap((name) => {
         const table = present.get(name)
