@@ -74,7 +74,7 @@ export async function startService(
     const listensOn = () => (url === null ? null : Number(new URL(url).port))
     const baseUrl = () => config.publicUrl ?? url ?? `http://${config.host}:${config.port}`
     const localEmbeddings =
-      config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings.path)) : null
+      config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings)) : null
     if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
     const context = stack.use(
       composeService({ config, secrets, store, processName, vault, log, localEmbeddings, baseUrl, listensOn }),

@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   using made = values.model === undefined ? makeModel(text) : null
   const folder = values.model ?? made?.folder ?? ''
   const begun = performance.now()
-  await using model = await openLocalEmbeddings(folder)
+  await using model = await openLocalEmbeddings({ path: folder })
   const openMs = performance.now() - begun
   const count = Number(values.passages)
   const passages = Array.from({ length: count }, (_, n) => passageOf(text, n))

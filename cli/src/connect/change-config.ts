@@ -17,7 +17,6 @@ import { CommandError } from '../command-error.ts'
 import { confirm } from '../confirm.ts'
 import type { Terminal } from '../terminal.ts'
 import { configPath } from './config-path.ts'
-import { JsoncError } from './jsonc.ts'
 import { MergeError, mergeJson } from './merge-json.ts'
 import { mergeToml, mergeYaml } from './merge-lines.ts'
 import { showChange } from './show-change.ts'
@@ -68,7 +67,7 @@ function merge({ format, at, entry }: ClientConfig, { path, text, target }: Give
   try {
     return { json: mergeJson, toml: mergeToml, yaml: mergeYaml }[format](text, named)
   } catch (error) {
-    if (!(error instanceof MergeError || error instanceof JsoncError)) throw error
+    if (!(error instanceof MergeError)) throw error
     throw new CommandError(`${path} cannot be changed: ${error.message} Leave out --write, and follow the steps.`)
   }
 }

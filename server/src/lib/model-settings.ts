@@ -2,8 +2,19 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from './read-variables.ts'
 
+/** Packages that run a local model, each by the URL of its main file. */
+export type OnnxRuntime = {
+  runtime: string
+  tokenizers: string
+  /** True for native code, which the child process needs permission to load. */
+  isNative: boolean
+}
+
 /** A model behind an HTTP endpoint, or one in a local folder given by its absolute path. */
-export type EmbeddingsConfig = { kind: 'endpoint'; baseUrl: string; model: string } | { kind: 'local'; path: string }
+export type EmbeddingsConfig =
+  | { kind: 'endpoint'; baseUrl: string; model: string }
+  /** `runtime`: by default, the packages installed beside Docent. */
+  | { kind: 'local'; path: string; runtime?: OnnxRuntime }
 
 export type LlmConfig = {
   provider: 'openai' | 'anthropic'

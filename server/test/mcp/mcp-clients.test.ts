@@ -9,11 +9,9 @@ import { fakeMcp } from '../support/mcp/mcp-fakes.ts'
 import { openShelf } from '../support/mcp/shelf.ts'
 import { runProgram } from '../support/lib/run-program.ts'
 import { serveMcp } from '../support/mcp/serve-mcp.ts'
+import { INSPECTOR, hasTestPackages } from '../support/mcp/test-packages.ts'
 
-const INSPECTOR = join(
-  import.meta.dirname,
-  '../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
-)
+const hasInspector = hasTestPackages('the official inspector')
 const NAMES = ['search_docs', 'get_code_examples', 'ask_question']
 const call = { name: 'search_docs', arguments: { query: 'oil', limit: 3 } }
 const isPassage = {
@@ -137,7 +135,7 @@ describe.each([
   })
 })
 
-describe.each(['legacy', 'modern'])('MCP inspector (%s)', (era) => {
+describe.skipIf(!hasInspector).each(['legacy', 'modern'])('MCP inspector (%s)', (era) => {
   test('reports no problem with the tools', async () => {
     const report = await inspect(era, ['--method', 'tools/list', '--strict'])
     expect(report.code, report.stderr).toBe(0)

@@ -1,12 +1,5 @@
 import { ConfigError } from '../../config.ts'
-
-/** Installed packages that run a model, each by the URL of its main file. */
-export type OnnxRuntime = {
-  runtime: string
-  tokenizers: string
-  /** True for native code, which the child process needs permission to load. */
-  isNative: boolean
-}
+import type { OnnxRuntime } from '#lib/model-settings.ts'
 
 /** Returns the URL of a package's main file. Throws if it is not installed. */
 type Resolve = (name: string) => string

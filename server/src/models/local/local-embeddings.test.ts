@@ -15,7 +15,7 @@ afterEach(async () => {
 async function start(limits: Partial<LocalLimits> = {}, runtime = ODD) {
   const model = makeSentenceModel()
   open.push(model)
-  const embeddings = await openLocalEmbeddings(model.folder, { runtime, limits: { ...LIMITS, ...limits } })
+  const embeddings = await openLocalEmbeddings({ path: model.folder, runtime }, { ...LIMITS, ...limits })
   open.push(embeddings)
   const embed = async (...texts: string[]) =>
     (await embeddings.embed(texts)).vectors.map((vector) => Array.from(vector)[0])

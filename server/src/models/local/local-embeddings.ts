@@ -1,7 +1,8 @@
 import { ConfigError } from '../../config.ts'
 import type { EmbeddingModel, Embedded, EmbedOptions, TextKind } from '../embedding-model.ts'
 import { ModelError } from '../model-error.ts'
-import { findOnnxRuntime, type OnnxRuntime } from './find-onnx-runtime.ts'
+import type { OnnxRuntime } from '#lib/model-settings.ts'
+import { findOnnxRuntime } from './find-onnx-runtime.ts'
 import { groupTexts } from './group-texts.ts'
 import { type OnnxProcess, startOnnxProcess } from './onnx-process.ts'
 import type { OpenedModel } from './onnx-tasks.ts'
@@ -49,11 +50,11 @@ type Work = {
  * model is unusable.
  */
 export async function openLocalEmbeddings(
-  path: string,
-  { runtime = findOnnxRuntime(), limits = LIMITS }: { runtime?: OnnxRuntime; limits?: LocalLimits } = {},
+  { path, runtime }: { path: string; runtime?: OnnxRuntime },
+  limits: LocalLimits = LIMITS,
 ): Promise<LocalEmbeddings> {
   const folder = readModelFolder(path)
-  const keeper = new ModelKeeper(folder, runtime, limits)
+  const keeper = new ModelKeeper(folder, runtime ?? findOnnxRuntime(), limits)
   let opened: OpenedModel
   try {
     opened = await keeper.open()

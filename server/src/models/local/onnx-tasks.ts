@@ -1,5 +1,5 @@
 import type { TextKind } from '../embedding-model.ts'
-import type { OnnxRuntime } from './find-onnx-runtime.ts'
+import type { OnnxRuntime } from '#lib/model-settings.ts'
 import type { ModelFolder } from './read-model-folder.ts'
 
 /** Tasks of the model process: open the model once, then embed texts. */

@@ -6,13 +6,12 @@ import { conformanceEndpoint } from '../../support/mcp/conformance-endpoint.ts'
 import { startDocent } from '../../support/service/harness.ts'
 import { runProgram } from '../../support/lib/run-program.ts'
 import { answerMcp, serveMcp } from '../../support/mcp/serve-mcp.ts'
+import { CONFORMANCE_SUITE, INSPECTOR, hasTestPackages } from '../../support/mcp/test-packages.ts'
 
-const MODULES = join(import.meta.dirname, '../../../../node_modules/@modelcontextprotocol')
-const SUITE = join(MODULES, 'conformance/dist/index.js')
-const INSPECTOR = join(MODULES, 'inspector/clients/launcher/build/index.js')
+const isInstalled = hasTestPackages('the official conformance suite and inspector')
 
 /** Lower bounds for passed checks, so that a suite that tests nothing is noticed. */
-test.each([
+test.skipIf(!isInstalled).each([
   { revision: '2025-11-25', passed: 49 },
   { revision: '2026-07-28', passed: 114 },
 ])(
@@ -23,7 +22,7 @@ test.each([
     await using server = await serveMcp((request) => answerMcp(endpoint, request))
     const listed = join(import.meta.dirname, `conformance/${run.revision}.yml`)
     const args = ['server', '--url', server.url, '--requirements', run.revision, '--expected-failures', listed]
-    const { code, stdout, stderr } = await runProgram(SUITE, args, { cwd: folder.path })
+    const { code, stdout, stderr } = await runProgram(CONFORMANCE_SUITE, args, { cwd: folder.path })
     const report = stdout + stderr
     expect(code, report).toBe(0)
     expect(Number(/Total: (\d+) passed/.exec(report)?.[1]), report).toBeGreaterThanOrEqual(run.passed)
@@ -31,7 +30,7 @@ test.each([
 )
 
 /** The suite cannot send a key, so a proxy adds it. */
-test.each([
+test.skipIf(!isInstalled).each([
   { scenario: 'server-initialize', revision: '2025-11-25' },
   { scenario: 'ping', revision: '2025-11-25' },
   { scenario: 'tools-list', revision: '2025-11-25' },
@@ -53,13 +52,13 @@ test.each([
     return { status: answer.status, headers: type ? { 'content-type': type } : {}, body: await answer.text() }
   })
   const args = ['server', '--url', proxy.url, '--scenario', scenario, '--spec-version', revision]
-  const { code, stdout, stderr } = await runProgram(SUITE, args, { cwd: folder.path })
+  const { code, stdout, stderr } = await runProgram(CONFORMANCE_SUITE, args, { cwd: folder.path })
   const report = stdout + stderr
   expect(code, report).toBe(0)
   expect(report).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/)
 })
 
-describe.each(['legacy', 'modern'])('MCP inspector (%s)', (era) => {
+describe.skipIf(!isInstalled).each(['legacy', 'modern'])('MCP inspector (%s)', (era) => {
   test('reports no problem with the tools and calls one', async () => {
     await using docent = await startDocent()
     // A temporary home folder keeps the machine's configuration out.

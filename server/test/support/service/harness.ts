@@ -39,6 +39,7 @@ type Options = {
   /** Key of an earlier service at this place. No key is created then, because a running service locks the place. */
   key?: string
   environment?: Record<string, string>
+  embeddings?: NonNullable<Config['embeddings']>
   plan?: 'free' | 'unlimited'
 }
 
@@ -65,6 +66,7 @@ export async function startDocent({
   place: given,
   key: known,
   environment = {},
+  embeddings,
   plan = 'unlimited',
 }: Options = {}): Promise<Docent> {
   const place = given ?? (await makePlace(engine))
@@ -83,6 +85,7 @@ export async function startDocent({
       ...environment,
     }),
     database: place.database,
+    ...(embeddings ? { embeddings } : {}),
   }
   const service = await startService(config, loadSecrets(environment))
   const url = service.url ?? ''
