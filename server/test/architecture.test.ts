@@ -9,11 +9,12 @@ import { readModules } from './support/lib/read-modules.ts'
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   lib: [],
+  'documents/model': ['lib'],
   threads: ['lib'],
   net: ['lib'],
   store: ['lib'],
   jobs: ['lib', 'store'],
-  search: ['lib'],
+  search: ['lib', 'documents/model'],
   auth: ['lib', 'store'],
   analytics: ['lib', 'store'],
   backup: ['lib', 'store'],
@@ -21,18 +22,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   webhooks: ['lib', 'net', 'store', 'auth'],
   models: ['lib', 'net'],
   upstream: ['lib', 'net'],
-  library: ['lib', 'store', 'search'],
-  answer: ['lib', 'search', 'models'],
+  library: ['lib', 'store', 'search', 'documents/model'],
+  answer: ['lib', 'search', 'models', 'documents/model'],
   rules: ['lib', 'models'],
   builder: ['lib', 'store', 'models'],
   // From bytes to a published index.
-  extract: ['lib'],
-  chunk: ['lib', 'search', 'extract'],
+  extract: ['lib', 'documents/model'],
+  chunk: ['lib', 'search', 'extract', 'documents/model'],
   processes: ['lib', 'net', 'search', 'extract', 'chunk'],
   crawl: ['lib', 'net', 'store', 'jobs', 'search', 'extract', 'processes'],
   sources: ['lib', 'net', 'store', 'jobs', 'upstream', 'extract', 'chunk', 'processes', 'crawl'],
   indexing: ['lib', 'net', 'store', 'jobs', 'search', 'models', 'upstream', 'processes', 'crawl', 'sources'],
-  mcp: ['lib', 'threads', 'net', 'store', 'search', 'library', 'analytics', 'answer', 'builder', 'models', 'upstream'],
+  mcp: 'lib documents/model threads net store search library analytics answer builder models upstream'.split(' '),
   operations: [
     'lib',
     'net',
@@ -82,15 +83,16 @@ const OWNERS: Record<string, RegExp> = {
 }
 
 /** Pure functions: no database, network, disk or clock. */
-const PURE = /^(extract|chunk)\//
+const PURE = /^(extract|chunk|documents\/model)\//
 const PURE_MAY_IMPORT =
-  /^((extract|chunk)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
+  /^((extract|chunk|documents\/model)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
 const IMPURE_GLOBALS = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|fetch\()/
 
 const root = join(import.meta.dirname, '../..')
 const modules = readModules(join(root, 'server/src'))
 const source = [...modules.values()]
-const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '')
+const folderOf = (path: string) =>
+  path.startsWith('documents/model/') ? 'documents/model' : path.includes('/') ? (path.split('/')[0] ?? '') : ''
 const edges = source.flatMap((from) => from.imports.map((to) => ({ from: from.path, to })))
 const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
   edges.filter(wrong).map(({ from, to }) => `${from} imports ${to}`)
@@ -99,7 +101,7 @@ const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
 const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js-yaml|yauzl)\b/
 /** Files of `extract/` for the main process: they read addresses, names and titles, but no documents. */
 const OF_EXTRACT =
-  /^extract\/(?:in-slices|last-segment|one-line|site\/docsify|mcp\/one-line-of|repository\/(?:fenced|schema-document))\.ts$/
+  /^extract\/(?:last-segment|site\/docsify|mcp\/one-line-of|repository\/(?:fenced|schema-document))\.ts$/
 
 describe('import scan', () => {
   test('finds the source files', () => {

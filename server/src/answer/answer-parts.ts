@@ -1,4 +1,4 @@
-import { askedKeys } from '#search/catalogue/name-key.ts'
+import { askedKeys } from '#documents/model/name-key.ts'
 import type { Answer, Confidence } from './answer.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { type Excerpt, excerptOf, lengthOf, MOST } from './choose-excerpts.ts'

@@ -11,6 +11,7 @@ import { answerVerifier, type Verified } from './verify-answer.ts'
 import { EVIDENCE } from './evidence-size.ts'
 import { reasonOf, withFailure } from './model-failure.ts'
 import { streamAnswer } from './stream-answer.ts'
+import { movedBlock } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import { addressesModel } from './addresses-model.ts'
 import { blocksOf } from './blocks.ts'
@@ -137,13 +138,18 @@ function withholdInjections(passages: readonly Passage[]): Passage[] {
     const all = kept + text.slice(from)
     const rest = all.trim()
     const blank = all.length - all.trimStart().length
-    const moved = <T extends { start: number }>(each: T): T => {
-      const gone = bad.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, each.start) - start), blank)
-      return { ...each, start: Math.max(0, each.start - gone) }
-    }
+    const goneBefore = (at: number) =>
+      bad.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, at) - start), blank)
+    const moved = <T extends { start: number }>(each: T): T => ({
+      ...each,
+      start: Math.max(0, each.start - goneBefore(each.start)),
+    })
+    const blocks = passage.blocks
+      .filter((block) => !bad.some(({ start, end }) => start < block.end && block.start < end))
+      .map((block) => movedBlock(block, -goneBefore(block.start)))
     const [code, turns] = [passage.code.map(moved), passage.turns.map(moved)]
     // The injection may be in a heading or span several blocks.
-    return { ...passage, code, turns, passage: addressesModel(rest) ? '' : rest }
+    return { ...passage, blocks, code, turns, passage: addressesModel(rest) ? '' : rest }
   })
 }
 

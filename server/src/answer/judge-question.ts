@@ -1,4 +1,4 @@
-import { askedKeys } from '#search/catalogue/name-key.ts'
+import { askedKeys } from '#documents/model/name-key.ts'
 import { withFences } from '#search/close-fences.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Confidence } from './answer.ts'

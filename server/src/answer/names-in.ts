@@ -1,4 +1,4 @@
-import { askedKeys } from '#search/catalogue/name-key.ts'
+import { askedKeys } from '#documents/model/name-key.ts'
 import { comparedSides } from './compared-sides.ts'
 
 /**

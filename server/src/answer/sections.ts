@@ -1,5 +1,5 @@
 import { isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/heading-kind.ts'
-import { isSameName, nameKeys } from '#search/catalogue/name-key.ts'
+import { isSameName, nameKeys } from '#documents/model/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { entryNamed } from './entry-named.ts'

@@ -4,7 +4,7 @@ import { processPage } from '#processes/process-page.ts'
 import { decodeOutline } from '#search/outline.ts'
 import { type Anchor, placeAnchors } from './anchors.ts'
 
-const chunk = (start: number) => ({ start, end: start + 10, headings: [], anchor: 'a-heading', code: [] })
+const chunk = (start: number) => ({ start, end: start + 10, headings: [], anchor: 'a-heading', blocks: [] })
 
 test('gives each passage the last anchor at or before its start', () => {
   const anchors = [
@@ -24,9 +24,13 @@ test('keeps the anchors inside a passage', () => {
   ])
 })
 
-test('removes the anchors of leading headings', () => {
-  const [placed] = placeAnchors([{ ...chunk(0), above: [{ start: 0, anchor: 'above' }] }], [])
-  expect(placed).toEqual({ ...chunk(0), anchor: null })
+test('replaces the anchors of headings inside a passage', () => {
+  const heading = { kind: 'heading', level: 2, text: 'Above', anchor: 'above' } as const
+  const blocks = [0, 6].map((start) => ({ ...heading, start, end: start + 4 }))
+  expect(placeAnchors([{ ...chunk(0), blocks }], [{ offset: 5, anchor: 'page=2' }])[0]?.blocks).toMatchObject([
+    { anchor: null },
+    { anchor: 'page=2' },
+  ])
 })
 
 test('removes heading anchors if the list of anchors is empty', () => {

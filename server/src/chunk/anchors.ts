@@ -9,12 +9,16 @@ export type Anchor = { offset: number; anchor: string }
  */
 export function placeAnchors(chunks: Chunk[], anchors: readonly Anchor[]): Chunk[] {
   let next = 0
-  return chunks.map(({ above: _, ...chunk }) => {
+  return chunks.map((chunk) => {
     while ((anchors[next]?.offset ?? Infinity) <= chunk.start) next++
     const anchor = anchors[next - 1]?.anchor ?? null
     let end = next
     while ((anchors[end]?.offset ?? Infinity) < chunk.end) end++
     const turns: Turn[] = anchors.slice(next, end).map(({ offset, anchor: turn }) => ({ start: offset, anchor: turn }))
-    return turns.length > 0 ? { ...chunk, anchor, turns } : { ...chunk, anchor }
+    const anchorAt = (at: number) => turns.findLast(({ start }) => start <= at)?.anchor ?? anchor
+    const blocks = chunk.blocks.map((block) =>
+      block.kind === 'heading' ? { ...block, anchor: anchorAt(block.start) } : block,
+    )
+    return { ...chunk, anchor, blocks, ...(turns.length > 0 ? { turns } : {}) }
   })
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { markdownBlocks } from '#extract/markdown/extract-markdown.ts'
-import { chunkPage } from './chunk-page.ts'
-import { SIZES } from './draft-passages.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
+import { codeIn, headingsAbove } from '#search/page.ts'
+import { chunkPage, SIZES } from './chunk-page.ts'
 
 const chunksOf = (markdown: string, title = 'Title') => chunkPage({ title, markdown, blocks: markdownBlocks(markdown) })
 const texts = (markdown: string) => chunksOf(markdown).map(({ start, end }) => markdown.slice(start, end))
@@ -85,7 +85,9 @@ describe('chunking of generated pages', () => {
         const whole = markdownBlocks(markdown).flatMap((part) =>
           part.kind === 'code' ? markdown.slice(part.codeStart, part.codeEnd) : [],
         )
-        const found = chunksOf(markdown).flatMap(({ code }) => code.map(({ start, end }) => markdown.slice(start, end)))
+        const found = chunksOf(markdown).flatMap(({ blocks }) =>
+          codeIn(blocks).map(({ start, end }) => markdown.slice(start, end)),
+        )
         expect(found.join('').replaceAll(/\s/g, '')).toBe(whole.join('').replaceAll(/\s/g, ''))
       }),
     )
@@ -157,11 +159,11 @@ describe('chunking of a page', () => {
     ])
   })
 
-  it('records the anchors of leading headings without text', () => {
+  it('keeps the anchors of leading headings without text', () => {
     const markdown = `# Title\n\n## 1.2.0\n\n### Fixed\n\n- A thing.\n\n### Added\n\n- Another.`
     const [fixed, added] = chunksOf(markdown)
     expect(fixed).toMatchObject({ headings: ['1.2.0', 'Fixed'], anchor: 'fixed' })
-    expect(fixed?.above).toEqual([
+    expect(headingsAbove(fixed?.blocks ?? [])).toMatchObject([
       { start: 0, anchor: 'title' },
       {
         start: markdown.indexOf('## 1.2.0'),
@@ -169,7 +171,7 @@ describe('chunking of a page', () => {
       },
     ])
     expect(added).toMatchObject({ headings: ['1.2.0', 'Added'], anchor: 'added' })
-    expect(added).not.toHaveProperty('above')
+    expect(headingsAbove(added?.blocks ?? [])).toEqual([])
   })
 
   it('keeps a heading without text or subheading separate', () => {

@@ -1,4 +1,4 @@
-import type { Block } from '#extract/extracted-page.ts'
+import type { Block } from '#documents/model/document.ts'
 
 type Heading = Block & { kind: 'heading' }
 

@@ -1,6 +1,4 @@
-import type { Block } from '#extract/extracted-page.ts'
-
-export type Span = { start: number; end: number }
+import type { Block, Span } from '#documents/model/document.ts'
 
 /**
  * Splits a block longer than `most` at the best boundaries: blank lines, then lines of code; rows of a table; items,
@@ -22,11 +20,15 @@ export function splitBlock(markdown: string, block: Block, most: number): Span[]
 /** Boundaries before which a new piece may begin, best first. Each pattern matches just before that position. */
 const LINE = /\n/g
 const WORD = /\s/g
+const PROSE = [LINE, /[.!?]\s|[。！？]/g, WORD]
 const BOUNDARIES: Record<Block['kind'], RegExp[]> = {
   code: [/\n(?:[ \t]*\n)+/g, LINE, WORD],
   table: [LINE, WORD],
   list: [/\n(?=(?:> )?(?:[-*+:]|\d{1,9}[.)]) )/g, /\n(?=[ \t]*(?:[-*+:]|\d{1,9}[.)]) )/g, LINE, /[.!?]\s/g, WORD],
-  text: [LINE, /[.!?]\s|[。！？]/g, WORD],
+  paragraph: PROSE,
+  definition: PROSE,
+  callout: PROSE,
+  image: PROSE,
   heading: [WORD],
 }
 

@@ -1,5 +1,5 @@
 import { analyse } from 'chardet'
-import { inSlices } from './in-slices.ts'
+import { inSlices } from '#lib/text/in-slices.ts'
 
 /** Bytes searched for an encoding declaration, per the HTML standard's prescan. */
 const PRESCAN = 1024

@@ -1,11 +1,12 @@
 import { decodeText } from './decode.ts'
 import { extractHtml } from './html/extract-html.ts'
 import { extractMarkdown } from './markdown/extract-markdown.ts'
-import { type Block, type ExtractedPage, type PageInput, type Rejected, reject } from './extracted-page.ts'
+import type { Block } from '#documents/model/document.ts'
+import { type ExtractedPage, type PageInput, type Rejected, reject } from './extracted-page.ts'
 import { MAX_MARKDOWN } from './html/render-markdown.ts'
 import { type TextKind, mediaType, textKind } from './media-type.ts'
 import { lastSegment } from './last-segment.ts'
-import { oneLine, visible } from './one-line.ts'
+import { oneLine, visible } from '#lib/text/one-line.ts'
 
 /** Upper bound for a document. The largest single-page manuals have about 12 MB. */
 const MAX_BYTES = 24 << 20
@@ -61,7 +62,7 @@ function paragraphs(text: string): Block[] {
     if (text.slice(at, end).trim() === '') open = null
     else if (open !== null) open.end = end
     else {
-      open = { kind: 'text', start: at, end }
+      open = { kind: 'paragraph', start: at, end }
       blocks.push(open)
     }
     at = end + 1

@@ -1,3 +1,5 @@
+import type { Block } from '#documents/model/document.ts'
+
 /** A fetched document. */
 export type PageInput = {
   /** Absolute URL after redirects. */
@@ -21,40 +23,6 @@ export type PageLink = {
   text: string
   /** True if the link is in the page's own text and not only in navigation. */
   inContent: boolean
-}
-
-/**
- * A range of the Markdown. Blocks are in order, do not overlap, and cover everything except blank lines. Offsets are
- * UTF-16 units into the Markdown. Fences and tables always start at the left margin, also inside lists, so that a code
- * block can be cut out exactly as its author wrote it.
- */
-export type Block =
-  | {
-      kind: 'heading'
-      start: number
-      end: number
-      level: number
-      text: string
-      anchor: string | null
-      /** Set if the heading declares the symbol that the text below it documents. */
-      declares?: true
-    }
-  | ({
-      kind: 'code'
-      start: number
-      end: number
-      codeStart: number
-      codeEnd: number
-      language: string | null
-    } & Resuming)
-  | ({ kind: 'table' | 'list' | 'text'; start: number; end: number } & Resuming)
-
-type Resuming = {
-  /**
-   * Level of the heading that owns the block, if that is above the last heading. Definitions have headings, and the
-   * text after their list continues the section around it.
-   */
-  resumes?: number
 }
 
 export type ExtractedPage = {

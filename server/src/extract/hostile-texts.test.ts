@@ -12,7 +12,7 @@ import { guessLanguage } from './html/guess-language.ts'
 import { manualParts } from './html/manual-page.ts'
 import { asciidocToMarkdown } from './repository/asciidoc-to-markdown.ts'
 import { rstToMarkdown } from './repository/rst-to-markdown.ts'
-import { slugifyHeading } from './markdown/slugify-heading.ts'
+import { slugifyHeading } from '#documents/model/slugify-heading.ts'
 
 const URL = 'https://w.example/a.md'
 

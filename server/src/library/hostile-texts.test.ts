@@ -20,7 +20,7 @@ import { memberSections } from './schema/member-sections.ts'
 import { definitionsOn } from './schema/read-schemas.ts'
 import { sectionsOf } from './sections.ts'
 import { keySentences, wordWeights } from './summary/key-sentences.ts'
-import { nameKeys } from '#search/catalogue/name-key.ts'
+import { nameKeys } from '#documents/model/name-key.ts'
 import { kindsOf } from '#search/catalogue/page-kind.ts'
 import { linkLabels } from '#lib/text/replace-links.ts'
 

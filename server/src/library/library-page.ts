@@ -2,7 +2,9 @@ import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
-import type { Chunk } from '#search/page.ts'
+import { joinedBlocks } from '#documents/model/clip-blocks.ts'
+import type { Block } from '#documents/model/document.ts'
+import { type Chunk, headingsAbove } from '#search/page.ts'
 import { usualAnchor } from '#search/segment/usual-anchor.ts'
 import type { Section } from './sections.ts'
 
@@ -33,6 +35,11 @@ export function isOfApi({ type, url }: Pick<LibraryPage, 'type' | 'url'>): boole
 /** Indexed chunks of a page. */
 export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
   return part.segment.record(page).chunks
+}
+
+/** Blocks of a page. */
+export function blocksOf(page: LibraryPage): Block[] {
+  return joinedBlocks(chunksOf(page).flatMap(({ blocks }) => blocks))
 }
 
 /**
@@ -66,7 +73,7 @@ export function addressAt(page: OpenPage, { start, heading, level }: Section): s
   if (level === 0 || nearest === undefined) return url
   const turn = nearest.turns?.findLast((each) => each.start <= start)
   if (turn !== undefined) return sectionAddress(url, turn.anchor)
-  const above = nearest.above?.find((each) => each.start === start)
+  const above = headingsAbove(nearest.blocks).find((each) => each.start === start)
   if (above !== undefined) return sectionAddress(url, above.anchor)
   const isOwn = nearest.start === start || nearest.headings.at(-1) === heading
   // Headings of a chunk omit the page title, but the title has an anchor too.

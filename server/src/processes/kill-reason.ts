@@ -1,4 +1,4 @@
-import { oneLine } from '#extract/one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 
 /**
  * Why a document was not read: it exceeded its CPU time or memory, or it crashed its process. The process was ended

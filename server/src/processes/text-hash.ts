@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
  * changes: the next refresh then fetches every page without conditions and indexes it again. Without an increase,
  * unchanged pages keep their old form.
  */
-export const TEXT_FORMAT = '0007'
+export const TEXT_FORMAT = '0008'
 
 /**
  * Key of a page's text, which changes if the page needs indexing: 28 hex digits of SHA-256 over title, line feed and

@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
-import { decodeOutline } from './outline.ts'
+import { decodeOutline, withBlocks } from './outline.ts'
 import type { IndexPage } from './page.ts'
 import { anchorChecksum } from './segment/anchor-checksum.ts'
 import { mergeSegments } from './segment/merge-segments.ts'
@@ -33,8 +33,12 @@ function buildSegment(pages: readonly (PageToBuild | StoredPage)[]): Uint8Array<
   const builder = new SegmentBuilder()
   for (const given of pages) {
     const { markdown } = given
-    const page = 'page' in given ? given.page : { ...given, ...decodeOutline(given.outline), anchorTexts: [] }
-    builder.add(page, typeof markdown === 'string' ? markdown : zstdDecompressSync(markdown).toString())
+    const text = typeof markdown === 'string' ? markdown : zstdDecompressSync(markdown).toString()
+    if ('page' in given) builder.add(given.page, text)
+    else {
+      const { language, chunks } = decodeOutline(given.outline)
+      builder.add({ ...given, language, chunks: withBlocks(chunks, text), anchorTexts: [] }, text)
+    }
   }
   return builder.finish()
 }

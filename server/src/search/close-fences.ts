@@ -1,3 +1,4 @@
+import { movedBlock } from './passage-of-chunk.ts'
 import type { Passage, PassageCode } from './passage.ts'
 
 type Fenced = { passage: string; code: readonly Pick<PassageCode, 'language' | 'text'>[] }
@@ -33,7 +34,8 @@ export function withFences(passages: readonly Passage[]): Passage[] {
     if (head === '' && tail === '') return passage
     const shifted = <T extends { start: number }>(each: T): T => ({ ...each, start: each.start + head.length })
     const [code, turns] = [passage.code.map(shifted), passage.turns.map(shifted)]
-    return { ...passage, code, turns, passage: head + passage.passage + tail }
+    const blocks = passage.blocks.map((block) => movedBlock(block, head.length))
+    return { ...passage, blocks, code, turns, passage: head + passage.passage + tail }
   })
 }
 

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { cutPassage } from './cut-passage.ts'
 
 const long = (letter: string, size = 300) => letter.repeat(size)
 
-/** Shows a single truncated passage. Finds its code by fences. */
+/** Shows a single truncated passage. */
 function shown(markdown: string, bytes: number, left = 5_000): string {
-  const code = [...markdown.matchAll(/^```\w*\n([^]*?)\n```$/gm)].map((match) => {
-    const start = match.index + match[0].indexOf('\n') + 1
-    return { start, end: start + (match[1] ?? '').length, language: null }
-  })
-  const chunk = { start: 0, end: markdown.length, headings: [], anchor: null, code }
+  const chunk = { start: 0, end: markdown.length, blocks: markdownBlocks(markdown) }
   const cut = cutPassage(markdown, chunk, { bytes, left })
   const text = markdown.slice(0, cut.end)
   expect(cut.bytes).toBe(Buffer.byteLength(text))

@@ -1,4 +1,5 @@
-import type { Chunk } from './page.ts'
+import type { Span } from '#documents/model/document.ts'
+import { type Chunk, codeIn, type CodeSpan } from './page.ts'
 
 /** Shorter passages say too little to be worth a citation. */
 const LEAST = 240
@@ -21,7 +22,11 @@ type Cut = { end: number; bytes: number }
  * after a heading or a sentence that announces the next block, if there is room for that. Always keeps the whole first
  * block, so that no passage is empty and no fence is broken.
  */
-export function cutPassage(markdown: string, { start, end, code }: Chunk, { bytes, left }: Limits): Cut {
+export function cutPassage(
+  markdown: string,
+  { start, end, blocks }: Pick<Chunk, 'start' | 'end' | 'blocks'>,
+  { bytes, left }: Limits,
+): Cut {
   const whole = { end, bytes: Buffer.byteLength(markdown.slice(start, end)) }
   if (whole.bytes <= bytes) return whole
   const most = Math.max(LEAST, bytes)
@@ -29,7 +34,7 @@ export function cutPassage(markdown: string, { start, end, code }: Chunk, { byte
   let full: Cut | null = null
   let size = 0
   let from = start
-  for (const at of blockEnds(markdown, { start, end, code })) {
+  for (const at of blockEnds(markdown, { start, end, code: codeIn(blocks) })) {
     size += Buffer.byteLength(markdown.slice(from, at))
     from = at
     if (full && size > most) break
@@ -41,7 +46,7 @@ export function cutPassage(markdown: string, { start, end, code }: Chunk, { byte
 }
 
 /** Offsets of block ends. The last one is the end of the passage. */
-function* blockEnds(markdown: string, { start, end, code }: Pick<Chunk, 'start' | 'end' | 'code'>): Generator<number> {
+function* blockEnds(markdown: string, { start, end, code }: Span & { code: readonly CodeSpan[] }): Generator<number> {
   for (let at = markdown.indexOf('\n', start); at >= 0 && at < end; at = markdown.indexOf('\n', at + 1)) {
     if (at === start || isInside(code, at)) continue
     if (markdown[at + 1] === '\n' ? markdown[at - 1] !== '\n' : isItem(markdown, at + 1)) yield at
@@ -62,6 +67,6 @@ function isAnnouncing(markdown: string, start: number, end: number): boolean {
 }
 
 /** Includes the closing fence, on the line after the code. */
-function isInside(code: Chunk['code'], at: number): boolean {
+function isInside(code: readonly CodeSpan[], at: number): boolean {
   return code.some((block) => at >= block.start - 1 && at <= block.end)
 }

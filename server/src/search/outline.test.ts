@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { zstdCompressSync } from 'node:zlib'
 import { decodeOutline, encodeOutline, linksOf, withLinks } from './outline.ts'
 
+const BLOCK = { kind: 'paragraph', start: 2, end: 9 } as const
 const OUTLINE = {
   language: 'de',
-  chunks: [{ start: 0, end: 9, headings: ['Größe'], anchor: 'size', code: [] }],
+  chunks: [{ start: 0, end: 9, headings: ['Größe'], anchor: 'size', blocks: [BLOCK] }],
 }
 const LINKS: [string, string][] = [['https://docs.example/größe', 'Größe 😀']]
 

@@ -1,5 +1,10 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { IndexPage } from './page.ts'
+import { clippedBlocks } from '#documents/model/clip-blocks.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
+import type { Chunk, IndexPage } from './page.ts'
+import { ByteReader } from './segment/byte-reader.ts'
+import { ByteWriter } from './segment/byte-writer.ts'
+import { readChunks, writeChunks } from './segment/page-record.ts'
 
 /** Index data of a page beside its Markdown. Stored with the page, so that an index can be rebuilt from the store. */
 export type Outline = Pick<IndexPage, 'language' | 'chunks'>
@@ -9,10 +14,25 @@ type Link = [url: string, text: string]
 
 /** Size of the length field: a little-endian uint32 before the outline. The page's links follow the outline as JSON. */
 const LENGTH_BYTES = 4
+/** First byte of an outline with blocks. Older ones are JSON. */
+const WITH_BLOCKS = 1
 
 /** Encodes an outline, compressed with zstd. */
 export function encodeOutline({ language, chunks }: Outline): Uint8Array<ArrayBuffer> {
-  const outline = zstdCompressSync(JSON.stringify({ language, chunks }))
+  const strings: string[] = []
+  const ids = new Map<string, number>()
+  const id = (text: string): number => {
+    const known = ids.get(text) ?? strings.push(text) - 1
+    ids.set(text, known)
+    return known
+  }
+  const records = new ByteWriter()
+  writeChunks(records, chunks, { headings: id, codeLanguages: id })
+  const out = new ByteWriter()
+  out.byte(WITH_BLOCKS)
+  out.text(JSON.stringify({ language, strings }))
+  out.bytes(records.view())
+  const outline = zstdCompressSync(out.view())
   const bytes = new Uint8Array(LENGTH_BYTES + outline.byteLength)
   new DataView(bytes.buffer).setUint32(0, outline.byteLength, true)
   bytes.set(outline, LENGTH_BYTES)
@@ -31,8 +51,29 @@ export function withLinks(outline: Uint8Array<ArrayBuffer>, links: readonly Link
 
 export function decodeOutline(bytes: Uint8Array): Outline {
   const end = endOfOutline(bytes)
-  const outline = end === null ? bytes : bytes.subarray(LENGTH_BYTES, end)
-  return JSON.parse(zstdDecompressSync(outline).toString()) as Outline
+  const outline = zstdDecompressSync(end === null ? bytes : bytes.subarray(LENGTH_BYTES, end))
+  if (outline[0] !== WITH_BLOCKS) return JSON.parse(outline.toString()) as Outline
+  const reader = new ByteReader(outline, 1)
+  const { language, strings } = JSON.parse(reader.text()) as Pick<Outline, 'language'> & { strings: string[] }
+  const text = (index: number) => strings[index] ?? ''
+  return { language, chunks: readChunks(reader, { headings: text, codeLanguages: text }) }
+}
+
+/**
+ * The chunks of a page with their blocks. Outlines of older programs have none: they are read from the Markdown, with
+ * the anchors of the chunks, until the page is extracted again.
+ */
+export function withBlocks(chunks: readonly Chunk[], markdown: string): Chunk[] {
+  if (chunks.every((chunk) => 'blocks' in chunk)) return [...chunks]
+  const blocks = markdownBlocks(markdown)
+  return chunks.map((chunk) => ({
+    ...chunk,
+    blocks: clippedBlocks(markdown, blocks, chunk).map((block) =>
+      block.kind === 'heading'
+        ? { ...block, anchor: block.text === chunk.headings.at(-1) ? chunk.anchor : null }
+        : block,
+    ),
+  }))
 }
 
 export function linksOf(bytes: Uint8Array): Link[] {

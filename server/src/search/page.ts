@@ -1,3 +1,5 @@
+import type { Block, Entry, HeadingBlock } from '#documents/model/document.ts'
+
 /** A passage of a page: a range of its Markdown with citation data. */
 export type Chunk = {
   /** UTF-16 offsets into the page's Markdown. Chunks of a page are in order and do not overlap. */
@@ -7,21 +9,37 @@ export type Chunk = {
   headings: string[]
   /** Fragment (without `#`) of the nearest heading, or null if there is none. */
   anchor: string | null
-  /** Headings without text at the start of the passage, above its own heading, in order. Absent if there are none. */
-  above?: HeadingAbove[]
   /** Anchors that begin inside the passage, such as later pages of a PDF, in order. Absent if there are none. */
   turns?: Turn[]
-  /** Code blocks inside the passage, without fences, as offsets into the page's Markdown. */
-  code: CodeBlock[]
+  /** Blocks of the passage, as offsets into the page's Markdown. A block that is divided is clipped. */
+  blocks: Block[]
+  /** Things that the passage names and that begin in it, in order. Absent if there are none. */
+  entries?: Entry[]
 }
-
-/** A heading without a passage: its offset into the page's Markdown, and its fragment. */
-export type HeadingAbove = { start: number; anchor: string | null }
 
 /** An anchor that begins inside a passage, with its offset into the page's Markdown. */
 export type Turn = { start: number; anchor: string }
 
-export type CodeBlock = { start: number; end: number; language: string | null }
+/** Code of a passage without its fences, as offsets into the page's Markdown. */
+export type CodeSpan = { start: number; end: number; language: string | null }
+
+export function codeIn(blocks: readonly Block[]): CodeSpan[] {
+  return blocks.flatMap((block) =>
+    block.kind === 'code' && block.codeEnd > block.codeStart
+      ? { start: block.codeStart, end: block.codeEnd, language: block.language }
+      : [],
+  )
+}
+
+/** Headings without text at the start of a passage, above its own heading, in order. */
+export function headingsAbove(blocks: readonly Block[]): HeadingBlock[] {
+  const headings: HeadingBlock[] = []
+  for (const block of blocks) {
+    if (block.kind !== 'heading') break
+    headings.push(block)
+  }
+  return headings.slice(0, -1)
+}
 
 /** Input of the index for one page. The text stays in the store under `textHash`. */
 export type IndexPage = {

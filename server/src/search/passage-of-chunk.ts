@@ -1,5 +1,6 @@
 import { sectionAddress } from '#lib/addresses/page-address.ts'
-import type { Chunk } from './page.ts'
+import type { Block } from '#documents/model/document.ts'
+import { type Chunk, codeIn } from './page.ts'
 import type { Passage } from './passage.ts'
 
 type ChunkOfPage = {
@@ -17,22 +18,34 @@ export function passageOfChunk({
   markdown,
   chunk,
   end = chunk.end,
-}: ChunkOfPage): Pick<Passage, 'heading' | 'url' | 'start' | 'passage' | 'code' | 'turns'> {
-  const { start, headings, anchor, code, turns = [] } = chunk
+}: ChunkOfPage): Pick<Passage, 'heading' | 'url' | 'start' | 'passage' | 'blocks' | 'code' | 'turns'> {
+  const { start, headings, anchor, turns = [] } = chunk
+  const blocks = chunk.blocks.flatMap((block) => cutBlock(block, end) ?? [])
   return {
     heading: headings.join(' › '),
     url: sectionAddress(url, anchor),
     turns: turns.map((turn) => ({ start: turn.start - start, url: sectionAddress(url, turn.anchor) })),
     start,
     passage: markdown.slice(start, end),
-    code: code
-      .filter((block) => block.end <= end)
-      .map((block) => ({
-        language: block.language,
-        text: markdown.slice(block.start, block.end),
-        start: block.start - start,
-      })),
+    blocks: blocks.map((block) => movedBlock(block, -start)),
+    code: codeIn(blocks).map((block) => ({
+      language: block.language,
+      text: markdown.slice(block.start, block.end),
+      start: block.start - start,
+    })),
   }
+}
+
+/** A block up to an offset. Null if nothing is left, and for code, which is no use in part. */
+function cutBlock(block: Block, end: number): Block | null {
+  if (block.end <= end) return block
+  return block.start >= end || block.kind === 'code' ? null : { ...block, end }
+}
+
+/** A block with its offsets moved. */
+export function movedBlock(block: Block, by: number): Block {
+  const moved = { ...block, start: block.start + by, end: block.end + by }
+  return moved.kind === 'code' ? { ...moved, codeStart: moved.codeStart + by, codeEnd: moved.codeEnd + by } : moved
 }
 
 /** Address of the text at an offset in a passage. */

@@ -1,3 +1,4 @@
+import type { Block } from '#documents/model/document.ts'
 import type { SourceType } from '@docent/contract/values/sources'
 import type { PageKind } from './catalogue/page-kind.ts'
 
@@ -46,6 +47,8 @@ export type Passage = {
   start: number
   /** Markdown exactly as indexed, possibly truncated at the end of a block. */
   passage: string
+  /** Blocks of the text, with offsets into it. A divided block is clipped. */
+  blocks: Block[]
   code: PassageCode[]
 }
 

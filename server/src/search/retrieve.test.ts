@@ -77,6 +77,12 @@ describe('retrieve', () => {
         turns: [],
         start: 0,
         passage: '# Proxy\n\n## Setup\n\nSet up the proxy.\n\n```ts\nproxy: {}\n\nport: 1\n```',
+        blocks: [
+          { kind: 'heading', level: 1, text: 'Proxy', anchor: 'proxy', start: 0, end: 7 },
+          { kind: 'heading', level: 2, text: 'Setup', anchor: 'setup', start: 9, end: 17 },
+          { kind: 'paragraph', start: 19, end: 36 },
+          { kind: 'code', start: 38, end: 66, codeStart: 44, codeEnd: 62, language: 'ts' },
+        ],
         code: [{ language: 'ts', text: 'proxy: {}\n\nport: 1', start: 44 }],
       },
     ])

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { markdownBlocks } from '#extract/markdown/extract-markdown.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { openCorpus } from '../support/sites/corpora.ts'
 import { openShelf } from '../support/mcp/shelf.ts'
 

@@ -1,5 +1,5 @@
-import { oneLine } from '../one-line.ts'
-import { plainInline } from '../markdown/plain-inline.ts'
+import { oneLine } from '#lib/text/one-line.ts'
+import { plainInline } from '#documents/model/plain-inline.ts'
 
 /** Maximum length in characters. A longer summary is a description. */
 const MAX_LENGTH = 120

@@ -1,5 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 import { isQuestion, type QuestionLists } from './questions.ts'
 
 /** Maximum number of nodes between an anchor and its paragraph: rules, breaks and blank text. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 import type { Rendered } from './render-markdown.ts'
 
 const SEPARATOR = /(?<!\s)\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-{1,2}|::)\s+/g
@@ -102,7 +102,7 @@ export function withPurpose(title: string, { markdown, blocks }: Rendered): stri
   if (name === '' || /\s[–—-]\s/.test(title)) return title
   for (const { kind, start, end } of blocks.slice(0, HEAD_BLOCKS)) {
     if (kind === 'heading') continue
-    if (kind !== 'text' || end - start > 2 * LONGEST_PURPOSE) return title
+    if (kind !== 'paragraph' || end - start > 2 * LONGEST_PURPOSE) return title
     const line = markdown.slice(start, end).replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ')
     // A page can have several names: `SELECT, TABLE, WITH — retrieve rows`.
     const [, names = '', purpose = ''] = /^(.{1,200}?)\s[–—-]\s(.+)$/.exec(line) ?? []

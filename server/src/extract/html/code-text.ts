@@ -1,5 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
-import { inSlices } from '../in-slices.ts'
+import { inSlices } from '#lib/text/in-slices.ts'
 import { isPrototype, onOneLine, prototypeText } from './member-signature.ts'
 
 /** Non-code parts of a code block: line numbers, prompts, copy buttons, hidden duplicates. */

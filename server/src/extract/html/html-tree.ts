@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { SLICE } from '../in-slices.ts'
+import { SLICE } from '#lib/text/in-slices.ts'
 
 /**
  * A node of a document, stored as a flat list in document order. `end` is the index after the node's last descendant.

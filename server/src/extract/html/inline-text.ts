@@ -1,4 +1,4 @@
-import { collapse } from '../one-line.ts'
+import { collapse } from '#lib/text/one-line.ts'
 
 /** Index of the first piece inside an open mark, and the opening mark. */
 type OpenMark = { from: number; mark: string }

@@ -1,5 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 
 /** Class names for lists of tab labels in MkDocs Material and VitePress. */
 const LABEL_LIST = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/

@@ -1,6 +1,6 @@
-import type { Block } from '../extracted-page.ts'
+import type { Block } from '#documents/model/document.ts'
 import type { LinePrefix } from './line-prefix.ts'
-import { plainInline } from '../markdown/plain-inline.ts'
+import { plainInline } from '#documents/model/plain-inline.ts'
 
 type HeadingFacts = { plain: string; anchor: string | null; declares?: true }
 
@@ -88,7 +88,7 @@ export class MarkdownWriter {
     const start = this.#begin(list !== undefined && marked ? '\n' : '\n\n')
     this.#put(first + (text.includes('\n') ? text.replaceAll('\n', `\n${rest}`) : text))
     if (list === undefined)
-      this.#blocks.push({ kind: inList ? 'list' : 'text', start, end: this.#length, ...this.#resuming() })
+      this.#blocks.push({ kind: inList ? 'list' : 'paragraph', start, end: this.#length, ...this.#resuming() })
     else list.end = this.#length
   }
 

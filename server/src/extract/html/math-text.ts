@@ -1,5 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 
 /** Attributes with the TeX source in the output of renderers. */
 const SOURCES = ['data-math', 'data-latex', 'data-tex', 'data-entry']

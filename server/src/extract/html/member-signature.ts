@@ -1,5 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 
 /** Headings that declare the symbol documented below them, in rustdoc and QDoc. */
 const DECLARED = /(?:^|\s)(?:code-header|fqn|fn)(?:\s|$)/

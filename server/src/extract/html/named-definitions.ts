@@ -1,5 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 import { isQuestion } from './questions.ts'
 
 /** Minimum average length of definitions that count as sections, in characters. Their terms become headings. */

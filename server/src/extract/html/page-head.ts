@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 
 /** Metadata from the head of an HTML page. */
 export type PageHead = { title: string | null; generator: string | null }

@@ -1,6 +1,6 @@
 import type { PageLink } from '../extracted-page.ts'
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 import type { LinkResolver } from '../resolve-link.ts'
 
 /** Upper bound for links. Index pages of large API references have about 10,000; many more indicate a crawler trap. */

@@ -1,5 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 import { type Cell, tableCells } from './table-shape.ts'
 
 /** Doxygen's tables of parameters, return values and exceptions. GTK-Doc marks the cells instead. */

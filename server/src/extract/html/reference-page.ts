@@ -1,6 +1,6 @@
 import type { IndexPage } from './index-page.ts'
 import { attribute, type HtmlTree, textOf } from './html-tree.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 
 /**
  * Adds semantic elements to Doxygen pages, which use class names alone. The title above the text becomes a heading, and

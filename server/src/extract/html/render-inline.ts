@@ -3,7 +3,7 @@ import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { InlineText } from './inline-text.ts'
 import { longestRun } from './markdown-writer.ts'
 import { drawnMath, isMath, mathText } from './math-text.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 import { createOpenElements, type OpenElements } from './open-elements.ts'
 import type { LinkResolver } from '../resolve-link.ts'
 

@@ -1,5 +1,5 @@
 import { replaceLinks } from '#lib/text/replace-links.ts'
-import type { Block } from '#extract/extracted-page.ts'
+import type { Block } from '#documents/model/document.ts'
 import type { Rendered } from './render-markdown.ts'
 
 /** Number of blocks searched around the title. Only a few short lines precede the title or the text. */
@@ -88,7 +88,7 @@ function tailStart(markdown: string, blocks: Block[]): number {
 /** Removes trailing links to neighbouring pages and the date of the last change. */
 function withoutPager(markdown: string, blocks: Block[], end: number): number {
   let last = end
-  for (let block = blocks[last - 1]; block?.kind === 'text' && isShortLine(block); block = blocks[last - 1]) {
+  for (let block = blocks[last - 1]; block?.kind === 'paragraph' && isShortLine(block); block = blocks[last - 1]) {
     const line = markdown.slice(block.start, block.end)
     if (!PAGER.test(line) && !isLinkRow(line)) break
     last--
@@ -112,7 +112,7 @@ function isLinkRow(line: string): boolean {
 function label(markdown: string, block: Block): string {
   if (block.kind === 'heading') return block.text
   const text = markdown.slice(block.start, block.end)
-  return block.kind === 'text' && text.startsWith('**') ? text.replaceAll('*', '') : ''
+  return block.kind === 'paragraph' && text.startsWith('**') ? text.replaceAll('*', '') : ''
 }
 
 function shifted(block: Block, by: number): Block {

@@ -1,4 +1,4 @@
-import type { Block } from '../extracted-page.ts'
+import type { Block } from '#documents/model/document.ts'
 
 /** A longer question is prose. */
 const MAX_LENGTH = 300
@@ -20,7 +20,7 @@ export function questionHeadings(markdown: string, blocks: readonly Block[]): Ed
   let level = 1
   for (const block of blocks) {
     if (block.kind === 'heading') level = block.level
-    if (block.kind !== 'text' && block.kind !== 'list') continue
+    if (block.kind !== 'paragraph' && block.kind !== 'list') continue
     for (const { start, end } of paragraphs(markdown, block)) {
       const newline = markdown.indexOf('\n', start)
       const lineEnd = newline < 0 || newline > end ? end : newline

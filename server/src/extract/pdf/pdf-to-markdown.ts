@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 import { dropLeaders } from './drop-leaders.ts'
 import { dropRunning } from './drop-running.ts'
 import { createHeadingFinder } from './find-headings.ts'

@@ -1,4 +1,4 @@
-import { oneLine, visible } from '../one-line.ts'
+import { oneLine, visible } from '#lib/text/one-line.ts'
 import type { PdfBlock } from './pdf-blocks.ts'
 
 export type WrittenPdf = {

@@ -9,7 +9,7 @@ import { notebookToMarkdown } from './notebook-to-markdown.ts'
 import type { DocumentKind, FileDocument, FileOmissionReason, FileRead } from './repository-file.ts'
 import { schemaDocument } from './schema-document.ts'
 import { rstToMarkdown } from './rst-to-markdown.ts'
-import { visible } from '../one-line.ts'
+import { visible } from '#lib/text/one-line.ts'
 import { fileDocText } from './doc-text.ts'
 import { readSymbols } from './read-symbols.ts'
 

@@ -1,5 +1,5 @@
 import { elementAt } from '#lib/element-at.ts'
-import { visible } from '../one-line.ts'
+import { visible } from '#lib/text/one-line.ts'
 import { fenced } from './fenced.ts'
 import type { FileDocument } from './repository-file.ts'
 

@@ -1,5 +1,5 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { type AskedKeys, askedKeys, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
+import { type AskedKeys, askedKeys, isSameName, nameKeys } from '#documents/model/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { fencesOf } from '../fences.ts'
 import type { Library, Scope } from '../library.ts'

@@ -1,4 +1,4 @@
-import { declaredName } from '#search/analyse/declared-name.ts'
+import { declaredName } from '#documents/model/declared-name.ts'
 import { type Fence, fencesOf, withoutFences } from '../fences.ts'
 import { sectionsOf, type Section } from '../sections.ts'
 import { linesOf } from '../text-lines.ts'

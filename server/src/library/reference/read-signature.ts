@@ -1,4 +1,4 @@
-import { declaredName } from '#search/analyse/declared-name.ts'
+import { declaredName } from '#documents/model/declared-name.ts'
 import type { Parameter } from './read-parameters.ts'
 
 /** Parts of a signature: parameter names and types, and the return type. */

@@ -1,7 +1,7 @@
 import type { Chunk } from '#search/page.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { declaresType, isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/heading-kind.ts'
-import { askedKeys, nameKeys, subcommandOf } from '#search/catalogue/name-key.ts'
+import { askedKeys, nameKeys, subcommandOf } from '#documents/model/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library } from '../library.ts'
 import { type LibraryPage, chunksOf } from '../library-page.ts'

@@ -54,7 +54,7 @@ function sectionOf(chunks: readonly Chunk[], { start }: Passage): Chunk | null {
   return {
     ...elementAt(parts, 0),
     end: elementAt(chunks, to).end,
-    code: parts.flatMap(({ code }) => code),
+    blocks: parts.flatMap(({ blocks }) => blocks),
     ...(turns.length > 0 ? { turns } : {}),
   }
 }

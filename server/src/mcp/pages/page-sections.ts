@@ -1,7 +1,7 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { MAX_PAGE } from '#library/bounded-page.ts'
 import { chunksOf, type OpenPage } from '#library/library-page.ts'
-import type { Chunk } from '#search/page.ts'
+import { type Chunk, headingsAbove } from '#search/page.ts'
 import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 
@@ -39,7 +39,7 @@ export function textBetween(page: OpenPage, from: number, to: number): TextOfPag
   const chunks = readableChunks(page).slice(from, to)
   const [first, last] = [chunks[0], chunks.at(-1)]
   if (first === undefined || last === undefined) return { heading: '', url: page.url, passage: '', code: [] }
-  const whole = { ...first, end: last.end, code: chunks.flatMap(({ code }) => code) }
+  const whole = { ...first, end: last.end, blocks: chunks.flatMap(({ blocks }) => blocks) }
   return passageOfChunk({ url: page.url, markdown: page.markdown, chunk: whole })
 }
 
@@ -62,7 +62,8 @@ export function sectionAt(page: OpenPage, url: string): SectionPlace | null {
   const wanted = new Set([fragment, decoded(fragment)])
   const isWanted = ({ anchor }: { anchor: string | null }) => anchor !== null && wanted.has(anchor)
   for (const [at, chunk] of readableChunks(page).entries()) {
-    const { headings, above = [], turns = [] } = chunk
+    const { headings, turns = [] } = chunk
+    const above = headingsAbove(chunk.blocks)
     const outer = above.findIndex(isWanted)
     if (outer >= 0) return { at, depth: Math.max(0, headings.length - above.length + outer) }
     if (isWanted(chunk) || turns.some(isWanted)) return { at, depth: headings.length }

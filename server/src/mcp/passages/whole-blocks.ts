@@ -1,5 +1,7 @@
 import { fencesOf } from '#library/fences.ts'
-import { addressesBetween } from '#library/library-page.ts'
+import { addressesBetween, blocksOf } from '#library/library-page.ts'
+import { clippedBlocks } from '#documents/model/clip-blocks.ts'
+import { movedBlock } from '#search/passage-of-chunk.ts'
 import type { Library } from '#library/library.ts'
 import type { Passage, PassageCode } from '#search/passage.ts'
 
@@ -31,7 +33,10 @@ export async function withWholeBlocks(library: Library, passages: readonly Passa
       const [first, ...later] = addressesBetween(opened, Math.min(passage.start, whole.start), end)
       const url = first?.url ?? passage.url
       const turns = later.map((turn) => ({ ...turn, start: turn.start - start }))
-      return { ...passage, code, start, url, turns, passage: opened.markdown.slice(start, end) }
+      const blocks = clippedBlocks(opened.markdown, blocksOf(opened), { start, end }).map((block) =>
+        movedBlock(block, -start),
+      )
+      return { ...passage, blocks, code, start, url, turns, passage: opened.markdown.slice(start, end) }
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
-import { nameKeys } from './name-key.ts'
+import { nameKeys } from '#documents/model/name-key.ts'
 import { type NameTable, NameTableWriter } from './name-table.ts'
 import { kindsOf } from './page-kind.ts'
 import { versionInUrl } from './page-version.ts'

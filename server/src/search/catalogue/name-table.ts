@@ -1,3 +1,4 @@
+import { nameHash } from '#documents/model/name-key.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 
 /** Index of chunks by name hash: 8 bytes each, in one sorted array. */
@@ -15,7 +16,7 @@ export class NameTableWriter {
   readonly #buckets: number[][] = Array.from({ length: BUCKETS }, () => [])
 
   add(key: string, chunk: number): void {
-    const hash = hashOf(key)
+    const hash = nameHash(key)
     if (chunk < PLACES) this.#buckets[hash >>> 24]?.push(hash * PLACES + chunk)
   }
 
@@ -39,7 +40,7 @@ export class NameTableWriter {
 
 /** Chunks listed under a key, in order. Hash collisions are included, so check the results. */
 export function placesUnder(table: NameTable, key: string): number[] {
-  const first = hashOf(key) * PLACES
+  const first = nameHash(key) * PLACES
   const places: number[] = []
   for (let at = lowerBound(table, first); at < table.length; at++) {
     const place = (table[at] ?? Number.POSITIVE_INFINITY) - first
@@ -58,11 +59,4 @@ function lowerBound(table: NameTable, value: number): number {
     else high = middle
   }
   return low
-}
-
-/** FNV-1a, 32 bits, over UTF-16 units. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
-  return hash >>> 0
 }

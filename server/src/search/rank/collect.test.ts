@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { describe, expect, test } from 'vitest'
 import { createWordAnalyser } from '#search/analyse/word-analyser.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
@@ -72,7 +73,7 @@ describe('window pruning', () => {
   test('skips windows if a rare word decides', () => {
     const pages = Array.from({ length: 2_000 }, (_, index): SamplePage => {
       const text = index === 5 ? 'common rare words' : 'common words'
-      const chunks = [{ start: 0, end: text.length, headings: [], anchor: null, code: [] }]
+      const chunks = [{ start: 0, end: text.length, headings: [], anchor: null, blocks: markdownBlocks(text) }]
       const page = { url: `https://docs.test/${index}`, title: index === 5 ? 'Rare' : 'Page', textHash: '0'.repeat(32) }
       return { page: { ...page, language: null, anchorTexts: [], chunks }, markdown: text }
     })

@@ -10,6 +10,10 @@ export class ByteReader {
     this.at = at
   }
 
+  get isAtEnd(): boolean {
+    return this.at >= this.#bytes.length
+  }
+
   byte(): number {
     return this.#bytes[this.at++] ?? 0
   }

@@ -1,5 +1,5 @@
 /**
- * The format of a segment, version 5. Little-endian.
+ * The format of a segment, version 6. Little-endian.
  *
  *     0   4 bytes   magic "DCSG"
  *     4   u32       format version
@@ -16,7 +16,7 @@
  * Pages are numbered from 0 in insertion order. Chunks are numbered across the whole segment, page by page.
  */
 export const MAGIC = 0x47534344
-export const SEGMENT_FORMAT = 5
+export const SEGMENT_FORMAT = 6
 export const HEADER_BYTES = 16
 export const SECTION_BYTES = 12
 

@@ -1,6 +1,8 @@
-import type { Chunk, CodeBlock, HeadingAbove, Turn } from '#search/page.ts'
+import type { Chunk, Turn } from '#search/page.ts'
 import { ByteReader } from './byte-reader.ts'
-import type { ByteWriter } from './byte-writer.ts'
+import { ByteWriter } from './byte-writer.ts'
+import { readBlocks, writeBlocks } from './block-record.ts'
+import { readEntries, writeEntries } from './entry-record.ts'
 import { usualAnchor } from './usual-anchor.ts'
 
 /** Display data of a page: everything not needed for scoring. */
@@ -17,7 +19,6 @@ export type PassageRecord = Omit<PageRecord, 'chunks'> & { chunk: Chunk }
 const HASH_BYTES = 16
 /** More than any page has. Bounds loops over damaged bytes. */
 const MAX_HEADINGS = 64
-const MAX_CODE = 10_000
 const MAX_TURNS = 10_000
 /** `turns` precedes the number of turns, their offsets and anchors, and then the anchor as without turns. */
 const ANCHOR = { none: 0, usual: 1, own: 2, turns: 3 } as const
@@ -35,17 +36,30 @@ export function writePageRecord(
   out.byte(within ? 1 : 0)
   out.text(within ? record.url.slice(tables.urlPrefix.length) : record.url)
   out.text(record.title)
-  out.varint(record.chunks.length)
+  writeChunks(out, record.chunks, tables)
+}
+
+/** Writes chunks, each relative to the previous one. */
+export function writeChunks(
+  out: ByteWriter,
+  chunks: readonly Chunk[],
+  tables: Omit<RecordTables<(text: string) => number>, 'urlPrefix'>,
+): void {
+  out.varint(chunks.length)
   let end = 0
-  for (const chunk of record.chunks) {
+  const structure = new ByteWriter()
+  for (const chunk of chunks) {
     out.varint(chunk.start - end)
     out.varint(chunk.end - chunk.start)
     out.varint(chunk.headings.length)
     for (const heading of chunk.headings) out.varint(tables.headings(heading))
     writeTurns(out, chunk)
     writeAnchor(out, chunk)
-    writeAbove(out, chunk)
-    writeCode(out, chunk, tables.codeLanguages)
+    structure.clear()
+    writeBlocks(structure, chunk, tables)
+    writeEntries(structure, chunk)
+    out.varint(structure.length)
+    out.bytes(structure.view())
     end = chunk.end
   }
 }
@@ -67,35 +81,18 @@ function writeAnchor(out: ByteWriter, { anchor, headings }: Chunk): void {
   out.text(anchor)
 }
 
-function writeAbove(out: ByteWriter, { start, above = [] }: Chunk): void {
-  out.varint(above.length)
-  for (const heading of above) {
-    out.varint(heading.start - start)
-    // Fragments are never empty, so the empty text means none.
-    out.text(heading.anchor ?? '')
-  }
-}
-
-function writeCode(out: ByteWriter, { start, code }: Chunk, languageId: (text: string) => number): void {
-  out.varint(code.length)
-  let end = start
-  for (const block of code) {
-    out.varint(block.start - end)
-    out.varint(block.end - block.start)
-    out.varint(languageId(block.language ?? ''))
-    end = block.end
-  }
-}
-
 /** Reads the output of `writePageRecord`. */
 export function readPageRecord(bytes: Uint8Array, at: number, tables: ReadTables): PageRecord {
   const reader = new ByteReader(bytes, at)
-  const head = readHead(reader, tables)
+  return { ...readHead(reader, tables), chunks: readChunks(reader, tables) }
+}
+
+/** Reads the output of `writeChunks`. */
+export function readChunks(reader: ByteReader, tables: Omit<ReadTables, 'urlPrefix'>): Chunk[] {
   const count = reader.varint()
   const chunks: Chunk[] = []
-  while (chunks.length < count && reader.at < bytes.length)
-    chunks.push(readChunk(reader, chunks.at(-1)?.end ?? 0, tables))
-  return { ...head, chunks }
+  while (chunks.length < count && !reader.isAtEnd) chunks.push(readChunk(reader, chunks.at(-1)?.end ?? 0, tables))
+  return chunks
 }
 
 /** Reads a page's record with one chunk, numbered from the page's first. Skips the others. */
@@ -113,22 +110,23 @@ function readHead(reader: ByteReader, { urlPrefix }: ReadTables): Omit<PageRecor
   return { textHash, url: readUrl(reader, urlPrefix), title: reader.text() }
 }
 
-function readChunk(reader: ByteReader, before: number, tables: ReadTables): Chunk {
+function readChunk(reader: ByteReader, before: number, tables: Omit<ReadTables, 'urlPrefix'>): Chunk {
   const start = before + reader.varint()
   const end = start + reader.varint()
   const headings: string[] = []
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--)
     headings.push(tables.headings(reader.varint()))
   const { anchor, turns } = readAnchor(reader, start, headings)
-  const above = readAbove(reader, start)
-  const code = readCode(reader, start, tables.codeLanguages)
+  reader.varint()
+  const blocks = readBlocks(reader, start, tables)
+  const entries = readEntries(reader, start)
   return {
     start,
     end,
     headings,
     anchor,
-    code,
-    ...(above.length > 0 ? { above } : {}),
+    blocks,
+    ...(entries.length > 0 ? { entries } : {}),
     ...(turns.length > 0 ? { turns } : {}),
   }
 }
@@ -147,11 +145,7 @@ function skipChunk(reader: ByteReader, before: number): number {
     kind = reader.byte()
   }
   if (kind === ANCHOR.own) reader.bytes(reader.varint())
-  for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--) {
-    reader.varint()
-    reader.bytes(reader.varint())
-  }
-  for (let left = Math.min(reader.varint(), MAX_CODE) * 3; left > 0; left--) reader.varint()
+  reader.bytes(reader.varint())
   return end
 }
 
@@ -183,22 +177,4 @@ function readAnchor(
   }
   if (kind === ANCHOR.none) return { anchor: null, turns }
   return { anchor: kind === ANCHOR.usual ? usualAnchor(headings) : reader.text(), turns }
-}
-
-function readAbove(reader: ByteReader, chunkStart: number): HeadingAbove[] {
-  const above: HeadingAbove[] = []
-  for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--)
-    above.push({ start: chunkStart + reader.varint(), anchor: reader.text() || null })
-  return above
-}
-
-function readCode(reader: ByteReader, chunkStart: number, language: (id: number) => string): CodeBlock[] {
-  const code: CodeBlock[] = []
-  let end = chunkStart
-  for (let left = Math.min(reader.varint(), MAX_CODE); left > 0; left--) {
-    const start = end + reader.varint()
-    end = start + reader.varint()
-    code.push({ start, end, language: language(reader.varint()) || null })
-  }
-  return code
 }

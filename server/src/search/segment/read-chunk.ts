@@ -1,3 +1,4 @@
+import type { HeadingBlock } from '#documents/model/document.ts'
 import type { Chunk } from '#search/page.ts'
 
 /** Callbacks for the parts of a chunk's Markdown, as offsets into the page. */
@@ -9,44 +10,30 @@ export type ChunkReader = {
   heading(start: number, end: number): void
 }
 
-const HASH = 35
-const BACKTICK = 96
-const TILDE = 126
-
 /** Passes the text of a chunk to a reader by kind. Omits link targets and fence lines. */
-export function readChunk(markdown: string, chunk: Chunk, reader: ChunkReader): void {
-  let at = chunk.start
-  for (const block of chunk.code) {
-    readProse(markdown, at, block.start, reader)
-    reader.code(block.start, block.end)
-    at = block.end
+export function readChunk(markdown: string, { blocks }: Chunk, reader: ChunkReader): void {
+  for (const block of blocks) {
+    if (block.kind === 'code') {
+      if (block.codeEnd > block.codeStart) reader.code(block.codeStart, block.codeEnd)
+      continue
+    }
+    if (block.kind === 'heading') reader.heading(headingStart(markdown, block), block.end)
+    readProse(markdown, block.start, block.end, reader)
   }
-  readProse(markdown, at, chunk.end, reader)
+}
+
+/** Start of the text of a heading, after its marks. */
+function headingStart(markdown: string, { start, level, continues }: HeadingBlock): number {
+  return continues ? start : markdown.indexOf('#', start) + level
 }
 
 function readProse(markdown: string, start: number, end: number, reader: ChunkReader): void {
-  let link = nextLink(markdown, start)
-  for (let at = start; at < end;) {
-    const newline = markdown.indexOf('\n', at)
-    const lineEnd = newline < 0 || newline > end ? end : newline
-    const first = markdown.charCodeAt(at)
-    if (first === HASH) {
-      const text = afterHashes(markdown, at)
-      if (text > at) reader.heading(text, lineEnd)
-    }
-    if (!isFence(markdown, at, first)) {
-      for (let from = at; from < lineEnd;) {
-        const to = Math.min(link, lineEnd)
-        reader.body(from, to)
-        from = to
-        if (to === link) {
-          from = Math.min(endOfTarget(markdown, link), lineEnd)
-          link = nextLink(markdown, from)
-        }
-      }
-    }
-    at = lineEnd + 1
+  let at = start
+  for (let link = nextLink(markdown, at); link < end; link = nextLink(markdown, at)) {
+    reader.body(at, link)
+    at = Math.min(endOfTarget(markdown, link), end)
   }
+  if (at < end) reader.body(at, end)
 }
 
 /** Start of the next link target. */
@@ -55,18 +42,10 @@ function nextLink(markdown: string, from: number): number {
   return at < 0 ? Number.MAX_SAFE_INTEGER : at
 }
 
+/** A target ends on its line. */
 function endOfTarget(markdown: string, link: number): number {
+  const newline = markdown.indexOf('\n', link)
   const close = markdown.indexOf(')', link)
+  if (newline >= 0 && (close < 0 || close > newline)) return close < 0 ? link + 2 : newline
   return close < 0 ? link + 2 : close + 1
-}
-
-function afterHashes(markdown: string, start: number): number {
-  let at = start
-  while (markdown.charCodeAt(at) === HASH && at - start < 6) at++
-  return markdown[at] === ' ' ? at : start
-}
-
-function isFence(markdown: string, at: number, first: number): boolean {
-  if (first !== BACKTICK && first !== TILDE) return false
-  return markdown.charCodeAt(at + 1) === first && markdown.charCodeAt(at + 2) === first
 }

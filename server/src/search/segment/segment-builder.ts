@@ -1,4 +1,4 @@
-import { declaredName } from '#search/analyse/declared-name.ts'
+import { declaredName } from '#documents/model/declared-name.ts'
 import { scanDefinedNames } from '#search/analyse/defined-names.ts'
 import type { Chunk, IndexPage } from '#search/page.ts'
 import { anchorChecksum } from './anchor-checksum.ts'

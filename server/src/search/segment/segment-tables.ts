@@ -1,4 +1,4 @@
-import type { Chunk } from '#search/page.ts'
+import { type Chunk, codeIn } from '#search/page.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { DictionaryWriter, sortKeys } from './dictionary-writer.ts'
 import { GrowingWords } from './growing-words.ts'
@@ -156,8 +156,8 @@ export class SegmentTables {
 }
 
 /** The set of a chunk's code languages, in the format of `ChunkRow`. */
-export function codeSetOf({ code }: Chunk): string {
-  return [...new Set(code.map(({ language }) => language ?? '?'))].toSorted().join(' ')
+export function codeSetOf({ blocks }: Chunk): string {
+  return [...new Set(codeIn(blocks).map(({ language }) => language ?? '?'))].toSorted().join(' ')
 }
 
 function originOf(url: string): string {

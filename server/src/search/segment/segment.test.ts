@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Block, Entry } from '#documents/model/document.ts'
 import { describe, expect, test } from 'vitest'
 import { elementAt } from '#lib/element-at.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
@@ -38,18 +39,27 @@ describe('a segment', () => {
     )
   })
 
-  test('keeps the headings above a passage and the data after them', () => {
+  test('keeps the blocks and entries of a passage and the data after them', () => {
     const { page, markdown } = samplePage('a', 'A', [
       { heading: 'One', text: 'x' },
       { heading: 'Two', text: 'y' },
     ])
     const [one, two] = page.chunks
     if (!one || !two) throw new Error('no chunks')
-    const above = [
-      { start: 0, anchor: 'a' },
-      { start: 5, anchor: null },
+    const heading = { kind: 'heading', text: 'A', level: 1 } as const
+    const blocks: Block[] = [
+      { ...heading, start: 0, end: 3, anchor: 'a', declares: true },
+      { ...heading, start: 4, end: 5, anchor: null, continues: true },
+      { ...heading, start: 5, end: 6, anchor: 'own-anchor' },
+      { kind: 'code', start: 6, end: 12, codeStart: 8, codeEnd: 9, language: 'ts', resumes: 1 },
+      { kind: 'definition', start: 12, end: 12, resumes: 0 },
+      { kind: 'table', start: 13, end: 14, continues: true },
     ]
-    const chunks = [{ ...one, above }, two]
+    const entries: Entry[] = [
+      { kind: 'option', start: 2, end: 9, name: { start: 3, end: 5 }, keys: [0, 0xff_ff_ff_ff] },
+      { kind: 'question', start: 2, end: 2, name: { start: 2, end: 2 }, keys: [] },
+    ]
+    const chunks = [{ ...one, blocks, entries }, two]
     const segment = openSegment(build([{ page: { ...page, chunks }, markdown }]))
     expect(segment.record(0).chunks).toEqual(chunks)
     expect(segment.passage(0, 1).chunk).toEqual(two)

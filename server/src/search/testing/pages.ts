@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import type { PageToBuild } from '#search/build-tasks.ts'
+import type { Block } from '#documents/model/document.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import type { Chunk } from '#search/page.ts'
+import { movedBlock } from '#search/passage-of-chunk.ts'
 
 type Section = { heading: string; text: string; code?: { language: string | null; text: string } }
 export type SamplePage = { page: PageToBuild['page']; markdown: string }
@@ -16,18 +19,14 @@ export function samplePage(
   const chunks: Chunk[] = sections.map(({ heading, text, code }, index) => {
     const start = index === 0 ? 0 : markdown.length
     markdown += `## ${heading}\n\n${text}\n\n`
-    const blocks: Chunk['code'] = []
-    if (code !== undefined) {
-      markdown += `\`\`\`${code.language ?? ''}\n`
-      blocks.push({ start: markdown.length, end: markdown.length + code.text.length, language: code.language })
-      markdown += `${code.text}\n\`\`\`\n\n`
-    }
+    if (code !== undefined) markdown += `\`\`\`${code.language ?? ''}\n${code.text}\n\`\`\`\n\n`
+    const [end, moved] = [markdown.length - 2, (block: Block) => movedBlock(block, start)]
     return {
       start,
-      end: markdown.length - 2,
+      end,
       headings: [heading],
       anchor: index % 3 === 0 ? null : index % 3 === 1 ? heading.toLowerCase().replaceAll(' ', '-') : `part-${index}`,
-      code: blocks,
+      blocks: markdownBlocks(markdown.slice(start, end)).map(moved),
     }
   })
   const url = `https://docs.test/${path}`

@@ -1,4 +1,5 @@
 import type { Passage, PassageCode, SearchRequest, SearchResult } from '#search/passage.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { createLibrary } from '#library/library.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { ServedServer } from '#store/servers/served.ts'
@@ -101,7 +102,7 @@ export function fakeMcp(overrides: Overrides = {}) {
   return { server, deps, handle, send, calls, searches, callers, failures }
 }
 
-type FakePassage = Partial<Omit<Passage, 'code'>> & { code?: Omit<PassageCode, 'start'>[] }
+type FakePassage = Partial<Omit<Passage, 'blocks' | 'code'>> & { code?: Omit<PassageCode, 'start'>[] }
 
 /** A passage. Its code is at the first place with the same text, or else after the end. */
 export function fakePassage({
@@ -111,6 +112,7 @@ export function fakePassage({
 }: FakePassage = {}): Passage {
   const placeOf = (text: string) => (passage.includes(text) ? passage.indexOf(text) : passage.length)
   return {
+    blocks: markdownBlocks(passage),
     rank: 1,
     score: 12.5,
     title: 'Sprockets',

@@ -1,4 +1,4 @@
-import { declaredName } from '../analyse/declared-name.ts'
+import { declaredName } from './declared-name.ts'
 
 /** Keywords before a name. */
 const WORDS =
@@ -177,4 +177,11 @@ function endsOf(name: string): string[] {
 
 function isPath(name: string): boolean {
   return /\s|^\.|\//.test(name)
+}
+
+/** Hash of a name as searched: FNV-1a, 32 bits, over UTF-16 units. */
+export function nameHash(key: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
+  return hash >>> 0
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { askedKeys, isSameName, nameKeys } from './name-key.ts'
-import { NameTableWriter, placesUnder } from './name-table.ts'
+import { NameTableWriter, placesUnder } from '#search/catalogue/name-table.ts'
 
 test.each([
   ['useState(initialState)', ['usestate']],

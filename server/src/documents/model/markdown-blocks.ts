@@ -1,0 +1,84 @@
+import { oneLine } from '#lib/text/one-line.ts'
+import type { Block, CodeBlock } from './document.ts'
+import { plainInline } from './plain-inline.ts'
+import { slugifyHeading } from './slugify-heading.ts'
+
+/** A longer line is neither a fence nor a heading. */
+const MAX_MARKUP_LINE = 1_000
+const FENCE = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?![ \t])\{?\.?([\w+#.-]*)(?![\w+#.-])[^\n`]*$/
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/
+const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
+const TABLE_ROW = /^[ \t]*\|/
+
+/**
+ * Splits Markdown into blocks by their first lines. Every non-blank character belongs to exactly one block. Stops early
+ * at MAX_BLOCKS.
+ */
+export function markdownBlocks(markdown: string): Block[] {
+  const blocks: Block[] = []
+  const seen = new Map<string, number>()
+  let open: Block | null = null
+  for (let at = 0; at < markdown.length;) {
+    const newline = markdown.indexOf('\n', at)
+    const end = newline < 0 ? markdown.length : newline
+    const line = markdown.slice(at, end)
+    const fence = line.length > MAX_MARKUP_LINE ? null : FENCE.exec(line)
+    const heading = fence !== null || line.length > MAX_MARKUP_LINE ? null : HEADING.exec(line)
+    if (fence !== null) {
+      const block = fencedBlock(markdown, at, end, fence)
+      blocks.push(block)
+      at = block.end + 1
+      open = null
+      continue
+    }
+    if (heading !== null) {
+      blocks.push(headingBlock(heading, at, end, seen))
+      open = null
+    } else if (line.trim() === '') {
+      if (open?.kind !== 'list') open = null
+    } else {
+      const kind = lineKind(line, open)
+      if (open !== null && open.kind === kind) open.end = end
+      else {
+        open = { kind, start: at, end }
+        blocks.push(open)
+      }
+    }
+    at = end + 1
+  }
+  return blocks
+}
+
+function lineKind(line: string, open: Block | null): 'list' | 'table' | 'paragraph' {
+  if (TABLE_ROW.test(line)) return 'table'
+  if (LIST_ITEM.test(line)) return 'list'
+  return open?.kind === 'list' && /^[ \t]/.test(line) ? 'list' : 'paragraph'
+}
+
+function fencedBlock(markdown: string, start: number, lineEnd: number, fence: RegExpExecArray): CodeBlock {
+  const mark = fence[1] ?? '```'
+  const codeStart = Math.min(lineEnd + 1, markdown.length)
+  let at = codeStart
+  for (;;) {
+    const newline = markdown.indexOf('\n', at)
+    const end = newline < 0 ? markdown.length : newline
+    const line = markdown.slice(at, end).trim()
+    const closes = line.length >= mark.length && line === (mark[0] ?? '`').repeat(line.length)
+    if (closes || newline < 0) {
+      const codeEnd = closes ? Math.max(codeStart, at - 1) : end
+      return { kind: 'code', start, end, codeStart, codeEnd, language: fence[2]?.toLowerCase() || null }
+    }
+    at = end + 1
+  }
+}
+
+function headingBlock(match: RegExpExecArray, start: number, end: number, seen: Map<string, number>): Block {
+  const raw = (match[2] ?? '').trimEnd().replace(/(?<![ \t])[ \t]+#+$/, '')
+  const explicit = /(?<!\s)\s*\{#([\w.:-]+)\}\s*$/.exec(raw)
+  const text = plainInline(oneLine(explicit === null ? raw : raw.slice(0, explicit.index)))
+  const slug = slugifyHeading(text)
+  const count = seen.get(slug) ?? 0
+  seen.set(slug, count + 1)
+  const anchor = explicit?.[1] ?? (count === 0 ? slug : `${slug}-${count}`)
+  return { kind: 'heading', start, end, level: match[1]?.length ?? 1, text, anchor: anchor === '' ? null : anchor }
+}

@@ -1,0 +1,122 @@
+import type { Block, ProseKind, Span } from './document.ts'
+
+/**
+ * The only reader of what is inside a block. Texts are the Markdown that extraction writes. Each function is linear in
+ * the length of its block.
+ */
+
+/** An item of a list with its continuation lines. */
+export type Item = Span & {
+  /** Width of the indent before the marker. */
+  indent: number
+  /** Start of the text after the marker. */
+  body: number
+  ordered: boolean
+}
+
+/** A row of a table, with the spans of its trimmed cells. */
+export type Row = Span & { cells: readonly Span[] }
+
+/** Terms with their text. Terms that share a text have one entry each. */
+export type Definition = Span & { term: Span; body: Span }
+
+const MARKER = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)/
+/** The line below the header of a table. */
+const RULE = /^[-:| \t]+$/
+const DEFINES = /^[ \t]*: /
+const PICTURE = /^[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*$/
+
+/** Lines of a span, without their line ends. */
+export function* linesOf(text: string, { start, end }: Span): Generator<Span> {
+  for (let at = start; at < end;) {
+    const newline = text.indexOf('\n', at)
+    const stop = newline < 0 || newline > end ? end : newline
+    yield { start: at, end: stop }
+    at = stop + 1
+  }
+}
+
+/** Items of a list block, at all depths, in order. An item ends where the next one begins. */
+export function itemsOf(text: string, block: Span): Item[] {
+  const items: Item[] = []
+  for (const { start, end } of linesOf(text, block)) {
+    const [marker, indent = ''] = MARKER.exec(text.slice(start, end)) ?? []
+    const last = items.at(-1)
+    if (marker !== undefined) {
+      const ordered = /\d/.test(marker)
+      items.push({ start, end, body: start + marker.length, indent: indent.length, ordered })
+    } else if (last !== undefined && start < end) last.end = end
+  }
+  return items
+}
+
+/** Rows of a table block. `header` is null for a table without the rule below its first row, such as the rest of a divided one. */
+export function tableOf(text: string, block: Span): { header: Row | null; rows: Row[] } {
+  const rows: Row[] = []
+  let header: Row | null = null
+  for (const line of linesOf(text, block)) {
+    const isBelowHeader = rows.length === 1 && header === null && isRule(text.slice(line.start, line.end))
+    if (isBelowHeader) header = rows.pop() ?? null
+    else if (line.start < line.end) rows.push({ ...line, cells: cellsOf(text, line) })
+  }
+  return { header, rows }
+}
+
+function isRule(line: string): boolean {
+  return line.includes('-') && RULE.test(line)
+}
+
+/** Spans of the cells of a row. An escaped bar does not end a cell. */
+function cellsOf(text: string, { start, end }: Span): Span[] {
+  const cells: Span[] = []
+  const first = text.slice(start, end).search(/\S/) + start
+  let from = text[first] === '|' ? first + 1 : first
+  for (let at = from; at < end; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '|') {
+      cells.push(trimmed(text, { start: from, end: at }))
+      from = at + 1
+    }
+  }
+  const rest = trimmed(text, { start: from, end })
+  return rest.start < rest.end ? [...cells, rest] : cells
+}
+
+/** Terms and their texts: a line, and below it lines that begin with `: ` or are indented. */
+export function definitionsOf(text: string, block: Span): Definition[] {
+  const found: Definition[] = []
+  let terms: Span[] = []
+  for (const line of linesOf(text, block)) {
+    const own = text.slice(line.start, line.end)
+    const last = found.at(-1)
+    if (DEFINES.test(own)) {
+      const start = line.start + own.indexOf(':') + 2
+      if (terms.length === 0 && last) last.end = last.body.end = line.end
+      for (const term of terms) found.push({ start: term.start, end: line.end, term, body: { start, end: line.end } })
+      terms = []
+    } else if (own.trim() === '' || (last && terms.length === 0 && /^[ \t]/.test(own))) {
+      if (last && own.trim() !== '') last.end = last.body.end = line.end
+    } else terms.push(trimmed(text, line))
+  }
+  return found
+}
+
+/** The kind of a block of prose, told by its first lines. */
+export function proseKind(text: string, block: Block & { kind: ProseKind }): ProseKind {
+  if (block.kind === 'table') return 'table'
+  const lines = linesOf(text, block)
+  const { start, end } = lines.next().value ?? block
+  const first = text.slice(start, end)
+  if (block.kind === 'paragraph' && first.startsWith('>')) return 'callout'
+  if (block.kind === 'paragraph' && end === block.end && PICTURE.test(first)) return 'image'
+  const below = lines.next().value
+  const isDefined = below !== undefined && DEFINES.test(text.slice(below.start, below.end))
+  return isDefined && !MARKER.test(first) ? 'definition' : block.kind
+}
+
+function trimmed(text: string, { start, end }: Span): Span {
+  const own = text.slice(start, end)
+  const trim = own.trim()
+  const from = trim === '' ? start : start + own.indexOf(trim)
+  return { start: from, end: from + trim.length }
+}

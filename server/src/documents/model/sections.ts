@@ -1,0 +1,73 @@
+import type { Block, Document, HeadingBlock, Section, Structure } from './document.ts'
+
+type Draft = Section & { path: string[]; blocks: Exclude<Block, HeadingBlock>[] }
+
+/** Builds the sections of a page from its blocks, in order. */
+export function sectionsOf(blocks: readonly Block[], length: number): Section[] {
+  const sections: Draft[] = []
+  const open: Draft[] = []
+  for (const block of blocks) {
+    if (block.kind === 'heading') enter(sections, open, block, length)
+    else {
+      if (block.resumes !== undefined && sections.length > 0) resume(sections, open, block.resumes, block.start)
+      else if (sections.length === 0) sections.push({ ...OUTSIDE, path: [], start: 0, end: -1, close: -1, blocks: [] })
+      sections.at(-1)?.blocks.push(block)
+    }
+  }
+  for (const [index, section] of sections.entries()) section.end = sections[index + 1]?.start ?? length
+  for (const section of open) section.close = length
+  for (const section of sections) if (section.close < 0) section.close = section.end
+  return sections
+}
+
+const OUTSIDE = { level: 0, heading: '', anchor: null, body: 0 } as const
+
+function enter(sections: Draft[], open: Draft[], heading: HeadingBlock, length: number): void {
+  const { level, text, anchor, start, end } = heading
+  closeTo(open, level, start)
+  const path = open.map((section) => section.heading)
+  const section: Draft = {
+    level,
+    heading: text,
+    anchor,
+    path,
+    start,
+    body: Math.min(end + 1, length),
+    end: -1,
+    close: -1,
+    blocks: [],
+  }
+  sections.push(section)
+  open.push(section)
+}
+
+/** Continues the section of the innermost open heading at this level or above. */
+function resume(sections: Draft[], open: Draft[], level: number, start: number): void {
+  closeTo(open, level + 1, start)
+  const owner = open.at(-1)
+  const { heading, anchor, path } = owner ?? { heading: '', anchor: null, path: [] }
+  sections.push({
+    level: owner?.level ?? 0,
+    heading,
+    anchor,
+    path,
+    start,
+    body: start,
+    end: -1,
+    close: -1,
+    blocks: [],
+    continues: true,
+  })
+}
+
+function closeTo(open: Draft[], level: number, at: number): void {
+  while ((open.at(-1)?.level ?? 0) >= level) {
+    const section = open.pop()
+    if (section) section.close = at
+  }
+}
+
+/** A page with its structure, ready to be read. */
+export function readDocument(title: string, text: string, { blocks, entries }: Structure): Document {
+  return { title, text, sections: sectionsOf(blocks, text.length), entries }
+}

@@ -1,0 +1,80 @@
+import { type Block, PROSE_KINDS } from '#documents/model/document.ts'
+import type { Chunk } from '#search/page.ts'
+import type { ByteReader } from './byte-reader.ts'
+import type { ByteWriter } from './byte-writer.ts'
+import { usualAnchor } from './usual-anchor.ts'
+
+type Tables<T> = { headings: T; codeLanguages: T }
+type Bounds = { start: number; end: number }
+
+/** Kinds by number. Append only. */
+const KINDS = ['heading', 'code', ...PROSE_KINDS] as const
+/** Bits of the first byte beside the kind. */
+const [KIND, CONTINUES, RESUMES] = [15, 16, 32]
+/** Bits of a heading's byte beside its level. */
+const [LEVEL, DECLARES, USUAL, OWN] = [7, 8, 16, 32]
+/** More than any passage has. Bounds loops over damaged bytes. */
+const MAX_BLOCKS = 20_000
+
+/** Writes the blocks of a chunk: a byte, the offset from the block before, the length, and what the kind has. */
+export function writeBlocks(out: ByteWriter, chunk: Chunk, tables: Tables<(text: string) => number>): void {
+  out.varint(chunk.blocks.length)
+  let at = chunk.start
+  for (const block of chunk.blocks) {
+    const resumes = block.kind === 'heading' ? undefined : block.resumes
+    out.byte(KINDS.indexOf(block.kind) | (block.continues ? CONTINUES : 0) | (resumes === undefined ? 0 : RESUMES))
+    out.varint(block.start - at)
+    out.varint(block.end - block.start)
+    if (resumes !== undefined) out.byte(resumes)
+    if (block.kind === 'heading') writeHeading(out, block, tables)
+    else if (block.kind === 'code') {
+      out.varint(block.codeStart - block.start)
+      out.varint(block.end - block.codeEnd)
+      out.varint(tables.codeLanguages(block.language ?? ''))
+    }
+    at = block.end
+  }
+}
+
+function writeHeading(
+  out: ByteWriter,
+  { level, text, anchor, declares }: Block & { kind: 'heading' },
+  { headings }: Tables<(text: string) => number>,
+): void {
+  const place = anchor === null ? 0 : anchor === usualAnchor([text]) ? USUAL : OWN
+  out.byte(level | (declares ? DECLARES : 0) | place)
+  out.varint(headings(text))
+  if (place === OWN) out.text(anchor ?? '')
+}
+
+/** Reads the output of `writeBlocks`. */
+export function readBlocks(reader: ByteReader, start: number, tables: Tables<(id: number) => string>): Block[] {
+  const blocks: Block[] = []
+  let at = start
+  for (let left = Math.min(reader.varint(), MAX_BLOCKS); left > 0; left--) {
+    const bits = reader.byte()
+    const from = at + reader.varint()
+    at = from + reader.varint()
+    const resumes = bits & RESUMES ? { resumes: reader.byte() } : undefined
+    const divided = bits & CONTINUES ? ({ continues: true } as const) : undefined
+    const kind = KINDS[bits & KIND] ?? 'paragraph'
+    const span = { start: from, end: at }
+    if (kind === 'heading') blocks.push({ kind, ...span, ...readHeading(reader, tables), ...divided })
+    else if (kind === 'code') blocks.push({ kind, ...span, ...readCode(reader, span, tables), ...resumes, ...divided })
+    else blocks.push({ kind, ...span, ...resumes, ...divided })
+  }
+  return blocks
+}
+
+function readHeading(reader: ByteReader, { headings }: Tables<(id: number) => string>) {
+  const bits = reader.byte()
+  const text = headings(reader.varint())
+  const anchor = bits & USUAL ? usualAnchor([text]) : bits & OWN ? reader.text() : null
+  return { level: bits & LEVEL, text, anchor, ...(bits & DECLARES ? ({ declares: true } as const) : {}) }
+}
+
+function readCode(reader: ByteReader, { start, end }: Bounds, { codeLanguages }: Tables<(id: number) => string>) {
+  const codeStart = start + reader.varint()
+  const codeEnd = end - reader.varint()
+  return { codeStart, codeEnd, language: codeLanguages(reader.varint()) || null }
+}
