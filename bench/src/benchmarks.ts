@@ -41,6 +41,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: 'what extractive answers are worth, on folders of evaluation sets',
     load: () => import('#answers/answer.ts'),
   },
+  gate: {
+    script: 'bench',
+    options: '[--misses] [--details FILE] [--record]',
+    about: 'quality of search and answers on a frozen copy of these documents, against the recorded figures',
+    load: () => import('#gate/gate.ts'),
+  },
   extract: {
     script: 'bench',
     options: '--pages DIR [--limit 600]',

@@ -62,7 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const ORDER: Record<string, string> = {
   'server/src/mcp': 'protocol passages definition arguments results pages remote custom tools dispatch threads hosted',
   contract: 'values operations reference',
-  'bench/src': 'lib service rules eval answers parts indexing load management dashboard',
+  'bench/src': 'lib service rules eval gate answers parts indexing load management dashboard',
   'server/test/support': 'lib database sites models service mcp indexing processes',
 }
 
