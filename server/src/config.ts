@@ -2,9 +2,18 @@ import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Redaction } from '@docent/contract/values/redaction'
 import { z } from 'zod'
-import { type EmbeddingsConfig, embeddingsOf, type LlmConfig, llmOf, withoutSlash } from './lib/model-settings.ts'
-import { ConfigError, type Environment, readVariables } from './lib/read-variables.ts'
-import { redactedKinds, redactedPatterns } from './lib/redaction-settings.ts'
+import {
+  type EmbeddingsConfig,
+  embeddingsOf,
+  type LlmConfig,
+  llmOf,
+  withoutSlash,
+  ConfigError,
+  type Environment,
+  readVariables,
+  redactedKinds,
+  redactedPatterns,
+} from '#lib/settings.ts'
 
 export { ConfigError }
 

@@ -1,4 +1,4 @@
-import { waitInWords } from '#lib/wait-in-words.ts'
+import { waitInWords } from '#lib/clock.ts'
 import { ERRORS, type ErrorCode } from '@docent/contract/errors'
 import { type Outage, StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 

@@ -77,7 +77,7 @@ const OWNERS: Record<string, RegExp> = {
   undici: /^net\//,
   'node:http': /^(net|http)\/|^main\.ts$/,
   'node:https': /^net\//,
-  'node:dns': /^net\/|^lib\/processes\/lock-down\.ts$/,
+  'node:dns': /^net\/|^lib\/processes\/serve-child\.ts$/,
   hono: /^http\//,
   '@hono/node-server': /^http\/|^main\.ts$/,
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findOnnxRuntime } from '@docent/server/models/local/find-onnx-runtime.ts'
+import { findOnnxRuntime } from '@docent/server/models/local/read-model-folder.ts'
 import { openLocalEmbeddings } from '@docent/server/models/local/local-embeddings.ts'
 import { makeSentenceModel } from '../../../server/test/support/models/sentence-model.ts'
 import { encoderGraph } from './encoder-graph.ts'

@@ -2,10 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
-import { findBrowser } from '@docent/server/net/browser/find-browser.ts'
+import { findBrowser } from '@docent/server/net/browser/browser-process.ts'
 import { openRenderer } from '@docent/server/net/browser/open-renderer.ts'
 import { createNetClient } from '@docent/server/net/client.ts'
-import { parseNetworks } from '@docent/server/net/networks.ts'
+import { parseNetworks } from '@docent/server/net/judge-address.ts'
 
 /** A bundle as large as those of usual applications. */
 const BUNDLE_BYTES = 400_000

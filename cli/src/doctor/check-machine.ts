@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { hasShell } from '@docent/server/lib/processes/end-with-this-process.ts'
-import { canIsolate } from '@docent/server/lib/processes/isolate-command.ts'
+import { hasShell, canIsolate } from '@docent/server/lib/processes/isolation.ts'
 import type { Config } from '@docent/server/config.ts'
 import { hasSandbox } from '@docent/server/net/browser/chromium.ts'
-import { findBrowser } from '@docent/server/net/browser/find-browser.ts'
+import { findBrowser } from '@docent/server/net/browser/browser-process.ts'
 import { type Finding, ok, problem, sentenceOf, warning } from './finding.ts'
 
 /** The first Node that runs TypeScript without a flag and has a stable SQLite, as in `scripts/launch/runtime.mjs`. */

@@ -1,6 +1,6 @@
 import type { operations } from '@docent/contract/operations'
 import { type Frames, readFrames } from '@docent/server/mcp/passages/read-frames.ts'
-import { waitInWords } from '@docent/server/lib/wait-in-words.ts'
+import { waitInWords } from '@docent/server/lib/clock.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'
 import { fetchAsDocent } from '../open-client.ts'

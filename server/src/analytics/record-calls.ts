@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createTimedIds } from '#lib/ids.ts'
-import { monthOf } from '#lib/month.ts'
+import { monthOf } from '#lib/clock.ts'
 import type { Store } from '#store/db.ts'
 import { createCallCounter } from '#store/calls/count-calls.ts'
 import { foldLateCalls } from '#store/calls/fold-citations.ts'

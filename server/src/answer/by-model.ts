@@ -1,6 +1,5 @@
 import { withFences } from '#search/close-fences.ts'
-import { ModelError } from '#models/model-error.ts'
-import type { ChatModel } from '#models/chat-model.ts'
+import { ModelError, type ChatModel } from '#models/chat-model.ts'
 import type { AnswerFailure, AnswerPiece, RemarkedAnswer } from './answer.ts'
 import { composeUnanswered } from './compose.ts'
 import { composeWritten } from './compose-written.ts'

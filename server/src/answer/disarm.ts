@@ -1,5 +1,4 @@
-import { removeSpans } from '#lib/text/remove-spans.ts'
-import { replaceLinks } from '#lib/text/replace-links.ts'
+import { removeSpans, replaceLinks } from '#lib/text/replace-links.ts'
 
 /**
  * Sanitizes model output for display in a client: removes images and HTML, and keeps only links to URLs found in the

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ModelError, type ModelFailure } from '#models/model-error.ts'
+import { ModelError, type ModelFailure } from '#models/chat-model.ts'
 import { type Confidence, MODEL_FAILURES } from './answer.ts'
 import { reasonOf, withFailure } from './model-failure.ts'
 

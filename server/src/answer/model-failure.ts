@@ -1,4 +1,4 @@
-import type { ModelError, ModelFailure } from '#models/model-error.ts'
+import type { ModelError, ModelFailure } from '#models/chat-model.ts'
 import type { AnswerFailure, Confidence, RemarkedAnswer } from './answer.ts'
 import { OURS } from './compose.ts'
 

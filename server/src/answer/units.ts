@@ -1,5 +1,4 @@
-import { removeSpans } from '#lib/text/remove-spans.ts'
-import { replaceLinks } from '#lib/text/replace-links.ts'
+import { removeSpans, replaceLinks } from '#lib/text/replace-links.ts'
 import { blocksOf, type Block } from './blocks.ts'
 import { sentencesOf, type Span } from './sentences.ts'
 

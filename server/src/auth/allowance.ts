@@ -1,4 +1,4 @@
-import { monthOf } from '#lib/month.ts'
+import { monthOf } from '#lib/clock.ts'
 import type { Store } from '#store/db.ts'
 import { addCalls, callsInMonth, countCall } from '#store/calls/monthly-calls.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'

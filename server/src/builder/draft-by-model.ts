@@ -1,8 +1,7 @@
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { z } from 'zod'
-import type { ChatModel } from '#models/chat-model.ts'
-import { ModelError } from '#models/model-error.ts'
+import { type ChatModel, ModelError } from '#models/chat-model.ts'
 import type { Survey } from './survey.ts'
 
 /** A plan has a few hundred tokens. Some models reason first. */

@@ -4,7 +4,7 @@ import { type Builds, type BuildsDeps, openBuilds } from '#builder/open-builds.t
 import { checkPlan } from '#mcp/custom/check-plan.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
 import type { ToolPool } from '#mcp/threads/tool-pool.ts'
-import { readAddress } from '#net/parse-address.ts'
+import { readAddress } from '#net/check-url.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { Base } from './base.ts'
 import type { Models } from './compose-models.ts'

@@ -1,12 +1,14 @@
 import type { EmbedDeps } from '#indexing/embed-segment.ts'
-import type { ChatModel } from '#models/chat-model.ts'
+import { type ChatModel, withBudget } from '#models/chat-model.ts'
 import { createChatModel } from '#models/create-chat-model.ts'
-import type { EmbeddingModel } from '#models/embedding-model.ts'
-import { createEmbeddingModel } from '#models/open-ai-embeddings.ts'
-import { type QueryEmbedder, createQueryEmbedder } from '#models/query-embedder.ts'
-import { withBudget } from '#models/with-budget.ts'
+import {
+  type EmbeddingModel,
+  createEmbeddingModel,
+  type QueryEmbedder,
+  createQueryEmbedder,
+} from '#models/embedding-model.ts'
 import { createNetClient } from '#net/client.ts'
-import { EVERYWHERE } from '#net/networks.ts'
+import { EVERYWHERE } from '#net/judge-address.ts'
 import { accountOfSource, addModelUsage, tokensOfDay } from '#store/calls/model-usage.ts'
 import { userAgent } from '#version.ts'
 import type { Base } from './base.ts'

@@ -1,9 +1,8 @@
 import { CallRecorder } from '#analytics/record-calls.ts'
 import { createCredentialUses } from '#auth/credential-uses.ts'
 import { createAccountEndpoint } from '#http/account/account-endpoint.ts'
-import type { AppDeps } from '#http/app-deps.ts'
-import { createBodyBudget } from '#http/body-budget.ts'
-import { createBodyClock } from '#http/body-clock.ts'
+import type { AppDeps } from '#http/app.ts'
+import { createBodyBudget, createBodyClock } from '#http/incoming-body.ts'
 import type { Worker } from '#jobs/worker.ts'
 import { readAnything } from '#store/engine/read-anything.ts'
 import type { Base, Given } from './base.ts'
@@ -18,7 +17,7 @@ import { composeOperations } from './compose-operations.ts'
 import { composeReading } from './compose-reading.ts'
 import { composeToolCalls } from './compose-tool-calls.ts'
 import { composeWebhooks } from './compose-webhooks.ts'
-import { type Dashboard, readDashboard } from '#http/dashboard.ts'
+import { type Dashboard, readDashboard } from '#http/browser-files.ts'
 
 export type DocentContext = AsyncDisposable & {
   app: AppDeps

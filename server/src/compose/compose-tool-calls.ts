@@ -3,7 +3,7 @@ import { type SampleSegments, createSampleSegments } from '#mcp/threads/sample-s
 import { type ToolPool, openToolPool } from '#mcp/threads/tool-pool.ts'
 import type { NetClient } from '#net/client.ts'
 import { readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
-import { type OpenLiveSession, createLiveSessions } from '#upstream/live-sessions.ts'
+import { type OpenLiveSession, createLiveSessions } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { VERSION } from '#version.ts'
 import type { Base } from './base.ts'

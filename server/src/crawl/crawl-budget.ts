@@ -1,4 +1,4 @@
-import type { SkipReason } from './reasons.ts'
+import { type Killed, killSentence } from '#processes/kill-reason.ts'
 
 /** Limits of one crawl. */
 export type CrawlLimits = {
@@ -64,6 +64,20 @@ const UNUSED: CrawlUsage = {
   beyond: null,
   ended: null,
 }
+
+/** Why a page was skipped deliberately, beside the extractor's own reasons. */
+export type SkipReason =
+  | 'robots'
+  | 'redirect'
+  | 'noindex'
+  | 'duplicate'
+  | 'out_of_scope'
+  | 'needs_javascript'
+  | 'page_limit'
+  | 'byte_limit'
+  | 'time_limit'
+  | 'text_limit'
+  | 'no_new_pages'
 
 /** A reached limit, and the sentence that reports it. */
 export type Exhausted = { reason: SkipReason; detail: string }
@@ -182,4 +196,43 @@ function amount(bytes: number): string {
 function duration(ms: number): string {
   const minutes = Math.round(ms / 60_000)
   return minutes >= 120 ? `${Math.round(minutes / 60)} hours` : minutes >= 2 ? `${minutes} minutes` : `${ms} ms`
+}
+
+/** Why a page could not be fetched or read. */
+export type FailReason =
+  | 'not_found'
+  | 'forbidden'
+  | 'rate_limited'
+  | 'server_error'
+  | 'http_error'
+  | 'unreachable'
+  | 'timeout'
+  | 'too_large'
+  | 'unreadable'
+  | 'too_slow_to_read'
+
+/** Classifies an HTTP status; null if the response can be read. */
+export function failureOfStatus(status: number): { reason: FailReason; detail: string; transient: boolean } | null {
+  if (status === 404 || status === 410) {
+    return { reason: 'not_found', detail: `The site answered ${status}: there is no such page.`, transient: false }
+  }
+  if (status === 401 || status === 403) {
+    const detail = `The site answered ${status}: the page is not open to everybody.`
+    return { reason: 'forbidden', detail, transient: false }
+  }
+  if (status === 429)
+    return { reason: 'rate_limited', detail: 'The site answered 429: too many requests.', transient: true }
+  if (status >= 500) return { reason: 'server_error', detail: `The site answered ${status}.`, transient: true }
+  if (status < 200 || status >= 300)
+    return { reason: 'http_error', detail: `The site answered ${status}.`, transient: false }
+  return null
+}
+
+/** Classifies a document that was not read: the reason and the sentence for the report. */
+export function reasonOfKill(
+  killed: Omit<Killed, 'kind'>,
+  what = 'Reading the page',
+): { reason: FailReason; detail: string } {
+  const isTooMuch = killed.reason === 'timeout' || killed.reason === 'memory'
+  return { reason: isTooMuch ? 'too_slow_to_read' : 'unreadable', detail: killSentence(what, killed) }
 }

@@ -1,12 +1,29 @@
 import { TooEarly } from '#jobs/errors.ts'
-import type { PageToGo } from '#store/pages/pages.ts'
+import { type PageToGo, listToGo } from '#store/pages/pages.ts'
+import type { Db } from '#store/db.ts'
 import { BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'
 import type { CrawlStore } from './crawl-store.ts'
-import type { Frontier } from './frontier.ts'
-import type { CrawlDeps } from './crawl-deps.ts'
-import type { SettledPage } from './outcomes.ts'
-import { refuseByBudget } from './refuse-page.ts'
+import { type SettledPage, refuseByBudget } from './outcomes.ts'
 import { settlePage } from './settle-page.ts'
+import type { SiteTexts } from './site-texts.ts'
+import type { HashRouting, RenderDeps } from './scripted-pages.ts'
+import type { SimilarPages } from './similar-pages.ts'
+import type { Navigation } from './found-links.ts'
+import type { RedirectTargets } from './fetch-page.ts'
+import type { SiteRules } from './site-rules.ts'
+
+/** Dependencies of settling a page. */
+export type CrawlDeps = RenderDeps & {
+  rules: SiteRules
+  similarPages: SimilarPages
+  /** Page texts from llms-full.txt; these pages are not fetched. */
+  texts: SiteTexts
+  navigation: Navigation
+  hashRouting: HashRouting
+  redirectTargets: RedirectTargets
+}
+
+type Frontier = ReturnType<typeof openFrontier>
 
 /** Dependencies of crawling a site. */
 export type SiteCrawlDeps = Omit<CrawlDeps, 'slice'> & {
@@ -136,5 +153,73 @@ class SiteCrawl {
       const why = outcome.detail ?? 'pages could not be had'
       throw new SiteDown(`The site stopped answering: ${why}`, { isHopeless })
     }
+  }
+}
+
+const BUFFER = 200
+
+type Options = { db: Db; sourceId: string; run: number; crawlStore: CrawlStore }
+
+/**
+ * The crawl frontier: queued pages in order of discovery. It is kept in the store, so a crawl resumes after a crash,
+ * and its memory does not grow with the site.
+ */
+export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
+  let buffer: PageToGo[] = []
+  let afterId = 0
+  /** Pages in hand, and other tasks that may still discover pages. */
+  let busy = 0
+  let filling: Promise<void> | null = null
+  let waiters: (() => void)[] = []
+
+  const wakeAll = () => {
+    const woken = waiters
+    waiters = []
+    for (const wake of woken) wake()
+  }
+
+  const fill = async () => {
+    await crawlStore.flush()
+    buffer = await listToGo(db, { sourceId, run, afterId, limit: BUFFER })
+    afterId = buffer.at(-1)?.id ?? afterId
+  }
+
+  return {
+    /**
+     * Returns the next page, or null if none is left and none can be discovered. The caller must call `done` for each
+     * page.
+     */
+    async next(): Promise<PageToGo | null> {
+      for (;;) {
+        const page = buffer.shift()
+        if (page) {
+          busy += 1
+          return page
+        }
+        const wasBusy = busy > 0
+        filling ??= fill().finally(() => (filling = null))
+        await filling
+        if (buffer.length > 0) continue
+        if (!wasBusy && busy === 0) return null
+        // Tasks in hand may discover more pages, which are stored by the time they are done.
+        if (busy > 0) await new Promise<void>((resolve) => waiters.push(resolve))
+      }
+    },
+    done(): void {
+      busy -= 1
+      wakeAll()
+    },
+    /** Keeps the frontier open while `work` discovers URLs. */
+    async whileDiscovering(work: () => Promise<void>): Promise<void> {
+      busy += 1
+      try {
+        await work()
+      } finally {
+        busy -= 1
+        wakeAll()
+      }
+    },
+    /** Wakes waiting callers after URLs were added. */
+    added: wakeAll,
   }
 }

@@ -17,8 +17,8 @@ import {
 import { type NewText, insertText, sizeOfPage } from '#store/pages/texts.ts'
 import { saveCounts } from '#store/sources/sources.ts'
 import { type CrawlBudget, type Exhausted, costOf, isBloated } from './crawl-budget.ts'
-import { batchesOf, type FoundUrl, FoundUrls, type UrlLimits } from './found-urls.ts'
-import { MAX_URL_LENGTH, clipUrl, isTooLong } from './url-length.ts'
+import { batchesOf, type FoundUrl, FoundUrls, type UrlLimits } from './found-links.ts'
+import { MAX_URL_LENGTH, clipUrl, isTooLong } from './crawl-trap.ts'
 
 /** The outcome of one page: its row, its new text, and the URLs found on it. */
 export type Settled = {

@@ -1,7 +1,14 @@
-import { MAX_LONG_URLS, MAX_URL_LENGTH, isTooLong } from './url-length.ts'
-
 /** The kind of crawl trap that a URL looks like. */
 export type Trap = 'too_long' | 'too_deep' | 'repeating_path' | 'calendar' | 'query_variants'
+
+/**
+ * Maximum URL length in characters. Sources: the longest of 50,000 documentation URLs in common sitemaps is shorter;
+ * browsers once had this limit; it fits a PostgreSQL index row (2,704 bytes).
+ */
+export const MAX_URL_LENGTH = 2_000
+
+/** Overlong URLs listed per source, each clipped, so that the owner sees the omissions. */
+export const MAX_LONG_URLS = 20
 
 /** Sentences for reports about skipped pages. */
 export const TRAP_SENTENCES: Record<Trap, string> = {
@@ -63,4 +70,18 @@ function isCalendar({ pathname, search }: URL, thisYear: number): boolean {
   const year = YEAR_MONTH.exec(pathname + search)?.[1]
   if (year !== undefined && (Number(year) > thisYear + 1 || Number(year) < 1990)) return true
   return CALENDAR.test(pathname) && (year !== undefined || DATE_PARAMETERS.test(search))
+}
+
+/** No normalized URL contains it, so a clipped URL never equals another page's. */
+const ELLIPSIS = '…'
+
+/** Clips a URL for listing to `MAX_URL_LENGTH` characters, including an ellipsis. */
+export function clipUrl(url: string): string {
+  return url.length > MAX_URL_LENGTH ? url.slice(0, MAX_URL_LENGTH - 1) + ELLIPSIS : url
+}
+
+/** Returns whether a URL exceeds the limit, or was clipped already. */
+export function isTooLong(url: string): boolean {
+  // Parsing percent-encodes the ellipsis, which makes a clipped URL longer.
+  return url.length > MAX_URL_LENGTH || url.endsWith(ELLIPSIS)
 }

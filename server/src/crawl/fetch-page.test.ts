@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NetResponse } from '#net/client.ts'
 import { fetchPage, unknownPage } from './fetch-page.ts'
-import { createAdaptiveTimeouts } from './adaptive-timeouts.ts'
+import { createAdaptiveTimeouts } from './pace-requests.ts'
 
 /** Fetches a page whose host first refuses and asks for a long pause, after `had` successful pages. */
 async function fetchRefused(had: number) {

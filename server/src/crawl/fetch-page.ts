@@ -1,15 +1,13 @@
-import { isOfTextFormat } from '#processes/text-hash.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOfTextFormat } from '#processes/text-hash.ts'
 import { TooEarly } from '#jobs/errors.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
-import type { RequestOutcome } from '#net/host-pace.ts'
+import { type RequestOutcome, outcomeOf } from '#net/host-pace.ts'
 import { NetError } from '#net/net-error.ts'
-import { outcomeOf } from '#net/outcome-of.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
-import { RETRY_AFTER_MS } from './pace-requests.ts'
-import type { AdaptiveTimeouts } from './adaptive-timeouts.ts'
-import { type FailReason, failureOfStatus } from './reasons.ts'
+import { RETRY_AFTER_MS, type AdaptiveTimeouts } from './pace-requests.ts'
+import { type FailReason, failureOfStatus } from './crawl-budget.ts'
 
 /** Dependencies of requests within a crawl. */
 export type FetchDeps = {
@@ -132,3 +130,22 @@ function failureOf({ reason, message, transient }: NetError): Fetched {
   }
   return { kind: 'failed', reason: reasons[reason] ?? 'unreachable', detail: message, transient }
 }
+
+/** Remembered URLs. Long lists of old URLs redirect to a few new ones, or to as many. */
+const REMEMBERED = 10_000
+
+/** Tracks the redirect targets of a crawl. */
+export function createRedirectTargets() {
+  const seen = new Set<string>()
+  return {
+    /** Returns whether this target is new. Call it once per redirect. */
+    isNew(url: string): boolean {
+      if (seen.has(url)) return false
+      if (seen.size >= REMEMBERED) seen.clear()
+      seen.add(url)
+      return true
+    },
+  }
+}
+
+export type RedirectTargets = ReturnType<typeof createRedirectTargets>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tellingText } from '#crawl/link-texts.ts'
+import { tellingText } from '#crawl/found-links.ts'
 import { parseLlmsTxt } from './site/llms-txt.ts'
 import { splitLlmsFull } from './site/llms-full.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'

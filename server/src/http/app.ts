@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
@@ -7,25 +8,35 @@ import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { DocentError, toDocentError } from '#errors.ts'
 import { run } from '#operations/run.ts'
-import type { AppDeps } from './app-deps.ts'
-import type { Bindings } from './bindings.ts'
-import { clientAddress } from './client-address.ts'
-import { acceptsHtml, addDashboard } from './dashboard.ts'
-import { answerJson } from './answer-json.ts'
-import { answerList } from './answer-list.ts'
-import { errorAnswer } from './error-answer.ts'
-import { answerCallback } from './link-callback.ts'
-import { notFoundError } from './oauth-probe.ts'
-import { planPage } from './plan-page.ts'
-import { startPage } from './start-page.ts'
-import { handleAccountMcp, handleMcp, preflightMcp } from './mcp-handler.ts'
-import { IncomingBody } from './incoming-body.ts'
-import { readParameters, readQuery } from './read-parameters.ts'
-import { ROUTES, type Route } from './routes.ts'
-import { streamAnswer } from './stream-answer.ts'
-import { readVisitor } from './read-visitor.ts'
-import { createWidgetScript } from './widget-script.ts'
-import { readFileSync } from 'node:fs'
+import type { Log } from '#log.ts'
+import type { OperationDeps } from '#operations/operation.ts'
+import { type Bindings, clientAddress, readParameters, readQuery, readVisitor } from './read-request.ts'
+import { acceptsHtml, addDashboard, type Dashboard, createWidgetScript } from './browser-files.ts'
+import { answerJson, answerList, errorAnswer, streamAnswer } from './send-answer.ts'
+import { answerCallback, planPage, startPage } from './start-page.ts'
+import { notFoundError, ROUTES, type Route } from './routes.ts'
+import { handleAccountMcp, handleMcp, preflightMcp, type McpEndpoints } from './mcp-handler.ts'
+import { IncomingBody, type Bodies } from './incoming-body.ts'
+import type { AccountEndpointOf } from './account/account-endpoint.ts'
+
+/** Dependencies of the HTTP side. */
+export type AppDeps = {
+  operations: OperationDeps
+  mcp: McpEndpoints
+  /** The MCP endpoint for managing an account. */
+  accountMcp: AccountEndpointOf
+  /** The built dashboard. Null: it is off, or was not built. */
+  dashboard: Dashboard | null
+  /** State shared by all request bodies in progress. */
+  bodies: Bodies
+  /** External address of the SDK interface, if it has its own. */
+  sdkUrl: string | null
+  /** Aborted on shutdown. */
+  stopping: AbortSignal
+  log: Log
+  /** True if the store answers. Serves `/readyz`. */
+  isReady: () => Promise<boolean>
+}
 
 /** Creates the HTTP app of the service. Under `/api` every response is JSON, including errors. */
 export function createApp(deps: AppDeps): Hono<Bindings> {

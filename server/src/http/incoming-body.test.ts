@@ -4,9 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { DocentError, toDocentError } from '#errors.ts'
-import { createBodyBudget } from './body-budget.ts'
-import { createBodyClock } from './body-clock.ts'
-import { IncomingBody } from './incoming-body.ts'
+import { createBodyBudget, createBodyClock, IncomingBody } from './incoming-body.ts'
 
 type Read = (body: IncomingBody) => Promise<string>
 /** One "second" of the clock is shorter in tests. A piece gets ten of them, a whole body sixty. */

@@ -2,8 +2,22 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '@docent/contract/errors'
 import { DocentError } from '#errors.ts'
-import type { BodyBudget } from './body-budget.ts'
-import type { BodyClock } from './body-clock.ts'
+
+/** Memory budget for all request bodies in progress, counted by buffer size. */
+type BodyBudget = {
+  /** Reserves bytes for a body from this address. Returns false and reserves nothing if that would exceed a limit. */
+  take(address: string, bytes: number): boolean
+  /** Releases reserved bytes. */
+  give(address: string, bytes: number): void
+}
+
+/** One timer for all bodies in progress. A timer per body costs more than reading most bodies. */
+type BodyClock = {
+  /** Adds a body that is not registered yet. */
+  add(body: Ticked): void
+  /** Removes a registered body. */
+  delete(body: Ticked): void
+}
 
 /** Resources shared by all request bodies of a node. */
 export type Bodies = { budget: BodyBudget; clock: BodyClock }
@@ -202,5 +216,66 @@ export class IncomingBody implements Disposable {
     this.#wake = null
     this.#bodies.clock.delete(this)
     wake()
+  }
+}
+
+/** Sixteen bodies of the MCP endpoint's maximum size. A typical body has one kilobyte. */
+const TOTAL_BYTES = 64 * 1024 * 1024
+/** One address can use at most half. */
+const ADDRESS_BYTES = TOTAL_BYTES / 2
+
+/** Creates the body budget of a node. It counts by address, since anonymous callers have no account. */
+export function createBodyBudget({ total = TOTAL_BYTES, perAddress = ADDRESS_BYTES } = {}): BodyBudget {
+  const held = new Map<string, number>()
+  let heldInAll = 0
+  return {
+    take(address, bytes) {
+      const own = (held.get(address) ?? 0) + bytes
+      if (own > perAddress || heldInAll + bytes > total) return false
+      held.set(address, own)
+      heldInAll += bytes
+      return true
+    },
+    give(address, bytes) {
+      const own = (held.get(address) ?? 0) - bytes
+      if (own > 0) held.set(address, own)
+      else held.delete(address)
+      heldInAll -= bytes
+    },
+  }
+}
+
+/** A body that the clock calls on every tick. */
+type Ticked = {
+  tick(): void
+  /** Index in the clock's array. Internal to the clock. */
+  place: number
+}
+
+const TICK_MS = 1_000
+
+export function createBodyClock(everyMs = TICK_MS): BodyClock {
+  // An array, because bodies are added and removed on every request (see `RecordMap`).
+  const bodies: Ticked[] = []
+  let timer: NodeJS.Timeout | null = null
+  const tick = () => {
+    if (bodies.length === 0 && timer !== null) {
+      clearInterval(timer)
+      timer = null
+    }
+    // Iterate backwards: a slow body removes itself, and the last one takes its index.
+    for (let at = bodies.length - 1; at >= 0; at--) bodies[at]?.tick()
+  }
+  return {
+    add(body) {
+      body.place = bodies.push(body) - 1
+      timer ??= setInterval(tick, everyMs).unref()
+    },
+    delete(body) {
+      const last = bodies.pop()
+      if (last === undefined || last === body) return
+      bodies[body.place] = last
+      last.place = body.place
+    },
   }
 }

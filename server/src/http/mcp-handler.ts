@@ -1,23 +1,24 @@
 import type { Context } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { isNestedDeeper } from '#lib/text/json-depth.ts'
+import { isNestedDeeper, jsonBytes } from '#lib/text/bounded-json.ts'
 import { DocentError, toDocentError } from '#errors.ts'
-import { jsonBytes } from '#lib/text/json-bytes.ts'
 import type { Log } from '#log.ts'
 import { BODY_LIMIT, dispatch } from '#mcp/dispatch/dispatch.ts'
-import type { Endpoint } from '#mcp/dispatch/endpoint.ts'
+import { type Endpoint, preflight } from '#mcp/dispatch/endpoint.ts'
 import type { EndpointOf } from '#mcp/hosted/hosted-endpoints.ts'
-import { corsHeaders, isAllowedOrigin, type OriginPolicy } from '#mcp/protocol/origins.ts'
-import { preflight } from '#mcp/dispatch/preflight.ts'
-import type { McpRequest, McpResponse } from '#mcp/protocol/request.ts'
+import {
+  corsHeaders,
+  isAllowedOrigin,
+  type OriginPolicy,
+  type McpRequest,
+  type McpResponse,
+} from '#mcp/protocol/request.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { AccountEndpointOf } from './account/account-endpoint.ts'
-import type { Bindings } from './bindings.ts'
-import { clientAddress } from './client-address.ts'
-import { errorAnswer } from './error-answer.ts'
+import { type Bindings, clientAddress, withoutNul } from './read-request.ts'
+import { errorAnswer } from './send-answer.ts'
 import { type Bodies, IncomingBody } from './incoming-body.ts'
-import { withoutNul } from './without-nul.ts'
 
 /** The endpoints of hosted servers. */
 export type McpEndpoints = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PageResources, linksFor } from './page-resources.ts'
+import { type PageResources, linksFor } from './browser-files.ts'
 
 const screen = (path: string, name: string, plainReads: string[] = []) => ({
   path,

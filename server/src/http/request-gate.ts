@@ -2,11 +2,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { DocentError } from '#errors.ts'
 import { RecordMap } from '#lib/limits/record-map.ts'
-import type { ConnectionLimits } from './connection-limits.ts'
-import { errorAnswer } from './error-answer.ts'
-import { dropUnlessComplete, linger } from './linger.ts'
+import { errorAnswer } from './send-answer.ts'
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
+
+type LingerLimits = {
+  /** Milliseconds to wait for the next byte of the unread rest of an answered request. */
+  restMs: number
+  /** Milliseconds for such a rest in total. */
+  lingerMs: number
+}
+
+/** Limits per client. Users behind one address (a company, an untrusted proxy) share one limit. */
+export type ConnectionLimits = {
+  /** Open connections per address, if no proxy is trusted. Browsers open six, agents one per client. */
+  connectionsPerAddress: number
+  /** Concurrent requests per address. Calls that wait for a model or a remote server take up to a minute. */
+  requestsPerAddress: number
+  /** Maximum of these that were pipelined, that is sent before the previous response on their connection. */
+  pipelinedPerAddress: number
+  /** Queued pipelined requests per connection. One socket read of 64 KiB holds about that many typical requests. */
+  waitingPerConnection: number
+  /** Queued pipelined requests on all connections: about 16 MB. Hardly any client pipelines. */
+  waitingInAll: number
+  /** Milliseconds within which a client must read some of a pending response. */
+  unreadMs: number
+} & LingerLimits
 
 type Options = {
   /** Resolves when all work on the request has ended. Never rejects. */
@@ -173,4 +194,52 @@ function refuse(outgoing: ServerResponse): void {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' }
   const { status, headers: all, body } = errorAnswer(new DocentError('too_busy', { headers }))
   outgoing.writeHead(status, { ...all, 'content-length': Buffer.byteLength(body) }).end(body)
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  connectionsPerAddress: 1_024,
+  requestsPerAddress: 512,
+  pipelinedPerAddress: 4,
+  waitingPerConnection: 256,
+  waitingInAll: 4_096,
+  unreadMs: 30_000,
+  restMs: 1_000,
+  // Enough for the largest upload at 80 Mbit/s.
+  lingerMs: 10_000,
+}
+
+/**
+ * Keeps reading a request that was answered before it fully arrived. Closing a connection with unread bytes resets it.
+ * A client that writes the whole request first would then never read the response. Call before the response ends.
+ */
+export function linger({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }): void {
+  if (incoming.complete) return
+  const { socket } = incoming
+  incoming.resume()
+  // Node calls this after the last response of a connection. Closing our half tells the client to stop.
+  const { destroySoon } = socket
+  socket.destroySoon = () => {
+    socket.destroySoon = destroySoon
+    if (incoming.complete) socket.destroySoon()
+    else socket.end()
+  }
+  // The connection is reused, so restore it.
+  outgoing.once('close', () => (socket.destroySoon = destroySoon))
+}
+
+/** Drops the connection of an answered request if its rest stalls or takes too long. */
+export function dropUnlessComplete(incoming: IncomingMessage, { restMs, lingerMs }: LingerLimits): void {
+  const { socket } = incoming
+  const begun = performance.now()
+  let read = socket.bytesRead
+  const timer = setInterval(() => {
+    const isMoving = socket.bytesRead > read && performance.now() - begun < lingerMs
+    read = socket.bytesRead
+    if (!isMoving) socket.destroy()
+  }, restMs).unref()
+  // The request is complete, or its connection is gone.
+  incoming.once('close', () => {
+    clearInterval(timer)
+    if (socket.writableEnded) socket.destroy()
+  })
 }

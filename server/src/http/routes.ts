@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type { Method, Operation } from '@docent/contract/operation'
 import { ACCOUNT_ENDPOINT_PATH } from '@docent/contract/account-tool'
 import { type OperationId, operations } from '@docent/contract/operations'
-import type { IncomingMessage } from 'node:http'
+import { DocentError } from '#errors.ts'
 
 /** A way to an operation, or to an MCP endpoint: that of a hosted server or that of the account. */
 export type Route = { method: Method; path: string; to: OperationId | 'hosted server' | 'account' }
@@ -46,4 +47,19 @@ function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): R
     method: way.method,
     path: way.path.replace(/\{(\w+)\}/g, ':$1'),
   }))
+}
+
+const ENDPOINT = /^\/(?:register|authorize|token)\/?$/
+const DOCUMENT = /\/\.well-known\/(?:oauth-|openid-configuration)/
+
+const NO_OAUTH =
+  'This service has no OAuth. A private server needs one of its access tokens as "Authorization: Bearer <ACCESS_TOKEN>", and the endpoint of the account an API key.'
+
+/**
+ * Error for an unknown path. Refused MCP clients probe for OAuth and show users the `error_description` (RFC 6749,
+ * section 5.2; RFC 7591, section 3.2.2).
+ */
+export function notFoundError(path: string): DocentError {
+  const isProbe = ENDPOINT.test(path) || DOCUMENT.test(path)
+  return new DocentError('not_found', isProbe ? { fields: { error_description: NO_OAUTH } } : {})
 }

@@ -3,7 +3,7 @@ import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { linksOf } from '#search/outline.ts'
 import type { Db } from '#store/db.ts'
 import { listNavigationTexts, listOutlines } from '#store/pages/anchor-texts.ts'
-import type { LinkText } from '#crawl/link-texts.ts'
+import type { LinkText } from '#crawl/found-links.ts'
 
 /** Distinct link texts kept per target page, and the total per page including repeats. */
 const MAX_TEXTS = 12

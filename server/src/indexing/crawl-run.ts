@@ -4,7 +4,7 @@ import type { LeasedTransaction } from '#jobs/leased-transaction.ts'
 import type { Store } from '#store/db.ts'
 import { countLeftOut, countPages, countReasons } from '#store/pages/page-counts.ts'
 import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
-import { isUploadUrl } from '#lib/addresses/upload-url.ts'
+import { isUploadUrl } from '#lib/addresses/page-address.ts'
 
 type Run = { store: Store; held: LeasedTransaction }
 

@@ -1,7 +1,7 @@
 import { elementAt } from '#lib/element-at.ts'
 import { zstdDecompressSync } from 'node:zlib'
 import type { EmbeddingModel } from '#models/embedding-model.ts'
-import { ModelError } from '#models/model-error.ts'
+import { ModelError } from '#models/chat-model.ts'
 import { type ChunkToEmbed, planEmbeddings } from '#search/embeddings/plan-embeddings.ts'
 import {
   makeEmbeddings,

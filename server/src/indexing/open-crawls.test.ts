@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimilarPages } from '#crawl/similar-pages.ts'
-import { createAdaptiveTimeouts } from '#crawl/adaptive-timeouts.ts'
-import { createRedirectTargets } from '#crawl/redirect-targets.ts'
+import { createAdaptiveTimeouts } from '#crawl/pace-requests.ts'
+import { createRedirectTargets } from '#crawl/fetch-page.ts'
 import { type OpenCrawl, createOpenCrawls } from './open-crawls.ts'
 
 const HOUR_MS = 60 * 60_000

@@ -1,6 +1,6 @@
 import type { SimilarPages } from '#crawl/similar-pages.ts'
-import type { RedirectTargets } from '#crawl/redirect-targets.ts'
-import type { AdaptiveTimeouts } from '#crawl/adaptive-timeouts.ts'
+import type { RedirectTargets } from '#crawl/fetch-page.ts'
+import type { AdaptiveTimeouts } from '#crawl/pace-requests.ts'
 import type { OpenSite } from '#crawl/open-site.ts'
 import type { SiteTexts } from '#crawl/site-texts.ts'
 import type { PublishPace } from './start-publishing.ts'

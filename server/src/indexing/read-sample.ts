@@ -1,7 +1,7 @@
 import { createScope, type Scope } from '#crawl/scope.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import { outcomeOf } from '#net/outcome-of.ts'
+import { outcomeOf } from '#net/host-pace.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
 import type { PageReader } from '#processes/page-reader.ts'

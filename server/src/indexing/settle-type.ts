@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/values/sources'
-import { isUploadUrl } from '#lib/addresses/upload-url.ts'
+import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import type { Store } from '#store/db.ts'
 import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
 import type { Detected } from '#sources/detect-source.ts'

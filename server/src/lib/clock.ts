@@ -1,2 +1,20 @@
 /** Returns milliseconds since 1970. Injected, so that tests can stop time. */
 export type Clock = () => number
+
+/** A calendar month in UTC: its name, and its start and end in milliseconds since 1970. */
+export type Month = { name: string; start: number; end: number }
+
+/** The month that contains a time, in milliseconds since 1970. */
+export function monthOf(now: number): Month {
+  const date = new Date(now)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  return { name: date.toISOString().slice(0, 7), start: Date.UTC(year, month), end: Date.UTC(year, month + 1) }
+}
+
+/** `40 seconds`, `12 minutes`, `3 hours`. Rounds up. */
+export function waitInWords(seconds: number): string {
+  const [count, unit] =
+    seconds < 100 ? [seconds, 'second'] : seconds < 6_000 ? [seconds / 60, 'minute'] : [seconds / 3_600, 'hour']
+  const whole = Math.ceil(count)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+}

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { ChatDialect, Draft } from './chat-dialect.ts'
-import { ModelError } from './model-error.ts'
+import { type ChatDialect, type Draft, ModelError } from './chat-model.ts'
 
 const counts = z.object({ input_tokens: z.number().optional(), output_tokens: z.number().optional() }).nullish()
 

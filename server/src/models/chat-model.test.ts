@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createNetClient } from '#net/client.ts'
-import { EVERYWHERE } from '#net/networks.ts'
+import { EVERYWHERE } from '#net/judge-address.ts'
 import {
   eventsOf,
   type LanguageModel,
@@ -8,7 +8,7 @@ import {
   startLanguageModel,
 } from '../../test/support/models/language-model.ts'
 import { createChatModel } from './create-chat-model.ts'
-import { ModelError } from './model-error.ts'
+import { ModelError } from './chat-model.ts'
 
 const KEY = 'sk-very-secret-key-0123456789'
 const REQUEST = { system: 'Be brief.', user: 'What is red?', maxTokens: 50 }

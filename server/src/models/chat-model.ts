@@ -7,7 +7,7 @@ export type ChatRequest = {
   maxTokens: number
 }
 
-export type Usage = { inputTokens: number; outputTokens: number }
+type Usage = { inputTokens: number; outputTokens: number }
 
 export type Completion = {
   text: string
@@ -23,4 +23,91 @@ export type OnText = (text: string) => void
 /** A language model. `complete` throws `ModelError`. */
 export type ChatModel = {
   complete(request: ChatRequest, signal?: AbortSignal, onText?: OnText): Promise<Completion>
+}
+
+/** An answer received so far. */
+export type Draft = {
+  text: string
+  usage: Partial<Usage>
+  /** Reported end: not reached, chosen by the model, or truncated at the limit. */
+  end: 'open' | 'whole' | 'limit'
+}
+
+/** Protocol of a provider's chat API. */
+export type ChatDialect = {
+  path: string
+  headers(apiKey: string | null): Record<string, string>
+  /** `plain` omits settings that some models reject. */
+  body(model: string, request: ChatRequest, plain: boolean): object
+  /** Adds the data of one stream event to the draft. Throws `ModelError` for an error event. */
+  takeEvent(draft: Draft, data: unknown): void
+  /** Reads a complete answer from a provider that ignored the request for a stream. */
+  takeWhole(draft: Draft, body: unknown): void
+}
+
+/**
+ * Reason for a failed model call. Transient: `busy` (rate limit or overload), `unavailable` (unreachable or server
+ * error), `timeout`, `cut_off` (the stream ended early) and `malformed`. Permanent: `refused` (key, model or request
+ * rejected), `over_budget` and `aborted`.
+ */
+export type ModelFailure =
+  | 'refused'
+  | 'busy'
+  | 'unavailable'
+  | 'timeout'
+  | 'cut_off'
+  | 'malformed'
+  | 'over_budget'
+  | 'aborted'
+
+const MAY_PASS: ReadonlySet<ModelFailure> = new Set(['busy', 'unavailable', 'timeout', 'cut_off', 'malformed'])
+
+type Details = { status?: number; retryAfterMs?: number | null; cause?: unknown }
+
+/** The only error thrown by this folder. Its message is for the operator's log and never contains the key. */
+export class ModelError extends Error {
+  override name = 'ModelError'
+  readonly failure: ModelFailure
+  /** HTTP status of the provider's answer, or null without one. */
+  readonly status: number | null
+  /** Delay requested by the provider. */
+  readonly retryAfterMs: number | null
+
+  constructor(failure: ModelFailure, message: string, { status, retryAfterMs, cause }: Details = {}) {
+    super(message, cause === undefined ? {} : { cause })
+    this.failure = failure
+    this.status = status ?? null
+    this.retryAfterMs = retryAfterMs ?? null
+  }
+
+  /** True if a retry of the same request may succeed. */
+  get mayPass(): boolean {
+    return MAY_PASS.has(this.failure)
+  }
+}
+
+type Budget = {
+  /** Token budget per day. Null: unlimited. */
+  perDay: number | null
+  /** Reads the tokens used today. */
+  readUsed: () => Promise<number>
+  /** Called with the usage of each answer. Must not throw. */
+  record: (usage: Usage) => void
+}
+
+/**
+ * Wraps a model with a daily token budget; throws `over_budget` once it is used up. Concurrent requests pass the check
+ * together, so the budget may be exceeded by the answers in progress.
+ */
+export function withBudget(model: ChatModel, { perDay, readUsed, record }: Budget): ChatModel {
+  return {
+    async complete(request, signal, onText) {
+      if (perDay !== null && (await readUsed()) >= perDay) {
+        throw new ModelError('over_budget', `The ${perDay} tokens of today are used up (DOCENT_LLM_TOKENS_PER_DAY).`)
+      }
+      const completion = await model.complete(request, signal, onText)
+      record(completion.usage)
+      return completion
+    },
+  }
 }

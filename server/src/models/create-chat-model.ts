@@ -1,11 +1,16 @@
 import { createParser } from 'eventsource-parser'
 import { anthropicChat } from './anthropic-chat.ts'
-import type { ChatDialect, Draft } from './chat-dialect.ts'
-import type { ChatModel, ChatRequest, Completion, OnText } from './chat-model.ts'
-import { ModelError } from './model-error.ts'
-import { type ModelEndpoint, postToModel } from './model-endpoint.ts'
+import {
+  type ChatDialect,
+  type Draft,
+  type ChatModel,
+  type ChatRequest,
+  type Completion,
+  type OnText,
+  ModelError,
+} from './chat-model.ts'
+import { type ModelEndpoint, postToModel, withRetry } from './model-endpoint.ts'
 import { openAiChat } from './open-ai-chat.ts'
-import { withRetry } from './with-retry.ts'
 
 export type ChatProvider = 'openai' | 'anthropic'
 

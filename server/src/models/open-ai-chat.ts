@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { ChatDialect, Draft } from './chat-dialect.ts'
-import { ModelError } from './model-error.ts'
+import { type ChatDialect, type Draft, ModelError } from './chat-model.ts'
 
 const usage = z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish()
 const reason = z.string().nullish()

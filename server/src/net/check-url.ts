@@ -57,3 +57,15 @@ function invalid(message: string, url: string): NetError {
 function shorten(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
+
+/** Parses a fetchable URL without its fragment, or explains the problem. Does not check where the host leads. */
+export function readAddress(text: string): { address: URL } | { problem: string } {
+  try {
+    const address = checkUrl(text.trim())
+    address.hash = ''
+    return { address }
+  } catch (error) {
+    if (error instanceof NetError) return { problem: error.message }
+    throw error
+  }
+}

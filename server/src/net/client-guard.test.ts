@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseNetworks } from './networks.ts'
+import { parseNetworks } from './judge-address.ts'
 import { client, failure, site } from './testing/client-and-sites.ts'
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

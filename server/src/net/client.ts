@@ -1,17 +1,13 @@
 import type { Dispatcher } from 'undici'
 import type { HeldBytes } from '#lib/limits/byte-budget.ts'
-import { type BodyMemory, type BodyMemoryLimits, SMALL_BODY, createBodyMemory } from './body-memory.ts'
+import { type BodyMemory, type BodyMemoryLimits, SMALL_BODY, createBodyMemory, decompress } from './bodies.ts'
 import { checkUrl } from './check-url.ts'
 import { startDeadline } from './deadline.ts'
-import { decompress } from './decompress.ts'
 import type { DispatcherLimits } from './dispatcher.ts'
-import { type Exchange, type Reading, exchange } from './exchange.ts'
+import { type Exchange, type Reading, exchange, type Hop, nextHop } from './exchange.ts'
 import { type Guard, refusalOf } from './guard.ts'
-import { NetError } from './net-error.ts'
-import type { Networks } from './networks.ts'
-import type { OwnEndpoint } from './own-endpoints.ts'
-import { type Hop, nextHop } from './next-hop.ts'
-import { isBrokenConnection, toNetError } from './to-net-error.ts'
+import { NetError, isBrokenConnection, toNetError } from './net-error.ts'
+import type { Networks, OwnEndpoint } from './judge-address.ts'
 
 type RequestLimits = {
   /** Total milliseconds: waiting for a connection, redirects and body. */

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { HeldBytes } from '#lib/limits/byte-budget.ts'
 import { NetError } from './net-error.ts'
+import { checkUrl } from './check-url.ts'
 
 /** One response of one host as received: still compressed, redirects not followed. */
 export type Exchange = {
@@ -170,4 +171,50 @@ function escapeBytes(location: string): string {
 
 function tooLarge(maxBytes: number): NetError {
   return new NetError('too_large', `The answer is larger than ${maxBytes} bytes, which is as much as is read of it.`)
+}
+
+/** One request in a redirect chain. */
+export type Hop = { url: URL; method: string; headers: Record<string, string>; body: string | null }
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** Headers that may be sent to another origin. Any other header could be a credential. */
+const HARMLESS = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'user-agent',
+])
+
+/**
+ * The next request of a redirect, or null. Follows the Fetch standard
+ * (https://fetch.spec.whatwg.org/#http-redirect-fetch), but is stricter with headers: another origin, which includes a
+ * change from https to http, gets only harmless ones. Throws `NetError` `invalid_url`.
+ */
+export function nextHop(hop: Hop, answer: Exchange): Hop | null {
+  const location = answer.headers['location']
+  if (!REDIRECTS.has(answer.status) || !location) return null
+  const url = checkLocation(location, hop.url.href)
+  const becomesGet = answer.status === 303 || (answer.status < 303 && hop.method === 'POST')
+  const headers = url.origin === hop.url.origin ? { ...hop.headers } : harmless(hop.headers)
+  if (!becomesGet || hop.method === 'HEAD') return { ...hop, url, headers }
+  delete headers['content-type']
+  return { url, method: 'GET', headers, body: null }
+}
+
+/** The message does not repeat the Location, which can contain internal host names. */
+function checkLocation(location: string, base: string): URL {
+  try {
+    return checkUrl(location, base)
+  } catch (cause) {
+    if (!(cause instanceof NetError)) throw cause
+    throw new NetError(cause.reason, 'The page redirects to an address that cannot be fetched.', { cause })
+  }
+}
+
+function harmless(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)))
 }

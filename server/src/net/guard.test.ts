@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns'
 import { describe, expect, test, vi } from 'vitest'
 import { checkUrl } from './check-url.ts'
 import { admitAddresses, guardedLookup, refuseHost, resolvesToPrivate } from './guard.ts'
-import { parseNetworks } from './networks.ts'
+import { parseNetworks } from './judge-address.ts'
 
 const NONE = parseNetworks('')
 const LOOPBACK = parseNetworks('127.0.0.0/8')

@@ -2,12 +2,10 @@ import { type LookupAddress, promises as dns } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { createFairLimiter } from '#lib/limits/fair-limiter.ts'
-import { abortable } from './abortable.ts'
+import { abortable } from './deadline.ts'
 import { checkUrl } from './check-url.ts'
-import { judgeAddress } from './judge-address.ts'
+import { judgeAddress, type Networks, type OwnEndpoint, isOwnEndpoint } from './judge-address.ts'
 import { NetError } from './net-error.ts'
-import type { Networks } from './networks.ts'
-import { type OwnEndpoint, isOwnEndpoint } from './own-endpoints.ts'
 
 /**
  * Names of this machine or site, whatever they resolve to: RFC 6761 (localhost), RFC 6762 (.local), RFC 8375

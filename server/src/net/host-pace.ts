@@ -1,4 +1,4 @@
-import { readRetryAfter } from './retry-after.ts'
+import { NetError, type NetReason } from './net-error.ts'
 
 /** Outcome of a request to a host. */
 export type RequestOutcome = {
@@ -128,4 +128,45 @@ function measure(pace: HostPace, elapsedMs: number): [steady: boolean, overloade
     pace.latency <= fastest * STEADY.times + STEADY.plusMs,
     pace.latency > fastest * OVERLOADED.times + OVERLOADED.plusMs,
   ]
+}
+
+/** The end of a request: a response or a thrown error. */
+type Ended = { elapsedMs: number } & (
+  | { response: { url: string; status: number; headers: Record<string, string> } }
+  | { error: unknown }
+)
+
+/** Transient failures that an overloaded host causes. */
+const BACK_PRESSURE: ReadonlySet<NetReason> = new Set(['timeout', 'connect', 'protocol'])
+
+/**
+ * Derives the load signal of a finished request for `host` (`URL.host`). Null for requests that reveal nothing about
+ * the host's load: our own refusals and cancellations, unresolvable names, undecodable responses, and failures of
+ * another host after a redirect.
+ */
+export function outcomeOf(host: string, ended: Ended): RequestOutcome | null {
+  const { elapsedMs } = ended
+  if ('response' in ended) {
+    const { url, status, headers } = ended.response
+    return isAt(host, url) ? { status, elapsedMs, retryAfter: headers['retry-after'] } : null
+  }
+  const { error } = ended
+  if (!(error instanceof NetError) || !error.transient || !BACK_PRESSURE.has(error.reason)) return null
+  return error.url === '' || isAt(host, error.url) ? { status: null, elapsedMs } : null
+}
+
+function isAt(host: string, url: string): boolean {
+  return URL.parse(url)?.host === host
+}
+
+/**
+ * Parses a Retry-After header (RFC 9110, section 10.2.3): seconds or a date. Returns milliseconds from `now`
+ * (milliseconds since 1970), at least zero. Null if the header is absent or invalid.
+ */
+export function readRetryAfter(value: string | undefined, now: number): number | null {
+  const text = value?.trim() ?? ''
+  if (/^\d{1,15}$/.test(text)) return Number(text) * 1000
+  // Dates contain letters. Without this check, Date.parse would find a year in almost anything.
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
 }

@@ -1,6 +1,8 @@
+import { promises as dns } from 'node:dns'
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { elementAt } from '#lib/element-at.ts'
-import { includesAddress, type Networks, parseNetworks } from './networks.ts'
 
 /**
  * `public` is reachable by anyone, `allowed` was permitted by the operator. Other verdicts name the reason for refusal.
@@ -12,6 +14,11 @@ const ALLOWED: AddressVerdict = { verdict: 'allowed' }
 
 /** All globally routed IPv6 space (RFC 4291, IANA's table). The rest is special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** An invalid entry in the operator's list of networks. The message is a sentence for the operator. */
+export class NetworksError extends Error {
+  override name = 'NetworksError'
+}
 
 /**
  * Cloud metadata endpoints, which hand out credentials and which no setting allows: all of link-local (169.254.169.254
@@ -30,6 +37,9 @@ const METADATA = parseNetworks(
     'fd00:42::42', // Scaleway
   ].join(','),
 )
+
+/** Non-public networks that may be reached. Created by `parseNetworks`. */
+export type Networks = readonly (readonly [Address, number])[]
 
 /**
  * Judges whether an address from a look-up or a URL may be connected to. Only global unicast is public. An IPv6 form
@@ -89,4 +99,110 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
 
 function forbidden(range: string): AddressVerdict {
   return { verdict: 'forbidden', range }
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/**
+ * Parses a list of networks such as `127.0.0.0/8, ::1, 10.1.0.0/16`, separated by commas or white space. A bare address
+ * is a network of one. Throws `NetworksError` with the first invalid entry.
+ */
+export function parseNetworks(text: string): Networks {
+  return text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map(parseNetwork)
+}
+
+function includesAddress(networks: Networks, address: Address): boolean {
+  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
+function parseNetwork(entry: string): [Address, number] {
+  // Four-part decimal only: few expect the meaning of `127.1/8` or `010.0.0.0/8`.
+  if (ipaddr.IPv4.isValidCIDRFourPartDecimal(entry)) return ipaddr.IPv4.parseCIDR(entry)
+  if (ipaddr.IPv4.isValidFourPartDecimal(entry)) return [ipaddr.IPv4.parse(entry), 32]
+  if (ipaddr.IPv6.isValidCIDR(entry)) return ipaddr.IPv6.parseCIDR(entry)
+  if (ipaddr.IPv6.isValid(entry)) return [ipaddr.IPv6.parse(entry), 128]
+  throw new NetworksError(
+    `DOCENT_ALLOW_NETWORKS: "${entry}" is not a network. Write networks like 10.0.0.0/8 or fd00::/8, separated by commas.`,
+  )
+}
+
+/** All addresses. Only for targets set by the operator, never for user input. */
+export const EVERYWHERE: Networks = parseNetworks('0.0.0.0/0, ::/0')
+
+/** A listening endpoint of the service. `host` is a name or an address; null means every address of this machine. */
+export type OwnEndpoint = { host: string | null; port: number }
+
+/**
+ * True if one of `addresses` with `port` is an endpoint of the service itself: its HTTP listener or its database. Those
+ * are never fetched, whatever networks the operator allows.
+ */
+export async function isOwnEndpoint(
+  addresses: readonly string[],
+  port: number,
+  endpoints: readonly OwnEndpoint[],
+): Promise<boolean> {
+  const here = endpoints.filter((endpoint) => endpoint.port === port)
+  if (here.length === 0) return false
+  const asked = addresses.map((address) => toTarget(address))
+  for (const { host } of here) {
+    const own = host === null ? [LOCAL] : (await addressesOf(host)).map((address) => toTarget(address))
+    if (asked.some((target) => own.includes(target))) return true
+  }
+  return false
+}
+
+/**
+ * True if a URL names the service's HTTP listener by its text: a loopback name or address, or one of `hosts`, at one of
+ * `ports`. Does no look-up, and says nothing about other names and addresses of this machine, which could be secret.
+ */
+export function namesOwnListener(
+  { hostname, port, protocol }: URL,
+  { hosts, ports }: { hosts: readonly string[]; ports: readonly number[] },
+): boolean {
+  if (!ports.includes(port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))) return false
+  const host = nameOf(hostname)
+  return isLoopback(host) || hosts.some((own) => nameOf(own) === host)
+}
+
+/** A host without the brackets of an IPv6 literal, the final dot, and differences in case. */
+function nameOf(host: string): string {
+  const bare = host.replace(/^\[|\]$|\.$/g, '').toLowerCase()
+  return normalize(bare) ?? bare
+}
+
+/** RFC 6761: names below `localhost` are loopback as well. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || toTarget(host, new Set()) === LOCAL
+}
+
+const LOCAL = 'this machine'
+
+/** Treats all addresses of this machine as the same target. */
+function toTarget(text: string, interfaces = interfaceAddresses()): string {
+  const address = normalize(text)
+  if (address === null) return text
+  const range = ipaddr.parse(address).range()
+  if (range === 'loopback' || range === 'unspecified' || address.startsWith('0.')) return LOCAL
+  return interfaces.has(address) ? LOCAL : address
+}
+
+function interfaceAddresses(): Set<string> {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return new Set(all.flatMap(({ address }) => normalize(address) ?? []))
+}
+
+/** Normalizes an address. An IPv4 address inside IPv6 becomes the IPv4 address. */
+function normalize(text: string): string | null {
+  const [address = ''] = text.split('%')
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString()
+}
+
+/** An unresolvable host cannot be reached by its name. */
+async function addressesOf(host: string): Promise<string[]> {
+  if (isIP(host) !== 0) return [host]
+  const found = await dns.lookup(host, { all: true }).catch(() => [])
+  return found.map(({ address }) => address)
 }

@@ -1,4 +1,4 @@
-import { abortable } from './abortable.ts'
+import { abortable } from './deadline.ts'
 import type { NetClient } from './client.ts'
 import { NetError } from './net-error.ts'
 import { allowsPath, NO_RULES, type RobotsRules } from './robots-rules.ts'

@@ -20,7 +20,7 @@ import { findSession } from '#store/accounts/sessions.ts'
 import { findSource } from '#store/sources/sources.ts'
 import { findDeliveryOf } from '#store/webhooks/deliveries.ts'
 import { type WebhookRow, findWebhook } from '#store/webhooks/webhooks.ts'
-import { hostName } from '#upstream/code-host-kind.ts'
+import { hostName } from '#upstream/code-host.ts'
 
 /** Scope of a look-up. */
 type Reach = { store: Store; actor: Actor | null }

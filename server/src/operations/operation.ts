@@ -25,7 +25,7 @@ import type { DeliveryRow } from '#store/webhooks/deliveries.ts'
 import type { WebhookRow } from '#store/webhooks/webhooks.ts'
 import type { ReachedLimit } from '#webhooks/announce-limit.ts'
 import type { HostApp } from '#upstream/host-app.ts'
-import type { OpenLiveSession } from '#upstream/live-sessions.ts'
+import type { OpenLiveSession } from '#upstream/connect-remote-mcp.ts'
 import type { ProgressFeed } from './events/progress-feed.ts'
 import type { resources } from './find-resource.ts'
 

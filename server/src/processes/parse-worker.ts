@@ -1,6 +1,5 @@
-import { readWholePayload } from '#lib/processes/read-payload.ts'
-import { serveChild } from '#lib/processes/serve-child.ts'
-import { decompress } from '#net/decompress.ts'
+import { readWholePayload, serveChild } from '#lib/processes/serve-child.ts'
+import { decompress } from '#net/bodies.ts'
 import { NetError } from '#net/net-error.ts'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
 

@@ -1,5 +1,5 @@
 import { type TaskProcess, type EndReason, ProcessExit, openChildProcess } from '#lib/processes/child-process.ts'
-import { startCpuDeadline } from '#lib/processes/cpu-deadline.ts'
+import { startCpuDeadline } from '#lib/processes/process-status.ts'
 import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
 import type { OnFault, Reading } from './parse-in-child.ts'
 import type { MemoryShare, ReaderMemory } from './reader-memory.ts'

@@ -1,8 +1,7 @@
 import { readFile as readDisk } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Language, Parser } from 'web-tree-sitter'
-import { readPayload, readWholePayload } from '#lib/processes/read-payload.ts'
-import { serveChild } from '#lib/processes/serve-child.ts'
+import { readPayload, readWholePayload, serveChild } from '#lib/processes/serve-child.ts'
 import type { GrammarName } from '#extract/repository/code-languages.ts'
 import {
   type LocalDescription,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatModel, ChatRequest } from '#models/chat-model.ts'
-import { ModelError } from '#models/model-error.ts'
+import { type ChatModel, type ChatRequest, ModelError } from '#models/chat-model.ts'
 import { createRuleCompiler } from './compile-rule.ts'
 import { improveByModel } from './improve-by-model.ts'
 

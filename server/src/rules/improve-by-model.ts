@@ -1,7 +1,6 @@
 import { RuleEffectsSchema } from '@docent/contract/values/rule-effects'
 import { z } from 'zod'
-import type { ChatModel } from '#models/chat-model.ts'
-import { ModelError } from '#models/model-error.ts'
+import { type ChatModel, ModelError } from '#models/chat-model.ts'
 import type { CompiledRule, RuleServer } from './compile-rule.ts'
 
 type Deps = {

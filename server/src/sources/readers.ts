@@ -1,8 +1,8 @@
 import type { ReaderType } from '@docent/contract/values/source-kinds'
-import type { Deps as RemoteMcpDeps } from './mcp/remote-mcp.ts'
+import type { Deps as RemoteMcpDeps } from './remote-mcp.ts'
 import type { RepositoryOptions } from './repository/repository.ts'
 import type { SourceReader } from './source-document.ts'
-import type { FindUpload } from './upload/upload.ts'
+import type { FindUpload } from './upload.ts'
 
 type Deps = Pick<RepositoryOptions, 'githubApiUrl' | 'tokenFor'> & RemoteMcpDeps & { findUpload: FindUpload }
 
@@ -12,11 +12,11 @@ type Deps = Pick<RepositoryOptions, 'githubApiUrl' | 'tokenFor'> & RemoteMcpDeps
  */
 export function createReaders({ findUpload, ...deps }: Deps) {
   return {
-    api: lazily(async () => (await import('./api/api-description.ts')).readApiDescription),
-    pdf: lazily(async () => (await import('./pdf/pdf.ts')).readPdfSource),
+    api: lazily(async () => (await import('./api-description.ts')).readApiDescription),
+    pdf: lazily(async () => (await import('./pdf.ts')).readPdfSource),
     repo: lazily(async () => (await import('./repository/repository.ts')).createRepositoryReader(deps)),
-    mcp: lazily(async () => (await import('./mcp/remote-mcp.ts')).createRemoteMcpReader(deps)),
-    upload: lazily(async () => (await import('./upload/upload.ts')).createUploadReader(findUpload)),
+    mcp: lazily(async () => (await import('./remote-mcp.ts')).createRemoteMcpReader(deps)),
+    upload: lazily(async () => (await import('./upload.ts')).createUploadReader(findUpload)),
   } satisfies Record<ReaderType | 'upload', SourceReader>
 }
 

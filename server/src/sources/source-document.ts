@@ -1,8 +1,12 @@
-import type { NetClient } from '#net/client.ts'
+import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Reading } from '#processes/parse-in-child.ts'
 import type { Anchor } from '#chunk/anchors.ts'
 import type { SourceRow } from '#store/sources/sources.ts'
+import { GiveUp } from '#jobs/errors.ts'
+import { NetError } from '#net/net-error.ts'
+import { paceRequests } from '#crawl/pace-requests.ts'
+import { failureOfStatus } from '#crawl/crawl-budget.ts'
 
 /** One document of a non-site source: a file of a repository, an API operation, a PDF. */
 export type SourceDocument = {
@@ -57,3 +61,23 @@ export type WholeReader = (deps: ReaderDeps, source: SourceToRead) => AsyncItera
 export type FileReader = (
   ...given: Parameters<SourceReader>
 ) => AsyncIterable<SourceDocument | SourceFile | SourceOmission>
+
+/**
+ * Fetches a source document at its host's pace, and retries transient failures. Throws `GiveUp` with a sentence for the
+ * source's owner unless it succeeds.
+ */
+export async function fetchWhole(deps: ReaderDeps, url: string, request: NetRequest): Promise<NetResponse> {
+  const response = await ask(deps, url, request)
+  const failure = failureOfStatus(response.status)
+  if (failure) throw new GiveUp(`${url}: ${failure.detail}`)
+  return response
+}
+
+async function ask(deps: ReaderDeps, url: string, request: NetRequest): Promise<NetResponse> {
+  try {
+    return await paceRequests(deps).fetch(url, { ...request, signal: deps.signal })
+  } catch (error) {
+    deps.signal.throwIfAborted()
+    throw error instanceof NetError ? new GiveUp(error.message, { cause: error }) : error
+  }
+}

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { threadEnvironment } from '#lib/thread-environment.ts'
+import { threadEnvironment } from '#lib/processes/isolation.ts'
 import { claim, type Claims, mayOffer, newClaims, offer } from './claims.ts'
 import type { Call } from './schedule-calls.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'

@@ -1,8 +1,7 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { NetClient } from '#net/client.ts'
-import { askCodeHost, failureOf, fetchFromHost, readAnswer } from './ask-host.ts'
-import { type CodeHostKind, originOf } from './code-host-kind.ts'
-import { lookUpRepository, lookUpUser } from './github.ts'
+import { askCodeHost, failureOf, fetchFromHost, readAnswer, type Asking } from './host-app.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 type Deps = { net: NetClient; githubApiUrl: string }
@@ -16,6 +15,9 @@ type Interface = {
 
 /** A self-hosted server has only its host name. */
 const named = (own: string, title: string) => (host: string) => (host === own ? title : host)
+
+/** API of a code host. */
+type CodeHostKind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
 
 const INTERFACES: Record<Exclude<CodeHostKind, 'github'>, Interface> = {
   gitlab: {
@@ -92,3 +94,93 @@ export async function lookUpOwner(
 
 const isJson = (headers: Record<string, string>): boolean =>
   /^application\/([\w.-]+\+)?json\b/.test(headers['content-type'] ?? '')
+
+/** A repository at a code host. `kind` is null if the host name does not determine it. */
+export type RepositoryPlace = { host: string; kind: CodeHostKind | null; name: string; owner: string; repo: string }
+
+/** Well-known hosts. Codeberg runs Forgejo, which kept Gitea's API. */
+const KNOWN: Record<string, CodeHostKind> = {
+  'github.com': 'github',
+  'gitlab.com': 'gitlab',
+  'bitbucket.org': 'bitbucket',
+  'codeberg.org': 'gitea',
+}
+
+/** Name under which an account at a host is linked: lower case, with a non-default port. */
+export const hostName = (host: string): string => host.toLowerCase().replace(/^www\.(?=(github|gitlab)\.com$)/, '')
+
+/** Kind of a host by its name. GitHub Enterprise is recognized by its API address. */
+export function kindOfHost(host: string, githubApiUrl: string): CodeHostKind | null {
+  return KNOWN[host] ?? (new URL(githubApiUrl).host === host ? 'github' : null)
+}
+
+/** Origin of a host: https, except for IP addresses, which have no certificate. */
+export function originOf(host: string): string {
+  const { hostname } = new URL(`https://${host}`)
+  return `${isIP(hostname.replace(/^\[|\]$/g, '')) ? 'http' : 'https'}://${host}`
+}
+
+/** Hosts whose API is always called at fixed https addresses, whatever the source's address. */
+const FIXED: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
+
+/** True if a token would go to its linked host over https. Otherwise repositories are read anonymously. */
+export function mayCarryToken({ protocol, host, origin }: URL): boolean {
+  const name = hostName(host)
+  return protocol === 'https:' || FIXED.has(name) || origin === originOf(name)
+}
+
+/** Letters, digits and `.-_~` in each segment, without dot segments. */
+const WELL_FORMED = /^(?!\.{1,2}(\/|$))[\w.~-]{1,100}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,100}){1,20}$/
+
+/**
+ * The repository of an address, or null. GitLab has nested groups and marks the end of a name; elsewhere a name has two
+ * segments. An unknown host is parsed as one of these two.
+ */
+export function repositoryAt(
+  url: URL,
+  githubApiUrl: string,
+  given: CodeHostKind | null = null,
+): RepositoryPlace | null {
+  const host = hostName(url.host)
+  const kind = kindOfHost(host, githubApiUrl) ?? given
+  const parts = url.pathname.split('/').filter(Boolean)
+  const end = kind === 'gitlab' ? parts.indexOf('-') : 2
+  const name = (end < 0 ? parts : parts.slice(0, end)).join('/').replace(/\.git$/, '')
+  if (!WELL_FORMED.test(name)) return null
+  const cut = name.lastIndexOf('/')
+  return { host, kind, name, owner: name.slice(0, cut), repo: name.slice(cut + 1) }
+}
+
+type Github = {
+  net: NetClient
+  /** Base URL of GitHub's REST API, without a trailing slash. */
+  apiUrl: string
+  /** Token of an account. Null for anonymous requests. */
+  token: string | null
+}
+
+const GithubRepositorySchema = z.object({ private: z.boolean() })
+const UserSchema = z.object({ login: z.string() })
+
+/**
+ * Looks up whether the repository is private. Throws `UpstreamError`. GitHub hides inaccessible repositories behind
+ * 404, `absent`.
+ */
+async function lookUpRepository(github: Github, name: string): Promise<{ isPrivate: boolean }> {
+  const found = await askCodeHost(asking(github), `${github.apiUrl}/repos/${name}`, GithubRepositorySchema)
+  return { isPrivate: found.private }
+}
+
+/** The account of the token. Throws `UpstreamError`. */
+async function lookUpUser(github: Github): Promise<{ login: string }> {
+  return askCodeHost(asking(github), `${github.apiUrl}/user`, UserSchema)
+}
+
+function asking({ net, token }: Github): Asking {
+  const headers = {
+    accept: 'application/vnd.github+json',
+    'x-github-api-version': '2022-11-28',
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+  }
+  return { net, title: 'GitHub', headers }
+}

@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FetchLike } from '@modelcontextprotocol/client'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import { mcpFetch } from './mcp-fetch.ts'
+import { hasMoreValues } from '#lib/text/bounded-json.ts'
 import { type RemoteSession, type Told, deadlineOf, remoteSession } from './remote-session.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** Credential for a remote MCP server. */
 export type RemoteCredential = { headerName: 'Authorization' | 'X-API-Key'; secret: string }
 
-export type RemoteDeps = {
+type RemoteDeps = {
   net: Pick<NetClient, 'fetch'>
   /** Version of the service, sent to the server. */
   version: string
 }
 
-export type Remote = {
+type Remote = {
   url: string
   credential: RemoteCredential | null
   signal?: AbortSignal | undefined
@@ -126,4 +127,158 @@ function toUpstreamError({ host }: URL, status: number | null, cause: unknown): 
 function findNetError(error: unknown): NetError | null {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof NetError) return at
   return null
+}
+
+/** Bytes of one response, parsed in this process. A tool list with long schemas has about 100 kB. */
+const MAX_BYTES = 4 * 1024 * 1024
+/** Milliseconds for one request and its full response. Tools can take a while. */
+const REQUEST_MS = 25_000
+
+/** Statuses without a body, as `Response` requires. */
+const WITHOUT_BODY = new Set([101, 204, 205, 304])
+
+/** Minimum length of a redacted secret. Shorter ones could match ordinary words or JSON syntax. */
+const LEAST_SECRET = 8
+
+type Options = {
+  origin: string
+  /** Credential sent to the server, redacted from its responses. */
+  secret: string | null
+  signal: AbortSignal
+}
+
+/**
+ * A `fetch` for the MCP client on top of the guarded HTTP client: one origin, limited sizes and times, redirects
+ * returned to the caller. Responses are read completely; a request's event stream ends with its response. The endless
+ * stream of a GET is answered as unsupported.
+ */
+function mcpFetch(net: Pick<NetClient, 'fetch'>, { origin, secret, signal }: Options): FetchLike {
+  return async (input, init = {}) => {
+    const url = new URL(input)
+    if (url.origin !== origin) throw new Error(`Requests to ${url.origin} are not part of a session with ${origin}`)
+    const method = init.method ?? 'GET'
+    if (method !== 'POST' && method !== 'DELETE') return new Response(null, { status: 405 })
+    const answer = await net.fetch(url.href, {
+      method,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(typeof init.body === 'string' ? { json: JSON.parse(init.body) as unknown } : {}),
+      signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal,
+      maxBytes: MAX_BYTES,
+      totalMs: REQUEST_MS,
+      acceptRedirect: () => false,
+    })
+    // The MCP client parses these bytes with JSON.parse.
+    if (hasMoreValues(answer.bytes)) throw new NetError('too_large', 'The MCP server answers with too many values.')
+    const { 'content-encoding': _, 'content-length': __, ...headers } = answer.headers
+    const body = WITHOUT_BODY.has(answer.status) ? null : without(secret, new Uint8Array(answer.bytes))
+    return new Response(body, { status: answer.status, headers })
+  }
+}
+
+/** Redacts the secret: careless servers echo it, and their text is shown to others than its owner. */
+function without(secret: string | null, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | string {
+  if (secret === null || secret.length < LEAST_SECRET) return bytes
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return body.includes(secret) ? body.toString('utf8').replaceAll(secret, '[credential]') : bytes
+}
+
+/**
+ * Lists the tool names of a remote MCP server in a new session. Throws `UpstreamError`: `refused` for 401 and 403,
+ * otherwise `failed`.
+ */
+export async function listRemoteTools(open: () => Promise<RemoteSession>): Promise<string[]> {
+  await using session = await open()
+  const { items } = await session.listTools()
+  return items.map(({ name }) => name)
+}
+
+/**
+ * Concurrent live calls on this node. Connecting and listing take about 5 ms of CPU per call on the main thread: 16
+ * calls of one server take 80 ms, and 300 took 1.3 s. A hanging call holds a socket and about 100 kB until its
+ * deadline. The HTTP client opens 64 connections per host, which crawls and other accounts need as well.
+ */
+export const LIVE_CALLS = { server: 16, account: 24, host: 32, all: 256 } as const
+
+/** Milliseconds. Most clients give up after a minute. */
+const DEADLINES = { connectMs: 10_000, listMs: 10_000, totalMs: 45_000 }
+
+/** Owner of a session. */
+type Caller = { serverId: string; accountId: string }
+
+export type OpenLiveSession = (
+  caller: Caller,
+  remote: Pick<Remote, 'url' | 'credential' | 'signal'>,
+) => Promise<RemoteSession>
+
+/**
+ * Opens sessions for interactive calls. A session holds its slot until disposal. Beyond a limit it immediately throws
+ * an `UpstreamError` that names the limit.
+ */
+export function createLiveSessions(deps: RemoteDeps, limits: Record<keyof typeof LIVE_CALLS, number> = LIVE_CALLS) {
+  const underWay = createConcurrencyLimits(limits)
+  const open: OpenLiveSession = async ({ serverId, accountId }, remote) => {
+    const { host } = new URL(remote.url)
+    const place = underWay.take({ server: serverId, account: accountId, host, all: '' })
+    if ('refusedBy' in place) throw new UpstreamError('failed', BUSY[place.refusedBy](place.limit, host))
+    try {
+      const session = await connectRemoteMcp(deps, { ...remote, ...DEADLINES })
+      return {
+        ...session,
+        async [Symbol.asyncDispose]() {
+          using _ = place
+          await session[Symbol.asyncDispose]()
+        },
+      }
+    } catch (error) {
+      place[Symbol.dispose]()
+      throw error
+    }
+  }
+  return open
+}
+
+const BUSY: Record<keyof typeof LIVE_CALLS, (limit: number, host: string) => string> = {
+  server: (limit) => `This server has ${limit} live calls under way, and no more are made at once. ${LATER}`,
+  account: (limit) =>
+    `The servers of this account have ${limit} live calls under way, and no more are made at once. ${LATER}`,
+  host: (limit, host) => `${host} has ${limit} live calls under way, and no more are made at once. ${LATER}`,
+  all: () => `Too many live calls are under way. ${LATER}`,
+}
+const LATER = 'Try again in a moment.'
+
+/** The limit that was reached. */
+export type Refusal<Kind extends string> = { refusedBy: Kind; limit: number }
+
+export type ConcurrencyLimits<Kind extends string> = {
+  /** Takes a slot under every key, or none. Disposing of it releases the slots; disposing twice is harmless. */
+  take(keys: Readonly<Record<Kind, string>>): Disposable | Refusal<Kind>
+}
+
+/** Limits concurrency by several keys together, such as account and host. Callers never wait. */
+export function createConcurrencyLimits<Kind extends string>(
+  limits: Readonly<Record<Kind, number>>,
+): ConcurrencyLimits<Kind> {
+  const kinds = Object.keys(limits) as Kind[]
+  const taken = new Map<string, number>()
+  return {
+    take(keys) {
+      const places = kinds.map((kind) => ({ kind, place: `${kind}:${keys[kind]}` }))
+      for (const { kind, place } of places) {
+        if ((taken.get(place) ?? 0) >= limits[kind]) return { refusedBy: kind, limit: limits[kind] }
+      }
+      for (const { place } of places) taken.set(place, (taken.get(place) ?? 0) + 1)
+      let isHeld = true
+      return {
+        [Symbol.dispose]() {
+          if (!isHeld) return
+          isHeld = false
+          for (const { place } of places) {
+            const left = (taken.get(place) ?? 0) - 1
+            if (left > 0) taken.set(place, left)
+            else taken.delete(place)
+          }
+        },
+      }
+    },
+  }
 }

@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestNet, keepOpen } from '../../test/support/lib/keep-open.ts'
 import { type RemoteMcp, startRemoteMcp } from '../../test/support/sites/remote-mcp.ts'
-import { connectRemoteMcp } from './connect-remote-mcp.ts'
-import { createLiveSessions } from './live-sessions.ts'
+import { connectRemoteMcp, createLiveSessions } from './connect-remote-mcp.ts'
 import type { RemoteSession } from './remote-session.ts'
 
 const LIMITS = { server: 2, account: 3, host: 4, all: 5 }

@@ -1,19 +1,5 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import {
-  type RemoteBlock,
-  RemoteBlockSchema,
-  type RemoteContents,
-  RemoteContentsSchema,
-  type RemotePrompt,
-  RemotePromptSchema,
-  type RemoteResource,
-  RemoteResourceSchema,
-  type RemoteTemplate,
-  RemoteTemplateSchema,
-  type RemoteTool,
-  RemoteToolSchema,
-} from './remote-shapes.ts'
 
 export type RemoteList<T> = {
   items: T[]
@@ -23,6 +9,8 @@ export type RemoteList<T> = {
   cut: boolean
 }
 
+export type RemoteBlock = z.output<typeof RemoteBlockSchema>
+
 export type RemoteResult = {
   blocks: RemoteBlock[]
   /** Structured content beside or instead of the blocks, or undefined. */
@@ -30,6 +18,16 @@ export type RemoteResult = {
   /** The tool or the server reports that the call failed. */
   isError: boolean
 }
+
+export type RemoteTool = z.output<typeof RemoteToolSchema>
+
+export type RemoteResource = z.output<typeof RemoteResourceSchema>
+
+type RemoteTemplate = z.output<typeof RemoteTemplateSchema>
+
+type RemotePrompt = z.output<typeof RemotePromptSchema>
+
+type RemoteContents = z.output<typeof RemoteContentsSchema>
 
 /** A session with a remote MCP server of either era. All of its content is untrusted. */
 export type RemoteSession = AsyncDisposable & {
@@ -63,6 +61,59 @@ type Options = {
 /** Maximum list pages. More tools are useless, and a list may never end. */
 const MAX_PAGES = 20
 const MAX_ITEMS = 2_000
+
+/*
+ * Lenient schemas for remote MCP servers: optional members of the wrong type count as absent, so that one bad entry
+ * does not invalidate a list. All text is untrusted.
+ */
+
+const text = z.string().nullable().catch(null)
+const object = z.record(z.string(), z.unknown())
+
+const RemoteToolSchema = z.object({
+  name: z.string().min(1),
+  title: text,
+  description: text,
+  inputSchema: object.catch({ type: 'object' }),
+  outputSchema: object.nullable().catch(null),
+  annotations: z
+    .object({
+      title: text,
+      readOnlyHint: z.boolean().nullable().catch(null),
+      destructiveHint: z.boolean().nullable().catch(null),
+    })
+    .nullable()
+    .catch(null),
+})
+
+const described = { title: text, description: text, mimeType: text }
+
+const RemoteResourceSchema = z.object({ uri: z.string().min(1), name: text, ...described })
+
+const RemoteTemplateSchema = z.object({ uriTemplate: z.string().min(1), name: text, ...described })
+
+const RemotePromptSchema = z.object({
+  name: z.string().min(1),
+  title: text,
+  description: text,
+  arguments: z
+    .array(z.object({ name: z.string(), description: text, required: z.boolean().nullable().catch(null) }))
+    .nullable()
+    .catch(null),
+})
+
+/** A resource's contents: `text`, or `blob` in base64. */
+const RemoteContentsSchema = z.object({ uri: text, mimeType: text, text, blob: text })
+
+/** One block of a tool's result: `text`, `image`, `audio`, `resource`, `resource_link`, or a future type. */
+const RemoteBlockSchema = z.object({
+  type: z.string(),
+  text,
+  mimeType: text,
+  uri: text,
+  name: text,
+  resource: RemoteContentsSchema.nullable().catch(null),
+})
 
 /**
  * Requests over a connected client. Results are validated by our own schemas. Schemas from the server are never

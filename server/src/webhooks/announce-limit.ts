@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@docent/contract/errors'
-import { monthOf } from '#lib/month.ts'
+import { monthOf } from '#lib/clock.ts'
 import type { Store } from '#store/db.ts'
 import { queueEvent } from '#store/webhooks/deliveries.ts'
 import { insertLimitNotice } from '#store/webhooks/limit-notices.ts'

@@ -1,7 +1,7 @@
 import { RECEIVER_TIMEOUT_MS } from '@docent/contract/operations/webhooks'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import { readRetryAfter } from '#net/retry-after.ts'
+import { readRetryAfter } from '#net/host-pace.ts'
 import { signedHeaders } from './sign.ts'
 
 /** The result of one attempt. `error` is null for a success. */

@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { parseNetworks } from '#net/judge-address.ts'
 import { startDocent } from '../support/service/harness.ts'
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createReaderMemory } from '#processes/reader-memory.ts'
 import { parseInChild } from '#processes/parse-in-child.ts'
-import { descriptionLimits } from '#sources/api/api-description.ts'
+import { descriptionLimits } from '#sources/api-description.ts'
 import { craftDescriptions } from '../../../bench/src/indexing/crafted-descriptions.ts'
 
 /** The default of `DOCENT_READER_MEMORY`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharePace } from '#crawl/share-pace.ts'
+import { sharePace } from '#crawl/pace-requests.ts'
 import { deleteOldHostShares } from '#store/pages/host-shares.ts'
 import { makeStore, onBothEngines } from '../support/database/engines.ts'
 

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { LIVE_CALLS } from '#upstream/live-sessions.ts'
+import { LIVE_CALLS } from '#upstream/connect-remote-mcp.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { startRemoteMcp } from '../support/sites/remote-mcp.ts'
 import { page, startSite } from '../support/sites/site.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openChildProcess } from '#lib/processes/child-process.ts'
-import { reasonOfKill } from '#crawl/reasons.ts'
+import { reasonOfKill } from '#crawl/crawl-budget.ts'
 import { PagePool } from '#processes/page-pool.ts'
 import { parseInChild } from '#processes/parse-in-child.ts'
 import { RepositoryProcess } from '#processes/repository-process.ts'

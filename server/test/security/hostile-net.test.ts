@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNetClient, type NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { parseNetworks } from '#net/judge-address.ts'
 import { openCorpus } from '../support/sites/corpora.ts'
 import { startHostileSite } from '../support/sites/hostile-site.ts'
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openChildProcess } from '#lib/processes/child-process.ts'
-import { isolateCommand } from '#lib/processes/isolate-command.ts'
+import { isolateCommand } from '#lib/processes/isolation.ts'
 import type { EscapeTask } from '../support/processes/escape-program.ts'
 import type { Attempts, Targets } from '../support/processes/escapes.ts'
 

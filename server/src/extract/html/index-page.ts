@@ -1,5 +1,5 @@
 import { elementAt } from '#lib/element-at.ts'
-import { addressPath } from '#lib/addresses/address-path.ts'
+import { addressPath } from '#lib/addresses/page-address.ts'
 import { attribute, type HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
 

@@ -1,4 +1,4 @@
-import { headingText } from '#lib/text/heading-text.ts'
+import { headingText } from '#lib/text/replace-links.ts'
 import { outsideFences } from './outside-fences.ts'
 
 /** A link of an llms.txt. */

@@ -1,8 +1,7 @@
 import { operations } from '@docent/contract/operations'
 import { z } from 'zod'
 import { expect, test } from 'vitest'
-import type { AnySchema } from './plain-schema.ts'
-import { managementTools } from './account-tools.ts'
+import { type AnySchema, managementTools } from './account-tools.ts'
 
 const tools = managementTools()
 

@@ -4,7 +4,6 @@ import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { z } from 'zod'
 import { type ListedTool, READ_ONLY, type ToolAnnotations } from '#mcp/definition/tool.ts'
-import { type AnySchema, type PlainSchema, plainSchema } from './plain-schema.ts'
 
 /** A tool of the account-level endpoint. */
 export type ManagementTool = {
@@ -13,6 +12,21 @@ export type ManagementTool = {
   inputSchema: ArgumentsSchema
   /** Operations that it requests, by the member of the result that holds the answer. Null: the answer is the result. */
   requests: readonly { member: string | null; id: OperationId }[]
+}
+
+/** JSON Schema that all MCP clients accept: plain values, and lists of them or of objects with plain members. */
+type PlainSchema = {
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
+  description?: string
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  default?: unknown
+  items?: PlainSchema
+  properties?: Record<string, PlainSchema>
+  required?: string[]
 }
 
 /** Schema of a tool's arguments. */
@@ -52,6 +66,14 @@ function annotationsOf({ kind, idempotent = false, openWorld = false }: AccountT
   }
 }
 
+/** JSON Schema as zod writes it. */
+export type AnySchema = Partial<Omit<PlainSchema, 'type' | 'items' | 'properties'>> & {
+  type?: string | string[]
+  anyOf?: AnySchema[]
+  items?: AnySchema
+  properties?: Record<string, AnySchema>
+}
+
 function argumentsSchema({ input }: Operation, tool: AccountTool): ArgumentsSchema {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as AnySchema
   const of = (argument: string, target: ArgumentOf) => {
@@ -69,6 +91,13 @@ function argumentsSchema({ input }: Operation, tool: AccountTool): ArgumentsSche
   return { type: 'object', properties: { ...properties, [CONFIRM]: CONFIRMATION }, required: [...required, CONFIRM] }
 }
 
+const TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object'])
+
+/** Zod adds the bounds of safe integers. */
+const isBound = (bound: number | undefined): boolean => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+
+const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
+
 /** For every operation, also those whose own field takes ids only. */
 const SERVER = plainSchema(z.toJSONSchema(ServerParameterSchema.shape.id) as AnySchema)
 
@@ -80,4 +109,37 @@ const CONFIRMATION: PlainSchema = {
 function knownOperation(id: string): OperationId {
   if (!(id in operations)) throw new Error(`There is no operation ${id}`)
   return id as OperationId
+}
+
+/**
+ * Reduces a schema to this subset. Of alternatives, null is dropped and a list preferred: clients reject unions, or drop
+ * their tools. `members` limits the items of a list to these. Throws if no plain schema is left.
+ */
+function plainSchema(schema: AnySchema, members?: readonly string[]): PlainSchema {
+  const { description, default: value } = schema
+  const chosen = choose(schema)
+  const [type] = [chosen.type ?? []].flat().filter((name) => name !== 'null')
+  const { enum: choices, minimum, maximum, minLength, maxLength, items, properties, required } = chosen
+  if (type === undefined || !TYPES.has(type)) throw new Error(`This is not a plain value: ${JSON.stringify(schema)}`)
+  const bounds = Object.entries({ minimum, maximum, minLength, maxLength }).filter(([, bound]) => isBound(bound))
+  const names = Object.keys(properties ?? {}).filter((name) => members?.includes(name) ?? true)
+  return {
+    type: type as PlainSchema['type'],
+    ...(description === undefined ? {} : { description }),
+    ...(choices ? { enum: choices } : {}),
+    ...Object.fromEntries(bounds),
+    ...(isEmpty(value) ? {} : { default: value }),
+    ...(items ? { items: plainSchema(items, members) } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(names.map((name) => [name, plainSchema(properties[name] ?? {})])),
+          required: (required ?? []).filter((name) => names.includes(name)),
+        }
+      : {}),
+  }
+}
+
+function choose(schema: AnySchema): AnySchema {
+  const choices = (schema.anyOf ?? []).filter(({ type }) => type !== 'null').map(choose)
+  return choices.find(({ type }) => type === 'array') ?? choices[0] ?? schema
 }

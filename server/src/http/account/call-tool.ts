@@ -3,15 +3,16 @@ import { type OperationId, operations } from '@docent/contract/operations'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError, toDocentError } from '#errors.ts'
 import { note } from '#mcp/passages/frame.ts'
-import { isObject } from '#mcp/protocol/is-object.ts'
+import { isObject } from '#mcp/protocol/message.ts'
 import type { ToolResult, ReportProgress } from '#mcp/definition/tool.ts'
 import type { Given, OperationDeps } from '#operations/operation.ts'
 import { run } from '#operations/run.ts'
 import { resolveServerId } from '#operations/servers/resolve-id.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
-import type { ManagementTool } from './account-tools.ts'
-import { type FittedResult, fitList, fitResult, omitMembers } from './fit-result.ts'
-import type { Arguments } from './read-arguments.ts'
+import { unknownArguments } from '#mcp/definition/flat-schema.ts'
+import { ToolError } from '#mcp/definition/tool-result.ts'
+import { type ManagementTool, CONFIRM } from './account-tools.ts'
+import { withoutNul } from '../read-request.ts'
 
 /** A call of a tool by the holder of an API key. */
 export type ManagementCall = {
@@ -22,6 +23,9 @@ export type ManagementCall = {
   /** Called with bugs, whose text callers do not see. */
   onBug: (error: unknown) => void
 }
+
+/** Arguments by name, and remarks on those that were ignored. */
+type Arguments = { values: Record<string, unknown>; remarks: string[] }
 
 /**
  * Makes the management request of a tool in this process, with the key of the caller. The result is the answer without
@@ -88,6 +92,9 @@ function onlyMembers(list: unknown, members: readonly string[]): unknown {
 
 type Form = { omits: readonly string[]; call: ManagementCall }
 
+/** The JSON text of a result, and a remark for each list that was cut. */
+type FittedResult = { text: string; remarks: string[] }
+
 async function fit(answer: unknown, { produces }: Operation, { omits, call }: Form): Promise<FittedResult> {
   if (!isIterable(answer)) return fitResult(omitMembers(answer, omits))
   if (!produces) return fitList(answer, (item) => omitMembers(item, omits))
@@ -138,4 +145,128 @@ function refusalOf({ status, body, headers = {} }: Refusal, remarks: readonly st
   const wait = retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }
   const text = JSON.stringify({ status, ...wait, body })
   return { content: [{ type: 'text', text }, ...remarks.map(toBlock)], isError: true }
+}
+
+/**
+ * Reads the arguments of a call. The operation validates them, so that its refusals are those of the management API.
+ * Checks only what the API has no sentence for: ids in paths, and the confirmation of a deletion. Throws a `ToolError`
+ * that says how to call again.
+ */
+export function readArguments(management: ManagementTool, given: unknown = {}): Arguments {
+  const { tool, inputSchema } = management
+  if (!isObject(given)) throw new ToolError('arguments', `The arguments of ${tool.name} must be a JSON object.`)
+  const known = Object.keys(inputSchema.properties)
+  const values = withoutNul(
+    Object.fromEntries(Object.entries(given).filter(([name, value]) => known.includes(name) && !isBlank(value))),
+  )
+  for (const name of idArguments(management)) {
+    if (typeof values[name] === 'string') continue
+    const { description = '' } = inputSchema.properties[name] ?? {}
+    throw new ToolError('arguments', `"${name}" must be text: ${description}. Call ${tool.name} again with it.`)
+  }
+  if (tool.kind === 'delete' && values[CONFIRM] !== true) throw new ToolError('arguments', unconfirmed(tool, values))
+  const unknown = [...Object.keys(given).filter((name) => !known.includes(name)), ...unknownMembers(management, values)]
+  if (unknown.length === 0) return { values, remarks: [] }
+  const without = `The call was made without ${unknown.length === 1 ? 'it' : 'them'}.`
+  return { values, remarks: [`${unknownArguments(tool.name, inputSchema, unknown)} ${without}`] }
+}
+
+/** Many clients fill optional arguments with null or "" instead of omitting them. */
+const isBlank = (value: unknown): boolean => value === null || value === ''
+
+/** Arguments that are in the path of the request, or name a server. */
+function idArguments({ tool, requests }: ManagementTool): string[] {
+  const paths = requests.map(({ id }) => operations[id].path).join()
+  return Object.entries(tool.arguments).flatMap(([name, target]) =>
+    typeof target === 'string' && (name === 'server' || paths.includes(`{${target}}`)) ? [name] : [],
+  )
+}
+
+/** Members of list items that the tool does not take. */
+function unknownMembers({ inputSchema }: ManagementTool, values: Record<string, unknown>): string[] {
+  const names = Object.entries(inputSchema.properties).flatMap(([name, { items }]) => {
+    const list = values[name]
+    if (!items?.properties || !Array.isArray(list)) return []
+    const members = list.flatMap((item) => (isObject(item) ? Object.keys(item) : []))
+    return members.filter((member) => !Object.hasOwn(items.properties ?? {}, member)).map((each) => `${name}[].${each}`)
+  })
+  return [...new Set(names)]
+}
+
+function unconfirmed({ name, deletes = '' }: ManagementTool['tool'], values: Record<string, unknown>): string {
+  const object = deletes.replaceAll(/\{([a-z_|]+)\}/g, (_, names: string) => {
+    const value = names.split('|').flatMap((each) => values[each] ?? [])[0]
+    return typeof value === 'string' ? value.slice(0, 200) : '?'
+  })
+  return `Nothing was deleted. This would delete ${object}. If the user wants that, call ${name} again with "${CONFIRM}": true.`
+}
+
+/** About 20,000 tokens. Clients refuse results beyond 25,000, and shorter ones leave models more room. */
+export const RESULT_LIMIT = 60_000
+
+/** Serialises a result. While it is too long, its longest list is cut. */
+export function fitResult(body: unknown, limit = RESULT_LIMIT): FittedResult {
+  const copy = structuredClone(body)
+  const remarks = new Map<string, string>()
+  for (;;) {
+    const text = JSON.stringify(copy)
+    const [longest] = text.length > limit ? listsIn(copy).toSorted((a, b) => b.size - a.size) : []
+    if (!longest || longest.list.length === 0) return { text, remarks: [...remarks.values()] }
+    const { path, list, size } = longest
+    const total = lengthAt(body, path)
+    list.length = Math.max(0, Math.floor(list.length * Math.max(0, 1 - (text.length - limit) / size) - 1))
+    remarks.set(
+      path,
+      `The list ${path} is cut: it has ${total.toLocaleString('en')} entries, of which ${list.length} are shown.`,
+    )
+  }
+}
+
+/** Serialises a list that is read in slices, up to the limit. `present` shortens its items. */
+export async function fitList(
+  slices: AsyncIterable<unknown>,
+  present: (item: unknown) => unknown,
+  limit = RESULT_LIMIT,
+): Promise<FittedResult> {
+  const texts: string[] = []
+  let size = 0
+  for await (const slice of slices) {
+    for (const item of slice as readonly unknown[]) {
+      const text = JSON.stringify(present(item))
+      size += text.length + 1
+      if (size > limit) {
+        const remark = `The list is cut: it has more than these ${texts.length} entries.`
+        return { text: `[${texts.join(',')}]`, remarks: [remark] }
+      }
+      texts.push(text)
+    }
+  }
+  return { text: `[${texts.join(',')}]`, remarks: [] }
+}
+
+type FoundList = { path: string; list: unknown[]; size: number }
+
+/** Lists of an object at any depth, but not inside of lists. */
+function listsIn(value: unknown, path = ''): FoundList[] {
+  if (Array.isArray(value)) return [{ path, list: value, size: JSON.stringify(value).length }]
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => listsIn(member, path === '' ? name : `${path}.${name}`))
+}
+
+function lengthAt(body: unknown, path: string): number {
+  const found = listsIn(body).find((each) => each.path === path)
+  return found?.list.length ?? 0
+}
+
+/** A copy without the members at these paths, such as `sources.skipped`. Lists are passed through. */
+export function omitMembers(value: unknown, paths: readonly string[]): unknown {
+  if (paths.length === 0) return value
+  if (Array.isArray(value)) return value.map((item) => omitMembers(item, paths))
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).flatMap(([name, member]) => {
+    if (paths.includes(name)) return []
+    const inner = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1))
+    return [[name, omitMembers(member, inner)] as const]
+  })
+  return Object.fromEntries(entries)
 }

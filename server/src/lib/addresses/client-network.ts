@@ -23,3 +23,9 @@ export function clientNetwork(text: string): string {
   if (range === 'rfc6052' || range === 'rfc6145') return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString()
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_PREFIX}`).toString()}/${IPV6_PREFIX}`
 }
+
+/** The host of an address that a browser can open: loopback for the wildcard address, brackets around IPv6. */
+export function openableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
+  return isIP(host) === 6 ? `[${host}]` : host
+}

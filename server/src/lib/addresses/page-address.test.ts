@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashRoute, withoutSection, sectionAddress } from './page-address.ts'
+import { hashRoute, withoutSection, sectionAddress, addressPath, fileAddress, addressKey } from './page-address.ts'
 
 test.each([
   ['#/guide', '#/guide'],
@@ -29,4 +29,45 @@ test.each([
 ])('cites a section of %s so that its page can be recovered: %s', (page, anchor, section) => {
   expect(sectionAddress(page, anchor)).toBe(section)
   expect(withoutSection(section)).toBe(page)
+})
+
+test.each([
+  ['https://x.example', '/'],
+  ['https://x.example/', '/'],
+  ['https://x.example/docs/?a=/b#c/d', '/docs'],
+  ['https://x.example/docs#a?docent-file=b', '/docs'],
+  ['https://x.example/a.git?docent-file=docs/api.md#top', '/a.git/docs/api.md'],
+  ['https://x.example/?docent-file=README.md', '/README.md'],
+])('extracts the path of %s as %s', (url, path) => expect(addressPath(url)).toBe(path))
+
+test('recovers the path from a file address', () => {
+  expect(addressPath(fileAddress('https://x.example/a.git', 'src/a.ts'))).toBe('/a.git/src/a.ts')
+})
+
+test.each([
+  'https://a.test/s2/',
+  'https://a.test/s2//',
+  'https://A.test:443/s2',
+  'https://a.test./s2#',
+  'https://a.test/x/../s2/#part',
+])('treats %s as https://a.test/s2', (address) => {
+  expect(addressKey(address)).toBe(addressKey('https://a.test/s2'))
+})
+
+test.each([
+  'http://a.test/s2',
+  'https://a.test:8443/s2',
+  'https://a.test/S2',
+  'https://a.test/s2?x',
+  'https://a.test/s2/a',
+  'https://a.test/',
+  'https://www.a.test/s2',
+  'upload://a/s2',
+])('distinguishes %s from https://a.test/s2', (address) => {
+  expect(addressKey(address)).not.toBe(addressKey('https://a.test/s2'))
+})
+
+test('returns other text unchanged', () => {
+  expect(addressKey('upload://a/')).toBe('upload://a/')
+  expect(addressKey('not an address')).toBe('not an address')
 })

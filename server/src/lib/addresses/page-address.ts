@@ -32,3 +32,56 @@ export function sectionAddress(page: string, anchor: string | null): string {
   if (at < 0) return `${page}#${fragment}`
   return `${page}${page.includes('?', at) ? '&' : '?'}id=${fragment}`
 }
+
+/** Query parameter that names a repository file if the page URLs of its host are unknown. */
+const FILE = '?docent-file='
+
+/** Address of a repository file at `base`, for hosts with unknown page URLs. */
+export const fileAddress = (base: string, file: string): string => base + FILE + file
+
+/**
+ * The path of a page's address without trailing slash and query. For a file address of a repository, the path of that
+ * file.
+ */
+export function addressPath(url: string): string {
+  const from = url.indexOf('/', url.indexOf('//') + 2)
+  if (from < 0) return '/'
+  const whole = url.slice(from).split('#', 1)[0] ?? '/'
+  const path = whole.split('?', 1)[0] ?? '/'
+  const file = whole.startsWith(FILE, path.length) ? `/${whole.slice(path.length + FILE.length)}` : ''
+  return path.length + file.length > 1 ? path.replace(/\/$/, '') + file : path
+}
+
+/**
+ * A common key for http(s) addresses of the same resource. Ignores trailing slashes of the path, default ports, empty
+ * fragments, host case and the host's trailing dot. Other text is its own key.
+ */
+export function addressKey(address: string): string {
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol)) return address
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '/')
+  if (url.pathname.length > 1 && url.pathname.endsWith('/')) url.pathname = url.pathname.slice(0, -1)
+  url.hash = ''
+  return url.href
+}
+
+const SCHEME = 'upload://'
+
+/**
+ * The address of an uploaded file or, without a path, of the upload as a source. It is an identifier only: nothing
+ * fetches this scheme, and addresses from callers must be http(s).
+ */
+export function uploadUrl(name: string, path = ''): string {
+  return `${SCHEME}${name}/${path.split('/').map(encodeURIComponent).join('/')}`
+}
+
+export const isUploadUrl = (url: string): boolean => url.startsWith(SCHEME)
+
+/** Extracts the name of an upload from its source address. */
+export function uploadName(url: string): string {
+  return url.slice(SCHEME.length).split('/', 1)[0] ?? ''
+}
+
+/** Status message of an announced upload that has not arrived. */
+export const NOTHING_UPLOADED = 'Nothing has been uploaded yet.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createByteBudget } from './byte-budget.ts'
+import { createByteBudget, freeBytes } from './byte-budget.ts'
 
 const { signal } = new AbortController()
 const open = (totalBytes: number, waitMs = 60_000) =>
@@ -59,4 +59,21 @@ test('ends a wait when its signal aborts', async () => {
   const waiting = budget.open().take(1, stop.signal)
   stop.abort(new Error('no more'))
   await expect(waiting).rejects.toThrow('no more')
+})
+
+test('frees bytes with a separate buffer', () => {
+  const bytes = new Uint8Array(100_000).fill(7)
+  const { buffer } = bytes
+  freeBytes(bytes)
+  expect([buffer.byteLength, buffer.detached, bytes.byteLength]).toEqual([0, true, 0])
+})
+
+test('keeps bytes that share a buffer with others', () => {
+  const shared = new Uint8Array(100).fill(7)
+  for (const part of [shared.subarray(0, 50), shared.subarray(50), Buffer.from('small ones lie in one block')]) {
+    const before = [...part]
+    freeBytes(part)
+    expect([...part]).toEqual(before)
+  }
+  expect(shared).toEqual(new Uint8Array(100).fill(7))
 })

@@ -45,3 +45,12 @@ export class RecordMap<Value> {
     this.#sweepAt = Math.max(this.#leastSweepAt, 2 * this.#records.size)
   }
 }
+
+/** Memoizes a function for its last argument only. */
+export function rememberLast<Result>(make: (text: string) => Result): (text: string) => Result {
+  let last: { text: string; result: Result } | null = null
+  return (text) => {
+    if (last?.text !== text) last = { text, result: make(text) }
+    return last.result
+  }
+}

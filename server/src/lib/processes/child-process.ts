@@ -4,11 +4,8 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { canDropPermissions } from './drop-permission.ts'
-import { endWithThisProcess, hasShell } from './end-with-this-process.ts'
-import { isolateCommand } from './isolate-command.ts'
+import { canDropPermissions, endWithThisProcess, hasShell, isolateCommand, programFolders } from './isolation.ts'
 import { chooseFirst, residentMb, usedCpuMs } from './process-status.ts'
-import { programFolders } from './program-folders.ts'
 
 export type TaskProcessOptions<Answer> = {
   /** The program file. It begins with `serveChild`. */

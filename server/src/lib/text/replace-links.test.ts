@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { linkLabels, replaceLinks } from './replace-links.ts'
-import { removeSpans } from './remove-spans.ts'
+import { linkLabels, replaceLinks, removeSpans } from './replace-links.ts'
 
 const markdown = fc.string({ unit: fc.constantFrom(...'![]()<> a\n') })
 

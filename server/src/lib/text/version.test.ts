@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareVersions, isOfLine, parseVersion } from './version.ts'
-import { parseRange } from './version-range.ts'
+import { compareVersions, isOfLine, parseVersion, parseRange } from './version.ts'
 
 const version = (text: string) => {
   const parsed = parseVersion(text)

@@ -1,5 +1,4 @@
-import { compareVersions, isOfLine, parseVersion } from '#lib/text/version.ts'
-import { parseRange } from '#lib/text/version-range.ts'
+import { compareVersions, isOfLine, parseVersion, parseRange } from '#lib/text/version.ts'
 import type { Library, Scope } from '../library.ts'
 import { stemsOf } from '../term-overlap.ts'
 import { type Release, orderReleases } from './order-releases.ts'

@@ -1,4 +1,4 @@
-import { addressPath } from '#lib/addresses/address-path.ts'
+import { addressPath } from '#lib/addresses/page-address.ts'
 import { compareVersions, parseVersion, type Version, isOfLine } from '#lib/text/version.ts'
 import { addressAt, type OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'

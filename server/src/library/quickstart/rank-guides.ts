@@ -1,5 +1,5 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
-import { addressPath } from '#lib/addresses/address-path.ts'
+import { addressPath } from '#lib/addresses/page-address.ts'
 import type { LibraryPage } from '../library-page.ts'
 
 const WORTH: readonly [RegExp, number][] = [

@@ -1,4 +1,4 @@
-import { removeSpans } from '#lib/text/remove-spans.ts'
+import { removeSpans } from '#lib/text/replace-links.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { fencesOf } from '../fences.ts'

@@ -1,4 +1,4 @@
-import { addressPath } from '#lib/addresses/address-path.ts'
+import { addressPath } from '#lib/addresses/page-address.ts'
 import { createYielder, type Yielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { LibraryPage } from '../library-page.ts'
 

@@ -1,7 +1,12 @@
+import { z } from 'zod'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
-import { isUploadUrl, uploadName } from '#lib/addresses/upload-url.ts'
-import { oneLine } from '#mcp/passages/frame.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { isUploadUrl, uploadName } from '#lib/addresses/page-address.ts'
+import type { Library, Scope } from '#library/library.ts'
+import { isOfVersion } from '#search/catalogue/page-version.ts'
+import { oneLine } from '../passages/frame.ts'
+import { ToolError } from '../definition/tool-result.ts'
+import { indexingNotes } from '../passages/indexing-notes.ts'
+import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
 
 /** Finds a source by its id, label or address, or by the name of an upload. Throws a `ToolError` that lists the choices. */
 export function namedSource({ sources }: Pick<ServedServer, 'sources'>, asked: string): ServedSource {
@@ -42,4 +47,51 @@ function plain(text: string): string {
     .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/(?<!\/)\/+$/, '')
+}
+
+/** Maximum number of listed versions. */
+const NAMED = 12
+
+/**
+ * The version to filter by, if page addresses contain versions. Callers also give versions to a source that has only
+ * one and never mentions it. Then nothing is filtered, and a note says so.
+ */
+export async function knownVersion(
+  library: Library,
+  asked: string | undefined,
+  scope: Scope,
+): Promise<{ version: string | undefined; notes: string[] }> {
+  if (asked === undefined) return { version: undefined, notes: [] }
+  const versions = await library.versions(scope)
+  if (versions.some((version) => isOfVersion(version, asked))) return { version: asked, notes: [] }
+  const known = versions.slice(0, NAMED).map((version) => oneLine(version, 40))
+  const said = known.length > 0 ? `Addresses name ${known.join(', ')}.` : 'Addresses of pages name no versions.'
+  const isLatest = /^(?:latest|stable|current)$/i.test(asked)
+  // Pages without a version belong to the latest.
+  if (isLatest) return { version: known.length > 0 ? asked : undefined, notes: [] }
+  return {
+    version: undefined,
+    notes: [`No page's address names version "${oneLine(asked, 60)}"; searched all versions. ${said}`],
+  }
+}
+
+/** Missing source kinds of a tool, and a sentence on what to add. */
+export type Missing = z.output<typeof missing>
+
+const missing = z.object({ what: z.string(), needs: z.array(z.string()), add: z.string() })
+
+/** The `missing` member, for tools without a suitable source on some servers. */
+export const missingOutput = missing.optional().describe('What no source of this server holds, and what to add')
+
+/** Answer of a tool without a suitable source on its server, with what to add. This is not a failed call. */
+export function missingSource<D extends object>(
+  { server }: Pick<ToolContext, 'server'>,
+  { what, needs, add }: Missing,
+  data: D,
+): ToolAnswer<D & { results: []; missing: Missing }> {
+  return {
+    text: '',
+    notes: [`The sources of this server hold no ${what}. ${add}`, ...indexingNotes(server)],
+    data: { ...data, results: [], missing: { what, needs, add } },
+  }
 }

@@ -1,7 +1,7 @@
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import { citationLines, oneLine } from '#mcp/passages/frame.ts'
-import { rankedMembers } from '#mcp/definition/output-members.ts'
+import { rankedMembers } from '../definition/tool-result.ts'
 import { packBlocks } from '#mcp/passages/pack-blocks.ts'
 import { citationOf, type ToolAnswer } from '#mcp/definition/tool.ts'
 import type { Found, StepResult } from './run-step.ts'

@@ -8,7 +8,7 @@ import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { addressesModel } from '#answer/addresses-model.ts'
 import type { FlatProperty, FlatSchema } from '#mcp/definition/flat-schema.ts'
 import type { Tool, ToolContext } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { ToolError } from '../definition/tool-result.ts'
 import { fillArguments, placeholdersOf, templatesOf, type Values } from './fill-template.ts'
 
 /** A plan that can run, or the first problem of a draft as a sentence. */

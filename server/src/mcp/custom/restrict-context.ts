@@ -1,10 +1,9 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import type { Library, Scope } from '#library/library.ts'
 import { oneLine } from '#mcp/passages/frame.ts'
-import { knownVersion } from '#mcp/arguments/known-version.ts'
-import { namedSource } from '#mcp/arguments/named-source.ts'
+import { knownVersion, namedSource } from '../arguments/named-source.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { ToolError } from '../definition/tool-result.ts'
 import { fillText, type Values } from './fill-template.ts'
 
 /**

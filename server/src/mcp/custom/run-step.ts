@@ -2,7 +2,7 @@ import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import type { FlatSchema } from '#mcp/definition/flat-schema.ts'
 import { type Framed, readFrames } from '#mcp/passages/read-frames.ts'
 import type { Tool, ToolCitation, ToolContext } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { ToolError } from '../definition/tool-result.ts'
 import { fillArguments, fillText, type Values } from './fill-template.ts'
 import { restrictContext } from './restrict-context.ts'
 

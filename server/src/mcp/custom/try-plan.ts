@@ -1,7 +1,7 @@
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Trial } from '#builder/survey.ts'
 import type { Tool, ToolContext } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { ToolError } from '../definition/tool-result.ts'
 import { customTool, type OperationOf } from './custom-tool.ts'
 
 /** Runs a plan on inputs from the content, and judges if the answers are about them. */

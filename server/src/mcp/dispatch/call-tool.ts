@@ -1,8 +1,17 @@
-import { callFailure } from './call-failure.ts'
-import type { AllowanceReached, CallRecord, Endpoint, EndpointTool } from './endpoint.ts'
-import type { ReportProgress } from '#mcp/definition/tool.ts'
-import { RPC, type RpcError } from '#mcp/protocol/json-rpc.ts'
-import type { ResultForm, SerialisedResult } from '#mcp/definition/serialised-result.ts'
+import { DocentError } from '#errors.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import {
+  type AllowanceReached,
+  type CallRecord,
+  type Endpoint,
+  type EndpointTool,
+  type EndpointHooks,
+  type EndpointResources,
+  refuseCursor,
+} from './endpoint.ts'
+import type { ReportProgress } from '../definition/tool.ts'
+import { RPC, type RpcError, type RpcRequest } from '../protocol/message.ts'
+import { type ResultForm, type SerialisedResult, asToolError } from '../definition/tool-result.ts'
 
 type ToolCall = {
   arguments: unknown
@@ -101,4 +110,109 @@ export function refuseUnknownTool(
 /** True if the message is that of {@link refuseUnknownTool}. */
 export function isUnknownToolError(message: string | null): boolean {
   return message !== null && (message.startsWith(NO_SUCH_TOOL) || message.startsWith(NO_TOOL_NAMED))
+}
+
+const CANCELLED = 'The caller left before the answer came.'
+const UNEXPECTED = 'Something went wrong on our side. The error has been logged. Try again in a moment.'
+
+type Failed = { hooks: Pick<EndpointHooks, 'reportFailure'>; signal: AbortSignal | undefined; what: string }
+
+/**
+ * The error of a failed request for its caller. Reports bugs. Throws a `StoreUnavailableError` or a `DocentError` of
+ * status 503 again: these are answered by 503, so that proxies and clients know to retry.
+ */
+function callFailure(error: unknown, { hooks, signal, what }: Failed): RpcError {
+  if (signal?.aborted) return { code: RPC.internalError, message: CANCELLED }
+  if (error instanceof StoreUnavailableError || (error instanceof DocentError && error.status === 503)) throw error
+  const told = asToolError(error)
+  if (told) return { code: told.reason === 'arguments' ? RPC.invalidParams : RPC.internalError, message: told.message }
+  hooks.reportFailure(error, what)
+  return { code: RPC.internalError, message: UNEXPECTED }
+}
+
+/** The method that reads a page, which is also its name in the request log. */
+export const READ_RESOURCE = 'resources/read'
+
+type Asked = {
+  /** The client, for the request log. */
+  client: () => CallRecord['client'] | Promise<CallRecord['client']>
+  signal: AbortSignal | undefined
+}
+
+/** Members of the result, or the error of the protocol. */
+type ResourceOutcome = { result: Record<string, unknown>; members?: SerialisedResult['members'] } | { error: RpcError }
+
+/**
+ * Answers a request for resources. Null if the method is another one, or the endpoint has no resources. Rejects only if
+ * the service is temporarily unavailable, as `callTool` does.
+ */
+export async function answerResources(
+  endpoint: Endpoint,
+  { method, params }: RpcRequest,
+  asked: Asked,
+): Promise<ResourceOutcome | null> {
+  const { resources } = endpoint
+  if (resources === undefined) return null
+  switch (method) {
+    case 'resources/list':
+      return list(endpoint, resources, params['cursor'], asked.signal)
+    case 'resources/templates/list': {
+      const refused = refuseCursor(method, params)
+      return refused ? { error: refused } : { result: { resourceTemplates: resources.listTemplates() } }
+    }
+    case READ_RESOURCE:
+      return read(endpoint, resources, params['uri'], asked)
+    default:
+      return null
+  }
+}
+
+async function list(
+  { hooks }: Endpoint,
+  resources: EndpointResources,
+  cursor: unknown,
+  signal: AbortSignal | undefined,
+): Promise<ResourceOutcome> {
+  const isAbsent = cursor === undefined || cursor === null || cursor === ''
+  if (!isAbsent && typeof cursor !== 'string')
+    return { error: { code: RPC.invalidParams, message: 'The cursor must be text.' } }
+  try {
+    const { members } = await resources.list(isAbsent ? undefined : cursor, signal)
+    return { result: {}, members }
+  } catch (error) {
+    return { error: callFailure(error, { hooks, signal, what: 'resources/list' }) }
+  }
+}
+
+/** Reads a page and records it as a call. A page takes nothing from the monthly allowance, which counts tool calls. */
+async function read(
+  endpoint: Endpoint,
+  resources: EndpointResources,
+  uri: unknown,
+  { client: clientOf, signal }: Asked,
+): Promise<ResourceOutcome> {
+  const { hooks } = endpoint
+  if (typeof uri !== 'string' || uri === '')
+    return { error: { code: RPC.invalidParams, message: 'The member "uri" must be the address of a page.' } }
+  const started = performance.now()
+  const record = async (rest: Pick<CallRecord, 'status' | 'citations' | 'error'>) => {
+    const durationMs = performance.now() - started
+    const call = {
+      tool: READ_RESOURCE,
+      isRead: true as const,
+      arguments: { uri },
+      client: await clientOf(),
+      durationMs,
+    }
+    setImmediate(() => hooks.recordCall({ ...call, ...rest }))
+  }
+  try {
+    const { members, citations } = await resources.read(uri, signal)
+    await record({ status: 'ok', citations })
+    return { result: {}, members }
+  } catch (error) {
+    const told = callFailure(error, { hooks, signal, what: READ_RESOURCE })
+    await record({ status: 'error', citations: [], error: told.message })
+    return { error: told.code === RPC.invalidParams ? { ...told, data: { uri: uri.slice(0, 2_000) } } : told }
+  }
 }

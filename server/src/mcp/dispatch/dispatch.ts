@@ -1,18 +1,23 @@
 import { DocentError, toDocentError, tooManyRequests } from '#errors.ts'
-import { META, refuseModernVersion } from './check-modern.ts'
-import type { Endpoint, Unauthorized } from './endpoint.ts'
-import type { ReportProgress } from '#mcp/definition/tool.ts'
-import { refusal } from './preflight.ts'
-import { isObject } from '#mcp/protocol/is-object.ts'
-import { errorReply, RPC, type Reply, type RequestId, type RpcAnswer } from '#mcp/protocol/json-rpc.ts'
+import { META, refuseModernVersion, answerModern } from './modern.ts'
+import { type Endpoint, type Unauthorized, refusal } from './endpoint.ts'
+import type { ReportProgress } from '../definition/tool.ts'
+import {
+  isObject,
+  errorReply,
+  RPC,
+  type Reply,
+  type RequestId,
+  type RpcAnswer,
+  readMessage,
+  type Message,
+  stringifyMembers,
+  BATCH_VERSION,
+  isModernVersion,
+} from '../protocol/message.ts'
 import { answerLegacy, refuseLegacyVersion } from './legacy.ts'
-import { readMessage, type Message } from '#mcp/protocol/message.ts'
-import { answerModern } from './modern.ts'
-import { corsHeaders } from '#mcp/protocol/origins.ts'
+import { corsHeaders, bearerOf, type Caller, type McpRequest, type McpResponse } from '../protocol/request.ts'
 import { progressTokenOf, streamProgress } from './stream-progress.ts'
-import { stringifyMembers } from '#mcp/protocol/raw-json.ts'
-import { bearerOf, type Caller, type McpRequest, type McpResponse } from '#mcp/protocol/request.ts'
-import { BATCH_VERSION, isModernVersion } from '#mcp/protocol/versions.ts'
 
 /** Maximum bytes of a request body. Calls are short; larger bodies are misdirected. */
 export const BODY_LIMIT = 4 * 1024 * 1024

@@ -1,11 +1,17 @@
 import type { Attribution } from '#analytics/call-row.ts'
-import type { Reply } from '#mcp/protocol/json-rpc.ts'
-import type { RpcRequest } from '#mcp/protocol/message.ts'
-import type { OriginPolicy } from '#mcp/protocol/origins.ts'
-import type { RawJson } from '#mcp/protocol/raw-json.ts'
-import type { Caller, McpRequest } from '#mcp/protocol/request.ts'
-import type { ResultForm, SerialisedResult } from '#mcp/definition/serialised-result.ts'
-import type { ListedTool, ReportProgress, ToolCitation } from '#mcp/definition/tool.ts'
+import { DocentError } from '#errors.ts'
+import { type Reply, type RpcRequest, RawJson, RPC, type RpcError } from '../protocol/message.ts'
+import {
+  type OriginPolicy,
+  type Caller,
+  type McpRequest,
+  corsHeaders,
+  isAllowedOrigin,
+  bearerOf,
+  type McpResponse,
+} from '../protocol/request.ts'
+import { type ResultForm, type SerialisedResult, serialiseResult } from '../definition/tool-result.ts'
+import type { ListedTool, ReportProgress, ToolCitation, Tool } from '../definition/tool.ts'
 
 /** A tool of an endpoint with everything it needs besides its arguments. */
 export type EndpointTool = {
@@ -118,3 +124,88 @@ export type AnswerRequest = (
   http: McpRequest,
   report?: ReportProgress,
 ) => Promise<Reply>
+
+/** Binds a tool to run in this thread. */
+export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C): EndpointTool {
+  return {
+    listed,
+    ...(requires ? { requires } : {}),
+    prepare(args) {
+      const run = prepare(args)
+      return async (form, signal) => serialiseResult(await run(context, signal), form)
+    },
+  }
+}
+
+/** The tools in the format of `tools/list`. */
+export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[], { structured }: ResultForm): RawJson {
+  // A client that knows an output schema rejects results without structured content.
+  return new RawJson(JSON.stringify(tools.map(({ listed }) => (structured ? listed : withoutOutput(listed)))))
+}
+
+function withoutOutput({ name, title, description, inputSchema, annotations }: ListedTool) {
+  return { name, title, description, inputSchema, annotations }
+}
+
+/** Refuses a request for a list of a single page with a cursor, because no cursor is valid. Null without one. */
+export function refuseCursor(method: string, { cursor }: Record<string, unknown>): RpcError | null {
+  if (cursor === undefined || cursor === null || cursor === '') return null
+  return { code: RPC.invalidParams, message: `The cursor is not one of ours: ${method} has a single page.` }
+}
+
+/** Capabilities of an endpoint. Lists change with the sources, without a notification. */
+export function capabilitiesOf({ resources }: Endpoint): Record<string, object> {
+  return { tools: {}, ...(resources === undefined ? {} : { resources: {} }) }
+}
+
+/**
+ * Answers requests by method and headers alone, before look-up and authentication: forbidden origins, preflights, and
+ * GET and DELETE probes of MCP clients, which report an error for any status but 405. Null passes the request on: a
+ * POST is then for `dispatch`, any other method for the management API.
+ */
+export function preflight(
+  origins: OriginPolicy,
+  { method, headers }: { method: string; headers: McpRequest['headers'] },
+): McpResponse | null {
+  const origin = headers.get('origin')
+  if ((method === 'POST' || method === 'OPTIONS') && !isAllowedOrigin(origins, origin)) {
+    return refusal(new DocentError('origin_not_allowed'))
+  }
+  if (method === 'OPTIONS') return { status: 204, headers: corsHeaders(origins, origin), body: null }
+  if (isProbe(method, headers) || isSessionEnd(method, headers)) return methodNotAllowed(origins, origin)
+  return null
+}
+
+export function methodNotAllowed(origins: OriginPolicy, origin: string | null): McpResponse {
+  const cors = isAllowedOrigin(origins, origin) ? corsHeaders(origins, origin) : {}
+  return refusal(new DocentError('method_not_allowed', { headers: { allow: 'POST', ...cors } }))
+}
+
+/** A response outside JSON-RPC, in the format of the management API. */
+export function refusal(error: DocentError, headers: Record<string, string> = {}): McpResponse {
+  return {
+    status: error.status,
+    headers: { 'content-type': 'application/json', ...headers, ...error.headers },
+    body: JSON.stringify(error.body),
+  }
+}
+
+/**
+ * A client that opens the optional event stream, or probes for OAuth like Codex: any `Accept`, and the protocol's own
+ * headers. With an API key it is a person who reads the server's details.
+ */
+function isProbe(method: string, headers: McpRequest['headers']): boolean {
+  if (method !== 'GET' || hasApiKey(headers)) return false
+  const accepts = headers.get('accept')?.toLowerCase() ?? ''
+  const isOfProtocol = headers.get('mcp-protocol-version') !== null || headers.get('mcp-session-id') !== null
+  return accepts.includes('text/event-stream') || isOfProtocol
+}
+
+/** A legacy client that ends its session. We create no sessions, so there is nothing to end. */
+function isSessionEnd(method: string, headers: McpRequest['headers']): boolean {
+  return method === 'DELETE' && headers.get('mcp-session-id') !== null && !hasApiKey(headers)
+}
+
+function hasApiKey(headers: McpRequest['headers']): boolean {
+  return bearerOf(headers)?.startsWith('dk_live_') === true
+}

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { SharedClients } from '#store/calls/shared-clients.ts'
 import type { CallRecord } from './endpoint.ts'
-import { isObject } from '#mcp/protocol/is-object.ts'
-import { bearerOf, type McpRequest } from '#mcp/protocol/request.ts'
+import { isObject } from '../protocol/message.ts'
+import { bearerOf, type McpRequest } from '../protocol/request.ts'
 
 /** A client's own name and version. */
 export type ClientInfo = NonNullable<CallRecord['client']>

@@ -1,14 +1,20 @@
-import { answerResources } from './answer-resources.ts'
-import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
-import type { AnswerRequest, Endpoint } from './endpoint.ts'
-import type { ReportProgress } from '#mcp/definition/tool.ts'
-import { errorReply, resultReply, RPC, type Reply, type RequestId } from '#mcp/protocol/json-rpc.ts'
+import { answerResources, callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
+import { type AnswerRequest, type Endpoint, capabilitiesOf, refuseCursor } from './endpoint.ts'
+import type { ReportProgress } from '../definition/tool.ts'
+import {
+  errorReply,
+  resultReply,
+  RPC,
+  type Reply,
+  type RequestId,
+  type RpcRequest,
+  FIRST_STRUCTURED_VERSION,
+  LATEST_LEGACY_VERSION,
+  LEGACY_VERSIONS,
+} from '../protocol/message.ts'
 import { readClientInfo } from './known-clients.ts'
-import type { RpcRequest } from '#mcp/protocol/message.ts'
-import { capabilitiesOf, refuseCursor } from './endpoint-tools.ts'
-import type { McpRequest } from '#mcp/protocol/request.ts'
-import type { ResultForm } from '#mcp/definition/serialised-result.ts'
-import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from '#mcp/protocol/versions.ts'
+import type { McpRequest } from '../protocol/request.ts'
+import type { ResultForm } from '../definition/tool-result.ts'
 
 /**
  * Answers a request of the handshake revisions (2024-11-05 to 2025-11-25). Keeps no session: calls are served without a

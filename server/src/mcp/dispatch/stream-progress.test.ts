@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dispatch } from './dispatch.ts'
-import type { Endpoint, EndpointTool } from './endpoint.ts'
-import { listTools } from './endpoint-tools.ts'
-import { serialiseResult } from '#mcp/definition/serialised-result.ts'
-import { READ_ONLY } from '#mcp/definition/tool.ts'
+import { type Endpoint, type EndpointTool, listTools } from './endpoint.ts'
+import { serialiseResult } from '../definition/tool-result.ts'
+import { READ_ONLY } from '../definition/tool.ts'
 import { OPEN_HOOKS } from '../../../test/support/mcp/open-hooks.ts'
 import { MODERN_META } from '../../../test/support/mcp/mcp-fakes.ts'
 

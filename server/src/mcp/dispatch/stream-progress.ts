@@ -1,8 +1,6 @@
-import type { ReportProgress } from '#mcp/definition/tool.ts'
-import { isObject } from '#mcp/protocol/is-object.ts'
-import type { Reply, RequestId } from '#mcp/protocol/json-rpc.ts'
-import type { Message } from '#mcp/protocol/message.ts'
-import type { McpRequest } from '#mcp/protocol/request.ts'
+import type { ReportProgress } from '../definition/tool.ts'
+import { isObject, type Reply, type RequestId, type Message } from '../protocol/message.ts'
+import type { McpRequest } from '../protocol/request.ts'
 
 /** Proxies close connections that are silent for longer, usually after a minute. */
 const KEEP_ALIVE_MS = 15_000

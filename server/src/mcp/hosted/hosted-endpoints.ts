@@ -1,23 +1,23 @@
 import type { ServedServer } from '#store/servers/served.ts'
-import type {
-  AllowanceReached,
-  CallRecord,
-  Endpoint,
-  EndpointHooks,
-  EndpointTool,
-  Unauthorized,
-} from '#mcp/dispatch/endpoint.ts'
-import type { KnownClients } from '#mcp/dispatch/known-clients.ts'
-import type { OriginPolicy } from '#mcp/protocol/origins.ts'
-import { listTools } from '#mcp/dispatch/endpoint-tools.ts'
-import { resourceTemplates } from '#mcp/pages/resource-templates.ts'
-import type { RawJson } from '#mcp/protocol/raw-json.ts'
-import type { Caller } from '#mcp/protocol/request.ts'
-import type { Tool, ToolContext } from '#mcp/definition/tool.ts'
-import { busyError, type ToolPool } from '#mcp/threads/tool-pool.ts'
-import { toolsOf } from '#mcp/tools/tools.ts'
-import { oneLine } from '#mcp/passages/frame.ts'
-import { NO_SOURCES } from '#mcp/passages/indexing-notes.ts'
+import {
+  type AllowanceReached,
+  type CallRecord,
+  type Endpoint,
+  type EndpointHooks,
+  type EndpointTool,
+  type Unauthorized,
+  listTools,
+} from '../dispatch/endpoint.ts'
+import type { KnownClients } from '../dispatch/known-clients.ts'
+import type { OriginPolicy, Caller } from '../protocol/request.ts'
+import { resourceTemplates } from '../pages/resource-templates.ts'
+import { type RawJson, isObject, LATEST_LEGACY_VERSION } from '../protocol/message.ts'
+import type { Tool, ToolContext } from '../definition/tool.ts'
+import { busyError, type ToolPool } from '../threads/tool-pool.ts'
+import { toolsOf } from '../tools/tools.ts'
+import { oneLine } from '../passages/frame.ts'
+import { NO_SOURCES } from '../passages/indexing-notes.ts'
+import { dispatch } from '../dispatch/dispatch.ts'
 
 /** Dependencies of the endpoints of hosted servers. */
 export type McpDeps = {
@@ -147,4 +147,56 @@ function instructionsOf({ name, description, sources }: ServedServer): string {
   ]
     .filter(Boolean)
     .join('\n')
+}
+
+type Trial = { tool: string; arguments: Record<string, unknown> }
+
+export type TrialAnswer = {
+  request: Record<string, unknown>
+  response: Record<string, unknown>
+  /** `structuredContent`, which clients get only if the server has `structuredOutput`. */
+  data: Record<string, unknown> | null
+  durationMs: number
+}
+
+/**
+ * Calls tools as clients do, through the dispatcher, for the owner of the server. Takes nothing from the limits of
+ * clients, and records nothing.
+ */
+export function createToolTrials(
+  deps: McpDeps,
+): (server: ServedServer, trial: Trial, signal: AbortSignal) => Promise<TrialAnswer> {
+  const endpointOf = createHostedEndpoints(withoutRecord(deps))
+  return async (server, { tool, arguments: args }, signal) => {
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }
+    const started = performance.now()
+    const { body } = await dispatch(endpointOf({ ...server, structuredOutput: true }), {
+      headers: new Headers({ 'mcp-protocol-version': LATEST_LEGACY_VERSION }),
+      body: JSON.stringify(request),
+      address: '',
+      signal,
+    })
+    const durationMs = performance.now() - started
+    const text = typeof body === 'string' ? body : new TextDecoder().decode(body ?? new Uint8Array())
+    const response = JSON.parse(text) as Record<string, unknown>
+    return { request, ...separateData(response, server.structuredOutput), durationMs }
+  }
+}
+
+/** For trials of owners: takes nothing from the limits of clients, and records nothing. */
+export const withoutRecord = (deps: McpDeps): McpDeps => ({
+  ...deps,
+  verifyAccessToken: async () => 'ok',
+  takeRequests: async () => 'ok',
+  takeCall: async () => 'ok',
+  recordCall: () => undefined,
+})
+
+/** Takes the data out of the message, unless clients of this server get it too. */
+function separateData(response: Record<string, unknown>, isShared: boolean): Pick<TrialAnswer, 'response' | 'data'> {
+  const { result } = response
+  if (!isObject(result)) return { response, data: null }
+  const { structuredContent: data, ...rest } = result
+  if (!isObject(data)) return { response, data: null }
+  return { response: isShared ? response : { ...response, result: rest }, data }
 }

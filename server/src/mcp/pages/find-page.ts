@@ -3,7 +3,7 @@ import type { Scope } from '#library/library.ts'
 import type { OpenPage } from '#library/library-page.ts'
 import { oneLine } from '#mcp/passages/frame.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { ToolError } from '../definition/tool-result.ts'
 
 /** Pages with a similar address that a refusal names. */
 const SUGGESTED = 3

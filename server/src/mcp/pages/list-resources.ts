@@ -1,8 +1,8 @@
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { ServedServer } from '#store/servers/served.ts'
-import { readCursor, writeCursor } from '#mcp/arguments/cursor.ts'
+import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { addressForClients, oneLine } from '#mcp/passages/frame.ts'
-import { type SerialisedResult, serialiseMembers } from '#mcp/definition/serialised-result.ts'
+import { type SerialisedResult, serialiseMembers } from '../definition/tool-result.ts'
 import { PAGE_TYPE } from './resource-type.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { isUploadUrl } from '#lib/addresses/upload-url.ts'
+import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { oneLine } from '#mcp/passages/frame.ts'
-import { RawJson } from '#mcp/protocol/raw-json.ts'
+import { RawJson } from '../protocol/message.ts'
 import { PAGE_TYPE } from './resource-type.ts'
 
 /** Maximum templates of a server: enough for its sources, except on servers that are catalogues of sources. */

@@ -1,5 +1,4 @@
-import { isObject } from './is-object.ts'
-import type { RequestId } from './json-rpc.ts'
+export type RequestId = string | number
 
 export type RpcRequest = { kind: 'request'; id: RequestId; method: string; params: Record<string, unknown> }
 
@@ -34,4 +33,87 @@ function readId(id: unknown): RequestId | null {
 
 function invalid(id: RequestId | null, reason: string): Message {
   return { kind: 'invalid', id, reason }
+}
+
+/** Error codes of this service. Codes below -32600 are the protocol's; our own would lie outside -32768…-32000. */
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  unauthorized: -32001,
+  monthlyLimit: -32003,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+} as const
+
+export type RpcError = { code: number; message: string; data?: Record<string, unknown> }
+
+export type RpcAnswer =
+  | {
+      jsonrpc: '2.0'
+      id: RequestId
+      result: Record<string, unknown>
+      /** Additional members of the result: JSON as UTF-8, without the outer braces. */
+      members?: Uint8Array
+    }
+  | { jsonrpc: '2.0'; id: RequestId | null; error: RpcError }
+
+/** A JSON-RPC response with its HTTP status outside a batch. */
+export type Reply = { status: number; answer: RpcAnswer }
+
+export function resultReply(id: RequestId, result: Record<string, unknown>, members?: Uint8Array): Reply {
+  return { status: 200, answer: { jsonrpc: '2.0', id, result, ...(members ? { members } : {}) } }
+}
+
+export function errorReply(id: RequestId | null, error: RpcError, status = 200): Reply {
+  return { status, answer: { jsonrpc: '2.0', id, error } }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A value that is already serialized as JSON. */
+export class RawJson {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Serializes an object whose members may be `RawJson`. Omits undefined members. */
+export function stringifyMembers(value: Record<string, unknown>): string {
+  let text = ''
+  for (const [name, member] of Object.entries(value)) {
+    const json = member instanceof RawJson ? member.text : JSON.stringify(member)
+    if (json !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${json}`
+  }
+  return `{${text}}`
+}
+
+/** Handshake revisions of the protocol, oldest first. */
+export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
+
+/** The only revision with batches. */
+export const BATCH_VERSION = '2025-03-26'
+
+/** The answer of `initialize` to an unknown revision. */
+export const LATEST_LEGACY_VERSION = '2025-11-25'
+
+/** Stateless revisions: every request carries its version and capabilities in `_meta`. */
+export const MODERN_VERSIONS: readonly string[] = ['2026-07-28']
+
+/** The first stateless revision. A header with this date or a later one selects the modern era. */
+const FIRST_MODERN_VERSION = '2026-07-28'
+
+/** The first revision with `outputSchema` on tools and `structuredContent` in results. */
+export const FIRST_STRUCTURED_VERSION = '2025-06-18'
+
+/** Dates in this form compare as text. Other values are no revision and follow the legacy rules. */
+export function isModernVersion(version: string | null): boolean {
+  return version !== null && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= FIRST_MODERN_VERSION
 }

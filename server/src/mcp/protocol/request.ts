@@ -30,3 +30,43 @@ export function bearerOf(headers: McpRequest['headers']): string | null {
   const match = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')
   return match?.[1] ?? null
 }
+
+/**
+ * Origins whose pages may call hosted servers. The endpoints accept no cookies, so this protects loopback instances.
+ */
+export type OriginPolicy = {
+  /** Origin of this instance, such as `https://docs.example.org`. */
+  own: string
+  /** Additional origins, or `any` on a public instance. */
+  allowed: readonly string[] | 'any'
+}
+
+/**
+ * True without an `Origin` header: only browsers send it, and only browsers can be abused for calls on another's
+ * behalf.
+ */
+export function isAllowedOrigin({ own, allowed }: OriginPolicy, origin: string | null): boolean {
+  if (origin === null || allowed === 'any') return true
+  return origin === own || allowed.includes(origin) || isLoopback(origin)
+}
+
+function isLoopback(origin: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { hostname } = new URL(origin)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
+}
+
+const CORS = {
+  'access-control-allow-methods': 'POST, GET',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+  'access-control-expose-headers': 'WWW-Authenticate',
+  'access-control-max-age': '86400',
+}
+
+/** CORS headers that let an allowed origin read the response. Empty for other clients than browsers. */
+export function corsHeaders({ allowed }: OriginPolicy, origin: string | null): Record<string, string> {
+  if (origin === null) return {}
+  if (allowed === 'any') return { 'access-control-allow-origin': '*', ...CORS }
+  return { 'access-control-allow-origin': origin, vary: 'Origin', ...CORS }
+}

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { ServedSource } from '#store/servers/served.ts'
-import type { RemoteResult, RemoteSession } from '#upstream/remote-session.ts'
-import type { RemoteTool, RemoteBlock } from '#upstream/remote-shapes.ts'
-import { askRemote } from './ask-remote.ts'
-import { fence, framePassage, oneLine } from '#mcp/passages/frame.ts'
-import { hasPlainName, isReadOnly } from './remote-tool.ts'
-import { sourceMember } from '#mcp/definition/output-members.ts'
-import type { ToolAnswer, ToolContext } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import type { RemoteResult, RemoteSession, RemoteTool, RemoteBlock } from '#upstream/remote-session.ts'
+import { askRemote, hasPlainName, isReadOnly, remoteListOutput } from './list-remote.ts'
+import { fence, framePassage, oneLine } from '../passages/frame.ts'
+import { sourceMember, ToolError } from '../definition/tool-result.ts'
+import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
+import { searchOutput } from '../results/search-answer.ts'
+import { cursorArgument, optionalQueryArgument, pageArgument, textArgument } from '../arguments/shared-arguments.ts'
 
 /** Maximum length of a passed-on answer, in characters: about 5,000 tokens. */
 const MAX_TEXT = 20_000
@@ -17,7 +16,7 @@ const NAMED_TOOLS = 30
 type Wanted = { source: ServedSource; tool: string; args: Record<string, unknown> }
 
 /** Output of a remote tool, as data. The text is untrusted and therefore fenced. */
-export const remoteCallOutput = z.object({
+const remoteCallOutput = z.object({
   source: sourceMember,
   tool: z.string(),
   isError: z.boolean().describe('The source says that the call failed'),
@@ -140,3 +139,43 @@ function kindOf(given: string): string {
     ? given
     : 'something else'
 }
+
+/** Arguments of a search in one source. */
+export const searchInput = z.object({
+  source: textArgument(2_000, 'The source: its id, label or address'),
+  query: optionalQueryArgument('What to look for in its indexed text. Required without "page"'),
+  page: pageArgument,
+  limit: z.int().min(1).max(20).default(5).describe('How many passages'),
+  cursor: cursorArgument,
+})
+
+const { query, page, limit: limitArgument, cursor, ...common } = searchInput.shape
+/** The same, with a call of a remote tool. */
+export const liveInput = z.object({
+  ...common,
+  query: query.describe('What to look for in its indexed text'),
+  page,
+  tool: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe(
+      'For a source that is an MCP server: the tool to call there now. Without query, page and tool its tools are listed',
+    ),
+  arguments: z
+    .string()
+    .max(50_000)
+    .optional()
+    .describe('Arguments of that tool as the text of a JSON object, such as {"city": "Oslo"}'),
+  limit: limitArgument,
+  cursor,
+})
+
+/** Structured content of a remote call, of a remote tool list, or of a search. */
+export const liveOutput = z
+  .object({
+    ...searchOutput.shape,
+    ...remoteListOutput.shape,
+    ...remoteCallOutput.shape,
+  })
+  .partial()

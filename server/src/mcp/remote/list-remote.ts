@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { REMOTE_TOOL_NAME } from '@docent/contract/values/sources'
 import type { ServedSource } from '#store/servers/served.ts'
-import type { RemoteTool } from '#upstream/remote-shapes.ts'
-import { askRemote } from './ask-remote.ts'
-import { fence, framePassage, oneLine } from '#mcp/passages/frame.ts'
-import { packBlocks } from '#mcp/passages/pack-blocks.ts'
-import { hasPlainName, isReadOnly } from './remote-tool.ts'
-import { sourceMember } from '#mcp/definition/output-members.ts'
-import type { ToolAnswer, ToolContext } from '#mcp/definition/tool.ts'
+import type { RemoteTool, RemoteSession } from '#upstream/remote-session.ts'
+import { DocentError } from '#errors.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
+import { fence, framePassage, oneLine } from '../passages/frame.ts'
+import { packBlocks } from '../passages/pack-blocks.ts'
+import { sourceMember, ToolError } from '../definition/tool-result.ts'
+import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
 
 /** Maximum bytes of the list. A typical tool takes 500. */
 const LIST_BYTES = 24_000
@@ -75,4 +76,34 @@ function fencedDescription({ description }: RemoteTool): string {
 
 function clip(text: string): string {
   return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : text
+}
+
+/** Queries a remote MCP server live. Remote errors and a disconnected caller become tool failures with a message. */
+export async function askRemote<T>(
+  { connectRemote }: ToolContext,
+  source: ServedSource,
+  { ask, signal }: { ask: (session: RemoteSession) => Promise<T>; signal: AbortSignal | undefined },
+): Promise<T> {
+  try {
+    await using session = await connectRemote(source, signal)
+    return await ask(session)
+  } catch (error) {
+    if (signal?.aborted) throw new ToolError('failed', 'The caller left before the answer came.')
+    if (error instanceof UpstreamError || (error instanceof DocentError && error.code === 'credentials_unavailable')) {
+      throw new ToolError('failed', error.message)
+    }
+    throw error
+  }
+}
+
+/** True if the tool declares itself read-only and declares nothing to the contrary. */
+export function isReadOnly({ annotations }: RemoteTool): boolean {
+  return annotations?.readOnlyHint === true && annotations.destructiveHint !== true
+}
+
+/**
+ * Names appear outside fences, in lists and calls. A name that could contain a sentence is neither shown nor called.
+ */
+export function hasPlainName({ name }: RemoteTool): boolean {
+  return REMOTE_TOOL_NAME.test(name)
 }

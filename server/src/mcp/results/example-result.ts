@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CodeExample } from '#mcp/passages/code-examples.ts'
 import { fence } from '#mcp/passages/frame.ts'
-import { codeMember, rankedMembers, scoreMember } from '#mcp/definition/output-members.ts'
+import { codeMember, rankedMembers, scoreMember } from '../definition/tool-result.ts'
 
 /** A code example in structured content. */
 export const exampleResult = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { citationOf, type ToolAnswer, type ToolContext } from '#mcp/definition/tool.ts'
-import { readCursor, writeCursor } from '#mcp/arguments/cursor.ts'
+import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { type Cited, framePassage } from '#mcp/passages/frame.ts'
 import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
 import { packBlocks } from '#mcp/passages/pack-blocks.ts'
-import { nextCursorMember, rankedMembers } from '#mcp/definition/output-members.ts'
+import { nextCursorMember, rankedMembers } from '../definition/tool-result.ts'
 
 /** A result of a tool: its citation, displayed text and data. */
 export type Entry<D> = Cited & { sourceId: string; text: string; data: D }

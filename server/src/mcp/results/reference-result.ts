@@ -5,7 +5,7 @@ import type { Place } from '#library/reference/find-places.ts'
 import { readReference } from '#library/reference/read-reference.ts'
 import type { Passage } from '#search/passage.ts'
 import { oneLine } from '#mcp/passages/frame.ts'
-import { codeMember, parameterMember } from '#mcp/definition/output-members.ts'
+import { codeMember, parameterMember } from '../definition/tool-result.ts'
 import type { Entry } from './paged-answer.ts'
 
 /** Maximum characters shown of the best place, and of each further one. */

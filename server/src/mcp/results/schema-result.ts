@@ -5,7 +5,7 @@ import { SCHEMA_FORMATS } from '#library/schema/find-definitions.ts'
 import type { FoundSchema } from '#library/schema/read-schemas.ts'
 import { fence } from '#mcp/passages/frame.ts'
 import type { Entry } from './paged-answer.ts'
-import { parameterMember } from '#mcp/definition/output-members.ts'
+import { parameterMember } from '../definition/tool-result.ts'
 
 /** Maximum characters of a definition. */
 const MOST_TEXT = 12_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeMcp, fakePassage, jsonOf, legacy } from '../../../test/support/mcp/mcp-fakes.ts'
 import type { SearchRequest } from '#search/passage.ts'
-import { writeCursor } from '#mcp/arguments/cursor.ts'
+import { writeCursor } from '../arguments/shared-arguments.ts'
 import { MOST_PASSAGES } from './search-answer.ts'
 
 type Answer = {

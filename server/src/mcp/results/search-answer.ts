@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Passage, SearchRequest } from '#search/passage.ts'
 import { citationOf, type ToolAnswer, type ToolContext } from '#mcp/definition/tool.ts'
 import { closeFences } from '#search/close-fences.ts'
-import { readCursor, writeCursor } from '#mcp/arguments/cursor.ts'
+import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { framePassage } from '#mcp/passages/frame.ts'
 import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
 import { packBlocks } from '#mcp/passages/pack-blocks.ts'
-import { nextCursorMember, rankedMembers, roundScore, scoreMember } from '#mcp/definition/output-members.ts'
+import { nextCursorMember, rankedMembers, roundScore, scoreMember } from '../definition/tool-result.ts'
 
 /** Bytes of text per requested passage, with a minimum so that few passages can be long. */
 const BYTES_A_PASSAGE = 1_150

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addressAt, headingPath } from '#library/library-page.ts'
 import { type Phase, PHASES } from '#library/quickstart/classify-step.ts'
 import type { Step } from '#library/quickstart/read-steps.ts'
-import { codeMember } from '#mcp/definition/output-members.ts'
+import { codeMember } from '../definition/tool-result.ts'
 import type { Entry } from './paged-answer.ts'
 
 /** Members of a step in structured content. */

@@ -1,6 +1,6 @@
 import type { Searched, Retriever } from '#search/retrieve.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
-import { asToolError } from '#mcp/definition/tool-error.ts'
+import { asToolError } from '../definition/tool-result.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
 import { calledTool } from '#mcp/tools/tools.ts'
 import { isCut, type RecordedCall, refuseRemote } from './trace-call.ts'

@@ -1,8 +1,14 @@
 import type { ReportProgress } from '#mcp/definition/tool.ts'
 import type { AnswerPiece } from '#answer/answer.ts'
 import { DocentError } from '#errors.ts'
-import type { ChatModel, ChatRequest, Completion, OnText } from '#models/chat-model.ts'
-import { ModelError, type ModelFailure } from '#models/model-error.ts'
+import {
+  type ChatModel,
+  type ChatRequest,
+  type Completion,
+  type OnText,
+  ModelError,
+  type ModelFailure,
+} from '#models/chat-model.ts'
 import type { LoadTexts } from '#search/text-cache.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'

@@ -1,8 +1,7 @@
 import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
-import { READ_RESOURCE } from '#mcp/dispatch/answer-resources.ts'
-import { isUnknownToolError } from '#mcp/dispatch/call-tool.ts'
-import { asToolError, ToolError } from '#mcp/definition/tool-error.ts'
+import { READ_RESOURCE, isUnknownToolError } from '../dispatch/call-tool.ts'
+import { asToolError, ToolError } from '../definition/tool-result.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
 import { calledTool } from '#mcp/tools/tools.ts'
 

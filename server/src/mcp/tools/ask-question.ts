@@ -9,7 +9,7 @@ import { withAskedPassages } from '#library/reference/asked-passages.ts'
 import { citationOf, defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
 import { citationLines, oneLine, quote } from '#mcp/passages/frame.ts'
 import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
-import { citedMembers } from '#mcp/definition/output-members.ts'
+import { citedMembers } from '../definition/tool-result.ts'
 
 const input = z.object({
   question: textArgument(4_000, 'The question, in plain words'),

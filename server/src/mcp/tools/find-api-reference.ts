@@ -4,9 +4,7 @@ import { z } from 'zod'
 import { findPlaces } from '#library/reference/find-places.ts'
 import { namedOperation } from '#library/reference/named-operation.ts'
 import { oneLine } from '#mcp/passages/frame.ts'
-import { knownVersion } from '#mcp/arguments/known-version.ts'
-import { missingOutput, missingSource } from '#mcp/arguments/missing-source.ts'
-import { sourceScope } from '#mcp/arguments/named-source.ts'
+import { knownVersion, missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
 import {
   FIRST,

@@ -2,13 +2,12 @@ import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { isExactly, readReleaseNotes, releaseTest, selectReleases } from '#library/changelog/find-releases.ts'
 import { oneLine } from '#mcp/passages/frame.ts'
-import { missingOutput, missingSource } from '#mcp/arguments/missing-source.ts'
-import { sourceScope } from '#mcp/arguments/named-source.ts'
+import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
 import { nothingFits, releaseEntry, releaseResult, undated } from '../results/release-result.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument } from '#mcp/arguments/shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { ToolError } from '../definition/tool-result.ts'
 
 /** Characters shown of one release in a list, and of one requested by version. */
 const EACH = 1_500

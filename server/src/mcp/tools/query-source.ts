@@ -2,10 +2,9 @@ import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
 import { builtInTool } from '@docent/contract/values/tools'
 import type { z } from 'zod'
-import { callRemote, readArguments } from '#mcp/remote/call-remote.ts'
+import { callRemote, readArguments, liveInput, liveOutput, searchInput } from '../remote/call-remote.ts'
 import { listRemote } from '#mcp/remote/list-remote.ts'
 import { namedSource } from '#mcp/arguments/named-source.ts'
-import { liveInput, liveOutput, searchInput } from '#mcp/remote/query-source-schemas.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
 import { searchAnswer, searchOutput } from '#mcp/results/search-answer.ts'
 import {
@@ -16,7 +15,7 @@ import {
   type ToolAnswer,
   type ToolContext,
 } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { ToolError } from '../definition/tool-result.ts'
 
 /** Remote tools can do anything if the owner allows some that are not declared read-only. */
 const MAY_CHANGE: ToolAnnotations = {

@@ -1,9 +1,8 @@
 import { builtInTool } from '@docent/contract/values/tools'
-import { isUploadUrl } from '#lib/addresses/upload-url.ts'
+import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import { z } from 'zod'
-import { knownVersion } from '#mcp/arguments/known-version.ts'
-import { sourceScope } from '#mcp/arguments/named-source.ts'
+import { knownVersion, sourceScope } from '../arguments/named-source.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
 import { searchAnswer, searchOutput } from '#mcp/results/search-answer.ts'
 import {

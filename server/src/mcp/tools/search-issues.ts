@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { findMatchingIssues, listNewestIssues } from '#library/issues/find-issues.ts'
 import { stemsOf } from '#library/term-overlap.ts'
 import { oneLine } from '#mcp/passages/frame.ts'
-import { missingOutput, missingSource } from '#mcp/arguments/missing-source.ts'
-import { sourceScope } from '#mcp/arguments/named-source.ts'
+import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
 import { issueEntry, issueResult } from '../results/issue-result.ts'
 import { cursorArgument, optionalQueryArgument } from '#mcp/arguments/shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { ToolError } from '../definition/tool-result.ts'
 
 const MAX_LABELS = 20
 const BYTES_AN_ISSUE = 1_900

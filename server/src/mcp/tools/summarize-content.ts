@@ -10,7 +10,7 @@ import { pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
 import { entriesOfSource, pointEntry, type SummaryEntry, summaryResult } from '../results/summary-result.ts'
 import { cursorArgument, optionalTextArgument } from '#mcp/arguments/shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
+import { ToolError } from '../definition/tool-result.ts'
 
 const BYTES = 12_000
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
-import { listTools } from '#mcp/dispatch/endpoint-tools.ts'
+import { listTools } from '../dispatch/endpoint.ts'
 import { TOOLS } from './tools.ts'
 
 test('matches the reviewed snapshot of tool descriptions', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupTexts } from './group-texts.ts'
+import { groupTexts } from './local-embeddings.ts'
 
 const LIMITS = { characters: 10, texts: 3 }
 const groupsOf = (...lengths: number[]) =>

@@ -1,12 +1,9 @@
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '#config.ts'
+import type { OnnxRuntime } from '#lib/settings.ts'
 import type { EmbeddingModel, Embedded, EmbedOptions, TextKind } from '../embedding-model.ts'
-import { ModelError } from '../model-error.ts'
-import type { OnnxRuntime } from '#lib/model-settings.ts'
-import { findOnnxRuntime } from './find-onnx-runtime.ts'
-import { groupTexts } from './group-texts.ts'
-import { type OnnxProcess, startOnnxProcess } from './onnx-process.ts'
-import type { OpenedModel } from './onnx-tasks.ts'
-import { type ModelFolder, readModelFolder } from './read-model-folder.ts'
+import { ModelError } from '../chat-model.ts'
+import { findOnnxRuntime, type ModelFolder, readModelFolder } from './read-model-folder.ts'
+import { type OnnxProcess, startOnnxProcess, type OpenedModel } from './onnx-process.ts'
 
 export type LocalEmbeddings = EmbeddingModel &
   AsyncDisposable & {
@@ -212,4 +209,23 @@ class ModelKeeper {
 
 function filesOf({ modelFile, dataFiles, tokenizerFile, tokenizerConfigFile }: ModelFolder): string[] {
   return [modelFile, ...dataFiles, tokenizerFile, ...(tokenizerConfigFile === null ? [] : [tokenizerConfigFile])]
+}
+
+/** Maximum padded characters and texts of one batch. A question waits for at most one batch. */
+export type GroupLimits = { characters: number; texts: number }
+
+/**
+ * Groups texts of similar length into batches, because each text is padded to the longest. Returns their indexes. Only
+ * a single text may exceed the limit.
+ */
+export function groupTexts(texts: readonly string[], { characters, texts: most }: GroupLimits): number[][] {
+  const lengthOf = (place: number) => texts[place]?.length ?? 0
+  const groups: number[][] = []
+  for (const place of [...texts.keys()].toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
+    const group = groups.at(-1)
+    // Texts are sorted by length, so this one is the longest.
+    if (group && group.length < most && lengthOf(place) * (group.length + 1) <= characters) group.push(place)
+    else groups.push([place])
+  }
+  return groups
 }

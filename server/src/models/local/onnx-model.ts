@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { elementAt } from '#lib/element-at.ts'
+import type { OnnxRuntime } from '#lib/settings.ts'
 import type { TextKind } from '../embedding-model.ts'
-import { cutTokens } from './cut-tokens.ts'
-import type { OnnxRuntime } from '#lib/model-settings.ts'
-import type { OpenedModel } from './onnx-tasks.ts'
-import { poolTokens } from './pool-tokens.ts'
-import type { ModelFolder } from './read-model-folder.ts'
+import type { OpenedModel } from './onnx-process.ts'
+import type { ModelFolder, Pooling } from './read-model-folder.ts'
 
 /** The common API of `onnxruntime-node` and `onnxruntime-web` used here. */
 type Runtime = {
@@ -142,4 +140,41 @@ async function explain<T>(what: string, body: () => T | Promise<T>): Promise<T> 
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`Its ${what} cannot be used: ${why}`, { cause })
   }
+}
+
+/**
+ * Truncates the tokens of a text. Keeps the special tokens at its end, because the tokenizer ends every text with them.
+ * `empty` is the tokenized empty text, which has only special tokens.
+ */
+export function cutTokens(ids: readonly number[], empty: readonly number[], most: number): number[] {
+  if (ids.length <= most) return [...ids]
+  let closing = 0
+  while (closing < Math.min(empty.length, most) && ids.at(-1 - closing) === empty.at(-1 - closing)) closing++
+  return [...ids.slice(0, most - closing), ...ids.slice(ids.length - closing)]
+}
+
+/** Token vectors of several texts, concatenated. Each text is padded to the same number of tokens. */
+export type TokenVectors = { data: Float32Array; tokens: number; dimensions: number }
+
+/**
+ * Pools token vectors into one vector per text. `lengths` are token counts without padding. The mean is that of
+ * Sentence Transformers: every token has equal weight, including special tokens.
+ */
+export function poolTokens(
+  { data, tokens, dimensions }: TokenVectors,
+  lengths: readonly number[],
+  pooling: Pooling,
+): Float32Array[] {
+  return lengths.map((length, text) => {
+    const row = (token: number) => {
+      const at = (text * tokens + token) * dimensions
+      return data.subarray(at, at + dimensions)
+    }
+    if (pooling === 'first') return row(0).slice()
+    if (pooling === 'last') return row(length - 1).slice()
+    const mean = new Float32Array(dimensions)
+    for (let token = 0; token < length; token++)
+      for (const [at, value] of row(token).entries()) mean[at] = elementAt(mean, at) + value / length
+    return mean
+  })
 }

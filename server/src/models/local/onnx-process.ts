@@ -1,8 +1,21 @@
 import { type EndReason, openChildProcess } from '#lib/processes/child-process.ts'
-import { ModelError } from '../model-error.ts'
-import type { OnnxAnswer, OnnxTask } from './onnx-tasks.ts'
+import type { OnnxRuntime } from '#lib/settings.ts'
+import { ModelError } from '../chat-model.ts'
+import type { TextKind } from '../embedding-model.ts'
+import type { ModelFolder } from './read-model-folder.ts'
+
+export type OnnxAnswer =
+  | { gave: 'model'; model: OpenedModel }
+  | { gave: 'vectors'; vectors: Float32Array[]; tokens: number }
+  | { gave: 'failure'; message: string }
 
 type Given = Exclude<OnnxAnswer, { gave: 'failure' }>
+
+/** Tasks of the model process: open the model once, then embed texts. */
+export type OnnxTask =
+  | { ask: 'open'; folder: ModelFolder; runtime: OnnxRuntime }
+  | { ask: 'embed'; texts: readonly string[]; kind: TextKind }
+
 type GivenFor<T extends OnnxTask> = Extract<Given, { gave: T['ask'] extends 'open' ? 'model' : 'vectors' }>
 
 export type OnnxProcess = {
@@ -78,4 +91,10 @@ export function startOnnxProcess({ isNative, heapMb, memoryMb, reads }: OnnxProc
 function sentenceOf(why: EndReason, memoryMb: number): string {
   if (why === 'memory') return `It took more than ${Math.round(memoryMb)} MB.`
   return why === 'killed' ? 'Its process was ended from outside.' : 'Its process ended.'
+}
+
+export type OpenedModel = {
+  dimensions: number
+  /** Identical for the same files and settings in any folder. */
+  fingerprint: string
 }

@@ -1,6 +1,6 @@
 import { serveChild } from '#lib/processes/serve-child.ts'
 import { type OnnxModel, openOnnxModel } from './onnx-model.ts'
-import type { OnnxAnswer, OnnxTask } from './onnx-tasks.ts'
+import type { OnnxAnswer, OnnxTask } from './onnx-process.ts'
 
 let model: OnnxModel | null = null
 

@@ -2,7 +2,7 @@ import { truncateSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeSentenceModel } from '../../../test/support/models/sentence-model.ts'
-import { readModelFolder } from './read-model-folder.ts'
+import { readModelFolder, findOnnxRuntime } from './read-model-folder.ts'
 
 const pooling = (mode: object) => JSON.stringify({ word_embedding_dimension: 16, ...mode })
 
@@ -114,3 +114,29 @@ test("finds external weights by the model's name and counts their size", () => {
   truncateSync(join(model.folder, 'onnx/model.onnx_data'), 2_000_000_000 - plain.modelBytes - 1)
   expect(() => readModelFolder(model.folder)).toThrow(/more than 2 GB/)
 })
+
+const installed =
+  (...names: string[]) =>
+  (name: string) => {
+    if (!names.includes(name)) throw new Error(`Cannot find package '${name}'`)
+    return `file:///${name}`
+  }
+const TOKENIZERS = '@huggingface/tokenizers'
+
+test('prefers the native runtime and reports which one it found', () => {
+  expect(findOnnxRuntime(installed(TOKENIZERS, 'onnxruntime-web', 'onnxruntime-node'))).toEqual({
+    runtime: 'file:///onnxruntime-node',
+    tokenizers: `file:///${TOKENIZERS}`,
+    isNative: true,
+  })
+  expect(findOnnxRuntime(installed(TOKENIZERS, 'onnxruntime-web'))).toMatchObject({ isNative: false })
+})
+
+test.each([[[]], [[TOKENIZERS]], [['onnxruntime-web']]])(
+  'names the packages to install if only %j is installed',
+  (names) => {
+    expect(() => findOnnxRuntime(installed(...names))).toThrow(
+      /is not installed.*npm install .*tokenizers onnxruntime-web/,
+    )
+  },
+)

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { NetClient, NetResponse } from '../client.ts'
 import { NetError } from '../net-error.ts'
-import type { Asset, AssetCache } from './asset-cache.ts'
 import type { Session } from './chromium.ts'
 
 /** A request of the page that waits for our response (Fetch.requestPaused). */
@@ -24,6 +23,12 @@ const NOT_PASSED =
 /** Response headers that describe the wire encoding, or make the browser store or request something. */
 const NOT_ANSWERED =
   /^(?:alt-svc|connection|content-encoding|content-length|clear-site-data|keep-alive|link|nel|refresh|report-to|reporting-endpoints|set-cookie|strict-transport-security|transfer-encoding|www-authenticate)$/
+
+/** Cache for assets that pages of one site share, such as scripts. */
+export type AssetCache = {
+  get(url: string): Asset | undefined
+  set(url: string, asset: Asset): void
+}
 
 type Deps = {
   session: Session
@@ -57,6 +62,9 @@ export function answerRequests(deps: Deps): Answerer {
 }
 
 type Kind = 'refuse' | 'move' | 'page' | 'preflight' | 'style' | 'read'
+
+/** A response for the browser, with the body as Base64. */
+type Asset = { status: number; headers: { name: string; value: string }[]; body: string }
 
 class RequestAnswerer implements Answerer {
   pending = 0
@@ -202,4 +210,43 @@ function isSame(one: string, other: string): boolean {
 
 function headersOf(given: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !NOT_PASSED.test(name)))
+}
+
+const MAX_CHARACTERS = 24 << 20
+const KEEP_MS = 5 * 60_000
+
+type Options = { maxCharacters?: number; keepMs?: number; now?: () => number }
+
+/** Caches scripts by address. Evicts the least recently used, and everything older than some minutes. */
+export function createAssetCache({
+  maxCharacters = MAX_CHARACTERS,
+  keepMs = KEEP_MS,
+  now = Date.now,
+}: Options = {}): AssetCache {
+  const known = new Map<string, { asset: Asset; until: number }>()
+  let size = 0
+  const drop = (url: string) => {
+    size -= known.get(url)?.asset.body.length ?? 0
+    known.delete(url)
+  }
+  return {
+    get(url) {
+      const entry = known.get(url)
+      if (!entry) return undefined
+      drop(url)
+      if (entry.until <= now()) return undefined
+      known.set(url, entry)
+      size += entry.asset.body.length
+      return entry.asset
+    },
+    set(url, asset) {
+      drop(url)
+      known.set(url, { asset, until: now() + keepMs })
+      size += asset.body.length
+      for (const oldest of known.keys()) {
+        if (size <= maxCharacters) break
+        drop(oldest)
+      }
+    },
+  }
 }

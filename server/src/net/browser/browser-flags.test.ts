@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserFlags } from './browser-flags.ts'
+import { browserFlags } from './browser-process.ts'
 
 const flags = (sandbox: boolean) => browserFlags({ profile: '/tmp/p', userAgent: 'Test', sandbox })
 

@@ -3,12 +3,8 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
-import { BrowserError } from './browser-error.ts'
-import { browserFlags } from './browser-flags.ts'
-import { limitMemory } from './limit-memory.ts'
-import { type Message, readMessages, writeMessage } from './message-pipe.ts'
-import { makeProfile } from './profile-folder.ts'
-import type { Send } from './protocol.ts'
+import { BrowserError, type Message, readMessages, writeMessage, type Send } from './protocol.ts'
+import { browserFlags, limitMemory, makeProfile } from './browser-process.ts'
 
 /**
  * Starts the browser through a shell, which limits the memory of each process (in KiB; not address space, because

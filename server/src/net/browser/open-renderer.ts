@@ -1,8 +1,8 @@
 import type { NetClient } from '../client.ts'
-import { createAssetCache } from './asset-cache.ts'
-import { BrowserError } from './browser-error.ts'
+import { createAssetCache } from './answer-requests.ts'
+import { BrowserError } from './protocol.ts'
 import { type Chromium, type ChromiumOptions, startChromium } from './chromium.ts'
-import { type IdleTabs, createIdleTabs } from './idle-tabs.ts'
+import { type IdleTabs, createIdleTabs } from './tabs.ts'
 import { type Rendered, renderPage } from './render-page.ts'
 
 /** Renders pages that are empty without JavaScript. */

@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetClient } from '../client.ts'
 import { startDeadline } from '../deadline.ts'
 import { NetError } from '../net-error.ts'
-import { type Answerer, answerRequests } from './answer-requests.ts'
-import type { AssetCache } from './asset-cache.ts'
-import { BrowserError } from './browser-error.ts'
+import { type Answerer, answerRequests, type AssetCache } from './answer-requests.ts'
+import { BrowserError } from './protocol.ts'
 import type { Chromium, Session } from './chromium.ts'
-import type { IdleTabs } from './idle-tabs.ts'
-import { type Tab, openTab } from './open-tab.ts'
+import { type IdleTabs, type Tab, openTab } from './tabs.ts'
 
 /** A rendered page, after its scripts have run. */
 export type Rendered = {

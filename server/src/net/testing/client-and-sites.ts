@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { afterEach } from 'vitest'
 import { createNetClient, type NetClientConfig } from '../client.ts'
 import { NetError } from '../net-error.ts'
-import { parseNetworks } from '../networks.ts'
+import { parseNetworks } from '../judge-address.ts'
 
 const open: AsyncDisposable[] = []
 

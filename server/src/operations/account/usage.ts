@@ -1,6 +1,6 @@
 import { readAllowance } from '#auth/allowance.ts'
 import { planOf, sourceLimit } from '#auth/plans.ts'
-import { monthOf } from '#lib/month.ts'
+import { monthOf } from '#lib/clock.ts'
 import { countCustomTools } from '#store/servers/custom-tools.ts'
 import { sourceUsage } from '#store/sources/source-usage.ts'
 import type { Handler } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { monthOf } from '#lib/month.ts'
+import { monthOf } from '#lib/clock.ts'
 import { countReportedAccounts, listReportedAccounts } from '#store/instance/account-report.ts'
 import type { Handler } from '../operation.ts'
 import { pagingOf, partOf, presentAccount } from './present.ts'

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { monthOf } from '#lib/month.ts'
+import { monthOf } from '#lib/clock.ts'
 import { setPlan } from '#store/accounts/accounts.ts'
 import { listReportedAccounts } from '#store/instance/account-report.ts'
 import type { Handler } from '../operation.ts'

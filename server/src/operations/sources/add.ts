@@ -1,7 +1,7 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import { DocentError } from '#errors.ts'
 import type { Db } from '#store/db.ts'
-import { addressKey } from '#lib/addresses/address-key.ts'
+import { addressKey } from '#lib/addresses/page-address.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { findSource, listSources } from '#store/sources/sources.ts'
 import type { CheckedCall, Handler } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { addressKey } from '#lib/addresses/address-key.ts'
+import { addressKey } from '#lib/addresses/page-address.ts'
 import { countPrivateSources } from '#store/sources/credentials.ts'
 import { type Purged, deleteSourceRows } from '#store/sources/remove-source.ts'
 import { updateServerRow } from '#store/servers/servers.ts'

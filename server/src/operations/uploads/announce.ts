@@ -1,5 +1,5 @@
 import { newId } from '#lib/ids.ts'
-import { NOTHING_UPLOADED, uploadUrl } from '#lib/addresses/upload-url.ts'
+import { NOTHING_UPLOADED, uploadUrl } from '#lib/addresses/page-address.ts'
 import type { Db } from '#store/db.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 

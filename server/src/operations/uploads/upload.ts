@@ -1,7 +1,7 @@
 import { DocentError } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
-import { uploadUrl } from '#lib/addresses/upload-url.ts'
+import { uploadUrl } from '#lib/addresses/page-address.ts'
 import type { Db } from '#store/db.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import {

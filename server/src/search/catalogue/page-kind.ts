@@ -1,4 +1,4 @@
-import { addressPath } from '#lib/addresses/address-path.ts'
+import { addressPath } from '#lib/addresses/page-address.ts'
 
 /** Purposes of a page recognisable from its title and URL. A page may have several. */
 export const PAGE_KINDS = ['issue', 'release', 'changelog', 'migration', 'start'] as const

@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/values/sources'
-import { isUploadUrl } from '#lib/addresses/upload-url.ts'
+import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 
 /** True if pages of this part can have the type: that of the source, or PDF for a file of an upload. */

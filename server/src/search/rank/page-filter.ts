@@ -1,4 +1,4 @@
-import { addressPath } from '#lib/addresses/address-path.ts'
+import { addressPath } from '#lib/addresses/page-address.ts'
 import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { SearchRequest } from '#search/passage.ts'

@@ -3,7 +3,7 @@ import { makeArchive } from '#extract/testing/make-archive.ts'
 import { createTestNet, keepOpen } from '../../../test/support/lib/keep-open.ts'
 import { startSite } from '../../../test/support/sites/site.ts'
 import { fetchArchive } from './fetch-archive.ts'
-import { githubHost } from './repository-host.ts'
+import { githubHost } from './open-repository.ts'
 
 const bytes = makeArchive({ 'top/README.md': '# Readme' })
 const net = await keepOpen(createTestNet())

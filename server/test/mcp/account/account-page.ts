@@ -3,7 +3,7 @@ import { operations } from '@docent/contract/operations'
 import { code, fieldTable, table } from '@docent/contract/reference/reference-fields'
 import type { ListedTool } from '#mcp/definition/tool.ts'
 import { type ManagementTool, managementTools } from '#http/account/account-tools.ts'
-import { RESULT_LIMIT } from '#http/account/fit-result.ts'
+import { RESULT_LIMIT } from '#http/account/call-tool.ts'
 
 /** docs/account-endpoint.md. Tools and arguments come from the contract. */
 export function accountPage(): string {

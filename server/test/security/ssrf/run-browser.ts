@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRenderer } from '#net/browser/open-renderer.ts'
 import { createNetClient, type NetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { parseNetworks } from '#net/judge-address.ts'
 import { startCanary } from './canary.ts'
 import {
   HOSTILE_HEADERS,

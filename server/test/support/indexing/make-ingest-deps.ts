@@ -1,7 +1,7 @@
 import type { IngestDeps } from '#indexing/ingest.ts'
 import { createOpenCrawls } from '#indexing/open-crawls.ts'
 import { createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { parseNetworks } from '#net/judge-address.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { PagePool } from '#processes/page-pool.ts'

@@ -1,4 +1,4 @@
-import { findBrowser } from '#net/browser/find-browser.ts'
+import { findBrowser } from '#net/browser/browser-process.ts'
 
 /** The machine's Chromium, or null with a visible warning. */
 export function installedBrowser(): string | null {

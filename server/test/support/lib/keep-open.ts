@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { createNetClient, type NetClientConfig } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { parseNetworks } from '#net/judge-address.ts'
 
 /** Keeps a resource open until the tests of the file have ended. The last one opened is closed first. */
 export async function keepOpen<Resource extends AsyncDisposable>(

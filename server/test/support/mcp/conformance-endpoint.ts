@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Endpoint, EndpointResources, EndpointTool } from '#mcp/dispatch/endpoint.ts'
-import { bindTool, listTools } from '#mcp/dispatch/endpoint-tools.ts'
-import { RawJson } from '#mcp/protocol/raw-json.ts'
-import { serialiseMembers } from '#mcp/definition/serialised-result.ts'
+import {
+  type Endpoint,
+  type EndpointResources,
+  type EndpointTool,
+  bindTool,
+  listTools,
+} from '#mcp/dispatch/endpoint.ts'
+import { RawJson } from '#mcp/protocol/message.ts'
+import { serialiseMembers, ToolError } from '#mcp/definition/tool-result.ts'
 import type { ContentBlock, Tool, ToolResult } from '#mcp/definition/tool.ts'
 import { READ_ONLY } from '#mcp/definition/tool.ts'
-import { ToolError } from '#mcp/definition/tool-error.ts'
 import { OPEN_HOOKS } from './open-hooks.ts'
 
 /** One transparent pixel. */

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { dispatch } from '#mcp/dispatch/dispatch.ts'
-import type { Endpoint } from '#mcp/dispatch/endpoint.ts'
-import { preflight } from '#mcp/dispatch/preflight.ts'
+import { type Endpoint, preflight } from '#mcp/dispatch/endpoint.ts'
 import type { McpRequest, McpResponse } from '#mcp/protocol/request.ts'
 
 /** An HTTP request of any method. */

@@ -1,7 +1,7 @@
 import { startChromium } from '#net/browser/chromium.ts'
 import { renderPage } from '#net/browser/render-page.ts'
-import { createAssetCache } from '#net/browser/asset-cache.ts'
-import { createIdleTabs } from '#net/browser/idle-tabs.ts'
+import { createAssetCache } from '#net/browser/answer-requests.ts'
+import { createIdleTabs } from '#net/browser/tabs.ts'
 
 /** Renders a page with an endless script and prints the browser's process id as soon as the page is requested. */
 const chromium = await startChromium({ program: process.argv[2] ?? '', userAgent: 'docent-test' })

@@ -1,4 +1,4 @@
-import { removeSpans } from '#lib/text/remove-spans.ts'
+import { removeSpans } from '#lib/text/replace-links.ts'
 import type { SourceDocument } from '#sources/source-document.ts'
 
 export type Release = {

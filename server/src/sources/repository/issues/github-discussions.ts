@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Comment, Issue, Release } from './discussion-documents.ts'
-import type { DiscussionList } from './discussion-list.ts'
+import type { DiscussionList } from './read-rows.ts'
 
 const User = z.object({ login: z.string(), type: z.string().nullish() }).nullish()
 /** The author's role as reported by GitHub: `OWNER`, `MEMBER`, `CONTRIBUTOR`, `NONE` and others. */

@@ -1,9 +1,12 @@
-import { openComments } from './read-comments.ts'
-import { type DiscussionProblem, readRows } from './read-rows.ts'
-import type { ListCursor } from './reading-cursor.ts'
 import type { SourceDocument, SourceKept, SourceOmission } from '#sources/source-document.ts'
-import type { DiscussionDeps, DiscussionList } from './discussion-list.ts'
-import { type Issue, issueDocument, releaseDocument } from './discussion-documents.ts'
+import {
+  type DiscussionProblem,
+  readRows,
+  type ListCursor,
+  type DiscussionDeps,
+  type DiscussionList,
+} from './read-rows.ts'
+import { type Issue, issueDocument, releaseDocument, type Comment } from './discussion-documents.ts'
 
 type Item = SourceDocument | SourceOmission | SourceKept
 
@@ -84,4 +87,57 @@ function latestOf(issues: readonly Issue[], since: string | null): string | null
   let latest = since
   for (const { updatedAt } of issues) if (updatedAt && (latest === null || updatedAt > latest)) latest = updatedAt
   return latest
+}
+
+type Comments = NonNullable<DiscussionList['comments']>
+
+/** Comments on an issue. `isMissed` is set if a request for them failed. */
+type Said = { comments: Comment[]; isMissed: boolean }
+
+/** Gives the comments on issues, and the first problem met. */
+export type CommentReader = { of: (issue: Issue) => Promise<Said>; problem: () => DiscussionProblem | null }
+
+/**
+ * Chooses how to read comments. Many issues: requests all recent comments of the repository at once. A few changed
+ * issues (`isFull` is false): requests the comments of each, because the recent ones may not include them all.
+ */
+async function openComments(
+  deps: DiscussionDeps,
+  comments: DiscussionList['comments'],
+  { issues, isFull }: { issues: readonly Issue[]; isFull: boolean },
+): Promise<CommentReader> {
+  if (!comments) return { of: async () => ({ comments: [], isMissed: false }), problem: () => null }
+  const talked = issues.filter((issue) => issue.comments !== 0).length
+  const isFew = !isFull && talked <= deps.limits.comments
+  return comments.all !== undefined && talked > 0 && !isFew
+    ? readAllAtOnce(deps, comments, comments.all)
+    : askOneByOne(deps, comments)
+}
+
+async function readAllAtOnce(deps: DiscussionDeps, comments: Comments, url: string): Promise<CommentReader> {
+  const read = await readRows(deps, { url, pages: deps.limits.comments })
+  const byIssue = Map.groupBy(parseRows(comments, read?.rows ?? []), (comment) => comment.of)
+  return {
+    of: async ({ number }) => ({ comments: byIssue.get(number) ?? [], isMissed: false }),
+    problem: () => read?.problem ?? null,
+  }
+}
+
+/** Stops at the first problem, or after as many requests as reading all at once would take. */
+function askOneByOne(deps: DiscussionDeps, comments: Comments): CommentReader {
+  let left = deps.limits.comments * (deps.host.paging.size / 20)
+  let problem: DiscussionProblem | null = null
+  return {
+    async of(issue) {
+      if (problem || issue.comments === 0 || left-- < 1) return { comments: [], isMissed: false }
+      const read = await readRows(deps, { url: comments.of(issue), pages: 1 })
+      problem = read?.problem ?? null
+      return { comments: parseRows(comments, read?.rows ?? []), isMissed: problem !== null }
+    },
+    problem: () => problem,
+  }
+}
+
+function parseRows({ schema }: Comments, rows: readonly unknown[]) {
+  return rows.flatMap((row) => schema.safeParse(row).data ?? [])
 }

@@ -1,0 +1,249 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import type { Context, Hono } from 'hono'
+import { DocentError } from '#errors.ts'
+import { acceptsEncoding } from './send-answer.ts'
+import { type Bindings, readSessionCookie } from './read-request.ts'
+
+/** A file of the dashboard in the encodings in which it can be sent. */
+type Asset = { type: string; etag: string; plain: Bytes; gzip: Bytes | null; br: Bytes | null }
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** What pages of the dashboard need at once. Its build writes this file: `dashboard/page-resources.ts`. */
+export type PageResources = {
+  fonts: readonly string[]
+  /** Paths that lead to an account. */
+  front: readonly string[]
+  /** Queries without a session, and with one on every page. */
+  frontReads: readonly string[]
+  sessionReads: readonly string[]
+  screens: readonly Screen[]
+}
+
+export type Dashboard = {
+  /** The only HTML page, up to the end of its head, and from there. Its script shows the screen of the address. */
+  page: readonly [head: string, rest: string]
+  resources: PageResources
+  /** By path, such as `/assets/main-BHcZ1f2e.js`. Their names change with their content. */
+  assets: ReadonlyMap<string, Asset>
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** Everything comes from this service. Scripts cannot make HTML of text: texts of sources are shown as text only. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  'cache-control': 'no-cache',
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  vary: 'Accept, Accept-Encoding, Cookie',
+}
+const ASSET_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  vary: 'Accept-Encoding',
+}
+
+/** Reads the built dashboard into memory, about 400 kB. Null if it was not built. */
+export function readDashboard(folder: URL): Dashboard | null {
+  if (!existsSync(new URL('index.html', folder))) return null
+  const text = (name: string) => readFileSync(new URL(name, folder), 'utf8')
+  const [head, rest] = text('index.html').split(END_OF_HEAD)
+  if (head === undefined || rest === undefined) throw new Error('The page of the dashboard has no head.')
+  const names = readdirSync(new URL('assets/', folder)).filter((name) => TYPES[extname(name)])
+  return {
+    page: [head, END_OF_HEAD + rest],
+    resources: JSON.parse(text('page-resources.json')) as PageResources,
+    assets: new Map(names.map((name) => [`/assets/${name}`, readAsset(folder, `assets/${name}`)])),
+  }
+}
+
+const END_OF_HEAD = '</head>'
+
+/** Adds the routes of the dashboard: its page at the address of each screen, and its files. */
+export function addDashboard(app: Hono<Bindings>, { page, resources, assets }: Dashboard, baseUrl: () => string): void {
+  const answerPage = (c: Context<Bindings>) => {
+    if (!acceptsHtml(c)) return c.notFound()
+    const { pathname, search } = new URL(c.req.url)
+    const path = pathname.replace(/(?<=.)\/$/, '')
+    const hasSession = readSessionCookie(c, baseUrl()) !== null
+    const links = linksFor(resources, { path, hasQuery: search !== '', hasSession })
+    return send(c, pageAsset(page.join(links)), PAGE_HEADERS)
+  }
+  const firstNames = new Set([...resources.front, ...resources.screens.map(({ path }) => path)].map(firstName))
+  for (const name of firstNames)
+    for (const path of name === '/' ? ['/'] : [name, `${name}/*`]) app.get(path, answerPage)
+  app.get('/assets/:name', (c) => {
+    const asset = assets.get(`/assets/${c.req.param('name')}`)
+    return asset ? send(c, asset, ASSET_HEADERS) : c.notFound()
+  })
+}
+
+const firstName = (path: string): string => `/${path.split('/')[1] ?? ''}`
+
+/** Browsers ask for HTML explicitly. Other clients get the same 404 as at any unknown address. */
+export function acceptsHtml(c: Context<Bindings>): boolean {
+  return /\btext\/html\b/i.test(c.req.header('accept') ?? '')
+}
+
+function send(c: Context<Bindings>, asset: Asset, headers: Record<string, string>): Response {
+  const { type, etag } = asset
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304, { ...headers, etag })
+  const accepted = c.req.header('accept-encoding')
+  const encoding = (['br', 'gzip'] as const).find((name) => asset[name] && acceptsEncoding(accepted, name))
+  const bytes = (encoding && asset[encoding]) ?? asset.plain
+  return c.body(bytes, 200, {
+    ...headers,
+    etag,
+    'content-type': type,
+    'content-length': String(bytes.byteLength),
+    ...(encoding ? { 'content-encoding': encoding } : {}),
+  })
+}
+
+function pageAsset(html: string): Asset {
+  const plain = new TextEncoder().encode(html)
+  return { type: typeOf('.html'), etag: etagOf(plain), plain, gzip: null, br: null }
+}
+
+function readAsset(folder: URL, name: string): Asset {
+  const plain = new Uint8Array(readFileSync(new URL(name, folder)))
+  const packed = (extension: string): Bytes | null => {
+    const file = new URL(`${name}.${extension}`, folder)
+    return existsSync(file) ? new Uint8Array(readFileSync(file)) : null
+  }
+  return { type: typeOf(extname(name)), etag: etagOf(plain), plain, gzip: packed('gz'), br: packed('br') }
+}
+
+const typeOf = (extension: string): string => TYPES[extension] ?? ''
+
+const etagOf = (bytes: Bytes): string => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+
+type Screen = {
+  /** With `:name` for a part that differs. */
+  path: string
+  scripts: readonly string[]
+  reads: readonly string[]
+  /** Queries without filters: only for an address without a query. */
+  plainReads: readonly string[]
+}
+
+type Place = { path: string; hasQuery: boolean; hasSession: boolean }
+
+/**
+ * Links for the head of a page, in the order in which the browser needs the files: it has six connections. The fonts
+ * come last, because a text can be read without them.
+ */
+export function linksFor(resources: PageResources, { path, hasQuery, hasSession }: Place): string {
+  const { fonts, front, frontReads, sessionReads, screens } = resources
+  const wanted = front.includes(path) ? screens[0]?.path : path
+  const [screen, values] = findScreen(screens, wanted ?? path)
+  const isOpen = hasSession && screen !== null
+  const scripts = isOpen ? screen.scripts : []
+  // Nothing shows without the session. The rest of every page can come after the screen.
+  const [session = [], ...rest] = sessionReads
+  const reads = hasSession ? [session, readsOf(screen, hasQuery), rest].flat() : frontReads
+  const links = [
+    ...scripts.map((href) => `<link rel="modulepreload" crossorigin href="${href}" />`),
+    ...reads.map((read) => `<link rel="preload" as="fetch" crossorigin href="${filled(read, values)}" />`),
+    ...fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}" />`),
+  ]
+  return links.map((link) => `    ${link}\n`).join('')
+}
+
+const readsOf = (screen: Screen | null, hasQuery: boolean): readonly string[] =>
+  screen ? [...screen.reads, ...(hasQuery ? [] : screen.plainReads)] : []
+
+type Found = readonly [Screen | null, ReadonlyMap<string, string>]
+
+function findScreen(screens: readonly Screen[], path: string): Found {
+  const parts = path.split('/')
+  for (const screen of screens) {
+    const names = screen.path.split('/')
+    if (names.length !== parts.length) continue
+    const pairs = names.map((name, index) => [name, parts[index] ?? ''] as const)
+    if (!pairs.every(([name, part]) => name === part || (name.startsWith(':') && part !== ''))) continue
+    return [screen, new Map(pairs.filter(([name]) => name.startsWith(':')))]
+  }
+  return [null, new Map()]
+}
+
+/** Percent encoding leaves no character that has a meaning in an attribute. */
+const filled = (read: string, values: ReadonlyMap<string, string>): string =>
+  read.replaceAll(/:\w+/g, (name) => encodeURIComponent(values.get(name) ?? '')).replaceAll('&', '&amp;')
+
+/** Folder of the built widget. `scripts/build.mjs` fills it. */
+const FOLDER = new URL('../../../widget/dist/', import.meta.url)
+
+/** Pages load it often, and a new version should reach them within the hour. */
+const MAX_AGE_SECONDS = 3_600
+
+type Encoding = 'br' | 'gzip'
+/** The smaller one first. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
+
+type Script = { etag: string; plain: Uint8Array<ArrayBuffer>; encoded: Record<Encoding, Uint8Array<ArrayBuffer>> }
+
+/**
+ * Creates the answer to `GET /embed/docent.js`. Reads the files once, on the first request. Throws `503
+ * widget_not_built`.
+ */
+export function createWidgetScript(): (headers: Headers) => Response {
+  let script: Script | undefined
+  return (headers) => {
+    script ??= readScript()
+    const { etag, plain, encoded } = script
+    const common = {
+      etag,
+      vary: 'Accept-Encoding',
+      'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    }
+    if (headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers: common })
+    const accepted = headers.get('accept-encoding') ?? undefined
+    const encoding = ENCODINGS.find((one) => acceptsEncoding(accepted, one))
+    return new Response(encoding ? encoded[encoding] : plain, {
+      headers: {
+        ...common,
+        'content-type': 'text/javascript; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        ...(encoding ? { 'content-encoding': encoding } : {}),
+      },
+    })
+  }
+}
+
+function readScript(): Script {
+  try {
+    const read = (suffix: string) => new Uint8Array(readFileSync(new URL(`docent.js${suffix}`, FOLDER)))
+    const plain = read('')
+    const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+    return { etag, plain, encoded: { br: read('.br'), gzip: read('.gz') } }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    throw new DocentError('widget_not_built', { cause })
+  }
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { CONNECTION_LIMITS, createRequestGate } from './request-gate.ts'
+import { stopServer } from './create-http-server.ts'
+
+type Serve = (outgoing: ServerResponse) => void
+
+async function start(serve: Serve) {
+  const gate = createRequestGate({
+    serve: async ({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }) => {
+      incoming.resume()
+      serve(outgoing)
+      await once(outgoing, 'close')
+    },
+    addressOf: () => 'a',
+    limits: CONNECTION_LIMITS,
+  })
+  const server = createServer(gate.arrive)
+  server.on('connection', gate.accept)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const open = async (bytes = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n') => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    socket.on('error', () => {})
+    let text = ''
+    socket.on('data', (piece: string) => void (text += piece))
+    await once(socket, 'connect')
+    socket.write(bytes)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    return { socket, text: () => text, closed }
+  }
+  const stop = async (options = { graceMs: 200, sendMs: 300, deadlineMs: 600 }) => {
+    const started = performance.now()
+    await stopServer(server, gate, options)
+    return performance.now() - started
+  }
+  return { open, stop, gate }
+}
+
+/** Writes more than the system's buffers hold, in steps, until the connection closes. */
+const endless: Serve = (outgoing) => {
+  const timer = setInterval(() => outgoing.writableNeedDrain || outgoing.write('a line\n'.repeat(40_000)), 5)
+  outgoing.once('close', () => clearInterval(timer))
+}
+
+test('aborts an endless stream at the deadline, so that it does not look complete', async () => {
+  const { open, stop, gate } = await start(endless)
+  const { text, closed, socket } = await open()
+  await expect.poll(() => text().length).toBeGreaterThan(10_000)
+  const took = await stop()
+  expect([took >= 300, took < 600]).toEqual([true, true])
+  await closed
+  expect(text()).not.toMatch(/\r\n0\r\n\r\n$/)
+  expect(gate.connections.size).toBe(0)
+  socket.destroy()
+})
+
+test('does not wait for a client that does not read', async () => {
+  const { open, stop, gate } = await start(endless)
+  const { socket } = await open()
+  socket.pause()
+  await expect.poll(() => [...gate.connections.keys()].some(({ writableLength }) => writableLength > 0)).toBe(true)
+  expect(await stop()).toBeLessThan(600)
+  socket.destroy()
+})
+
+test('waits for a call in progress, and announces to its client that the connection closes', async () => {
+  const { open, stop } = await start((outgoing) => void setTimeout(() => outgoing.end('done'), 400))
+  const { text, closed } = await open()
+  await expect.poll(() => text()).toBe('')
+  const took = await stop()
+  expect([took >= 300, took < 600]).toEqual([true, true])
+  await closed
+  expect(text()).toMatch(/connection: close\r\n[^]*done$/i)
+})
+
+test('abandons a call that exceeds the deadline', async () => {
+  const { open, stop } = await start(() => {})
+  await open()
+  const took = await stop()
+  expect([took >= 600, took < 1_000]).toEqual([true, true])
+})
+
+test('answers a request on an open connection during shutdown', async () => {
+  const { open, stop } = await start((outgoing) => void outgoing.end('done'))
+  const { text, closed, socket } = await open('')
+  const stopped = stop()
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await closed
+  expect(text()).toMatch(/connection: close\r\n[^]*done/i)
+  await stopped
+})
+
+test('answers a request that arrived while the process was blocked for longer than the grace period', async () => {
+  const { open, stop } = await start((outgoing) => void outgoing.end('done'))
+  const { text, closed, socket } = await open()
+  await expect.poll(() => text()).toContain('done')
+  const stopped = stop()
+  // The listener is closed by then. The timer that looks at the connections follows before anything is read.
+  setTimeout(() => {
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    const heldUpUntil = performance.now() + 300
+    while (performance.now() < heldUpUntil);
+  }, 100)
+  await closed
+  expect(text()).toMatch(/done[^]*connection: close\r\n[^]*done/i)
+  await stopped
+})
+
+test('closes idle connections immediately without a grace period', async () => {
+  const { open, stop } = await start((outgoing) => void outgoing.end('done'))
+  const { text, closed } = await open()
+  await expect.poll(() => text()).toContain('done')
+  expect(await stop({ graceMs: 0, sendMs: 300, deadlineMs: 600 })).toBeLessThan(200)
+  await closed
+})

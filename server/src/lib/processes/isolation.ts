@@ -1,0 +1,117 @@
+import { spawnSync, spawn } from 'node:child_process'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getCompileCacheDir } from 'node:module'
+
+const SHELL = '/bin/sh'
+const PATH = 'PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
+const HOW = '--user --map-current-user --net'
+
+/**
+ * Runs a command in a separate user and network namespace if the system allows this user to create them, otherwise
+ * directly. Such a namespace has no network, even for native code. A process in it can read neither the environment nor
+ * the memory of outside processes (ptrace(2), "Ptrace access mode checking"). Every step execs the next, so the process
+ * id stays the same. `env -i` removes the shell's variables.
+ */
+const ISOLATE = `
+${PATH}
+set -- "$(command -v env)" -i NODE_CHANNEL_FD="$NODE_CHANNEL_FD" \\
+  NODE_CHANNEL_SERIALIZATION_MODE="$NODE_CHANNEL_SERIALIZATION_MODE" "$@"
+how='${HOW}'
+unshare $how true 2>/dev/null && exec unshare $how "$@"
+exec "$@"`
+
+type Command = { file: string; args: string[]; env: Record<string, string> }
+
+/**
+ * Returns the command that runs `command` isolated, or `command` itself without Linux or a shell. IPC with the child
+ * still works.
+ */
+export function isolateCommand(command: Command): Command {
+  if (process.platform !== 'linux' || !existsSync(SHELL)) return command
+  const { file, args, env } = command
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  return { file: SHELL, args: ['-c', ISOLATE, 'sh', ...variables, file, ...args], env: {} }
+}
+
+/** True if the system and its tools let this user create such namespaces. */
+export function canIsolate(): boolean {
+  if (process.platform !== 'linux' || !existsSync(SHELL)) return false
+  return spawnSync(SHELL, ['-c', `${PATH}; unshare ${HOW} true`], { stdio: 'ignore', env: {} }).status === 0
+}
+
+/** `server/`, which contains all child programs. */
+const SERVER = fileURLToPath(new URL('../../../', import.meta.url))
+const SCOPE = '@docent'
+
+/**
+ * Paths that a child process must read to load its program, in the syntax of `--allow-fs-read`: this package, the
+ * installed packages in its folder and its parents, and linked workspace packages. None contains the data folder or
+ * `.env`.
+ */
+export function programFolders(): string[] {
+  const paths = [join(SERVER, '*')]
+  for (const folder of withParents(SERVER)) {
+    const packages = join(folder, 'node_modules')
+    paths.push(join(folder, 'package.json'))
+    if (!existsSync(packages)) continue
+    paths.push(join(packages, '*'), join(realpathSync(packages), '*'))
+    const linked = join(packages, SCOPE)
+    const names = existsSync(linked) ? readdirSync(linked) : []
+    for (const name of names) paths.push(join(realpathSync(join(linked, name)), '*'))
+  }
+  return [...new Set(paths)]
+}
+
+function withParents(folder: string): string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...withParents(above)]
+}
+
+/** Waits for the end of its standard input. The kernel closes that when the process at the other end ends. */
+const GUARD = 'read -r _; kill -9 "$1"'
+
+/** True if a shell is available. Container images may have none; the child then watches its parent itself. */
+export const hasShell = (shell = SHELL): boolean => existsSync(shell)
+
+/**
+ * Ends a process when this one ends, for any reason. The child cannot notice while it is busy with a document, except
+ * with a separate thread (`endWithParent`) of 18 MB. A waiting shell takes only 2 MB. On Windows nothing watches, and
+ * the child ends with its document.
+ */
+export function endWithThisProcess(pid: number): { dismiss(): void } {
+  if (process.platform === 'win32') return { dismiss: () => undefined }
+  const shell = spawn(SHELL, ['-c', GUARD, 'sh', String(pid)], { env: {}, stdio: ['pipe', 'ignore', 'ignore'] })
+  // There is no shell, or it has ended. This is only a precaution.
+  shell.on('error', () => undefined)
+  shell.stdin.on('error', () => undefined)
+  shell.unref()
+  if ('unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref()
+  return { dismiss: () => void shell.kill('SIGKILL') }
+}
+
+/** Permanently drops a permission of this process. Throws if this Node cannot (`canDropPermissions`). */
+export function dropPermission(scope: 'fs.write' | 'worker'): void {
+  // Newer than our Node types.
+  const { drop } = (process.permission ?? {}) as { drop?: (scope: string) => void }
+  if (!drop) throw new Error(`A process for reading cannot give back its permission: ${scope}.`)
+  drop(scope)
+}
+
+/** True if this version of Node can drop permissions: 24 from 24.21 on, and 26 in its maintained releases. */
+export function canDropPermissions(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major === 24 ? minor >= 21 : major > 26
+}
+
+/**
+ * Environment of a thread: the folder of the compile cache, and nothing else of the service's. Without the cache, each
+ * thread strips the types of every module with WebAssembly, which doubles the time of its start. V8 can also lose track
+ * of WebAssembly code that threads share, and then ends the process ("Check failed: jit_page.has_value()",
+ * https://github.com/nodejs/node/issues/64500).
+ */
+export function threadEnvironment(): Record<string, string> {
+  const folder = getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { RedactionSchema } from '@docent/contract/values/redaction'
+
+/** An invalid setting. The message is one sentence for the operator. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the variables of the schema, each from the environment or from the file in `<NAME>_FILE`. */
+export function readVariables<S extends z.ZodObject>(environment: Environment, schema: S): z.output<S> {
+  const raw = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, readVariable(environment, name)]))
+  const parsed = schema.safeParse(raw)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`)
+  throw new ConfigError(`Settings that cannot be used. ${problems.join('. ')}`)
+}
+
+function readVariable(environment: Environment, name: string): string | undefined {
+  const file = environment[`${name}_FILE`]
+  if (!file) return environment[name] || undefined
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new ConfigError(`${name}_FILE names a file that cannot be read: ${file}`, { cause })
+  }
+}
+
+/** Packages that run a local model, each by the URL of its main file. */
+export type OnnxRuntime = {
+  runtime: string
+  tokenizers: string
+  /** True for native code, which the child process needs permission to load. */
+  isNative: boolean
+}
+
+/** A model behind an HTTP endpoint, or one in a local folder given by its absolute path. */
+export type EmbeddingsConfig =
+  | { kind: 'endpoint'; baseUrl: string; model: string }
+  /** `runtime`: by default, the packages installed beside Docent. */
+  | { kind: 'local'; path: string; runtime?: OnnxRuntime }
+
+export type LlmConfig = {
+  provider: 'openai' | 'anthropic'
+  /** Without a trailing slash. */
+  baseUrl: string
+  model: string
+  /** Timeout in milliseconds. */
+  timeoutMs: number
+  /** Tokens per day (UTC) for all servers of one account, prompts and completions together. Null means no limit. */
+  tokensPerDay: number | null
+}
+
+type LlmVariables = {
+  DOCENT_LLM_PROVIDER: LlmConfig['provider']
+  DOCENT_LLM_BASE_URL?: string | undefined
+  DOCENT_LLM_MODEL?: string | undefined
+  DOCENT_LLM_TIMEOUT: number
+  DOCENT_LLM_TOKENS_PER_DAY?: number | undefined
+}
+
+type EmbeddingsVariables = {
+  DOCENT_EMBEDDINGS_BASE_URL?: string | undefined
+  DOCENT_EMBEDDINGS_MODEL?: string | undefined
+}
+
+const PROVIDERS = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' } as const
+
+/** The model name enables the language model. */
+export function llmOf(given: LlmVariables): LlmConfig | null {
+  const { DOCENT_LLM_PROVIDER: provider, DOCENT_LLM_BASE_URL: baseUrl, DOCENT_LLM_MODEL: model } = given
+  if (!model) {
+    if (baseUrl) throw new ConfigError('DOCENT_LLM_BASE_URL needs DOCENT_LLM_MODEL: the name of the model there.')
+    return null
+  }
+  const base = withoutSlash(baseUrl ?? PROVIDERS[provider])
+  return {
+    provider,
+    // People give the URL with and without the version.
+    baseUrl: provider === 'anthropic' ? base.replace(/\/v1$/, '') : base,
+    model,
+    timeoutMs: given.DOCENT_LLM_TIMEOUT * 1000,
+    tokensPerDay: given.DOCENT_LLM_TOKENS_PER_DAY ?? null,
+  }
+}
+
+/** Matches file paths. A provider's model name can contain a slash, but never begins with one. */
+const PATH = /^(?:~?\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\]|file:)/
+
+/** The model name enables embeddings. A folder without a base URL means a local model. */
+export function embeddingsOf(given: EmbeddingsVariables): EmbeddingsConfig | null {
+  const { DOCENT_EMBEDDINGS_BASE_URL: baseUrl, DOCENT_EMBEDDINGS_MODEL: model } = given
+  if (!model) return null
+  const isFile = model.startsWith('file:')
+  if (isFile && baseUrl) {
+    throw new ConfigError(
+      'DOCENT_EMBEDDINGS_MODEL names a folder of this machine, and DOCENT_EMBEDDINGS_BASE_URL another place: leave one out.',
+    )
+  }
+  // A local server can use paths as model names.
+  if (baseUrl || !PATH.test(model))
+    return { kind: 'endpoint', baseUrl: withoutSlash(baseUrl ?? PROVIDERS.openai), model }
+  return { kind: 'local', path: isFile ? pathOfUrl(model) : resolve(model) }
+}
+
+/** `file:///models/e5`, and the common misspelling `file:models/e5`. */
+function pathOfUrl(url: string): string {
+  if (!url.startsWith('file://')) return resolve(decodeURIComponent(url.slice('file:'.length)))
+  try {
+    return fileURLToPath(url)
+  } catch (cause) {
+    throw new ConfigError(`DOCENT_EMBEDDINGS_MODEL is no address of a folder on this machine: ${url}`, { cause })
+  }
+}
+
+/** A URL without slashes at its end. */
+export const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
+
+const { kinds, patterns } = RedactionSchema.shape
+
+const splitAt = (separator: RegExp) => (text: unknown) =>
+  String(text)
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** `email, card`: kinds with the limits of a server's own redaction. */
+export const redactedKinds = z.preprocess(splitAt(/[\s,]+/), kinds.unwrap())
+
+/** `ORD-*, project falcon`, or one pattern per line. The limits are those of a server's own redaction. */
+export const redactedPatterns = z.preprocess(splitAt(/[,\n]/), patterns.unwrap())

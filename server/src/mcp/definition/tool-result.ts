@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { jsonBytes } from '#lib/text/bounded-json.ts'
+import { SegmentFormatError } from '#search/segment/segment-error.ts'
+import type { ToolCitation, ToolResult } from './tool.ts'
+
+/** Common members of structured content. */
+
+export const citedMembers = {
+  title: z.string().describe('Title of the page'),
+  heading: z.string().describe('Headings below the title, joined with " › "; empty at the top of a page'),
+  url: z.string(),
+  sourceId: z.string(),
+}
+
+export const rankedMembers = { rank: z.int().min(1).describe('Counts on from page to page'), ...citedMembers }
+
+export const scoreMember = z.number().describe('Comparable within one answer only')
+
+export const codeMember = z.object({ language: z.string().nullable(), text: z.string() })
+
+export const nextCursorMember = z.string().optional().describe('Given as "cursor", it leads to the next page')
+
+export const sourceMember = z.object({ id: z.string(), url: z.string(), label: z.string().nullable() })
+
+/** Rounds a score to its significant decimals. */
+export function roundScore(score: number): number {
+  return Math.round(score * 1_000) / 1_000
+}
+
+/** A function or endpoint parameter, or a schema field, in structured content. */
+export const parameterMember = z.object({
+  name: z.string(),
+  type: z.string().nullable(),
+  required: z.boolean().nullable().describe('Null where the page does not say'),
+  place: z.string().nullable().describe('Where it goes in a request, such as path or query'),
+  description: z.string(),
+})
+
+/** Parts of a result besides its text. */
+export type ResultForm = {
+  /** Adds `structuredContent`, if the server's owner enabled it and the revision supports it. */
+  structured: boolean
+}
+
+/** A serialized result of a tool or a read page, created by the thread that ran the tool. */
+export type SerialisedResult = {
+  /** Members of the result as UTF-8 JSON, without the outer braces. */
+  members: Uint8Array<ArrayBuffer>
+  citations: ToolCitation[]
+  confidence?: string
+  /** For the request log: a failure despite which there is an answer. */
+  failure?: string
+}
+
+/** Serializes a result for its reader. */
+export function serialiseResult(
+  { content, structuredContent, isError, citations = [], confidence, failure }: ToolResult,
+  { structured }: ResultForm,
+): SerialisedResult {
+  const members = { content, ...(structured ? { structuredContent } : {}), isError }
+  return {
+    ...serialiseMembers(members, citations),
+    ...(confidence ? { confidence } : {}),
+    ...(failure ? { failure } : {}),
+  }
+}
+
+/** Serializes the members of a result other than a tool's. Omits undefined members. */
+export function serialiseMembers(result: Record<string, unknown>, citations: ToolCitation[] = []): SerialisedResult {
+  return { members: jsonBytes(JSON.stringify(result).slice(1, -1)), citations }
+}
+
+const REBUILDING = 'The index is being rebuilt after an update of the service. Try again in a minute.'
+
+/** A refusal by a tool. The message tells the caller how to correct the call. */
+export class ToolError extends Error {
+  override name = 'ToolError'
+  /** `arguments`: a different call can succeed. `failed`: the tool could not do its work. */
+  readonly reason: 'arguments' | 'failed'
+
+  constructor(reason: 'arguments' | 'failed', message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** The caller-facing error of a failed call: a tool's refusal unchanged, or null for a bug. */
+export function asToolError(error: unknown): ToolError | null {
+  if (error instanceof ToolError) return error
+  return error instanceof SegmentFormatError ? new ToolError('failed', REBUILDING) : null
+}

@@ -1,0 +1,71 @@
+import { GiveUp } from '#jobs/errors.ts'
+import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
+import { lastSegment } from '#extract/last-segment.ts'
+import { killSentence } from '#processes/kill-reason.ts'
+import { parseInChild, type ParseLimits, type Reading } from '#processes/parse-in-child.ts'
+import { fetchWhole, type SourceOmission, type WholeReader } from './source-document.ts'
+
+/** Manuals of some thousand pages have up to 100 MB, mostly images. */
+const MAX_BYTES = 128 << 20
+const TOTAL_MS = 180_000
+
+/** Unreadable pages that are reported one by one. */
+const MAX_LOST = 100
+
+/** Reads a PDF as one document. Each passage links to the page it begins on. */
+export const readPdfSource: WholeReader = async function* (deps, { url }) {
+  const headers = { accept: 'application/pdf, */*;q=0.1' }
+  const response = await fetchWhole(deps, url, {
+    headers,
+    maxBytes: MAX_BYTES,
+    totalMs: TOTAL_MS,
+    keepEncoding: true,
+  })
+  const { title, markdown, language, anchors, lost } = await readPdf(
+    response.bytes,
+    deps,
+    response.headers['content-encoding'],
+  )
+  response.release?.()
+  const address = response.url
+  yield { kind: 'document', url: address, title: title || lastSegment(address), markdown, language, anchors }
+  yield* lostPages(address, lost)
+}
+
+/** Reports unreadable pages by number. */
+export function* lostPages(address: string, lost: readonly number[]): Generator<SourceOmission> {
+  for (const page of lost.slice(0, MAX_LOST)) {
+    const detail = `Page ${page} of the PDF is damaged and could not be read.`
+    yield { kind: 'failed', url: pageUrl(address, page), reason: 'unreadable', detail }
+  }
+}
+
+/**
+ * Reads a PDF in a child process, which also decodes its Content-Encoding. Throws `GiveUp` with advice for the owner if
+ * the PDF gives no text.
+ */
+export async function readPdf(bytes: Uint8Array, reading: Reading, encoding = ''): Promise<ReadPdf> {
+  const input = { bytes, encoding, maxBytes: MAX_BYTES }
+  const result = await parseInChild({ name: 'pdf', input }, limitsFor(bytes.byteLength), reading)
+  if (result.kind === 'killed') {
+    const advice = 'Divide it into smaller files, or save it anew without pictures.'
+    throw new GiveUp(killSentence('Reading the PDF', result, advice))
+  }
+  return whole(result.value)
+}
+
+function whole(read: ReadPdf | NoPdf): ReadPdf {
+  if (read.kind === 'rejected') throw new GiveUp(read.detail)
+  return read
+}
+
+/** A megabyte of PDF takes far less than ten seconds of CPU time; large PDFs usually reach a hundred pages a second. */
+export function limitsFor(size: number): ParseLimits {
+  const megabytes = size >> 20
+  return { memoryMb: 160 + 4 * megabytes, killAfterMs: Math.min(120_000, 8_000 + 4_000 * megabytes) }
+}
+
+/** URL for reports about one page, told apart by a parameter: a page has no URL without a fragment. */
+function pageUrl(address: string, page: number): string {
+  return `${address}${address.includes('?') ? '&' : '?'}docent-page=${page}`
+}
