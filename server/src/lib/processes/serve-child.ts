@@ -1,6 +1,5 @@
 import { flushCompileCache, getCompileCacheDir, syncBuiltinESMExports } from 'node:module'
-import os from 'node:os'
-import { getPriority, setPriority } from 'node:os'
+import os, { getPriority, setPriority } from 'node:os'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import childProcess from 'node:child_process'
