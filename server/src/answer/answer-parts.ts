@@ -71,7 +71,7 @@ function judgePart(question: string, part: FoundPart): JudgedPart {
 /** Value of a section for a side: more if its heading, or another one above it, has the side and little else. */
 function aboutness({ passage, value, topic }: Section, side: ReadonlySet<string>, { language }: AskedTerms): number {
   if (side.isSubsetOf(topic)) return value + HEADED
-  const [last, ...others] = [...passage.heading.split(' › ').filter(Boolean).toReversed(), passage.title]
+  const [last, ...others] = [...passage.headings.toReversed(), passage.title]
   const headed = (heading: string): number => {
     const terms = new Set(termsOf(heading, language))
     return side.isSubsetOf(terms) ? side.size / terms.size : 0
@@ -85,7 +85,7 @@ function aboutness({ passage, value, topic }: Section, side: ReadonlySet<string>
 function comparisonOf(parts: readonly JudgedPart[], { sections }: Judged): Section | undefined {
   if (!parts.some(({ part }) => part.side !== null)) return undefined
   return sections.find(({ passage, units }) => {
-    const heading = passage.heading.split(' › ').at(-1) || passage.title
+    const heading = passage.headings.at(-1) ?? passage.title
     // `How do I convert a list to a tuple?` and `--rebase-merges` name both sides, but do not compare them.
     if (!coversAll(heading, parts)) return false
     if (COMPARES.test(heading)) return true

@@ -27,7 +27,7 @@ const SHORT = { length: 250, value: 0.6 } as const
 
 /** Added to the gain of the options of the thing that the best section describes: its page lists them in a subsection. */
 const OPTIONS = 0.3
-const OPTIONS_HEADING = /(?:^|› )(?:options|parameters|arguments|usage|syntax|examples?)$/i
+const OPTIONS_HEADING = /^(?:options|parameters|arguments|usage|syntax|examples?)$/i
 
 /** Quotes the best section, and a second one if it adds question terms. */
 export function chooseExcerpts([best, ...others]: readonly Section[], asked: AskedTerms): Excerpt[] {
@@ -60,8 +60,13 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
 }
 
 function isOptionsOf({ passage: best }: Section, { passage }: Section): boolean {
-  const isBelow = passage.heading.startsWith(`${best.heading} ›`) || best.heading === ''
-  return isBelow && withoutSection(passage.url) === withoutSection(best.url) && OPTIONS_HEADING.test(passage.heading)
+  const isBelow =
+    passage.headings.length > best.headings.length && best.headings.every((each, at) => each === passage.headings[at])
+  return (
+    isBelow &&
+    withoutSection(passage.url) === withoutSection(best.url) &&
+    OPTIONS_HEADING.test(passage.headings.at(-1) ?? '')
+  )
 }
 
 /** The best unit and those around it, as many as fit. A single unit may be longer. */

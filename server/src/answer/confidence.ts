@@ -108,7 +108,7 @@ function isHeaded({ passage, above, topic }: Section, asked: AskedTerms): boolea
   if (topic.size > 0) return true
   if (shareOf(above, asked) < SHORT.whole) return false
   if (asked.weights.size > 1) return true
-  return [passage.title, ...passage.heading.split(' › ')].some((heading) => {
+  return [passage.title, ...passage.headings].some((heading) => {
     const terms = questionTerms(heading, asked.language)
     return terms.length <= MOST_BESIDE + 1 && terms.some((term) => asked.weights.has(term))
   })

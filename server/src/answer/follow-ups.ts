@@ -10,8 +10,8 @@ const MOST = 3
 export function followUpsOf(found: readonly Passage[], citations: readonly AnswerCitation[]): string[] {
   const cited = new Set(citations.map(({ url }) => url))
   const asks = new Set<string>()
-  for (const { url, turns, title, heading } of found) {
-    const last = heading.split(' › ').at(-1) ?? ''
+  for (const { url, turns, title, headings } of found) {
+    const last = headings.at(-1) ?? ''
     const isCited = cited.has(url) || turns.some((turn) => cited.has(turn.url))
     if (isCited || last === '' || title === '' || asks.size >= MOST) continue
     asks.add(last.endsWith('?') ? last : `${title}: ${last}`)

@@ -65,8 +65,8 @@ function releasesIn(text: string): Set<string> {
   return new Set([...text.matchAll(RELEASE)].map(([, release = '']) => release))
 }
 
-function lastHeading({ heading, title }: Passage): string {
-  return heading === '' ? title : (heading.split(' › ').at(-1) ?? '')
+function lastHeading({ headings, title }: Passage): string {
+  return headings.at(-1) ?? title
 }
 
 function ofNamedSources(question: string, sections: readonly Section[]): readonly Section[] {

@@ -143,9 +143,9 @@ function introduces({ kind, text }: Pick<ScoredUnit, 'kind' | 'text'>, next: Pic
 }
 
 /** The units of a passage without repetitions: many pages repeat their heading, or the text of tabs and cards. */
-function statementsOf({ passage, title, heading }: Passage): (Unit & { text: string; index: number })[] {
+function statementsOf({ passage, title, headings: path }: Passage): (Unit & { text: string; index: number })[] {
   const units = unitsOf(passage).map((unit, index) => ({ ...unit, text: passage.slice(unit.start, unit.end), index }))
-  const headings = new Set([title, heading.split(' › ').at(-1)])
+  const headings = new Set([title, path.at(-1)])
   let said = ''
   const news = units.filter(({ kind, text }) => {
     if (kind === 'code' || kind === 'table') return true
@@ -176,9 +176,9 @@ function isContents(units: readonly ScoredUnit[]): boolean {
 }
 
 /** The names that the innermost heading of a passage consists of: alone, or as a member of the page title. */
-function topicsOf({ title, heading }: Passage, names: ReadonlySet<string>): string[] {
+function topicsOf({ title, headings }: Passage, names: ReadonlySet<string>): string[] {
   if (names.size === 0) return []
-  const own = heading.split(' › ').at(-1) ?? ''
+  const own = headings.at(-1) ?? ''
   // `What is a blueprint?` does not ask about `property blueprint`.
   if (isOrdinaryValue(own)) return []
   const last = isDescription(own) ? title : own

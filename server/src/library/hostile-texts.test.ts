@@ -18,12 +18,15 @@ import { rowsNamed } from './reference/rows-named.ts'
 import { findDefinitions } from './schema/find-definitions.ts'
 import { memberSections } from './schema/member-sections.ts'
 import { definitionsOn } from './schema/read-schemas.ts'
-import { sectionsOf } from './sections.ts'
+import { sectionsOf as textSections } from './sections.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
+import { sectionsOf as sectionsOfBlocks } from '#documents/model/sections.ts'
 import { keySentences, wordWeights } from './summary/key-sentences.ts'
 import { nameKeys } from '#documents/model/name-key.ts'
 import { kindsOf } from '#search/catalogue/page-kind.ts'
 import { linkLabels } from '#lib/text/replace-links.ts'
 
+const sectionsOf = (text: string) => sectionsOfBlocks(markdownBlocks(text), text.length)
 const page = (markdown: string): OpenPage => ({
   sourceId: 'src_1',
   type: 'website',
@@ -41,6 +44,7 @@ const LANGUAGES = ['sql', 'ts', 'java', 'rust', 'go', 'python', 'graphql', 'prot
 /** Every operation that tools apply to the text of a page. */
 const READERS: [name: string, read: (text: string) => unknown][] = [
   ['sections', sectionsOf],
+  ['sections of a text', textSections],
   ['fences', (text) => [fencesOf(text), withoutFences(text)]],
   ['an excerpt', (text) => excerpt(text, 20_000)],
   ['tables', tablesOf],

@@ -3,10 +3,9 @@ import type { SourceType } from '@docent/contract/values/sources'
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import { joinedBlocks } from '#documents/model/clip-blocks.ts'
-import type { Block } from '#documents/model/document.ts'
-import { type Chunk, headingsAbove } from '#search/page.ts'
-import { usualAnchor } from '#search/segment/usual-anchor.ts'
-import type { Section } from './sections.ts'
+import type { Block, Section } from '#documents/model/document.ts'
+import { joinHeadings } from '#documents/model/sections.ts'
+import type { Chunk } from '#search/page.ts'
 
 /** A page of a server's sources, without its text. */
 export type LibraryPage = {
@@ -24,7 +23,7 @@ export type LibraryPage = {
 /** A page with its text and sections. */
 export type OpenPage = LibraryPage & { markdown: string; sections: readonly NamedSection[] }
 
-/** A section with the keys of the names in its heading (`search/catalogue/name-key.ts`). */
+/** A section with the keys of the names in its heading (`documents/model/name-key.ts`). */
 export type NamedSection = Section & { keys: readonly string[] }
 
 /** True if a page comes from an API description, such as an operation or a schema, in any type of source. */
@@ -55,34 +54,9 @@ export function addressesBetween(page: LibraryPage, from: number, to: number): {
     .map(({ start, anchor }) => ({ start, url: sectionAddress(page.url, anchor) }))
 }
 
-/** Number of chunks sampled to decide if a page uses the usual anchors. */
-const LOOKED_AT = 8
-
-/**
- * The most precise URL for a section. The index has the anchors of headings that begin a chunk. Any other heading gets
- * the usual anchor, if the page's other anchors follow that scheme.
- */
-export function addressAt(page: OpenPage, { start, heading, level }: Section): string {
-  const { url } = page
-  const chunks = chunksOf(page)
-  let nearest: Chunk | undefined
-  for (const chunk of chunks) {
-    if (chunk.start > start) break
-    nearest = chunk
-  }
-  if (level === 0 || nearest === undefined) return url
-  const turn = nearest.turns?.findLast((each) => each.start <= start)
-  if (turn !== undefined) return sectionAddress(url, turn.anchor)
-  const above = headingsAbove(nearest.blocks).find((each) => each.start === start)
-  if (above !== undefined) return sectionAddress(url, above.anchor)
-  const isOwn = nearest.start === start || nearest.headings.at(-1) === heading
-  // Headings of a chunk omit the page title, but the title has an anchor too.
-  const isUsual = chunks
-    .slice(0, LOOKED_AT)
-    .some(({ anchor, headings }) => anchor !== null && anchor === usualAnchor([page.title, ...headings]))
-  // Signatures often have other anchors than the prose headings of the same page.
-  const usual = isUsual && !SIGNATURE.test(heading) ? usualAnchor([heading]) : null
-  return sectionAddress(url, isOwn ? nearest.anchor : (usual ?? nearest.anchor))
+/** The most precise URL for a section. */
+export function addressAt(page: LibraryPage, { anchor, level }: Section): string {
+  return level === 0 ? page.url : sectionAddress(page.url, anchor)
 }
 
 /** The most precise URL for the text at an offset in a section. In a PDF it can be on a later page than the heading. */
@@ -92,18 +66,10 @@ export function addressOfText(page: OpenPage, section: Section, at: number): str
   return own?.url ?? addressAt(page, section)
 }
 
-/** `subprocess.run(args)` and `class subprocess.run(args)`. */
-const SIGNATURE = /^(?:[a-z]+ )?[\w.]+\(.*\)/
-
-/** Headings above a section and its own, outermost first, without the page title. */
-export function headingPath({ sections, title }: OpenPage, section: Section): string {
-  const path: string[] = []
-  for (const each of sections) {
-    if (each.start > section.start) break
-    if (each.close > section.start && each.level > 0) path.push(each.heading)
-  }
-  if (path[0] !== undefined && isTitle(path[0], title)) path.shift()
-  return path.join(' › ')
+/** Headings above a section and its own, as citations show them, without the page title. */
+export function headingPath({ title }: OpenPage, { path, heading, level }: Section): string {
+  const headings = level === 0 ? path : [...path, heading]
+  return joinHeadings(headings[0] !== undefined && isTitle(headings[0], title) ? headings.slice(1) : headings)
 }
 
 /** Same rule as in `chunk/heading-path.ts`: the title may have a suffix with its purpose or kind. */

@@ -2,6 +2,8 @@ import type { SourceType } from '@docent/contract/values/sources'
 import { elementAt } from '#lib/element-at.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { ByteCache } from '#search/byte-cache.ts'
+import { clippedBlocks } from '#documents/model/clip-blocks.ts'
+import { sectionsOf } from '#documents/model/sections.ts'
 import { type Catalogue, type CatalogueOf, urlKey } from '#search/catalogue/catalogue.ts'
 import { askedKeys, isSameName, nameKeys } from '#documents/model/name-key.ts'
 import { placesUnder } from '#search/catalogue/name-table.ts'
@@ -13,9 +15,8 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/page-of-chunk.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { boundedPage } from './bounded-page.ts'
-import type { LibraryPage, NamedSection, OpenPage } from './library-page.ts'
+import { blocksOf, type LibraryPage, type NamedSection, type OpenPage } from './library-page.ts'
 import { scopeFilter } from './scope-filter.ts'
-import { sectionsOf } from './sections.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
 
 export type LibraryDeps = {
@@ -174,7 +175,7 @@ class ServerLibrary implements Library {
       const text = found.get(page.textHash)
       if (text === undefined) return []
       const markdown = boundedPage(text)
-      return [{ ...page, markdown, sections: this.#sectionsFor(page.textHash, markdown) }]
+      return [{ ...page, markdown, sections: this.#sectionsFor(page, markdown) }]
     })
   }
 
@@ -191,12 +192,16 @@ class ServerLibrary implements Library {
     )
   }
 
-  #sectionsFor(textHash: string, markdown: string): NamedSection[] {
+  #sectionsFor(page: LibraryPage, markdown: string): NamedSection[] {
     const { outlines } = this.#memory
-    const known = outlines.get(textHash)
+    const known = outlines.get(page.textHash)
     if (known) return known
-    const sections = sectionsOf(markdown).map((section) => ({ ...section, keys: nameKeys(section.heading) }))
-    outlines.set(textHash, sections, sections.length * BYTES_A_SECTION)
+    const blocks = clippedBlocks(markdown, blocksOf(page), { start: 0, end: markdown.length })
+    const sections = sectionsOf(blocks, markdown.length).map((section) => ({
+      ...section,
+      keys: section.continues ? [] : nameKeys(section.heading),
+    }))
+    outlines.set(page.textHash, sections, sections.length * BYTES_A_SECTION)
     return sections
   }
 }

@@ -1,7 +1,7 @@
 import { linkLabels } from '#lib/text/replace-links.ts'
 
 /** A heading of a page and the text below it. Offsets are UTF-16 units into the page's Markdown. */
-export type Section = {
+export type TextSection = {
   /** 1 to 6, or 0 for text above the first heading. */
   level: number
   /** Plain text without Markdown. */
@@ -23,8 +23,8 @@ export const MAX_SECTIONS = 4_000
 const HEADING_OR_FENCE = /^ {0,3}(?:(#{1,6})[ \t]+(.*)|(`{3,}|~{3,}).*)/gm
 
 /** Splits a page into sections, in order. Non-blank text above the first heading is a section too. */
-export function sectionsOf(markdown: string): Section[] {
-  const sections: Section[] = []
+export function sectionsOf(markdown: string): TextSection[] {
+  const sections: TextSection[] = []
   let fence: string | null = null
   for (const { index, 0: line, 1: marks, 2: text = '', 3: mark } of markdown.matchAll(HEADING_OR_FENCE)) {
     if (mark !== undefined) {
@@ -50,8 +50,8 @@ export function sectionsOf(markdown: string): Section[] {
   return closed(sections, markdown.length)
 }
 
-function closed(sections: Section[], length: number): Section[] {
-  const open: Section[] = []
+function closed(sections: TextSection[], length: number): TextSection[] {
+  const open: TextSection[] = []
   for (const [index, section] of sections.entries()) {
     section.end = sections[index + 1]?.start ?? length
     while (open.length > 0 && (open.at(-1)?.level ?? 0) >= section.level) close(open.pop(), section.start)
@@ -61,7 +61,7 @@ function closed(sections: Section[], length: number): Section[] {
   return sections
 }
 
-function close(section: Section | undefined, at: number): void {
+function close(section: TextSection | undefined, at: number): void {
   if (section) section.close = section.level === 0 ? section.end : at
 }
 

@@ -1,3 +1,4 @@
+import { joinHeadings } from '#documents/model/sections.ts'
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceType } from '@docent/contract/values/sources'
 import { choosePassages, isNearDuplicate } from './choose-passages.ts'
@@ -105,7 +106,7 @@ function candidateOf(ranked: WeighedChunk, place: number, choice: Choice): Candi
   return {
     place,
     title,
-    heading: chunk.headings.join(' › '),
+    heading: joinHeadings(chunk.headings),
     url: sectionAddress(url, chunk.anchor),
     sourceId: ranked.part.sourceId,
     score: ranked.score,

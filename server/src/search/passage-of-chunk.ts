@@ -1,5 +1,6 @@
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { Block } from '#documents/model/document.ts'
+import { joinHeadings } from '#documents/model/sections.ts'
 import { type Chunk, codeIn } from './page.ts'
 import type { Passage } from './passage.ts'
 
@@ -18,11 +19,12 @@ export function passageOfChunk({
   markdown,
   chunk,
   end = chunk.end,
-}: ChunkOfPage): Pick<Passage, 'heading' | 'url' | 'start' | 'passage' | 'blocks' | 'code' | 'turns'> {
+}: ChunkOfPage): Pick<Passage, 'headings' | 'heading' | 'url' | 'start' | 'passage' | 'blocks' | 'code' | 'turns'> {
   const { start, headings, anchor, turns = [] } = chunk
   const blocks = chunk.blocks.flatMap((block) => cutBlock(block, end) ?? [])
   return {
-    heading: headings.join(' › '),
+    headings,
+    heading: joinHeadings(headings),
     url: sectionAddress(url, anchor),
     turns: turns.map((turn) => ({ start: turn.start - start, url: sectionAddress(url, turn.anchor) })),
     start,

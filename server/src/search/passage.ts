@@ -35,7 +35,9 @@ export type Passage = {
   /** Comparable within one answer only. */
   score: number
   title: string
-  /** Heading path below the page title, joined with ` › `. Empty at the top of a page. */
+  /** Headings below the page title, outermost first. Empty at the top of a page. */
+  headings: readonly string[]
+  /** `headings` as citations show them, from `joinHeadings`. */
   heading: string
   /** Absolute URL, with `#anchor` if the heading has one. */
   url: string

@@ -70,6 +70,7 @@ describe('retrieve', () => {
         rank: 1,
         score: expect.any(Number) as number,
         title: 'Proxy',
+        headings: ['Setup'],
         heading: 'Setup',
         url: 'https://docs.test/proxy',
         sourceId: 'one',

@@ -1,4 +1,7 @@
-import type { Block, Document, HeadingBlock, Section, Structure } from './document.ts'
+import type { Block, Document, HeadingBlock, Section, Span, Structure } from './document.ts'
+
+/** Maximum sections of a page. Text after the last one belongs to it, because tools compare neighbouring sections. */
+export const MAX_SECTIONS = 4_000
 
 type Draft = Section & { path: string[]; blocks: Exclude<Block, HeadingBlock>[] }
 
@@ -7,6 +10,7 @@ export function sectionsOf(blocks: readonly Block[], length: number): Section[] 
   const sections: Draft[] = []
   const open: Draft[] = []
   for (const block of blocks) {
+    if (sections.length >= MAX_SECTIONS) break
     if (block.kind === 'heading') enter(sections, open, block, length)
     else {
       if (block.resumes !== undefined && sections.length > 0) resume(sections, open, block.resumes, block.start)
@@ -23,8 +27,11 @@ export function sectionsOf(blocks: readonly Block[], length: number): Section[] 
 const OUTSIDE = { level: 0, heading: '', anchor: null, body: 0 } as const
 
 function enter(sections: Draft[], open: Draft[], heading: HeadingBlock, length: number): void {
-  const { level, text, anchor, start, end } = heading
+  const { level, text, start, end } = heading
   closeTo(open, level, start)
+  // A heading without an anchor uses that of the nearest enclosing one below the title.
+  const enclosing = open.at(-1)
+  const anchor = heading.anchor ?? (enclosing && enclosing.level > 1 ? enclosing.anchor : null)
   const path = open.map((section) => section.heading)
   const section: Draft = {
     level,
@@ -66,6 +73,15 @@ function closeTo(open: Draft[], level: number, at: number): void {
     if (section) section.close = at
   }
 }
+
+/** A part of a section, such as a row of a table in it, with the heading and address of the section. */
+export function partOfSection(outer: Section | undefined, { start, end }: Span): Section {
+  const section = outer ?? { ...OUTSIDE, path: [] }
+  return { ...section, start, body: start, end, close: end, blocks: [] }
+}
+
+/** Headings as citations show them, outermost first. */
+export const joinHeadings = (headings: readonly string[]): string => headings.join(' › ')
 
 /** A page with its structure, ready to be read. */
 export function readDocument(title: string, text: string, { blocks, entries }: Structure): Document {

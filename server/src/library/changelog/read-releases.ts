@@ -1,7 +1,7 @@
 import { addressPath } from '#lib/addresses/page-address.ts'
 import { compareVersions, parseVersion, type Version, isOfLine } from '#lib/text/version.ts'
 import { addressAt, type OpenPage } from '../library-page.ts'
-import type { Section } from '../sections.ts'
+import type { Section } from '#documents/model/document.ts'
 import { type EntryHeading, entryHeading, titleVersion } from './entry-heading.ts'
 import { findDate } from './find-date.ts'
 

@@ -1,5 +1,5 @@
 import type { OpenPage } from '../library-page.ts'
-import { type Section } from '../sections.ts'
+import type { Section } from '#documents/model/document.ts'
 
 /** A comment on an issue. */
 export type IssueComment = { by: string; isMaintainer: boolean; at: string; text: string; section: Section }

@@ -1,7 +1,7 @@
 import { excerpt } from '../excerpt.ts'
 import { type Fence, fencesOf } from '../fences.ts'
 import type { OpenPage } from '../library-page.ts'
-import type { Section } from '../sections.ts'
+import type { Section } from '#documents/model/document.ts'
 import { type Variants, chooseVariants } from './variants.ts'
 import { classifyStep, type Phase, phaseOfHeading } from './classify-step.ts'
 

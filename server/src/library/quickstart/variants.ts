@@ -1,6 +1,6 @@
 import { fencesOf } from '../fences.ts'
 import type { OpenPage } from '../library-page.ts'
-import type { Section } from '../sections.ts'
+import type { Section } from '#documents/model/document.ts'
 import { managerOf } from './manager-of.ts'
 import { agreement, NAMES, namesIn, ORDER, wordsOf } from './variant-names.ts'
 

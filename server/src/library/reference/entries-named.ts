@@ -1,4 +1,5 @@
-import type { Section } from '../sections.ts'
+import { partOfSection } from '#documents/model/sections.ts'
+import type { Section } from '#documents/model/document.ts'
 
 /** Characters of an entry. The entries of large manuals have a few paragraphs. */
 const LONGEST = 2_000
@@ -33,8 +34,7 @@ export function entriesNamed(
       if (own !== name) return []
       const outer = sections.findLast(({ start }) => start <= index)
       const end = Math.min(all[at + 1]?.index ?? Infinity, outer?.end ?? markdown.length, index + LONGEST)
-      // With the heading of its section, because it is cited there.
-      return [{ level: outer?.level ?? 0, heading: outer?.heading ?? '', start: index, body: index, end, close: end }]
+      return [partOfSection(outer, { start: index, end })]
     })
   }).slice(0, MOST)
 }

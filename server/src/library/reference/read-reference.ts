@@ -1,6 +1,6 @@
 import { declaredName } from '#documents/model/declared-name.ts'
 import { type Fence, fencesOf, withoutFences } from '../fences.ts'
-import { sectionsOf, type Section } from '../sections.ts'
+import { sectionsOf, type TextSection as Section } from '../sections.ts'
 import { linesOf } from '../text-lines.ts'
 import { type Parameter, readDocumentParameters } from './read-parameters.ts'
 import { readSignature } from './read-signature.ts'

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { sectionsOf } from '../sections.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
+import { sectionsOf as sectionsOfBlocks } from '#documents/model/sections.ts'
 import { rowsNamed } from './rows-named.ts'
+
+const sectionsOf = (text: string) => sectionsOfBlocks(markdownBlocks(text), text.length)
 
 const MANUAL = `# Manual
 

@@ -1,5 +1,7 @@
 import { elementAt } from '#lib/element-at.ts'
-import { plainHeading, type Section } from '../sections.ts'
+import type { Section } from '#documents/model/document.ts'
+import { partOfSection } from '#documents/model/sections.ts'
+import { plainHeading } from '../sections.ts'
 
 /** A row of a table, an item of a list or a definition about a name, with its own text. */
 export type NamedRow = { section: Section; name: string; text: string }
@@ -46,8 +48,8 @@ export function rowsNamed(
       labelled(lines, at, wanted)
     if (found === null) continue
     const end = line.start + line.text.length
-    const { level = 0, heading = '' } = sections.findLast(({ start }) => start <= line.start) ?? {}
-    rows.push({ ...found, section: { level, heading, start: line.start, body: line.start, end, close: end } })
+    const outer = sections.findLast(({ start }) => start <= line.start)
+    rows.push({ ...found, section: partOfSection(outer, { start: line.start, end }) })
   }
   return rows
 }

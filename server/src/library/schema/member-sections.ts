@@ -1,7 +1,7 @@
 import { linesOf } from '../text-lines.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Parameter } from '../reference/read-parameters.ts'
-import type { Section } from '../sections.ts'
+import type { Section } from '#documents/model/document.ts'
 
 /** Maximum fields of a type. */
 const MOST = 200

@@ -3,7 +3,7 @@ import { fencesOf } from '../fences.ts'
 import { addressAt, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
 import type { Place } from '../reference/find-places.ts'
 import { type Parameter, readDocumentParameters } from '../reference/read-parameters.ts'
-import type { Section } from '../sections.ts'
+import type { Section } from '#documents/model/document.ts'
 import { memberSections } from './member-sections.ts'
 import { type Definition, findDefinitions, isSchema, type SchemaFormat } from './find-definitions.ts'
 

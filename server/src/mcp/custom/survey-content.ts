@@ -23,7 +23,7 @@ export async function surveyContent(
   const pages = await library.all()
   const { passages, words } =
     topic === '' ? { passages: [], words: [] } : await search({ query: topic, limit: PASSAGES, budget: 80_000 })
-  const labels = passages.flatMap(({ title, heading }) => [heading.split(' › ').at(-1) ?? '', title])
+  const labels = passages.flatMap(({ title, headings }) => [headings.at(-1) ?? '', title])
   const others = labels.length === 0 ? pages.slice(0, MOST_NAMES).map(({ title }) => title) : []
   // They become inputs of trial calls, which messages show.
   const cleaned = unique([...labels, ...others].map(withoutMarkup)).filter(isPlain)

@@ -102,12 +102,13 @@ export function fakeMcp(overrides: Overrides = {}) {
   return { server, deps, handle, send, calls, searches, callers, failures }
 }
 
-type FakePassage = Partial<Omit<Passage, 'blocks' | 'code'>> & { code?: Omit<PassageCode, 'start'>[] }
+type FakePassage = Partial<Omit<Passage, 'blocks' | 'code' | 'headings'>> & { code?: Omit<PassageCode, 'start'>[] }
 
 /** A passage. Its code is at the first place with the same text, or else after the end. */
 export function fakePassage({
   code = [],
   passage = 'Oil every sprocket twice a year.',
+  heading = 'Oiling',
   ...fields
 }: FakePassage = {}): Passage {
   const placeOf = (text: string) => (passage.includes(text) ? passage.indexOf(text) : passage.length)
@@ -116,7 +117,8 @@ export function fakePassage({
     rank: 1,
     score: 12.5,
     title: 'Sprockets',
-    heading: 'Oiling',
+    heading,
+    headings: heading === '' ? [] : heading.split(' › '),
     url: 'https://widgets.example/docs/sprockets#oiling',
     sourceId: 'src_one',
     type: 'docs',
