@@ -1,6 +1,5 @@
 import { elementAt } from '../../server/src/lib/element-at.ts'
-import { writeCitations } from '../../server/src/store/calls/citations.ts'
-import { type LoggedRow, writeCalls } from '../../server/src/store/calls/write-calls.ts'
+import { writeCitations, type LoggedRow, writeCalls } from '@docent/server/store/calls/write-calls.ts'
 import type { Store } from '../../server/src/store/db.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { waitInWords } from '#lib/clock.ts'
 import { ERRORS, type ErrorCode } from '@docent/contract/errors'
-import { type Outage, StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { type Outage, StoreUnavailableError } from '#store/engine/outages.ts'
 
 type Details = {
   /** Replaces the contract's message, if that is built from parts. */

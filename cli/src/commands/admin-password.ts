@@ -1,5 +1,5 @@
 import { setPassword } from '@docent/server/auth/accounts.ts'
-import { deleteSessions } from '@docent/server/store/accounts/sessions.ts'
+import { deleteSessions } from '@docent/server/store/accounts/keys.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readSecret } from '../read-secret.ts'
 import type { Terminal } from '../terminal.ts'

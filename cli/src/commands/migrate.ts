@@ -1,4 +1,4 @@
-import { lockFolder } from '@docent/server/store/engine/lock-folder.ts'
+import { lockFolder } from '@docent/server/store/engine/data-folder.ts'
 import {
   type SchemaState,
   migrate,

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '@docent/server/config.ts'
-import { isFolderShared, listExposedFiles } from '@docent/server/store/engine/restrict-files.ts'
+import { isFolderShared, listExposedFiles } from '@docent/server/store/engine/data-folder.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { readNotedProcess } from '../service-process-id.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'

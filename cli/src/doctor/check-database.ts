@@ -7,7 +7,7 @@ import { listPublishedSegments } from '@docent/server/store/snapshot/check-segme
 import type { Store } from '@docent/server/store/db.ts'
 import { readSchemaState, refuseUnknownSchema } from '@docent/server/store/migrations/migrate.ts'
 import { openStore } from '@docent/server/store/engine/open.ts'
-import { currentKeyId } from '@docent/server/store/accounts/secret-keys.ts'
+import { currentKeyId } from '@docent/server/store/accounts/secrets.ts'
 import { readSegment } from '@docent/server/store/pages/segments.ts'
 import { type Finding, ok, problem, sentenceOf, warning } from './finding.ts'
 

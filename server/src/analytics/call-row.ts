@@ -1,5 +1,4 @@
-import { writeCitations } from '#store/calls/citations.ts'
-import type { LoggedRow } from '#store/calls/write-calls.ts'
+import { writeCitations, type LoggedRow } from '#store/calls/write-calls.ts'
 import { clipArguments, clipName, clipText, queryOf, redactArguments } from './clip.ts'
 import type { Redact } from './redact.ts'
 

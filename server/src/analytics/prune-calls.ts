@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { foldedUntil } from '#store/calls/fold-citations.ts'
 import type { Store } from '#store/db.ts'
-import { deleteStrayFeedback } from '#store/calls/feedback.ts'
-import { deleteCallsBefore, recentlyCalledServers, timeBeforeLast } from '#store/calls/prune-calls.ts'
+import { deleteStrayFeedback } from '#store/calls/read-calls.ts'
+import { deleteCallsBefore, recentlyCalledServers, timeBeforeLast } from '#store/calls/roll-up.ts'
 import { foldSettledCalls } from './fold-citations.ts'
 
 /** Analytics shows at most one year. The log keeps slightly more. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { daysWithHours, moveHours } from '#store/calls/move-hours.ts'
+import { daysWithHours, moveHours } from '#store/calls/roll-up.ts'
 import type { Store } from '#store/db.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

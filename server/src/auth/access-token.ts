@@ -1,6 +1,6 @@
-import { findAccessToken } from '#store/accounts/access-tokens.ts'
+import { findAccessToken } from '#store/accounts/keys.ts'
 import type { Db } from '#store/db.ts'
-import { lastKnown } from '#store/engine/last-known.ts'
+import { lastKnown } from '#store/engine/outages.ts'
 import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 
 type AccessToken = { id: string; hash: string }

@@ -9,10 +9,10 @@ import {
   setPasswordHash,
   setPlan,
 } from '#store/accounts/accounts.ts'
-import { insertApiKey } from '#store/accounts/api-keys.ts'
+import { insertApiKey } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { findAnyServer, serverIdsOf } from '#store/servers/servers.ts'
-import { addSourceCredits } from '#store/sources/source-credits.ts'
+import { addSourceCredits } from '#store/accounts/purchases.ts'
 import { hashPassword } from './password.ts'
 import { newSecret } from './secret.ts'
 

@@ -1,7 +1,7 @@
 import { monthOf } from '#lib/clock.ts'
 import type { Store } from '#store/db.ts'
-import { addCalls, callsInMonth, countCall } from '#store/calls/monthly-calls.ts'
-import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { addCalls, callsInMonth, countCall } from '#store/accounts/usage.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { planOf, planUrl } from './plans.ts'
 
 /** True if the plan has no monthly limit. Its calls need no count before the answer. */

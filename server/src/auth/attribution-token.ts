@@ -1,5 +1,5 @@
 import { randomText } from '#lib/ids.ts'
-import { insertAttributionToken, useAttributionToken } from '#store/accounts/attribution-tokens.ts'
+import { insertAttributionToken, useAttributionToken } from '#store/accounts/embed-sessions.ts'
 import type { Store } from '#store/db.ts'
 import type { Vault } from './vault.ts'
 

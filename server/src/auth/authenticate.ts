@@ -1,7 +1,7 @@
 import { DocentError } from '#errors.ts'
-import { findApiKey } from '#store/accounts/api-keys.ts'
+import { findApiKey } from '#store/accounts/keys.ts'
 import type { Db } from '#store/db.ts'
-import { lastKnown } from '#store/engine/last-known.ts'
+import { lastKnown } from '#store/engine/outages.ts'
 import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 
 /** The caller: the account behind a valid key, session or client secret, and the servers it may see. */

@@ -1,5 +1,5 @@
 import type { Store } from '#store/db.ts'
-import { findSourceRoom } from '#store/sources/source-room.ts'
+import { findSourceRoom } from '#store/sources/sources.ts'
 import { planOf } from './plans.ts'
 
 /** Remaining text limit of a source under the plan of its server, in bytes. Empty for a plan without a limit. */

@@ -1,8 +1,6 @@
-import { touchAccessTokens } from '#store/accounts/access-tokens.ts'
-import { touchApiKeys } from '#store/accounts/api-keys.ts'
+import { touchAccessTokens, touchApiKeys, touchSessions } from '#store/accounts/keys.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Db, Store } from '#store/db.ts'
-import { touchSessions } from '#store/accounts/sessions.ts'
 
 /** Write interval of last-used times. A write per request would cost more than many requests. */
 const FLUSH_MS = 30_000

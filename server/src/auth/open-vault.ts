@@ -1,5 +1,5 @@
 import type { Store } from '#store/db.ts'
-import { currentKeyId, insertFirstKey } from '#store/accounts/secret-keys.ts'
+import { currentKeyId, insertFirstKey } from '#store/accounts/secrets.ts'
 import { newKeyText, readKeyFile, toSecretKey, writeKeyFile } from './secret-key.ts'
 import { type Vault, createVault } from './vault.ts'
 

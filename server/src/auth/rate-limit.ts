@@ -1,6 +1,6 @@
 import type { Db, Store } from '#store/db.ts'
 import { giveBackHit, readHit, takeHits } from '#store/accounts/rate-limits.ts'
-import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 
 /** A store, or one transaction as both members. A transaction has no node-local windows. */
 type Windows = { read: Db; write: Db } & Partial<Pick<Store, 'localWindows'>>

@@ -1,6 +1,5 @@
 import type { Store } from '#store/db.ts'
-import { listSealedValues, updateSealedValue } from '#store/accounts/sealed-values.ts'
-import { currentKeyId, replaceCurrentKey } from '#store/accounts/secret-keys.ts'
+import { listSealedValues, updateSealedValue, currentKeyId, replaceCurrentKey } from '#store/accounts/secrets.ts'
 import type { SecretKey } from './secret-key.ts'
 import { createVault } from './vault.ts'
 

@@ -8,7 +8,7 @@ import {
   deleteOldestSessions,
   findSessionByHash,
   insertSession,
-} from '#store/accounts/sessions.ts'
+} from '#store/accounts/keys.ts'
 import type { Actor } from './authenticate.ts'
 import { hashSecret, isWellFormed, newSecret, sameHash } from './secret.ts'
 

@@ -1,7 +1,6 @@
 import { SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
 import { DocentError } from '#errors.ts'
-import { type Account, anyAccount } from '#store/accounts/accounts.ts'
-import { findSetupLink, insertSetupLink, takeSetupLinks } from '#store/accounts/setup-links.ts'
+import { type Account, anyAccount, findSetupLink, insertSetupLink, takeSetupLinks } from '#store/accounts/accounts.ts'
 import type { Store } from '#store/db.ts'
 import { createAccount } from './accounts.ts'
 import { hashSecret, isWellFormed, newSecret } from './secret.ts'

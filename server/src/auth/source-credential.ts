@@ -1,4 +1,4 @@
-import { type CredentialRow, findCredential } from '#store/sources/credentials.ts'
+import { type CredentialRow, findCredential } from '#store/accounts/secrets.ts'
 import type { Store } from '#store/db.ts'
 import type { Vault } from './vault.ts'
 

@@ -2,8 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DocentError } from '#errors.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Db } from '#store/db.ts'
-import type { SealedTable } from '#store/accounts/sealed-values.ts'
-import { currentKeyId } from '#store/accounts/secret-keys.ts'
+import { type SealedTable, currentKeyId } from '#store/accounts/secrets.ts'
 import type { SecretKey } from './secret-key.ts'
 
 /** Owner of a secret. The secret can be decrypted for this row only. */

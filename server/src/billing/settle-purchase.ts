@@ -1,8 +1,7 @@
 import { DocentError } from '#errors.ts'
 import { setPlan } from '#store/accounts/accounts.ts'
-import { type PurchaseRow, settlePurchaseRow } from '#store/accounts/purchases.ts'
+import { type PurchaseRow, settlePurchaseRow, addSourceCredits } from '#store/accounts/purchases.ts'
 import type { Store } from '#store/db.ts'
-import { addSourceCredits } from '#store/sources/source-credits.ts'
 
 type Decision = { purchaseId: string; by: string; now: number }
 

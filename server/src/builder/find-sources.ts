@@ -1,6 +1,6 @@
 import type { Db } from '#store/db.ts'
 import type { ServedSource } from '#store/servers/served.ts'
-import { type ClaimedBuild, sourcesForBuild } from '#store/servers/tool-builds.ts'
+import { type ClaimedBuild, sourcesForBuild } from '#store/servers/custom-tools.ts'
 
 /** Sources read for one build, as many as a request can name. */
 const MOST_SOURCES = 8

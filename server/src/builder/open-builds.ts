@@ -4,14 +4,15 @@ import type { Clock } from '#lib/clock.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import type { Store } from '#store/db.ts'
 import { lockAccount } from '#store/servers/servers.ts'
-import { type CustomToolRow, findCustomTool } from '#store/servers/custom-tools.ts'
 import {
+  type CustomToolRow,
+  findCustomTool,
   type ClaimedBuild,
   claimBuild,
   interruptedBuilds,
   namesOfOtherTools,
   updateBuild,
-} from '#store/servers/tool-builds.ts'
+} from '#store/servers/custom-tools.ts'
 import { untakenName } from './name-tool.ts'
 import { buildPlan, type Content, type PlanDeps, type Stage } from './build-plan.ts'
 import { EventFeed } from './event-feed.ts'

@@ -3,7 +3,7 @@ import { availableParallelism, freemem, hostname, totalmem } from 'node:os'
 import { type Backups, openBackups } from '#backup/open-backups.ts'
 import type { Config } from '#config.ts'
 import type { InstanceFacts, ModelFacts } from '#operations/operation.ts'
-import { readProcessName } from '#store/engine/process-name.ts'
+import { readProcessName } from '#store/engine/processes.ts'
 import { VERSION } from '#version.ts'
 import type { Base } from './base.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '#models/embedding-model.ts'
 import { createNetClient } from '#net/client.ts'
 import { EVERYWHERE } from '#net/judge-address.ts'
-import { accountOfSource, addModelUsage, tokensOfDay } from '#store/calls/model-usage.ts'
+import { accountOfSource, addModelUsage, tokensOfDay } from '#store/accounts/usage.ts'
 import { userAgent } from '#version.ts'
 import type { Base } from './base.ts'
 

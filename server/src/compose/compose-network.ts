@@ -6,7 +6,7 @@ import { parseNetworks, type OwnEndpoint, namesOwnListener } from '#net/judge-ad
 import { type Pacer, createPacer } from '#net/pacing.ts'
 import { type Resolve, createResolver } from '#net/resolver.ts'
 import type { OperationDeps } from '#operations/operation.ts'
-import { databaseEndpoint } from '#store/engine/database-endpoint.ts'
+import { databaseEndpoint } from '#store/engine/open.ts'
 import { userAgent } from '#version.ts'
 import type { Base } from './base.ts'
 

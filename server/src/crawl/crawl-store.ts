@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { LeaseLost } from '#jobs/errors.ts'
 import type { LeasedTransaction } from '#jobs/leased-transaction.ts'
 import type { Db } from '#store/db.ts'
-import { type PageCounts, countPages } from '#store/pages/page-counts.ts'
+import { type PageCounts, countPages } from '#store/pages/page-report.ts'
 import {
   type PageOutcome,
   type PageState,

@@ -1,8 +1,8 @@
 import type { Db, Store } from '#store/db.ts'
-import type { PageCounts } from '#store/pages/page-counts.ts'
+import type { PageCounts } from '#store/pages/page-report.ts'
 import { findPages, insertDiscovered } from '#store/pages/pages.ts'
 import type { PageLink } from '#extract/extracted-page.ts'
-import { listNavigationTexts, saveNavigationTexts } from '#store/pages/anchor-texts.ts'
+import { listNavigationTexts, saveNavigationTexts } from '#store/pages/texts.ts'
 import type { CrawlUsage } from './crawl-budget.ts'
 import { MAX_LONG_URLS, clipUrl, isTooLong } from './crawl-trap.ts'
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { linksOf } from '#search/outline.ts'
 import type { Db } from '#store/db.ts'
-import { listNavigationTexts, listOutlines } from '#store/pages/anchor-texts.ts'
+import { listNavigationTexts, listOutlines } from '#store/pages/texts.ts'
 import type { LinkText } from '#crawl/found-links.ts'
 
 /** Distinct link texts kept per target page, and the total per page including repeats. */

@@ -2,7 +2,7 @@ import { sourceKind } from '@docent/contract/values/source-kinds'
 import { GiveUp } from '#jobs/errors.ts'
 import type { LeasedTransaction } from '#jobs/leased-transaction.ts'
 import type { Store } from '#store/db.ts'
-import { countLeftOut, countPages, countReasons } from '#store/pages/page-counts.ts'
+import { countLeftOut, countPages, countReasons } from '#store/pages/page-report.ts'
 import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
 

@@ -5,15 +5,15 @@ import { newId } from '#lib/ids.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import type { Store } from '#store/db.ts'
-import { sizeOfSource } from '#store/pages/page-counts.ts'
+import { sizeOfSource } from '#store/pages/page-report.ts'
 import {
   type UnpublishedPage,
   listIndexed,
   listUnpublished,
   markPublished,
   markUnpublished,
-} from '#store/pages/published-pages.ts'
-import { deleteOrphanTexts } from '#store/pages/texts.ts'
+  deleteOrphanTexts,
+} from '#store/pages/texts.ts'
 import { areOfOtherFormat, deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
 import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { gatherAnchorTexts } from './anchor-texts.ts'

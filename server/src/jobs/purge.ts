@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
-import { deleteCallsBefore } from '#store/calls/prune-calls.ts'
+import { deleteCallsBefore } from '#store/calls/roll-up.ts'
 import { deleteRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteSourceRows } from '#store/sources/remove-source.ts'
 import { findPurge, markPurging, purgeServer } from '#store/servers/servers.ts'
 import { listSources } from '#store/sources/sources.ts'
 import { TooEarly } from './errors.ts'
-import type { Payload } from '#store/jobs/kinds.ts'
+import type { Payload } from '#store/jobs/job.ts'
 
 /** Delay before a job that ran too early is retried. */
 const WAIT_MS = 1_000

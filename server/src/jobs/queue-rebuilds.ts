@@ -1,5 +1,5 @@
 import type { Store } from '#store/db.ts'
-import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/pages/of-other-format.ts'
+import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/sources/due-sources.ts'
 import { enqueueIngest } from './enqueue-ingest.ts'
 
 /** Sources read per query. */

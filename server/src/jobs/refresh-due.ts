@@ -1,5 +1,5 @@
 import type { Store } from '#store/db.ts'
-import { dueForRefresh, isDueForRefresh } from '#store/sources/due-for-refresh.ts'
+import { dueForRefresh, isDueForRefresh } from '#store/sources/due-sources.ts'
 import { enqueueIngest } from './enqueue-ingest.ts'
 
 /** Sources queued per run. The next run takes the rest. */

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseTime } from '#store/engine/database-time.ts'
+import { databaseTime } from '#store/engine/statements.ts'
 import type { Store } from '#store/db.ts'
-import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { GiveUp, LeaseLost, TooEarly } from './errors.ts'
-import { type JobKind, type Payload, jobKinds } from '#store/jobs/kinds.ts'
-import type { Job } from '#store/jobs/job.ts'
+import { type JobKind, type Payload, jobKinds, type Job, hasWaitingJobs } from '#store/jobs/job.ts'
 import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
-import { hasWaitingJobs } from '#store/jobs/waiting-jobs.ts'
 import { type JobOutcome, LEASE_MS, claim, finish, letGo, putOff, renew, retryLater } from '#store/jobs/queue.ts'
 
 /** The lease of a running handler. */

@@ -3,7 +3,7 @@ import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Db } from '#store/db.ts'
-import { findIdempotentAnswer, insertIdempotentAnswer } from '#store/accounts/idempotent-answers.ts'
+import { findIdempotentAnswer, insertIdempotentAnswer } from '#store/accounts/accounts.ts'
 import type { Remember } from './operation.ts'
 
 const KEPT_MS = 24 * 60 * 60 * 1000

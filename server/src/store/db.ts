@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { LocalWindows } from '#store/accounts/local-windows.ts'
+import type { LocalWindows } from '#store/engine/local-windows.ts'
 import type { Schema } from './schema.ts'
-import type { SharedClients } from './calls/shared-clients.ts'
+import type { SharedClients } from '#store/engine/shared-clients.ts'
 
 /** A database handle or a transaction, the first argument of every query function. */
 export type Db = Kysely<Schema>

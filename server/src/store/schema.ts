@@ -456,7 +456,7 @@ export type Schema = {
     confidence: string | null
     /** Ids of the searched segments, separated by spaces. Null for calls of older versions. */
     segments: string | null
-    /** JSON, see `store/calls/citations.ts`. Null for none. */
+    /** JSON, see `store/calls/write-calls.ts`. Null for none. */
     citations: string | null
     /** The widget configuration that asked. Null for MCP clients. */
     configurationId: string | null
@@ -514,7 +514,7 @@ export type Schema = {
     sourceId: string
     /** Days since 1970, UTC. */
     day: number
-    /** JSON, see `store/calls/page-counts.ts`. */
+    /** JSON, see `store/calls/fold-citations.ts`. */
     counts: string
   }
   /** The sums of `pageDays` in periods of 32 days. */
@@ -522,7 +522,7 @@ export type Schema = {
     sourceId: string
     /** The first day of the period: a multiple of 32 days since 1970, UTC. */
     day: number
-    /** JSON, see `store/calls/page-counts.ts`. */
+    /** JSON, see `store/calls/fold-citations.ts`. */
     counts: string
   }
   /** One row: the time before which the citations of calls are in `pageDays` and `pagePeriods`. */

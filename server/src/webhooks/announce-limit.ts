@@ -2,8 +2,7 @@ import type { ErrorCode } from '@docent/contract/errors'
 import { monthOf } from '#lib/clock.ts'
 import type { Store } from '#store/db.ts'
 import { queueEvent } from '#store/webhooks/deliveries.ts'
-import { insertLimitNotice } from '#store/webhooks/limit-notices.ts'
-import { subscribersOf } from '#store/webhooks/webhooks.ts'
+import { insertLimitNotice, subscribersOf } from '#store/webhooks/webhooks.ts'
 
 /** A limit of the plan that an account has reached. `limit` is its name in the entitlements. */
 export type ReachedLimit = {

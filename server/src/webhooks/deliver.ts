@@ -3,7 +3,7 @@ import type { Vault } from '#auth/vault.ts'
 import { DocentError } from '#errors.ts'
 import type { NetClient } from '#net/client.ts'
 import type { Store } from '#store/db.ts'
-import { databaseTime } from '#store/engine/database-time.ts'
+import { databaseTime } from '#store/engine/statements.ts'
 import {
   type DeliveryRow,
   bodyOf,

@@ -1,5 +1,5 @@
-import { databaseTime } from '#store/engine/database-time.ts'
-import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { databaseTime } from '#store/engine/statements.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { dueDeliveries } from '#store/webhooks/deliveries.ts'
 import { type DeliverDeps, deliverOnce } from './deliver.ts'
 

@@ -4,7 +4,7 @@ import { type JobOutcome, finish, hasOpenIngests } from '#store/jobs/queue.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { listSources } from '#store/sources/sources.ts'
 import { queueEvent } from '#store/webhooks/deliveries.ts'
-import { findSubscribedServer } from '#store/webhooks/subscribed-server.ts'
+import { findSubscribedServer } from '#store/webhooks/webhooks.ts'
 
 /** Sources in an event: a bound for its size. */
 const MAX_SOURCES = 50

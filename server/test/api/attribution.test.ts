@@ -7,7 +7,7 @@ import { mintAttributionToken, redeemAttributionToken } from '#auth/attribution-
 import { ensureDeveloper } from '#auth/developers.ts'
 import { openVault } from '#auth/open-vault.ts'
 import { newKeyText } from '#auth/secret-key.ts'
-import { deleteExpiredTokens } from '#store/accounts/attribution-tokens.ts'
+import { deleteExpiredTokens } from '#store/accounts/embed-sessions.ts'
 import { openStore } from '#store/engine/open.ts'
 import { type Engine, type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 

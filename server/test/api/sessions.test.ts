@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
-import { deleteEndedSessions } from '#store/accounts/sessions.ts'
+import { deleteEndedSessions } from '#store/accounts/keys.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { browsers, PASSWORD } from '../support/service/sign-in.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { NEW_SOURCE } from '@docent/contract/reference/examples/sources'
-import { addSourceCredits } from '#store/sources/source-credits.ts'
+import { addSourceCredits } from '#store/accounts/purchases.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { NOWHERE, account, world } from '../support/indexing/source-world.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { databaseEndpoint } from '#store/engine/database-endpoint.ts'
+import { databaseEndpoint } from '#store/engine/open.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 /** Internal addresses that a site redirects to. No message to users may repeat them. */

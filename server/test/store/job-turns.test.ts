@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { claim, enqueue, finish, putOff } from '#store/jobs/queue.ts'
-import { hasWaitingJobs } from '#store/jobs/waiting-jobs.ts'
+import { hasWaitingJobs } from '#store/jobs/job.ts'
 import type { Store } from '#store/db.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/database/engines.ts'

@@ -3,11 +3,10 @@ import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import type { Db } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
-import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
+import { LAST_KNOWN_MS, StoreUnavailableError } from '#store/engine/outages.ts'
 import { createServedServers } from '#store/servers/served.ts'
 import { insertRule } from '#store/servers/retrieval-rules.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
-import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { makePlace, onBothEngines } from '../support/database/engines.ts'
 
 const rule = {

@@ -9,12 +9,15 @@ import { toDocentError } from '#errors.ts'
 import { enqueue } from '#store/jobs/queue.ts'
 import { startWorker } from '#jobs/worker.ts'
 import type { Db, Store } from '#store/db.ts'
-import { LAST_KNOWN_MS, lastKnown } from '#store/engine/last-known.ts'
-import { createLocalWindows } from '#store/accounts/local-windows.ts'
-import { outageOfPostgres } from '#store/engine/outage-postgres.ts'
-import { reportOutages } from '#store/engine/report-outages.ts'
+import {
+  LAST_KNOWN_MS,
+  lastKnown,
+  outageOfPostgres,
+  reportOutages,
+  StoreUnavailableError,
+} from '#store/engine/outages.ts'
+import { createLocalWindows } from '#store/engine/local-windows.ts'
 import { insertServer } from '#store/servers/servers.ts'
-import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { makeStore, onBothEngines } from '../support/database/engines.ts'
 
 const gone = () => new StoreUnavailableError('away', new Error('connect ECONNREFUSED'))

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 import {
   type AllowanceReached,
   type CallRecord,

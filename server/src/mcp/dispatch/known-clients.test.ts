@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { SharedClient, SharedClients } from '#store/calls/shared-clients.ts'
+import type { SharedClient, SharedClients } from '#store/engine/shared-clients.ts'
 import { createKnownClients, readClientInfo } from './known-clients.ts'
 import type { McpRequest } from '../protocol/request.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SharedClients } from '#store/calls/shared-clients.ts'
+import type { SharedClients } from '#store/engine/shared-clients.ts'
 import type { CallRecord } from './endpoint.ts'
 import { isObject } from '../protocol/message.ts'
 import { bearerOf, type McpRequest } from '../protocol/request.ts'

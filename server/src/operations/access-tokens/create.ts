@@ -1,6 +1,6 @@
 import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
 import { DocentError } from '#errors.ts'
-import { listAccessTokenRows } from '#store/accounts/access-tokens.ts'
+import { listAccessTokenRows } from '#store/accounts/keys.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
 import { presentToken } from './list.ts'

@@ -1,5 +1,5 @@
 import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
-import { type AccessToken, listAccessTokenRows } from '#store/accounts/access-tokens.ts'
+import { type AccessToken, listAccessTokenRows } from '#store/accounts/keys.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 

@@ -1,6 +1,6 @@
 import { newSecret } from '#auth/secret.ts'
 import { newId } from '#lib/ids.ts'
-import { insertAccessToken, listAccessTokenRows } from '#store/accounts/access-tokens.ts'
+import { insertAccessToken, listAccessTokenRows } from '#store/accounts/keys.ts'
 import type { Db } from '#store/db.ts'
 
 /** A token with its plaintext, which can be shown only now. */

@@ -1,4 +1,4 @@
-import { markAccessTokenRevoked } from '#store/accounts/access-tokens.ts'
+import { markAccessTokenRevoked } from '#store/accounts/keys.ts'
 import type { Handler } from '../operation.ts'
 
 export const revokeAccessToken: Handler<'accessTokens.revoke'> = async ({ deps, accessToken }) => {

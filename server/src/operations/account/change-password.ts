@@ -1,7 +1,7 @@
 import { setPassword } from '#auth/accounts.ts'
 import { DocentError } from '#errors.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
-import { deleteOtherSessions } from '#store/accounts/sessions.ts'
+import { deleteOtherSessions } from '#store/accounts/keys.ts'
 import type { Handler } from '../operation.ts'
 import { verifySignIn } from '../sessions/verify-sign-in.ts'
 

@@ -2,7 +2,7 @@ import { readAllowance } from '#auth/allowance.ts'
 import { planOf, sourceLimit } from '#auth/plans.ts'
 import { monthOf } from '#lib/clock.ts'
 import { countCustomTools } from '#store/servers/custom-tools.ts'
-import { sourceUsage } from '#store/sources/source-usage.ts'
+import { sourceUsage } from '#store/sources/sources.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '#store/db.ts'
-import { readCitations } from '#store/calls/citations.ts'
+import { readCitations } from '#store/calls/write-calls.ts'
 import { type CallFilter, type LogPlace, type LoggedCall, loggedCallsAfter } from '#store/calls/read-calls.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'

@@ -1,4 +1,4 @@
-import { countFeedback, unansweredByPeriod } from '#store/calls/answer-quality.ts'
+import { countFeedback, unansweredByPeriod } from '#store/calls/read-calls.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { filterOf } from './call-filter.ts'

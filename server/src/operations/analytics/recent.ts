@@ -1,5 +1,5 @@
 import { RECENT_DAYS } from '@docent/contract/operations/analytics'
-import { type DayCount, recentCalls } from '#store/calls/recent-calls.ts'
+import { type DayCount, recentCalls } from '#store/servers/progress.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { DAY_MS, dayOf } from './range.ts'

@@ -1,5 +1,5 @@
 import { SERIES } from '@docent/contract/operations/analytics-details'
-import { configurationNames } from '#store/accounts/configurations.ts'
+import { configurationNames } from '#store/accounts/developers.ts'
 import {
   type CallCount,
   type Counted,

@@ -1,4 +1,4 @@
-import { readCitations } from '#store/calls/citations.ts'
+import { readCitations } from '#store/calls/write-calls.ts'
 import { listRuleRows } from '#store/servers/retrieval-rules.ts'
 import { findServedServer } from '#store/servers/served.ts'
 import type { Handler } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { deleteConfigurationRow } from '#store/accounts/configurations.ts'
+import { deleteConfigurationRow } from '#store/accounts/developers.ts'
 import type { Handler } from '../operation.ts'
 
 export const deleteConfiguration: Handler<'configurations.delete'> = async ({ deps, ownConfiguration }) => {

@@ -1,5 +1,5 @@
 import { ensureDeveloper } from '#auth/developers.ts'
-import { listConfigurationRows } from '#store/accounts/configurations.ts'
+import { listConfigurationRows } from '#store/accounts/developers.ts'
 import type { Handler } from '../operation.ts'
 import { presentConfiguration } from './present.ts'
 

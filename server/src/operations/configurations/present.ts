@@ -1,4 +1,4 @@
-import type { Configuration } from '#store/accounts/configurations.ts'
+import type { Configuration } from '#store/accounts/developers.ts'
 import { isoTime } from '../servers/present.ts'
 
 export function presentConfiguration(row: Configuration) {

@@ -3,14 +3,14 @@ import { type SourceSetting, readSetting } from '@docent/contract/values/setting
 import { ensureDeveloper } from '#auth/developers.ts'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
-import { lockDeveloper } from '#store/accounts/developers.ts'
 import {
+  lockDeveloper,
   type Configuration,
   countConfigurations,
   findConfigurationOf,
   insertConfiguration,
   updateConfiguration,
-} from '#store/accounts/configurations.ts'
+} from '#store/accounts/developers.ts'
 import { serverIdsOf } from '#store/servers/servers.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
 import { presentConfiguration } from './present.ts'

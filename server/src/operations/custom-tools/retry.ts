@@ -1,6 +1,6 @@
 import { DocentError } from '#errors.ts'
 import { lockAccount } from '#store/servers/servers.ts'
-import { restartBuild } from '#store/servers/tool-builds.ts'
+import { restartBuild } from '#store/servers/custom-tools.ts'
 import type { Handler } from '../operation.ts'
 import { refuseBeyondLimit, refuseUnlessConfigured } from './create.ts'
 import { followBuild } from './follow-build.ts'

@@ -1,5 +1,5 @@
 import { EMBED_LIMITS } from '@docent/contract/operations/embed'
-import { saveFeedback } from '#store/calls/feedback.ts'
+import { saveFeedback } from '#store/calls/read-calls.ts'
 import type { Handler } from '../operation.ts'
 import { enforceRateLimit } from '#operations/enforce-rate-limit.ts'
 import { findOpened } from './find-opened.ts'

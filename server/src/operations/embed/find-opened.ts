@@ -1,6 +1,6 @@
 import { hashSecret, isWellFormed } from '#auth/secret.ts'
 import { DocentError } from '#errors.ts'
-import { findActiveConfiguration } from '#store/accounts/configurations.ts'
+import { findActiveConfiguration } from '#store/accounts/developers.ts'
 import { findEmbedSession } from '#store/accounts/embed-sessions.ts'
 import type { OperationDeps, Visitor } from '../operation.ts'
 import { admitPage } from './admit-page.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#lib/clock.ts'
-import { type ServerProgress, readAccountsProgress } from '#store/accounts/account-progress.ts'
+import { type ServerProgress, readAccountsProgress } from '#store/servers/progress.ts'
 import type { Store } from '#store/db.ts'
 import { type Progress, progressOf } from '../servers/progress-of.ts'
 

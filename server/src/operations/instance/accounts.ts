@@ -1,5 +1,5 @@
 import { monthOf } from '#lib/clock.ts'
-import { countReportedAccounts, listReportedAccounts } from '#store/instance/account-report.ts'
+import { countReportedAccounts, listReportedAccounts } from '#store/instance/instance-report.ts'
 import type { Handler } from '../operation.ts'
 import { pagingOf, partOf, presentAccount } from './present.ts'
 

@@ -1,7 +1,7 @@
 import { DocentError } from '#errors.ts'
 import { monthOf } from '#lib/clock.ts'
 import { setPlan } from '#store/accounts/accounts.ts'
-import { listReportedAccounts } from '#store/instance/account-report.ts'
+import { listReportedAccounts } from '#store/instance/instance-report.ts'
 import type { Handler } from '../operation.ts'
 import { partOf, presentAccount } from './present.ts'
 

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { takeFailedJob } from '#store/instance/failed-jobs.ts'
+import { takeFailedJob } from '#store/jobs/job-report.ts'
 import type { Handler } from '../operation.ts'
 
 export const dismissJob: Handler<'instance.dismissJob'> = async ({ deps, jobId }) => {

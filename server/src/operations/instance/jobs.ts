@@ -1,4 +1,4 @@
-import { countReportedJobs, listReportedJobs } from '#store/instance/job-report.ts'
+import { countReportedJobs, listReportedJobs } from '#store/jobs/job-report.ts'
 import { isoTime } from '../servers/present.ts'
 import type { Handler } from '../operation.ts'
 import { pagingOf, partOf } from './present.ts'

@@ -1,6 +1,6 @@
 import { INSTANCE_PAGE_SIZE } from '@docent/contract/operations/instance'
 import { PLAN_NAMES, type PlanName } from '@docent/contract/operations/purchases'
-import type { ReportedAccount } from '#store/instance/account-report.ts'
+import type { ReportedAccount } from '#store/instance/instance-report.ts'
 import { isoTime } from '../servers/present.ts'
 
 export function presentAccount({ isOperator, trialEndsAt, createdAt, plan, ...account }: ReportedAccount) {

@@ -1,4 +1,4 @@
-import { failedJobIds } from '#store/instance/failed-jobs.ts'
+import { failedJobIds } from '#store/jobs/job-report.ts'
 import type { Handler } from '../operation.ts'
 import { requeueJob } from './requeue-job.ts'
 

@@ -1,5 +1,5 @@
 import { MAX_KEYS } from '@docent/contract/operations/keys'
-import { type ApiKey, listApiKeyRows } from '#store/accounts/api-keys.ts'
+import { type ApiKey, listApiKeyRows } from '#store/accounts/keys.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 

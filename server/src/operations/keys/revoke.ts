@@ -1,4 +1,4 @@
-import { markApiKeyRevoked } from '#store/accounts/api-keys.ts'
+import { markApiKeyRevoked } from '#store/accounts/keys.ts'
 import type { Handler } from '../operation.ts'
 
 export const revokeApiKey: Handler<'keys.revoke'> = async ({ deps, apiKey }) => {

@@ -1,6 +1,6 @@
 import { hashSecret } from '#auth/secret.ts'
 import { DocentError } from '#errors.ts'
-import { takeLinkAttempt } from '#store/accounts/link-attempts.ts'
+import { takeLinkAttempt } from '#store/accounts/linked-accounts.ts'
 import type { HostApp } from '#upstream/host-app.ts'
 import type { Handler } from '../operation.ts'
 import { openApp, redirectUriOf, verifierOf } from './link-attempt.ts'

@@ -1,4 +1,4 @@
-import { readRedaction } from '#store/servers/read-redaction.ts'
+import { readRedaction } from '#store/servers/served.ts'
 import type { ServerRow } from '#store/servers/servers.ts'
 import { listSources } from '#store/sources/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'

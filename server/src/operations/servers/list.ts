@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ListedServer, listServersAfter } from '#store/servers/list-servers.ts'
+import { type ListedServer, listServersAfter } from '#store/servers/servers.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { isoTime, serverStatus, summaryFields } from './present.ts'
 

@@ -1,6 +1,5 @@
 import { TOKEN_PLACEHOLDER, snippetOf } from '@docent/contract/values/client-snippets'
-import type { ServerRow } from '#store/servers/servers.ts'
-import type { ListedServer, SourceStates } from '#store/servers/list-servers.ts'
+import type { ServerRow, ListedServer, SourceStates } from '#store/servers/servers.ts'
 
 export const isoTime = (at: number): string => new Date(at).toISOString()
 

@@ -1,4 +1,4 @@
-import type { JobCounts, ProgressRow } from '#store/accounts/account-progress.ts'
+import type { JobCounts, ProgressRow } from '#store/servers/progress.ts'
 import { type ServerStatus, serverStatus } from './present.ts'
 
 /** Estimates need some time and some pages. */

@@ -1,6 +1,6 @@
 import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
 import { DocentError } from '#errors.ts'
-import { countPrivateSources } from '#store/sources/credentials.ts'
+import { countPrivateSources } from '#store/accounts/secrets.ts'
 import { lockServer, updateServerRow } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
 import { becomePrivate, presentIssued } from '../sources/become-private.ts'

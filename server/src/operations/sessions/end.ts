@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { deleteSessions } from '#store/accounts/sessions.ts'
+import { deleteSessions } from '#store/accounts/keys.ts'
 import type { Handler } from '../operation.ts'
 
 export const endSessions: Handler<'sessions.end'> = async ({ deps, actor, visitor, session }, { all }) => {

@@ -1,7 +1,7 @@
 import { livingAt } from '#auth/sessions.ts'
 import { DocentError } from '#errors.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
-import { listSessionRows } from '#store/accounts/sessions.ts'
+import { listSessionRows } from '#store/accounts/keys.ts'
 import type { Handler } from '../operation.ts'
 import { presentAccount, presentSession } from './present.ts'
 

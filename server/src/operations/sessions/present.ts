@@ -1,6 +1,6 @@
 import { endOf } from '#auth/sessions.ts'
 import type { Account } from '#store/accounts/accounts.ts'
-import type { SessionRow } from '#store/accounts/sessions.ts'
+import type { SessionRow } from '#store/accounts/keys.ts'
 import { isoTime } from '../servers/present.ts'
 
 /** A session without its secret. */

@@ -1,6 +1,6 @@
 import { enqueueFirst } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
-import { saveCredential } from '#store/sources/credentials.ts'
+import { saveCredential } from '#store/accounts/secrets.ts'
 import type { Db } from '#store/db.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import type { OperationDeps } from '../operation.ts'

@@ -1,6 +1,6 @@
-import { sourcesWithCredential } from '#store/sources/credentials.ts'
+import { sourcesWithCredential } from '#store/accounts/secrets.ts'
 import type { Db } from '#store/db.ts'
-import { countReasons } from '#store/pages/page-counts.ts'
+import { countReasons } from '#store/pages/page-report.ts'
 import type { SourceRow } from '#store/sources/sources.ts'
 import { isoTime } from '../servers/present.ts'
 

@@ -1,5 +1,5 @@
 import { addressKey } from '#lib/addresses/page-address.ts'
-import { countPrivateSources } from '#store/sources/credentials.ts'
+import { countPrivateSources } from '#store/accounts/secrets.ts'
 import { type Purged, deleteSourceRows } from '#store/sources/remove-source.ts'
 import { updateServerRow } from '#store/servers/servers.ts'
 import { listSources } from '#store/sources/sources.ts'

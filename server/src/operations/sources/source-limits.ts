@@ -3,7 +3,7 @@ import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import type { Db } from '#store/db.ts'
 import { firstServerId } from '#store/servers/servers.ts'
-import { sourceCredits } from '#store/sources/source-credits.ts'
+import { sourceCredits } from '#store/accounts/purchases.ts'
 import type { SourceRow } from '#store/sources/sources.ts'
 
 type Asked = { actor: Actor; serverId: string; sources: readonly SourceRow[]; now: number; baseUrl: string }

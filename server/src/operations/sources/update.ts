@@ -1,6 +1,6 @@
 import { DocentError } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
-import { findCredential } from '#store/sources/credentials.ts'
+import { findCredential } from '#store/accounts/secrets.ts'
 import { findSource, updateSourceRow } from '#store/sources/sources.ts'
 import type { Handler } from '../operation.ts'
 import { refuseAllowedTools } from './refuse-allowed-tools.ts'

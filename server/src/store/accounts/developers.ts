@@ -48,3 +48,90 @@ export async function lockDeveloper(tx: Db, id: string): Promise<void> {
     .where('id', '=', id)
     .execute()
 }
+
+export type Configuration = Selectable<Schema['configurations']>
+
+/** The developer's configurations, the last updated first. */
+export async function listConfigurationRows(db: Db, developerId: string): Promise<Configuration[]> {
+  return db
+    .selectFrom('configurations')
+    .selectAll()
+    .where('developerId', '=', developerId)
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findConfigurationOf(
+  db: Db,
+  developerId: string,
+  domain: string,
+): Promise<Configuration | undefined> {
+  return db
+    .selectFrom('configurations')
+    .selectAll()
+    .where('developerId', '=', developerId)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+}
+
+/** Number of the developer's configurations, and the time of the last update (0 without any). */
+export async function countConfigurations(tx: Db, developerId: string): Promise<{ count: number; lastUpdate: number }> {
+  const { count, lastUpdate } = await tx
+    .selectFrom('configurations')
+    .select((is) => [is.fn.countAll().as('count'), is.fn.max('updatedAt').as('lastUpdate')])
+    .where('developerId', '=', developerId)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), lastUpdate: lastUpdate ?? 0 }
+}
+
+export async function insertConfiguration(tx: Db, configuration: Configuration): Promise<void> {
+  await tx.insertInto('configurations').values(configuration).execute()
+}
+
+export async function updateConfiguration(tx: Db, { id, ...values }: Configuration): Promise<void> {
+  await tx.updateTable('configurations').set(values).where('id', '=', id).execute()
+}
+
+export async function findConfigurationOfAccount(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<Configuration | undefined> {
+  return db
+    .selectFrom('configurations')
+    .innerJoin('developers', 'developers.id', 'configurations.developerId')
+    .selectAll('configurations')
+    .where('configurations.id', '=', id)
+    .where('developers.accountId', '=', accountId)
+    .executeTakeFirst()
+}
+
+export async function deleteConfigurationRow(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('configurations').where('id', '=', id).execute()
+}
+
+/** An active configuration with its owner, as a widget needs it. */
+export type ActiveConfiguration = Configuration & { accountId: string }
+
+export async function findActiveConfiguration(db: Db, id: string): Promise<ActiveConfiguration | undefined> {
+  return db
+    .selectFrom('configurations')
+    .innerJoin('developers', 'developers.id', 'configurations.developerId')
+    .selectAll('configurations')
+    .select('developers.accountId')
+    .where('configurations.id', '=', id)
+    .where('isActive', '=', 1)
+    .executeTakeFirst()
+}
+
+/** Names of the account's configurations by id. */
+export async function configurationNames(db: Db, accountId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('configurations')
+    .innerJoin('developers', 'developers.id', 'configurations.developerId')
+    .select(['configurations.id', 'configurations.name'])
+    .where('developers.accountId', '=', accountId)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import type { Take } from '#store/engine/local-windows.ts'
 import { prepared } from '#store/engine/prepared.ts'
 
 /**
@@ -7,8 +8,6 @@ import { prepared } from '#store/engine/prepared.ts'
  * engines can inspect a row without parsing it.
  */
 const DIGITS = 13
-
-export type Take = { key: string; limit: number; count: number; now: number; windowMs: number }
 
 const shiftIn = prepared(['', '', 0, 0, '', 0, '', 0, ''], (db, given) => {
   const [key, hits, expiresAt, rest, added, position, latest, samePosition, ahead] = given

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { runsOnPostgres } from '#store/engine/engine-of.ts'
-import { presentIds } from '#store/engine/present-ids.ts'
-import { type LoggedCitation, readCitations } from './citations.ts'
-import { type PageCounts, addPageCounts, periodOf, readPageCounts, writePageCounts } from './page-counts.ts'
+import { runsOnPostgres } from '#store/engine/statements.ts'
+import { presentIds } from '#store/engine/prepared.ts'
+import { elementAt } from '#lib/element-at.ts'
+import { type LoggedCitation, readCitations } from './write-calls.ts'
 
 /** Calls per transaction: about 10 ms on SQLite, which blocks everything else. */
 const AT_ONCE = 200
@@ -118,6 +118,9 @@ async function savePages(tx: Db, pages: readonly (readonly [key: string, page: P
   return ids
 }
 
+/** Citations by id of the page. */
+type PageCounts = ReadonlyMap<number, number>
+
 /** Adds citations of a day to its counts and to those of its period. */
 export async function addPageDay(
   tx: Db,
@@ -156,3 +159,30 @@ export const pageKey = (sourceId: string, url: string): string => `${sourceId}\n
 
 /** A page's key in an index, whose entries are short. */
 export const hashUrl = (url: string): string => createHash('sha256').update(url).digest('base64url').slice(0, 22)
+
+/** Days of a period. A report reads a row for each whole period, and a row for each further day. */
+const PERIOD_DAYS = 32
+
+/** The first day of the period that a day belongs to. */
+const periodOf = (day: number): number => day - (day % PERIOD_DAYS)
+
+/** The first day of the first period that begins on a day or later. */
+export const nextPeriod = (day: number): number => periodOf(day + PERIOD_DAYS - 1)
+
+/** Counts as stored: a flat JSON array of ids and counts, which is fast to parse. */
+function writePageCounts(counts: PageCounts): string {
+  return JSON.stringify([...counts].flat())
+}
+
+/** Ids and counts alternate in one flat array. */
+export const readPageCounts = (stored: string): readonly number[] => JSON.parse(stored) as number[]
+
+/** Adds counts to a flat array of them. */
+function addPageCounts(flat: readonly number[], added: PageCounts): PageCounts {
+  const counts = new Map(added)
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    const id = elementAt(flat, at)
+    counts.set(id, (counts.get(id) ?? 0) + elementAt(flat, at + 1))
+  }
+  return counts
+}

@@ -16,7 +16,7 @@ export type CallFilter = {
 }
 
 /** Calls of the log that a filter lets through. */
-export function matching(db: Db, serverId: string, { since, feedback, ...given }: CallFilter) {
+function matching(db: Db, serverId: string, { since, feedback, ...given }: CallFilter) {
   const { tool, client, status, configuration, endUser } = given
   let query = db.selectFrom('calls').where('calls.serverId', '=', serverId).where('calls.at', '>=', since)
   if (tool !== undefined) query = query.where('calls.tool', '=', tool)
@@ -145,5 +145,84 @@ export async function unansweredQueries(
     .orderBy('calls', 'desc')
     .orderBy('lastAskedAt', 'desc')
     .limit(limit)
+    .execute()
+}
+
+/** Logged calls that the sources did not answer, by period since 1970, oldest first. */
+export async function unansweredByPeriod(
+  db: Db,
+  serverId: string,
+  { periodMs, ...filter }: CallFilter & { periodMs: number },
+): Promise<{ period: number; calls: number }[]> {
+  // Both engines divide integers without a remainder.
+  const period = sql<number>`at / ${sql.lit(periodMs)}`
+  return matching(db, serverId, filter)
+    .select([period.as('period'), sql<number>`count(*)`.as('calls')])
+    .where('unanswered', '=', sql.lit(1))
+    .groupBy(period)
+    .orderBy('period')
+    .execute()
+}
+
+/** Logged calls of widgets whose visitor said that the answer helped, or that it did not. */
+export async function countFeedback(
+  db: Db,
+  serverId: string,
+  filter: CallFilter,
+): Promise<{ helpful: number; notHelpful: number }> {
+  const rows = await matching(db, serverId, filter)
+    .innerJoin('callFeedback', (join) =>
+      join
+        .onRef('callFeedback.callId', '=', 'calls.id')
+        .onRef('callFeedback.configurationId', '=', 'calls.configurationId'),
+    )
+    // Feedback comes after its call. Few calls have any.
+    .where('callFeedback.at', '>=', filter.since)
+    .select(['callFeedback.helpful', sql<number>`count(*)`.as('calls')])
+    .groupBy('callFeedback.helpful')
+    .execute()
+  const callsOf = (value: number) => rows.find(({ helpful }) => helpful === value)?.calls ?? 0
+  return { helpful: callsOf(1), notHelpful: callsOf(0) }
+}
+
+/** Saves a visitor's feedback on an answer. Replaces earlier feedback on the same call. */
+export async function saveFeedback(db: Db, feedback: Selectable<Schema['callFeedback']>): Promise<void> {
+  const { configurationId, helpful, at } = feedback
+  await db
+    .insertInto('callFeedback')
+    .values(feedback)
+    .onConflict((conflict) =>
+      conflict
+        .column('callId')
+        .doUpdateSet({ helpful, at })
+        .where('callFeedback.configurationId', '=', configurationId),
+    )
+    .execute()
+}
+
+/** Whether the answers helped, by id of the call. Feedback through another configuration than the call's is ignored. */
+export async function feedbackOfCalls(db: Db, callIds: readonly string[]): Promise<Map<string, boolean>> {
+  if (callIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('callFeedback')
+    .innerJoin('calls', (join) =>
+      join
+        .onRef('calls.id', '=', 'callFeedback.callId')
+        .onRef('calls.configurationId', '=', 'callFeedback.configurationId'),
+    )
+    .select(['callId', 'helpful'])
+    .where('callId', 'in', callIds)
+    .execute()
+  return new Map(rows.map(({ callId, helpful }) => [callId, helpful === 1]))
+}
+
+/** Deletes feedback from before `at` whose call is not in the log. */
+export async function deleteStrayFeedback(db: Db, at: number): Promise<void> {
+  await db
+    .deleteFrom('callFeedback')
+    .where('at', '<', at)
+    .where((is) =>
+      is.not(is.exists(is.selectFrom('calls').select('calls.id').whereRef('calls.id', '=', 'callFeedback.callId'))),
+    )
     .execute()
 }

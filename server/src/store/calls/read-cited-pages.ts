@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { elementAt } from '#lib/element-at.ts'
 import type { Db } from '#store/db.ts'
-import { readCitations } from './citations.ts'
-import { foldedUntil, hashUrl, pageKey } from './fold-citations.ts'
-import { nextPeriod, readPageCounts } from './page-counts.ts'
+import { readCitations } from './write-calls.ts'
+import { foldedUntil, hashUrl, pageKey, nextPeriod, readPageCounts } from './fold-citations.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Calls or pages per query. */

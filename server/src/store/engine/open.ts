@@ -1,17 +1,11 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config.ts'
 import type { Store } from '#store/db.ts'
 import { migrate } from '#store/migrations/migrate.ts'
-import { nameProcess } from './process-name.ts'
-import { type OutageReporter, reportOutages } from './report-outages.ts'
-import { StoreUnavailableError } from './store-unavailable.ts'
-
-/** The database is unusable. The message is one sentence for the operator. */
-export class StoreError extends Error {
-  override name = 'StoreError'
-}
+import { ensureFolder } from './data-folder.ts'
+import { type OutageReporter, StoreError, StoreUnavailableError, codeOf, describe, reportOutages } from './outages.ts'
+import { nameProcess } from './processes.ts'
 
 /** Retry interval for a database that does not answer yet. */
 const AGAIN_MS = 1_000
@@ -88,36 +82,6 @@ const PROBLEMS: Record<StoreUnavailableError['outage'], string> = {
   'read-only': 'can only be read',
 }
 
-/** Creates the data folder if it is missing. Throws `StoreError` if it is not writable. */
-export function ensureFolder(folder: string): void {
-  const file = nearest(folder)
-  if (!statSync(file).isDirectory()) {
-    throw new StoreError(
-      `The data folder cannot be made at ${folder}: ${file} is a file. Give a folder with DOCENT_DATA_DIR.`,
-    )
-  }
-  try {
-    makeFolder(folder)
-    accessSync(folder, constants.W_OK)
-  } catch (cause) {
-    throw new StoreError(`The data folder cannot be written: ${folder}. Give another with DOCENT_DATA_DIR.`, { cause })
-  }
-}
-
-/** The path itself, or its nearest existing ancestor. */
-function nearest(path: string): string {
-  const parent = dirname(path)
-  return existsSync(path) || parent === path ? path : nearest(parent)
-}
-
-/** One level at a time: Node's recursive mkdir never ends if a folder is visible but cannot be created, as in /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  const parent = dirname(folder)
-  if (parent !== folder) makeFolder(parent)
-  mkdirSync(folder, { mode: 0o700 })
-}
-
 async function openFile(path: string, outages: OutageReporter): Promise<Store> {
   ensureFolder(dirname(path))
   const { openSqlite } = await import('./sqlite.ts')
@@ -133,17 +97,26 @@ async function connect(url: string, outages: OutageReporter, processName: string
   return openPostgres(url, outages, processName)
 }
 
-const describe = (error: unknown): string => (error instanceof Error ? error.message || codeOf(error) : String(error))
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : ''
-  return typeof code === 'string' ? code : ''
-}
-
 function hostOf(url: string): string {
   try {
     return new URL(url).host
   } catch {
     return 'DATABASE_URL'
   }
+}
+
+/** PostgreSQL's port if DATABASE_URL names none. */
+const DEFAULT_PORT = 5432
+
+/**
+ * Host and port of the database, or null for a file. A socket path has no port. It counts as this machine, where such a
+ * database usually listens on TCP as well.
+ */
+export function databaseEndpoint(database: Config['database']): { host: string; port: number } | null {
+  if (database.engine === 'sqlite') return null
+  const url = URL.parse(database.url)
+  const host = url?.searchParams.get('host') ?? url?.hostname ?? ''
+  const port = url?.searchParams.get('port') ?? url?.port
+  const isPath = host === '' || /^(?:\/|%2f)/i.test(host)
+  return { host: isPath ? 'localhost' : host.replace(/^\[|\]$/g, ''), port: Number(port || DEFAULT_PORT) }
 }

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { HangDetector } from './hang-detector.ts'
-import { outageOfPostgres } from './outage-postgres.ts'
-import type { OutageReporter } from './report-outages.ts'
-import { type Outage, StoreUnavailableError, toStoreError } from './store-unavailable.ts'
+import { outageOfPostgres, type OutageReporter, type Outage, StoreUnavailableError, toStoreError } from './outages.ts'
 
 /** Connections per node. Fewer saturate two PostgreSQL cores; the rest absorbs waiting. */
 const POOL_SIZE = 12

@@ -1,12 +1,12 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { databaseTime } from './database-time.ts'
+import { databaseTime } from './statements.ts'
 import type { Store } from '#store/db.ts'
-import { createLocalWindows } from '#store/accounts/local-windows.ts'
+import { createLocalWindows } from './local-windows.ts'
 import { createPostgresPool } from './postgres-pool.ts'
-import type { OutageReporter } from './report-outages.ts'
+import type { OutageReporter } from './outages.ts'
 import type { Schema } from '#store/schema.ts'
-import { createSharedClients } from '#store/calls/shared-clients.ts'
+import { createSharedClients } from './shared-clients.ts'
 
 /** Maximum drift of a node's clock between two readings: ten times that of a quartz. */
 const DRIFT = 1e-4

@@ -1,5 +1,7 @@
-import type { CompiledQuery, Compilable } from 'kysely'
+import type { CompiledQuery, Compilable, Insertable, InsertQueryBuilder, InsertResult } from 'kysely'
 import type { Db } from '#store/db.ts'
+import type { Schema } from '#store/schema.ts'
+import { runsOnPostgres } from './statements.ts'
 
 /**
  * A query compiled once per database, including its transactions, for paths that run on every request. `build` gets
@@ -24,4 +26,98 @@ export function prepared<Params extends readonly unknown[], Row>(
     const { rows } = await db.executeQuery<Row>({ ...query, parameters: params })
     return rows
   }
+}
+
+/** Values per statement. With few sizes, every statement is compiled once. Shorter lists are padded with a repeated value. */
+const LIST_SIZES = [1, 2, 4, 8, 16, 64]
+
+type Build<Row> = (db: Db, values: string[], key: string) => Compilable<Row>
+
+/**
+ * A query for a list of values, with `in`, compiled once per size of the list. Longer lists take several queries of up
+ * to `most` values. `build` must use each value once, and `key` once before or after them if it has one.
+ */
+export function preparedList<Row>(
+  { most, hasKey = false }: { most: number; hasKey?: boolean },
+  build: Build<Row>,
+): (db: Db, values: readonly string[], key?: string) => Promise<Row[]> {
+  const statements = LIST_SIZES.filter((size) => size <= most).map((size) => ({
+    size,
+    find: prepared(Array<string>(size + (hasKey ? 1 : 0)).fill(''), (db, given) =>
+      hasKey ? build(db, given.slice(1), given[0] ?? '') : build(db, [...given], ''),
+    ),
+  }))
+  return async (db, values, key = '') => {
+    const rows: Row[] = []
+    for (let from = 0; from < values.length; from += most) {
+      const part = values.slice(from, from + most)
+      const statement = statements.find(({ size }) => size >= part.length)
+      if (statement === undefined) throw new Error(`No statement takes ${part.length} values.`)
+      const padded = Array.from({ length: statement.size }, (_, at) => part[at] ?? part[0] ?? '')
+      rows.push(...(await statement.find(db, hasKey ? [key, ...padded] : padded)))
+    }
+    return rows
+  }
+}
+
+/**
+ * Rows per statement. With few sizes, every statement is compiled once and reused as a prepared one. Building a
+ * statement per row count took longer than the insertion itself.
+ */
+const SIZES = [64, 16, 4, 1]
+
+type Insert<Table extends keyof Schema> = InsertQueryBuilder<Schema, Table, InsertResult>
+
+/**
+ * Inserts rows with exactly these columns, for frequently written tables. `settle` is the conflict clause for existing
+ * rows. A key may occur only once per call.
+ */
+export function insertMany<Table extends keyof Schema, Column extends keyof Insertable<Schema[Table]> & string>(
+  table: Table,
+  columns: readonly Column[],
+  settle: (insert: Insert<Table>) => Insert<Table> = (insert) => insert,
+): (tx: Db, rows: readonly Pick<Insertable<Schema[Table]>, Column>[]) => Promise<void> {
+  const statements = SIZES.map((size) => ({ size, insert: preparedInsert({ table, columns, settle }, size) }))
+  return async (tx, rows) => {
+    let from = 0
+    for (const { size, insert } of statements) {
+      for (; from + size <= rows.length; from += size) {
+        const values: unknown[] = []
+        for (const row of rows.slice(from, from + size)) for (const column of columns) values.push(row[column])
+        await insert(tx, values)
+      }
+    }
+  }
+}
+
+type Inserted<Table extends keyof Schema> = {
+  table: Table
+  columns: readonly string[]
+  settle: (insert: Insert<Table>) => Insert<Table>
+}
+
+function preparedInsert<Table extends keyof Schema>({ table, columns, settle }: Inserted<Table>, size: number) {
+  const placeholders: unknown[] = Array.from({ length: columns.length * size }, () => '')
+  return prepared(placeholders, (db, values) => {
+    const rows = Array.from({ length: size }, (_, row) =>
+      Object.fromEntries(columns.map((column, at) => [column, values[row * columns.length + at]])),
+    )
+    return settle(db.insertInto(table).values(rows as Insertable<Schema[Table]>[]))
+  })
+}
+
+/**
+ * The subset of these ids that still exist in the table. With `locked`, other transactions cannot delete them until this
+ * one ends. SQLite has one writer at a time anyway.
+ */
+export function presentIds(
+  table: 'servers' | 'sources' | 'calls',
+  mode: 'read' | 'locked' = 'read',
+): (tx: Db, ids: ReadonlySet<string>) => Promise<Set<string>> {
+  const find = preparedList({ most: 64 }, (db, ids) => {
+    const found = db.selectFrom(table).select('id').where('id', 'in', ids)
+    // In a fixed order, so that concurrent transactions wait for each other instead of deadlocking.
+    return mode === 'locked' && runsOnPostgres(db) ? found.orderBy('id').forKeyShare() : found
+  })
+  return async (tx, ids) => new Set((await find(tx, [...ids])).map(({ id }) => id))
 }

@@ -14,12 +14,10 @@ import {
   sql,
 } from 'kysely'
 import type { Store } from '#store/db.ts'
-import { createLocalWindows } from '#store/accounts/local-windows.ts'
+import { createLocalWindows } from './local-windows.ts'
 import { LogMerger } from './log-merger.ts'
-import { outageOfSqlite } from './outage-sqlite.ts'
-import type { OutageReporter } from './report-outages.ts'
+import { outageOfSqlite, type OutageReporter, StoreUnavailableError, toStoreError } from './outages.ts'
 import type { Schema } from '#store/schema.ts'
-import { StoreUnavailableError, toStoreError } from './store-unavailable.ts'
 
 /** Compiled statements per handle; the oldest is evicted. Queries form a closed set, except for `in` lists. */
 const CACHED_STATEMENTS = 300

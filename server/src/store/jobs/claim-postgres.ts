@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import type { Job, Wanted } from './job.ts'
-import { NEXT_TURN, WAITING_ACCOUNTS, isNoneOf } from './waiting-jobs.ts'
+import { type Job, type Wanted, NEXT_TURN, WAITING_ACCOUNTS, isNoneOf } from './job.ts'
 
 /** Jobs per account that a claim considers. If more nodes claim in the same instant, the rest find nothing and poll. */
 const HEADS = 8

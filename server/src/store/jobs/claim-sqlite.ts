@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import type { Job, Wanted } from './job.ts'
-import { NEXT_TURN, WAITING_ACCOUNTS, isNoneOf } from './waiting-jobs.ts'
+import { type Job, type Wanted, NEXT_TURN, WAITING_ACCOUNTS, isNoneOf } from './job.ts'
 
 /**
  * One statement under SQLite's write lock, so two claims never take the same job. Jobs of dead workers come first, then

@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { databaseTime } from '#store/engine/database-time.ts'
+import { databaseTime, deletesRow, updatesRow } from '#store/engine/statements.ts'
 import type { Db, Store } from '#store/db.ts'
 import { claimFromPostgres } from './claim-postgres.ts'
 import { claimFromSqlite } from './claim-sqlite.ts'
-import type { Job, Moment } from './job.ts'
-import type { JobKind, Payload } from './kinds.ts'
-import { deletesRow, updatesRow } from '#store/engine/changed-row.ts'
+import type { Job, Moment, JobKind, Payload } from './job.ts'
 
 /** Lease duration without renewal. A dead node delays its jobs by at most this time. */
 export const LEASE_MS = 30_000
@@ -228,3 +226,32 @@ function accountOf(kind: JobKind, serverId: string | undefined): RawBuilder<stri
 }
 
 const after = (now: Moment, ms: number): RawBuilder<number> => sql<number>`cast(${now} as bigint) + ${sql.lit(ms)}`
+
+/** Database clocks are often corrected by seconds. Times further ahead were written by a wrong clock. */
+const AHEAD_MS = 5 * 60_000
+
+/**
+ * Repairs times written by a clock that was ahead. Otherwise jobs would wait, and leases of dead nodes hold, until
+ * those times. `leaseMs` is the lease duration without renewal.
+ */
+export async function healClock(db: Db, now: number, leaseMs: number): Promise<void> {
+  const latest = now + AHEAD_MS
+  // A job that is due later for a reason, such as a purge, is postponed again by the worker that claims it.
+  await db
+    .updateTable('jobs')
+    .set({ runAt: now, updatedAt: now })
+    .where('state', '=', 'queued')
+    .where('updatedAt', '>', latest)
+    .execute()
+  await db
+    .updateTable('jobs')
+    .set({ leaseUntil: now + leaseMs, updatedAt: now })
+    .where('state', '=', 'running')
+    .where('leaseUntil', '>', latest + leaseMs)
+    .execute()
+  await db.deleteFrom('hostShares').where('until', '>', latest).execute()
+  await db
+    .deleteFrom('hostSlots')
+    .where('nextAt', '>', now + 12 * AHEAD_MS)
+    .execute()
+}

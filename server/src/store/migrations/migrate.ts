@@ -1,7 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { first } from './first.ts'
-import { readTables } from './read-tables.ts'
 
 /** One schema migration. Numbers rise in the order of the list. Never changed once released. */
 export type Migration = { number: number; name: string; sql: (words: Words) => string }
@@ -102,4 +101,23 @@ async function createVersionRow(db: Db): Promise<void> {
     if ((error as { code?: string }).code !== '23505') throw error
   }
   await sql`insert into schema_version (id, version) values (1, 0) on conflict (id) do nothing`.execute(db)
+}
+
+/** A table as it is in the database: its columns in order, and the column that numbers its rows, if it has one. */
+export type Table = { columns: string[]; serial: string | null }
+
+/** Reads the tables of the database, by name. On PostgreSQL, those in the schema that our tables are in. */
+export async function readTables(db: Db): Promise<Map<string, Table>> {
+  const plain = db.withoutPlugins()
+  const tables = await plain.introspection.getTables()
+  // SQLite's tables have no schema.
+  const isShared = tables.some(({ schema }) => schema !== undefined)
+  const { rows } = isShared ? await sql<{ name: string }>`select current_schema() as name`.execute(plain) : { rows: [] }
+  const own = tables.filter(({ schema, isView }) => !isView && schema === rows[0]?.name)
+  return new Map(
+    own.map(({ name, columns }) => {
+      const serial = columns.find(({ isAutoIncrementing }) => isAutoIncrementing)?.name ?? null
+      return [name, { columns: columns.map((column) => column.name), serial }]
+    }),
+  )
 }

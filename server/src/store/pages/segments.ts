@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Store } from '#store/db.ts'
-import { preparedList } from '#store/engine/prepared-list.ts'
-import { prepared } from '#store/engine/prepared.ts'
+import { preparedList, prepared } from '#store/engine/prepared.ts'
 
 /**
  * Bytes per stored part. Each part has a separate transaction, so that a large segment blocks nothing else: SQLite

@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { deletesRow } from '#store/engine/changed-row.ts'
+import { deletesRow, updatesRow } from '#store/engine/statements.ts'
+import { liveSources } from '#store/sources/sources.ts'
 
 export type CustomToolRow = Selectable<Schema['customTools']>
 
@@ -77,4 +78,113 @@ export async function serversWithTool(tx: Db, accountId: string, tool: string) {
 /** Replaces a server's tool selection (JSON). */
 export async function replaceTools(tx: Db, serverId: string, tools: string, updatedAt: number): Promise<void> {
   await tx.updateTable('servers').set({ tools, updatedAt }).where('id', '=', serverId).execute()
+}
+
+/** A build that this process has claimed. Its attempt fences later writes. */
+export type ClaimedBuild = Pick<CustomToolRow, 'id' | 'accountId' | 'attempts'> & {
+  prompt: string
+  sources: string | null
+  serverIds: string | null
+}
+
+/** Claims a build that nobody holds. Undefined if another process has it, or if the tool is not being built. */
+export async function claimBuild(db: Db, id: string, now: number, leaseMs: number): Promise<ClaimedBuild | undefined> {
+  const row = await db
+    .updateTable('customTools')
+    .set((is) => ({ leaseUntil: now + leaseMs, attempts: is('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('status', '=', 'building')
+    .where((is) => is.or([is('leaseUntil', 'is', null), is('leaseUntil', '<', now)]))
+    .returning(['id', 'accountId', 'attempts', 'prompt', 'sources', 'serverIds'])
+    .executeTakeFirst()
+  return row && { ...row, prompt: row.prompt ?? '' }
+}
+
+/** Tools being built whose process has stopped: no lease, or one that ended. */
+export async function interruptedBuilds(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('customTools')
+    .select('id')
+    .where('status', '=', 'building')
+    .where((is) => is.or([is('leaseUntil', 'is', null), is('leaseUntil', '<', now)]))
+    .limit(20)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Updates a claimed build. False if the tool was deleted or another process has claimed its build. */
+export async function updateBuild(
+  db: Db,
+  { id, attempts }: Pick<ClaimedBuild, 'id' | 'attempts'>,
+  values: Partial<Omit<CustomToolRow, 'id' | 'accountId' | 'attempts'>>,
+): Promise<boolean> {
+  return updatesRow(
+    db
+      .updateTable('customTools')
+      .set(values)
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .where('status', '=', 'building'),
+  )
+}
+
+/** Begins the build of a failed tool anew. False if it is not failed, or was made without a request. */
+export async function restartBuild(tx: Db, id: string, now: number): Promise<boolean> {
+  return updatesRow(
+    tx
+      .updateTable('customTools')
+      .set({ status: 'building', error: null, progress: null, attempts: 0, leaseUntil: null, updatedAt: now })
+      .where('id', '=', id)
+      .where('status', '=', 'failed')
+      .where('prompt', 'is not', null),
+  )
+}
+
+/** Names of the account's other tools. */
+export async function namesOfOtherTools(db: Db, accountId: string, id: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('customTools')
+    .select('name')
+    .where('accountId', '=', accountId)
+    .where('id', '!=', id)
+    .where('status', '=', 'ready')
+    .execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Deletes the oldest failed tools of an account beyond `keep`, so that failures do not pile up. */
+export async function deleteOldFailures(tx: Db, accountId: string, keep: number): Promise<void> {
+  const old = await tx
+    .selectFrom('customTools')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'failed')
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id')
+    .offset(keep)
+    .limit(1_000)
+    .execute()
+  if (old.length === 0) return
+  const ids = old.map(({ id }) => id)
+  await tx.deleteFrom('customTools').where('id', 'in', ids).execute()
+}
+
+/** Sources of the account's live servers, the last indexed first. `serverIds` limits them to some servers. */
+export async function sourcesForBuild(db: Db, accountId: string, serverIds: readonly string[] | null) {
+  const query = liveSources(db)
+    .select([
+      'sources.id',
+      'sources.url',
+      'sources.type',
+      'sources.label',
+      'sources.crawlStatus',
+      'sources.pagesFound',
+      'sources.pagesIndexed',
+      'sources.segments',
+    ])
+    .where('servers.accountId', '=', accountId)
+    .orderBy('sources.lastIndexedAt', 'desc')
+    .orderBy('sources.id')
+    .limit(1_000)
+  return (serverIds === null ? query : query.where('servers.id', 'in', [...serverIds, ''])).execute()
 }

@@ -1,14 +1,12 @@
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import type { SourceType } from '@docent/contract/values/sources'
-import type { Redaction } from '@docent/contract/values/redaction'
+import { type Redaction, NO_REDACTION, RedactionSchema } from '@docent/contract/values/redaction'
 import { MAX_TOOLS } from '@docent/contract/values/tools'
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
-import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
+import { LAST_KNOWN_MS, StoreUnavailableError } from '#store/engine/outages.ts'
 import { prepared } from '#store/engine/prepared.ts'
-import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
-import { readRedaction } from './read-redaction.ts'
 
 /** A live server for the MCP endpoint and search: one row and its sources, read on every request. */
 export type ServedServer = {
@@ -243,4 +241,10 @@ function sourceOf(row: Row): ServedSource | undefined {
     segments: JSON.parse(segments ?? '[]') as string[],
     allowedTools: JSON.parse(allowedTools ?? '[]') as string[],
   }
+}
+
+/** Reads the redaction of a server's row. A row of an earlier version has none. */
+export function readRedaction(stored: string): Redaction {
+  const value: unknown = JSON.parse(stored)
+  return Array.isArray(value) ? NO_REDACTION : RedactionSchema.parse(value)
 }

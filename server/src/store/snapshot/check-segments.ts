@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { liveSources } from '#store/sources/live-sources.ts'
+import { liveSources } from '#store/sources/sources.ts'
 
 /** Sources per query. */
 const SOURCES_AT_ONCE = 200

@@ -1,9 +1,8 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { BACKED_UP_TABLES, OTHER_TABLES } from './backed-up-tables.ts'
 import type { Db, Store } from '#store/db.ts'
-import { createSchema, migrate } from '#store/migrations/migrate.ts'
+import { createSchema, migrate, readTables } from '#store/migrations/migrate.ts'
 import type { Value } from './read-snapshot.ts'
-import { readTables } from '#store/migrations/read-tables.ts'
 
 /** Some rows of one table. */
 export type Batch = { table: string; columns: readonly string[]; rows: readonly Value[][] }

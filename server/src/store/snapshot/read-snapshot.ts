@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { BACKED_UP_TABLES } from './backed-up-tables.ts'
 import type { Db, Store } from '#store/db.ts'
-import { readSchemaState, refuseUnknownSchema } from '#store/migrations/migrate.ts'
-import { readRowsPostgres } from './read-rows-postgres.ts'
-import { readRowsSqlite } from './read-rows-sqlite.ts'
-import { type Table, readTables } from '#store/migrations/read-tables.ts'
+import { readSchemaState, refuseUnknownSchema, type Table, readTables } from '#store/migrations/migrate.ts'
+import { BACKED_UP_TABLES } from './backed-up-tables.ts'
 
 /** A value of either engine. Flags and times are numbers, and JSON is text. */
 export type Value = string | number | null | Uint8Array
@@ -51,4 +48,38 @@ async function* readRows(db: Db, engine: Store['engine'], name: string, { column
   >`select ${sql.join(columns.map((column) => sql.id(column)))} from ${sql.id(name)}`
   const rows = engine === 'sqlite' ? readRowsSqlite(db, query) : readRowsPostgres(db, query)
   for await (const row of rows) yield columns.map((column) => row[column] ?? null)
+}
+
+/** Rows per fetch. Rows with large values are about 2 MB each, and most others a few hundred bytes. */
+const FEWEST = 4
+const MOST = 1_000
+/** A fetch grows below the first size and shrinks above the second. */
+const SMALL_BYTES = 1_000_000
+const LARGE_BYTES = 8_000_000
+
+/** Reads the rows of a query in batches through a cursor. Needs a transaction on a single connection. */
+async function* readRowsPostgres<Row extends object>(db: Db, query: RawBuilder<Row>): AsyncGenerator<Row> {
+  await sql`declare backup_rows no scroll cursor for ${query}`.execute(db)
+  for (let count = FEWEST; ;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(count)} from backup_rows`.execute(db)
+    yield* rows
+    if (rows.length < count) break
+    const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0)
+    if (bytes < SMALL_BYTES) count = Math.min(MOST, count * 2)
+    else if (bytes > LARGE_BYTES) count = Math.max(1, Math.floor(count / 2))
+  }
+  await sql`close backup_rows`.execute(db)
+}
+
+/** Approximate size of the large values. */
+function bytesOf(row: object): number {
+  return Object.values(row).reduce<number>((sum, value: unknown) => {
+    if (value instanceof Uint8Array) return sum + value.byteLength
+    return sum + (typeof value === 'string' ? value.length : 8)
+  }, 0)
+}
+
+/** Reads the rows of a query one by one. */
+async function* readRowsSqlite<Row>(db: Db, query: RawBuilder<Row>): AsyncGenerator<Row> {
+  for await (const { rows } of db.getExecutor().stream<Row>(query.compile(db), 1)) yield* rows
 }

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Store } from '#store/db.ts'
+import type { Store, Db } from '#store/db.ts'
+import { deletedRows, deletesRow, runsOnPostgres } from '#store/engine/statements.ts'
+import { deleteOrphanTexts } from '#store/pages/texts.ts'
+import { deleteOtherSegments } from '#store/pages/segments.ts'
+import { readCitations, writeCitations } from '#store/calls/write-calls.ts'
 import { deleteUploadsOf } from './uploads.ts'
-import { type Place, deleteCitations } from '#store/calls/delete-citations.ts'
-import { deletedRows, deletesRow } from '#store/engine/changed-row.ts'
-import { runsOnPostgres } from '#store/engine/engine-of.ts'
+import { NO_CONTENT, updateSourceRow } from './sources.ts'
 
 /** Counts of deleted rows of a source. */
 export type Purged = { chunks: number; crawlUrls: number; indexJobs: number; callCitations: number }
@@ -14,6 +16,9 @@ const ROWS_AT_ONCE = 200
 const LATE_MS = 120_000
 /** Segment parts have 2 MB each. */
 const PARTS_AT_ONCE = 1
+
+/** Place in a server's request log, which is ordered by time. */
+type Place = { at: number; seq: number }
 
 /**
  * Deletes a source with all derived data. First its jobs, so that a running crawl finds that it has lost its lease, and
@@ -74,4 +79,68 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
 /** Repeats until nothing is left, and lets other work run in between. */
 async function untilNone(step: () => Promise<number>): Promise<void> {
   while ((await step()) > 0) await nextTurn()
+}
+
+/** Pages deleted per transaction: about 10 ms on SQLite, which blocks everything else. */
+const PAGES_AT_ONCE = 200
+
+/** Empties a source's published version. The next indexing deletes its content. */
+export async function withdrawContent(tx: Db, sourceId: string): Promise<void> {
+  await updateSourceRow(tx, sourceId, {
+    ...NO_CONTENT,
+    discardContent: 1,
+    cursor: null,
+    publishedPages: 0,
+  })
+}
+
+/** Deletes some of a withdrawn source's pages, texts and segments. False if nothing was left. */
+export async function deleteSomeContent(tx: Db, sourceId: string): Promise<boolean> {
+  const some = tx.selectFrom('pages').select('id').where('sourceId', '=', sourceId).limit(PAGES_AT_ONCE)
+  const pages = await tx.deleteFrom('pages').where('id', 'in', some).executeTakeFirst()
+  if (pages.numDeletedRows > 0n) return true
+  await deleteOrphanTexts(tx, sourceId)
+  if (await deleteOtherSegments(tx, sourceId, [])) return true
+  await updateSourceRow(tx, sourceId, { discardContent: 0 })
+  return false
+}
+
+/** Calls read per statement: about 5 ms on SQLite, which blocks everything else. */
+const AT_ONCE = 500
+
+type Source = { id: string; serverId: string }
+
+/**
+ * Removes a source's citations from the next calls of its server after `from`. Returns their number and the place of the
+ * last call read, or null at the end of the log.
+ */
+export async function deleteCitations(
+  db: Db,
+  { id, serverId }: Source,
+  from: Place,
+): Promise<{ deleted: number; next: Place | null }> {
+  const calls = await db
+    .selectFrom('calls')
+    .select(['seq', 'at', 'citations'])
+    .where('serverId', '=', serverId)
+    .where((is) => is.or([is('at', '>', from.at), is.and([is('at', '=', from.at), is('seq', '>', from.seq)])]))
+    .where('at', '>=', from.at)
+    .orderBy('at')
+    .orderBy('seq')
+    .limit(AT_ONCE)
+    .execute()
+  let deleted = 0
+  for (const { seq, citations } of calls) {
+    if (!citations?.includes(id)) continue
+    const all = readCitations(citations)
+    const kept = all.filter(({ sourceId }) => sourceId !== id)
+    deleted += all.length - kept.length
+    await db
+      .updateTable('calls')
+      .set({ citations: writeCitations(kept) })
+      .where('seq', '=', seq)
+      .execute()
+  }
+  const last = calls.at(-1)
+  return { deleted, next: calls.length === AT_ONCE && last ? { at: last.at, seq: last.seq } : null }
 }

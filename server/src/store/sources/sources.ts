@@ -1,8 +1,8 @@
-import type { Insertable, Selectable } from 'kysely'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { updatesRow } from '#store/engine/changed-row.ts'
-import { liveSources } from './live-sources.ts'
+import { updatesRow } from '#store/engine/statements.ts'
 
 export type SourceRow = Selectable<Schema['sources']>
 
@@ -100,4 +100,65 @@ export async function saveCounts(
 
 export async function findSourceById(db: Db, id: string): Promise<SourceRow | undefined> {
   return db.selectFrom('sources').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The sources of servers that are not deleted. */
+export const liveSources = (db: Db) =>
+  db.selectFrom('sources').innerJoin('servers', 'servers.id', 'sources.serverId').where('servers.deletedAt', 'is', null)
+
+export type SourceUsage = { serverId: string; sources: number; credits: number }
+type Place = { serverId: string; createdAt: number }
+
+/** Servers per read: about 2 ms on SQLite, which blocks everything else. */
+const SLICE = 200
+
+/** Source count and purchased sources of every live server of the account, oldest first. */
+export async function sourceUsage(db: Db, accountId: string): Promise<SourceUsage[]> {
+  const all: SourceUsage[] = []
+  for (let after: Place | undefined = { serverId: '', createdAt: -1 }; after;) {
+    const rows = await readSlice(db, accountId, after)
+    for (const { serverId, sources, credits } of rows) all.push({ serverId, sources, credits })
+    after = rows.length === SLICE ? rows.at(-1) : undefined
+    // Otherwise SQLite would read all slices in one turn of the event loop.
+    if (after) await nextTurn()
+  }
+  return all
+}
+
+function readSlice(db: Db, accountId: string, after: Place): Promise<(SourceUsage & Place)[]> {
+  return db
+    .selectFrom('servers')
+    .leftJoin('sources', 'sources.serverId', 'servers.id')
+    .leftJoin('sourceCredits', 'sourceCredits.serverId', 'servers.id')
+    .select([
+      'servers.id as serverId',
+      'servers.createdAt',
+      sql<number>`count(sources.id)`.as('sources'),
+      sql<number>`coalesce(max(source_credits.credits), 0)`.as('credits'),
+    ])
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('servers.createdAt', 'servers.id'), '>', tuple(after.createdAt, after.serverId)),
+    )
+    .groupBy(['servers.id', 'servers.createdAt'])
+    .orderBy('servers.createdAt')
+    .orderBy('servers.id')
+    .limit(SLICE)
+    .execute()
+}
+
+/** The plan of a source's account, and the text bytes of its server's other sources. */
+export async function findSourceRoom(
+  db: Db,
+  { id, serverId }: { id: string; serverId: string },
+): Promise<{ plan: string; otherBytes: number } | undefined> {
+  return db
+    .selectFrom('servers')
+    .innerJoin('accounts', 'accounts.id', 'servers.accountId')
+    .leftJoin('sources', (join) => join.onRef('sources.serverId', '=', 'servers.id').on('sources.id', '!=', id))
+    .select(['accounts.plan', sql<number>`coalesce(sum(sources.text_bytes), 0)`.as('otherBytes')])
+    .where('servers.id', '=', serverId)
+    .groupBy('accounts.plan')
+    .executeTakeFirst()
 }

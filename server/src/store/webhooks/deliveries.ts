@@ -5,7 +5,7 @@ import type { Db } from '#store/db.ts'
 import type { Moment } from '#store/jobs/job.ts'
 import type { Schema } from '#store/schema.ts'
 import { type Audience, subscribersOf } from './webhooks.ts'
-import { updatesRow } from '#store/engine/changed-row.ts'
+import { updatesRow } from '#store/engine/statements.ts'
 
 export type DeliveryRow = Selectable<Schema['webhookDeliveries']>
 

@@ -2,6 +2,7 @@ import type { WebhookEvent } from '@docent/contract/operations/webhooks'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import type { Job } from '#store/jobs/job.ts'
 
 export type WebhookRow = Selectable<Schema['webhooks']>
 
@@ -82,4 +83,43 @@ export async function subscribersOf(
   query = to === 'operators' ? query.where('isOperator', '=', 1) : query.where('webhooks.accountId', '=', to.accountId)
   const rows = await query.execute()
   return rows.filter(({ events }) => (JSON.parse(events) as string[]).includes(type))
+}
+
+/** Notes that a limit was announced in a period. False if it was before: of concurrent callers, one gets true. */
+export async function insertLimitNotice(
+  tx: Db,
+  notice: { accountId: string; subject: string; period: string; createdAt: number },
+): Promise<boolean> {
+  const added = await tx
+    .insertInto('limitNotices')
+    .values(notice)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('subject')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** Deletes notices of periods that are over. */
+export async function deleteOldNotices(db: Db, time: number): Promise<void> {
+  await db.deleteFrom('limitNotices').where('createdAt', '<', time).execute()
+}
+
+/** The server of a job, if its account has an enabled webhook. Null otherwise: most accounts have none. */
+export async function findSubscribedServer(db: Db, { id }: Pick<Job, 'id'>): Promise<string | null> {
+  const row = await db
+    .selectFrom('jobs')
+    .innerJoin('servers', 'servers.id', 'jobs.serverId')
+    .select('jobs.serverId')
+    .where('jobs.id', '=', id)
+    .where((is) =>
+      is.exists(
+        is
+          .selectFrom('webhooks')
+          .select('webhooks.id')
+          .whereRef('webhooks.accountId', '=', 'servers.accountId')
+          .where('enabled', '=', 1),
+      ),
+    )
+    .executeTakeFirst()
+  return row?.serverId ?? null
 }

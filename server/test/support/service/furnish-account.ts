@@ -1,5 +1,5 @@
 import { newSecret } from '#auth/secret.ts'
-import { insertAccessToken } from '#store/accounts/access-tokens.ts'
+import { insertAccessToken } from '#store/accounts/keys.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { writeCalls } from '#store/calls/write-calls.ts'
 import type { Store } from '#store/db.ts'

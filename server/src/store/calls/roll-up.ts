@@ -1,0 +1,153 @@
+import { compactSketch } from '#lib/duration-sketch.ts'
+import type { Db } from '#store/db.ts'
+import type { Schema } from '#store/schema.ts'
+import { insertMany } from '#store/engine/prepared.ts'
+import { deletedRows } from '#store/engine/statements.ts'
+import { addDays, added } from './count-calls.ts'
+
+const HOURS_PER_DAY = 24
+
+/** Days of servers per query. */
+const DAYS_AT_ONCE = 100
+
+/** Counts by hour of one server and one day. */
+export type HoursOfDay = { serverId: string; day: number }
+
+/** Some days before `day` (since 1970) that have counts by hour. */
+export async function daysWithHours(db: Db, day: number): Promise<HoursOfDay[]> {
+  const rows = await db
+    .selectFrom('callHours')
+    .select(['serverId', 'hour'])
+    .distinct()
+    .where('hour', '<', day * HOURS_PER_DAY)
+    .orderBy('hour')
+    .orderBy('serverId')
+    .limit(DAYS_AT_ONCE)
+    .execute()
+  const days = rows.map(({ serverId, hour }) => ({ serverId, day: Math.floor(hour / HOURS_PER_DAY) }))
+  return [...new Map(days.map((one) => [`${one.serverId} ${one.day}`, one])).values()]
+}
+
+/**
+ * Moves the counts of a day from its hours to the day, in the caller's transaction. Counts that come later are added by
+ * the next move. Safe to run concurrently: each row moves once.
+ */
+export async function moveHours(tx: Db, { serverId, day }: HoursOfDay): Promise<void> {
+  const rows = await tx
+    .deleteFrom('callHours')
+    .where('serverId', '=', serverId)
+    .where('hour', '>=', day * HOURS_PER_DAY)
+    .where('hour', '<', (day + 1) * HOURS_PER_DAY)
+    .returningAll()
+    .execute()
+  const sums = new Map<string, Sum>()
+  for (const { hour: _, ...row } of rows) {
+    const { tool, clientName, clientVersion, configurationId, status } = row
+    const key = [tool, clientName, clientVersion, configurationId, status].join('\n')
+    const sum = sums.get(key)
+    sums.set(key, sum ? addRow(sum, row) : { ...row, day })
+  }
+  const days = [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+  await addDays(
+    tx,
+    days.map((sum) => ({ ...sum, durations: compactSketch(sum.durations) })),
+  )
+  await addGroups(tx, days)
+}
+
+type Sum = Schema['callDays']
+
+const addRow = (sum: Sum, { calls, durationMs, durations, lastAt }: Omit<Sum, 'day'>): Sum => ({
+  ...sum,
+  calls: sum.calls + calls,
+  durationMs: sum.durationMs + durationMs,
+  durations: sum.durations + durations,
+  lastAt: Math.max(sum.lastAt, lastAt),
+})
+
+type Day = Schema['callDays']
+type Group = Schema['callGroups']
+
+const KEY = ['serverId', 'dimension', 'day', 'name', 'version', 'status'] as const
+
+const insertGroups = insertMany('callGroups', [...KEY, 'calls', 'durationMs', 'durations', 'lastAt'], (insert) =>
+  insert.onConflict((conflict) => conflict.columns([...KEY]).doUpdateSet(added('call_groups'))),
+)
+
+/** Adds counts of days to the sums of all dimensions. In a fixed order, so that concurrent nodes do not deadlock. */
+export async function addGroups(tx: Db, days: readonly Day[]): Promise<void> {
+  const groups = new Map<string, Group[]>()
+  for (const group of days.flatMap(groupsOf)) {
+    const key = KEY.map((column) => group[column]).join('\n')
+    const same = groups.get(key)
+    if (same) same.push(group)
+    else groups.set(key, [group])
+  }
+  const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  await insertGroups(
+    tx,
+    sorted.map(([, same]) => sumOf(same)),
+  )
+}
+
+/** The groups that a count belongs to. Calls by MCP clients have no configuration. */
+function groupsOf(count: Day): Group[] {
+  const { serverId, day, status, calls, durationMs, durations, lastAt } = count
+  const group = (dimension: Group['dimension'], name: string, version = ''): Group => ({
+    serverId,
+    dimension,
+    day,
+    name,
+    version,
+    status,
+    calls,
+    durationMs,
+    durations,
+    lastAt,
+  })
+  return [
+    group('all', ''),
+    group('tool', count.tool),
+    group('client', count.clientName, count.clientVersion),
+    ...(count.configurationId === '' ? [] : [group('configuration', count.configurationId)]),
+  ]
+}
+
+function sumOf(groups: readonly Group[]): Group {
+  return groups.reduce((sum, { calls, durationMs, durations, lastAt }, at) => ({
+    ...sum,
+    calls: sum.calls + calls,
+    durationMs: sum.durationMs + durationMs,
+    durations: at === groups.length - 1 ? compactSketch(sum.durations + durations) : sum.durations + durations,
+    lastAt: Math.max(sum.lastAt, lastAt),
+  }))
+}
+
+/** Calls deleted per statement, so that nothing waits long. */
+const CALLS_AT_ONCE = 500
+
+/** Deletes some calls before `at`, of one server or of all, oldest first. Returns their number. */
+export async function deleteCallsBefore(db: Db, at: number, serverId?: string): Promise<number> {
+  const oldest = db.selectFrom('calls').select('seq').where('at', '<', at)
+  const own = serverId === undefined ? oldest : oldest.where('serverId', '=', serverId)
+  return deletedRows(db.deleteFrom('calls').where('seq', 'in', own.orderBy('at').limit(CALLS_AT_ONCE)))
+}
+
+/** Servers that were called in the last days. Logs of others do not grow. */
+export async function recentlyCalledServers(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('callHours').select('serverId').distinct().execute()
+  return rows.map(({ serverId }) => serverId)
+}
+
+/** Time of the newest call outside the server's last `keep` calls, or null. */
+export async function timeBeforeLast(db: Db, serverId: string, keep: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('calls')
+    .select('at')
+    .where('serverId', '=', serverId)
+    .orderBy('at', 'desc')
+    .offset(keep)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at ?? null
+}

@@ -1,0 +1,106 @@
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StoreError, outageOfSqlite } from './outages.ts'
+
+/** Another process uses the data folder. */
+export class FolderLockedError extends Error {
+  override name = 'FolderLockedError'
+}
+
+/**
+ * Locks the data folder for this process until disposal or the end of the process. It is an operating system lock on a
+ * small SQLite file beside the data. Throws `FolderLockedError`, and `StoreError` if the folder is not writable.
+ */
+export function lockFolder(dataDir: string): Disposable {
+  const lock = new DatabaseSync(join(dataDir, 'docent.lock'))
+  try {
+    lock.exec('begin exclusive')
+  } catch (cause) {
+    lock.close()
+    // A full or broken disk is not a lock by another process.
+    if (outageOfSqlite(cause) !== 'busy')
+      throw new StoreError(`The data folder cannot be written: ${dataDir} (${(cause as Error).message}).`, { cause })
+    throw new FolderLockedError(
+      `The data folder is in use by another Docent: ${dataDir}. Stop that one, or give another folder with DOCENT_DATA_DIR.`,
+      { cause },
+    )
+  }
+  return { [Symbol.dispose]: () => lock.close() }
+}
+
+/** The service's files in its data folder: database and its log, lock, process id, and the secret key. */
+const OWN_FILE = /^(?:docent\.(?:sqlite(?:-wal|-shm)?|lock(?:-journal)?|pid)|secret\.key(?:\.new)?)$/
+
+/** Permission bits of group and others. */
+const OTHERS = 0o077
+const OTHERS_WRITE = 0o022
+const STICKY = 0o1000
+
+/** True if other users can write to the data folder. */
+export function isFolderShared(dataDir: string): boolean {
+  const { mode } = lstatSync(dataDir)
+  return (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0
+}
+
+/** The service's files in its data folder that other users have access to. */
+export function listExposedFiles(dataDir: string): string[] {
+  // Windows has other permissions, and its mode bits mean little.
+  if (process.platform === 'win32') return []
+  const paths = readdirSync(dataDir)
+    .filter((entry) => OWN_FILE.test(entry))
+    .map((name) => join(dataDir, name))
+  return paths.filter((path) => {
+    const status = lstatSync(path)
+    return !status.isSymbolicLink() && (status.mode & OTHERS) !== 0
+  })
+}
+
+/**
+ * Removes access by other users to the service's files in its data folder, which earlier versions or another umask may
+ * have left. Returns a sentence for the operator about each file that could not be changed or is not ours.
+ */
+export function restrictFiles(dataDir: string): string[] {
+  const problems: string[] = []
+  if (isFolderShared(dataDir)) {
+    problems.push(`Other users can write to the data folder: ${dataDir}. Take that from them with chmod go-w.`)
+  }
+  for (const path of listExposedFiles(dataDir)) {
+    try {
+      chmodSync(path, lstatSync(path).mode & ~OTHERS & 0o7777)
+    } catch {
+      problems.push(`Other users have access to ${path}, and this user may not change that. Do it with chmod go-rwx.`)
+    }
+  }
+  return problems
+}
+
+/** Creates the data folder if it is missing. Throws `StoreError` if it is not writable. */
+export function ensureFolder(folder: string): void {
+  const file = nearest(folder)
+  if (!statSync(file).isDirectory()) {
+    throw new StoreError(
+      `The data folder cannot be made at ${folder}: ${file} is a file. Give a folder with DOCENT_DATA_DIR.`,
+    )
+  }
+  try {
+    makeFolder(folder)
+    accessSync(folder, constants.W_OK)
+  } catch (cause) {
+    throw new StoreError(`The data folder cannot be written: ${folder}. Give another with DOCENT_DATA_DIR.`, { cause })
+  }
+}
+
+/** The path itself, or its nearest existing ancestor. */
+function nearest(path: string): string {
+  const parent = dirname(path)
+  return existsSync(path) || parent === path ? path : nearest(parent)
+}
+
+/** One level at a time: Node's recursive mkdir never ends if a folder is visible but cannot be created, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  mkdirSync(folder, { mode: 0o700 })
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Db, Store } from '#store/db.ts'
+import { liveSources } from '#store/sources/sources.ts'
+
+export type ReportedAccount = {
+  id: string
+  email: string
+  plan: string
+  isOperator: number
+  trialEndsAt: number | null
+  createdAt: number
+  servers: number
+  requests: number
+}
+
+/** Accounts to look for: by a part of the address, or one by its id. `month` is that of `requests`. */
+type Wanted = { email?: string | undefined; id?: string; month: string }
+
+/** The newest accounts first, at most `limit` after the first `offset`. */
+export async function listReportedAccounts(
+  db: Db,
+  { month, ...wanted }: Wanted,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ReportedAccount[]> {
+  return matching(db, wanted)
+    .select(['id', 'email', 'plan', 'isOperator', 'trialEndsAt', 'createdAt'])
+    .select([
+      sql<number>`(select count(*) from servers where account_id = accounts.id and deleted_at is null)`.as('servers'),
+      sql<number>`coalesce((select calls from monthly_calls where account_id = accounts.id and month = ${month}), 0)`.as(
+        'requests',
+      ),
+    ])
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countReportedAccounts(db: Db, wanted: Omit<Wanted, 'month'>): Promise<number> {
+  const { count } = await matching(db, wanted)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+function matching(db: Db, { email, id }: Omit<Wanted, 'month'>) {
+  let query = db.selectFrom('accounts')
+  if (id !== undefined) query = query.where('id', '=', id)
+  if (email === undefined) return query
+  // Addresses are stored in lower case.
+  const pattern = `%${email.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return query.where(sql<boolean>`email like ${pattern} escape '\\'`)
+}
+
+export type DatabaseFacts = { version: string; bytes: number; answerMs: number }
+
+/** Version and size of the database, with the duration of one read. */
+export async function readDatabaseFacts({ engine, read }: Store): Promise<DatabaseFacts> {
+  const begun = performance.now()
+  await sql`select 1`.execute(read)
+  const answerMs = Math.round((performance.now() - begun) * 10) / 10
+  const query =
+    engine === 'sqlite'
+      ? sql<{ version: string; bytes: number }>`select sqlite_version() as version,
+          (select page_count from pragma_page_count) * (select page_size from pragma_page_size) as bytes`
+      : sql<{ version: string; bytes: number }>`select current_setting('server_version') as version,
+          pg_database_size(current_database()) as bytes`
+  const { rows } = await query.execute(read)
+  return { version: rows[0]?.version ?? '', bytes: rows[0]?.bytes ?? 0, answerMs }
+}
+
+/** Everything on the instance, in numbers. */
+export type StorageFacts = {
+  accounts: number
+  servers: number
+  sources: number
+  pages: number
+  textCharacters: number
+  indexBytes: number
+  uploadBytes: number
+}
+
+export async function readStorage(db: Db): Promise<StorageFacts> {
+  const [accounts, servers, sources, segments, uploads] = await Promise.all([
+    db
+      .selectFrom('accounts')
+      .select(sql<number>`count(*)`.as('count'))
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('servers')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('deletedAt', 'is', null)
+      .executeTakeFirstOrThrow(),
+    liveSources(db)
+      .select([
+        sql<number>`count(*)`.as('count'),
+        sql<number>`coalesce(sum(pages_indexed), 0)`.as('pages'),
+        sql<number>`coalesce(sum(text_bytes), 0)`.as('characters'),
+      ])
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('segments')
+      .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('uploads')
+      .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return {
+    accounts: accounts.count,
+    servers: servers.count,
+    sources: sources.count,
+    pages: sources.pages,
+    textCharacters: sources.characters,
+    indexBytes: segments.bytes,
+    uploadBytes: uploads.bytes,
+  }
+}
+
+/** Reads a row. Throws if the database does not answer or has no tables. */
+export async function readAnything(db: Db): Promise<void> {
+  await db.selectFrom('accounts').select('id').limit(1).execute()
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Db } from '#store/db.ts'
+import { databaseTime } from '#store/engine/statements.ts'
+import type { JobKind } from './job.ts'
+
+export type FailedJob = {
+  id: number
+  kind: JobKind
+  payload: string
+  serverId: string | null
+  sourceId: string | null
+  dedupeKey: string | null
+}
+
+export async function hasFailedJob(db: Db, id: number): Promise<boolean> {
+  const query = db.selectFrom('jobs').select('id').where('id', '=', id).where('state', '=', 'failed')
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** Deletes a failed job, with earlier failures of the same work, and returns it. */
+export async function takeFailedJob(tx: Db, id: number): Promise<FailedJob | undefined> {
+  const job = await tx
+    .deleteFrom('jobs')
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .returning(['id', 'kind', 'payload', 'serverId', 'sourceId', 'dedupeKey'])
+    .executeTakeFirst()
+  if (!job) return undefined
+  if (job.dedupeKey !== null)
+    await tx.deleteFrom('jobs').where('dedupeKey', '=', job.dedupeKey).where('state', '=', 'failed').execute()
+  return { ...job, kind: job.kind as JobKind }
+}
+
+/** Ids of all failed jobs, the oldest first, at most `limit` after an id. */
+export async function failedJobIds(db: Db, after: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'failed')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export type ReportedState = 'queued' | 'running' | 'failed'
+
+export type ReportedJob = {
+  id: number
+  kind: JobKind
+  state: ReportedState
+  attempts: number
+  error: string | null
+  serverId: string | null
+  serverName: string | null
+  source: string | null
+  account: string | null
+  runAt: number
+  createdAt: number
+  updatedAt: number
+}
+
+/** The jobs of all accounts in one state, at most `limit` after the first `offset`. */
+export async function listReportedJobs(
+  db: Db,
+  state: ReportedState,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ReportedJob[]> {
+  const rows = await inState(db, state)
+    .leftJoin('accounts', 'accounts.id', 'servers.accountId')
+    .select([
+      'jobs.id',
+      'kind',
+      'state',
+      'attempts',
+      'jobs.error',
+      'servers.id as serverId',
+      'servers.name as serverName',
+      'sources.url as source',
+      'accounts.email as account',
+      'runAt',
+      'jobs.createdAt',
+      'jobs.updatedAt',
+    ])
+    .orderBy(state === 'failed' ? 'jobs.updatedAt' : 'runAt', state === 'failed' ? 'desc' : 'asc')
+    .orderBy('jobs.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows as ReportedJob[]
+}
+
+export async function countReportedJobs(db: Db, state: ReportedState): Promise<number> {
+  const { count } = await inState(db, state)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Time since which the oldest due job waits. Null if none is due. */
+export async function oldestDueAt(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('jobs')
+    .select(sql<number | null>`min(run_at)`.as('runAt'))
+    .where('state', '=', 'queued')
+    .where('runAt', '<=', databaseTime(db))
+    .executeTakeFirst()
+  return row?.runAt ?? null
+}
+
+/**
+ * Jobs in a state, with their servers and sources. A failed job counts until the same work is queued again, fails again,
+ * or succeeds. Success shows in the source, because successful jobs are deleted.
+ */
+function inState(db: Db, state: ReportedState) {
+  const jobs = db
+    .selectFrom('jobs')
+    .leftJoin('servers', 'servers.id', 'jobs.serverId')
+    .leftJoin('sources', 'sources.id', 'jobs.sourceId')
+    .where('jobs.state', '=', state)
+  if (state !== 'failed') return jobs
+  const isOpen = sql<boolean>`jobs.kind = 'purge' or (servers.deleted_at is null and sources.crawl_status = 'error')`
+  const isRepeated = sql<boolean>`exists (
+    select 1 from jobs as later where later.dedupe_key = jobs.dedupe_key and later.id > jobs.id)`
+  return jobs.where(sql<boolean>`(${isOpen})`).where(sql<boolean>`not ${isRepeated}`)
+}
