@@ -47,6 +47,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: 'quality of search and answers on a frozen copy of these documents, against the recorded figures',
     load: () => import('#gate/gate.ts'),
   },
+  ablate: {
+    script: 'bench',
+    options: '[--only TEXT]',
+    about: 'which weights, thresholds and special cases of ranking and answers neither the gate nor a test needs',
+    load: () => import('#ablate/ablate.ts'),
+  },
   extract: {
     script: 'bench',
     options: '--pages DIR [--limit 600]',

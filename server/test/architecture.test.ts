@@ -63,7 +63,7 @@ const ORDER: Record<string, string> = {
   'server/src/mcp': 'protocol passages definition arguments results pages remote custom tools dispatch threads hosted',
   'server/src/store': 'migrations engine accounts pages calls sources servers jobs webhooks instance snapshot',
   contract: 'values operations reference',
-  'bench/src': 'lib service rules eval gate answers parts indexing load management dashboard',
+  'bench/src': 'lib service rules eval gate ablate answers parts indexing load management dashboard',
   'server/test/support': 'lib database sites models service mcp indexing processes',
 }
 
