@@ -1,6 +1,6 @@
 import type { Answer } from '@docent/server/answer/answer.ts'
-import { blocksOf } from '@docent/server/answer/blocks.ts'
 import { OURS } from '@docent/server/answer/compose.ts'
+import { piecesOf } from '@docent/server/documents/model/pieces.ts'
 import { sentencesOf } from '@docent/server/answer/sentences.ts'
 import { closeFences } from '@docent/server/search/close-fences.ts'
 import type { Passage } from '@docent/server/search/passage.ts'
@@ -12,17 +12,17 @@ export function isVerbatim({ answer, confidence, citations }: Answer, passages: 
   if (confidence === 'none') return true
   // The last of several items carries the number; after code and tables it is on the next line.
   let waiting: string[] = []
-  for (const { kind, start, end } of blocksOf(answer)) {
+  for (const { kind, start, end } of piecesOf(answer)) {
     const block = answer.slice(start, end)
     const n = kind === 'code' ? 0 : Number(/\[(\d+)\]\)?$/.exec(block)?.[1] ?? 0)
     if (n === 0) {
-      if (!isOurs(block)) waiting.push(...piecesOf(kind, block))
+      if (!isOurs(block)) waiting.push(...partsOf(kind, block))
       continue
     }
     const said = block.replace(/(?: |\(from )\[\d+\]\)?$/, '')
     const url = citations[n - 1]?.url
     const texts = passages.filter((passage) => passage.url === url).map((passage) => squeeze(closeFences(passage)))
-    const pieces = [...waiting, ...piecesOf(kind, said)].map(squeeze)
+    const pieces = [...waiting, ...partsOf(kind, said)].map(squeeze)
     if (!pieces.every((piece) => texts.some((text) => text.includes(piece)))) return false
     waiting = []
   }
@@ -36,7 +36,7 @@ function isOurs(block: string): boolean {
   return /^See also: (?:\[\d+\] ?)+\.$|^\*\*[^*]+\*\*$/.test(block) || SENTENCES.has(block)
 }
 
-function piecesOf(kind: string, block: string): string[] {
+function partsOf(kind: string, block: string): string[] {
   if (kind === 'code') return [block]
   if (kind === 'table') return block.replaceAll('\\[', '[').split('\n')
   const text = block.replaceAll('\\[', '[')

@@ -10,10 +10,10 @@ import { answerVerifier, type Verified } from './verify-answer.ts'
 import { EVIDENCE } from './evidence-size.ts'
 import { reasonOf, withFailure } from './model-failure.ts'
 import { streamAnswer } from './stream-answer.ts'
+import { piecesOf } from '#documents/model/pieces.ts'
 import { movedBlock } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import { addressesModel } from './addresses-model.ts'
-import { blocksOf } from './blocks.ts'
 import { randomBytes } from 'node:crypto'
 
 /** Tokens of an answer: about 500 words with an example, plus the reasoning tokens of some models. */
@@ -127,7 +127,7 @@ function withholdInjections(passages: readonly Passage[]): Passage[] {
   return passages.map((passage) => {
     if (!addressesModel(passage.passage)) return passage
     const text = passage.passage
-    const bad = blocksOf(text).filter(({ start, end }) => addressesModel(text.slice(start, end)))
+    const bad = piecesOf(text, passage.blocks).filter(({ start, end }) => addressesModel(text.slice(start, end)))
     let kept = ''
     let from = 0
     for (const { start, end } of bad) {

@@ -26,9 +26,11 @@ export type Evidence = {
   sentences: { terms: ReadonlySet<string>; negated: boolean }[]
 }
 
-export function evidenceOf({ title, heading, passage }: Passage): Evidence {
+type Text = Pick<Passage, 'title' | 'heading' | 'passage' | 'blocks'>
+
+export function evidenceOf({ title, heading, passage, blocks }: Text): Evidence {
   const text = `${title}\n${heading}\n${passage}`
-  const sentences = unitsOf(passage).map(({ start, end }) => {
+  const sentences = unitsOf(passage, blocks).map(({ start, end }) => {
     const said = passage.slice(start, end)
     return { terms: new Set(termsOf(said)), negated: NEGATION.test(said) }
   })

@@ -60,11 +60,11 @@ function confidenceOf(extractive: Confidence, dropped: number): Confidence {
 }
 
 /** Quotes the unit of the passage that shares most words with the statements, verbatim. */
-function quoteFor(said: readonly Statement[], { passage }: Passage): { quote: string; start: number } {
+function quoteFor(said: readonly Statement[], { passage, blocks }: Passage): { quote: string; start: number } {
   const terms = new Set(said.flatMap(({ text }) => questionTerms(text)))
   let best = { start: 0, end: 0 }
   let most = -1
-  for (const unit of unitsOf(passage)) {
+  for (const unit of unitsOf(passage, blocks)) {
     const hits = new Set(termsOf(passage.slice(unit.start, unit.end)).filter((term) => terms.has(term))).size
     if (hits <= most) continue
     best = unit

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import type { Block } from '#documents/model/document.ts'
 import { describe, expect, test } from 'vitest'
 import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
 import type { Passage } from '#search/passage.ts'
@@ -183,8 +184,22 @@ function statementsOf(answer: string): { statement: string; n: number }[] {
 
 test('shows the remainder of a split code example as code', () => {
   const code = 'sprocket oil --all\nsprocket wipe --all\n\nsprocket list --oiled'
+  const text = `${code}\n\`\`\`\n\nOil every sprocket so.`
+  const after = { start: code.length + 6, end: text.length }
+  const blocks: Block[] = [
+    {
+      kind: 'code',
+      start: 0,
+      end: code.length + 4,
+      codeStart: 0,
+      codeEnd: code.length,
+      language: 'sh',
+      continues: true,
+    },
+    { kind: 'paragraph', ...after },
+  ]
   const { answer } = answerFrom('How do I oil all sprockets with sprocket oil --all?', [
-    fakePassage({ passage: `${code}\n\`\`\`\n\nOil every sprocket so.`, code: [{ language: 'sh', text: code }] }),
+    { ...fakePassage({ passage: text, code: [{ language: 'sh', text: code }] }), blocks },
     ...elsewhere,
   ])
   expect(answer).toContain(`\`\`\`sh\n${code}\n\`\`\`\n\n(from [1])`)

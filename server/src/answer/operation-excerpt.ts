@@ -1,3 +1,4 @@
+import type { HeadingBlock } from '#documents/model/document.ts'
 import type { Passage } from '#search/passage.ts'
 import type { AskedTerms } from './asked-terms.ts'
 import { type Excerpt, lengthOf, MOST } from './choose-excerpts.ts'
@@ -24,7 +25,8 @@ type Question = { question: string; asked: AskedTerms }
 export function excerptOfOperation(page: Passage, { question, asked }: Question): Excerpt {
   const [section] = rateSections([page], asked, new Set())
   if (!section) throw new Error('The page of an operation has its call')
-  const under = headingsOf(page.passage, section.units)
+  const parts = page.blocks.filter((block) => block.kind === 'heading' && block.level === 2) as HeadingBlock[]
+  const under = section.units.map(({ start }) => parts.findLast((part) => part.start < start)?.text ?? '')
   const below = (headings: ReadonlySet<string>) => section.units.filter((_, at) => headings.has(under[at] ?? ''))
   const lead = below(new Set([''])).filter(({ text }) => !isFact(text))
   const call = fitting(lead, MOST_CALL)
@@ -41,12 +43,6 @@ function requestOf(inputs: readonly ScoredUnit[], samples: readonly ScoredUnit[]
   const rows = inputs.filter(({ kind }) => kind === 'table').toSorted(requiredFirst)
   const shown = fitting(rows, most - lengthOf({ units: sample }))
   return [...shown.toSorted((a, b) => a.start - b.start), ...sample]
-}
-
-/** The heading of level 2 above each unit. Empty above the first. */
-function headingsOf(markdown: string, units: readonly ScoredUnit[]): string[] {
-  const headings = [...markdown.matchAll(/^## (.*)$/gm)]
-  return units.map(({ start }) => headings.findLast(({ index }) => index < start)?.[1] ?? '')
 }
 
 /** As many units as fit, in order. */

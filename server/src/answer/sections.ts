@@ -143,8 +143,12 @@ function introduces({ kind, text }: Pick<ScoredUnit, 'kind' | 'text'>, next: Pic
 }
 
 /** The units of a passage without repetitions: many pages repeat their heading, or the text of tabs and cards. */
-function statementsOf({ passage, title, headings: path }: Passage): (Unit & { text: string; index: number })[] {
-  const units = unitsOf(passage).map((unit, index) => ({ ...unit, text: passage.slice(unit.start, unit.end), index }))
+function statementsOf({ passage, blocks, title, headings: path }: Passage): (Unit & { text: string; index: number })[] {
+  const units = unitsOf(passage, blocks).map((unit, index) => ({
+    ...unit,
+    text: passage.slice(unit.start, unit.end),
+    index,
+  }))
   const headings = new Set([title, path.at(-1)])
   let said = ''
   const news = units.filter(({ kind, text }) => {

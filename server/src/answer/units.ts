@@ -1,5 +1,6 @@
 import { removeSpans, replaceLinks } from '#lib/text/replace-links.ts'
-import { blocksOf, type Block } from './blocks.ts'
+import type { Block } from '#documents/model/document.ts'
+import { type Piece, piecesOf } from '#documents/model/pieces.ts'
 import { sentencesOf, type Span } from './sentences.ts'
 
 /** A quotable piece of a passage, verbatim: `passage.slice(start, end)`. */
@@ -19,8 +20,8 @@ const LEADERS = /(?:\.\s?){6}/
 const POINTER = 25
 
 /** Splits a passage into sentences, list items, whole code blocks and tables, in order. Omits headings and contents. */
-export function unitsOf(markdown: string): Unit[] {
-  return blocksOf(markdown).flatMap((block) => {
+export function unitsOf(markdown: string, blocks: readonly Block[]): Unit[] {
+  return piecesOf(markdown, blocks).flatMap((block) => {
     const text = markdown.slice(block.start, block.end)
     if (block.kind !== 'code' && LEADERS.test(text)) return []
     const kind = block.kind === 'paragraph' ? 'sentence' : block.kind
@@ -57,7 +58,7 @@ function withoutMarkup(text: string): string {
   return words.includes('<') ? removeSpans(words, { opening: /<\/?[a-z]/gi, closing: '>' }) : words
 }
 
-function partsOf(kind: Block['kind'], text: string): Span[] {
+function partsOf(kind: Piece['kind'], text: string): Span[] {
   const whole = { start: 0, end: text.length }
   if (kind === 'code' || (kind !== 'paragraph' && text.length <= WHOLE)) return [whole]
   return kind === 'table' ? rowsOf(text) : sentencesOf(text).flatMap((span) => linesOf(text, span))

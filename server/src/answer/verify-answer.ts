@@ -1,6 +1,7 @@
 import type { Passage } from '#search/passage.ts'
 import { addressesModel } from './addresses-model.ts'
-import { type Block, blocksOf } from './blocks.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
+import { type Piece, piecesOf } from '#documents/model/pieces.ts'
 import { bearsOut, bearsOutCode, type Evidence, evidenceOf } from './claim-support.ts'
 import { disarm } from './disarm.ts'
 import { sentencesOf } from './sentences.ts'
@@ -8,7 +9,7 @@ import { sentencesOf } from './sentences.ts'
 /** A verified piece of a written answer, with its supporting passages (by index, from 0). */
 export type Statement = {
   text: string
-  kind: Block['kind']
+  kind: Piece['kind']
   /** Statements of one paragraph or list share a group. */
   group: number
   passages: number[]
@@ -30,7 +31,7 @@ export type Verifier = (text: string) => Verified
  */
 export function answerVerifier(question: string, passages: readonly Passage[]): Verifier {
   const evidence = passages.map(evidenceOf)
-  const asked = evidenceOf({ title: '', heading: '', passage: question } as Passage)
+  const asked = evidenceOf({ title: '', heading: '', passage: question, blocks: markdownBlocks(question) })
   const allowed = passages.map(({ passage }) => passage).join('\n')
   return (text) => verifyText(text, { asked, evidence, allowed })
 }
@@ -93,7 +94,7 @@ function bearsOutTogether(
 
 function claimsOf(markdown: string, passageCount: number): Claim[] {
   const claims: Claim[] = []
-  for (const { kind, start, end, group } of blocksOf(markdown)) {
+  for (const { kind, start, end, group } of piecesOf(markdown)) {
     const block = markdown.slice(start, end)
     if (kind === 'code') {
       claims.push({ text: block, kind, group, cited: [] })

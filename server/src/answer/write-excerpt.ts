@@ -1,7 +1,6 @@
 import { addressInPassage } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { AnswerCitation } from './answer.ts'
-import { headingsOf } from './blocks.ts'
 import type { Excerpt } from './choose-excerpts.ts'
 import type { ScoredUnit } from './sections.ts'
 
@@ -21,14 +20,15 @@ export function writeExcerpt({ section: { passage }, units, hasHeading }: ShownE
     if (run && before && goesOn(before, unit)) run.push(unit)
     else runs.push([unit])
   }
-  const headings = headingsOf(passage.passage)
+  const headings = passage.blocks.filter(({ kind }) => kind === 'heading')
   let from = hasHeading ? 0 : (units[0]?.start ?? 0)
   return runs
     .flatMap((run) => {
       const to = run[0]?.start ?? from
       const heading = headings.findLast(({ start }) => start >= from && start < to)
       from = run.at(-1)?.end ?? from
-      return [...(heading ? [escapeMarks(heading.text)] : []), markRun(run, n)]
+      const shown = heading && escapeMarks(passage.passage.slice(heading.start, heading.end).trim())
+      return [...(shown ? [shown] : []), markRun(run, n)]
     })
     .join('\n\n')
 }

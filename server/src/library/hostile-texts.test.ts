@@ -74,7 +74,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['names of a heading', nameKeys],
   ['the kind of a page', (text) => kindsOf({ url: `https://w.example/${text}`, title: text })],
   ['labels of links', linkLabels],
-  ['statements', unitsOf],
+  ['statements', (text) => unitsOf(text, markdownBlocks(text))],
   ['sentences', sentencesOf],
   ['a model’s answer', (text) => disarm(text, '')],
 ]

@@ -2,8 +2,8 @@ import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
-import { joinedBlocks } from '#documents/model/clip-blocks.ts'
-import type { Block, Section } from '#documents/model/document.ts'
+import { clippedBlocks, joinedBlocks } from '#documents/model/clip-blocks.ts'
+import type { Block, Section, Span } from '#documents/model/document.ts'
 import { joinHeadings } from '#documents/model/sections.ts'
 import type { Chunk } from '#search/page.ts'
 
@@ -39,6 +39,12 @@ export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
 /** Blocks of a page. */
 export function blocksOf(page: LibraryPage): Block[] {
   return joinedBlocks(chunksOf(page).flatMap(({ blocks }) => blocks))
+}
+
+/** Blocks of a part of a page, clipped to it. */
+export function blocksBetween(page: LibraryPage & { markdown: string }, span: Span): Block[] {
+  const chunks = chunksOf(page).filter(({ start, end }) => start < span.end && end > span.start)
+  return clippedBlocks(page.markdown, joinedBlocks(chunks.flatMap(({ blocks }) => blocks)), span)
 }
 
 /**

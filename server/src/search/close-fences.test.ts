@@ -1,7 +1,25 @@
 import { expect, test } from 'vitest'
+import type { Block } from '#documents/model/document.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
+import { movedBlock } from './passage-of-chunk.ts'
 import { closeFences } from './close-fences.ts'
 
 const ts = (text: string) => ({ language: 'ts', text })
+
+/** The blocks of a passage whose code begins or ends in another one. */
+function dividedBlocks(passage: string, [code]: readonly { language: string | null; text: string }[]): Block[] {
+  if (code === undefined) return markdownBlocks(passage)
+  const codeStart = passage.indexOf(code.text)
+  const codeEnd = codeStart + code.text.length
+  const start = passage.lastIndexOf('\n\n', codeStart) + 2
+  const after = passage.indexOf('\n\n', codeEnd)
+  const end = after < 0 ? passage.length : after
+  return [
+    ...markdownBlocks(passage.slice(0, codeStart === 0 ? 0 : start)),
+    { kind: 'code', start: codeStart === 0 ? 0 : start, end, codeStart, codeEnd, language: code.language },
+    ...markdownBlocks(passage.slice(end)).map((block) => movedBlock(block, end)),
+  ]
+}
 
 test.each([
   ['a passage without code', 'Some text', [], 'Some text'],
@@ -17,4 +35,6 @@ test.each([
   ['the middle of a block', 'const b', [ts('const b')], '```ts\nconst b\n```'],
   ['a block in an unknown language', 'b', [{ language: null, text: 'b' }], '```\nb\n```'],
   ['a block that contains a fence', 'a\n```\nb', [ts('a\n```\nb')], '````ts\na\n```\nb\n````'],
-])('completes fences around %s', (_, passage, code, expected) => expect(closeFences({ passage, code })).toBe(expected))
+])('completes fences around %s', (_, passage, code, expected) => {
+  expect(closeFences({ passage, blocks: dividedBlocks(passage, code) })).toBe(expected)
+})

@@ -1,46 +1,56 @@
+import type { Block, CodeBlock } from '#documents/model/document.ts'
+import { longestRun } from '#documents/model/markdown-blocks.ts'
 import { movedBlock } from './passage-of-chunk.ts'
-import type { Passage, PassageCode } from './passage.ts'
+import type { Passage } from './passage.ts'
 
-type Fenced = { passage: string; code: readonly Pick<PassageCode, 'language' | 'text'>[] }
-
-/** Fence line that opens the following code. */
-const OPENING = /(?:^|\n)([ \t]*(?:`{3,}(?!`)|~{3,}(?!~)))[^\n]*\n$/
-/** Fence line that closes the preceding code. */
-const CLOSING = /^\n?[ \t]*(`{3,}|~{3,})[ \t]*(?:\n|$)/
+type Fenced = { passage: string; blocks: readonly Block[] }
 
 /**
  * Adds missing fences to a passage that begins or ends inside a code block. The index splits long blocks, and without
  * fences the text after such a passage would render as code.
  */
-export function closeFences({ passage, code }: Fenced): string {
-  const { head, tail } = missingFences({ passage, code })
+export function closeFences({ passage, blocks }: Fenced): string {
+  const { head, tail } = missingFences({ passage, blocks })
   return head + passage + tail
 }
 
-function missingFences({ passage, code }: Fenced): { head: string; tail: string } {
-  const [first, last] = [code[0], code.at(-1)]
-  if (!first || !last) return { head: '', tail: '' }
-  const closing = CLOSING.exec(passage.slice(first.text.length))?.[1]
-  const head = passage.startsWith(first.text) ? `${closing ?? marksAround(passage)}${first.language ?? ''}\n` : ''
-  if (!passage.endsWith(last.text)) return { head, tail: '' }
-  const own = OPENING.exec(head + passage.slice(0, -last.text.length))?.[1]
-  return { head, tail: `\n${own ?? marksAround(passage)}` }
+function missingFences({ passage, blocks }: Fenced): { head: string; tail: string } {
+  const [first, last] = [blocks[0], blocks.at(-1)]
+  const isOpen = first?.kind === 'code' && first.codeStart === first.start && first.codeEnd > first.codeStart
+  const head = isOpen ? `${closingOf(passage, first) || marksAround(passage, first)}${first.language ?? ''}\n` : ''
+  if (last?.kind !== 'code' || last.codeEnd < last.end) return { head, tail: '' }
+  const mark = isOpen && first === last ? marksAround(passage, last) : openingOf(passage, last)
+  return { head, tail: `\n${mark}` }
 }
 
-/** Passages with complete fences, for block parsers. */
+/** Passages with complete fences. */
 export function withFences(passages: readonly Passage[]): Passage[] {
   return passages.map((passage) => {
     const { head, tail } = missingFences(passage)
     if (head === '' && tail === '') return passage
     const shifted = <T extends { start: number }>(each: T): T => ({ ...each, start: each.start + head.length })
-    const [code, turns] = [passage.code.map(shifted), passage.turns.map(shifted)]
-    const blocks = passage.blocks.map((block) => movedBlock(block, head.length))
-    return { ...passage, blocks, code, turns, passage: head + passage.passage + tail }
+    const moved = passage.blocks.map((block) => movedBlock(block, head.length))
+    const text = head + passage.passage + tail
+    const blocks = moved.map((block, at) => ({
+      ...block,
+      ...(at === 0 && head !== '' ? { start: 0 } : {}),
+      ...(at === moved.length - 1 && tail !== '' ? { end: text.length } : {}),
+    }))
+    return { ...passage, blocks, code: passage.code.map(shifted), turns: passage.turns.map(shifted), passage: text }
   })
 }
 
-/** A fence longer than any run of backticks at the start of a line. */
-function marksAround(text: string): string {
-  const runs = text.match(/^[ \t]*`{3,}/gm) ?? []
-  return '`'.repeat(Math.max(3, ...runs.map((run) => run.trim().length + 1)))
+/** The fence line below the code, or an empty text. */
+function closingOf(passage: string, { codeEnd, end }: CodeBlock): string {
+  return passage.slice(codeEnd, end).trim()
+}
+
+/** The marks of the fence line above the code, with their indent. */
+function openingOf(passage: string, { start, codeStart }: CodeBlock): string {
+  return /^[ \t]*[`~]+/.exec(passage.slice(start, codeStart))?.[0] ?? ''
+}
+
+/** A fence longer than any run of backticks in the code. */
+function marksAround(passage: string, { codeStart, codeEnd }: CodeBlock): string {
+  return '`'.repeat(Math.max(3, longestRun(passage.slice(codeStart, codeEnd)) + 1))
 }

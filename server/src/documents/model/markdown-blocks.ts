@@ -82,3 +82,10 @@ function headingBlock(match: RegExpExecArray, start: number, end: number, seen: 
   const anchor = explicit?.[1] ?? (count === 0 ? slug : `${slug}-${count}`)
   return { kind: 'heading', start, end, level: match[1]?.length ?? 1, text, anchor: anchor === '' ? null : anchor }
 }
+/** Returns the length of the longest run of backticks. */
+export function longestRun(text: string): number {
+  if (!text.includes('`')) return 0
+  let longest = 0
+  for (const run of text.matchAll(/`+/g)) longest = Math.max(longest, run[0].length)
+  return longest
+}

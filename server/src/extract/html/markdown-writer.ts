@@ -1,5 +1,6 @@
 import type { Block } from '#documents/model/document.ts'
 import type { LinePrefix } from './line-prefix.ts'
+import { longestRun } from '#documents/model/markdown-blocks.ts'
 import { plainInline } from '#documents/model/plain-inline.ts'
 
 type HeadingFacts = { plain: string; anchor: string | null; declares?: true }
@@ -121,14 +122,6 @@ export class MarkdownWriter {
     this.#put(`${'#'.repeat(depth)} ${text}`)
     this.#blocks.push({ kind: 'heading', start, end: this.#length, level: depth, text: plain, ...rest })
   }
-}
-
-/** Returns the length of the longest run of backticks. */
-export function longestRun(text: string): number {
-  if (!text.includes('`')) return 0
-  let longest = 0
-  for (const run of text.matchAll(/`+/g)) longest = Math.max(longest, run[0].length)
-  return longest
 }
 
 function tableRow(cells: string[], width: number): string {

@@ -1,7 +1,7 @@
 import { BLOCK_TAGS } from './block-tags.ts'
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { InlineText } from './inline-text.ts'
-import { longestRun } from './markdown-writer.ts'
+import { longestRun } from '#documents/model/markdown-blocks.ts'
 import { drawnMath, isMath, mathText } from './math-text.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import { createOpenElements, type OpenElements } from './open-elements.ts'

@@ -2,8 +2,7 @@ import { compareVersions, isOfLine, parseVersion, type Version } from '#lib/text
 import type { Passage } from '#search/passage.ts'
 import { readReleases, type ReleaseNote } from '../changelog/read-releases.ts'
 import type { Library, Scope } from '../library.ts'
-import { clippedBlocks } from '#documents/model/clip-blocks.ts'
-import { blocksOf, chunksOf } from '../library-page.ts'
+import { chunksOf } from '../library-page.ts'
 import { passageOfPage } from './passage-of-page.ts'
 
 /** Pages read for one question. Sites have one changelog, or a page for each release. */
@@ -55,15 +54,5 @@ function passageOf({ page, heading }: ReleaseNote, score: number): Passage | nul
   if (!section || !chunk) return null
   const end = Math.min(section.close, section.start + MOST)
   const headings = section.level <= 1 ? [] : [section.heading]
-  return passageOfPage(
-    page,
-    {
-      ...chunk,
-      start: section.start,
-      end,
-      headings,
-      blocks: clippedBlocks(page.markdown, blocksOf(page), { start: section.start, end }),
-    },
-    { score },
-  )
+  return passageOfPage(page, { ...chunk, start: section.start, end, headings }, { score })
 }

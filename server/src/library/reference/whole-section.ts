@@ -1,8 +1,8 @@
 import { elementAt } from '#lib/element-at.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Chunk } from '#search/page.ts'
-import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
+import { passageOfPage } from './passage-of-page.ts'
 import type { Library } from '../library.ts'
 import { chunksOf, isOfApi } from '../library-page.ts'
 
@@ -22,7 +22,7 @@ export async function withWholeSection(library: Library, passages: readonly Pass
   if (chunk === null) return [...passages]
   const [opened] = await library.open([page])
   if (!opened) return [...passages]
-  const whole = { ...best, ...passageOfChunk({ url: page.url, markdown: opened.markdown, chunk }) }
+  const whole = { ...best, ...passageOfPage(opened, chunk, best) }
   const isInside = ({ url, start }: Passage) =>
     withoutSection(url) === page.url && start >= chunk.start && start < chunk.end
   return [whole, ...others.filter((other) => !isInside(other))]
@@ -54,7 +54,6 @@ function sectionOf(chunks: readonly Chunk[], { start }: Passage): Chunk | null {
   return {
     ...elementAt(parts, 0),
     end: elementAt(chunks, to).end,
-    blocks: parts.flatMap(({ blocks }) => blocks),
     ...(turns.length > 0 ? { turns } : {}),
   }
 }

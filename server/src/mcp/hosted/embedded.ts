@@ -5,7 +5,7 @@ import { DocentError } from '#errors.ts'
 import type { ServedRule, ServedServer, ServedSource } from '#store/servers/served.ts'
 import { VERSION } from '#version.ts'
 import type { AnswerFailure } from '#answer/answer.ts'
-import { blocksOf } from '#answer/blocks.ts'
+import { piecesOf } from '#documents/model/pieces.ts'
 import { failureRemark } from '#answer/model-failure.ts'
 import type { ReportProgress } from '../definition/tool.ts'
 import { callTool } from '../dispatch/call-tool.ts'
@@ -170,7 +170,7 @@ const citation = (n: number, { title, heading, url }: Place) => ({ n, title, hea
 
 /** The blocks of the answer with the space between them. Their concatenation is the answer. */
 function partsOf(answer: string): string[] {
-  const starts = blocksOf(answer).map(({ start }) => start)
+  const starts = piecesOf(answer).map(({ start }) => start)
   const cuts = [0, ...starts.slice(1), answer.length]
   return cuts.slice(1).map((end, index) => answer.slice(cuts[index], end))
 }
@@ -178,7 +178,7 @@ function partsOf(answer: string): string[] {
 /** The first blocks of a passage, at least one, without the heading, which is shown already. */
 function excerpt(text: string): string {
   const passage = text.replace(/^#{1,6} [^\n]*\n+/, '')
-  const blocks = blocksOf(passage)
+  const blocks = piecesOf(passage)
   const end = blocks.find((block) => block.end >= EXCERPT)?.end ?? passage.length
   return passage.slice(0, end).replaceAll(/\[(\d+)\]/g, '\\[$1]')
 }

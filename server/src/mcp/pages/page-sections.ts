@@ -1,12 +1,13 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { MAX_PAGE } from '#library/bounded-page.ts'
 import { chunksOf, type OpenPage } from '#library/library-page.ts'
+import { joinedBlocks } from '#documents/model/clip-blocks.ts'
 import { type Chunk, headingsAbove } from '#search/page.ts'
 import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 
 /** A part of a page's text, with the place where it begins. */
-type TextOfPage = Pick<Passage, 'heading' | 'url' | 'passage' | 'code'>
+type TextOfPage = Pick<Passage, 'heading' | 'url' | 'passage' | 'blocks' | 'code'>
 
 /** A section of a page, or the part of it that is read. */
 type PageSection = TextOfPage & {
@@ -38,8 +39,9 @@ export function cutNote(page: OpenPage): string[] {
 export function textBetween(page: OpenPage, from: number, to: number): TextOfPage {
   const chunks = readableChunks(page).slice(from, to)
   const [first, last] = [chunks[0], chunks.at(-1)]
-  if (first === undefined || last === undefined) return { heading: '', url: page.url, passage: '', code: [] }
-  const whole = { ...first, end: last.end, blocks: chunks.flatMap(({ blocks }) => blocks) }
+  if (first === undefined || last === undefined)
+    return { heading: '', url: page.url, passage: '', blocks: [], code: [] }
+  const whole = { ...first, end: last.end, blocks: joinedBlocks(chunks.flatMap(({ blocks }) => blocks)) }
   return passageOfChunk({ url: page.url, markdown: page.markdown, chunk: whole })
 }
 

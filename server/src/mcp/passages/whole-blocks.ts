@@ -1,6 +1,5 @@
 import { fencesOf } from '#library/fences.ts'
-import { addressesBetween, blocksOf } from '#library/library-page.ts'
-import { clippedBlocks } from '#documents/model/clip-blocks.ts'
+import { addressesBetween, blocksBetween } from '#library/library-page.ts'
 import { movedBlock } from '#search/passage-of-chunk.ts'
 import type { Library } from '#library/library.ts'
 import type { Passage, PassageCode } from '#search/passage.ts'
@@ -33,9 +32,7 @@ export async function withWholeBlocks(library: Library, passages: readonly Passa
       const [first, ...later] = addressesBetween(opened, Math.min(passage.start, whole.start), end)
       const url = first?.url ?? passage.url
       const turns = later.map((turn) => ({ ...turn, start: turn.start - start }))
-      const blocks = clippedBlocks(opened.markdown, blocksOf(opened), { start, end }).map((block) =>
-        movedBlock(block, -start),
-      )
+      const blocks = blocksBetween(opened, { start, end }).map((block) => movedBlock(block, -start))
       return { ...passage, blocks, code, start, url, turns, passage: opened.markdown.slice(start, end) }
     }),
   )
