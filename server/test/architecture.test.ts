@@ -62,6 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const ORDER: Record<string, string> = {
   'server/src/mcp': 'protocol passages definition arguments results pages remote custom tools dispatch threads hosted',
   'server/src/store': 'migrations engine accounts pages calls sources servers jobs webhooks instance snapshot',
+  'server/src/operations': 'account sources servers analytics embed',
   contract: 'values operations reference',
   'bench/src': 'lib service rules eval gate ablate answers parts indexing load management dashboard',
   'server/test/support': 'lib database sites models service mcp indexing processes',

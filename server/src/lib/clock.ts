@@ -11,6 +11,12 @@ export function monthOf(now: number): Month {
   return { name: date.toISOString().slice(0, 7), start: Date.UTC(year, month), end: Date.UTC(year, month + 1) }
 }
 
+/** A time in milliseconds since 1970 as ISO 8601 in UTC. */
+export const isoTime = (at: number): string => new Date(at).toISOString()
+
+/** The same for a time that may be absent. */
+export const isoTimeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
+
 /** `40 seconds`, `12 minutes`, `3 hours`. Rounds up. */
 export function waitInWords(seconds: number): string {
   const [count, unit] =

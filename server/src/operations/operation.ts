@@ -26,7 +26,7 @@ import type { WebhookRow } from '#store/webhooks/webhooks.ts'
 import type { ReachedLimit } from '#webhooks/announce-limit.ts'
 import type { HostApp } from '#upstream/host-app.ts'
 import type { OpenLiveSession } from '#upstream/connect-remote-mcp.ts'
-import type { ProgressFeed } from './events/progress-feed.ts'
+import type { ProgressFeed } from './servers/progress-feed.ts'
 import type { resources } from './find-resource.ts'
 
 /** A passage that a search found. */

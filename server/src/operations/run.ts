@@ -9,7 +9,7 @@ import { handlers } from './handlers.ts'
 import { AlreadyDone, type Idempotency, openIdempotency } from './idempotency.ts'
 import { explainIssue, toInputError } from './input-error.ts'
 import { limitOfRefusal } from '#webhooks/announce-limit.ts'
-import { type Limit, openLimit } from './open-limit.ts'
+import { type Limit, openLimit } from './rate-limits.ts'
 import type { Call, Given, OperationDeps, Remember } from './operation.ts'
 
 /**

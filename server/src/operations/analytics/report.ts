@@ -1,13 +1,20 @@
-import { seesRequestLog } from '#auth/plans.ts'
+import { RECENT_DAYS } from '@docent/contract/operations/analytics'
+import { DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/operations/analytics-details'
+import { seesRequestLog, planUrl } from '#auth/plans.ts'
 import type { Db } from '#store/db.ts'
-import { countByQuery } from '#store/calls/read-calls.ts'
+import { countByQuery, usesOfSources } from '#store/calls/read-calls.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
-import { countByClient, countByPeriod } from '#store/calls/read-counts.ts'
-import type { Handler } from '../operation.ts'
-import { isoTime } from '../servers/present.ts'
-import { createLatency } from './latency.ts'
-import { dateOf, dayOf, startOf } from './range.ts'
-import { readSummary } from './summary.ts'
+import { countByClient, countByPeriod, type ToolCount, countByTool } from '#store/calls/read-counts.ts'
+import { isoTime, isoTimeOrNull } from '#lib/clock.ts'
+import type { ServerRow } from '#store/servers/servers.ts'
+import { type DayCount, recentCalls } from '#store/servers/progress.ts'
+import { DocentError } from '#errors.ts'
+import { listSources } from '#store/sources/sources.ts'
+import type { Handler, OperationDeps } from '../operation.ts'
+import { createLatency } from './series.ts'
+import { dateOf, dayOf, startOf, DAY_MS } from './range.ts'
+import { pagingOf, partOf } from '../paging.ts'
+import { readProgress } from '../servers/progress.ts'
 
 /** Entries per list. */
 const LISTED = 20
@@ -59,3 +66,102 @@ const withTime = <T extends { lastAskedAt: number }>(asked: T) => ({
   ...asked,
   lastAskedAt: isoTime(asked.lastAskedAt),
 })
+
+export const getAnalyticsSummary: Handler<'analytics.summary'> = async ({ deps, server }) => readSummary(deps, server)
+
+/** Usage of a server, including every call that this node has answered. */
+async function readSummary(deps: OperationDeps, server: ServerRow) {
+  const { store, clock, baseUrl, flushCalls } = deps
+  await flushCalls()
+  const [tools, sources, { status }] = await Promise.all([
+    countByTool(store.read, server.id),
+    usesOfSources(store.read, server.id),
+    readProgress(deps, server.id),
+  ])
+  const total = tools.reduce(add, { calls: 0, failed: 0, durationMs: 0 })
+  return {
+    serverId: server.id,
+    slug: server.slug,
+    name: server.name,
+    status,
+    generatedAt: isoTime(clock()),
+    totalCalls: total.calls,
+    failedCalls: total.failed,
+    successRate: successRate(total),
+    avgDurationMs: total.calls === 0 ? 0 : rounded(total.durationMs / total.calls),
+    activeSources: sources.filter(({ segments }) => segments !== '[]').length,
+    citedSources: sources.filter(({ citations }) => citations !== null).length,
+    toolUsage: tools.map((tool) => ({ name: tool.tool, calls: tool.calls, successRate: successRate(tool) })),
+    sourceUsage: sources.map(({ id, url, label, type, calls, citations, lastCitedAt }) => ({
+      sourceId: id,
+      url,
+      label,
+      type,
+      calls: calls ?? 0,
+      citations: citations ?? 0,
+      lastCitedAt: isoTimeOrNull(lastCitedAt),
+    })),
+    upgradeUrl: planUrl(baseUrl()),
+  }
+}
+
+type Counts = Omit<ToolCount, 'tool'>
+
+const add = (sum: Counts, { calls, failed, durationMs }: Counts): Counts => ({
+  calls: sum.calls + calls,
+  failed: sum.failed + failed,
+  durationMs: sum.durationMs + durationMs,
+})
+
+/** Per cent. No calls count as no failures. */
+const successRate = ({ calls, failed }: Counts): number =>
+  calls === 0 ? 100 : rounded((100 * (calls - failed)) / calls)
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
+
+export const getRecentCalls: Handler<'analytics.recent'> = async ({ deps, actor }) => {
+  await deps.flushCalls()
+  const { accountId, serverIds } = actor
+  const sinceDay = dayOf(deps.clock()) - RECENT_DAYS + 1
+  const servers: Counted = new Map()
+  for await (const slice of recentCalls(deps.store.read, { accountId, serverIds, sinceDay })) {
+    for (const count of slice) addCount(servers, count, sinceDay)
+  }
+  return {
+    days: Array.from({ length: RECENT_DAYS }, (_, index) => isoTime((sinceDay + index) * DAY_MS).slice(0, 10)),
+    servers: [...servers.values()],
+  }
+}
+
+type Counted = Map<string, { serverId: string; calls: number[]; failed: number[] }>
+
+function addCount(servers: Counted, { serverId, day, calls, failed }: DayCount, sinceDay: number): void {
+  const at = day - sinceDay
+  // A clock that is set back leaves counts of days to come.
+  if (at >= RECENT_DAYS) return
+  const none = () => Array<number>(RECENT_DAYS).fill(0)
+  const server = servers.get(serverId) ?? { serverId, calls: none(), failed: none() }
+  server.calls[at] = calls
+  server.failed[at] = failed
+  servers.set(serverId, server)
+}
+
+export const listCitedPages: Handler<'analytics.pages'> = async ({ deps, server }, { range, sourceId, page }) => {
+  const db = deps.store.read
+  if (sourceId !== undefined && !(await listSources(db, server.id)).some(({ id }) => id === sourceId)) {
+    throw new DocentError('source_not_found')
+  }
+  await deps.flushCalls()
+  const sinceDay = dayOf(startOf(range, deps.clock()))
+  const which = { serverId: server.id, sinceDay, ...(sourceId === undefined ? {} : { sourceId }) }
+  const { pages, total } = await readCitedPages(db, which, { ...partOf(page, PAGE_SIZE), withDays: true })
+  return {
+    range,
+    pages: pages.map(({ lastCitedAt, days, ...cited }) => ({
+      ...cited,
+      lastCitedAt: isoTime(lastCitedAt),
+      points: days.map(({ day, citations }) => ({ date: dateOf(day), citations })),
+    })),
+    ...pagingOf(page, PAGE_SIZE, total),
+  }
+}

@@ -7,11 +7,12 @@ import {
   countByNameAndPeriod,
   countByPeriod,
 } from '#store/calls/read-counts.ts'
+import { isoTime } from '#lib/clock.ts'
+import { countFeedback, unansweredByPeriod } from '#store/calls/read-calls.ts'
+import { createPercentiles } from '#lib/duration-sketch.ts'
 import type { Handler } from '../operation.ts'
-import { isoTime } from '../servers/present.ts'
-import { filterOf } from './call-filter.ts'
-import { createLatency } from './latency.ts'
-import { PERIOD_MS, checkInterval, dayOf, startOf } from './range.ts'
+import { filterOf } from './calls.ts'
+import { PERIOD_MS, checkInterval, dayOf, startOf, DAY_MS } from './range.ts'
 
 export const getSeries: Handler<'analytics.series'> = async (
   { deps, actor, server },
@@ -55,3 +56,42 @@ const sumOf = (counts: readonly CallCount[]) => ({
   calls: counts.reduce((sum, { calls }) => sum + calls, 0),
   failed: counts.reduce((sum, { failed }) => sum + failed, 0),
 })
+
+export const getQuality: Handler<'analytics.quality'> = async ({ deps, server }, { range, interval, ...wanted }) => {
+  checkInterval({ range, interval })
+  await deps.flushCalls()
+  // Whole days, as in the other figures.
+  const since = dayOf(startOf(range, deps.clock())) * DAY_MS
+  const filter = { since, ...filterOf(wanted) }
+  const periodMs = PERIOD_MS[interval]
+  const [points, feedback] = await Promise.all([
+    unansweredByPeriod(deps.store.read, server.id, { ...filter, periodMs }),
+    countFeedback(deps.store.read, server.id, filter),
+  ])
+  return {
+    range,
+    interval,
+    unanswered: points.reduce((sum, { calls }) => sum + calls, 0),
+    points: points.map(({ period, calls }) => ({ at: isoTime(period * periodMs), unanswered: calls })),
+    feedback,
+  }
+}
+
+/** Percentiles in milliseconds, rounded for people. Null values without calls. */
+export type LatencyOf = (counts: readonly { durations: string }[]) => {
+  p50Ms: number | null
+  p95Ms: number | null
+  p99Ms: number | null
+}
+
+/** For one report. */
+export function createLatency(): LatencyOf {
+  const percentilesOf = createPercentiles()
+  return (counts) => {
+    const sketches = counts.map(({ durations }) => durations)
+    const [p50 = null, p95 = null, p99 = null] = percentilesOf(sketches, [50, 95, 99])
+    return { p50Ms: rounded(p50), p95Ms: rounded(p95), p99Ms: rounded(p99) }
+  }
+}
+
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100)

@@ -6,10 +6,10 @@ import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import { type ServerRow, lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, findSource, listSources, updateSourceRow } from '#store/sources/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
-import { becomePrivate, presentIssued } from '../sources/become-private.ts'
+import { becomePrivate, presentIssued } from '../access-tokens.ts'
 import { mayUseLinkedAccount } from '../sources/repository-access.ts'
 import { readProgress } from './progress.ts'
-import { isPrivateRepository } from './read-sources.ts'
+import { isPrivateRepository } from '../sources/read-sources.ts'
 
 /** Refreshes the server named in the body. */
 export const crawlServer: Handler<'servers.crawl'> = async ({ deps, actor, server }, { sourceId }) =>

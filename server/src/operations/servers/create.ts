@@ -1,14 +1,16 @@
+import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
+import { RESERVED_SLUGS } from '@docent/contract/operations'
 import { planOf, planUrl, sourceLimit } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
-import { newId } from '#lib/ids.ts'
+import { newId, randomText } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'
-import { countLiveServers, insertServer, lockAccount } from '#store/servers/servers.ts'
-import { mintFirstToken } from '../access-tokens/mint.ts'
+import { countLiveServers, insertServer, lockAccount, slugIsTaken } from '#store/servers/servers.ts'
+import { mintFirstToken } from '../access-tokens.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
-import { insertSource } from '../sources/insert-source.ts'
+import { insertSource } from '../sources/add.ts'
 import { mayUseLinkedAccount } from '../sources/repository-access.ts'
-import { selectableTools, type SelectableTools } from '../tools/selectable-tools.ts'
-import { announceUpload } from '../uploads/announce.ts'
+import { selectableTools, type SelectableTools } from './tools.ts'
+import { announceUpload } from '../sources/upload.ts'
 import { configSnippet, endpointUrl } from './present.ts'
 import {
   isPrivateRepository,
@@ -16,9 +18,7 @@ import {
   readSources,
   refusePrivateAddresses,
   refusePrivateTexts,
-} from './read-sources.ts'
-import { freeSlug } from './slug.ts'
-import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
+} from '../sources/read-sources.ts'
 
 export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember, signal }, input) => {
   const uploads = [...new Set(input.uploads)]
@@ -114,3 +114,32 @@ function selectTools(given: readonly string[] | undefined, { valid: names, whyNo
 
 const refuseTooFew = (message: string | null): DocentError =>
   new DocentError('too_few_valid_tools', message === null ? {} : { fields: { message } })
+
+const MAX_SLUG = 48
+const SUFFIX = 6
+
+/** Lower-case ASCII words of a name, joined by `-`, at most 48 characters. `server` if there are none. */
+export function slugOf(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return (words?.join('-') ?? 'server').slice(0, MAX_SLUG).replace(/(?<!-)-+$/, '')
+}
+
+/**
+ * A slug for this name that no server uses, including deleted ones, and that does not collide with a path under
+ * `/api/mcp/`.
+ */
+async function freeSlug(tx: Db, name: string): Promise<string> {
+  const plain = slugOf(name)
+  if (!isReserved(plain) && !(await slugIsTaken(tx, plain))) return plain
+  for (;;) {
+    const slug = `${plain}-${randomText(SUFFIX).toLowerCase()}`
+    if (!(await slugIsTaken(tx, slug))) return slug
+  }
+}
+
+/** `srv` as well: a slug must not look like an id. */
+const isReserved = (slug: string): boolean => RESERVED_SLUGS.has(slug) || /^srv(-|_|$)/.test(slug)

@@ -1,7 +1,6 @@
+import { isoTime } from '#lib/clock.ts'
 import { TOKEN_PLACEHOLDER, snippetOf } from '@docent/contract/values/client-snippets'
 import type { ServerRow, ListedServer, SourceStates } from '#store/servers/servers.ts'
-
-export const isoTime = (at: number): string => new Date(at).toISOString()
 
 export const endpointUrl = (baseUrl: string, slug: string): string => `${baseUrl}/api/mcp/${slug}`
 

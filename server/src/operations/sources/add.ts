@@ -2,18 +2,20 @@ import { sourceKind } from '@docent/contract/values/source-kinds'
 import { DocentError } from '#errors.ts'
 import type { Db } from '#store/db.ts'
 import { addressKey } from '#lib/addresses/page-address.ts'
-import { lockServer } from '#store/servers/servers.ts'
-import { findSource, listSources } from '#store/sources/sources.ts'
-import type { CheckedCall, Handler } from '../operation.ts'
-import { typeOf } from '../servers/detect-type.ts'
-import { becomePrivate, presentIssued } from './become-private.ts'
-import { insertSource } from './insert-source.ts'
-import { presentSource } from './present.ts'
+import { lockServer, firstServerId } from '#store/servers/servers.ts'
+import { findSource, listSources, insertSourceRow, newSourceRow, type SourceRow } from '#store/sources/sources.ts'
+import { enqueueFirst } from '#jobs/enqueue-ingest.ts'
+import { newId } from '#lib/ids.ts'
+import { saveCredential } from '#store/accounts/secrets.ts'
+import { planOf, planUrl, sourceLimit } from '#auth/plans.ts'
+import type { Actor } from '#auth/authenticate.ts'
+import { sourceCredits } from '#store/accounts/purchases.ts'
+import type { CheckedCall, Handler, OperationDeps } from '../operation.ts'
+import { typeOf, requireUrl, privateUrlError, refuseAllowedTools } from './check-source.ts'
+import { becomePrivate, presentIssued } from '../access-tokens.ts'
+import { presentSource } from './sources.ts'
 import { checkRepository, mayUseLinkedAccount } from './repository-access.ts'
-import { requireUrl } from './read-url.ts'
-import { privateUrlError } from './refuse-private.ts'
-import { refuseAllowedTools } from './refuse-allowed-tools.ts'
-import { refuseFurtherSource } from './source-limits.ts'
+import type { NewSource } from './read-sources.ts'
 
 export const addSource: Handler<'sources.add'> = async (call, input) => {
   const { url: text, type: givenType, label, auth, allowedTools = [], include = [], exclude = [] } = input
@@ -38,23 +40,11 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
     const current = await lockServer(tx, server.id)
     if (!current) throw new DocentError('server_not_found')
     await refuse(tx)
-    const source = {
-      address,
-      label: label ?? null,
-      type,
-      isGuessed,
-      auth: auth ?? null,
-      allowedTools,
-      include,
-      exclude,
-    }
+    const scope = { allowedTools, include, exclude }
+    const source = { address, label: label ?? null, type, isGuessed, auth: auth ?? null, ...scope }
     const usesLinkedAccount = isPrivate && mayUseLinkedAccount(actor)
-    const id = await insertSource(tx, deps, source, {
-      serverId: server.id,
-      isPrivate,
-      usesLinkedAccount,
-      createdAt: now,
-    })
+    const about = { serverId: server.id, isPrivate, usesLinkedAccount, createdAt: now }
+    const id = await insertSource(tx, deps, source, about)
     const token = isPrivate || auth ? await becomePrivate(tx, current, now) : null
     const added = await findSource(tx, server.id, id)
     if (!added) throw new DocentError('source_not_found')
@@ -80,4 +70,66 @@ async function refuseUnlessWelcome(
   await refuseFurtherSource(db, asked)
   const key = addressKey(href)
   if (sources.some(({ url }) => addressKey(url) === key)) throw new DocentError('source_exists')
+}
+
+type About = {
+  serverId: string
+  isPrivate: boolean
+  /** True if it may be read with the account's linked code host. */
+  usesLinkedAccount: boolean
+  createdAt: number
+}
+
+/** Writes a source with its credential and queues it. Returns its id. Throws `503 credentials_unavailable`. */
+export async function insertSource(
+  tx: Db,
+  { vault }: Pick<OperationDeps, 'vault'>,
+  { address, label, type, isGuessed, auth, allowedTools, include, exclude }: NewSource,
+  { serverId, isPrivate, usesLinkedAccount, createdAt }: About,
+): Promise<string> {
+  const row = newSourceRow({ id: newId('src'), serverId, url: address.href, type, label, createdAt })
+  await insertSourceRow(tx, {
+    ...row,
+    isPrivate: isPrivate ? 1 : 0,
+    usesLinkedAccount: usesLinkedAccount ? 1 : 0,
+    typeGuessed: isGuessed ? 1 : 0,
+    allowedTools: JSON.stringify(allowedTools),
+    includePatterns: JSON.stringify(include),
+    excludePatterns: JSON.stringify(exclude),
+  })
+  if (auth) {
+    const sealed = await vault.seal(tx, auth.secret, { table: 'credentials', id: row.id })
+    await saveCredential(tx, { sourceId: row.id, headerName: auth.headerName, sealed, updatedAt: createdAt })
+  }
+  await enqueueFirst(tx, row)
+  return row.id
+}
+
+type Asked = { actor: Actor; serverId: string; sources: readonly SourceRow[]; now: number; baseUrl: string }
+
+/**
+ * Throws a 402 if the server may not have another source: the plan's sources are used up (`source_limit_reached`), the
+ * purchased ones as well (`source_credit_required`), or its text has reached the plan's limit
+ * (`source_size_limit_reached`).
+ */
+export async function refuseFurtherSource(db: Db, { actor, serverId, sources, now, baseUrl }: Asked): Promise<void> {
+  const isFirst = (await firstServerId(db, actor.accountId)) === serverId
+  const included = sourceLimit(actor, { isFirst, now })
+  const paidCredits = await sourceCredits(db, serverId)
+  const upgradeUrl = planUrl(baseUrl)
+  const shared = {
+    paidCredits,
+    canUpgrade: planOf(actor.plan).sourcesPerServer !== null,
+    purchaseUrl: `${upgradeUrl}?buy=source&server=${serverId}`,
+    upgradeUrl,
+  }
+  if (included !== null && sources.length >= included + paidCredits) {
+    const code = paidCredits > 0 ? 'source_credit_required' : 'source_limit_reached'
+    throw new DocentError(code, { fields: { limit: included + paidCredits, used: sources.length, ...shared } })
+  }
+  const limit = planOf(actor.plan).sourceBytesPerServer
+  const used = sources.reduce((total, { textBytes }) => total + textBytes, 0)
+  if (limit !== null && used >= limit) {
+    throw new DocentError('source_size_limit_reached', { fields: { limit, used, ...shared } })
+  }
 }

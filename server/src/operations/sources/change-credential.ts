@@ -8,7 +8,7 @@ import { type SourceRow, findSource } from '#store/sources/sources.ts'
 import { type RemoteCredential, listRemoteTools } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { CheckedCall, Handler, OperationDeps } from '../operation.ts'
-import { becomePrivate, presentIssued } from './become-private.ts'
+import { becomePrivate, presentIssued } from '../access-tokens.ts'
 
 export const changeCredential: Handler<'sources.changeCredential'> = async (call, input) => {
   const { deps, server } = call

@@ -1,0 +1,116 @@
+import { readSetting } from '@docent/contract/values/setting-texts'
+import { EMBED_LIMITS, EMBED_SESSION_MS } from '@docent/contract/operations/embed'
+import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/values/embed-tools'
+import { redeemAttributionToken } from '#auth/attribution-token.ts'
+import { newSecret, hashSecret, isWellFormed } from '#auth/secret.ts'
+import { DocentError } from '#errors.ts'
+import { insertEmbedSession, findEmbedSession } from '#store/accounts/embed-sessions.ts'
+import { isoTime } from '#lib/clock.ts'
+import { saveFeedback } from '#store/calls/read-calls.ts'
+import { findActiveConfiguration } from '#store/accounts/developers.ts'
+import type { Handler, OperationDeps, Visitor } from '../operation.ts'
+import { enforceRateLimit } from '../rate-limits.ts'
+import { answerParts } from './answer-parts.ts'
+
+export const getEmbedConfiguration: Handler<'embed.configuration'> = async ({ visitor, configuration }) => {
+  admitPage(visitor, configuration)
+  const { layout, fontFamily, colors } = configuration
+  return { layout, fontFamily, colors: readSetting('colors', colors), tools: widgetTools(configuration) }
+}
+
+export const openEmbedSession: Handler<'embed.openSession'> = async (
+  { deps, visitor, configuration },
+  { attributionToken },
+) => {
+  const { address } = admitPage(visitor, configuration)
+  const { id: configurationId, developerId } = configuration
+  const key = `embed session:${configurationId}`
+  await enforceRateLimit(deps, { key: `${key} from:${address}`, ...EMBED_LIMITS.sessionsOfVisitor })
+  await enforceRateLimit(deps, { key, ...EMBED_LIMITS.sessionsOfConfiguration })
+  const isAttributed = typeof attributionToken === 'string'
+  const used = isAttributed ? await redeemAttributionToken(deps, developerId, attributionToken) : null
+  if (isAttributed && !used) throw new DocentError('attribution_token_invalid')
+  const { plaintext, hash } = newSecret('des_')
+  const createdAt = deps.clock()
+  const expiresAt = createdAt + EMBED_SESSION_MS
+  const owner = { attributionId: used?.id ?? null, endUserId: used?.endUserId ?? null }
+  await insertEmbedSession(deps.store.write, { hash, configurationId, ...owner, createdAt, expiresAt })
+  return { session: plaintext, expiresAt: isoTime(expiresAt), attributed: isAttributed }
+}
+
+export const askEmbedded: Handler<'embed.ask'> = async ({ deps, visitor, signal }, { session, question, tool }) => {
+  const { opened, configuration, who } = await findOpened(deps, visitor, session)
+  const tools = widgetTools(configuration)
+  const used = tool ? tools.find(({ name }) => name === tool) : tools[0]
+  if (!used) throw new DocentError('embed_tool_not_enabled')
+  const key = `embed ask:${configuration.id}`
+  await enforceRateLimit(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.questionsOfVisitor })
+  await enforceRateLimit(deps, { key, ...EMBED_LIMITS.questionsOfConfiguration })
+  const answer = await deps.prepareEmbedded({
+    accountId: configuration.accountId,
+    configurationId: configuration.id,
+    endUserId: opened.endUserId,
+    sources: readSetting('sources', configuration.sources),
+    withPrivate: opened.attributionId !== null,
+    tool: used.name,
+    text: question,
+  })
+  return answerParts(answer, signal)
+}
+
+/**
+ * Only the visitor who got an answer knows the id of its call. The call itself is recorded later, so that nothing can be
+ * checked against it here.
+ */
+export const saveEmbedFeedback: Handler<'embed.feedback'> = async (
+  { deps, visitor },
+  { session, call: callId, helpful },
+) => {
+  const { configuration, who } = await findOpened(deps, visitor, session)
+  const key = `embed feedback:${configuration.id}`
+  await enforceRateLimit(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.feedbackOfVisitor })
+  await enforceRateLimit(deps, { key, ...EMBED_LIMITS.feedbackOfConfiguration })
+  const feedback = { callId, configurationId: configuration.id, helpful: Number(helpful), at: deps.clock() }
+  await saveFeedback(deps.store.write, feedback)
+  return { ok: true }
+}
+
+/**
+ * The session of a widget, its configuration, and a key of the visitor for rate limits. An inactive configuration ends
+ * its sessions. Throws for a page that may not use it.
+ */
+async function findOpened({ store, clock }: OperationDeps, visitor: Visitor | undefined, session: string) {
+  const isPlausible = isWellFormed('des_', session)
+  const opened = isPlausible ? await findEmbedSession(store.read, hashSecret(session), clock()) : undefined
+  const configuration = opened && (await findActiveConfiguration(store.read, opened.configurationId))
+  if (!opened || !configuration) throw new DocentError('embed_session_ended')
+  const { address } = admitPage(visitor, configuration)
+  const who = opened.endUserId === null ? `from:${address}` : `by:${hashSecret(opened.endUserId)}`
+  return { opened, configuration, who }
+}
+
+/**
+ * Throws `403 origin_not_allowed` unless the request comes from a page of the configuration's domain or a subdomain, or
+ * from a page of the service, which previews widgets. Returns the visitor.
+ */
+function admitPage(visitor: Visitor | undefined, { domain }: { domain: string }): Visitor {
+  if (!visitor) throw new Error('This door has no visitors')
+  if (domain === '' || visitor.sender === 'own') return visitor
+  const { origin } = visitor
+  const host = origin !== null && URL.canParse(origin) ? new URL(origin).hostname : ''
+  if (host !== domain && !host.endsWith(`.${domain}`)) throw new DocentError('origin_not_allowed')
+  return visitor
+}
+
+/**
+ * The tools of a widget in the order of its configuration. Tools that no widget has are left out. Without any tool, the
+ * widget answers questions.
+ */
+function widgetTools({ tools }: { tools: string }): { name: EmbedToolName; title: string }[] {
+  const wanted = readSetting('tools', tools).filter(({ enabled }) => enabled)
+  const offered = wanted.flatMap(({ name, title }) => {
+    const tool = EMBED_TOOLS.find((one) => one.name === name)
+    return tool ? [{ name: tool.name, title: title || tool.title }] : []
+  })
+  return offered.length > 0 ? offered : [EMBED_TOOLS[0]]
+}

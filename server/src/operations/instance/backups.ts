@@ -1,3 +1,0 @@
-import type { Handler } from '../operation.ts'
-
-export const listBackups: Handler<'instance.backups'> = ({ deps }) => deps.backups.list()

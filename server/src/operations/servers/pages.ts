@@ -1,0 +1,67 @@
+import { PAGES_PER_ANSWER, type ReportedState } from '@docent/contract/operations/pages'
+import {
+  countReported,
+  listReported,
+  type ReportFilter,
+  type ReportedPage,
+  reportedAfter,
+} from '#store/pages/page-report.ts'
+import type { Db } from '#store/db.ts'
+import { DocentError } from '#errors.ts'
+import { listSources } from '#store/sources/sources.ts'
+import { isoTime } from '#lib/clock.ts'
+import type { Handler } from '../operation.ts'
+import { pagingOf, partOf } from '../paging.ts'
+
+export const listPages: Handler<'pages.list'> = async ({ deps, server }, { page, ...given }) => {
+  const { read } = deps.store
+  const filter = await readFilter(read, server.id, given)
+  const total = await countReported(read, filter)
+  const rows = await listReported(read, filter, partOf(page, PAGES_PER_ANSWER))
+  return {
+    pages: rows.map(presentPage),
+    ...pagingOf(page, PAGES_PER_ANSWER, total),
+  }
+}
+
+/** Rows per read: about 2 ms on SQLite, which blocks everything else. */
+const BATCH = 500
+
+export const exportPages: Handler<'pages.export'> = async ({ deps, server }, { format: _, ...given }) => {
+  const { read } = deps.store
+  return rows(read, await readFilter(read, server.id, given))
+}
+
+async function* rows(db: Db, { sourceIds, ...filter }: ReportFilter) {
+  for (const sourceId of sourceIds) {
+    let batch: ReportedPage[] = []
+    do {
+      batch = await reportedAfter(db, { sourceIds: [sourceId], ...filter }, batch.at(-1)?.url ?? '', BATCH)
+      yield* batch.map(presentPage)
+    } while (batch.length === BATCH)
+  }
+}
+
+type Given = { sourceId?: string | undefined; state?: ReportedState | undefined; reason?: string | undefined }
+
+/** Builds the page filter. Throws `404 source_not_found` for a source that is not on the server. */
+async function readFilter(db: Db, serverId: string, { sourceId, state, reason }: Given): Promise<ReportFilter> {
+  const sources = await listSources(db, serverId)
+  const meant = sourceId === undefined ? sources : sources.filter(({ id }) => id === sourceId)
+  if (sourceId !== undefined && meant.length === 0) throw new DocentError('source_not_found')
+  return {
+    sourceIds: meant.map(({ id }) => id),
+    ...(state ? { state: state === 'waiting' ? 'queued' : state } : {}),
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** A page in the owner's view. */
+function presentPage({ state, updatedAt, ...page }: ReportedPage) {
+  const isWaiting = state === 'queued'
+  return {
+    ...page,
+    state: isWaiting ? ('waiting' as const) : state,
+    settledAt: isWaiting ? null : isoTime(updatedAt),
+  }
+}

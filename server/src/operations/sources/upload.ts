@@ -1,0 +1,128 @@
+import { MAX_UPLOAD_BYTES } from '@docent/contract/limits'
+import { DocentError } from '#errors.ts'
+import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
+import { newId } from '#lib/ids.ts'
+import { uploadUrl, NOTHING_UPLOADED } from '#lib/addresses/page-address.ts'
+import type { Db, Store } from '#store/db.ts'
+import { lockServer } from '#store/servers/servers.ts'
+import {
+  type SourceRow,
+  findSource,
+  insertSourceRow,
+  listSources,
+  newSourceRow,
+  updateSourceRow,
+} from '#store/sources/sources.ts'
+import { adoptUpload, deleteUpload, insertUpload, insertUploadPart } from '#store/sources/uploads.ts'
+import type { CheckedCall, Handler, BodyBytes } from '../operation.ts'
+import { presentSource } from './sources.ts'
+import { refuseFurtherSource } from './add.ts'
+
+export const uploadSource: Handler<'sources.upload'> = async (call, { name, file, label }) => {
+  const { deps, server, body } = call
+  const { store } = deps
+  const url = uploadUrl(name)
+  // Checked before the body is received, and again under the lock.
+  await findOwn(store.read, call, url)
+  const now = deps.clock()
+  const received = await receive(store, body, { serverId: server.id, fileName: file ?? name, now })
+  let replaced: string[] = []
+  try {
+    const answer = await store.transaction(async (tx) => {
+      if (!(await lockServer(tx, server.id))) throw new DocentError('server_not_found')
+      const known = await findOwn(tx, call, url)
+      const sourceId = known?.id ?? (await insert(tx, { serverId: server.id, url, createdAt: now }))
+      if (label !== undefined) await updateSourceRow(tx, sourceId, { label })
+      replaced = await adoptUpload(tx, { ...received, sourceId })
+      await enqueueAnew(tx, { id: sourceId, serverId: server.id })
+      const source = await findSource(tx, server.id, sourceId)
+      if (!source) throw new DocentError('source_not_found')
+      return presentSource(tx, source, false)
+    })
+    deps.wakeWorker({ taken: true })
+    return answer
+  } catch (error) {
+    replaced = [received.id]
+    throw error
+  } finally {
+    for (const id of replaced) await deleteUpload(store.write, id)
+  }
+}
+
+/** The existing source of this upload, if any. Throws a 402 if the server may not have it. */
+async function findOwn(
+  db: Db,
+  { deps, actor, server }: CheckedCall<'sources.upload'>,
+  url: string,
+): Promise<SourceRow | undefined> {
+  const sources = await listSources(db, server.id)
+  const own = sources.find((source) => source.url === url)
+  // A replaced upload does not count against the limit.
+  const others = sources.filter((source) => source !== own)
+  const asked = { actor, serverId: server.id, sources: others, now: deps.clock(), baseUrl: deps.baseUrl() }
+  await refuseFurtherSource(db, asked)
+  return own
+}
+
+async function insert(tx: Db, given: { serverId: string; url: string; createdAt: number }): Promise<string> {
+  const row = newSourceRow({ ...given, id: newId('src'), type: 'docs', label: null })
+  await insertSourceRow(tx, row)
+  return row.id
+}
+
+/** SQLite takes about 5 ms to write a part of 2 MB, which blocks everything else. */
+const PART_BYTES = 2_000_000
+
+type About = { serverId: string; fileName: string; now: number }
+
+/**
+ * Streams the request body to the store, so that it is never whole in memory. Returns its id and size. Throws `400
+ * upload_empty` or `413 payload_too_large`. On an error or an incomplete body, nothing is kept.
+ */
+async function receive(
+  { write }: Pick<Store, 'write'>,
+  { declared, chunks }: BodyBytes,
+  { serverId, fileName, now }: About,
+): Promise<{ id: string; bytes: number }> {
+  if (declared !== null && declared > MAX_UPLOAD_BYTES) throw new DocentError('payload_too_large')
+  const id = newId('upl')
+  await insertUpload(write, { id, serverId, fileName, createdAt: now })
+  try {
+    let bytes = 0
+    let part = 0
+    for await (const piece of inParts(chunks)) {
+      bytes += piece.byteLength
+      await insertUploadPart(write, id, part++, piece)
+    }
+    if (bytes === 0) throw new DocentError('upload_empty')
+    return { id, bytes }
+  } catch (error) {
+    await deleteUpload(write, id)
+    throw error
+  }
+}
+
+async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let [held, total] = [0, 0]
+  for await (const chunk of chunks) {
+    total += chunk.byteLength
+    if (total > MAX_UPLOAD_BYTES) throw new DocentError('payload_too_large')
+    waiting.push(chunk)
+    held += chunk.byteLength
+    if (held < PART_BYTES) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    held = 0
+  }
+  if (held > 0) yield Buffer.concat(waiting)
+}
+
+/** Creates the source of an announced upload. There is nothing to index until it arrives. */
+export async function announceUpload(
+  tx: Db,
+  { serverId, name, createdAt }: { serverId: string; name: string; createdAt: number },
+): Promise<void> {
+  const row = newSourceRow({ id: newId('src'), serverId, url: uploadUrl(name), type: 'docs', label: null, createdAt })
+  await insertSourceRow(tx, { ...row, crawlStatus: 'error', crawlError: NOTHING_UPLOADED })
+}
