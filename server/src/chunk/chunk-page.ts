@@ -1,7 +1,8 @@
 import type { Block, Span } from '#documents/model/document.ts'
 import { clippedBlock } from '#documents/model/clip-blocks.ts'
+import { readEntries } from '#documents/model/entries/read-entries.ts'
 import type { ExtractedPage } from '#extract/extracted-page.ts'
-import type { Chunk } from '#search/page.ts'
+import { type Chunk, withEntries } from '#search/page.ts'
 import { type HeadingPath, createHeadingTracker } from './heading-path.ts'
 import { splitBlock } from './split-block.ts'
 
@@ -85,12 +86,13 @@ export function chunkPage({ title, markdown, blocks }: Pick<ExtractedPage, 'titl
       place(drafts, pieceOf(block, { ...span, begins: begins && part === 0 }, markdown), { path, section, member })
   }
   mergeRest(drafts)
-  return drafts.map(({ pieces, headings, anchor }) => ({
+  const chunks = drafts.map(({ pieces, headings, anchor }) => ({
     ...extent(pieces),
     headings,
     anchor,
     blocks: pieces.map(({ block }) => block),
   }))
+  return withEntries(chunks, readEntries({ title, markdown, blocks }))
 }
 
 type Part = Span & { begins: boolean }

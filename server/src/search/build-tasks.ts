@@ -37,7 +37,10 @@ function buildSegment(pages: readonly (PageToBuild | StoredPage)[]): Uint8Array<
     if ('page' in given) builder.add(given.page, text)
     else {
       const { language, chunks } = decodeOutline(given.outline)
-      builder.add({ ...given, language, chunks: withBlocks(chunks, text), anchorTexts: [] }, text)
+      builder.add(
+        { ...given, language, chunks: withBlocks(chunks, { title: given.title, markdown: text }), anchorTexts: [] },
+        text,
+      )
     }
   }
   return builder.finish()

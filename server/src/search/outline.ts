@@ -1,7 +1,8 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { clippedBlocks } from '#documents/model/clip-blocks.ts'
+import { readEntries } from '#documents/model/entries/read-entries.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import type { Chunk, IndexPage } from './page.ts'
+import { type Chunk, type IndexPage, withEntries } from './page.ts'
 import { ByteReader } from './segment/byte-reader.ts'
 import { ByteWriter } from './segment/byte-writer.ts'
 import { readChunks, writeChunks } from './segment/page-record.ts'
@@ -60,13 +61,16 @@ export function decodeOutline(bytes: Uint8Array): Outline {
 }
 
 /**
- * The chunks of a page with their blocks. Outlines of older programs have none: they are read from the Markdown, with
- * the anchors of the chunks, until the page is extracted again.
+ * The chunks of a page with their blocks and entries. Outlines of older programs have none: they are read from the
+ * Markdown, with the anchors of the chunks, until the page is extracted again.
  */
-export function withBlocks(chunks: readonly Chunk[], markdown: string): Chunk[] {
+export function withBlocks(
+  chunks: readonly Chunk[],
+  { title, markdown }: { title: string; markdown: string },
+): Chunk[] {
   if (chunks.every((chunk) => 'blocks' in chunk)) return [...chunks]
   const blocks = markdownBlocks(markdown)
-  return chunks.map((chunk) => ({
+  const parts = chunks.map((chunk) => ({
     ...chunk,
     blocks: clippedBlocks(markdown, blocks, chunk).map((block) =>
       block.kind === 'heading'
@@ -74,6 +78,7 @@ export function withBlocks(chunks: readonly Chunk[], markdown: string): Chunk[] 
         : block,
     ),
   }))
+  return withEntries(parts, readEntries({ title, markdown, blocks }))
 }
 
 export function linksOf(bytes: Uint8Array): Link[] {

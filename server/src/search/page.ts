@@ -54,3 +54,14 @@ export type IndexPage = {
   anchorTexts: string[]
   chunks: Chunk[]
 }
+
+/** The chunks of a page, each with the entries that begin in it. Both are in order. */
+export function withEntries(chunks: readonly Chunk[], entries: readonly Entry[]): Chunk[] {
+  let at = 0
+  return chunks.map((chunk, index) => {
+    const next = chunks[index + 1]?.start ?? Infinity
+    const from = at
+    while (at < entries.length && (entries[at]?.start ?? 0) < next) at++
+    return from === at ? chunk : { ...chunk, entries: entries.slice(from, at) }
+  })
+}

@@ -16,6 +16,9 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
 const ARGUMENTS = /(?<=\S)(?<!operator)\s*\(.*/s
 
+/** A name without marks: `journal_mode`, `Router.use`. */
+const IDENTIFIER = /^[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)*$/i
+
 /** Section numbers: `20.4. Tanks`, `(5) BUSY`, `3. Tanks`. */
 const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
 
@@ -49,6 +52,8 @@ const IN_MODULE = /^(\S+) in ([\w:]+)$/
  * dots. Empty for sentences.
  */
 export function nameKeys(heading: string): string[] {
+  // Most names in tables and lists are one identifier.
+  if (heading.length <= LONGEST && IDENTIFIER.test(heading)) return endsOf(heading.toLowerCase())
   const text = heading.replaceAll('\\', '').replace(NUMBERING, '').trim()
   if (text === '') return []
   const endpoint = endpointKey(text)

@@ -6,11 +6,11 @@ export const MAX_SECTIONS = 4_000
 type Draft = Section & { path: string[]; blocks: Exclude<Block, HeadingBlock>[] }
 
 /** Builds the sections of a page from its blocks, in order. */
-export function sectionsOf(blocks: readonly Block[], length: number): Section[] {
+export function sectionsOf(blocks: readonly Block[], length: number, most = MAX_SECTIONS): Section[] {
   const sections: Draft[] = []
   const open: Draft[] = []
   for (const block of blocks) {
-    if (sections.length >= MAX_SECTIONS) break
+    if (sections.length >= most) break
     if (block.kind === 'heading') enter(sections, open, block, length)
     else {
       if (block.resumes !== undefined && sections.length > 0) resume(sections, open, block.resumes, block.start)

@@ -2,8 +2,8 @@ import { addressPath } from '#lib/addresses/page-address.ts'
 import { compareVersions, parseVersion, type Version, isOfLine } from '#lib/text/version.ts'
 import { addressAt, type OpenPage } from '../library-page.ts'
 import type { Section } from '#documents/model/document.ts'
-import { type EntryHeading, entryHeading, titleVersion } from './entry-heading.ts'
-import { findDate } from './find-date.ts'
+import { type EntryHeading, entryHeading, titleVersion } from '#documents/model/entries/release-heading.ts'
+import { findDate } from '#documents/model/entries/find-date.ts'
 
 /** Changes of one version or day, as described in one place. */
 export type ReleaseNote = {

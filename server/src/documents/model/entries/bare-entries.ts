@@ -1,0 +1,90 @@
+import type { Block, CodeBlock, Entry, HeadingBlock, Section, Span } from '../document.ts'
+import { askedKeys, nameHash } from '../name-key.ts'
+import { tableOf } from '../read-block.ts'
+import { labelEntry } from './label.ts'
+import { prototypesIn } from './prototypes.ts'
+
+/** Characters of an entry. The entries of large manuals have a few paragraphs. */
+const LONGEST = 2_000
+/** Longer paragraphs and code are no names. */
+const MAX_NAME = 200
+
+/** A paragraph that is a name: `beresp.ttl`, `PROMPT_SUBST <K>`. */
+const PARAGRAPH =
+  /^(?:\*\*|`)?(?:-{1,2}[A-Za-z]|[A-Za-z_$])[\w$]{0,80}(?:[._$-][\w$.-]{1,80})?(?:\*\*|`)?(?:[ \t][<([][^\n]{0,60})?$/
+/** An unmarked word is a name only with such a spelling. */
+const SPELT = /^[*`-]|[\w$][_.$-][\w$]|[a-z][A-Z]|^[A-Z]{2}/
+/** Code of one line: `--num-callers=<number> [default: 12]`. */
+const CODE = /^-{0,2}[A-Za-z_$][\w.$-]{1,80}(?=[=<[]|$|[ \t][<[])/
+/** The id of an operation of an API, as its page says it. */
+const OPERATION = /^Operation: (`[^`\n]{1,200}`)\.$/
+
+type Own = Exclude<Block, HeadingBlock>
+type Named = { start: number; name: Span; form: 'text' | 'table' }
+
+/**
+ * Entries that manuals print without headings: a name as a paragraph, as code of one line or as the header of a table,
+ * and the text below it. Each ends with the next one or with the section. Also the functions that the first code of a
+ * section declares, and the id of an operation.
+ */
+export function bareEntries(text: string, section: Section): Entry[] {
+  const { blocks, end } = section
+  const named = blocks.flatMap((block, at): Named[] => {
+    if (blocks[at + 1] === undefined) return []
+    const name = nameOf(text, block)
+    return name === null ? [] : [{ start: block.start, name, form: block.kind === 'table' ? 'table' : 'text' }]
+  })
+  const next = { text: end, table: end }
+  const bare = named.toReversed().flatMap(({ start, name, form }) => {
+    const own = { start, end: Math.min(next[form], start + LONGEST) }
+    next[form] = start
+    return labelEntry(text, own, name) ?? []
+  })
+  return [...declared(text, section), ...blocks.flatMap((block) => operation(text, block)), ...bare]
+}
+
+function nameOf(text: string, block: Own): Span | null {
+  if (block.end - block.start > MAX_NAME && block.kind !== 'table') return null
+  if (block.kind === 'code') return codeName(text, block)
+  if (block.kind === 'table') return headerName(text, block)
+  if (block.kind !== 'paragraph') return null
+  const own = text.slice(block.start, block.end).trimEnd()
+  return PARAGRAPH.test(own) && SPELT.test(own) ? { start: block.start, end: block.start + own.length } : null
+}
+
+function codeName(text: string, { codeStart, codeEnd }: CodeBlock): Span | null {
+  const code = text.slice(codeStart, codeEnd)
+  const name = code.includes('\n') ? undefined : CODE.exec(code)?.[0]
+  return name === undefined || !SPELT.test(name) ? null : { start: codeStart, end: codeStart + name.length }
+}
+
+/** The name in a header without rows: `| message_size_limit | Use: main | Type: string |`. */
+function headerName(text: string, block: Span): Span | null {
+  if (block.end - block.start > LONGEST) return null
+  const { header, rows } = tableOf(text, block)
+  const cell = header?.cells[0]
+  const isName = cell !== undefined && rows.length === 0 && PARAGRAPH.test(text.slice(cell.start, cell.end))
+  return isName ? cell : null
+}
+
+function declared(text: string, { start, end, blocks }: Section): Entry[] {
+  const code = blocks.find((block) => block.kind === 'code')
+  if (code === undefined) return []
+  return prototypesIn(text, code).map((name) => ({
+    kind: 'member',
+    start,
+    end,
+    name,
+    keys: [nameHash(text.slice(name.start, name.end).toLowerCase())],
+  }))
+}
+
+function operation(text: string, block: Own): Entry[] {
+  if (block.kind !== 'paragraph' || !text.startsWith('Operation: `', block.start)) return []
+  const [, id = ''] = OPERATION.exec(text.slice(block.start, block.end)) ?? []
+  const name = { start: block.start + 'Operation: '.length, end: block.start + 'Operation: '.length + id.length }
+  const [key] = askedKeys(id).whole
+  return key === undefined
+    ? []
+    : [{ kind: 'endpoint', start: block.start, end: block.end, name, keys: [nameHash(key)] }]
+}
