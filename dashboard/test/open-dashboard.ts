@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
-import { createSetupLink } from '../../server/src/auth/setup-links.ts'
+import { createSetupLink } from '@docent/server/auth/accounts.ts'
 import { type Docent, startDocent } from '../../server/test/support/service/harness.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { inspectBackup } from '@docent/server/backup/inspect-backup.ts'
+import { inspectBackup } from '@docent/server/backup/read-backup.ts'
 import { type BackupFile, listBackups } from '@docent/server/backup/list-backups.ts'
 import { loadConfig } from '@docent/server/config.ts'
 import { CommandError } from '../command-error.ts'

@@ -1,5 +1,4 @@
-import { rotateSecrets } from '@docent/server/auth/rotate-secrets.ts'
-import { newKeyText, readKeyFile, toSecretKey, writeKeyFile } from '@docent/server/auth/secret-key.ts'
+import { rotateSecrets, newKeyText, readKeyFile, toSecretKey, writeKeyFile } from '@docent/server/auth/secret-keys.ts'
 import { keyFileOf, loadSecrets } from '@docent/server/config.ts'
 import type { Store } from '@docent/server/store/db.ts'
 import { lockFolder } from '@docent/server/store/engine/data-folder.ts'

@@ -1,5 +1,5 @@
 import { SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
-import { createSetupLink } from '@docent/server/auth/setup-links.ts'
+import { createSetupLink } from '@docent/server/auth/accounts.ts'
 import { openableHost } from '@docent/server/lib/addresses/client-network.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readKeyFile, toSecretKey } from '@docent/server/auth/secret-key.ts'
+import { readKeyFile, toSecretKey } from '@docent/server/auth/secret-keys.ts'
 import { type Config, type Secrets, keyFileOf } from '@docent/server/config.ts'
 import { SEGMENT_FORMAT } from '@docent/server/search/segment/layout.ts'
 import { openSegment } from '@docent/server/search/segment/open-segment.ts'

@@ -8,7 +8,7 @@ import { addCalls } from '#store/accounts/usage.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { type LoggedRow, areWritten, writeCalls } from '#store/calls/write-calls.ts'
 import { type FinishedCall, callRow } from './call-row.ts'
-import { LATE_CALL_MS } from './fold-citations.ts'
+import { LATE_CALL_MS } from './settle-calls.ts'
 
 /**
  * A node that dies loses the calls of the last second: half of it is the time of a write on a busy machine. A write per

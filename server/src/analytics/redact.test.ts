@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchCards, matchEmails, matchTokens } from './find-secrets.ts'
-import { compilePattern } from './match-pattern.ts'
-import { createRedact } from './redact.ts'
+import { compilePattern, createRedact } from './redact.ts'
 
 const ALL = { kinds: ['email' as const, 'token' as const, 'card' as const], patterns: [] }
 

@@ -1,6 +1,6 @@
-import { newId } from '#lib/ids.ts'
 import type { PlanName } from '@docent/contract/operations/purchases'
-import { PASSWORD } from '@docent/contract/operations/setup'
+import { PASSWORD, SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
+import { newId } from '#lib/ids.ts'
 import {
   type Account,
   anyAccount,
@@ -8,13 +8,17 @@ import {
   insertAccount,
   setPasswordHash,
   setPlan,
+  findSetupLink,
+  insertSetupLink,
+  takeSetupLinks,
 } from '#store/accounts/accounts.ts'
 import { insertApiKey } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { findAnyServer, serverIdsOf } from '#store/servers/servers.ts'
 import { addSourceCredits } from '#store/accounts/purchases.ts'
+import { DocentError } from '#errors.ts'
 import { hashPassword } from './password.ts'
-import { newSecret } from './secret.ts'
+import { newSecret, hashSecret, isWellFormed } from './secret.ts'
 
 /** An account command that failed. The message is a sentence for the operator. */
 export class AccountError extends Error {
@@ -119,4 +123,61 @@ export async function grantSourceCredits(
   const server = await findAnyServer(store.read, serverId)
   if (!server) throw new AccountError(`There is no server with this id: ${serverId}`)
   return addSourceCredits(store.write, server.id, credits, store.clock())
+}
+
+/**
+ * Creates the operator's account if there is no account. Returns true if it did. Leaves existing accounts and passwords
+ * unchanged. Throws `AccountError` for an invalid address or password.
+ */
+export async function ensureOperator(
+  store: Store,
+  { email, password }: { email: string; password: string },
+): Promise<boolean> {
+  if (await anyAccount(store.read)) return false
+  try {
+    await createAccount(store, { email, password, plan: 'unlimited' })
+    return true
+  } catch (error) {
+    // Another node with the same settings created it first.
+    if (await anyAccount(store.read)) return false
+    throw error
+  }
+}
+
+const LIFETIME_MS = SETUP_LINK_MINUTES * 60_000
+
+/**
+ * Creates the address of a page that creates the first account. Null if there is an account. The secret is in the
+ * fragment, so that no proxy logs it.
+ */
+export async function createSetupLink(store: Store, baseUrl: string): Promise<string | null> {
+  if (await anyAccount(store.read)) return null
+  const { plaintext, hash } = newSecret('dsl_')
+  const now = store.clock()
+  await insertSetupLink(store.write, { hash, createdAt: now }, now - LIFETIME_MS)
+  return `${baseUrl}/setup#${plaintext}`
+}
+
+/**
+ * Creates the first account with the secret of a setup link. Throws `404 not_found` if there is an account, and `403
+ * setup_link_unknown` for an expired or unknown link.
+ */
+export async function claimSetupLink(
+  store: Store,
+  { token, email, password }: { token: string; email: string; password: string },
+): Promise<Account> {
+  if (await anyAccount(store.read)) throw new DocentError('not_found')
+  const hash = hashSecret(token)
+  const isKnown = isWellFormed('dsl_', token) && (await findSetupLink(store.read, hash, store.clock() - LIFETIME_MS))
+  if (!isKnown) throw new DocentError('setup_link_unknown')
+  return createAccount(store, {
+    email,
+    password,
+    plan: 'unlimited',
+    // Links are taken all at once, so that two of them cannot create two accounts.
+    async admit(tx) {
+      const taken = await takeSetupLinks(tx)
+      if (!taken.includes(hash) || (await anyAccount(tx))) throw new DocentError('not_found')
+    },
+  })
 }

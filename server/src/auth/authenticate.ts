@@ -1,7 +1,8 @@
 import { DocentError } from '#errors.ts'
-import { findApiKey } from '#store/accounts/keys.ts'
-import type { Db } from '#store/db.ts'
+import { findApiKey, findAccessToken, touchAccessTokens, touchApiKeys, touchSessions } from '#store/accounts/keys.ts'
+import type { Db, Store } from '#store/db.ts'
 import { lastKnown } from '#store/engine/outages.ts'
+import type { Clock } from '#lib/clock.ts'
 import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 
 /** The caller: the account behind a valid key, session or client secret, and the servers it may see. */
@@ -57,4 +58,84 @@ export async function actorOf(findKey: FindKey, presented: string | null): Promi
 /** Extracts the credential from a `Bearer` header, or null. */
 export function bearer(authorization: string | null | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
+}
+
+type AccessToken = { id: string; hash: string }
+
+type TokenDeps = {
+  /** The live access token of a server with this hash. See {@link tokenLookup}. */
+  findToken: (serverId: string, hash: string) => Promise<AccessToken | undefined>
+  /** Called with the id of an accepted token. */
+  noteUse: (tokenId: string) => void
+}
+
+/** Recently used tokens remembered for database outages. */
+const TOKENS = 10_000
+
+/** Looks up tokens in the database. During an outage, falls back to recently found tokens. */
+export function tokenLookup(db: Db): TokenDeps['findToken'] {
+  const find = lastKnown((key) => findAccessToken(db, ...splitKey(key)), { entries: TOKENS })
+  return (serverId, hash) => find(`${serverId} ${hash}`)
+}
+
+function splitKey(key: string): [serverId: string, hash: string] {
+  const [serverId = '', hash = ''] = key.split(' ')
+  return [serverId, hash]
+}
+
+/** Checks access to a private server. `presented` is the bearer token of the request, or null. */
+export async function verifyAccessToken(
+  { findToken, noteUse }: TokenDeps,
+  serverId: string,
+  presented: string | null,
+): Promise<'ok' | 'missing_token' | 'invalid_token'> {
+  if (!presented) return 'missing_token'
+  if (!isWellFormed('dat_', presented)) return 'invalid_token'
+  const hash = hashSecret(presented)
+  const token = await findToken(serverId, hash)
+  if (!token || !sameHash(token.hash, hash)) return 'invalid_token'
+  noteUse(token.id)
+  return 'ok'
+}
+
+/** Write interval of last-used times. A write per request would cost more than many requests. */
+const FLUSH_MS = 30_000
+
+const TOUCH = { key: touchApiKeys, token: touchAccessTokens, session: touchSessions } satisfies Record<
+  string,
+  (db: Db, uses: ReadonlyMap<string, number>) => Promise<void>
+>
+type Kind = keyof typeof TOUCH
+
+type UseDeps = { store: Store; clock: Clock; onError: (error: unknown) => void }
+
+export type CredentialUses = AsyncDisposable & { note(kind: Kind, id: string): void }
+
+/** Collects when keys, tokens and sessions were last used. Writes the times periodically and on disposal. */
+export function createCredentialUses({ store, clock, onError }: UseDeps): CredentialUses {
+  const fresh = () => ({ key: new Map<string, number>(), token: new Map(), session: new Map() })
+  let uses: Record<Kind, Map<string, number>> = fresh()
+  const flush = async () => {
+    const used = uses
+    uses = fresh()
+    for (const kind of ['key', 'token', 'session'] as const) {
+      if (used[kind].size === 0) continue
+      try {
+        await TOUCH[kind](store.write, used[kind])
+      } catch (error) {
+        // Keep for the next attempt. Later uses take precedence.
+        uses[kind] = new Map([...used[kind], ...uses[kind]])
+        onError(error)
+      }
+    }
+  }
+  const timer = setInterval(() => void flush(), FLUSH_MS)
+  timer.unref()
+  return {
+    note: (kind, id) => void uses[kind].set(id, clock()),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
 }

@@ -1,5 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { availableParallelism } from 'node:os'
+import { createFairLimiter } from '#lib/limits/fair-limiter.ts'
 
 const derive = promisify(argon2)
 
@@ -16,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** True if the password matches the stored hash. */
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, salt = '', tag = ''] = stored.split('$')
   const expected = Buffer.from(tag, 'base64')
   const actual = await derive('argon2id', { ...COST, message: password, nonce: Buffer.from(salt, 'base64') })
@@ -27,3 +29,25 @@ export async function verifyPassword(password: string, stored: string): Promise<
  * A hash that no password matches. Unknown accounts are checked against it, so that they take as long as known ones.
  */
 export const NOBODYS_HASH = `argon2id$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
+
+/** A check takes one core for about 30 ms, and 19 MiB. Guesses use at most a quarter of the machine. */
+const CORES_FOR_EACH = 4
+
+/** Maximum waiting checks per network. A person needs one. */
+const MAX_WAITING = 10
+
+export type CheckPassword = (
+  password: string,
+  stored: string,
+  by: { network: string; signal: AbortSignal },
+) => Promise<boolean>
+
+/**
+ * Creates the password check for sign-in. Bounds concurrency and alternates between networks, so that mass guessing
+ * costs others little time. Throws `LimiterFullError` and the signal's reason.
+ */
+export function createPasswordChecks(verify = verifyPassword, cores = availableParallelism()): CheckPassword {
+  const atOnce = Math.max(1, Math.floor(cores / CORES_FOR_EACH))
+  const limiter = createFairLimiter({ atOnce, perKey: 1, maxWaiting: MAX_WAITING })
+  return (password, stored, { network, signal }) => limiter.run(network, () => verify(password, stored), signal)
+}

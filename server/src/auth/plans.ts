@@ -1,6 +1,8 @@
 import { MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
 import { CUSTOM_TOOL, RETENTION_DAYS, RETRIEVAL_RULE, SOURCE_SECRET_MAX } from '@docent/contract/limits'
 import type { PlanName } from '@docent/contract/operations/purchases'
+import type { Store } from '#store/db.ts'
+import { findSourceRoom } from '#store/sources/sources.ts'
 
 /** The limits of a plan. Null means no limit. */
 export type Plan = {
@@ -103,4 +105,14 @@ export function limitsOf(name: string) {
     rulePriorityMax: RETRIEVAL_RULE.maxPriority,
     credentialSecretMaxLength: SOURCE_SECRET_MAX,
   }
+}
+
+/** Remaining text limit of a source under the plan of its server, in bytes. Empty for a plan without a limit. */
+export async function crawlLimitsOf(
+  { read }: Pick<Store, 'read'>,
+  source: { id: string; serverId: string },
+): Promise<{ textBytes?: number }> {
+  const room = await findSourceRoom(read, source)
+  const limit = room ? planOf(room.plan).sourceBytesPerServer : null
+  return room && limit !== null ? { textBytes: Math.max(0, limit - room.otherBytes) } : {}
 }

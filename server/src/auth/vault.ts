@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DocentError } from '#errors.ts'
 import { seal, unseal } from '#lib/seal.ts'
-import type { Db } from '#store/db.ts'
-import { type SealedTable, currentKeyId } from '#store/accounts/secrets.ts'
-import type { SecretKey } from './secret-key.ts'
+import type { Db, Store } from '#store/db.ts'
+import { type SealedTable, currentKeyId, type CredentialRow, findCredential } from '#store/accounts/secrets.ts'
+import type { SecretKey } from './secret-keys.ts'
 
 /** Owner of a secret. The secret can be decrypted for this row only. */
 export type SecretOwner = { table: SealedTable; id: string }
@@ -63,3 +63,13 @@ function isSame(expected: string, given: string): boolean {
 }
 
 const ownerText = ({ table, id }: SecretOwner): string => `${table}:${id}`
+
+/** The credential for a source's remote MCP server, or null. Throws `503 credentials_unavailable`. */
+export async function readSourceCredential(
+  { store, vault }: { store: Store; vault: Vault },
+  sourceId: string,
+): Promise<{ headerName: CredentialRow['headerName']; secret: string } | null> {
+  const row = await findCredential(store.read, sourceId)
+  if (!row) return null
+  return { headerName: row.headerName, secret: vault.unseal(row.sealed, { table: 'credentials', id: sourceId }) }
+}

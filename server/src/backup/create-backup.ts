@@ -2,10 +2,9 @@ import { rename, rm } from 'node:fs/promises'
 import type { Store } from '#store/db.ts'
 import { type Snapshot, readSnapshot } from '#store/snapshot/read-snapshot.ts'
 import { unfinishedPath } from './list-backups.ts'
-import { BACKUP_FORMAT, ENTRY, type Manifest } from './manifest.ts'
-import { PART_BYTES, compressRows, encodeRow } from './row-format.ts'
+import { BACKUP_FORMAT, ENTRY, type Manifest, PART_BYTES, compressRows, encodeRow } from './backup-format.ts'
 import { type TarWriter, createTar } from './tar-file.ts'
-import { sha256 } from './verify-backup.ts'
+import { sha256 } from './read-backup.ts'
 
 type Options = {
   /** The file, which must not exist. */

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { Header } from 'tar'
-import { DamagedBackupError } from './damaged-backup-error.ts'
+import { DamagedBackupError } from './backup-format.ts'
 
 /** A tar file consists of blocks of this size. */
 const BLOCK = 512

@@ -9,8 +9,7 @@ import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { Base } from './base.ts'
 import type { Models } from './compose-models.ts'
 import type { Network } from './compose-network.ts'
-import type { Reading } from './compose-reading.ts'
-import type { ToolCalls } from './compose-tool-calls.ts'
+import type { Reading, ToolCalls } from './compose-reading.ts'
 
 type Parts = { models: Models; toolCalls: ToolCalls; network: Network; reading: Reading }
 

@@ -1,4 +1,4 @@
-import type { Config } from '#config.ts'
+import type { Config, Secrets } from '#config.ts'
 import { sharePace } from '#crawl/pace-requests.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
@@ -8,6 +8,9 @@ import { type Resolve, createResolver } from '#net/resolver.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { databaseEndpoint } from '#store/engine/open.ts'
 import { userAgent } from '#version.ts'
+import { type LinkedTokens, createLinkedTokens } from '#auth/linked-tokens.ts'
+import { type HostApp, type HostTokens, createGithubApp } from '#upstream/host-app.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { Base } from './base.ts'
 
 /** All outgoing requests except those to the configured models. */
@@ -77,4 +80,30 @@ function isOwnAddress(address: URL, { config, listensOn, baseUrl }: Own): boolea
     (sdkPublicUrl !== null && address.origin === new URL(sdkPublicUrl).origin) ||
     namesOwnListener(address, { hosts: [host, hostname], ports: ownPorts(port, listensOn) })
   )
+}
+
+/** Access to private repositories. */
+export type CodeHosts = {
+  /** Apps of this instance by code host. */
+  hostApps: ReadonlyMap<string, HostApp>
+  linkedTokens: LinkedTokens
+}
+
+export function composeCodeHosts({ config, secrets, store, vault }: Base, net: NetClient): CodeHosts {
+  const hostApps = appsOf(net, config.githubApiUrl, secrets.githubApp)
+  return { hostApps, linkedTokens: createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) }) }
+}
+
+function appsOf(net: NetClient, apiUrl: string, github: Secrets['githubApp']): ReadonlyMap<string, HostApp> {
+  const apps = github ? [createGithubApp(net, apiUrl, github)] : []
+  return new Map(apps.map((app) => [app.host, app]))
+}
+
+/** Refreshes tokens through the app that issued them. */
+function refreshBy(apps: ReadonlyMap<string, HostApp>) {
+  return async (host: string, refreshToken: string): Promise<HostTokens> => {
+    const app = apps.get(host)
+    if (!app) throw new UpstreamError('refused', `This instance has no app at ${host} any more.`)
+    return app.refresh(refreshToken)
+  }
 }

@@ -1,4 +1,4 @@
-import { TooEarly } from '#jobs/errors.ts'
+import { TooEarly } from '#jobs/lease.ts'
 import { type PageToGo, listToGo } from '#store/pages/pages.ts'
 import type { Db } from '#store/db.ts'
 import { BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'

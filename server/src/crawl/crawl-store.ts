@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { LeaseLost } from '#jobs/errors.ts'
-import type { LeasedTransaction } from '#jobs/leased-transaction.ts'
+import { LeaseLost, type LeasedTransaction } from '#jobs/lease.ts'
 import type { Db } from '#store/db.ts'
 import { type PageCounts, countPages } from '#store/pages/page-report.ts'
 import {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'

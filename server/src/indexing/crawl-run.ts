@@ -1,6 +1,5 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
-import { GiveUp } from '#jobs/errors.ts'
-import type { LeasedTransaction } from '#jobs/leased-transaction.ts'
+import { GiveUp, type LeasedTransaction } from '#jobs/lease.ts'
 import type { Store } from '#store/db.ts'
 import { countLeftOut, countPages, countReasons } from '#store/pages/page-report.ts'
 import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'

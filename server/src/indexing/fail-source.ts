@@ -1,4 +1,4 @@
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import type { Job } from '#store/jobs/job.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Store } from '#store/db.ts'

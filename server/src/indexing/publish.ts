@@ -1,4 +1,4 @@
-import type { LeasedTransaction } from '#jobs/leased-transaction.ts'
+import type { LeasedTransaction } from '#jobs/lease.ts'
 import { embedSegment, type EmbedDeps } from './embed-segment.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '#lib/ids.ts'

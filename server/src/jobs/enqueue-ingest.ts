@@ -1,6 +1,12 @@
-import type { Db } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { updateSourceRow } from '#store/sources/sources.ts'
 import { beginAnew, enqueue } from '#store/jobs/queue.ts'
+import {
+  dueForRefresh,
+  isDueForRefresh,
+  isSourceOfOtherFormat,
+  sourcesOfOtherFormat,
+} from '#store/sources/due-sources.ts'
 
 type Source = { id: string; serverId: string }
 
@@ -32,4 +38,45 @@ export async function enqueueAnew(tx: Db, source: Source): Promise<void> {
 export async function resumeIngest(tx: Db, source: Source & { crawlStatus: string }): Promise<void> {
   if (source.crawlStatus !== 'pending' && source.crawlStatus !== 'crawling') return
   await enqueueFirst(tx, source)
+}
+
+/** Sources queued per run. The next run takes the rest. */
+const AT_ONCE = 200
+
+/**
+ * Queues sources that are due by their server's schedule, and uploads of an earlier text format. Returns their number.
+ * Only one of several nodes queues each source.
+ */
+export async function refreshDue(store: Store, when: { now: number; textFormat: string }): Promise<number> {
+  const due = await dueForRefresh(store.read, when, AT_ONCE)
+  let queued = 0
+  for (const source of due) {
+    queued += await store.transaction(async (tx) => {
+      if (!(await isDueForRefresh(tx, when, source.id))) return 0
+      await enqueueIngest(tx, source)
+      return 1
+    })
+  }
+  return queued
+}
+
+/**
+ * Queues sources whose index has another format than `format`. They cannot be searched until they are rebuilt. Returns
+ * their number. Only one of several nodes queues each source.
+ */
+export async function queueRebuilds(store: Store, format: number): Promise<number> {
+  let queued = 0
+  for (let afterId = ''; ;) {
+    const sources = await sourcesOfOtherFormat(store.read, { format, afterId, limit: AT_ONCE })
+    for (const source of sources) {
+      queued += await store.transaction(async (tx) => {
+        if (!(await isSourceOfOtherFormat(tx, format, source.id))) return 0
+        await enqueueIngest(tx, source)
+        return 1
+      })
+    }
+    const last = sources[AT_ONCE - 1]
+    if (!last) return queued
+    afterId = last.id
+  }
 }

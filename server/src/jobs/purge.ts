@@ -5,7 +5,7 @@ import { deleteRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteSourceRows } from '#store/sources/remove-source.ts'
 import { findPurge, markPurging, purgeServer } from '#store/servers/servers.ts'
 import { listSources } from '#store/sources/sources.ts'
-import { TooEarly } from './errors.ts'
+import { TooEarly } from './lease.ts'
 import type { Payload } from '#store/jobs/job.ts'
 
 /** Delay before a job that ran too early is retried. */

@@ -8,7 +8,7 @@ import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
 import { AlreadyDone, type Idempotency, openIdempotency } from './idempotency.ts'
 import { explainIssue, toInputError } from './input-error.ts'
-import { limitOfRefusal } from '#webhooks/announce-limit.ts'
+import { limitOfRefusal } from '#webhooks/announce.ts'
 import { type Limit, openLimit } from './rate-limits.ts'
 import type { Call, Given, OperationDeps, Remember } from './operation.ts'
 

@@ -15,7 +15,7 @@ import {
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
 import { lockAccount } from '#store/servers/servers.ts'
-import { newWebhookSecret } from '#webhooks/sign.ts'
+import { newWebhookSecret, openSecret } from '#webhooks/send.ts'
 import {
   countWaiting,
   endWaiting,
@@ -23,7 +23,6 @@ import {
   type DeliveryRow,
   type LoggedAttempt,
 } from '#store/webhooks/deliveries.ts'
-import { openSecret } from '#webhooks/open-secrets.ts'
 import type { Actor } from '#auth/authenticate.ts'
 import { isoTime, isoTimeOrNull } from '#lib/clock.ts'
 import type { Handler, OperationDeps } from './operation.ts'

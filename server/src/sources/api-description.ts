@@ -1,4 +1,4 @@
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import type { ApiDescription, ApiSubject } from '#extract/api/api-document.ts'
 import type { FetchedFile } from '#extract/api/read-description-bytes.ts'
 import { killSentence } from '#processes/kill-reason.ts'

@@ -1,4 +1,4 @@
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
 import { lastSegment } from '#extract/last-segment.ts'
 import { killSentence } from '#processes/kill-reason.ts'

@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import { createPacer } from '#net/pacing.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import { createTestNet, keepOpen } from '../../test/support/lib/keep-open.ts'

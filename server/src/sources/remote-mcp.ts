@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import { type RemoteCredential, connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
 import type { RemoteSession, RemoteResource } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'

@@ -1,5 +1,5 @@
 import { NOTHING_UPLOADED, uploadName, uploadUrl } from '#lib/addresses/page-address.ts'
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import type { UploadKind } from '#extract/upload/sort-upload.ts'
 import type { UploadedFile } from '#extract/upload/unpack-upload.ts'
 import { killSentence } from '#processes/kill-reason.ts'

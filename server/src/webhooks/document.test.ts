@@ -10,7 +10,7 @@ import {
   WEBHOOK_EVENTS,
 } from '@docent/contract/operations/webhooks'
 import { expect, test } from 'vitest'
-import { newWebhookSecret, signedHeaders } from './sign.ts'
+import { newWebhookSecret, signedHeaders } from './send.ts'
 
 const document = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
 

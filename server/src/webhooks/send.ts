@@ -1,8 +1,11 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { RECEIVER_TIMEOUT_MS } from '@docent/contract/operations/webhooks'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { readRetryAfter } from '#net/host-pace.ts'
-import { signedHeaders } from './sign.ts'
+import type { SecretOwner, Vault } from '#auth/vault.ts'
+import { DocentError } from '#errors.ts'
+import type { WebhookRow } from '#store/webhooks/webhooks.ts'
 
 /** The result of one attempt. `error` is null for a success. */
 export type Attempt = {
@@ -51,4 +54,51 @@ function problemOf(status: number): string | null {
   }
   if (status === 410) return 'The receiver answered 410: it wants no more events.'
   return `The receiver answered ${status}. It has to answer with a status from 200 to 299.`
+}
+
+/** As the specification recommends: 24 to 64 bytes. */
+const SECRET_BYTES = 32
+const PREFIX = 'whsec_'
+
+/** A new secret in the form of the Standard Webhooks specification. */
+export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+
+/**
+ * Headers of a signed delivery, by the Standard Webhooks specification
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md): HMAC-SHA256 over id,
+ * time in seconds and body. Each secret makes one signature; a receiver looks for one that it can verify.
+ */
+export function signedHeaders(
+  secrets: readonly string[],
+  { id, body, now }: { id: string; body: string; now: number },
+) {
+  const timestamp = String(Math.floor(now / 1000))
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}
+
+/**
+ * The secrets that sign the events of a webhook at a time: its secret, then the one from before the last rotation while
+ * that overlaps. Empty if the key of this instance that encrypts the secret is missing.
+ */
+export function openSecrets(vault: Vault, webhook: WebhookRow, now: number): string[] {
+  const { id, sealedSecret, sealedPreviousSecret, previousSecretUntil } = webhook
+  const secret = openSecret(vault, sealedSecret, { table: 'webhooks', id })
+  if (secret === null) return []
+  if (sealedPreviousSecret === null || (previousSecretUntil ?? 0) <= now) return [secret]
+  const previous = openSecret(vault, sealedPreviousSecret, { table: 'webhookPreviousSecrets', id })
+  return previous === null ? [secret] : [secret, previous]
+}
+
+/** Null if the key of this instance that encrypts the secret is missing. */
+export function openSecret(vault: Vault, sealed: string, owner: SecretOwner): string | null {
+  try {
+    return vault.unseal(sealed, owner)
+  } catch (error) {
+    if (error instanceof DocentError && error.code === 'credentials_unavailable') return null
+    throw error
+  }
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foldSettledCalls } from '#analytics/fold-citations.ts'
-import { rollUpDays } from '#analytics/roll-up-days.ts'
+import { foldSettledCalls, rollUpDays } from '#analytics/settle-calls.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import type { Docent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { pruneCalls } from '#analytics/prune-calls.ts'
+import { pruneCalls } from '#analytics/settle-calls.ts'
 import { EMBED_LIMITS } from '@docent/contract/operations/embed'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type EmbedWorld, sourcesOf, startEmbedWorld } from '../support/service/embed-world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLinkedTokens } from '#auth/linked-tokens.ts'
-import { openVault } from '#auth/open-vault.ts'
+import { openVault } from '#auth/secret-keys.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { findLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import { onBothEngines } from '../support/database/engines.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { grantPurchase } from '#billing/settle-purchase.ts'
+import { grantPurchase } from '#billing/purchases.ts'
 import { sourceCredits } from '#store/accounts/purchases.ts'
 import { onBothEngines, openTwoNodes } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createAccount, setPassword } from '#auth/accounts.ts'
-import { createSetupLink } from '#auth/setup-links.ts'
+import { createAccount, setPassword, createSetupLink } from '#auth/accounts.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 

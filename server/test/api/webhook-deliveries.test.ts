@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toSecretKey } from '#auth/secret-key.ts'
+import { toSecretKey } from '#auth/secret-keys.ts'
 import { createVault } from '#auth/vault.ts'
 import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/judge-address.ts'

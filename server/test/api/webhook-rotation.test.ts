@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { toSecretKey } from '#auth/secret-key.ts'
-import { rotateSecrets } from '#auth/rotate-secrets.ts'
+import { toSecretKey, rotateSecrets } from '#auth/secret-keys.ts'
 import { deleteOldSecrets } from '#store/webhooks/webhooks.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import type { Docent } from '../support/service/harness.ts'

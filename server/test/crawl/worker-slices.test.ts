@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { TooEarly } from '#jobs/errors.ts'
+import { TooEarly } from '#jobs/lease.ts'
 import { enqueue } from '#store/jobs/queue.ts'
 import { type Handlers, startWorker } from '#jobs/worker.ts'
 import type { Store } from '#store/db.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FinishedCall } from '#analytics/call-row.ts'
 import { CallRecorder } from '#analytics/record-calls.ts'
-import { rollUpDays } from '#analytics/roll-up-days.ts'
+import { rollUpDays } from '#analytics/settle-calls.ts'
 import { createAccount } from '#auth/accounts.ts'
 import { createPercentiles } from '#lib/duration-sketch.ts'
 import {

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
-import { foldSettledCalls } from '#analytics/fold-citations.ts'
+import { foldSettledCalls } from '#analytics/settle-calls.ts'
 import { CallRecorder } from '#analytics/record-calls.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import type { Db, Store } from '#store/db.ts'

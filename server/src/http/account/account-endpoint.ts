@@ -1,6 +1,6 @@
 import { ERRORS } from '@docent/contract/errors'
 import { type Actor, actorOf, keyLookup } from '#auth/authenticate.ts'
-import { takeAccountRequests, takeRefused } from '#auth/take-mcp-requests.ts'
+import { takeAccountRequests, takeRefused } from '#auth/rate-limit.ts'
 import type { Log } from '#log.ts'
 import { listTools, type Endpoint, type EndpointHooks, type EndpointTool } from '#mcp/dispatch/endpoint.ts'
 import type { OriginPolicy } from '#mcp/protocol/request.ts'

@@ -1,6 +1,6 @@
 import { PLAN_NAMES, PURCHASES_PER_PAGE } from '@docent/contract/operations/purchases'
 import { limitsOf, planOf } from '#auth/plans.ts'
-import { priceOfPlan, priceOfSources, type Price } from '#billing/prices.ts'
+import { priceOfPlan, priceOfSources, type Price, endPurchase, grantPurchase } from '#billing/purchases.ts'
 import {
   type ListedPurchase,
   type PurchaseFilter,
@@ -10,7 +10,6 @@ import {
   type PurchaseRow,
 } from '#store/accounts/purchases.ts'
 import type { Db } from '#store/db.ts'
-import { endPurchase, grantPurchase } from '#billing/settle-purchase.ts'
 import { DocentError } from '#errors.ts'
 import { isoTime, isoTimeOrNull } from '#lib/clock.ts'
 import type { Handler, CheckedCall } from '../operation.ts'

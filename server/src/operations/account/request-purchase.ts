@@ -1,5 +1,5 @@
 import { MAX_OPEN_PURCHASES } from '@docent/contract/operations/purchases'
-import { priceOfPlan, priceOfSources } from '#billing/prices.ts'
+import { priceOfPlan, priceOfSources } from '#billing/purchases.ts'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
 import { findAccount } from '#store/accounts/accounts.ts'

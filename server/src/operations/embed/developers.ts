@@ -1,7 +1,6 @@
 import { ATTRIBUTION_SECONDS } from '@docent/contract/operations/developers'
-import { ensureDeveloper, regenerateSecret } from '#auth/developers.ts'
+import { ensureDeveloper, regenerateSecret, mintAttributionToken } from '#auth/developers.ts'
 import type { Developer } from '#store/accounts/developers.ts'
-import { mintAttributionToken } from '#auth/attribution-token.ts'
 import { DocentError } from '#errors.ts'
 import { isoTime } from '#lib/clock.ts'
 import type { Handler, OperationDeps } from '../operation.ts'

@@ -1,7 +1,7 @@
 import { readSetting } from '@docent/contract/values/setting-texts'
 import { EMBED_LIMITS, EMBED_SESSION_MS } from '@docent/contract/operations/embed'
 import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/values/embed-tools'
-import { redeemAttributionToken } from '#auth/attribution-token.ts'
+import { redeemAttributionToken } from '#auth/developers.ts'
 import { newSecret, hashSecret, isWellFormed } from '#auth/secret.ts'
 import { DocentError } from '#errors.ts'
 import { insertEmbedSession, findEmbedSession } from '#store/accounts/embed-sessions.ts'

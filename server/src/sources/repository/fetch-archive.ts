@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'

@@ -1,4 +1,4 @@
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { type GitRemote, openGitRemote } from '#upstream/git-remote.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseBoundedJson } from '#lib/text/bounded-json.ts'
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 

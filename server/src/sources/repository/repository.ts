@@ -1,4 +1,4 @@
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient } from '#net/client.ts'
 import type { Reading } from '#processes/parse-in-child.ts'
 import { paceRequests } from '#crawl/pace-requests.ts'

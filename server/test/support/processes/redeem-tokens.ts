@@ -1,5 +1,5 @@
-import { redeemAttributionToken } from '#auth/attribution-token.ts'
-import { toSecretKey } from '#auth/secret-key.ts'
+import { redeemAttributionToken } from '#auth/developers.ts'
+import { toSecretKey } from '#auth/secret-keys.ts'
 import { createVault } from '#auth/vault.ts'
 import type { Config } from '#config.ts'
 import { openStore } from '#store/engine/open.ts'

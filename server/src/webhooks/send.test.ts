@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWebhookSecret, signedHeaders } from './sign.ts'
+import { newWebhookSecret, signedHeaders } from './send.ts'
 
 test('signs the example of the specification like its reference libraries', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

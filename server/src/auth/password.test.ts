@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { LimiterFullError } from '#lib/limits/fair-limiter.ts'
-import { createPasswordChecks } from './password-checks.ts'
+import { createPasswordChecks } from './password.ts'
 
 const { signal } = new AbortController()
 

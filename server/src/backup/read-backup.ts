@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { DamagedBackupError } from './damaged-backup-error.ts'
-import { ENTRY, type Manifest, manifestSchema } from './manifest.ts'
+import type { Store } from '#store/db.ts'
+import { type Batch, loadSnapshot } from '#store/snapshot/load-snapshot.ts'
+import { DamagedBackupError, ENTRY, type Manifest, manifestSchema, decodeRows } from './backup-format.ts'
 import { type TarEntry, openTar } from './tar-file.ts'
 
 export const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
@@ -39,7 +40,7 @@ export async function verifyBackup(path: string, signal?: AbortSignal): Promise<
 }
 
 /** The entries that are parts, with their descriptions. Checks each part again when it is read. */
-export async function* readParts(
+async function* readParts(
   entries: AsyncIterable<TarEntry>,
   { parts }: Manifest,
 ): AsyncGenerator<{ table: string; rows: number; data: Buffer }> {
@@ -57,4 +58,43 @@ function readManifest(data: Buffer): Manifest {
   const parsed = manifestSchema.safeParse(JSON.parse(data.toString()))
   if (parsed.success) return parsed.data
   throw new DamagedBackupError('another version of Docent wrote its table of contents', { cause: parsed.error })
+}
+
+/** Verifies a backup. A damaged one has no manifest, but a problem. */
+export async function inspectBackup(
+  path: string,
+  signal?: AbortSignal,
+): Promise<{ manifest: Manifest; problem: null } | { manifest: null; problem: string }> {
+  try {
+    return { manifest: await verifyBackup(path, signal), problem: null }
+  } catch (error) {
+    if (!(error instanceof DamagedBackupError)) throw error
+    return { manifest: null, problem: error.message }
+  }
+}
+
+/** Replaces the data of a database by those of a verified backup, of either engine, and migrates them. */
+export async function loadBackup(
+  store: Store,
+  { path, manifest, signal }: { path: string; manifest: Manifest; signal: AbortSignal },
+): Promise<void> {
+  await using tar = await openTar(path)
+  const columns = new Map(manifest.tables.map((table) => [table.name, table.columns]))
+  const batches = async function* (): AsyncGenerator<Batch> {
+    for await (const { table, rows: count, data } of readParts(tar.entries(), manifest)) {
+      signal.throwIfAborted()
+      const names = columns.get(table) ?? []
+      const rows = await decodeRows(data, names.length)
+      if (rows.length !== count) throw new DamagedBackupError(`a part of ${table} has another number of rows`)
+      yield { table, columns: names, rows }
+    }
+  }
+  await loadSnapshot(store, manifest.schema, batches())
+}
+
+/** The key file in a backup. Null if it has none. */
+export async function readKeyOf(path: string): Promise<Buffer | null> {
+  await using tar = await openTar(path)
+  for await (const entry of tar.entries()) if (entry.path === ENTRY.key) return await entry.read()
+  return null
 }

@@ -1,7 +1,42 @@
+import type { PlanName } from '@docent/contract/operations/purchases'
+import { type PurchaseRow, settlePurchaseRow, addSourceCredits } from '#store/accounts/purchases.ts'
 import { DocentError } from '#errors.ts'
 import { setPlan } from '#store/accounts/accounts.ts'
-import { type PurchaseRow, settlePurchaseRow, addSourceCredits } from '#store/accounts/purchases.ts'
 import type { Store } from '#store/db.ts'
+
+/** A price in US cents. Null: agreed with the operator. */
+export type Price = { cents: number; per: 'once' | 'month' } | null
+
+/** Price of one source beyond the plan. */
+export const SOURCE_PRICE_CENTS = 300
+
+/** The operator's prices per month by plan. A missing plan has no fixed price. */
+export type PlanPrices = Partial<Record<PlanName, number>>
+
+export const priceOfSources = (sources: number): Price => ({ cents: sources * SOURCE_PRICE_CENTS, per: 'once' })
+
+/** The free plan costs nothing unless the operator says otherwise. */
+export function priceOfPlan(plan: PlanName, prices: PlanPrices): Price {
+  const cents = prices[plan] ?? (plan === 'free' ? 0 : null)
+  return cents === null ? null : { cents, per: 'month' }
+}
+
+/**
+ * Takes the payment of purchases. A provider that is paid online returns its checkout page and settles the purchase by
+ * `grantPurchase` when it hears of the payment.
+ */
+export type PaymentProvider = {
+  /** How an account pays. */
+  payment: 'operator'
+  /** Called once per request, before it is stored. The page to pay at; null if somebody decides later. */
+  checkoutUrl(purchase: PurchaseRow): Promise<string | null>
+}
+
+/** The operator takes the payment elsewhere and grants the request. */
+export const operatorsGrant: PaymentProvider = {
+  payment: 'operator',
+  checkoutUrl: async () => null,
+}
 
 type Decision = { purchaseId: string; by: string; now: number }
 
