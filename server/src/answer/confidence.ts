@@ -24,7 +24,7 @@ const FACTORS = {
   together: 2.21,
   headings: 2.08,
   sentence: 3.65,
-  agreement: 18.55,
+  agreement: 16.72,
   terms: 2.84,
   described: 1.15,
   forms: { none: 0, endings: 1.99, script: -2 },

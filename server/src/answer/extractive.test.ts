@@ -98,7 +98,7 @@ test('prefixes a low-confidence answer with a warning', () => {
     passage: 'Sprocket oil is sold in cans. Nothing else is known.',
   })
   const question = 'how many cans of sprocket oil at which pressure and temperature'
-  const { answer, confidence } = answerFromPassages(question, { passages: [passage], words: [], agreement: 0.53 })
+  const { answer, confidence } = answerFromPassages(question, { passages: [passage], words: [], agreement: 0.59 })
   expect(confidence).toBe('low')
   expect(answer).toMatch(/^The sources do not answer this directly\. The closest they say:\n\nSprocket oil/)
 })

@@ -57,14 +57,10 @@ export type FusionWeights = {
   titlePrecision: number
   /** The same for the passage's heading, times the share of the question in that heading. */
   headingPrecision: number
-  /** 1 if title and question are equal. */
-  exactTitle: number
   /** Similarity in the latent space, for questions of several words. */
   latent: number
   /** Latent similarity to the best pages of the preliminary ranking. */
   feedback: number
-  /** Mentions by the best pages of the preliminary ranking. */
-  named: number
   /** How early on the page the words of the question occur first. */
   opening: number
   /** Share of the question's adjacent words that are close in the passage too. */
@@ -89,10 +85,8 @@ export const WEIGHTS: Weights = {
     lead: 0.2,
     titlePrecision: 0.2,
     headingPrecision: 0.4,
-    exactTitle: 0.2,
     latent: 0.4,
     feedback: 0.25,
-    named: 0.2,
     opening: 1,
     wordOrder: 0.9,
   },

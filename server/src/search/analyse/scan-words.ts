@@ -6,13 +6,30 @@ const DIGIT = 3
 /** A letter of a script written without spaces between words. */
 const DENSE = 4
 
-const letter = /[\p{L}\p{M}_$]/u
-const digit = /\p{N}/u
-const dense =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30FC]/u
+/** Later classes win: letters of dense scripts are letters too. */
+const CLASSES: readonly [kind: number, runs: RegExp][] = [
+  [LETTER, /[\p{L}\p{M}_$]+/gu],
+  [DIGIT, /\p{N}+/gu],
+  [
+    DENSE,
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30FC]+/gu,
+  ],
+]
+const UNITS = 0x10000
 
-/** Cached classes of the basic plane. 0: not classified yet. */
-const known = new Uint8Array(0x10000)
+/** Class of each code unit. */
+const CLASS_OF = classify()
+
+function classify(): Uint8Array {
+  const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
+  const units = Uint16Array.from({ length: UNITS }, (_, unit) => (isSurrogate(unit) ? 0 : unit))
+  const text = Buffer.from(units.buffer).toString('utf16le')
+  const classes = new Uint8Array(UNITS).fill(SEPARATOR)
+  for (const [kind, pattern] of CLASSES)
+    for (const { 0: run, index } of text.matchAll(pattern)) classes.fill(kind, index, index + run.length)
+  // The high surrogates of rare Han characters. Anything else beyond the basic plane separates.
+  return classes.fill(DENSE, 0xd840, 0xd888)
+}
 
 const DOT = 46
 const APOSTROPHE = 39
@@ -29,7 +46,7 @@ const CLITICS = new Set(['s', 't', 'd', 'm', 're', 've', 'll'])
 export function scanWords(text: string, from: number, to: number, onWord: (start: number, end: number) => void): void {
   let at = from
   while (at < to) {
-    const kind = charClass(text.charCodeAt(at))
+    const kind = CLASS_OF[text.charCodeAt(at)]
     if (kind === SEPARATOR) at++
     else if (kind === DENSE) at = scanDense(text, at, to, onWord)
     else {
@@ -42,7 +59,7 @@ export function scanWords(text: string, from: number, to: number, onWord: (start
 
 /** True for a letter of a script written without spaces between words. */
 export function isDenseAt(text: string, at: number): boolean {
-  return charClass(text.charCodeAt(at)) === DENSE
+  return CLASS_OF[text.charCodeAt(at)] === DENSE
 }
 
 /** True outside the text and for a character that cannot continue the word beside it. */
@@ -54,7 +71,7 @@ function endOfWord(text: string, start: number, to: number): number {
   let at = start + 1
   while (at < to) {
     const unit = text.charCodeAt(at)
-    const kind = charClass(unit)
+    const kind = CLASS_OF[unit]
     if (kind === DENSE) break
     if (kind !== SEPARATOR) at++
     else if (unit === DOT && at + 1 < to && isWordUnit(text.charCodeAt(at + 1))) at += 2
@@ -64,7 +81,7 @@ function endOfWord(text: string, start: number, to: number): number {
 }
 
 function isWordUnit(unit: number): boolean {
-  const kind = charClass(unit)
+  const kind = CLASS_OF[unit]
   return kind !== SEPARATOR && kind !== DENSE
 }
 
@@ -79,7 +96,7 @@ function afterClitic(text: string, end: number, to: number): number {
 function scanDense(text: string, start: number, to: number, onWord: (start: number, end: number) => void): number {
   let at = start
   let before = -1
-  while (at < to && charClass(text.charCodeAt(at)) === DENSE) {
+  while (at < to && CLASS_OF[text.charCodeAt(at)] === DENSE) {
     const next = at + charLength(text, at)
     if (before >= 0) onWord(before, next)
     before = at
@@ -93,25 +110,4 @@ function scanDense(text: string, start: number, to: number, onWord: (start: numb
 function charLength(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   return unit >= 0xd800 && unit <= 0xdbff ? 2 : 1
-}
-
-/** Class of a code unit. Beyond the basic plane the high surrogate decides: Han is dense, anything else separates. */
-function charClass(unit: number): number {
-  return known[unit] || learn(unit)
-}
-
-function learn(unit: number): number {
-  const kind = classify(unit)
-  known[unit] = kind
-  return kind
-}
-
-function classify(unit: number): number {
-  // D840 to D887 are the high surrogates of rare Han characters. Their low surrogates continue the run as letters.
-  if (unit >= 0xd840 && unit <= 0xd887) return DENSE
-  if (unit >= 0xdc00 && unit <= 0xdfff) return SEPARATOR
-  const char = String.fromCharCode(unit)
-  if (dense.test(char)) return DENSE
-  if (letter.test(char)) return LETTER
-  return digit.test(char) ? DIGIT : SEPARATOR
 }

@@ -2,7 +2,7 @@ import type { Corpus, CorpusPart } from '#search/rank/corpus.ts'
 import type { PageFilter } from '#search/rank/page-filter.ts'
 import type { RankFeatures, RankedChunk } from '#search/rank/fuse.ts'
 import { pageOfChunk } from '#search/segment/page-of-chunk.ts'
-import { similarChunks, similarity } from './similar-chunks.ts'
+import { similarChunks, similarity, type SignsOf } from './similar-chunks.ts'
 
 /**
  * Weight of the most similar passage. Chosen between the weights of latent similarity (0.4) and of whole-page words
@@ -25,6 +25,7 @@ type Input = {
   /** Features of a passage without any word of the question. */
   noFeatures: RankFeatures
   embedding: QueryEmbedding
+  signsOf: SignsOf
 }
 
 /**
@@ -38,6 +39,7 @@ export function fuseEmbeddings({
   filter,
   noFeatures,
   embedding: { model, vector: query },
+  signsOf,
 }: Input): RankedChunk[] {
   const candidates = new Map<number, RankedChunk>(ranked.map((chunk) => [chunk.part.firstChunk + chunk.chunk, chunk]))
   const cosines = new Map<number, number>()
@@ -45,7 +47,11 @@ export function fuseEmbeddings({
     const { embeddings } = part.segment
     if (embeddings?.model !== model || embeddings.dimensions !== query.length) continue
     const allowed = (chunk: number) => isAllowed(part, chunk, filter)
-    for (const { chunk, similarity: cosine } of similarChunks(embeddings, query, { count: NEW_PASSAGES, allowed })) {
+    for (const { chunk, similarity: cosine } of similarChunks(embeddings, query, {
+      count: NEW_PASSAGES,
+      allowed,
+      signsOf,
+    })) {
       const key = part.firstChunk + chunk
       cosines.set(key, cosine)
       if (!candidates.has(key)) {

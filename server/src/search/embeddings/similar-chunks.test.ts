@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { elementAt } from '#lib/element-at.ts'
 import { makeEmbeddings, setEmbedding } from './segment-embeddings.ts'
-import { similarChunks, similarity } from './similar-chunks.ts'
+import { createSigns, similarChunks, similarity } from './similar-chunks.ts'
 
 /** Deterministic pseudo-random numbers. */
 function series(seed: number): () => number {
@@ -32,10 +32,10 @@ test('keeps cosines accurate after quantisation and gives missing vectors simila
     expect(Math.abs(similarity(embeddings, chunk, query) - wanted)).toBeLessThan(0.01)
   }
   const allowed = (chunk: number) => chunk !== 7
-  const found = similarChunks(embeddings, query, { count: 5, allowed })
+  const found = similarChunks(embeddings, query, { count: 5, allowed, signsOf: createSigns() })
   expect(found).toHaveLength(5)
   expect(found.every(({ chunk }) => chunk !== 7 && chunk % 10 !== 3)).toBe(true)
-  expect(similarChunks(embeddings, query, { count: 1, allowed: () => true })[0]?.chunk).toBe(7)
+  expect(similarChunks(embeddings, query, { count: 1, allowed: () => true, signsOf: createSigns() })[0]?.chunk).toBe(7)
 })
 
 test.each([1_000, 1_001, 9_000])('finds the nearest of %i chunks with exact or sign-based search', (chunks) => {
@@ -44,6 +44,8 @@ test.each([1_000, 1_001, 9_000])('finds the nearest of %i chunks with exact or s
     // A vector near the wanted one, but not equal to it.
     const next = series(wanted + 1)
     const near = unit(Float32Array.from(vectors[wanted] ?? [], (value) => value + next() * 0.4))
-    expect(similarChunks(embeddings, near, { count: 3, allowed: () => true })[0]?.chunk).toBe(wanted)
+    expect(similarChunks(embeddings, near, { count: 3, allowed: () => true, signsOf: createSigns() })[0]?.chunk).toBe(
+      wanted,
+    )
   }
 })

@@ -26,13 +26,13 @@ export function similarity(
 export function similarChunks(
   embeddings: SegmentEmbeddings,
   query: Float32Array,
-  { count, allowed }: { count: number; allowed: (chunk: number) => boolean },
+  { count, allowed, signsOf }: { count: number; allowed: (chunk: number) => boolean; signsOf: SignsOf },
 ): { chunk: number; similarity: number }[] {
   const chunks = embeddings.scales.length
   const few =
     chunks <= EXACT_UP_TO
       ? Array.from({ length: chunks }, (_, chunk) => chunk)
-      : nearestBySign(embeddings, query, BY_SIGN)
+      : nearestBySign(embeddings, signsOf(embeddings), query)
   return few
     .filter((chunk) => embeddings.scales[chunk] > 0 && allowed(chunk))
     .map((chunk) => ({ chunk, similarity: similarity(embeddings, chunk, query) }))
@@ -40,18 +40,25 @@ export function similarChunks(
     .slice(0, count)
 }
 
-/** Packed signs by segment, computed on first use. */
-const signsOf = new WeakMap<SegmentEmbeddings, Uint32Array>()
+/** Packed signs of a segment's vectors. */
+export type SignsOf = (embeddings: SegmentEmbeddings) => Uint32Array
 
-function nearestBySign(embeddings: SegmentEmbeddings, query: Float32Array, count: number): number[] {
-  const { dimensions, scales } = embeddings
+/** Computes the signs of each segment on first use and keeps them as long as it is in memory. */
+export function createSigns(): SignsOf {
+  const known = new WeakMap<SegmentEmbeddings, Uint32Array>()
+  return (embeddings) => {
+    let all = known.get(embeddings)
+    if (all === undefined) {
+      all = allSigns(embeddings, Math.ceil(embeddings.dimensions / 32))
+      known.set(embeddings, all)
+    }
+    return all
+  }
+}
+
+function nearestBySign({ dimensions, scales }: SegmentEmbeddings, all: Uint32Array, query: Float32Array): number[] {
   const words = Math.ceil(dimensions / 32)
   const asked = signs(query, words)
-  let all = signsOf.get(embeddings)
-  if (all === undefined) {
-    all = allSigns(embeddings, words)
-    signsOf.set(embeddings, all)
-  }
   const byDistance = new Uint32Array(dimensions + 2)
   const distances = new Uint16Array(scales.length)
   for (let chunk = 0; chunk < scales.length; chunk++) {
@@ -61,7 +68,7 @@ function nearestBySign(embeddings: SegmentEmbeddings, query: Float32Array, count
     byDistance[bits] += 1
   }
   let limit = 0
-  for (let sum = byDistance[0]; sum < count && limit < dimensions; sum += byDistance[limit]) limit++
+  for (let sum = byDistance[0]; sum < BY_SIGN && limit < dimensions; sum += byDistance[limit]) limit++
   const nearest: number[] = []
   for (let chunk = 0; chunk < scales.length; chunk++) if (distances[chunk] <= limit) nearest.push(chunk)
   return nearest

@@ -7,10 +7,10 @@ export class Accumulators {
   /** Number of question words in the chunk's own headings. */
   chunkHeadings = new Uint8Array(0)
   pageSums = new Float32Array(0)
-  /** Sum of the covers of the question words on the page (see weigh-slots.ts). */
+  /** Sum of the covers of the question words on the page (see weigh-terms.ts). */
   pageCovers = new Float32Array(0)
   /** Number of the last question word found on the page, from 1. */
-  pageSlots = new Uint8Array(0)
+  pageTerms = new Uint8Array(0)
   /** Bit set of the first `KNOWN_WORDS` question words on the page. */
   pageWords = new Uint32Array(0)
   titleHits = new Uint8Array(0)
@@ -28,7 +28,7 @@ export class Accumulators {
     this.chunkHeadings = new Uint8Array(moreChunks)
     this.pageSums = new Float32Array(morePages)
     this.pageCovers = new Float32Array(morePages)
-    this.pageSlots = new Uint8Array(morePages)
+    this.pageTerms = new Uint8Array(morePages)
     this.pageWords = new Uint32Array(morePages)
     this.titleHits = new Uint8Array(morePages)
     this.pageScores = new Float32Array(morePages)
@@ -39,7 +39,7 @@ export class Accumulators {
   clearPage(page: number): void {
     this.pageSums[page] = 0
     this.pageCovers[page] = 0
-    this.pageSlots[page] = 0
+    this.pageTerms[page] = 0
     this.pageWords[page] = 0
     this.titleHits[page] = 0
   }

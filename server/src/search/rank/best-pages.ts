@@ -7,12 +7,12 @@ export function findBestPages(window: number, search: WindowSearch): void {
   if (search.prune && !canEnter(window, search)) return
   const { part, cursors, accumulators, filter, byPage } = search
   const { segment, firstPage, windowBits } = part
-  const { pageSums, pageCovers, pageSlots } = accumulators
+  const { pageSums, pageCovers, pageTerms } = accumulators
   const first = firstPage + (window << windowBits)
   const end = Math.min(firstPage + segment.pageCount, first + (1 << windowBits))
   pageSums.fill(0, first, end)
   pageCovers.fill(0, first, end)
-  pageSlots.fill(0, first, end)
+  pageTerms.fill(0, first, end)
   // Indexed, because the iterator of `for of` costs more than the step, and a callback is an allocation per window.
   for (let at = 0; at < cursors.length; at++) if (cursors[at].window === window) cursors[at].scorePages(accumulators)
 
@@ -36,12 +36,12 @@ export function weighPage(sum: number, cover: number, totalCover: number, covera
 function canEnter(window: number, search: WindowSearch): boolean {
   let bound = 0
   let cover = 0
-  let slot = 0
+  let queryTerm = 0
   for (const cursor of search.cursors) {
     if (cursor.window !== window) continue
     bound += cursor.pageBound
-    if (cursor.slot !== slot) cover += cursor.cover
-    slot = cursor.slot
+    if (cursor.queryTerm !== queryTerm) cover += cursor.cover
+    queryTerm = cursor.queryTerm
   }
   return weighPage(bound, cover, search.totalCover, search.coverage) * SLACK >= search.byPage.threshold
 }

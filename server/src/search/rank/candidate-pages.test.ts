@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { WEIGHTS } from '#search/weights.ts'
 import { CandidatePages, ORDERED_PER_PAGE } from './candidate-pages.ts'
 
 test('keeps the best passages of each page, and equal ones in insertion order', () => {
@@ -7,7 +8,10 @@ test('keeps the best passages of each page, and equal ones in insertion order', 
   fc.assert(
     fc.property(fc.array(scores, { minLength: 1, maxLength: 4 }), (pages) => {
       const candidates = new CandidatePages()
-      candidates.reset(pages.map((_, row) => 100 + row))
+      candidates.reset(
+        pages.map((_, row) => 100 + row),
+        WEIGHTS.fusion,
+      )
       for (const [row, given] of pages.entries())
         for (const [chunk, score] of given.entries()) candidates.addPassage(row, chunk, score)
       for (const [row, given] of pages.entries()) {
@@ -24,19 +28,17 @@ test('keeps the best passages of each page, and equal ones in insertion order', 
 
 test('forgets the pages of the previous question', () => {
   const candidates = new CandidatePages()
-  candidates.reset([7, 8, 9])
+  candidates.reset([7, 8, 9], WEIGHTS.fusion)
   candidates.addPassage(0, 1, 1)
-  candidates.feedback[0] = 1
-  candidates.named[0] = 1
-  candidates.opening[0] = 1
-  candidates.reset([5])
+  candidates.set(0, 'feedback', 1)
+  candidates.set(0, 'opening', 1)
+  candidates.reset([5], WEIGHTS.fusion)
   expect(candidates.size).toBe(1)
   expect(candidates.pages[0]).toBe(5)
   expect(candidates.passageCount(0)).toBe(0)
   expect(candidates.passageScore(0, 0)).toBe(0)
   expect(candidates.featuresOf(0, { chunk: 0, headingPrecision: 0, wordOrder: 0 })).toMatchObject({
     feedback: 0,
-    named: 0,
     opening: 0,
   })
 })

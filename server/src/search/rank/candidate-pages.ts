@@ -6,54 +6,58 @@ export const ORDERED_PER_PAGE = 8
 /** Features of a single passage. The others are shared by all passages of a page. */
 export type PassageFeatures = Pick<FusionWeights, 'chunk' | 'headingPrecision' | 'wordOrder'>
 
+/** Features of the best pages only, which are computed after the preliminary ranking. */
+export type LateFeature = 'feedback' | 'opening'
+/** Features of all candidate pages. */
+export type EarlyFeature = Exclude<keyof FusionWeights, keyof PassageFeatures | LateFeature>
+
+type PageFeature = EarlyFeature | LateFeature
+
+/** Place of each feature in the row of a page. Names them all, so that a new feature without a place does not compile. */
+const PLACE: Readonly<Record<PageFeature, number>> = {
+  page: 0,
+  decay: 1,
+  lead: 2,
+  titlePrecision: 3,
+  latent: 4,
+  feedback: 5,
+  opening: 6,
+}
+const NAMES = Object.keys(PLACE) as PageFeature[]
+const WIDTH = NAMES.length
+
 /**
- * Candidate pages of one question, as a table with a column per feature. The columns are reused for each question: page
- * objects were a third of all allocations.
+ * Candidate pages of one question, as a table with a row of features per page. The table is reused for each question:
+ * page objects were a third of all allocations.
  */
 export class CandidatePages {
   size = 0
   /** Page numbers in the corpus. */
   pages = new Uint32Array(0)
-  page = new Float64Array(0)
-  decay = new Float64Array(0)
-  lead = new Float64Array(0)
-  titlePrecision = new Float64Array(0)
-  exactTitle = new Float64Array(0)
-  latent = new Float64Array(0)
-  feedback = new Float64Array(0)
-  named = new Float64Array(0)
-  opening = new Float64Array(0)
-  /** Preliminary scores, without `feedback`, `named`, `opening` and word order. */
+  /** Preliminary scores, without late features and word order. */
   scores = new Float64Array(0)
   /** Upper bounds of the scores. */
   bounds = new Float64Array(0)
+  #features = new Float64Array(0)
+  readonly #weights = new Float64Array(WIDTH)
   #passageCounts = new Uint8Array(0)
   /** `ORDERED_PER_PAGE` entries per page, best first: chunk numbers in the segment, and scores. */
   #passages = new Uint32Array(0)
   #passageScores = new Float64Array(0)
 
   /** Starts a question with these pages and clears their features. */
-  reset(pages: readonly number[]): void {
+  reset(pages: readonly number[], weights: FusionWeights): void {
     this.size = pages.length
     if (this.pages.length < pages.length) this.#grow(Math.ceil(pages.length * 1.25))
     this.pages.set(pages)
-    this.feedback.fill(0, 0, pages.length)
-    this.named.fill(0, 0, pages.length)
-    this.opening.fill(0, 0, pages.length)
+    this.#features.fill(0, 0, pages.length * WIDTH)
+    for (const name of NAMES) this.#weights[PLACE[name]] = weights[name]
     this.#passageCounts.fill(0, 0, pages.length)
   }
 
   #grow(rows: number): void {
     this.pages = new Uint32Array(rows)
-    this.page = new Float64Array(rows)
-    this.decay = new Float64Array(rows)
-    this.lead = new Float64Array(rows)
-    this.titlePrecision = new Float64Array(rows)
-    this.exactTitle = new Float64Array(rows)
-    this.latent = new Float64Array(rows)
-    this.feedback = new Float64Array(rows)
-    this.named = new Float64Array(rows)
-    this.opening = new Float64Array(rows)
+    this.#features = new Float64Array(rows * WIDTH)
     this.scores = new Float64Array(rows)
     this.bounds = new Float64Array(rows)
     this.#passageCounts = new Uint8Array(rows)
@@ -89,36 +93,40 @@ export class CandidatePages {
     return place < this.passageCount(row) ? this.#passageScores[row * ORDERED_PER_PAGE + place] : 0
   }
 
+  setEarly(row: number, { page, decay, lead, titlePrecision, latent }: Readonly<Record<EarlyFeature, number>>): void {
+    const first = row * WIDTH
+    this.#features[first + PLACE.page] = page
+    this.#features[first + PLACE.decay] = decay
+    this.#features[first + PLACE.lead] = lead
+    this.#features[first + PLACE.titlePrecision] = titlePrecision
+    this.#features[first + PLACE.latent] = latent
+  }
+
+  set(row: number, feature: LateFeature, value: number): void {
+    this.#features[row * WIDTH + PLACE[feature]] = value
+  }
+
   /** Weighted sum of the page's features. */
-  weigh(row: number, weights: FusionWeights): number {
-    return (
-      weights.page * this.page[row] +
-      weights.decay * this.decay[row] +
-      weights.lead * this.lead[row] +
-      weights.titlePrecision * this.titlePrecision[row] +
-      weights.exactTitle * this.exactTitle[row] +
-      weights.latent * this.latent[row] +
-      weights.feedback * this.feedback[row] +
-      weights.named * this.named[row] +
-      weights.opening * this.opening[row]
-    )
+  weigh(row: number): number {
+    let sum = 0
+    for (let at = 0, first = row * WIDTH; at < WIDTH; at++) sum += this.#weights[at] * this.#features[first + at]
+    return sum
   }
 
   /** Features of a passage of the page. One literal, because copies of objects took 2 percent of a search. */
   featuresOf(row: number, { chunk, headingPrecision, wordOrder }: PassageFeatures): FusionWeights {
+    const first = row * WIDTH
     return {
       chunk,
       headingPrecision,
       wordOrder,
-      page: this.page[row],
-      decay: this.decay[row],
-      lead: this.lead[row],
-      titlePrecision: this.titlePrecision[row],
-      exactTitle: this.exactTitle[row],
-      latent: this.latent[row],
-      feedback: this.feedback[row],
-      named: this.named[row],
-      opening: this.opening[row],
+      page: this.#features[first + PLACE.page],
+      decay: this.#features[first + PLACE.decay],
+      lead: this.#features[first + PLACE.lead],
+      titlePrecision: this.#features[first + PLACE.titlePrecision],
+      latent: this.#features[first + PLACE.latent],
+      feedback: this.#features[first + PLACE.feedback],
+      opening: this.#features[first + PLACE.opening],
     }
   }
 }

@@ -13,7 +13,7 @@ import { createImpactCache } from './impact-cache.ts'
 import { createKnownCorpora, type KnownCorpus } from './known-corpora.ts'
 import { createRanker } from './rank.ts'
 import { resolveQuery } from './resolve-query.ts'
-import { weighSlots } from './weigh-slots.ts'
+import { weighTerms } from './weigh-terms.ts'
 
 const english = createWordAnalyser('en')
 const join = createKnownCorpora(WEIGHTS)
@@ -25,16 +25,16 @@ function segmentOf(pages: readonly SamplePage[]) {
   return { segment: openSegment(builder.finish()), sourceId: 'source', type: 'docs' as const }
 }
 
-function slotsOf({ corpus }: KnownCorpus, query: string) {
+function queryTermsOf({ corpus }: KnownCorpus, query: string) {
   const words = analyseQuery(query, [english])
-  const { slots } = resolveQuery(words, corpus.segments, (raw) => [english(raw)])
-  return weighSlots(slots, corpus.counters.pages, WEIGHTS.question)
+  const { queryTerms } = resolveQuery(words, corpus.segments, (raw) => [english(raw)])
+  return weighTerms(queryTerms, corpus.counters.pages, WEIGHTS.question)
 }
 
 function scores(known: KnownCorpus, query: string, options: { depth: number; prune: boolean }) {
   const { corpus } = known
   const accumulators = new Accumulators()
-  const pages = collect(corpus, slotsOf(known, query), accumulators, {
+  const pages = collect(corpus, queryTermsOf(known, query), accumulators, {
     weights: WEIGHTS,
     impactsOf: impactsOf(known),
     ...options,
@@ -81,7 +81,7 @@ describe('window pruning', () => {
     const { corpus } = known
     const accumulators = new Accumulators()
     const options = { weights: WEIGHTS, impactsOf: impactsOf(known), depth: 1 }
-    const found = collect(corpus, slotsOf(known, 'common rare'), accumulators, options)
+    const found = collect(corpus, queryTermsOf(known, 'common rare'), accumulators, options)
     expect(found).toEqual([5])
     const touched = accumulators.pageSums.filter((sum) => sum > 0).length
     expect(touched).toBeLessThan(300)

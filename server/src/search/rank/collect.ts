@@ -9,7 +9,7 @@ import type { PageFilter } from './page-filter.ts'
 import { idf } from './norms.ts'
 import { DONE, TermCursor } from './term-cursor.ts'
 import { TopPages } from './top-pages.ts'
-import type { WeighedSlot } from './weigh-slots.ts'
+import type { WeighedTerm } from './weigh-terms.ts'
 import type { WindowSearch } from './window-search.ts'
 
 export type CollectOptions = {
@@ -29,18 +29,18 @@ export type CollectOptions = {
  */
 export function collect(
   corpus: Corpus,
-  slots: readonly WeighedSlot[],
+  queryTerms: readonly WeighedTerm[],
   accumulators: Accumulators,
   { weights, impactsOf, depth, filter = null, prune = true }: CollectOptions,
 ): number[] {
   const { counters } = corpus
   accumulators.reserve(counters.pages, counters.chunks)
-  const totalCover = slots.reduce((sum, { cover }) => sum + cover, 0)
+  const totalCover = queryTerms.reduce((sum, { cover }) => sum + cover, 0)
   const byChunk = new TopPages(depth)
   const byPage = new TopPages(depth)
   const shared = { accumulators, filter, totalCover, coverage: weights.page.coverage, byChunk, byPage, prune }
   const searches = corpus.parts.map((part, index): WindowSearch => {
-    const cursors = openCursors({ corpus, part, index }, slots, weights, impactsOf)
+    const cursors = openCursors({ corpus, part, index }, queryTerms, weights, impactsOf)
     return { ...shared, part, cursors }
   })
   for (const search of searches) searchWindows(search)
@@ -100,19 +100,21 @@ function scoreFound(page: number, search: WindowSearch): void {
 
 function openCursors(
   { corpus, part, index }: { corpus: Corpus; part: CorpusPart; index: number },
-  slots: readonly WeighedSlot[],
+  queryTerms: readonly WeighedTerm[],
   weights: Weights,
   impactsOf: ImpactsOf,
 ): TermCursor[] {
   const { pages, chunks } = corpus.counters
   const cursors: TermCursor[] = []
-  for (const [slot, { terms, weight, cover }] of slots.entries())
+  for (const [queryTerm, { terms, weight, cover }] of queryTerms.entries())
     for (const { stats, entries } of terms) {
       const entry = entries[index]
       if (!entry) continue
       const fields = PAGE_FIELDS.map((field, at) => weights.page.weight[field] * idf(pages, stats.fields[at]))
       const impacts = impactsOf(part, entry, { chunkIdf: idf(chunks, stats.chunks), fields })
-      cursors.push(new TermCursor(part, impacts, { slot: slot + 1, weight, cover, isShared: terms.length > 1 }))
+      cursors.push(
+        new TermCursor(part, impacts, { queryTerm: queryTerm + 1, weight, cover, isShared: terms.length > 1 }),
+      )
     }
   return cursors
 }

@@ -1,12 +1,9 @@
 import { LENGTHS } from '#search/segment/length-code.ts'
 import type { FusionWeights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
-import type { CandidatePages, PassageFeatures } from './candidate-pages.ts'
+import type { CandidatePages, EarlyFeature, PassageFeatures } from './candidate-pages.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
-
-/** Tolerance for sums of covers, which are single-precision numbers. */
-const ROUNDING = 1e-5
 
 export type DescribeInput = {
   corpus: Corpus
@@ -17,71 +14,69 @@ export type DescribeInput = {
   accumulators: Accumulators
   weights: FusionWeights
   filter: PageFilter | null
-  /** Number of question words, and the sum of their covers. */
-  slotCount: number
-  totalCover: number
+  /** Number of question words. */
+  termCount: number
   /** Latent similarity of a page and the question. Null if unknown. */
-  likeness: (part: CorpusPart, page: number) => number | null
+  similarity: (part: CorpusPart, page: number) => number | null
   /** Reliability of the latent similarity for this question, 0 to 1. */
   latentTrust: number
 }
 
 /** Maximum values among the candidates. Scores are divided by them to become features. */
-export type Greatest = { chunk: number; page: number; decay: number; likeness: number }
+export type Maxima = { chunk: number; page: number; decay: number; similarity: number }
 
 /**
  * Fills `candidates` with the pages, the features available before feedback, the best passages, and the preliminary
  * scores.
  */
-export function describePages(input: DescribeInput): Greatest {
+export function describePages(input: DescribeInput): Maxima {
   const { corpus, candidates, pages, weights } = input
-  candidates.reset(pages)
-  const greatest = findGreatest(input)
+  candidates.reset(pages, weights)
+  const { maxima, similarities } = findMaxima(input)
   for (let row = 0; row < candidates.size; row++) {
     const part = partOfPage(corpus, candidates.pages[row])
-    describePage(input, row, part, greatest)
-    addPassages(input, row, part, greatest)
-    candidates.scores[row] = candidates.weigh(row, weights) + candidates.passageScore(row, 0)
+    describePage(input, row, part, { maxima, similarity: similarities[row] })
+    addPassages(input, row, part, maxima)
+    candidates.scores[row] = candidates.weigh(row) + candidates.passageScore(row, 0)
   }
-  return greatest
+  return maxima
 }
 
-/** Stores the latent similarity of pages in `latent`, so that it is computed once. */
-function findGreatest({ corpus, candidates, accumulators, likeness }: DescribeInput): Greatest {
+/** Maxima, and the latent similarity of each candidate. */
+function findMaxima({ corpus, candidates, accumulators, similarity }: DescribeInput) {
   const { bestScores, pageScores, decays } = accumulators
-  const greatest: Greatest = { chunk: 0, page: 0, decay: 0, likeness: 0 }
+  const maxima: Maxima = { chunk: 0, page: 0, decay: 0, similarity: 0 }
+  const similarities = new Float64Array(candidates.size)
   for (let row = 0; row < candidates.size; row++) {
     const page = candidates.pages[row]
     const part = partOfPage(corpus, page)
-    const alike = Math.max(0, likeness(part, page - part.firstPage) ?? 0)
-    candidates.latent[row] = alike
-    greatest.chunk = Math.max(greatest.chunk, bestScores[page])
-    greatest.page = Math.max(greatest.page, pageScores[page])
-    greatest.decay = Math.max(greatest.decay, decays[page])
-    greatest.likeness = Math.max(greatest.likeness, alike)
+    const alike = Math.max(0, similarity(part, page - part.firstPage) ?? 0)
+    similarities[row] = alike
+    maxima.chunk = Math.max(maxima.chunk, bestScores[page])
+    maxima.page = Math.max(maxima.page, pageScores[page])
+    maxima.decay = Math.max(maxima.decay, decays[page])
+    maxima.similarity = Math.max(maxima.similarity, alike)
   }
-  return greatest
+  return { maxima, similarities }
 }
 
 function describePage(
-  { candidates, accumulators, slotCount, totalCover, latentTrust }: DescribeInput,
+  { candidates, accumulators, latentTrust }: DescribeInput,
   row: number,
   part: CorpusPart,
-  greatest: Greatest,
+  { maxima, similarity }: { maxima: Maxima; similarity: number },
 ): void {
   const { segment, firstPage } = part
   const page = candidates.pages[row]
   const words = Math.max(1, LENGTHS[segment.pageLengths[page - firstPage]])
-  const hits = accumulators.titleHits[page]
-  const precision = Math.min(1, hits / words)
-  const isCovered = accumulators.pageCovers[page] >= totalCover * (1 - ROUNDING)
-  const isWhole = precision === 1 && hits >= slotCount && isCovered
-  candidates.page[row] = ratio(accumulators.pageScores[page], greatest.page)
-  candidates.decay[row] = ratio(accumulators.decays[page], greatest.decay)
-  candidates.lead[row] = ratio(leadScore(accumulators, part, page - firstPage), greatest.chunk)
-  candidates.titlePrecision[row] = precision ** 2
-  candidates.exactTitle[row] = isWhole ? 1 : 0
-  candidates.latent[row] = latentTrust * ratio(candidates.latent[row], greatest.likeness)
+  const features: Record<EarlyFeature, number> = {
+    page: ratio(accumulators.pageScores[page], maxima.page),
+    decay: ratio(accumulators.decays[page], maxima.decay),
+    lead: ratio(leadScore(accumulators, part, page - firstPage), maxima.chunk),
+    titlePrecision: Math.min(1, accumulators.titleHits[page] / words) ** 2,
+    latent: latentTrust * ratio(similarity, maxima.similarity),
+  }
+  candidates.setEarly(row, features)
 }
 
 /** Score of the first passage of a page. 0 for a page without passages. */
@@ -91,7 +86,7 @@ function leadScore({ chunkScores }: Accumulators, { segment, firstChunk }: Corpu
 }
 
 /** Adds the passages of a page that pass the filter and have words of the question. */
-function addPassages(input: DescribeInput, row: number, part: CorpusPart, greatest: Greatest): void {
+function addPassages(input: DescribeInput, row: number, part: CorpusPart, maxima: Maxima): void {
   const { candidates, accumulators, filter } = input
   const { segment, firstPage, firstChunk } = part
   const { pageChunks, chunkCode } = segment
@@ -101,33 +96,33 @@ function addPassages(input: DescribeInput, row: number, part: CorpusPart, greate
   for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++) {
     if (chunkScores[firstChunk + chunk] === 0) continue
     if (allowed !== undefined && allowed[chunkCode[chunk]] === 0) continue
-    candidates.addPassage(row, chunk, scorePassage(input, part, chunk, greatest))
+    candidates.addPassage(row, chunk, scorePassage(input, part, chunk, maxima))
   }
 }
 
 /** Score of a passage without word order. */
 export function scorePassage(
-  { accumulators, weights, slotCount }: DescribeInput,
+  { accumulators, weights, termCount }: DescribeInput,
   part: CorpusPart,
   chunk: number,
-  greatest: Greatest,
+  maxima: Maxima,
 ): number {
   return (
-    weights.chunk * ratio(accumulators.chunkScores[part.firstChunk + chunk], greatest.chunk) +
-    weights.headingPrecision * headingPrecision(accumulators, part, chunk, slotCount)
+    weights.chunk * ratio(accumulators.chunkScores[part.firstChunk + chunk], maxima.chunk) +
+    weights.headingPrecision * headingPrecision(accumulators, part, chunk, termCount)
   )
 }
 
 /** The features used in `scorePassage`, and the word order. */
 export function passageFeatures(
-  { accumulators, slotCount }: DescribeInput,
+  { accumulators, termCount }: DescribeInput,
   part: CorpusPart,
   { chunk, wordOrder }: { chunk: number; wordOrder: number },
-  greatest: Greatest,
+  maxima: Maxima,
 ): PassageFeatures {
   return {
-    chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], greatest.chunk),
-    headingPrecision: headingPrecision(accumulators, part, chunk, slotCount),
+    chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], maxima.chunk),
+    headingPrecision: headingPrecision(accumulators, part, chunk, termCount),
     wordOrder,
   }
 }
@@ -137,12 +132,12 @@ function headingPrecision(
   { chunkHeadings }: Accumulators,
   { segment, firstChunk }: CorpusPart,
   chunk: number,
-  slotCount: number,
+  termCount: number,
 ): number {
   const hits = chunkHeadings[firstChunk + chunk]
   if (hits === 0) return 0
   const words = segment.chunkHeadingLengths[chunk]
-  return words === 0 ? 0 : Math.min(1, hits / words) ** 2 * Math.min(1, hits / slotCount)
+  return words === 0 ? 0 : Math.min(1, hits / words) ** 2 * Math.min(1, hits / termCount)
 }
 
 function ratio(value: number | undefined, most: number): number {

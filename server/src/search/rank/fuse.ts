@@ -1,9 +1,9 @@
 import type { PassageRecord } from '#search/segment/page-record.ts'
 import type { FusionWeights } from '#search/weights.ts'
+import type { LateFeature } from './candidate-pages.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
-import { type DescribeInput, describePages, type Greatest, passageFeatures, scorePassage } from './describe-pages.ts'
-import { likenessToBest } from './likeness-to-best.ts'
-import { namedByBest } from './named-by-best.ts'
+import { type DescribeInput, describePages, type Maxima, passageFeatures, scorePassage } from './describe-pages.ts'
+import { feedbackSimilarity } from './feedback-similarity.ts'
 import type { OpeningScorer } from './opening-scorer.ts'
 import { boundWordOrder, scoreWordOrder, type WordOrder } from './word-order.ts'
 
@@ -43,12 +43,11 @@ export type FuseInput = DescribeInput & {
  */
 export function fuse(input: FuseInput): RankedChunk[] {
   const { corpus, depth } = input
-  const greatest = describePages(input)
+  const maxima = describePages(input)
   const rows = bestRows(input, Math.max(depth, CLOSE))
-  addFeedback(input, rows.slice(0, CLOSE))
-  addOpenings(input, rows)
-  return rankPages(input, rows, greatest)
-    .flatMap(({ row, passages }) => passages.map((passage) => describePassage(input, row, passage, greatest)))
+  for (const add of Object.values(ADD_LATE)) add(input, rows)
+  return rankPages(input, rows, maxima)
+    .flatMap(({ row, passages }) => passages.map((passage) => describePassage(input, row, passage, maxima)))
     .sort((a, b) => b.score - a.score || comparePages(corpus, pageOf(a), pageOf(b)) || a.chunk - b.chunk)
 }
 
@@ -59,30 +58,31 @@ function bestRows({ corpus, candidates: { size, scores, pages } }: FuseInput, co
   return rows.slice(0, count)
 }
 
-/** Adds pseudo-relevance feedback among the best pages. `rows` are in order, best first. */
-function addFeedback({ corpus, candidates, latentTrust }: FuseInput, rows: readonly number[]): void {
-  if (latentTrust === 0) return
-  const pages = rows.map((row) => {
-    const page = candidates.pages[row]
-    const { segment, firstPage } = partOfPage(corpus, page)
-    return { segment, page: page - firstPage, score: candidates.scores[row] }
-  })
-  const alike = likenessToBest(pages)
-  const named = namedByBest(pages)
-  for (const [place, row] of rows.entries()) {
-    candidates.feedback[row] = latentTrust * alike[place]
-    candidates.named[row] = latentTrust * named[place]
-  }
-}
+/** Adds a feature to the best pages. `rows` are in order, best first. */
+type AddFeature = (input: FuseInput, rows: readonly number[]) => void
 
-function addOpenings({ corpus, candidates, latentTrust, openings }: FuseInput, rows: readonly number[]): void {
-  if (openings === null) return
-  const weight = latentTrust * corpus.longPages
-  for (const row of rows) {
-    const page = candidates.pages[row]
-    const { segment, firstPage } = partOfPage(corpus, page)
-    candidates.opening[row] = weight * openings.score(segment, page - firstPage)
-  }
+/** Names every late feature, so that a new one that nothing adds does not compile. */
+const ADD_LATE: Readonly<Record<LateFeature, AddFeature>> = {
+  feedback: ({ corpus, candidates, latentTrust }, rows) => {
+    if (latentTrust === 0) return
+    const close = rows.slice(0, CLOSE)
+    const pages = close.map((row) => {
+      const page = candidates.pages[row]
+      const { segment, firstPage } = partOfPage(corpus, page)
+      return { segment, page: page - firstPage, score: candidates.scores[row] }
+    })
+    const similar = feedbackSimilarity(pages)
+    for (const [place, row] of close.entries()) candidates.set(row, 'feedback', latentTrust * similar[place])
+  },
+  opening: ({ corpus, candidates, latentTrust, openings }, rows) => {
+    if (openings === null) return
+    const weight = latentTrust * corpus.longPages
+    for (const row of rows) {
+      const page = candidates.pages[row]
+      const { segment, firstPage } = partOfPage(corpus, page)
+      candidates.set(row, 'opening', weight * openings.score(segment, page - firstPage))
+    }
+  },
 }
 
 /** A page with its passages. `place` is its rank before word order. */
@@ -92,21 +92,20 @@ type RankedPage = { row: number; place: number; score: number; passages: Ordered
  * Returns the `depth` best pages, best first. Word order is the most expensive feature, so pages are visited in order
  * of their upper bound, until no other page can qualify.
  */
-function rankPages(input: FuseInput, rows: readonly number[], greatest: Greatest): RankedPage[] {
+function rankPages(input: FuseInput, rows: readonly number[], maxima: Maxima): RankedPage[] {
   const { weights, depth, candidates } = input
   const { bounds } = candidates
   for (const row of rows)
     bounds[row] =
-      (candidates.weigh(row, weights) + candidates.passageScore(row, 0) + weights.wordOrder * mostOrder(input, row)) *
-      SLACK
+      (candidates.weigh(row) + candidates.passageScore(row, 0) + weights.wordOrder * mostOrder(input, row)) * SLACK
   const hopeful = [...rows.keys()].sort((a, b) => bounds[rows[b]] - bounds[rows[a]])
   const ranked: RankedPage[] = []
   for (const place of hopeful) {
     const row = rows[place]
     if (ranked.length >= depth && bounds[row] < (ranked.at(-1)?.score ?? 0)) break
-    const passages = orderPassages(input, row, greatest)
+    const passages = orderPassages(input, row, maxima)
     const [first] = passages
-    const score = first === undefined ? 0 : candidates.weigh(row, weights) + first.score
+    const score = first === undefined ? 0 : candidates.weigh(row) + first.score
     insertBest(ranked, { row, place, score, passages }, depth, byPlace)
   }
   return ranked
@@ -120,12 +119,12 @@ function mostOrder({ wordOrder, accumulators, candidates }: FuseInput, row: numb
 type OrderedPassage = { chunk: number; wordOrder: number; score: number }
 
 /** Best passages of a page. If only its title has the question's words, the first passage. */
-function orderPassages(input: FuseInput, row: number, greatest: Greatest): OrderedPassage[] {
+function orderPassages(input: FuseInput, row: number, maxima: Maxima): OrderedPassage[] {
   const { candidates, weights, wordOrder, accumulators, corpus } = input
   const page = candidates.pages[row]
   const part = partOfPage(corpus, page)
   const count = candidates.passageCount(row)
-  if (count === 0) return firstPassage(input, part, page - part.firstPage, greatest)
+  if (count === 0) return firstPassage(input, part, page - part.firstPage, maxima)
   const known = accumulators.pageWords[page]
   const most = mostOrder(input, row)
   const best: OrderedPassage[] = []
@@ -141,12 +140,12 @@ function orderPassages(input: FuseInput, row: number, greatest: Greatest): Order
 }
 
 /** First passage of a page that passes the filter, or none. */
-function firstPassage(input: FuseInput, part: CorpusPart, page: number, greatest: Greatest): OrderedPassage[] {
+function firstPassage(input: FuseInput, part: CorpusPart, page: number, maxima: Maxima): OrderedPassage[] {
   const { segment } = part
   const allowed = input.filter?.code.get(segment)
   for (let chunk = segment.pageChunks[page], end = segment.pageChunks[page + 1]; chunk < end; chunk++)
     if (allowed === undefined || allowed[segment.chunkCode[chunk]] !== 0)
-      return [{ chunk, wordOrder: 0, score: scorePassage(input, part, chunk, greatest) }]
+      return [{ chunk, wordOrder: 0, score: scorePassage(input, part, chunk, maxima) }]
   return []
 }
 
@@ -163,16 +162,16 @@ function insertBest<T extends { score: number }>(best: T[], item: T, most: numbe
   if (at < most) best[at] = item
 }
 
-function describePassage(input: FuseInput, row: number, passage: OrderedPassage, greatest: Greatest): RankedChunk {
-  const { corpus, candidates, weights } = input
+function describePassage(input: FuseInput, row: number, passage: OrderedPassage, maxima: Maxima): RankedChunk {
+  const { corpus, candidates } = input
   const page = candidates.pages[row]
   const part = partOfPage(corpus, page)
   return {
     part,
     page: page - part.firstPage,
     chunk: passage.chunk,
-    score: candidates.weigh(row, weights) + passage.score,
-    features: candidates.featuresOf(row, passageFeatures(input, part, passage, greatest)),
+    score: candidates.weigh(row) + passage.score,
+    features: candidates.featuresOf(row, passageFeatures(input, part, passage, maxima)),
   }
 }
 

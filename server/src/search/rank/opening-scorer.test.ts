@@ -20,12 +20,12 @@ function build(pages: readonly Page[]): Segment {
 
 const words = (count: number, prefix = 'filler') => Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(' ')
 
-/** Slots of a question whose words are all equally rare. */
-const slots = (...raws: string[]) => raws.map((raw) => ({ raw, terms: [], compound: false, weight: 1, count: 1 }))
+/** Query terms of a question whose words are all equally rare. */
+const queryTerms = (...raws: string[]) => raws.map((raw) => ({ raw, terms: [], compound: false, weight: 1, count: 1 }))
 
 /** Scores of all pages. */
 function scores(segment: Segment, ...question: string[]): number[] {
-  const scorer = new OpeningScorer().begin(slots(...question), segment.pageCount)
+  const scorer = new OpeningScorer().begin(queryTerms(...question), segment.pageCount)
   return Array.from({ length: segment.pageCount }, (_, page) => scorer.score(segment, page))
 }
 
@@ -64,9 +64,9 @@ test('counts words as written, without stop words and without regard to case', (
 
 test('forgets the words of the previous question', () => {
   const segment = build([['page', ['alpha beta']]])
-  const scorer = new OpeningScorer().begin(slots('alpha'), 1)
+  const scorer = new OpeningScorer().begin(queryTerms('alpha'), 1)
   expect(scorer.score(segment, 0)).toBeGreaterThan(0)
-  scorer.begin(slots('gamma'), 1)
+  scorer.begin(queryTerms('gamma'), 1)
   expect(scorer.score(segment, 0)).toBe(0)
 })
 

@@ -1,7 +1,7 @@
 import type { Segment } from '#search/segment/open-segment.ts'
 import { openingMark } from '#search/segment/word-mark.ts'
 import { idf } from './norms.ts'
-import { pagesWithWord, type QuerySlot } from './resolve-query.ts'
+import { pagesWithWord, type QueryTerm } from './resolve-query.ts'
 
 /** Number of content words after which a first occurrence counts 1/e. */
 const REACH = 100
@@ -22,13 +22,13 @@ export class OpeningScorer {
   #seen = new Uint8Array(0)
 
   /** Starts a question. `pages` is the number of searched pages. */
-  begin(slots: readonly QuerySlot[], pages: number): this {
+  begin(queryTerms: readonly QueryTerm[], pages: number): this {
     for (const mark of this.#marks) this.#wordOf[mark] = 0
     // A part of a name has less weight. Only the name is in the text.
-    const words = slots.filter(({ weight }) => weight === 1).slice(0, MAX_WORDS)
+    const words = queryTerms.filter(({ weight }) => weight === 1).slice(0, MAX_WORDS)
     this.#marks = words.map(({ raw }) => openingMark(raw.toLowerCase()))
     for (const [index, mark] of this.#marks.entries()) this.#wordOf[mark] = index + 1
-    const rarities = words.map((slot) => idf(pages, pagesWithWord(slot)))
+    const rarities = words.map((queryTerm) => idf(pages, pagesWithWord(queryTerm)))
     const total = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1
     this.#shares = rarities.map((rarity) => rarity / total)
     this.#seen = new Uint8Array(words.length)

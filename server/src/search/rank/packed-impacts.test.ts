@@ -61,12 +61,12 @@ test('counts a word with several terms once per page', () => {
   const accumulators = {
     pageSums: new Float32Array(3),
     pageCovers: new Float32Array(3),
-    pageSlots: new Uint8Array(3),
+    pageTerms: new Uint8Array(3),
   }
   const impacts = Uint32Array.of(packPage(0, false, 1), packPage(2, true, 2))
   const run = { from: 0, end: 2, first: 0, scale: 10 }
-  addPagesOnce(impacts, run, { slot: 1, cover: 0.5 }, accumulators)
-  addPagesOnce(impacts.subarray(1), { ...run, end: 1 }, { slot: 1, cover: 0.5 }, accumulators)
+  addPagesOnce(impacts, run, { queryTerm: 1, cover: 0.5 }, accumulators)
+  addPagesOnce(impacts.subarray(1), { ...run, end: 1 }, { queryTerm: 1, cover: 0.5 }, accumulators)
   expect([...accumulators.pageSums]).toEqual([10, 0, 40])
   expect([...accumulators.pageCovers]).toEqual([0.5, 0, 0.5])
   addPages(impacts, run, 1, accumulators)

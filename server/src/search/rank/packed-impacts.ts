@@ -126,15 +126,15 @@ export function addPages(
 export function addPagesOnce(
   impacts: Uint32Array,
   { from, end, first, scale }: Run,
-  { slot, cover }: { slot: number; cover: number },
-  { pageSums, pageCovers, pageSlots }: PageTarget & { pageSlots: Uint8Array },
+  { queryTerm, cover }: { queryTerm: number; cover: number },
+  { pageSums, pageCovers, pageTerms }: PageTarget & { pageTerms: Uint8Array },
 ): void {
   for (let index = from; index < end; index++) {
     const packed = impacts[index]
     const to = first + (packed >>> (PAGE_VALUE_BITS + 1))
     pageSums[to] += scale * (packed & MOST_PAGE_VALUE)
-    if (pageSlots[to] === slot) continue
-    pageSlots[to] = slot
+    if (pageTerms[to] === queryTerm) continue
+    pageTerms[to] = queryTerm
     pageCovers[to] += cover
   }
 }

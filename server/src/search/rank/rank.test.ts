@@ -75,12 +75,12 @@ describe('words and symbols of a query', () => {
       ]),
       samplePage('this', 'Strict alias', [{ heading: 'Aliases', text: 'An assignment to this, of an alias.' }]),
     )
-    expect(createRanker()(parts, { query: "alias assigned to 'this'" }, 9).slots.map(({ raw }) => raw)).toContain(
+    expect(createRanker()(parts, { query: "alias assigned to 'this'" }, 9).queryTerms.map(({ raw }) => raw)).toContain(
       'this',
     )
-    expect(createRanker()(parts, { query: 'alias assigned to this' }, 9).slots.map(({ raw }) => raw)).not.toContain(
-      'this',
-    )
+    expect(
+      createRanker()(parts, { query: 'alias assigned to this' }, 9).queryTerms.map(({ raw }) => raw),
+    ).not.toContain('this')
   })
 
   test('finds a symbol by its name', () => {
@@ -142,8 +142,8 @@ describe('a query for a page', () => {
   test('finds a plural without a stemmer and reports no correction', () => {
     const { page, markdown } = samplePage('tenants', '租户', [{ heading: '租户', text: '使用 subtenant 服务器' }])
     const pages = corpusOf({ page: { ...page, language: 'zh' }, markdown })
-    const { repaired, slots } = createRanker()(pages, { query: 'subtenants' }, 9)
-    expect([repaired, slots.map(({ raw }) => raw)]).toEqual([[], ['subtenant']])
+    const { repaired, queryTerms } = createRanker()(pages, { query: 'subtenants' }, 9)
+    expect([repaired, queryTerms.map(({ raw }) => raw)]).toEqual([[], ['subtenant']])
   })
 
   test('keeps a known word despite similar rare words', () => {

@@ -2,6 +2,7 @@ import { createWordAnalyser, QUESTION_WORDS, type WordAnalyser } from '#search/a
 import { DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
 import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import { fuseEmbeddings, type QueryEmbedding } from '#search/embeddings/fuse-embeddings.ts'
+import { createSigns } from '#search/embeddings/similar-chunks.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { latentSimilarity, queryVector } from '#search/vectors/query-vector.ts'
@@ -18,15 +19,15 @@ import { makePageFilter } from './page-filter.ts'
 import { createPagePaths, type PathsOf } from './page-paths.ts'
 import type { AddedWords } from '#search/rules/added-words.ts'
 import { OpeningScorer } from './opening-scorer.ts'
-import { rarestSlots } from './rarest-slots.ts'
-import { pagesWithWord, type QuerySlot, resolveQuery } from './resolve-query.ts'
-import { weighSlots } from './weigh-slots.ts'
+import { rarestTerms } from './rarest-terms.ts'
+import { pagesWithWord, type QueryTerm, resolveQuery } from './resolve-query.ts'
+import { weighTerms } from './weigh-terms.ts'
 import { makeWordOrder } from './word-order.ts'
 
 export type Ranking = {
   /** Best first, at most three passages per page. */
   chunks: RankedChunk[]
-  slots: readonly QuerySlot[]
+  queryTerms: readonly QueryTerm[]
   repaired: [string, string][]
   /** See `SearchResult`. */
   words: { word: string; share: number }[]
@@ -67,25 +68,25 @@ export function createRanker(
   const impactsOf = createImpactCache(weights, store)
   const join = createKnownCorpora(weights)
   const analyserFor = createAnalysers()
+  const signsOf = createSigns()
 
   return (given, { query, path, code, masks = null, embedding = null, added = [], atLeast = 0 }, depth) => {
     const known = join(given)
     const { corpus } = known
     const languages = languagesOf(corpus.segments).map(analyserFor)
     const words = analyseQuery(query, languages, added)
-    const { slots: all, repaired } = resolveQuery(words, corpus.segments, (raw) =>
+    const { queryTerms: all, repaired } = resolveQuery(words, corpus.segments, (raw) =>
       languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
     )
-    const slots = weighSlots(rarestSlots(all), corpus.counters.pages, weights.question)
+    const queryTerms = weighTerms(rarestTerms(all), corpus.counters.pages, weights.question)
     const filter = makePageFilter({ path, code, masks }, corpus.segments, pathsOf)
-    const pages = collect(corpus, slots, accumulators, {
+    const pages = collect(corpus, queryTerms, accumulators, {
       weights,
       impactsOf: impactsOf(known),
       filter,
       depth: Math.max(CANDIDATES, depth * 2),
     })
-    const trust = latentTrust(slots.length)
-    const totalCover = slots.reduce((sum, { cover }) => sum + cover, 0)
+    const trust = latentTrust(queryTerms.length)
     const byWords = fuse({
       corpus,
       candidates,
@@ -93,18 +94,19 @@ export function createRanker(
       accumulators,
       weights: weights.fusion,
       filter,
-      totalCover,
-      slotCount: slots.length,
-      likeness: likenessTo(slots, corpus),
+      termCount: queryTerms.length,
+      similarity: similarityTo(queryTerms, corpus),
       latentTrust: trust,
-      openings: trust > 0 && corpus.longPages > 0 ? openings.begin(slots, corpus.counters.pages) : null,
-      wordOrder: makeWordOrder(slots, corpus.counters.pages),
+      openings: trust > 0 && corpus.longPages > 0 ? openings.begin(queryTerms, corpus.counters.pages) : null,
+      wordOrder: makeWordOrder(queryTerms, corpus.counters.pages),
       depth: Math.max(depth, atLeast),
     })
-    const chunks = embedding ? fuseEmbeddings({ corpus, ranked: byWords, filter, noFeatures, embedding }) : byWords
+    const chunks = embedding
+      ? fuseEmbeddings({ corpus, ranked: byWords, filter, noFeatures, embedding, signsOf })
+      : byWords
     return {
       chunks,
-      slots,
+      queryTerms,
       repaired,
       words: wordsOf(all, corpus),
       agreement: agreementOf(byWords),
@@ -127,27 +129,43 @@ function createAnalysers(): (language: string) => WordAnalyser {
 }
 
 /**
- * The score of the best passage as a share of the highest possible one. Small segments have no latent space. `opening`
- * is omitted, because it says more about the lengths of pages than about the match.
+ * Part of each feature in the agreement. Small segments have no latent space. `opening` is omitted, because it says more
+ * about the lengths of pages than about the match.
  */
+const AGREES: Readonly<Record<keyof FusionWeights, 'always' | 'latent' | 'never'>> = {
+  chunk: 'always',
+  page: 'always',
+  decay: 'always',
+  lead: 'always',
+  titlePrecision: 'always',
+  headingPrecision: 'always',
+  latent: 'latent',
+  feedback: 'latent',
+  opening: 'never',
+  wordOrder: 'always',
+}
+const FEATURES = Object.keys(AGREES) as (keyof FusionWeights)[]
+const AGREEING = {
+  always: FEATURES.filter((name) => AGREES[name] === 'always'),
+  latent: FEATURES.filter((name) => AGREES[name] === 'latent'),
+}
+
+/** The score of the best passage as a share of the highest possible one, 0 to 1. */
 export function agreementOf([best]: readonly RankedChunk[]): number {
   if (best === undefined) return 0
-  const names = (Object.keys(WEIGHTS.fusion) as (keyof FusionWeights)[]).filter((name) => name !== 'opening')
-  const known = best.part.segment.vectors === null ? names.filter((name) => !LATENT.has(name)) : names
+  const known = best.part.segment.vectors === null ? AGREEING.always : [...AGREEING.always, ...AGREEING.latent]
   const most = known.reduce((sum, name) => sum + WEIGHTS.fusion[name], 0)
   return known.reduce((sum, name) => sum + WEIGHTS.fusion[name] * best.features[name], 0) / most
 }
 
-const LATENT: ReadonlySet<keyof FusionWeights> = new Set(['latent', 'feedback'])
-
 /** Whole words only, because parts of a word add no information. */
-function wordsOf(slots: readonly QuerySlot[], { counters: { pages } }: Corpus): Ranking['words'] {
-  return slots
+function wordsOf(queryTerms: readonly QueryTerm[], { counters: { pages } }: Corpus): Ranking['words'] {
+  return queryTerms
     .filter(({ weight }) => weight === 1)
-    .map((slot) => ({
-      word: slot.raw,
+    .map((queryTerm) => ({
+      word: queryTerm.raw,
       // Smoothed: in a small collection a word on no page is hardly rarer than one on few pages.
-      share: (pagesWithWord(slot) + 0.5) / (pages + 1),
+      share: (pagesWithWord(queryTerm) + 0.5) / (pages + 1),
     }))
 }
 
@@ -163,19 +181,22 @@ function languagesOf(segments: readonly Segment[]): string[] {
 /**
  * Full weight from five words on. For a single word the latent space only has co-occurring words, which are misleading.
  */
-function latentTrust(slotCount: number): number {
-  return Math.min(1, (slotCount - 1) / 4)
+function latentTrust(termCount: number): number {
+  return Math.min(1, (termCount - 1) / 4)
 }
 
 /** Latent similarity of pages to the question. The query vector is computed for each segment on first use. */
-function likenessTo(slots: readonly QuerySlot[], { parts }: Corpus): (part: CorpusPart, page: number) => number | null {
+function similarityTo(
+  queryTerms: readonly QueryTerm[],
+  { parts }: Corpus,
+): (part: CorpusPart, page: number) => number | null {
   const vectors = new Map<CorpusPart, Float64Array | null>()
   return (part, page) => {
-    if (slots.length < 2 || part.segment.vectors === null) return null
+    if (queryTerms.length < 2 || part.segment.vectors === null) return null
     let query = vectors.get(part)
     if (query === undefined) {
       const index = parts.indexOf(part)
-      const terms = slots.flatMap(({ terms: all, weight }) =>
+      const terms = queryTerms.flatMap(({ terms: all, weight }) =>
         all.flatMap(({ entries }) => {
           const entry = entries[index]
           return entry ? [{ entry, weight }] : []

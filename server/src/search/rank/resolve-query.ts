@@ -1,4 +1,4 @@
-import { isEverydayWord, isFormOf } from '#search/analyse/is-everyday-word.ts'
+import { isEverydayWord, isFormOf } from '#search/analyse/everyday-words.ts'
 import type { Word } from '#search/analyse/word-analyser.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import { FIELD_COUNT } from '#search/segment/layout.ts'
@@ -18,11 +18,11 @@ export type ResolvedTerm = {
 }
 
 /** One word of the question. Any of its terms matches. */
-export type QuerySlot = {
+export type QueryTerm = {
   /** The word as given, or as corrected. */
   raw: string
   terms: ResolvedTerm[]
-  /** A compound name; its words have separate slots. */
+  /** A compound name; its words have separate queryTerms. */
   compound: boolean
   /** 1 for a word, less for a part of one. */
   weight: number
@@ -31,11 +31,11 @@ export type QuerySlot = {
 }
 
 /** Number of pages with the word itself. Synonyms of rules must not make it look more frequent. */
-export function pagesWithWord({ terms }: QuerySlot): number {
+export function pagesWithWord({ terms }: QueryTerm): number {
   return Math.max(0, ...terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages)))
 }
 
-export type ResolvedQuery = { slots: QuerySlot[]; repaired: [string, string][] }
+export type ResolvedQuery = { queryTerms: QueryTerm[]; repaired: [string, string][] }
 
 /** Looks up a term in the segments of the question. */
 type Resolve = (term: string) => ResolvedTerm
@@ -59,7 +59,7 @@ export function resolveQuery(
   segments: readonly Segment[],
   analyse: AnalyseWord,
 ): ResolvedQuery {
-  // A known word is looked up twice: to decide on its spelling, and for its slot.
+  // A known word is looked up twice: to decide on its spelling, and for its place in the question.
   const terms = new Map<string, ResolvedTerm>()
   const resolve: Resolve = (term) => {
     let resolved = terms.get(term)
@@ -69,7 +69,7 @@ export function resolveQuery(
     }
     return resolved
   }
-  const slots = new SlotList(resolve)
+  const queryTerms = new QueryTermList(resolve)
   const repaired: [string, string][] = []
   let tried = 0
   const repair = (raw: string): string | null =>
@@ -77,27 +77,27 @@ export function resolveQuery(
 
   for (const word of words) {
     const { raw, analyses, count, added, synonyms } = word
-    if (slots.hasTermOf(analyses)) continue
+    if (queryTerms.hasTermOf(analyses)) continue
     if (added) {
-      slots.addDerived(raw, analyses)
+      queryTerms.addDerived(raw, analyses)
       continue
     }
     // A word with synonyms is spelt as its owner wants it.
     const isKnown = synonyms !== undefined || countPages(analyses, resolve) > 0 || isEverydayWord(raw)
     const better = isKnown ? null : repair(raw)
-    if (better === null) slots.addWord(word)
+    if (better === null) queryTerms.addWord(word)
     else {
       // In a language without a stemmer singular and plural are different words, and neither is a typo.
       if (!isFormOf(raw, better)) repaired.push([raw, better])
-      slots.addKnown(better, analyse(better), count)
+      queryTerms.addKnown(better, analyse(better), count)
     }
   }
-  return { slots: slots.slots, repaired }
+  return { queryTerms: queryTerms.queryTerms, repaired }
 }
 
-/** Slots of a question. Each term is in the first slot that asks for it. */
-class SlotList {
-  readonly slots: QuerySlot[] = []
+/** Query terms of a question. Each index term belongs to the first one that asks for it. */
+class QueryTermList {
+  readonly queryTerms: QueryTerm[] = []
   readonly #resolve: Resolve
   readonly #taken = new Set<string>()
 
@@ -111,15 +111,16 @@ class SlotList {
 
   /** Adds a word of the question. An unknown word still counts as uncovered. */
   addWord({ raw, analyses, count, synonyms = [] }: QueryWord): void {
-    const at = this.slots.length
-    if (!this.addKnown(raw, analyses, count)) this.slots.push({ raw, terms: [], weight: 1, count, compound: false })
-    const slot = this.slots[at]
+    const at = this.queryTerms.length
+    if (!this.addKnown(raw, analyses, count))
+      this.queryTerms.push({ raw, terms: [], weight: 1, count, compound: false })
+    const queryTerm = this.queryTerms[at]
     for (const { term } of synonyms) {
       if (this.#taken.has(term)) continue
       const resolved = this.#resolve(term)
       if (resolved.stats.pages === 0) continue
       this.#taken.add(term)
-      slot.terms.push({ ...resolved, isSynonym: true })
+      queryTerm.terms.push({ ...resolved, isSynonym: true })
     }
   }
 
@@ -149,7 +150,7 @@ class SlotList {
   #add(
     raw: string,
     candidates: readonly string[],
-    worth: Pick<QuerySlot, 'weight' | 'count'>,
+    worth: Pick<QueryTerm, 'weight' | 'count'>,
     compound = false,
   ): boolean {
     const terms = [...new Set(candidates)]
@@ -157,7 +158,7 @@ class SlotList {
       .map((term) => this.#resolve(term))
       .filter(({ stats }) => stats.pages > 0)
     for (const { term } of terms) this.#taken.add(term)
-    if (terms.length > 0) this.slots.push({ raw, terms, ...worth, compound })
+    if (terms.length > 0) this.queryTerms.push({ raw, terms, ...worth, compound })
     return terms.length > 0
   }
 }

@@ -20,7 +20,7 @@ export const DONE = 0xffff_ffff
 /** The question word of a term. */
 export type CursorWord = {
   /** Its number, from 1. */
-  slot: number
+  queryTerm: number
   /** Factor of its scores. */
   weight: number
   /** Share of the question that a page with the word covers. */
@@ -36,7 +36,7 @@ export class TermCursor {
   readonly #isShared: boolean
   readonly #chunkScale: number
   readonly #pageScale: number
-  readonly slot: number
+  readonly queryTerm: number
   readonly cover: number
   #at = -1
   /** Current window, or `DONE`. */
@@ -45,13 +45,13 @@ export class TermCursor {
   chunkBound = 0
   pageBound = 0
 
-  constructor(part: CorpusPart, impacts: TermImpacts, { slot, weight, cover, isShared }: CursorWord) {
+  constructor(part: CorpusPart, impacts: TermImpacts, { queryTerm, weight, cover, isShared }: CursorWord) {
     this.#impacts = impacts
     this.#part = part
     this.#isShared = isShared
     this.#chunkScale = weight * impacts.chunkStep
     this.#pageScale = weight * impacts.pageStep
-    this.slot = slot
+    this.queryTerm = queryTerm
     this.cover = cover
     this.next()
   }
@@ -108,13 +108,13 @@ export class TermCursor {
     if (index >= endOfPages) return
     const packed = pages[index]
     if (placeOfPage(packed) !== place) return
-    const { pageSums, pageCovers, pageSlots, pageWords, titleHits } = accumulators
-    const { slot, cover } = this
+    const { pageSums, pageCovers, pageTerms, pageWords, titleHits } = accumulators
+    const { queryTerm, cover } = this
     pageSums[page] += this.#pageScale * pageValue(packed)
     if (isPageMarked(packed)) titleHits[page] += 1
-    if (pageSlots[page] !== slot) {
-      pageSlots[page] = slot
-      pageWords[page] |= slot <= KNOWN_WORDS ? 1 << (slot - 1) : 0
+    if (pageTerms[page] !== queryTerm) {
+      pageTerms[page] = queryTerm
+      pageWords[page] |= queryTerm <= KNOWN_WORDS ? 1 << (queryTerm - 1) : 0
       pageCovers[page] += cover
     }
     if (from === to) return

@@ -1,7 +1,7 @@
 import type { Segment } from '#search/segment/open-segment.ts'
 import { wordMark } from '#search/segment/word-mark.ts'
 import { idf } from './norms.ts'
-import type { QuerySlot } from './resolve-query.ts'
+import type { QueryTerm } from './resolve-query.ts'
 
 /** Maximum distance, in content words, between two adjacent question words in a passage. */
 const REACH = 10
@@ -27,8 +27,8 @@ export type WordOrder = {
 }
 
 /** Prepares the word order of a question. Null for a single word. A compound name is represented by its words. */
-export function makeWordOrder(slots: readonly QuerySlot[], pages: number): WordOrder | null {
-  const words = [...slots.entries()].flatMap(([index, { terms, compound }]) => {
+export function makeWordOrder(queryTerms: readonly QueryTerm[], pages: number): WordOrder | null {
+  const words = [...queryTerms.entries()].flatMap(([index, { terms, compound }]) => {
     const [first] = terms
     if (first === undefined || compound || index >= KNOWN_WORDS) return []
     return [{ mark: wordMark(first.term), bit: 1 << index, rarity: idf(pages, first.stats.pages) }]

@@ -90,13 +90,6 @@ export const SECTION = {
    */
   openingOffsets: 40,
   openings: 41,
-  /**
-   * Optional. Pages mentioned by each page (mentions/find-mentions.ts): u32 [pages + 1] offsets; u16 page numbers; u8
-   * [pages] rarity of each page's name.
-   */
-  mentionOffsets: 37,
-  mentions: 38,
-  nameRarity: 39,
   /** u32 [pages]: checksum of the indexed link texts of each page (anchor-checksum.ts). */
   anchorChecksums: 34,
 } as const

@@ -26,15 +26,6 @@ export type SegmentVectors = {
   termIds: Uint32Array
 }
 
-/** Mentions of pages by other pages (see layout.ts). */
-export type Mentions = {
-  /** [pages + 1]: start of each page's list in `named`. */
-  offsets: Uint32Array
-  named: Uint16Array
-  /** [pages]: rarity of each page's name, from 0 without a name to 255 for a name on no other page. */
-  rarity: Uint8Array
-}
-
 /** An open segment: typed arrays over its bytes. See layout.ts for their contents. */
 export type Segment = {
   byteLength: number
@@ -62,8 +53,6 @@ export type Segment = {
   openings: Uint16Array
   /** Null if the segment has no embeddings. */
   embeddings: SegmentEmbeddings | null
-  /** Null unless the segment holds a whole source. */
-  mentions: Mentions | null
   /** Null if the segment has no vectors. */
   vectors: SegmentVectors | null
   language: (id: number) => string
@@ -120,7 +109,6 @@ export function openSegment(bytes: Uint8Array): Segment {
     openingOffsets: words(SECTION.openingOffsets),
     openings: asShorts(section(SECTION.openings)),
     embeddings: openEmbeddings(section, counters.chunks),
-    mentions: openMentions(section, counters.pages),
     vectors: openVectors(section, counters.pages),
     language: openStringTable(section(SECTION.languages)),
     codeSet: openStringTable(section(SECTION.codeSets)),
@@ -181,16 +169,6 @@ function openVectors(section: (id: number) => Uint8Array, pages: number): Segmen
     vectors.terms.length === dimensions * vectors.termIds.length
   if (!fits) throw new SegmentError('The vectors of the segment do not fit together.')
   return vectors
-}
-
-function openMentions(section: (id: number) => Uint8Array, pages: number): Mentions | null {
-  const offsets = asWords(section(SECTION.mentionOffsets))
-  if (offsets.length === 0) return null
-  const named = asShorts(section(SECTION.mentions))
-  const rarity = section(SECTION.nameRarity)
-  if (offsets.length !== pages + 1 || rarity.length !== pages || offsets[pages] !== named.length)
-    throw new SegmentError('The mentions of the segment do not fit together.')
-  return { offsets, named, rarity }
 }
 
 function asWords(bytes: Uint8Array): Uint32Array {

@@ -1,6 +1,5 @@
 import { type Section, writeSections } from '#search/segment/write-sections.ts'
 import { SECTION, type SectionId } from '#search/segment/layout.ts'
-import { findMentions } from '#search/mentions/find-mentions.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { readSections } from '#search/segment/read-sections.ts'
 import { termPageMatrix } from './term-page-matrix.ts'
@@ -15,8 +14,8 @@ const MAX_PAGES = 20_000
 export const STORED_FROM = 32
 
 /**
- * Adds page vectors (latent semantic analysis; Deerwester et al. 1990) and mentions to a segment. Null if it has too
- * few or too many pages. Takes about a millisecond per page.
+ * Adds page vectors (latent semantic analysis; Deerwester et al. 1990) to a segment. Null if it has too few or too many
+ * pages. Takes about a millisecond per page.
  */
 export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const segment = openSegment(bytes)
@@ -30,12 +29,8 @@ export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const pageVectors = quantise(pages)
   const termVectors = quantise(terms)
   const sections: Section[] = [...readSections(bytes)].map(([id, data]) => ({ id: id as SectionId, data }))
-  const mentions = findMentions(segment)
   return writeSections([
     ...sections,
-    { id: SECTION.mentionOffsets, data: mentions.offsets },
-    { id: SECTION.mentions, data: mentions.named },
-    { id: SECTION.nameRarity, data: mentions.rarity },
     { id: SECTION.vectorSteps, data: pageVectors.steps },
     { id: SECTION.pageVectors, data: pageVectors.values },
     { id: SECTION.singularValues, data: Float32Array.from(values) },

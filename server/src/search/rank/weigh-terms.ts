@@ -1,9 +1,9 @@
 import type { Weights } from '#search/weights.ts'
 import { idf } from './norms.ts'
-import type { QuerySlot } from './resolve-query.ts'
+import type { QueryTerm } from './resolve-query.ts'
 
 /** A word of the question with its weight in scores. */
-export type WeighedSlot = QuerySlot & {
+export type WeighedTerm = QueryTerm & {
   /** Share of the question that a page with the word covers, in the same unit for all words. */
   cover: number
 }
@@ -19,15 +19,15 @@ const LONG_FROM = 3
  * about the subject do not name it. Rare words cover more of the question than frequent ones, such as function words of
  * a language without a list of them. A word on no page has the same effect on all pages.
  */
-export function weighSlots(
-  slots: readonly QuerySlot[],
+export function weighTerms(
+  queryTerms: readonly QueryTerm[],
   pages: number,
   { repeat, rarity, language }: Weights['question'],
-): WeighedSlot[] {
-  return slots.map((slot) => {
-    const isContext = slots.length >= LONG_FROM && LANGUAGES.has(slot.raw.toLowerCase())
-    const worth = isContext ? slot.weight * language : slot.weight
-    const having = Math.max(0, ...slot.terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages)))
-    return { ...slot, weight: worth * slot.count ** repeat, cover: worth * idf(pages, having) ** rarity }
+): WeighedTerm[] {
+  return queryTerms.map((queryTerm) => {
+    const isContext = queryTerms.length >= LONG_FROM && LANGUAGES.has(queryTerm.raw.toLowerCase())
+    const worth = isContext ? queryTerm.weight * language : queryTerm.weight
+    const having = Math.max(0, ...queryTerm.terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages)))
+    return { ...queryTerm, weight: worth * queryTerm.count ** repeat, cover: worth * idf(pages, having) ** rarity }
   })
 }

@@ -10,7 +10,7 @@ type ScoredPage = { segment: Segment; page: number; score: number }
  * question (pseudo-relevance feedback; Rocchio 1971). Compares only pages of the same segment, because each segment has
  * a separate space.
  */
-export function likenessToBest(pages: readonly ScoredPage[]): number[] {
+export function feedbackSimilarity(pages: readonly ScoredPage[]): number[] {
   const centres = new Map<Segment, Float64Array>()
   for (const { segment, page, score } of pages.slice(0, BEST)) {
     const { vectors } = segment

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { samplePage } from '#search/testing/pages.ts'
-import { likenessToBest } from './likeness-to-best.ts'
+import { feedbackSimilarity } from './feedback-similarity.ts'
 
 const SUBJECTS = [
   'kernel thread scheduler memory',
@@ -26,7 +26,7 @@ const ranked = (segment: ReturnType<typeof segmentOf>, numbers: number[]) =>
   numbers.map((page, index) => ({ segment, page, score: 9 - index }))
 
 test('rates pages on the subject of the best pages as similar, and others as different', () => {
-  const alike = likenessToBest(ranked(segmentOf(true), [0, 4, 8, 12, 16, 20, 21, 24, 26]))
+  const alike = feedbackSimilarity(ranked(segmentOf(true), [0, 4, 8, 12, 16, 20, 21, 24, 26]))
   expect(alike[5]).toBeGreaterThan(0.9)
   expect(alike[6]).toBeLessThan(0.1)
   expect(alike[7]).toBeGreaterThan(0.9)
@@ -34,6 +34,6 @@ test('rates pages on the subject of the best pages as similar, and others as dif
 })
 
 test('returns 0 for pages without vectors', () => {
-  expect(likenessToBest(ranked(segmentOf(false), [0, 1, 2]))).toEqual([0, 0, 0])
-  expect(likenessToBest([])).toEqual([])
+  expect(feedbackSimilarity(ranked(segmentOf(false), [0, 1, 2]))).toEqual([0, 0, 0])
+  expect(feedbackSimilarity([])).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { QuerySlot } from './resolve-query.ts'
-import { weighSlots } from './weigh-slots.ts'
+import type { QueryTerm } from './resolve-query.ts'
+import { weighTerms } from './weigh-terms.ts'
 
-const slot = (pages: number, count = 1): QuerySlot => ({
+const queryTerm = (pages: number, count = 1): QueryTerm => ({
   raw: 'word',
   terms: [{ term: 'word', stats: { pages, chunks: pages, fields: [] }, entries: [] }],
   weight: 1,
@@ -11,15 +11,15 @@ const slot = (pages: number, count = 1): QuerySlot => ({
 })
 
 test('gives repeated words more weight and the same cover', () => {
-  const [once, twice] = weighSlots([slot(5), slot(5, 2)], 100, { repeat: 0.5, rarity: 1, language: 1 })
+  const [once, twice] = weighTerms([queryTerm(5), queryTerm(5, 2)], 100, { repeat: 0.5, rarity: 1, language: 1 })
   expect(once?.weight).toBe(1)
   expect(twice?.weight).toBeCloseTo(Math.SQRT2)
   expect(twice?.cover).toBe(once?.cover)
 })
 
 test('gives rare words more cover, and unknown words the most', () => {
-  const unknown = { ...slot(0), terms: [] }
-  const covers = weighSlots([slot(90), slot(5), unknown], 100, { repeat: 1, rarity: 1, language: 1 }).map(
+  const unknown = { ...queryTerm(0), terms: [] }
+  const covers = weighTerms([queryTerm(90), queryTerm(5), unknown], 100, { repeat: 1, rarity: 1, language: 1 }).map(
     ({ cover }) => cover,
   )
   expect(covers).toEqual(covers.toSorted((a, b) => a - b))
@@ -27,19 +27,19 @@ test('gives rare words more cover, and unknown words the most', () => {
 })
 
 test('gives the name of a programming language less weight in a question of three words', () => {
-  const [sort, list, python] = [slot(5), slot(5), { ...slot(5), raw: 'Python' }]
-  const weigh = (slots: QuerySlot[]) =>
-    weighSlots(slots, 100, { repeat: 1, rarity: 1, language: 0.5 }).map(({ weight }) => weight)
+  const [sort, list, python] = [queryTerm(5), queryTerm(5), { ...queryTerm(5), raw: 'Python' }]
+  const weigh = (queryTerms: QueryTerm[]) =>
+    weighTerms(queryTerms, 100, { repeat: 1, rarity: 1, language: 0.5 }).map(({ weight }) => weight)
   expect(weigh([sort, list, python])).toEqual([1, 1, 0.5])
   expect(weigh([sort, python])).toEqual([1, 1])
 })
 
 test('leaves the cover of a word unchanged by a synonym on many pages', () => {
-  const [word, synonym] = [slot(5), slot(90)]
+  const [word, synonym] = [queryTerm(5), queryTerm(90)]
   const both = {
     ...word,
     terms: [...word.terms, ...synonym.terms.map((term) => ({ ...term, isSynonym: true as const }))],
   }
-  const [alone, together] = weighSlots([word, both], 100, { repeat: 1, rarity: 1, language: 1 })
+  const [alone, together] = weighTerms([word, both], 100, { repeat: 1, rarity: 1, language: 1 })
   expect(together?.cover).toBe(alone?.cover)
 })
