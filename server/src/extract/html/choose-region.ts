@@ -121,12 +121,26 @@ function isHeaded(
   return false
 }
 
-/** Returns true if the element has siblings with the same section class. The longest section is not the whole page. */
+/** Returns true if the element has siblings of the same kind of section. The longest section is not the whole page. */
 function isPartOfSeries(tree: HtmlTree, parent: number, part: number): boolean {
-  const names = attribute(tree[part] ?? NOWHERE, 'class')
-  if (names === '' || !/(?:^|[\s_-])(?:ref)?sect/.test(names)) return false
-  for (let i = parent + 1; i < (tree[parent]?.end ?? 0); i = tree[i]?.end ?? Number.POSITIVE_INFINITY)
-    if (i !== part && tree[i]?.tag === tree[part]?.tag && attribute(tree[i] ?? NOWHERE, 'class') === names) return true
+  const node = tree[part] ?? NOWHERE
+  const names = attribute(node, 'class')
+  const isSection = node.tag === 'section' ? beginsWithHeading(tree, part) : /(?:^|[\s_-])(?:ref)?sect/.test(names)
+  if (!isSection) return false
+  for (let i = parent + 1; i < (tree[parent]?.end ?? 0); i = tree[i]?.end ?? Number.POSITIVE_INFINITY) {
+    const other = tree[i]
+    if (i === part || other?.tag !== node.tag || other.dropped || attribute(other, 'class') !== names) continue
+    if (node.tag !== 'section' || beginsWithHeading(tree, i)) return true
+  }
+  return false
+}
+
+function beginsWithHeading(tree: HtmlTree, index: number): boolean {
+  for (let i = index + 1; i < (tree[index]?.end ?? 0); i++) {
+    const node = tree[i]
+    if (node === undefined || (node.tag === '' && node.text.trim() !== '')) return false
+    if (/^h[1-6]$/.test(node.tag)) return true
+  }
   return false
 }
 

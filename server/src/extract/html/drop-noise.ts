@@ -2,6 +2,7 @@ import { elementAt } from '#lib/element-at.ts'
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { isEditor } from './code-text.ts'
 import { createContentsFinder } from './find-contents.ts'
+import { oneLine } from '../one-line.ts'
 import { isReferenceNoise } from './reference-noise.ts'
 import type { TextWeight } from './text-weight.ts'
 
@@ -47,8 +48,17 @@ const HAS_TEXT = /[\p{L}\p{N}]/u
 /** Several generators write callouts as asides. They belong to the text. */
 const ADMONITION = /admonition|callout|alert|note|tip|warning|caution|danger|info|important|hint/i
 
+/** Words that themes write or hide in a permalink. */
+const PERMALINK_LABEL =
+  /^\W*(?:(?:perma|direct )?link(?: to (?:this )?.*)?|anchor|copy link.*|section titled.*|navigate to.*)\W*$/i
+
 /** Elements that are never dropped because of their names. */
 const KEPT_TAGS = new Set(['pre', 'code', 'html', 'body', 'main'])
+
+/** Elements with ids made from the terms that they show, such as `#pagination`. Only their classes count. */
+const NAMED_TAGS = new Set('h1 h2 h3 h4 h5 h6 dt th caption a code'.split(' '))
+/** Nodes of a section up to the end of its heading. */
+const MOST_TO_PERMALINK = 40
 
 type Verdict = 'keep' | 'mark' | 'region'
 
@@ -98,11 +108,37 @@ function isNoise(pass: Pass, index: number, node: HtmlNode): boolean {
 }
 
 function isNamedNoise(pass: Pass, index: number, node: HtmlNode): boolean {
-  const verdict = judge(pass.verdicts, `${attribute(node, 'class')} ${attribute(node, 'id')}`)
-  if (verdict === 'keep') return false
-  if (verdict === 'mark') return !/^h[1-6]$/.test(node.tag)
+  const id = NAMED_TAGS.has(node.tag) ? '' : attribute(node, 'id')
+  const verdict = judge(pass.verdicts, `${attribute(node, 'class')} ${id}`)
+  if (verdict === 'keep' || (id !== '' && isSectionOf(pass.tree, index, node))) return false
+  if (verdict === 'mark') return !/^h[1-6]$/.test(node.tag) && !(node.tag === 'a' && isNameInLink(pass, index, node))
   const { weight, region } = pass
   return elementAt(weight.all, index) <= MAX_NOISE_SHARE * elementAt(weight.all, region) || isLinky(weight, index)
+}
+
+/** Returns true for a section with the id that generators make from its heading: `#search` with a permalink to it. */
+function isSectionOf(tree: HtmlTree, index: number, { tag, end, attribs }: HtmlNode): boolean {
+  if (tag !== 'section' && tag !== 'div') return false
+  let headingEnd = 0
+  for (let i = index + 1; i < Math.min(end, index + MOST_TO_PERMALINK); i++) {
+    const node = tree[i]
+    if (node === undefined || (node.tag === '' && i >= headingEnd && node.text.trim() !== '')) return false
+    if (headingEnd === 0 && /^h[1-6]$/.test(node.tag)) headingEnd = node.end
+    if (i < headingEnd && attribute(node, 'href') === `#${attribs['id']}`) return true
+  }
+  return false
+}
+
+/**
+ * Returns true for a permalink that encloses a name: in manual pages by mandoc a term, in pages of VuePress a whole
+ * heading. Beside the text of a heading, a permalink only has a symbol or a label.
+ */
+function isNameInLink({ tree, weight }: Pass, index: number, node: HtmlNode): boolean {
+  if (!attribute(node, 'href').startsWith('#')) return false
+  const text = oneLine(textOf(tree, index, node.end))
+  if (!HAS_TEXT.test(text) || PERMALINK_LABEL.test(text)) return false
+  const around = tree[node.parent]
+  return !around || !/^h[1-6]$/.test(around.tag) || elementAt(weight.all, node.parent) === elementAt(weight.all, index)
 }
 
 function judge(verdicts: Map<string, Verdict>, names: string): Verdict {
