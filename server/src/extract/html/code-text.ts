@@ -4,7 +4,7 @@ import { isPrototype, onOneLine, prototypeText } from './member-signature.ts'
 
 /** Non-code parts of a code block: line numbers, prompts, copy buttons, hidden duplicates. */
 const NOT_CODE =
-  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|boring|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip|ttc|hideme)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|boring|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip|ttc|hideme|dropdown-menu)(?:$|[\s_-])/i
 
 /** A removed line in a diff example; the remaining lines are the code. */
 const REMOVED_LINE = /(?:^|\s)diff\s+remove(?:\s|$)/
@@ -134,6 +134,8 @@ function isBetweenPrompts(tree: HtmlTree, index: number, code: string): boolean 
 function isDecoration(tree: HtmlTree, index: number, node: HtmlNode): boolean {
   if (node.dropped || node.tag === 'button' || node.attribs['data-line-number'] !== undefined) return true
   if (attribute(node, 'aria-hidden') === 'true' || /user-select:\s*none/.test(attribute(node, 'style'))) return true
+  // A menu that opens at a word. Lists of lines are in `pre` or `code`.
+  if (node.tag === 'ul' && tree[node.parent]?.tag === 'span') return true
   const names = attribute(node, 'class')
   return (names !== '' && (NOT_CODE.test(names) || REMOVED_LINE.test(names))) || isCallout(tree, index, node)
 }

@@ -2,7 +2,7 @@ import { elementAt } from '#lib/element-at.ts'
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { isEditor } from './code-text.ts'
 import { createContentsFinder } from './find-contents.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '#lib/text/one-line.ts'
 import { isReferenceNoise } from './reference-noise.ts'
 import type { TextWeight } from './text-weight.ts'
 
@@ -32,6 +32,16 @@ const MARK_NAMES =
 const REGION_NAMES =
   /(?:^|\s)(?:(?:(?:site|page|post|article|entry|main|global|top|left|right|bottom|docs?|mobile|desktop|sticky|header|footer|theme|vp|md|sl|local|blog|user|app|js|jet|is|primary|secondary|wp|block|elementor|single|inline|floating|fixed|the|my|nextra|bd|sphinx|rst|mkdocs|gitbook)[-_]+)*(?:nav|navbar|navigation|navbox|side-?bar|side-?nav|menu|bread-?crumbs?|pagination|pager|paginator|toc|table-of-contents|contents-list|on-this-page|outline|footer|cookies?|consent|gdpr|banner|announcement(?:-bar)?|announcebar|masthead|toolbar|feedback|helpful|rating|share|sharing|share-?(?:buttons?|bar|links|tools)|social|social-?(?:links|share|media|icons|buttons)|related|related-?(?:posts|articles|content|stories|links|pages)|recommended|recommendations|read-?next|read-?more|more-?stories|newsletter|subscribe|subscription|signup|sign-?up|promo|promotion|sponsors?|advert|advertisement|ads?|ad-?(?:slot|unit|container|wrapper)|popup|modal|overlay|search|search-?(?:box|bar|form)|theme-?(?:toggle|switch|switcher)|lang(?:uage)?-?(?:switcher|selector|picker)|version-?(?:switcher|selector|picker)|last-?(?:updated|modified)|edit-?(?:meta|info)|page-?meta|page-?(?:nav|navigation|actions)|post-?(?:nav|navigation|meta|footer)|entry-?(?:meta|footer|utility)|prev-?next|next-?prev|doc-?(?:nav|footer)|contributors|comments?|comment-?(?:list|form|section)|disqus(?:_thread)?|respond|discussion|trackbacks|author-?(?:box|bio|card|info)|about-?author|tags?-?(?:list|links|cloud)?|byline|dateline|login|paywall|widget-area|most-?(?:read|popular)|trending|hidden|utility|jump-?links?|sharedaddy|jp-relatedposts|addtoany\w*(?!\w)|addthis\w*(?!\w)|print-?links?|disclaimers?|pinned-post|recent-?posts|site-?(?:info|title|header)|skip-?nav|no-?search|outbrain|taboola))(?:[-_]+(?:wrapper|container|inner|bar|list|block|section|box|links?|items?|row|widget|area|left|right|top|bottom|desktop|mobile|content|component|\d+))*(?:\s|$)/i
 
+/** Menus and tooltips that the style sheet hides until they are opened. They would join the sentence around them. */
+const MENU_NAMES =
+  /(?:^|\s)(?:[a-z]{1,20}[-_]+){0,3}(?:drop-?downs?[-_]+(?:menu|content|list|items?|panel|options)|(?:sub|mega|context|popup|hover)[-_]*menu|fly-?out|tool-?tip[-_]*(?:text|content|inner))(?:\s|$)/i
+/** Elements that a menu does not have. A fold with a name like this has them. */
+const PROSE_TAGS = new Set(['p', 'pre', 'table', 'dl', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote'])
+/** Nodes of a menu that are searched for prose. */
+const MOST_OF_MENU = 1_000
+/** Elements of a sentence. A list of links inside one is a menu, whatever its name. */
+const INLINE_TAGS = new Set(['span', 'a', 'b', 'strong', 'i', 'em', 'code', 'label'])
+
 /** Styles that hide text: not displayed, too small, transparent, off the page, or clipped. */
 const HIDDEN_STYLE =
   /display:\s*none|visibility:\s*hidden|font-size:\s*(?:0(?:\.\d+)?(?:px|em|rem|pt|%)?|1px)\s*(?:;|!|$)|opacity:\s*0(?:\.0+)?\s*(?:;|!|$)|(?:^|[\s;])color:\s*transparent|(?:left|top|right|text-indent):\s*-\d{3,}(?:px|em|rem)|(?:^|[\s;])clip:\s*rect\(\s*[01]|clip-path:\s*inset\(\s*(?:50|100)%|transform:\s*scale\(\s*0\s*\)/i
@@ -49,8 +59,7 @@ const HAS_TEXT = /[\p{L}\p{N}]/u
 const ADMONITION = /admonition|callout|alert|note|tip|warning|caution|danger|info|important|hint/i
 
 /** Words that themes write or hide in a permalink. */
-const PERMALINK_LABEL =
-  /^\W*(?:(?:perma|direct )?link(?: to (?:this )?.*)?|anchor|copy link.*|section titled.*|navigate to.*)\W*$/i
+const PERMALINK_LABEL = /^(?:(?:perma|direct )?link(?: to |$)|anchor$|copy link|section titled|navigate to)/i
 
 /** Elements that are never dropped because of their names. */
 const KEPT_TAGS = new Set(['pre', 'code', 'html', 'body', 'main'])
@@ -60,7 +69,7 @@ const NAMED_TAGS = new Set('h1 h2 h3 h4 h5 h6 dt th caption a code'.split(' '))
 /** Nodes of a section up to the end of its heading. */
 const MOST_TO_PERMALINK = 40
 
-type Verdict = 'keep' | 'mark' | 'region'
+type Verdict = 'keep' | 'mark' | 'region' | 'menu'
 
 type Pass = {
   tree: HtmlTree
@@ -98,6 +107,7 @@ export function dropNoise(input: Omit<Pass, 'verdicts'>): void {
 
 function isNoise(pass: Pass, index: number, node: HtmlNode): boolean {
   if (NOISE_TAGS.has(node.tag)) return !isEditor(node)
+  if (isInlineList(pass.tree, node) && isLinky(pass.weight, index)) return true
   if (node.tag === 'aside') return !isSidenote(pass, index, node)
   if (node.tag === 'a' && isPermalink(pass, index, node)) return true
   if (isReferenceNoise(pass.tree, index, node)) return true
@@ -107,11 +117,19 @@ function isNoise(pass: Pass, index: number, node: HtmlNode): boolean {
   return !KEPT_TAGS.has(node.tag) && (NOISE_ROLES.has(attribute(node, 'role')) || isNamedNoise(pass, index, node))
 }
 
+/** Returns true for a list inside an element of a sentence. */
+function isInlineList(tree: HtmlTree, node: HtmlNode): boolean {
+  return (
+    (node.tag === 'ul' || node.tag === 'ol' || node.tag === 'menu') && INLINE_TAGS.has(tree[node.parent]?.tag ?? '')
+  )
+}
+
 function isNamedNoise(pass: Pass, index: number, node: HtmlNode): boolean {
   const id = NAMED_TAGS.has(node.tag) ? '' : attribute(node, 'id')
   const verdict = judge(pass.verdicts, `${attribute(node, 'class')} ${id}`)
   if (verdict === 'keep' || (id !== '' && isSectionOf(pass.tree, index, node))) return false
   if (verdict === 'mark') return !/^h[1-6]$/.test(node.tag) && !(node.tag === 'a' && isNameInLink(pass, index, node))
+  if (verdict === 'menu') return isMenu(pass.tree, index, node)
   const { weight, region } = pass
   return elementAt(weight.all, index) <= MAX_NOISE_SHARE * elementAt(weight.all, region) || isLinky(weight, index)
 }
@@ -136,7 +154,7 @@ function isSectionOf(tree: HtmlTree, index: number, { tag, end, attribs }: HtmlN
 function isNameInLink({ tree, weight }: Pass, index: number, node: HtmlNode): boolean {
   if (!attribute(node, 'href').startsWith('#')) return false
   const text = oneLine(textOf(tree, index, node.end))
-  if (!HAS_TEXT.test(text) || PERMALINK_LABEL.test(text)) return false
+  if (!HAS_TEXT.test(text) || PERMALINK_LABEL.test(text.replace(/^[^\p{L}\p{N}]+/u, ''))) return false
   const around = tree[node.parent]
   return !around || !/^h[1-6]$/.test(around.tag) || elementAt(weight.all, node.parent) === elementAt(weight.all, index)
 }
@@ -145,10 +163,22 @@ function judge(verdicts: Map<string, Verdict>, names: string): Verdict {
   if (names === ' ') return 'keep'
   let verdict = verdicts.get(names)
   if (verdict === undefined) {
-    verdict = MARK_NAMES.test(names) ? 'mark' : REGION_NAMES.test(names) ? 'region' : 'keep'
+    verdict = MARK_NAMES.test(names)
+      ? 'mark'
+      : REGION_NAMES.test(names)
+        ? 'region'
+        : MENU_NAMES.test(names)
+          ? 'menu'
+          : 'keep'
     verdicts.set(names, verdict)
   }
   return verdict
+}
+
+function isMenu(tree: HtmlTree, index: number, { end }: HtmlNode): boolean {
+  for (let i = index + 1; i < Math.min(end, index + MOST_OF_MENU); i++)
+    if (PROSE_TAGS.has(tree[i]?.tag ?? '')) return false
+  return true
 }
 
 function isLinky(weight: TextWeight, index: number): boolean {

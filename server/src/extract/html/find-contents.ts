@@ -1,5 +1,6 @@
 import { elementAt } from '#lib/element-at.ts'
-import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
+import { createAnchorPlaces } from './anchors.ts'
+import type { HtmlNode, HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
 
 const LISTS = new Set(['ul', 'ol', 'dl', 'div', 'section'])
@@ -14,7 +15,7 @@ const MOST_NODES = 5_000
  * order. A list below the second heading is part of the text.
  */
 export function createContentsFinder(tree: HtmlTree, weight: TextWeight): (index: number, node: HtmlNode) => boolean {
-  let places: Map<string, number> | null = null
+  const placeOf = createAnchorPlaces(tree)
   return (index, node) => {
     const all = elementAt(weight.all, index)
     if (!LISTS.has(node.tag) || all === 0 || elementAt(weight.linked, index) < MIN_SHARE * all) return false
@@ -26,24 +27,11 @@ export function createContentsFinder(tree: HtmlTree, weight: TextWeight): (index
       if (href === '') continue
       links++
       if (!href.startsWith('#')) continue
-      places ??= placesOf(tree)
-      const place = places.get(href.slice(1)) ?? -1
+      const place = placeOf(href.slice(1)) ?? -1
       if (place < before) continue
       inOrder++
       before = place
     }
     return inOrder >= LEAST_LINKS && inOrder >= MIN_SHARE * links
   }
-}
-
-/** Maps fragments to node indices. */
-function placesOf(tree: HtmlTree): Map<string, number> {
-  const places = new Map<string, number>()
-  for (let index = 0; index < tree.length; index++) {
-    const node = tree[index]
-    if (node === undefined) break
-    for (const name of [attribute(node, 'id'), node.tag === 'a' ? attribute(node, 'name') : ''])
-      if (name !== '' && !places.has(name)) places.set(name, index)
-  }
-  return places
 }

@@ -1,3 +1,4 @@
+import { termAnchor } from './anchors.ts'
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import { isQuestion } from './questions.ts'
@@ -62,20 +63,6 @@ function areSections(tree: HtmlTree, index: number): boolean {
 export function isIndented(tree: HtmlTree, list: Pick<HtmlNode, 'parent'>): boolean {
   for (let at = list.parent; at >= 0; at = tree[at]?.parent ?? -1) if (INDENTED.has(tree[at]?.tag ?? '')) return true
   return false
-}
-
-/** Returns the fragment for the term at `index`: its id, or that of an anchor in it. */
-export function termAnchor(tree: HtmlTree, index: number): string | null {
-  const term = tree[index]
-  if (term === undefined) return null
-  const own = attribute(term, 'id')
-  if (own !== '') return own
-  for (let i = index + 1; i < term.end; i++) {
-    const node = tree[i]
-    const id = node?.tag === 'a' ? attribute(node, 'id') || attribute(node, 'name') : ''
-    if (id !== '') return id
-  }
-  return null
 }
 
 /** Splits at line breaks, because some authors write several terms into one, one per line. */

@@ -1,5 +1,4 @@
 import { BLOCK_TAGS } from './block-tags.ts'
-import { boldHeading, isBold } from './bold-heading.ts'
 import {
   enclosingSignatures,
   followsSignature,
@@ -13,12 +12,13 @@ import { codeLanguage, isPlainText } from './code-language.ts'
 import { codeText, isBareCode } from './code-text.ts'
 import type { Block } from '#documents/model/document.ts'
 import { guessLanguage } from './guess-language.ts'
-import { headingAnchor } from './heading-anchor.ts'
+import { createAnchorPlaces, headingAnchor } from './anchors.ts'
 import { attribute, type HtmlNode, textOf } from './html-tree.ts'
 import { SLICE } from '#lib/text/in-slices.ts'
 import { InlineText } from './inline-text.ts'
 import { createLinePrefix } from './line-prefix.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
+import { isBold, type NamedBlock, namedBlock } from './named-block.ts'
 import { createNamedDefinitions, isIndented, sharedTerms } from './named-definitions.ts'
 import { type ManualPart, manualParts } from './manual-page.ts'
 import { isNoiseLine } from './noise-lines.ts'
@@ -59,8 +59,10 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
     itemRows: new Map(),
     termEnd: 0,
     isNamed: createNamedDefinitions(input.tree),
+    placeOf: createAnchorPlaces(input.tree),
     isQuestionList: createQuestionLists(input.tree, isBold),
     bold: 0,
+    namedEnd: 0,
   }
   for (let i = start; i < end && context.out.length <= MAX_MARKDOWN;) {
     context.open.closeUpTo(i)
@@ -85,17 +87,13 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   if (label !== undefined && label !== '') context.out.paragraph(`**${label}**`)
   const { tag } = node
   if (tag === 'pre' || isBareCode(context.tree, index, node)) return codeBlock(context, index, node)
+  const named = index < context.namedEnd ? null : namedBlock(context.tree, index, { node, ...context })
+  if (named !== null && nameBlock(context, { index, node }, named)) return named.end
   if (tag === 'table' || isBoxTable(node)) return table(context, index, node)
   if (tag === 'tr' && isPair(context.tree, index, node)) return pair(context, index, node)
   if (tag.length === 2 && tag.startsWith('h') && tag !== 'hr') return heading(context, index, node)
   if (tag === 'dt' && isSignature(node)) return signature(context, index, node)
   if (tag === 'dt' && context.isNamed(node.parent)) return namedTerm(context, index, node)
-  const bold = tag === 'p' ? boldHeading(context.tree, index, { node, isQuestionList: context.isQuestionList }) : null
-  if (bold !== null) {
-    context.out.signature(Math.min(6, context.out.headingLevel + 1), bold.text, bold.anchor)
-    context.bold = 1
-    return node.end
-  }
   if (tag === 'summary' && question(context, index, node)) return node.end
   if (tag === 'tr') {
     const member = memberRow(context.tree, index, node)
@@ -110,6 +108,18 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   }
   openBlock(context, index, node)
   return index + 1
+}
+
+/**
+ * Writes the name of a block as a heading, and opens the block for the text after the name. Returns false if the block
+ * is still to be written, because the name is in its table.
+ */
+function nameBlock(context: Rendering, { index, node }: { index: number; node: HtmlNode }, named: NamedBlock): boolean {
+  context.out.signature(Math.min(6, context.out.headingLevel + 1), named.text, named.anchor)
+  context.bold = 1
+  if (named.end <= index) context.namedEnd = node.end
+  else if (named.end < node.end) openBlock(context, index, node)
+  return named.end > index
 }
 
 /** Writes a `summary` that asks a question as a heading, up to the end of its `details`. */

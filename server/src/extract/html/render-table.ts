@@ -51,7 +51,16 @@ export function table(context: Rendering, index: number, node: HtmlNode): number
   const text = ({ start, end }: Cell) => inlineMarkdown(context, start, end).replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
   const caption = shape.caption === null ? '' : text(shape.caption)
   if (caption !== '') context.out.paragraph(caption)
-  const rows = shape.rows.map((row) => row.map(text)).filter((row) => row.some((cell) => cell !== ''))
+  const rows = withoutEmptyColumns(
+    shape.rows.map((row) => row.map(text)).filter((row) => row.some((cell) => cell !== '')),
+  )
   if (rows.length > 0) context.out.table(rows)
   return node.end
+}
+
+/** Columns without any text are margins, as in tables by groff. */
+function withoutEmptyColumns(rows: string[][]): string[][] {
+  const used = new Set(rows.flatMap((row) => [...row.keys()].filter((column) => row[column] !== '')))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  return used.size === width ? rows : rows.map((row) => row.filter((_, column) => used.has(column)))
 }

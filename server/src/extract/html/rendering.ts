@@ -1,3 +1,4 @@
+import type { AnchorPlaces } from './anchors.ts'
 import type { InlineText } from './inline-text.ts'
 import type { LinePrefix } from './line-prefix.ts'
 import type { MarkdownWriter } from './markdown-writer.ts'
@@ -25,10 +26,13 @@ export type Rendering = RenderInput & {
   /** End index of the current term. A term may consist of symbols alone. */
   termEnd: number
   isNamed: NamedDefinitions
+  placeOf: AnchorPlaces
   /** Whether paragraphs in a parent are a list of questions, each a heading. */
   isQuestionList: QuestionLists
   /** 1 below a bold paragraph that is a heading, else 0. Definitions there belong to that heading. */
   bold: 0 | 1
+  /** End index of the block with the table that repeats its name. */
+  namedEnd: number
 }
 
 /** A paragraph of symbols alone is an icon or an ornament. */
