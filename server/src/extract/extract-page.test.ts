@@ -218,7 +218,7 @@ describe('Markdown and plain text', () => {
     expect(page.links).toEqual([{ url: 'https://docs.example/guide/other.md', text: 'a link', inContent: true }])
     expect(page.blocks.map((block) => [block.kind, 'anchor' in block ? block.anchor : null])).toEqual([
       ['heading', 'guide'],
-      ['text', null],
+      ['paragraph', null],
       ['heading', 'setup'],
       ['code', null],
     ])
