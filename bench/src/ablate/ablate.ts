@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Mutant, numberMutants, specialCaseMutants, unchangedFile } from './mutants.ts'
-import { listNeutral, NEUTRAL_RANKING } from './neutral-values.ts'
+import { listNeutral, NEUTRAL_ANSWERS, NEUTRAL_RANKING } from './neutral-values.ts'
 
 /** Folders whose functions decide what ranks and what answers. */
 const SPECIAL_CASES = ['answer', 'search/rank']
@@ -45,6 +45,9 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
 function listMutants(): Mutant[] {
   return [
     ...numberMutants('search/weights.ts', 'WEIGHTS', listNeutral(NEUTRAL_RANKING)),
+    ...Object.entries(NEUTRAL_ANSWERS).flatMap(([name, neutral]) =>
+      numberMutants('answer/weights.ts', name, listNeutral(neutral)),
+    ),
     ...SPECIAL_CASES.flatMap(specialCaseMutants),
   ]
 }

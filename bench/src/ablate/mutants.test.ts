@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { numberMutants, specialCaseMutants, unchangedFile } from './mutants.ts'
-import { listNeutral, NEUTRAL_RANKING } from './neutral-values.ts'
+import { listNeutral, NEUTRAL_ANSWERS, NEUTRAL_RANKING } from './neutral-values.ts'
 
 test('changes one number and nothing else', () => {
   const [mutant] = numberMutants('search/weights.ts', 'WEIGHTS', [{ path: 'page.weight.title', value: 7.25 }])
@@ -12,7 +12,7 @@ test('changes one number and nothing else', () => {
 
 test('has a change for every weight of the ranking', () => {
   const mutants = numberMutants('search/weights.ts', 'WEIGHTS', listNeutral(NEUTRAL_RANKING))
-  expect(mutants.map(({ name }) => name)).toContain('fusion.wordOrder = 0')
+  expect(mutants.map(({ name }) => name)).toContain('WEIGHTS.fusion.wordOrder = 0')
   expect(new Set(mutants.map(({ source }) => source)).size).toBe(mutants.length)
 })
 
@@ -34,4 +34,12 @@ test('lists the values of a number that is off in two ways', () => {
     { path: 'above.threshold', value: 9 },
     { path: 'above.weight', value: 0 },
   ])
+})
+
+test('has a change for every weight of answers', () => {
+  const mutants = Object.entries(NEUTRAL_ANSWERS).flatMap(([name, neutral]) =>
+    numberMutants('answer/weights.ts', name, listNeutral(neutral)),
+  )
+  expect(mutants.map(({ name }) => name)).toContain('LEVEL.low.other = -1000000')
+  expect(new Set(mutants.map(({ source }) => source)).size).toBe(mutants.length)
 })

@@ -4,7 +4,7 @@ import { type Function as FunctionNode, parseSync } from 'oxc-parser'
 
 /** A file with one change, and what the change is. */
 export type Mutant = {
-  /** Such as `fusion.chunk = 0` or `yesNoVerb gives null`. */
+  /** Such as `WEIGHTS.fusion.chunk = 0` or `yesNoVerb gives null`. */
   name: string
   /** Path below `server/src`. */
   file: string
@@ -36,7 +36,7 @@ export function numberMutants(
   const text = readFileSync(join(SERVER, file), 'utf8')
   const object = objectNamed(parse(file, text), name)
   return numbers.map(({ path, value }) => ({
-    name: `${path} = ${value}`,
+    name: `${name}.${path} = ${value}`,
     file,
     source: replaced(text, spanAt(object, path.split('.')), String(value)),
   }))
@@ -108,7 +108,7 @@ function objectNamed({ body }: Program, name: string): unknown {
     const declared = declarationOf(statement)
     if (declared?.type !== 'VariableDeclaration') continue
     const found = declared.declarations.find(({ id }) => id.type === 'Identifier' && id.name === name)
-    if (found?.init) return found.init
+    if (found?.init) return found.init.type === 'TSAsExpression' ? found.init.expression : found.init
   }
   throw new RangeError(`The file has no ${name}.`)
 }

@@ -1,3 +1,4 @@
+import type * as answerWeights from '@docent/server/answer/weights.ts'
 import type { Weights } from '@docent/server/search/weights.ts'
 
 /** The same tree with, for each number, the value or values that switch it off. */
@@ -22,13 +23,71 @@ export const NEUTRAL_RANKING: Neutral<Weights> = {
     lead: 0,
     titlePrecision: 0,
     headingPrecision: 0,
-    exactTitle: 0,
     latent: 0,
     feedback: 0,
-    named: 0,
     opening: 0,
     wordOrder: 0,
   },
+}
+
+/** Values that no share, sureness or count reaches, in either direction. */
+const [NEVER, ALWAYS] = [1e6, -1e6]
+const EITHER = [ALWAYS, NEVER] as const
+
+/**
+ * The same for answers, by the name of the exported object. A threshold is off if everything passes it, and if nothing
+ * does. So is a limit.
+ */
+export const NEUTRAL_ANSWERS: Neutral<typeof answerWeights> = {
+  SURENESS: {
+    section: 0,
+    together: 0,
+    headings: 0,
+    sentence: 0,
+    agreement: 0,
+    terms: 0,
+    described: 0,
+    // Without endings the deduction is none already.
+    forms: { none: [], endings: 0, script: 0 },
+    bias: 0,
+  },
+  LEVEL: {
+    low: { plain: EITHER, described: EITHER, other: EITHER },
+    medium: { plain: EITHER, other: EITHER },
+    high: EITHER,
+    lead: EITHER,
+  },
+  SHORT_QUESTION: { terms: [0, NEVER], covered: EITHER, whole: EITHER, above: EITHER },
+  DEFINING: { besideTerm: [0, NEVER], sections: [0, NEVER] },
+  COMPLETE: { quoted: EITHER, unit: EITHER, together: EITHER, length: EITHER },
+  SECTION: {
+    text: 0,
+    headings: 0,
+    sentence: 0,
+    name: 0,
+    glossary: 0,
+    continued: 1,
+    thin: { least: 0, value: 0 },
+    contents: { entries: EITHER, share: EITHER, value: 0 },
+  },
+  UNIT: { neighbours: 0, introduced: 0, lead: { units: [0, NEVER], factor: 1 }, pointer: 1, number: 1 },
+  EXCERPT: {
+    together: NEVER,
+    alone: NEVER,
+    first: NEVER,
+    second: NEVER,
+    candidates: [0, NEVER],
+    gain: EITHER,
+    complete: EITHER,
+    gainWeight: 0,
+    short: { length: 0, value: EITHER },
+    options: 0,
+  },
+  NAMED: { nearBest: EITHER },
+  YES_NO: { longest: NEVER, further: { yes: NEVER, no: NEVER }, around: NEVER, sections: NEVER },
+  PARTS: { covered: EITHER, kept: EITHER, headed: 0, below: 0, common: EITHER },
+  TERM: { leastShare: 0, leastAlike: EITHER, alike: EITHER, mostWithName: [0, NEVER] },
+  RELEASE: { aboutPart: EITHER },
 }
 
 type Tree = { readonly [name: string]: number | readonly number[] | Tree }

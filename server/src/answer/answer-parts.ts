@@ -1,7 +1,7 @@
 import { askedKeys } from '#documents/model/name-key.ts'
 import type { Answer, Confidence } from './answer.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
-import { type Excerpt, excerptOf, lengthOf, MOST } from './choose-excerpts.ts'
+import { type Excerpt, excerptOf, lengthOf } from './choose-excerpts.ts'
 import { composeAnswer, OURS, type ShownPart } from './compose.ts'
 import type { Found, FoundPart } from './found.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
@@ -9,15 +9,7 @@ import type { Section } from './sections.ts'
 import { questionTerms, termsOf } from './terms.ts'
 import { withoutInjections } from './without-injections.ts'
 import { escapeMarks } from './write-excerpt.ts'
-
-/** An excerpt covers a part if it has this share of the part's terms in the part's own best section. */
-const COVERED = 0.85
-
-/** The parts together have at least this share of the terms quoted for the whole question. */
-const KEPT = 0.95
-
-/** Value of a heading that is a side, and of the title or another heading above, beside the value of the section. */
-const [HEADED, BELOW] = [2, 1.5]
+import { EXCERPT, PARTS } from './weights.ts'
 
 /** Words of a sentence that compares. A sentence can also name two things because one replaces the other. */
 const COMPARES =
@@ -35,7 +27,7 @@ export function answerParts(question: string, found: Found, whole: Judged): Answ
   const both = comparisonOf(parts, whole)
   if (both) return answerByComparison(both, whole)
   if (parts.every(({ section }) => section === null) || isOneAnswer(whole, parts)) return null
-  const most = Math.floor(MOST.together / parts.length)
+  const most = Math.floor(EXCERPT.together / parts.length)
   const shown = parts.map((part) => showPart(part, most))
   const levels = shown.map(({ confidence }) => confidence)
   if (levels.every((level) => level === 'none' || level === 'low')) return null
@@ -44,8 +36,8 @@ export function answerParts(question: string, found: Found, whole: Judged): Answ
   if (isComparison && whole.confidence === 'none' && levels.includes('none') && !parts.some(isHeadedBySide)) return null
   // A single code block may be longer than its share.
   const length = shown.flatMap(({ excerpts }) => excerpts).reduce((sum, excerpt) => sum + lengthOf(excerpt), 0)
-  if (length > MOST.together) return null
-  if (!isComparison && coverageOf(shown, whole.asked) < KEPT * coverageOf([whole], whole.asked)) return null
+  if (length > EXCERPT.together) return null
+  if (!isComparison && coverageOf(shown, whole.asked) < PARTS.kept * coverageOf([whole], whole.asked)) return null
   const sections = [...new Set([...parts.flatMap(({ section }) => section ?? []), ...whole.sections])]
   // Two descriptions leave the comparison to the reader.
   const isComplete = !isComparison && levels.every((level) => level === 'high')
@@ -70,7 +62,7 @@ function judgePart(question: string, part: FoundPart): JudgedPart {
 
 /** Value of a section for a side: more if its heading, or another one above it, has the side and little else. */
 function aboutness({ passage, value, topic }: Section, side: ReadonlySet<string>, { language }: AskedTerms): number {
-  if (side.isSubsetOf(topic)) return value + HEADED
+  if (side.isSubsetOf(topic)) return value + PARTS.headed
   const [last, ...others] = [...passage.headings.toReversed(), passage.title]
   const headed = (heading: string): number => {
     const terms = new Set(termsOf(heading, language))
@@ -78,7 +70,7 @@ function aboutness({ passage, value, topic }: Section, side: ReadonlySet<string>
   }
   const file = passage.url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
   const page = Math.max(0, ...others.map(headed), headed(file.replace(/\.\w{1,5}$/, '')))
-  return value + Math.max(HEADED * headed(last), BELOW * page)
+  return value + Math.max(PARTS.headed * headed(last), PARTS.below * page)
 }
 
 /** The section that is headed with all sides of a comparison. */
@@ -96,7 +88,7 @@ function comparisonOf(parts: readonly JudgedPart[], { sections }: Judged): Secti
 }
 
 function answerByComparison(section: Section, { sections, confidence }: Judged): Answer | null {
-  const excerpts = withoutInjections([excerptOf(section, MOST.alone)]).map((one) => ({ ...one, hasHeading: true }))
+  const excerpts = withoutInjections([excerptOf(section, EXCERPT.alone)]).map((one) => ({ ...one, hasHeading: true }))
   if (excerpts.length === 0) return null
   return composeAnswer([{ notes: [], excerpts }], sections, confidence === 'high' ? 'high' : 'medium')
 }
@@ -114,7 +106,7 @@ function isOneAnswer({ excerpts, sections }: Judged, parts: readonly JudgedPart[
     return first.units.some(({ text }) => COMPARES.test(text) && coversAll(text, parts))
   return parts.every((part) => {
     const own = termsOfItsOwn(part, parts)
-    return coverageOf([{ excerpts: [first] }], own) >= COVERED * shareOf(part.section?.covers ?? NONE, own)
+    return coverageOf([{ excerpts: [first] }], own) >= PARTS.covered * shareOf(part.section?.covers ?? NONE, own)
   })
 }
 

@@ -3,6 +3,7 @@ import { isStopWord } from '#search/analyse/stop-words.ts'
 import type { Found } from './found.ts'
 import { languageOf } from './language-of.ts'
 import { asksHowMuch, questionTerms, scanTerms, termsOf } from './terms.ts'
+import { TERM } from './weights.ts'
 
 /** The terms of a question. A term that is rarer among the searched pages weighs more. */
 export type AskedTerms = {
@@ -13,9 +14,6 @@ export type AskedTerms = {
   wantsNumber: boolean
   weights: ReadonlyMap<string, number>
 }
-
-/** Keeps a word found on no page from outweighing all others together. */
-const LEAST_SHARE = 0.002
 
 /** Characters of the best passages from which to tell the language. */
 const SAMPLE = 1_000
@@ -36,7 +34,7 @@ export function askedTerms(question: string, { words, passages }: Pick<Found, 'w
   for (const { word, share: known } of words)
     for (const term of termsOf(word, language)) shares.set(term, Math.max(known, shares.get(term) ?? 0))
   const rarest = Math.min(...shares.values(), 1)
-  const weightOf = (term: string) => Math.log1p(1 / ((shares.get(term) ?? rarest) + LEAST_SHARE))
+  const weightOf = (term: string) => Math.log1p(1 / ((shares.get(term) ?? rarest) + TERM.leastShare))
   const wantsNumber = asksHowMuch(question)
   return {
     language,
@@ -50,20 +48,14 @@ export function askedTerms(question: string, { words, passages }: Pick<Found, 'w
 export function coveredTerms(text: string, asked: AskedTerms): Set<string> {
   const { language, forms, weights } = asked
   const found = new Set<string>()
-  const compounds = forms === 'endings' ? [...weights.keys()].filter((term) => term.length >= LEAST_ALIKE) : []
+  const compounds = forms === 'endings' ? [...weights.keys()].filter((term) => term.length >= TERM.leastAlike) : []
   scanTerms(text, language, (term) => {
     if (weights.has(term)) found.add(term)
-    if (term.length < LEAST_ALIKE) return
+    if (term.length < TERM.leastAlike) return
     for (const one of compounds) if (!found.has(one) && isAlike(term, one)) found.add(one)
   })
   return found
 }
-
-/** Letters of words that can be forms or compounds of each other. */
-const LEAST_ALIKE = 5
-
-/** Share of the longer word with which both begin. */
-const ALIKE = 0.7
 
 /** True for forms of one word, such as `palästinensisch` and `palästinensischen`, and for a compound with the term. */
 function isAlike(word: string, term: string): boolean {
@@ -71,7 +63,7 @@ function isAlike(word: string, term: string): boolean {
   const most = Math.min(word.length, term.length)
   let same = 0
   while (same < most && word.charCodeAt(same) === term.charCodeAt(same)) same++
-  return same >= LEAST_ALIKE && same >= ALIKE * Math.max(word.length, term.length)
+  return same >= TERM.leastAlike && same >= TERM.alike * Math.max(word.length, term.length)
 }
 
 /** Weighted share of the question, 0 to 1, covered by a set of its terms. */

@@ -2,31 +2,11 @@ import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { ScoredUnit, Section } from './sections.ts'
 import { type AskedTerms, shareOf } from './asked-terms.ts'
 import { isFact, isPointer } from './units.ts'
+import { EXCERPT } from './weights.ts'
 
 /** Units of one section, in order. */
 export type Excerpt = { section: Section; units: ScoredUnit[] }
 
-/**
- * Maximum characters of an answer, of the best section alone, and of the best and the second section together. With the
- * heading and the marks, an answer stays within 1,200. Chosen like the values in `sections.ts`.
- */
-export const MOST = { together: 1_130, alone: 960, first: 770, second: 360 } as const
-
-/** The second section is one of this many after the best. */
-const CANDIDATES = 2
-
-/** Share of the question that the second section must add, and the share above which nothing is missing. */
-const GAIN = 0.07
-const COMPLETE = 0.9
-
-/** Weight of the added share relative to the section's value. */
-const GAIN_WEIGHT = 3
-
-/** A best section with fewer characters gets company even if that adds no question term. */
-const SHORT = { length: 250, value: 0.6 } as const
-
-/** Added to the gain of the options of the thing that the best section describes: its page lists them in a subsection. */
-const OPTIONS = 0.3
 const OPTIONS_HEADING = /^(?:options|parameters|arguments|usage|syntax|examples?)$/i
 
 /** Quotes the best section, and a second one if it adds question terms. */
@@ -37,9 +17,9 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
   // The other side of a comparison adds to the answer even if the best section mentions it.
   const isOtherSide = ({ topic }: Section) => !topic.isSubsetOf(best.topic)
   // A section about the thing that the question names is the answer, even if others have more of its words.
-  const isEnough = best.isEntry || ((known >= COMPLETE || best.topic.size > 0) && !needsCompany)
+  const isEnough = best.isEntry || ((known >= EXCERPT.complete || best.topic.size > 0) && !needsCompany)
   const hasOptions = (section: Section) => isOptionsOf(best, section) || isOptionsOf(section, best)
-  const candidates = isEnough ? [] : [...others.slice(0, CANDIDATES), ...others.filter(hasOptions)]
+  const candidates = isEnough ? [] : [...others.slice(0, EXCERPT.candidates), ...others.filter(hasOptions)]
   const [second] = [...new Set([...others.filter(isOtherSide), ...candidates])]
     .map((section) => ({
       section,
@@ -47,15 +27,15 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
         shareOf(section.covers.union(best.covers), asked) -
         known +
         (isOtherSide(section) ? 1 : 0) +
-        (hasOptions(section) ? OPTIONS : 0),
+        (hasOptions(section) ? EXCERPT.options : 0),
       value: section.value / best.value,
     }))
-    .filter(({ gain, value }) => gain >= GAIN || (needsCompany && value >= SHORT.value))
-    .sort((a, b) => b.value + GAIN_WEIGHT * b.gain - a.value - GAIN_WEIGHT * a.gain)
-  if (!second) return [excerptOf(best, MOST.alone)]
-  const first = excerptOf(best, MOST.first)
-  const left = MOST.together - lengthOf(first)
-  const further = excerptOf(second.section, Math.min(MOST.second, left))
+    .filter(({ gain, value }) => gain >= EXCERPT.gain || (needsCompany && value >= EXCERPT.short.value))
+    .sort((a, b) => b.value + EXCERPT.gainWeight * b.gain - a.value - EXCERPT.gainWeight * a.gain)
+  if (!second) return [excerptOf(best, EXCERPT.alone)]
+  const first = excerptOf(best, EXCERPT.first)
+  const left = EXCERPT.together - lengthOf(first)
+  const further = excerptOf(second.section, Math.min(EXCERPT.second, left))
   return lengthOf(further) <= left ? [first, further] : [first]
 }
 
@@ -107,7 +87,7 @@ function withoutTail(units: readonly ScoredUnit[]): ScoredUnit[] {
 
 /** True if there is so little to quote that a second section is welcome. */
 export function isShort(quoted: Pick<Excerpt, 'units'>): boolean {
-  return lengthOf(quoted) < SHORT.length
+  return lengthOf(quoted) < EXCERPT.short.length
 }
 
 /** Characters of the units with the space between them. */

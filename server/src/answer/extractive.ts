@@ -3,7 +3,7 @@ import type { Passage } from '#search/passage.ts'
 import { answerParts } from './answer-parts.ts'
 import type { Answer } from './answer.ts'
 import { shareOf } from './asked-terms.ts'
-import { chooseExcerpts, type Excerpt, excerptOf, isShort, MOST } from './choose-excerpts.ts'
+import { chooseExcerpts, type Excerpt, excerptOf, isShort } from './choose-excerpts.ts'
 import { composeAnswer, composeUnanswered, OURS, type ShownPart } from './compose.ts'
 import type { Found } from './found.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
@@ -11,6 +11,7 @@ import { excerptOfOperation } from './operation-excerpt.ts'
 import type { Section } from './sections.ts'
 import { withoutInjections } from './without-injections.ts'
 import { excerptFrom, verdictOf, yesNoVerb } from './yes-no.ts'
+import { EXCERPT, RELEASE } from './weights.ts'
 
 /**
  * Answers a question without a model: quotes a part of the best section, and of a second one if it covers more of the
@@ -46,15 +47,12 @@ function answerByCall({ question, page, call }: Call, { asked, sections, passage
 /** The entry of a release answers what changed in it: from the top, or the part about the other words of the question. */
 function answerByRelease(release: Section, { asked, sections, passages, confidence }: Judged): Answer {
   const top = Math.max(...release.units.map(({ covers }) => shareOf(covers, asked)))
-  const isAboutPart = top >= ABOUT_PART
-  const part = shownPart([excerptOf({ ...release, isTopic: !isAboutPart }, MOST.alone)], null)
+  const isAboutPart = top >= RELEASE.aboutPart
+  const part = shownPart([excerptOf({ ...release, isTopic: !isAboutPart }, EXCERPT.alone)], null)
   if (!part) return composeUnanswered(passages)
   const atLeast = confidence === 'none' || confidence === 'low' ? 'medium' : confidence
   return composeAnswer([part], [release, ...sections.filter((section) => section !== release)], atLeast)
 }
-
-/** A sentence with this share of the question is the part of a release that it asks about. */
-const ABOUT_PART = 0.5
 
 function isSamePlace(passage: Passage, other: Passage | null | undefined): boolean {
   return other?.url === passage.url && other.start === passage.start

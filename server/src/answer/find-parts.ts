@@ -2,9 +2,7 @@ import { askedSubject } from './defined-term.ts'
 import { EVIDENCE, type EvidenceSize, PART_EVIDENCE } from './evidence-size.ts'
 import type { Found } from './found.ts'
 import { questionParts } from './question-parts.ts'
-
-/** A name on this share of the pages, such as that of the product, tells no part from another. */
-const COMMON = 0.25
+import { PARTS } from './weights.ts'
 
 /** `subject` is the thing to define, to describe or to compare, if the question asks for that. */
 type Find = (question: string, size: EvidenceSize, subject: string | null) => Promise<Found>
@@ -13,7 +11,7 @@ type Find = (question: string, size: EvidenceSize, subject: string | null) => Pr
 export async function findForQuestion(question: string, find: Find): Promise<Found> {
   const found = await find(question, EVIDENCE, askedSubject(question))
   if (found.passages.length === 0) return found
-  const common = new Set(found.words.filter(({ share }) => share >= COMMON).map(({ word }) => word.toLowerCase()))
+  const common = new Set(found.words.filter(({ share }) => share >= PARTS.common).map(({ word }) => word.toLowerCase()))
   const asked = questionParts(question, common)
   if (asked.length === 0) return found
   const parts = asked.map(async (part) => {

@@ -11,9 +11,7 @@ import { namesIn } from './names-in.ts'
 import { restrictSections } from './restrict-sections.ts'
 import { rateSections, type Section } from './sections.ts'
 import { sentencesOf } from './sentences.ts'
-
-/** In a longer question a name is one of many terms, and rarely the topic. */
-const MOST_TERMS = 6
+import { TERM } from './weights.ts'
 
 /** Judgement of a question from the passages found for it. */
 export type Judged = {
@@ -36,7 +34,7 @@ type About = {
 /** Rates the passages found for a question as sources of its answer, and chooses what to quote. */
 export function judgeQuestion(question: string, found: Found, { whole = question, names }: About = {}): Judged {
   const asked = askedTerms(question, found)
-  const known = asked.weights.size <= MOST_TERMS ? namesIn(question) : new Set<string>()
+  const known = asked.weights.size <= TERM.mostWithName ? namesIn(question) : new Set<string>()
   const term = askedSubject(question)
   if (term !== null) for (const key of askedKeys(term).whole) known.add(key)
   const passages = withFences(found.passages)

@@ -1,9 +1,10 @@
 import type { HeadingBlock } from '#documents/model/document.ts'
 import type { Passage } from '#search/passage.ts'
 import type { AskedTerms } from './asked-terms.ts'
-import { type Excerpt, lengthOf, MOST } from './choose-excerpts.ts'
+import { type Excerpt, lengthOf } from './choose-excerpts.ts'
 import { rateSections, type ScoredUnit } from './sections.ts'
 import { isFact } from './units.ts'
+import { EXCERPT } from './weights.ts'
 
 /** Characters of the call with its description, and of a sample of it. The parameters get the rest. */
 const MOST_CALL = 350
@@ -31,8 +32,8 @@ export function excerptOfOperation(page: Passage, { question, asked }: Question)
   const lead = below(new Set([''])).filter(({ text }) => !isFact(text))
   const call = fitting(lead, MOST_CALL)
   const rest = ASKS_FOR_OUTPUT.test(question)
-    ? fitting(below(OUTPUT), MOST.together - lengthOf({ units: call }))
-    : requestOf(below(INPUT), below(SAMPLE), MOST.together - lengthOf({ units: call }))
+    ? fitting(below(OUTPUT), EXCERPT.together - lengthOf({ units: call }))
+    : requestOf(below(INPUT), below(SAMPLE), EXCERPT.together - lengthOf({ units: call }))
   return { section, units: [...call, ...rest] }
 }
 

@@ -1,6 +1,7 @@
 import type { Passage } from '#search/passage.ts'
 import type { Section } from './sections.ts'
 import { termsOf } from './terms.ts'
+import { NAMED } from './weights.ts'
 
 /** A release: `2.1`, `v2.1.0`. */
 const RELEASE = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w.]*\d)/g
@@ -15,9 +16,6 @@ const PLAIN_FOLDERS = new Set(
   learn manual news packages plugins posts products recipes reference release releases resources start support tools topics
   tutorial tutorials`),
 )
-
-/** Minimum value of the best section about a named product, relative to the best of all. */
-const NEAR_BEST = 0.6
 
 /**
  * Keeps the sections about a release, a source and a product in the question, if there are any: `zsh` if the sources are
@@ -58,7 +56,7 @@ function isOfRelease(release: string, asked: ReadonlySet<string>): boolean {
 /** The named sections if one of them is nearly as good as the best of all, else all. */
 function nearBest(sections: readonly Section[], named: readonly Section[]): readonly Section[] {
   const [best, bestNamed] = [sections[0], named[0]]
-  return best && bestNamed && bestNamed.value >= NEAR_BEST * best.value ? named : sections
+  return best && bestNamed && bestNamed.value >= NAMED.nearBest * best.value ? named : sections
 }
 
 function releasesIn(text: string): Set<string> {

@@ -6,6 +6,7 @@ import { entryNamed } from './entry-named.ts'
 import { productOf } from './restrict-sections.ts'
 import { questionTerms } from './terms.ts'
 import { endsInLink, isPointer, type Unit, unitsOf } from './units.ts'
+import { SECTION, UNIT } from './weights.ts'
 
 /** A unit of a section. */
 export type ScoredUnit = Unit & {
@@ -37,40 +38,7 @@ export type Section = {
   value: number
 }
 
-/**
- * Value of a section beside its relative search score of 0 to 1: for the whole question in its text, in its headings and
- * in one sentence, and for a heading that is a name and the whole question. Chosen with `npm run bench -- answer --gold`,
- * like the values below, among 260 settings on four collections with 690 gold answers. The usefulness of answers is flat
- * around them, also with any collection left out.
- */
-const VALUE = { text: 0.4, headings: 0.3, sentence: 0.8, name: 2, glossary: 0.5 } as const
-
-/** Share of the value of its heading that a section of code, or a later passage, gets: the first text says what a thing is. */
-const CONTINUED = 0.5
-
-/** Deduction for a section with fewer characters than `least`, such as a heading above a link. */
-const THIN = { least: 40, value: 0.5 } as const
-
-/**
- * Deduction for a table of contents: a section with at least `entries` list items or rows. Those that end with a link are
- * at least `share` of all its units.
- */
-const CONTENTS = { entries: 4, share: 0.8, value: 1 } as const
-
-/** Share of the score of its neighbours that a unit gets: a sentence with the answer often shares no word with the question. */
-const NEIGHBOURS = 0.3
-
-/** Share of the score of an introducing sentence that the list or code after it gets. */
-const INTRODUCED = 0.9
-
-/** Factor for the first two units: they summarise the section. */
-const LEAD = { units: 2, factor: 1.2 } as const
-
-/** Factor for a sentence that only links elsewhere. */
-const POINTER = 0.3
-
-/** Factor for a sentence with a number, if the question asks for one. */
-const NUMBER = 1.3
+/** A number in digits or words. */
 const HAS_NUMBER = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|unlimited)\b/i
 
 /** Points to another place of the page: `See more examples below.` */
@@ -102,13 +70,13 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
       const covers = units.reduce((all, unit) => all.union(unit.covers), above)
       const value =
         passage.score / best +
-        VALUE.text * shareOf(covers, asked) +
-        VALUE.headings * shareOf(above, asked) +
-        VALUE.sentence * Math.max(0, ...units.map((unit) => shareOf(unit.covers, asked))) +
-        (topic.size > 0 && isGlossary(passage.title) ? VALUE.glossary : 0) +
-        VALUE.name * shareOf(topic, asked) * (entry !== null || tellsOf(passage, units) ? 1 : CONTINUED) -
-        (isThin(units) ? THIN.value : 0) -
-        (isContents(units) ? CONTENTS.value : 0)
+        SECTION.text * shareOf(covers, asked) +
+        SECTION.headings * shareOf(above, asked) +
+        SECTION.sentence * Math.max(0, ...units.map((unit) => shareOf(unit.covers, asked))) +
+        (topic.size > 0 && isGlossary(passage.title) ? SECTION.glossary : 0) +
+        SECTION.name * shareOf(topic, asked) * (entry !== null || tellsOf(passage, units) ? 1 : SECTION.continued) -
+        (isThin(units) ? SECTION.thin.value : 0) -
+        (isContents(units) ? SECTION.contents.value : 0)
       const isTopic = shareOf(above, asked) >= ALL && tellsOf(passage, units)
       return { passage, units, topic, above, covers, isTopic, isEntry: entry !== null, value }
     })
@@ -125,16 +93,16 @@ function scoreUnits(passage: Passage, asked: AskedTerms, topic: ReadonlySet<stri
     const before = units[at - 1]
     if (!before || unit.kind === 'sentence') continue
     if (before.group === unit.group) unit.introduction = before.introduction
-    else if (introduces(before, unit)) unit.introduction = INTRODUCED * before.own
+    else if (introduces(before, unit)) unit.introduction = UNIT.introduced * before.own
     unit.own = Math.max(unit.own, unit.introduction)
   }
   return units.map(({ own, introduction, ...unit }, at) => {
     const near = (units[at - 1]?.own ?? 0) + (units[at + 1]?.own ?? 0)
     const factor =
-      (at < LEAD.units ? LEAD.factor : 1) *
-      (isPointer(unit.text) ? POINTER : 1) *
-      (asked.wantsNumber && HAS_NUMBER.test(unit.text) ? NUMBER : 1)
-    return { ...unit, score: (own + NEIGHBOURS * near) * factor }
+      (at < UNIT.lead.units ? UNIT.lead.factor : 1) *
+      (isPointer(unit.text) ? UNIT.pointer : 1) *
+      (asked.wantsNumber && HAS_NUMBER.test(unit.text) ? UNIT.number : 1)
+    return { ...unit, score: (own + UNIT.neighbours * near) * factor }
   })
 }
 
@@ -169,14 +137,14 @@ function lettersOf(text: string): string {
 
 /** True if a section says hardly anything besides linking elsewhere. */
 function isThin(units: readonly ScoredUnit[]): boolean {
-  return units.reduce((sum, { text }) => sum + (isPointer(text) ? 0 : text.length), 0) < THIN.least
+  return units.reduce((sum, { text }) => sum + (isPointer(text) ? 0 : text.length), 0) < SECTION.thin.least
 }
 
 /** True for a list or table whose entries say what is where. */
 function isContents(units: readonly ScoredUnit[]): boolean {
   const entries = units.filter(({ kind }) => kind === 'item' || kind === 'table')
-  if (entries.length < CONTENTS.entries) return false
-  return entries.filter(({ text }) => endsInLink(text)).length >= CONTENTS.share * units.length
+  if (entries.length < SECTION.contents.entries) return false
+  return entries.filter(({ text }) => endsInLink(text)).length >= SECTION.contents.share * units.length
 }
 
 /** The names that the innermost heading of a passage consists of: alone, or as a member of the page title. */

@@ -3,6 +3,7 @@ import type { AskedTerms } from './asked-terms.ts'
 import type { Excerpt } from './choose-excerpts.ts'
 import type { ScoredUnit, Section } from './sections.ts'
 import { questionTerms, termsOf } from './terms.ts'
+import { YES_NO } from './weights.ts'
 
 export type Verdict = {
   said: 'yes' | 'no'
@@ -37,15 +38,6 @@ const NEGATION =
 const ASKS_DUTY = /^(?:must|should)$|\b(?:need|have) to\b|\b(?:required|necessary|mandatory)\b/i
 const DUTY = /\b(?:must|should|required?s?|needs?|needed|have to|has to|necessary|mandatory|recommended)\b/i
 
-/** Characters of a sentence that decides. Longer ones say several things. */
-const LONGEST = 240
-/** Terms of a sentence that decides, besides those of the question. A denial can be of another verb. */
-const FURTHER = { yes: 3, no: 1 } as const
-/** Characters of an answer for yes or no. */
-const AROUND = 450
-/** Sections that may decide. */
-const SECTIONS = 2
-
 /** The auxiliary verb of a question for yes or no, in lower case; null for other questions. English only. */
 export function yesNoVerb(question: string): string | null {
   const text = question.replaceAll(/\s+/g, ' ').trim()
@@ -68,13 +60,13 @@ export function verdictOf(
   if (wanted.length < 2) return null
   const needsDuty = ASKS_DUTY.test(verb) || ASKS_DUTY.test(question)
   const bounds = boundsIn(question)
-  for (const section of sections.slice(0, SECTIONS)) {
+  for (const section of sections.slice(0, YES_NO.sections)) {
     const above = new Set(termsOf(`${section.passage.title} ${section.passage.heading}`))
     for (const unit of section.units) {
       const text = unit.text.replaceAll(/[*_]/g, '')
-      if (unit.kind === 'code' || unit.kind === 'table' || text.length > LONGEST || DEPENDS.test(text)) continue
+      if (unit.kind === 'code' || unit.kind === 'table' || text.length > YES_NO.longest || DEPENDS.test(text)) continue
       const said = polarityOf(text)
-      if (said === null || !states(text, wanted, { above, further: FURTHER[said] })) continue
+      if (said === null || !states(text, wanted, { above, further: YES_NO.further[said] })) continue
       if (needsDuty !== DUTY.test(text)) continue
       // Bounds other than the negation must be those of the question.
       if (!sameBounds(bounds, boundsIn(text.replaceAll(DENIES, ' ')))) continue
@@ -87,7 +79,7 @@ export function verdictOf(
 /** The sentence that decides, and the rest of its paragraph. */
 export function excerptFrom({ section, unit }: Verdict): Excerpt {
   const from = section.units.indexOf(unit)
-  let left = AROUND
+  let left = YES_NO.around
   const units = section.units.slice(from).filter((next, at) => {
     left -= next.text.length + 1
     return at === 0 || (left >= 0 && next.group === unit.group)
