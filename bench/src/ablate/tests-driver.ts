@@ -24,7 +24,7 @@ const plugin = {
   transform: (_code: string, id: string) => (id === mutated ? { code: mutant.source, map: null } : null),
 }
 const root = join(import.meta.dirname, '../../..')
-const options = { run: true, bail: 1, root, include: UNITS, related: [mutated], globalSetup: [] }
+const options = { run: true, bail: 1, root, include: UNITS, related: [mutated], globalSetup: [], testTimeout: 120_000 }
 const vitest = await startVitest([], options, { plugins: [plugin] })
 const isFailed = vitest.state.getCountOfFailedTests() > 0 || process.exitCode === 1
 await vitest.close()
