@@ -1,3 +1,6 @@
+import type { Block } from '#documents/model/document.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
+
 /** A line with only a picture. */
 const PICTURE = /^[ \t]*!\[[^\]\n\r\u2028\u2029]*\]\([^)\n\r\u2028\u2029]*\)[ \t]*$/gm
 /** Marks a truncated text. */
@@ -15,35 +18,19 @@ export function excerpt(markdown: string, limit: number): string {
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
   if (text.length <= limit && markdown.length <= limit * 3) return text
-  const cut = cutAt(text, limit)
+  const blocks = markdownBlocks(text)
+  const cut = cutAt(text, blocks, limit)
   const kept = text.slice(0, cut).toWellFormed().trimEnd()
-  const fence = openFence(kept)
-  return fence === null ? `${kept}\n\n${MORE}` : `${kept}\n${MORE}\n${fence}`
+  const open = blocks.find((block) => block.kind === 'code' && block.start < cut && block.codeEnd >= cut)
+  if (open?.kind !== 'code') return `${kept}\n\n${MORE}`
+  return `${kept}\n${MORE}\n${/[`~]+/.exec(text.slice(open.start, open.codeStart))?.[0] ?? ''}`
 }
 
-function cutAt(text: string, limit: number): number {
-  const block = lastBreak(text, '\n\n', limit, (at) => openFence(text.slice(0, at)) === null)
-  if (block >= limit / 2) return block
+function cutAt(text: string, blocks: readonly Block[], limit: number): number {
+  const block = blocks.findLast(({ end }) => end <= limit)
+  if (block && block.end >= limit / 2) return block.end
   const line = text.lastIndexOf('\n', limit)
   if (line >= limit / 2) return line
   const word = text.lastIndexOf(' ', limit)
   return word >= limit / 2 ? word : limit
-}
-
-function lastBreak(text: string, mark: string, from: number, isGood: (at: number) => boolean): number {
-  for (let at = text.lastIndexOf(mark, from); at > 0; at = text.lastIndexOf(mark, at - 1)) {
-    if (isGood(at)) return at
-    if (at < from / 2) break
-  }
-  return -1
-}
-
-/** Mark of the fence still open at the end of a text, or null. */
-function openFence(text: string): string | null {
-  let open: string | null = null
-  for (const [, mark = '', rest = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)/gm)) {
-    if (open === null) open = mark
-    else if (mark.startsWith(open) && rest.trim() === '') open = null
-  }
-  return open
 }

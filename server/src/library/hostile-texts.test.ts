@@ -4,7 +4,7 @@ import { disarm } from '../answer/disarm.ts'
 import { unitsOf } from '../answer/units.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { excerpt } from './excerpt.ts'
-import { fencesOf, withoutFences } from './fences.ts'
+import { codeOf, sectionsIn, withoutCode } from '#documents/model/text-parts.ts'
 import { entryHeading, titleVersion } from '#documents/model/entries/release-heading.ts'
 import { readReleases } from './changelog/read-releases.ts'
 import type { OpenPage } from './library-page.ts'
@@ -18,15 +18,12 @@ import { rowsNamed } from './reference/rows-named.ts'
 import { findDefinitions } from './schema/find-definitions.ts'
 import { memberSections } from './schema/member-sections.ts'
 import { definitionsOn } from './schema/read-schemas.ts'
-import { sectionsOf as textSections } from './sections.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { sectionsOf as sectionsOfBlocks } from '#documents/model/sections.ts'
 import { keySentences, wordWeights } from './summary/key-sentences.ts'
 import { nameKeys } from '#documents/model/name-key.ts'
 import { kindsOf } from '#search/catalogue/page-kind.ts'
 import { linkLabels } from '#lib/text/replace-links.ts'
 
-const sectionsOf = (text: string) => sectionsOfBlocks(markdownBlocks(text), text.length)
 const page = (markdown: string): OpenPage => ({
   sourceId: 'src_1',
   type: 'website',
@@ -36,16 +33,15 @@ const page = (markdown: string): OpenPage => ({
   part: { segment: { record: () => ({ chunks: [] }) } } as unknown as OpenPage['part'],
   page: 0,
   markdown,
-  sections: sectionsOf(markdown).map((section) => ({ ...section, keys: [] })),
+  sections: sectionsIn(markdown).map((section) => ({ ...section, keys: [] })),
 })
 
 const LANGUAGES = ['sql', 'ts', 'java', 'rust', 'go', 'python', 'graphql', 'proto']
 
 /** Every operation that tools apply to the text of a page. */
 const READERS: [name: string, read: (text: string) => unknown][] = [
-  ['sections', sectionsOf],
-  ['sections of a text', textSections],
-  ['fences', (text) => [fencesOf(text), withoutFences(text)]],
+  ['sections', sectionsIn],
+  ['fences', (text) => [codeOf(text), withoutCode(text)]],
   ['an excerpt', (text) => excerpt(text, 20_000)],
   ['tables', tablesOf],
   ['parameters', readDocumentParameters],
@@ -57,7 +53,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
         .sections.slice(0, 5)
         .map((each) => memberSections(page(text), each)),
   ],
-  ['rows about a name', (text) => rowsNamed({ markdown: text, sections: sectionsOf(text) }, 'name')],
+  ['rows about a name', (text) => rowsNamed({ markdown: text, sections: sectionsIn(text) }, 'name')],
   ['a reference', (text) => readReference(text, 'name')],
   ['a reference below its heading', (text) => readReference(`# name\n\n${text}`, 'name')],
   ['a signature', readSignature],

@@ -34,13 +34,14 @@ export function cutPassage(
   let full: Cut | null = null
   let size = 0
   let from = start
+  const headingEnds = new Set(blocks.flatMap((block) => (block.kind === 'heading' ? [block.end] : [])))
   for (const at of blockEnds(markdown, { start, end, code: codeIn(blocks) })) {
     size += Buffer.byteLength(markdown.slice(from, at))
     from = at
     if (full && size > most) break
     if (cut && size > Math.max(most, Math.min(left, GRACE))) break
     cut = { end: at, bytes: size }
-    if (!isAnnouncing(markdown, start, at)) full = cut
+    if (markdown[at - 1] !== ':' && !headingEnds.has(at)) full = cut
   }
   return full ?? cut ?? whole
 }
@@ -57,13 +58,6 @@ function* blockEnds(markdown: string, { start, end, code }: Span & { code: reado
 /** True at the start of a top-level list item. */
 function isItem(markdown: string, at: number): boolean {
   return /^(?:[-*+]|\d{1,3}[.)])[ \t]/.test(markdown.slice(at, at + 6))
-}
-
-/** True if the last line of a block announces the next one. */
-function isAnnouncing(markdown: string, start: number, end: number): boolean {
-  if (markdown[end - 1] === ':') return true
-  const line = Math.max(start, markdown.lastIndexOf('\n', end - 1) + 1)
-  return markdown[line] === '#' && /^#{1,6}\s/.test(markdown.slice(line, line + 8))
 }
 
 /** Includes the closing fence, on the line after the code. */

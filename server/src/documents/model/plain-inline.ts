@@ -1,3 +1,5 @@
+import { linkLabels } from '#lib/text/replace-links.ts'
+
 /** Strips marks from inline Markdown. Keeps link and image texts; removes URLs and emphasis. */
 export function plainInline(markdown: string): string {
   if (!/[[*`~]/.test(markdown)) return markdown
@@ -5,4 +7,12 @@ export function plainInline(markdown: string): string {
     .replace(/!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*\)/g, '$1')
     .replace(/\*\*|~~|`+/g, '')
     .replace(/(^|\s)\*(\S[^*]*)\*/g, '$1$2')
+}
+
+/** Text of a heading without the markup of links, code, emphasis and escapes. */
+export function plainHeading(text: string): string {
+  return linkLabels(text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, ''))
+    .replaceAll(/\\(?=[\\`*_{}[\]()#+.!<>|~-])/g, '')
+    .replaceAll(/`+|\*\*/g, '')
+    .trim()
 }

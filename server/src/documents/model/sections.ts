@@ -27,7 +27,7 @@ export function sectionsOf(blocks: readonly Block[], length: number, most = MAX_
 const OUTSIDE = { level: 0, heading: '', anchor: null, body: 0 } as const
 
 function enter(sections: Draft[], open: Draft[], heading: HeadingBlock, length: number): void {
-  const { level, text, start, end } = heading
+  const { level, start, end } = heading
   closeTo(open, level, start)
   // A heading without an anchor uses that of the nearest enclosing one below the title.
   const enclosing = open.at(-1)
@@ -35,7 +35,7 @@ function enter(sections: Draft[], open: Draft[], heading: HeadingBlock, length: 
   const path = open.map((section) => section.heading)
   const section: Draft = {
     level,
-    heading: text,
+    heading: heading.text,
     anchor,
     path,
     start,

@@ -1,5 +1,5 @@
 import { excerpt } from '../excerpt.ts'
-import { type Fence, fencesOf } from '../fences.ts'
+import { type Code, codeOf } from '#documents/model/text-parts.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Section } from '#documents/model/document.ts'
 import { type Variants, chooseVariants } from './variants.ts'
@@ -31,14 +31,14 @@ export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; vari
   const steps = page.sections.flatMap((section): Step[] => {
     if (isAside(section.heading) || isWithinAside(page, section) || isLeftOut(section)) return []
     const body = textOf(section)
-    const fences = fencesOf(body)
+    const fences = codeOf(body)
     const own = classifyStep(section.heading, fences)
     // `Bash` below `Installation` is a way to install.
     const phase = own === 'use' && phaseOfHeading(section.heading) === null ? (phaseAbove(page, section) ?? own) : own
     // Without code, only prerequisites are a step. Other prose introduces the sections below.
     if (phase === null || (fences.length === 0 && (phase === 'use' || body.length < 80 || section.level <= 1)))
       return []
-    const code = fences.map(({ language, text }: Fence) => ({ language, text }))
+    const code = fences.map(({ language, text }: Code) => ({ language, text }))
     return [{ phase, page, section, text: excerpt(body, MOST_TEXT), code }]
   })
   return { steps, variants: told }

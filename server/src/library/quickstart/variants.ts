@@ -1,4 +1,4 @@
-import { fencesOf } from '../fences.ts'
+import { codeOf } from '#documents/model/text-parts.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Section } from '#documents/model/document.ts'
 import { managerOf } from './manager-of.ts'
@@ -100,7 +100,7 @@ function groupsOf(variants: readonly Variant[]): Variant[][] {
 
 /** Tabs within a text: bold lines named after variants, each with the text below it. */
 function tabsOf(text: string): Variant[] {
-  const fences = fencesOf(text)
+  const fences = codeOf(text)
   const isCode = (at: number) => fences.some(({ start, end }) => start <= at && at < end)
   const labels = text
     .matchAll(BOLD_LINE)
@@ -125,7 +125,7 @@ function tabsOf(text: string): Variant[] {
  * command that it begins with.
  */
 function codeTabsOf(text: string): Variant[] {
-  const fences = fencesOf(text)
+  const fences = codeOf(text)
   const runs: Variant[][] = [[]]
   for (const [at, fence] of fences.entries()) {
     const before = text.slice(fences[at - 1]?.end ?? 0, fence.start)

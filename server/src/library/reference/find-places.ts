@@ -1,7 +1,7 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { type AskedKeys, askedKeys, isSameName, nameKeys } from '#documents/model/name-key.ts'
 import type { Passage } from '#search/passage.ts'
-import { fencesOf } from '../fences.ts'
+import { codeOf } from '#documents/model/text-parts.ts'
 import type { Library, Scope } from '../library.ts'
 import { isOfApi, type LibraryPage, type OpenPage } from '../library-page.ts'
 import type { Section } from '#documents/model/document.ts'
@@ -133,13 +133,13 @@ function sectionsDeclaring(page: OpenPage, { name, rank }: Asked): Place[] {
   const bare = name.replace(/(?<!\s)\s*\(.*/s, '').trim()
   if (!first || !/^[\w$]+$/.test(bare) || !page.markdown.includes(bare)) return []
   const pattern = declaring(bare)
-  const [code] = fencesOf(page.markdown.slice(0, HEAD))
+  const [code] = codeOf(page.markdown.slice(0, HEAD))
   const own = code && page.sections.findLast(({ start }) => start <= code.start)
   if (code && pattern.test(code.text) && (!own || own.level <= 1 || SYNOPSIS.test(own.heading)))
     return [placeOf({ page, section: wholePage(page, first), match: 'exact', name, rank })]
   const sections = page.sections.filter(({ body, end }) => {
     const text = page.markdown.slice(body, Math.min(end, body + HEAD))
-    const declared = text.includes(bare) ? fencesOf(text)[0] : undefined
+    const declared = text.includes(bare) ? codeOf(text)[0] : undefined
     return declared !== undefined && pattern.test(declared.text)
   })
   return sections.slice(0, MOST_DECLARING).map((section) => placeOf({ page, section, match: 'exact', name, rank }))

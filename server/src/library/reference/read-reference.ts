@@ -1,6 +1,6 @@
 import { declaredName } from '#documents/model/declared-name.ts'
-import { type Fence, fencesOf, withoutFences } from '../fences.ts'
-import { sectionsOf, type TextSection as Section } from '../sections.ts'
+import { type Code as Fence, codeOf, sectionsIn, withoutCode } from '#documents/model/text-parts.ts'
+import type { Section } from '#documents/model/document.ts'
 import { linesOf } from '../text-lines.ts'
 import { type Parameter, readDocumentParameters } from './read-parameters.ts'
 import { readSignature } from './read-signature.ts'
@@ -39,13 +39,13 @@ const SIGNATURE_LINES = 15
  * signature contains.
  */
 export function readReference(markdown: string, name: string): Reference {
-  const sections = sectionsOf(markdown)
+  const sections = sectionsIn(markdown)
   const [top, ...below] = startsAbove(sections) ? sections.slice(1) : sections
   const lead = top ? markdown.slice(top.body, top.end) : markdown
   const under = (pattern: RegExp) => below.filter(({ heading }) => pattern.test(heading))
   const whole = (section: Section) => markdown.slice(section.body, section.close).trim()
-  const fences = fencesOf(markdown)
-  const signature = signatureOf({ fences: fencesOf(lead), lead, heading: top?.heading ?? '', name })
+  const fences = codeOf(markdown)
+  const signature = signatureOf({ fences: codeOf(lead), lead, heading: top?.heading ?? '', name })
   const terms = readTerms(lead)
   const termed = (pattern: RegExp) => terms.flatMap(({ term, items }) => (pattern.test(term) ? items : []))
   const told = [
@@ -141,7 +141,7 @@ function exampleOf({ markdown, fences, sections, signature }: Shown): Reference[
 }
 
 function firstParagraph(lead: string): string {
-  const blocks = withoutFences(lead).split(/\n{2,}/)
+  const blocks = withoutCode(lead).split(/\n{2,}/)
   return (
     blocks
       .map((block) => block.trim())

@@ -1,7 +1,7 @@
 import { elementAt } from '#lib/element-at.ts'
 import type { Section } from '#documents/model/document.ts'
 import { partOfSection } from '#documents/model/sections.ts'
-import { plainHeading } from '../sections.ts'
+import { plainHeading } from '#documents/model/plain-inline.ts'
 
 /** A row of a table, an item of a list or a definition about a name, with its own text. */
 export type NamedRow = { section: Section; name: string; text: string }

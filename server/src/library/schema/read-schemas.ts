@@ -1,5 +1,5 @@
 import { excerpt } from '../excerpt.ts'
-import { fencesOf } from '../fences.ts'
+import { codeOf } from '#documents/model/text-parts.ts'
 import { addressAt, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
 import type { Place } from '../reference/find-places.ts'
 import { type Parameter, readDocumentParameters } from '../reference/read-parameters.ts'
@@ -19,7 +19,7 @@ export type FoundSchema = Definition & {
 /** All definitions of `name` in the code of a page. */
 export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
   if (!page.markdown.includes(name)) return []
-  return fencesOf(page.markdown).flatMap((fence) =>
+  return codeOf(page.markdown).flatMap((fence) =>
     (fence.text.includes(name) ? findDefinitions(fence, name) : []).map((definition) => {
       const section = page.sections.findLast(({ start }) => start <= fence.start)
       return { ...definition, page, ...placeOf(page, section), fields: [] }
@@ -35,7 +35,7 @@ export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, 
   const markdown = page.markdown.slice(section.start, section.close)
   const fields = readDocumentParameters(bestTable(page, section))
   const where = section.start === 0 ? { heading: '', url: pageAddress(page) } : placeOf(page, section)
-  const fences = fencesOf(markdown)
+  const fences = codeOf(markdown)
   for (const fence of fences) {
     const [definition] = findDefinitions(fence, name)
     if (definition) return { ...definition, page, ...where, fields }

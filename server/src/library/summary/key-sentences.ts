@@ -1,7 +1,7 @@
 import { removeSpans } from '#lib/text/replace-links.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import { fencesOf } from '../fences.ts'
+import { piecesOf } from '#documents/model/pieces.ts'
 
 /** A sentence of a text, verbatim except for line breaks, and its offset there. */
 type Sentence = { text: string; start: number }
@@ -86,34 +86,23 @@ function visible(sentence: string): string {
   return removeSpans(sentence, { opening: /\]\(/g, closing: ')' })
 }
 
-const BLOCK_BREAK = /\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|\d+\.)[ \t])/g
-
 function sentencesIn(markdown: string): Sentence[] {
-  return proseOf(markdown)
-    .flatMap((prose) => partsOf(prose, BLOCK_BREAK))
-    .map(trimmed)
-    .filter(({ text }) => !/^(?:#|\||!\[|<|>\s*\[!)/.test(text))
+  return piecesOf(markdown)
+    .filter(({ kind }) => kind === 'paragraph' || kind === 'item')
+    .flatMap(({ start, end }) => paragraphsOf({ text: markdown.slice(start, end), start }))
+    .filter(({ text }) => !/^(?:!\[|<|>\s*\[!)/.test(text))
     .flatMap(sentencesOfBlock)
     .filter(({ text }) => !/^\W*(?:related|see also|note|tip|read more|more)\b[^.]{0,80}$/i.test(text))
     .filter(({ text }) => visible(text).length >= LEAST && text.length <= MOST && isWhole(text))
     .filter(({ text }) => !isLink(text) && !isBoldTitle(text))
 }
 
-/** The text between code blocks. */
-function proseOf(markdown: string): Sentence[] {
-  const fences = fencesOf(markdown)
-  return [...fences, null].map((fence, at) => {
-    const start = fences[at - 1]?.end ?? 0
-    return { text: markdown.slice(start, fence?.start), start }
-  })
-}
-
-/** The parts of a text between the matches of a separator. */
-function partsOf({ text, start }: Sentence, separator: RegExp): Sentence[] {
-  const breaks = [...text.matchAll(separator), null]
+/** The paragraphs of a piece, trimmed. */
+function paragraphsOf({ text, start }: Sentence): Sentence[] {
+  const breaks = [...text.matchAll(/\n[ \t]*\n/g), null]
   let from = 0
   return breaks.map((found) => {
-    const part = { text: text.slice(from, found?.index), start: start + from }
+    const part = trimmed({ text: text.slice(from, found?.index), start: start + from })
     if (found) from = found.index + found[0].length
     return part
   })

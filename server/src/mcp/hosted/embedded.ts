@@ -177,10 +177,10 @@ function partsOf(answer: string): string[] {
 
 /** The first blocks of a passage, at least one, without the heading, which is shown already. */
 function excerpt(text: string): string {
-  const passage = text.replace(/^#{1,6} [^\n]*\n+/, '')
-  const blocks = piecesOf(passage)
-  const end = blocks.find((block) => block.end >= EXCERPT)?.end ?? passage.length
-  return passage.slice(0, end).replaceAll(/\[(\d+)\]/g, '\\[$1]')
+  const blocks = piecesOf(text)
+  const start = blocks[0]?.start ?? 0
+  const end = blocks.find((block) => block.end >= start + EXCERPT)?.end ?? text.length
+  return text.slice(start, end).replaceAll(/\[(\d+)\]/g, '\\[$1]')
 }
 
 /** Source text as Markdown text. */

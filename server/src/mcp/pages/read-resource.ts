@@ -33,8 +33,11 @@ export async function readResource(
   const { range, notes } = isSection ? sectionPart(page, parts, place) : wholePart(page, parts, part ?? 1)
   const isUnknown = part === null && place === null
   const unknown = isUnknown ? [`The page has no section at ${oneLine(url, 300)}. This is its beginning.`] : []
-  const markdown = quote(closeFences(textBetween(page, range.from, range.to)))
-  const title = range.from === 0 && !isSection && !/^#\s/.test(markdown) ? `# ${oneLine(page.title)}` : ''
+  const read = textBetween(page, range.from, range.to)
+  const [first] = read.blocks
+  const isTitled = first?.kind === 'heading' && first.level === 1
+  const markdown = quote(closeFences(read))
+  const title = range.from === 0 && !isSection && !isTitled ? `# ${oneLine(page.title)}` : ''
   const text = [title, markdown, [...unknown, ...notes].map(note).join('\n')].filter(Boolean).join('\n\n')
   return serialiseMembers({ contents: [{ uri, mimeType: PAGE_TYPE, text }] }, [
     { sourceId: page.sourceId, url: page.url, title: page.title, rank: 1, score: 1 },

@@ -1,3 +1,5 @@
+import { longestRun } from '#documents/model/markdown-blocks.ts'
+
 /** The parts of a citation. */
 export type Cited = { title: string; heading: string; url: string }
 
@@ -57,7 +59,6 @@ const ODD_SPACE = /[^\S ]| {2}/
 
 /** Wraps source text in a code fence that its content cannot close. */
 export function fence(text: string, language = ''): string {
-  const runs = text.match(/`{3,}/g) ?? []
-  const marks = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)))
+  const marks = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return `${marks}${language}\n${text}\n${marks}`
 }

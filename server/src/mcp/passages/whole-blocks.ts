@@ -1,5 +1,4 @@
-import { fencesOf } from '#library/fences.ts'
-import { addressesBetween, blocksBetween } from '#library/library-page.ts'
+import { addressesBetween, blocksBetween, blocksOf } from '#library/library-page.ts'
 import { movedBlock } from '#search/passage-of-chunk.ts'
 import type { Library } from '#library/library.ts'
 import type { Passage, PassageCode } from '#search/passage.ts'
@@ -14,19 +13,20 @@ const LEAD = 400
 export async function withWholeBlocks(library: Library, passages: readonly Passage[]): Promise<Passage[]> {
   return Promise.all(
     passages.map(async (passage) => {
-      const divided = passage.code.find((block) => isDivided(passage.passage, block))
+      const divided = dividedIn(passage)
       if (!divided) return passage
       const at = passage.start + divided.start
       const page = await library.pageAt(passage.url, { sourceId: passage.sourceId })
       const [opened] = page === null ? [] : await library.open([page])
-      const whole = opened && fencesOf(opened.markdown).find(({ start, end }) => start <= at && at < end)
-      if (!opened || !whole) return passage
+      const whole = opened && blocksOf(opened).find(({ start, end }) => start <= at && at < end)
+      if (!opened || whole?.kind !== 'code') return passage
       const start = Math.min(passage.start, Math.max(0, whole.start - LEAD))
       const end = Math.max(passage.start + passage.passage.length, whole.end)
       const moved = (block: PassageCode) => ({ ...block, start: passage.start + block.start - start })
-      const { body, text } = whole
+      const { codeStart } = whole
+      const text = opened.markdown.slice(codeStart, whole.codeEnd)
       const code = passage.code.map((block) =>
-        block === divided ? { ...block, text, start: body - start } : moved(block),
+        block === divided ? { ...block, text, start: codeStart - start } : moved(block),
       )
       // The whole block can begin on an earlier page of a PDF than the passage.
       const [first, ...later] = addressesBetween(opened, Math.min(passage.start, whole.start), end)
@@ -38,10 +38,10 @@ export async function withWholeBlocks(library: Library, passages: readonly Passa
   )
 }
 
-/** True if the block lacks an opening or closing fence. */
-function isDivided(markdown: string, { text, start: at }: PassageCode): boolean {
-  return (
-    !/(?:^|\n)[ \t]*(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*\n$/.test(markdown.slice(Math.max(0, at - 200), at)) ||
-    !/^\n?[ \t]*(?:`{3,}|~{3,})/.test(markdown.slice(at + text.length, at + text.length + 40))
+/** The code block that lacks an opening or closing fence. */
+function dividedIn({ blocks, code }: Passage): PassageCode | undefined {
+  const divided = blocks.find(
+    (block) => block.kind === 'code' && (block.codeStart === block.start || block.codeEnd === block.end),
   )
+  return divided?.kind === 'code' ? code.find(({ start }) => start === divided.codeStart) : undefined
 }

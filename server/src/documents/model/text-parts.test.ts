@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
+import { plainHeading } from './plain-inline.ts'
+import { MAX_SECTIONS } from './sections.ts'
+import { codeOf, sectionsIn } from './text-parts.ts'
+
+const markdown = [
+  'Before.',
+  '# Title',
+  'Lead.',
+  '## `one()` {x}',
+  '```md',
+  '# no heading',
+  '~~~',
+  '```',
+  '### [Deep](/a)',
+  'x',
+  '## Two ##',
+  '~~~~',
+  '## neither',
+  '~~~',
+  '~~~~',
+  'end',
+].join('\n')
+
+test('splits a page into sections with headings, own text and subsections', () => {
+  const found = sectionsIn(markdown).map(({ level, heading, body, end, close }) => ({
+    level,
+    heading,
+    text: markdown.slice(body, end).trim().slice(0, 8),
+    all: sectionsIn(markdown).filter(({ start }) => start >= body && start < close).length,
+  }))
+  expect(found).toEqual([
+    { level: 0, heading: '', text: 'Before.', all: 1 },
+    { level: 1, heading: 'Title', text: 'Lead.', all: 3 },
+    { level: 2, heading: 'one() {x}', text: '```md\n# ', all: 1 },
+    { level: 3, heading: 'Deep', text: 'x', all: 0 },
+    { level: 2, heading: 'Two', text: '~~~~\n## ', all: 0 },
+  ])
+})
+
+test('returns one section for a page without headings and none for an empty page', () => {
+  expect(sectionsIn('Just text.\n')).toMatchObject([{ level: 0, heading: '', start: 0, body: 0, end: 11, close: 11 }])
+  expect(sectionsIn(' \n')).toEqual([])
+})
+
+test.each([
+  ['**`a`** [b](/c) ![d](e.png)', 'a b d'],
+  ['snake\\_case \\<T>', 'snake_case <T>'],
+])('converts the heading "%s" to the plain text %s', (text, plain) => expect(plainHeading(text)).toBe(plain))
+
+test('limits heading lines to 1,000 characters and pages to 4,000 sections', () => {
+  const levels = [998, 999].map((length) => sectionsIn(`# ${'a'.repeat(length)}`)[0]?.level)
+  expect(levels).toEqual([1, 0])
+  expect(sectionsIn('# a\n'.repeat(MAX_SECTIONS))).toHaveLength(MAX_SECTIONS)
+  const many = `${'# a\n'.repeat(MAX_SECTIONS)}# b\nlast\n`
+  expect(sectionsIn(many)).toHaveLength(MAX_SECTIONS)
+  expect(sectionsIn(many).at(-1)).toMatchObject({ heading: 'a', end: many.length, close: many.length })
+})
+
+test('returns fenced code with its language and offsets', () => {
+  const page = 'A\n\n```ts title="a"\nconst a = `b`\n```\n\n  ~~~\n```\n~~\n  ~~~~\nB ```c```\n````\n```\nend'
+  const text = (at: number) => page.slice(codeOf(page)[at]?.start, codeOf(page)[at]?.end)
+  expect(codeOf(page).map((code) => [code.language, code.text])).toEqual([
+    ['ts', 'const a = `b`'],
+    [null, '```\n~~'],
+    [null, '```\nend'],
+  ])
+  expect([text(0), text(1)]).toEqual(['```ts title="a"\nconst a = `b`\n```', '  ~~~\n```\n~~\n  ~~~~'])
+})
+
+test('reads a line of prose that begins with code as prose, like extraction', () => {
+  const page = '# A\n\n```npm install``` gets the packages.\n\n## B\n\nMore.'
+  expect(codeOf(page)).toEqual([])
+  expect(sectionsIn(page).map(({ heading }) => heading)).toEqual(['A', 'B'])
+})
+
+test('starts code only on lines that begin with a mark', () => {
+  const pieces = fc.constantFrom('```', '~~~', '`', '~', ' ', '\t', '\n', 'a', 'js', '````')
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+      const markdown = parts.join('')
+      const marked = [...markdown.matchAll(/^[ \t]*(?:`{3,}|~{3,})/gm)].map(({ index }) => index)
+      for (const { start } of codeOf(markdown)) expect(marked).toContain(start)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('scans long runs of blanks before marks in linear time', () => {
+  const page = `${' '.repeat(200_000)}x\n`.repeat(5) + `a${' '.repeat(1_000)}\`\`\``.repeat(1_000)
+  expect(cpuSeconds(() => codeOf(page))).toBeLessThan(2)
+  expect(cpuSeconds(() => codeOf('```\n'.repeat(500_000)))).toBeLessThan(2)
+})
