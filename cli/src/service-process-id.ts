@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '@docent/server/lib/processes/process-status.ts'
+import { isAlive } from '@docent/server/workers/process-status.ts'
 
 /** The process id in the data folder. `isAlive` is false if a service died without removing it. */
 export type NotedProcess = { pid: number; isAlive: boolean }

@@ -10,17 +10,17 @@ import { readModules } from './support/lib/read-modules.ts'
 const MAY_IMPORT: Record<string, readonly string[]> = {
   lib: [],
   'documents/model': ['lib'],
-  threads: ['lib'],
-  net: ['lib'],
-  store: ['lib'],
+  workers: ['lib'],
+  net: ['lib', 'workers'],
+  store: ['lib', 'workers'],
   jobs: ['lib', 'store'],
-  search: ['lib', 'documents/model'],
+  search: ['lib', 'workers', 'documents/model'],
   auth: ['lib', 'store'],
   analytics: ['lib', 'store'],
   backup: ['lib', 'store'],
   billing: ['lib', 'store'],
   webhooks: ['lib', 'net', 'store', 'auth'],
-  models: ['lib', 'net'],
+  models: ['lib', 'workers', 'net'],
   upstream: ['lib', 'net'],
   library: ['lib', 'store', 'search', 'documents/model'],
   answer: ['lib', 'search', 'models', 'documents/model'],
@@ -29,11 +29,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // From bytes to a published index.
   extract: ['lib', 'documents/model'],
   chunk: ['lib', 'search', 'extract', 'documents/model'],
-  processes: ['lib', 'net', 'search', 'extract', 'chunk'],
-  crawl: ['lib', 'net', 'store', 'jobs', 'search', 'extract', 'processes'],
-  sources: ['lib', 'net', 'store', 'jobs', 'upstream', 'extract', 'chunk', 'processes', 'crawl'],
-  indexing: ['lib', 'net', 'store', 'jobs', 'search', 'models', 'upstream', 'processes', 'crawl', 'sources'],
-  mcp: 'lib documents/model threads net store search library analytics answer builder models upstream'.split(' '),
+  readers: ['lib', 'workers', 'net', 'search', 'extract', 'chunk'],
+  crawl: ['lib', 'workers', 'net', 'store', 'jobs', 'search', 'extract', 'readers'],
+  sources: ['lib', 'workers', 'net', 'store', 'jobs', 'upstream', 'extract', 'chunk', 'readers', 'crawl'],
+  indexing: ['lib', 'workers', 'net', 'store', 'jobs', 'search', 'models', 'upstream', 'readers', 'crawl', 'sources'],
+  mcp: 'lib documents/model workers net store search library analytics answer builder models upstream'.split(' '),
   operations: [
     'lib',
     'net',
@@ -53,7 +53,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   http: ['lib', 'store', 'auth', 'analytics', 'billing', 'operations', 'mcp'],
   compose:
-    'lib net store jobs search auth analytics backup models upstream rules builder processes crawl sources indexing mcp billing webhooks operations http'.split(
+    'lib workers net store jobs search auth analytics backup models upstream rules builder readers crawl sources indexing mcp billing webhooks operations http'.split(
       ' ',
     ),
 }
@@ -81,7 +81,7 @@ const OWNERS: Record<string, RegExp> = {
   undici: /^net\//,
   'node:http': /^(net|http)\/|^main\.ts$/,
   'node:https': /^net\//,
-  'node:dns': /^net\/|^lib\/processes\/serve-child\.ts$/,
+  'node:dns': /^net\/|^workers\/serve-child\.ts$/,
   hono: /^http\//,
   '@hono/node-server': /^http\/|^main\.ts$/,
 }
@@ -101,7 +101,7 @@ const edges = source.flatMap((from) => from.imports.map((to) => ({ from: from.pa
 const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
   edges.filter(wrong).map(({ from, to }) => `${from} imports ${to}`)
 
-/** Parsers of untrusted input. Only reader processes load them (`server/src/lib/processes/child-process.ts`). */
+/** Parsers of untrusted input. Only reader processes load them (`server/src/workers/child-process.ts`). */
 const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js-yaml|yauzl)\b/
 /** Files of `extract/` for the main process: they read addresses, names and titles, but no documents. */
 const OF_EXTRACT =
@@ -273,7 +273,7 @@ describe('main process', () => {
     expect(reached.size).toBeGreaterThan(200)
     expect(wrong((path) => PARSERS.test(path))).toEqual([])
     expect(wrong((path) => /^(?:extract|chunk)\//.test(path) && !OF_EXTRACT.test(path))).toEqual([])
-    expect(wrong((path) => path === 'processes/read-list.ts')).toEqual([])
+    expect(wrong((path) => path === 'readers/read-list.ts')).toEqual([])
   })
 
   test('parses no robots.txt', () => {

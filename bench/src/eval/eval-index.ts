@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import { chunkPage } from '@docent/server/chunk/chunk-page.ts'
 import { extractMarkdown } from '@docent/server/extract/markdown/extract-markdown.ts'
-import { textHash } from '@docent/server/processes/text-hash.ts'
+import { textHash } from '@docent/server/readers/text-hash.ts'
 import { type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
 import type { EvalDocument, EvalSet } from './eval-set.ts'
 

@@ -7,9 +7,9 @@ import { decodeText } from '@docent/server/extract/decode.ts'
 import { extractPage } from '@docent/server/extract/extract-page.ts'
 import type { ExtractedPage, PageInput } from '@docent/server/extract/extracted-page.ts'
 import { parseHtml } from '@docent/server/extract/html/html-tree.ts'
-import { PagePool } from '@docent/server/processes/page-pool.ts'
-import { processPage } from '@docent/server/processes/process-page.ts'
-import { textHash } from '@docent/server/processes/text-hash.ts'
+import { PagePool } from '@docent/server/readers/page-pool.ts'
+import { processPage } from '@docent/server/readers/process-page.ts'
+import { textHash } from '@docent/server/readers/text-hash.ts'
 import { UsageError } from '#lib/usage-error.ts'
 
 /** Passes over all pages before the measurement: the code is compiled after some 1,000 pages. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { hasShell, canIsolate } from '@docent/server/lib/processes/isolation.ts'
+import { hasShell, canIsolate } from '@docent/server/workers/isolation.ts'
 import type { Config } from '@docent/server/config.ts'
 import { hasSandbox } from '@docent/server/net/browser/chromium.ts'
 import { findBrowser } from '@docent/server/net/browser/browser-process.ts'

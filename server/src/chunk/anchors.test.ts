@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { processPage } from '#processes/process-page.ts'
+import { processPage } from '#readers/process-page.ts'
 import { decodeOutline } from '#search/outline.ts'
 import { type Anchor, placeAnchors } from './anchors.ts'
 

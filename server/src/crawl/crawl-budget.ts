@@ -1,4 +1,4 @@
-import { type Killed, killSentence } from '#processes/kill-reason.ts'
+import { type Killed, killSentence } from '#workers/kill-reason.ts'
 
 /** Limits of one crawl. */
 export type CrawlLimits = {

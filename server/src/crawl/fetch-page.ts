@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOfTextFormat } from '#processes/text-hash.ts'
+import { isOfTextFormat } from '#readers/text-hash.ts'
 import { TooEarly } from '#jobs/lease.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { type RequestOutcome, outcomeOf } from '#net/host-pace.ts'

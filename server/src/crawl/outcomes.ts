@@ -1,7 +1,7 @@
 import { withLinks } from '#search/outline.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
 import type { RejectReason } from '#extract/extracted-page.ts'
-import type { ProcessedPage } from '#processes/process-page.ts'
+import type { ProcessedPage } from '#readers/process-page.ts'
 import type { Settled, CrawlStore } from './crawl-store.ts'
 import type { Fetched } from './fetch-page.ts'
 import type { LinkText } from './found-links.ts'

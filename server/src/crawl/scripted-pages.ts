@@ -1,5 +1,5 @@
 import { type Docsify, fileOf, routeTo } from '#extract/site/docsify.ts'
-import type { PageReader, PageResult } from '#processes/page-reader.ts'
+import type { PageReader, PageResult } from '#readers/page-pool.ts'
 import { hashRoute } from '#lib/addresses/page-address.ts'
 import type { NetResponse, NetClient } from '#net/client.ts'
 import type { PageToGo } from '#store/pages/pages.ts'

@@ -1,7 +1,7 @@
 import { freeBytes } from '#lib/limits/byte-budget.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'
-import type { PageResult } from '#processes/page-reader.ts'
+import type { PageResult } from '#readers/page-pool.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { refuseHost } from '#net/guard.ts'
 import type { PageLink } from '#extract/extracted-page.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { wordHashes } from '#processes/text-fingerprint.ts'
+import { wordHashes } from '#readers/text-hash.ts'
 import { createSimilarPages } from './similar-pages.ts'
 import { referencePages, randomTexts } from '../../test/support/sites/page-texts.ts'
 

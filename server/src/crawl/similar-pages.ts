@@ -1,4 +1,4 @@
-import { hashWord } from '#processes/text-fingerprint.ts'
+import { hashWord } from '#readers/text-hash.ts'
 import { elementAt } from '#lib/element-at.ts'
 
 /**

@@ -4,7 +4,7 @@ import { NetError } from '#net/net-error.ts'
 import { outcomeOf } from '#net/host-pace.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
-import type { PageReader } from '#processes/page-reader.ts'
+import type { PageReader } from '#readers/page-pool.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import type { StoredPage } from '#search/build-tasks.ts'
 

@@ -1,4 +1,4 @@
-import { type TaskProcess, openChildProcess } from '#lib/processes/child-process.ts'
+import { type TaskProcess, openChildProcess } from '#workers/child-process.ts'
 import type { BuildTask, PageToBuild, PageToKeep, StoredPage } from './build-tasks.ts'
 import type { BuildAnswer } from './build-worker.ts'
 

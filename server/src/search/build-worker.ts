@@ -1,4 +1,4 @@
-import { serveChild } from '#lib/processes/serve-child.ts'
+import { serveChild } from '#workers/serve-child.ts'
 import { type BuildTask, runBuildTask } from './build-tasks.ts'
 
 /** Result of a task. Results arrive in task order. */

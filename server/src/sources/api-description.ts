@@ -1,8 +1,8 @@
 import { GiveUp } from '#jobs/lease.ts'
 import type { ApiDescription, ApiSubject } from '#extract/api/api-document.ts'
 import type { FetchedFile } from '#extract/api/read-description-bytes.ts'
-import { killSentence } from '#processes/kill-reason.ts'
-import { parseInChild, type ParseLimits } from '#processes/parse-in-child.ts'
+import { killSentence } from '#workers/kill-reason.ts'
+import { parseInChild, type ParseLimits } from '#readers/parse-in-child.ts'
 import {
   fetchWhole,
   type ReaderDeps,

@@ -5,12 +5,12 @@ import { NetError } from '#net/net-error.ts'
 import type { RobotsCache } from '#net/robots.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import type { PageReader } from '#processes/page-reader.ts'
+import type { PageReader } from '#readers/page-pool.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import type { DocumentStart } from '#extract/site/read-start.ts'
 import { createScope, type Scope } from '#crawl/scope.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
-import type { ListKind, ListTask, SiteList } from '#processes/read-list.ts'
+import type { ListKind, ListTask, SiteList } from '#readers/read-list.ts'
 
 type Deps = {
   net: Pick<NetClient, 'fetch'>

@@ -8,7 +8,7 @@ import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/judge-address.ts'
 import { createPacer } from '#net/pacing.ts'
 import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
-import { parseInChild } from '#processes/parse-in-child.ts'
+import { parseInChild } from '#readers/parse-in-child.ts'
 import { openCorpus } from '../../test/support/sites/corpora.ts'
 import { limitsFor, readPdfSource } from './pdf.ts'
 

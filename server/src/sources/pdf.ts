@@ -1,8 +1,8 @@
 import { GiveUp } from '#jobs/lease.ts'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
 import { lastSegment } from '#extract/last-segment.ts'
-import { killSentence } from '#processes/kill-reason.ts'
-import { parseInChild, type ParseLimits, type Reading } from '#processes/parse-in-child.ts'
+import { killSentence } from '#workers/kill-reason.ts'
+import { parseInChild, type ParseLimits, type Reading } from '#readers/parse-in-child.ts'
 import { fetchWhole, type SourceOmission, type WholeReader } from './source-document.ts'
 
 /** Manuals of some thousand pages have up to 100 MB, mostly images. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { RepositoryProcess } from '#processes/repository-process.ts'
+import { RepositoryProcess } from '#readers/repository-process.ts'
 import { readRepositoryFiles } from './repository/repository.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'
 

@@ -7,7 +7,7 @@ import type { RemotePart } from '#extract/mcp/describe-part.ts'
 import { oneLineOf } from '#extract/mcp/one-line-of.ts'
 import { reasonOfKill } from '#crawl/crawl-budget.ts'
 import { paceRequests } from '#crawl/pace-requests.ts'
-import { RepositoryProcess } from '#processes/repository-process.ts'
+import { RepositoryProcess } from '#readers/repository-process.ts'
 import type { SourceDocument, SourceOmission, WholeReader } from './source-document.ts'
 
 export type Deps = {

@@ -1,6 +1,6 @@
 import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import type { Pacer } from '#net/pacing.ts'
-import type { Reading } from '#processes/parse-in-child.ts'
+import type { Reading } from '#readers/parse-in-child.ts'
 import type { Anchor } from '#chunk/anchors.ts'
 import type { SourceRow } from '#store/sources/sources.ts'
 import { GiveUp } from '#jobs/lease.ts'

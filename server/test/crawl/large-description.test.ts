@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createReaderMemory } from '#processes/reader-memory.ts'
-import { parseInChild } from '#processes/parse-in-child.ts'
+import { createReaderMemory } from '#workers/reader-memory.ts'
+import { parseInChild } from '#readers/parse-in-child.ts'
 import { descriptionLimits } from '#sources/api-description.ts'
 import { craftDescriptions } from '../../../bench/src/indexing/crafted-descriptions.ts'
 

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { PoolError } from '#threads/pool-error.ts'
-import type { PoolRequest, ThreadPoolOptions } from '#threads/thread-pool-options.ts'
-import { ThreadPool } from '#threads/thread-pool.ts'
+import { PoolError, type PoolRequest, type ThreadPoolOptions } from '#workers/pool-options.ts'
+import { ThreadPool } from '#workers/thread-pool.ts'
 import type { PoolTask } from '../support/processes/pool-thread.ts'
 
 type Extra = Partial<Omit<PoolRequest<PoolTask>, 'task'>>

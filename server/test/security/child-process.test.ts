@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type TaskProcess, openChildProcess } from '#lib/processes/child-process.ts'
+import { type TaskProcess, openChildProcess } from '#workers/child-process.ts'
 import type { OddTask } from '../support/processes/odd-program.ts'
 
 const open: TaskProcess<OddTask>[] = []

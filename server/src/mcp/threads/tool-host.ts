@@ -14,7 +14,7 @@ import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { type LiveText, openLiveText, type Written } from './live-text.ts'
-import type { ThreadCall } from '#threads/serve-thread.ts'
+import type { ThreadCall } from '#workers/serve-thread.ts'
 
 /** Services of the main thread for tools in other threads: everything that needs the database or the network. */
 export type HostDeps = {

@@ -4,9 +4,7 @@ import type { Forgotten } from '#search/shared-index.ts'
 import type { SharedImpacts } from '#search/rank/term-impacts.ts'
 import type { ResultForm, SerialisedResult, ToolError } from '../definition/tool-result.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
-import type { MissingPath, NamedPath } from './find-paths.ts'
-import type { CallPreview } from './preview-call.ts'
-import type { CallTrace, RecordedCall } from './trace-call.ts'
+import type { MissingPath, NamedPath, CallPreview, CallTrace, RecordedCall } from './inspect-call.ts'
 
 /** Tasks of tool threads. `server` identifies a version of a server's row, which a thread requests once. */
 export type ToolTask = { server: number } & (

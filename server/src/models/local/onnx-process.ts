@@ -1,4 +1,4 @@
-import { type EndReason, openChildProcess } from '#lib/processes/child-process.ts'
+import { type EndReason, openChildProcess } from '#workers/child-process.ts'
 import type { OnnxRuntime } from '#lib/settings.ts'
 import { ModelError } from '../chat-model.ts'
 import type { TextKind } from '../embedding-model.ts'

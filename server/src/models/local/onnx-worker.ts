@@ -1,4 +1,4 @@
-import { serveChild } from '#lib/processes/serve-child.ts'
+import { serveChild } from '#workers/serve-child.ts'
 import { type OnnxModel, openOnnxModel } from './onnx-model.ts'
 import type { OnnxAnswer, OnnxTask } from './onnx-process.ts'
 

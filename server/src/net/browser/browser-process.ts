@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { ConfigError } from '#config.ts'
-import { isAlive } from '#lib/processes/process-status.ts'
+import { isAlive } from '#workers/process-status.ts'
 
 /** Names of Chromium and related browsers in distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { threadEnvironment } from '#lib/processes/isolation.ts'
+import { threadEnvironment } from '#workers/isolation.ts'
 import type { LogAnswer, LogTask, LogThreadData } from './log-merger-thread.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { PageReader } from '#processes/page-reader.ts'
+import type { PageReader } from '#readers/page-pool.ts'
 import { detectSource } from '#sources/detect-source.ts'
 import { readApiDescription } from '#sources/api-description.ts'
 import { readPdfSource } from '#sources/pdf.ts'

@@ -1,6 +1,6 @@
 import type { SourceType } from '@docent/contract/values/sources'
 import type { Anchor } from '#chunk/anchors.ts'
-import { processPage } from '#processes/process-page.ts'
+import { processPage } from '#readers/process-page.ts'
 import { createLibrary } from '#library/library.ts'
 import { decodeOutline } from '#search/outline.ts'
 import { runBuildTask } from '#search/build-tasks.ts'

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { serveChild } from '#lib/processes/serve-child.ts'
+import { serveChild } from '#workers/serve-child.ts'
 import { type Targets, tryToEscape } from './escapes.ts'
 
 /** Invalid bytes on the pipe to its parent, or a message of Node's internal protocol. */

@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { serveChild } from '#lib/processes/serve-child.ts'
+import { serveChild } from '#workers/serve-child.ts'
 
 /** Tasks of the program. */
 export type OddTask =

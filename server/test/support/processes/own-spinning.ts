@@ -1,4 +1,4 @@
-import { openChildProcess } from '#lib/processes/child-process.ts'
+import { openChildProcess } from '#workers/child-process.ts'
 import type { OddTask } from './odd-program.ts'
 
 const [, , shell] = process.argv

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { serveThread, type ThreadCall } from '#threads/serve-thread.ts'
+import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
 
 /** Tasks that the tests run in the pool's threads. */
 export type PoolTask =

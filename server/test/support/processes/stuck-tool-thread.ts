@@ -1,4 +1,4 @@
-import { serveThread } from '#threads/serve-thread.ts'
+import { serveThread } from '#workers/serve-thread.ts'
 
 /** Replaces the tool program: its calls never end, exhaust the memory, or exit the thread. */
 async function run({ tool }: { tool: string }): Promise<unknown> {

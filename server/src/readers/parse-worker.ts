@@ -1,4 +1,4 @@
-import { readWholePayload, serveChild } from '#lib/processes/serve-child.ts'
+import { readWholePayload, serveChild } from '#workers/serve-child.ts'
 import { decompress } from '#net/bodies.ts'
 import { NetError } from '#net/net-error.ts'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'

@@ -1,7 +1,7 @@
-import { type EndReason, ProcessExit, openChildProcess } from '#lib/processes/child-process.ts'
-import { startCpuDeadline } from '#lib/processes/process-status.ts'
-import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
-import type { ReaderMemory } from './reader-memory.ts'
+import { type EndReason, ProcessExit, openChildProcess } from '#workers/child-process.ts'
+import { startCpuDeadline } from '#workers/process-status.ts'
+import { type Killed, MOST_TRIES, faultOf } from '#workers/kill-reason.ts'
+import type { ReaderMemory } from '#workers/reader-memory.ts'
 import type { ParseAnswer, ParseTask, Parsed, ParserName } from './parse-worker.ts'
 
 export type ParseLimits = {

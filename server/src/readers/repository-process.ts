@@ -1,9 +1,9 @@
-import { type TaskProcess, type EndReason, ProcessExit, openChildProcess } from '#lib/processes/child-process.ts'
-import { startCpuDeadline } from '#lib/processes/process-status.ts'
-import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
-import type { OnFault, Reading } from './parse-in-child.ts'
-import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
+import { type TaskProcess, type EndReason, ProcessExit, openChildProcess } from '#workers/child-process.ts'
+import { startCpuDeadline } from '#workers/process-status.ts'
+import { type Killed, MOST_TRIES, faultOf } from '#workers/kill-reason.ts'
+import type { MemoryShare, ReaderMemory } from '#workers/reader-memory.ts'
 import type { RepositoryAnswer, RepositoryTask, RepositoryTasks } from './repository-worker.ts'
+import type { OnFault, Reading } from './parse-in-child.ts'
 
 /** The result of a task, or the reason for its absence. */
 export type ProcessResult<T> = { kind: 'done'; value: T } | Killed

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
 import { readLocalFile } from '#sources/read-local-file.ts'
 import { limitsFor } from '#sources/pdf.ts'
+import { RepositoryProcess } from './repository-process.ts'
 import { killStarted } from '../../test/support/processes/kill-started.ts'
 import { parseInChild } from './parse-in-child.ts'
-import { RepositoryProcess } from './repository-process.ts'
 
 const { signal } = new AbortController()
 const manual = drawPdf([[{ x: 72, y: 700, text: 'Wipe the lens with a dry cloth.', size: 10, font: 'sans' }]])

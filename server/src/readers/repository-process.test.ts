@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeArchive } from '#extract/testing/make-archive.ts'
 import { sortFile } from '#extract/repository/sort-file.ts'
-import { createReaderMemory } from './reader-memory.ts'
+import { createReaderMemory } from '#workers/reader-memory.ts'
 import { RepositoryProcess } from './repository-process.ts'
 
 const folder = join(import.meta.dirname, '../extract/repository/fixtures')

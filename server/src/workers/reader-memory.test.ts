@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { PagePool } from './page-pool.ts'
-import { parseInChild } from './parse-in-child.ts'
+import { PagePool } from '#readers/page-pool.ts'
+import { parseInChild } from '#readers/parse-in-child.ts'
+import { RepositoryProcess } from '#readers/repository-process.ts'
 import { createReaderMemory } from './reader-memory.ts'
-import { RepositoryProcess } from './repository-process.ts'
 
 const { signal } = new AbortController()
 const LIMITS = { memoryMb: 128, killAfterMs: 20_000 }

@@ -42,7 +42,7 @@ export function canIsolate(): boolean {
 }
 
 /** `server/`, which contains all child programs. */
-const SERVER = fileURLToPath(new URL('../../../', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../', import.meta.url))
 const SCOPE = '@docent'
 
 /**

@@ -1,7 +1,7 @@
 import { readFile as readDisk } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Language, Parser } from 'web-tree-sitter'
-import { readPayload, readWholePayload, serveChild } from '#lib/processes/serve-child.ts'
+import { readPayload, readWholePayload, serveChild } from '#workers/serve-child.ts'
 import type { GrammarName } from '#extract/repository/code-languages.ts'
 import {
   type LocalDescription,
@@ -33,6 +33,7 @@ export type RepositoryAnswer =
   | { ok: true; value: RepositoryTasks[keyof RepositoryTasks]['output'] }
   | { ok: false; error: unknown }
 
+const parsers = new Map<GrammarName, Promise<Parser>>()
 serveChild(answerTo)
 
 /** An exception is a bug on one file. The owner reports it, and the process continues. */
@@ -54,8 +55,6 @@ async function unpack({ size, encoding, scope, commit }: RepositoryTasks['unpack
   if (commit === null) return unpackArchive(readPayload(), scope, { encoding })
   return unpackPack(await readWholePayload(size), { commit, scope })
 }
-
-const parsers = new Map<GrammarName, Promise<Parser>>()
 
 async function parseCode(grammar: GrammarName, text: string) {
   const parser = parsers.get(grammar) ?? openParser(grammar)

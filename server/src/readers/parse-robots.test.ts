@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { allowsPath, parseRobots } from '#net/robots-rules.ts'
-import { PagePool } from './page-pool.ts'
-import { parseRobotsInChild } from './parse-robots-in-child.ts'
+import { PagePool, parseRobotsInChild } from '#readers/page-pool.ts'
 
 const URL = 'https://docs.example/robots.txt'
 const bytes = (text: string) => new TextEncoder().encode(text)

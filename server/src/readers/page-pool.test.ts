@@ -3,8 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { decodeOutline } from '#search/outline.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { zstdDecompressSync } from 'node:zlib'
-import { PagePool } from './page-pool.ts'
-import type { PagePoolOptions } from './page-pool-options.ts'
+import { PagePool, type PagePoolOptions } from '#readers/page-pool.ts'
 
 const pools: PagePool[] = []
 const openPool = (options: PagePoolOptions = {}) => {

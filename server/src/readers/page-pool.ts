@@ -1,12 +1,14 @@
-import { type TaskProcess, type EndReason, ProcessExit, openChildProcess } from '#lib/processes/child-process.ts'
-import { startCpuDeadline } from '#lib/processes/process-status.ts'
-import { FairShares, type Share, newShare } from '#lib/fair-queue.ts'
-import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
-import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
+import { availableParallelism } from 'node:os'
+import { type TaskProcess, type EndReason, ProcessExit, openChildProcess } from '#workers/child-process.ts'
+import { startCpuDeadline } from '#workers/process-status.ts'
+import { FairShares, type Share, newShare } from '#workers/fair-queue.ts'
+import { type Killed, MOST_TRIES, faultOf } from '#workers/kill-reason.ts'
+import type { MemoryShare, ReaderMemory } from '#workers/reader-memory.ts'
 import type { WorkerAnswer, WorkerResult, WorkerTask } from './page-worker.ts'
-import { BESIDE_HEAP_MB, type PagePoolOptions, withDefaults } from './page-pool-options.ts'
-import type { PageReader, PageResult } from './page-reader.ts'
 import type { ListKind, ListTask, SiteList } from './read-list.ts'
+import type { Rejected } from '#extract/extracted-page.ts'
+import type { PageTask, ProcessedPage } from './process-page.ts'
+import type { RobotsRules } from '#net/robots-rules.ts'
 
 /** Pages queued per worker, so that it need not wait for this thread between pages. */
 const LINE = 3
@@ -43,6 +45,38 @@ type Line = {
   /** Stops the CPU deadline of the first job. */
   stopClock: () => void
 }
+
+export type PagePoolOptions = {
+  /** Number of processes, default one less than the processor cores, at least one. */
+  workers?: number
+  /** Heap per process in MB. */
+  memoryMb?: number
+  /** Milliseconds of CPU time per page, from the moment its worker starts it. */
+  killAfterMs?: number
+  /** Milliseconds after which a page is slow, and others stop waiting behind it. */
+  slowAfterMs?: number
+  /** Milliseconds of idleness after which a process ends. */
+  idleAfterMs?: number
+  /** Grants memory for the extra process started while a page is slow. Without it the process is always started. */
+  memory?: ReaderMemory
+  /** Called for bugs met on a page. */
+  onFault?: (error: unknown, url: string) => void
+}
+
+/** Reads the documents of one crawl. */
+export type PageReader = {
+  /**
+   * Processes one document. Rejects with the signal's reason when aborted, and with an error if no process can be
+   * started.
+   */
+  process(task: PageTask, signal?: AbortSignal): Promise<PageResult>
+  /** Reads a list of pages such as a sitemap; null if that exceeds the limits. Rejects as `process` does. */
+  readList<K extends ListKind>(task: ListTask<K>, signal?: AbortSignal): Promise<SiteList<K> | null>
+}
+export type PageResult = ProcessedPage | Rejected | Killed
+
+/** Memory beside the heap: the program, and the raw document. */
+const BESIDE_HEAP_MB = 80
 
 /**
  * Processes that turn fetched documents into pages. A page that exceeds its time or memory fails and ends its process.
@@ -296,4 +330,32 @@ export class PagePool implements AsyncDisposable {
 
 function isLarge({ bytes }: WorkerTask): boolean {
   return bytes.byteLength > LARGE
+}
+
+/** Typical pages need some 30 MB, the largest accepted ones 70. */
+const MEMORY_MB = 112
+
+const KILL_AFTER_MS = 10_000
+/** Nearly all pages take a hundredth of this; starting a process on a busy machine takes half. */
+const SLOW_AFTER_MS = 2_000
+/** Longer than the pauses of most crawls. */
+const IDLE_AFTER_MS = 1_500
+
+/** Returns the options with their defaults. */
+function withDefaults(options: PagePoolOptions): Required<Omit<PagePoolOptions, 'memory'>> {
+  return {
+    workers: Math.max(1, options.workers ?? availableParallelism() - 1),
+    memoryMb: options.memoryMb ?? MEMORY_MB,
+    killAfterMs: options.killAfterMs ?? KILL_AFTER_MS,
+    slowAfterMs: options.slowAfterMs ?? SLOW_AFTER_MS,
+    idleAfterMs: options.idleAfterMs ?? IDLE_AFTER_MS,
+    onFault: options.onFault ?? (() => undefined),
+  }
+}
+
+/** Parses robots.txt files in the page pool, under a share that belongs to no crawl. */
+export function parseRobotsInChild(pool: Pick<PagePool, 'share'>) {
+  const reader = pool.share()
+  return async (bytes: Uint8Array, productToken: string, url: string): Promise<RobotsRules | null> =>
+    reader.readList({ list: 'robots', url, bytes, productToken })
 }

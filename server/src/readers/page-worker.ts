@@ -1,4 +1,4 @@
-import { serveChild } from '#lib/processes/serve-child.ts'
+import { serveChild } from '#workers/serve-child.ts'
 import type { Rejected } from '#extract/extracted-page.ts'
 import { type PageTask, type ProcessedPage, processPage } from './process-page.ts'
 import { type ListTask, type SiteList, readList } from './read-list.ts'

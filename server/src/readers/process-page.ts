@@ -5,8 +5,7 @@ import type { ExtractedPage, PageInput, Rejected } from '#extract/extracted-page
 import { elementAt } from '#lib/element-at.ts'
 import { encodeOutline } from '#search/outline.ts'
 import { type Anchor, placeAnchors } from '#chunk/anchors.ts'
-import { textHash } from './text-hash.ts'
-import { textShape, wordHashes } from './text-fingerprint.ts'
+import { textHash, textShape, wordHashes } from './text-hash.ts'
 
 export type PageTask = PageInput & {
   /** Hash of the indexed text; if equal, chunking and compression are skipped. */

@@ -1,11 +1,8 @@
 import { RecordMap } from '#lib/limits/record-map.ts'
-import { FairShares, newShare, type Share } from '#lib/fair-queue.ts'
-import { MOST_ID } from './claims.ts'
-import { PoolError } from './pool-error.ts'
-import { PoolThread } from './pool-thread.ts'
-import { type Call, freeThread, hungryThread, mayOpen, nextCall, takeBackAny } from './schedule-calls.ts'
-import type { FromThread, ToThread } from './thread-messages.ts'
-import { type PoolRequest, type PoolSettings, type ThreadPoolOptions, withDefaults } from './thread-pool-options.ts'
+import { MOST_ID, type FromThread, type ToThread } from './serve-thread.ts'
+import { PoolError, type PoolRequest, type PoolSettings, type ThreadPoolOptions, withDefaults } from './pool-options.ts'
+import { PoolThread, type Call, freeThread, hungryThread, mayOpen, nextCall, takeBackAny } from './pool-thread.ts'
+import { FairShares, newShare, type Share } from './fair-queue.ts'
 
 /** Idle time after which an extra thread ends. Starting one takes about 200 ms. */
 const EXTRA_IDLE_MS = 60_000

@@ -1,0 +1,176 @@
+import type { Explanation } from '#search/explain-search.ts'
+import type { SearchRequest, SearchResult } from '#search/passage.ts'
+import type { Searched, Retriever } from '#search/retrieve.ts'
+import type { SearchRule } from '#search/rules/active-rules.ts'
+import type { SourceSegment } from '#search/rank/corpus.ts'
+import type { PathsOf } from '#search/rank/page-paths.ts'
+import { ruleGlob } from '#search/rules/rule-glob.ts'
+import { READ_RESOURCE, isUnknownToolError } from '../dispatch/call-tool.ts'
+import { asToolError, ToolError } from '../definition/tool-result.ts'
+import type { ToolContext } from '../definition/tool.ts'
+import { calledTool } from '../tools/tools.ts'
+
+type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; explanation: Explanation }>
+
+/** Trace of a tool call. `remark` explains why a call could not be repeated exactly, or is null. */
+export type CallTrace = { searches: Explanation[]; remark: string | null }
+
+/** A call as stored in the request log. */
+export type RecordedCall = { tool: string; arguments: string; error: string | null }
+
+/** Markers of the request log for clipped arguments and clipped texts. */
+const CUT = /…"|^\{"omitted":/
+
+/** True if the request log has only a part of the arguments. */
+function isCut({ arguments: recorded }: RecordedCall): boolean {
+  return CUT.test(recorded)
+}
+
+/** Stands in for remote servers, which are not called again. */
+const refuseRemote: ToolContext['connectRemote'] = async () => {
+  throw new ToolError('failed', 'The call went to a remote server, which is not asked again.')
+}
+
+/**
+ * Repeats a recorded call with search explanations. Makes no external request: remote servers and models are not
+ * called. A tool's refusal becomes the remark. Bugs are thrown.
+ */
+export async function traceCall(
+  { context, explain }: { context: Omit<ToolContext, 'search' | 'connectRemote' | 'model'>; explain: Explain },
+  call: RecordedCall,
+): Promise<CallTrace> {
+  if (isUnknownToolError(call.error)) return { searches: [], remark: 'The server had no tool of this name.' }
+  if (call.tool === READ_RESOURCE)
+    return { searches: [], remark: 'The page was read by its address, without a search.' }
+  const tool = calledTool(context.server, call.tool)
+  if (!tool) return { searches: [], remark: 'This tool is not there any more.' }
+  const searches: Explanation[] = []
+  const tracing: ToolContext = {
+    ...context,
+    model: null,
+    search: async (request) => {
+      const { result, explanation } = await explain(request)
+      searches.push(explanation)
+      return result
+    },
+    connectRemote: refuseRemote,
+  }
+  const cut = isCut(call) ? 'The recorded arguments are cut: a part of what was asked is missing.' : null
+  try {
+    await tool.prepare(JSON.parse(call.arguments))(tracing)
+    return { searches, remark: cut }
+  } catch (error) {
+    const told = asToolError(error)
+    if (!told) throw error
+    return { searches, remark: cut ?? told.message }
+  }
+}
+
+/** A passage found by a call. */
+export type PreviewedPassage = { title: string; heading: string; url: string; sourceId: string }
+
+/** The passages of a call's searches under two lists of rules. Null if the call cannot be repeated. */
+export type CallPreview = { before: PreviewedPassage[]; after: PreviewedPassage[] } | null
+
+type Deps = {
+  context: Omit<ToolContext, 'search' | 'connectRemote' | 'model'>
+  retriever: Pick<Retriever, 'retrieve'>
+}
+
+/** Repeats the searches of a recorded call under the server's rules, and under `rules`. Makes no external request. */
+export async function previewCall(
+  { context, retriever }: Deps,
+  call: RecordedCall,
+  rules: readonly SearchRule[],
+): Promise<CallPreview> {
+  if (isCut(call)) return null
+  const found = async (server: Searched): Promise<PreviewedPassage[] | null> => {
+    const tool = calledTool(context.server, call.tool)
+    if (tool === undefined) return null
+    const passages: PreviewedPassage[] = []
+    const repeating: ToolContext = {
+      ...context,
+      model: null,
+      search: async (request, signal) => {
+        const result = await retriever.retrieve(server, request, signal)
+        for (const { title, heading, url, sourceId } of result.passages)
+          passages.push({ title, heading, url, sourceId })
+        return result
+      },
+      connectRemote: refuseRemote,
+    }
+    try {
+      await tool.prepare(JSON.parse(call.arguments))(repeating)
+    } catch (error) {
+      if (asToolError(error) === null) throw error
+      return null
+    }
+    return passages
+  }
+  const before = await found({ ...context.server, tool: call.tool })
+  const after = before && (await found({ ...context.server, tool: call.tool, rules }))
+  return before && after ? { before, after } : null
+}
+
+/** A path that a rule names, in one source or in all. */
+export type NamedPath = { glob: string; sourceId?: string }
+
+/** A path that no page has, with the most similar paths that some page has. */
+export type MissingPath = { glob: string; nearest: string[] }
+
+/** Folders read of a source. Larger ones have more folders than anybody would compare. */
+const MOST_FOLDERS = 2_000
+/** Folders at this depth or above. */
+const DEPTH = 4
+const NEAREST = 3
+
+/** Finds the paths that match no page. Empty for a server without pages. */
+export function findMissingPaths(
+  parts: readonly SourceSegment[],
+  paths: readonly NamedPath[],
+  pathsOf: PathsOf,
+): MissingPath[] {
+  if (parts.every(({ segment }) => segment.pageCount === 0)) return []
+  return paths.flatMap(({ glob, sourceId }) => {
+    const searched = parts.filter((part) => sourceId === undefined || part.sourceId === sourceId)
+    const isThere = searched.some(({ segment, type }) => {
+      const matches = ruleGlob(glob, type)
+      return pathsOf(segment).some((path) => matches(path))
+    })
+    return isThere ? [] : [{ glob, nearest: nearestFolders(searched, glob, pathsOf) }]
+  })
+}
+
+function nearestFolders(parts: readonly SourceSegment[], glob: string, pathsOf: PathsOf): string[] {
+  const folders = new Set<string>()
+  for (const { segment } of parts) for (const path of pathsOf(segment)) addFolders(folders, path)
+  const wanted = pairsOf(glob)
+  return [...folders]
+    .map((folder) => ({ folder, likeness: likeness(wanted, pairsOf(folder)) }))
+    .filter(({ likeness: alike }) => alike > 0)
+    .sort((a, b) => b.likeness - a.likeness || a.folder.length - b.folder.length)
+    .slice(0, NEAREST)
+    .map(({ folder }) => folder)
+}
+
+function addFolders(folders: Set<string>, path: string): void {
+  const names = path.split('/', DEPTH + 1).slice(1)
+  for (let depth = 1; depth <= names.length && folders.size < MOST_FOLDERS; depth++) {
+    const isWhole = depth === names.length && names.length < DEPTH
+    const folder = `/${names.slice(0, depth).join('/')}`
+    if (folder !== '/') folders.add(isWhole ? folder : `${folder}/`)
+  }
+}
+
+/** Pairs of neighbouring characters. */
+function pairsOf(text: string): Set<string> {
+  const plain = text.toLowerCase().replaceAll('*', '')
+  return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)))
+}
+
+/** Dice coefficient of two sets. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0
+  for (const pair of a) if (b.has(pair)) shared++
+  return (2 * shared) / Math.max(1, a.size + b.size)
+}
