@@ -67,6 +67,8 @@ export const WEBHOOK_EVENTS = {
 } as const satisfies Record<string, { about: string; data: z.ZodType }>
 
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS
+/** What an event says. */
+export type EventData<Type extends WebhookEvent> = z.input<(typeof WEBHOOK_EVENTS)[Type]['data']>
 /** The event of `POST /api/webhooks/{webhookId}/test`. Nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test'
 

@@ -33,7 +33,10 @@ const CODE_HOSTS = new Set(['github.com', 'www.github.com', 'gitlab.com', 'bitbu
 const OF_SITES = ['text', 'code', 'names', 'releases', 'steps', 'schemas'] as const
 const site = { isWhole: false, takesCredential: false, hasTools: false, isRepository: false, describesApi: false }
 
-/** The kinds of source. A new kind needs a row here, a reader in `server/src/sources/readers.ts`, and fixtures. */
+/**
+ * The kinds of source. Of a new kind, the compiler also asks for a reader in `server/src/sources/readers.ts` and for its
+ * names in rules (`server/src/rules/vocabulary/subjects.ts`). `server/src/sources/detect-source.ts` recognizes content.
+ */
 export const SOURCE_KINDS = {
   website: { ...site, title: 'website', reading: 'crawl', gives: OF_SITES, suggestedBy: { rank: 6, test: () => true } },
   docs: {

@@ -4,39 +4,23 @@ import type { Redaction } from '@docent/contract/values/redaction'
 import { z } from 'zod'
 import {
   type EmbeddingsConfig,
+  adminOf,
   embeddingsOf,
+  githubAppOf,
   type LlmConfig,
   llmOf,
   withoutSlash,
   ConfigError,
   type Environment,
   readVariables,
+  onOff,
+  planPrices,
+  port,
   redactedKinds,
   redactedPatterns,
 } from '#lib/settings.ts'
 
 export { ConfigError }
-
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
-const PORT = 'must be a port, 0 to 65535'
-
-/** `core=29, unlimited=99.50`: dollars a month by plan, as cents. */
-const planPrices = z
-  .string()
-  .regex(
-    /^(?:\s*(?:free|core|unlimited)=\d{1,6}(?:\.\d\d)?\s*(?:,|$))*$/,
-    'must be prices in dollars a month, such as core=29, unlimited=99.50',
-  )
-  .transform((text) => {
-    const pairs = text.split(',').filter((part) => part.trim() !== '')
-    return Object.fromEntries(
-      pairs.map((pair) => {
-        const [plan = '', dollars] = pair.trim().split('=')
-        return [plan, Math.round(Number(dollars) * 100)]
-      }),
-    )
-  })
-const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT)
 
 /** All environment variables of the service with their defaults. First of two parsing steps. */
 const variables = {
@@ -130,10 +114,8 @@ export type Secrets = {
   llmApiKey: string | null
   /** API key of the embeddings provider. Null if none is sent. */
   embeddingsApiKey: string | null
-  /** The operator's GitHub app for linking accounts, or null. */
-  githubApp: { clientId: string; clientSecret: string } | null
-  /** Operator to create on an instance without accounts, or null. */
-  admin: { email: string; password: string } | null
+  githubApp: ReturnType<typeof githubAppOf>
+  admin: ReturnType<typeof adminOf>
 }
 
 /** All settings. `<NAME>_FILE` names a file with the value. */
@@ -234,54 +216,78 @@ export function findUserFolders(environment: Environment): UserFolders {
   return { home, config: roaming || usual }
 }
 
-function githubAppOf(clientId: string | undefined, clientSecret: string | undefined): Secrets['githubApp'] {
-  if (clientId && clientSecret) return { clientId, clientSecret }
-  if (!clientId && !clientSecret) return null
-  throw new ConfigError('DOCENT_GITHUB_CLIENT_ID and DOCENT_GITHUB_CLIENT_SECRET need each other: set both or neither.')
-}
-
-function adminOf(email: string | undefined, password: string | undefined): Secrets['admin'] {
-  if (email && password) return { email, password }
-  if (!email && !password) return null
-  throw new ConfigError('DOCENT_ADMIN_EMAIL and DOCENT_ADMIN_PASSWORD need each other: set both or neither.')
-}
-
 function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: string): Config {
-  const dataDir = resolve(given.DOCENT_DATA_DIR)
-  if (given.DOCENT_ROLE !== 'all' && !given.DATABASE_URL) {
-    throw new ConfigError(
-      `DOCENT_ROLE=${given.DOCENT_ROLE} needs DATABASE_URL: nodes share their work through PostgreSQL.`,
-    )
+  const {
+    DOCENT_DATA_DIR,
+    DOCENT_ROLE,
+    DATABASE_URL,
+    DOCENT_HOST,
+    DOCENT_PORT,
+    DOCENT_PUBLIC_URL,
+    DOCENT_SDK_PUBLIC_URL,
+    DOCENT_BACKUP_DIR,
+    DOCENT_ALLOW_NETWORKS,
+    DOCENT_DEFAULT_PLAN,
+    DOCENT_PLAN_PRICES,
+    DOCENT_SIGNUPS,
+    DOCENT_ALLOWED_ORIGINS,
+    DOCENT_TRUSTED_PROXIES,
+    DOCENT_RATE_LIMITS,
+    DOCENT_CUSTOM_TOOLS,
+    DOCENT_THREADS,
+    DOCENT_READER_MEMORY,
+    DOCENT_BROWSER,
+    DOCENT_BROWSER_WITHOUT_SANDBOX,
+    DOCENT_GITHUB_API_URL,
+    DOCENT_REDACT_KINDS,
+    DOCENT_REDACT_PATTERNS,
+    DOCENT_DASHBOARD,
+    DOCENT_LOG_LEVEL,
+    ...others
+  } = given
+  const { DOCENT_LLM_PROVIDER, DOCENT_LLM_BASE_URL, DOCENT_LLM_MODEL, DOCENT_LLM_TIMEOUT, ...rest } = others
+  const { DOCENT_LLM_TOKENS_PER_DAY, DOCENT_EMBEDDINGS_BASE_URL, DOCENT_EMBEDDINGS_MODEL, ...unread } = rest
+  // A variable that nothing reads does not compile.
+  unread satisfies Record<string, never>
+  const dataDir = resolve(DOCENT_DATA_DIR)
+  if (DOCENT_ROLE !== 'all' && !DATABASE_URL) {
+    throw new ConfigError(`DOCENT_ROLE=${DOCENT_ROLE} needs DATABASE_URL: nodes share their work through PostgreSQL.`)
   }
   return {
-    host: given.DOCENT_HOST,
-    port: given.DOCENT_PORT,
-    publicUrl: given.DOCENT_PUBLIC_URL ? withoutSlash(given.DOCENT_PUBLIC_URL) : null,
-    sdkPublicUrl: given.DOCENT_SDK_PUBLIC_URL ? withoutSlash(given.DOCENT_SDK_PUBLIC_URL) : null,
+    host: DOCENT_HOST,
+    port: DOCENT_PORT,
+    publicUrl: DOCENT_PUBLIC_URL ? withoutSlash(DOCENT_PUBLIC_URL) : null,
+    sdkPublicUrl: DOCENT_SDK_PUBLIC_URL ? withoutSlash(DOCENT_SDK_PUBLIC_URL) : null,
     dataDir,
-    backupDir: resolve(given.DOCENT_BACKUP_DIR ?? join(dataDir, 'backups')),
-    database: given.DATABASE_URL
-      ? { engine: 'postgres', url: given.DATABASE_URL }
+    backupDir: resolve(DOCENT_BACKUP_DIR ?? join(dataDir, 'backups')),
+    database: DATABASE_URL
+      ? { engine: 'postgres', url: DATABASE_URL }
       : { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') },
-    allowNetworks: given.DOCENT_ALLOW_NETWORKS,
-    defaultPlan: given.DOCENT_DEFAULT_PLAN,
-    planPrices: given.DOCENT_PLAN_PRICES,
-    signUps: given.DOCENT_SIGNUPS,
-    role: given.DOCENT_ROLE,
-    allowedOrigins: given.DOCENT_ALLOWED_ORIGINS.split(/[\s,]+/).filter(Boolean),
-    trustedProxies: given.DOCENT_TRUSTED_PROXIES,
-    rateLimits: given.DOCENT_RATE_LIMITS,
-    customTools: given.DOCENT_CUSTOM_TOOLS,
-    threads: given.DOCENT_THREADS ?? availableParallelism(),
-    readerMemoryMb: given.DOCENT_READER_MEMORY,
-    browser: { wanted: given.DOCENT_BROWSER, searchPath },
-    browserWithoutSandbox: given.DOCENT_BROWSER_WITHOUT_SANDBOX,
-    githubApiUrl: withoutSlash(given.DOCENT_GITHUB_API_URL),
-    llm: llmOf(given),
-    embeddings: embeddingsOf(given),
-    redaction: { kinds: given.DOCENT_REDACT_KINDS, patterns: given.DOCENT_REDACT_PATTERNS },
-    dashboard: given.DOCENT_DASHBOARD,
-    logLevel: given.DOCENT_LOG_LEVEL,
+    allowNetworks: DOCENT_ALLOW_NETWORKS,
+    defaultPlan: DOCENT_DEFAULT_PLAN,
+    planPrices: DOCENT_PLAN_PRICES,
+    signUps: DOCENT_SIGNUPS,
+    role: DOCENT_ROLE,
+    allowedOrigins: DOCENT_ALLOWED_ORIGINS.split(/[\s,]+/).filter(Boolean),
+    trustedProxies: DOCENT_TRUSTED_PROXIES,
+    rateLimits: DOCENT_RATE_LIMITS,
+    customTools: DOCENT_CUSTOM_TOOLS,
+    threads: DOCENT_THREADS ?? availableParallelism(),
+    readerMemoryMb: DOCENT_READER_MEMORY,
+    browser: { wanted: DOCENT_BROWSER, searchPath },
+    browserWithoutSandbox: DOCENT_BROWSER_WITHOUT_SANDBOX,
+    githubApiUrl: withoutSlash(DOCENT_GITHUB_API_URL),
+    llm: llmOf({
+      DOCENT_LLM_PROVIDER,
+      DOCENT_LLM_BASE_URL,
+      DOCENT_LLM_MODEL,
+      DOCENT_LLM_TIMEOUT,
+      DOCENT_LLM_TOKENS_PER_DAY,
+    }),
+    embeddings: embeddingsOf({ DOCENT_EMBEDDINGS_BASE_URL, DOCENT_EMBEDDINGS_MODEL }),
+    redaction: { kinds: DOCENT_REDACT_KINDS, patterns: DOCENT_REDACT_PATTERNS },
+    dashboard: DOCENT_DASHBOARD,
+    logLevel: DOCENT_LOG_LEVEL,
   }
 }
 

@@ -133,3 +133,47 @@ export const redactedKinds = z.preprocess(splitAt(/[\s,]+/), kinds.unwrap())
 
 /** `ORD-*, project falcon`, or one pattern per line. The limits are those of a server's own redaction. */
 export const redactedPatterns = z.preprocess(splitAt(/[,\n]/), patterns.unwrap())
+
+/** `on` or `off`. */
+export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+const PORT = 'must be a port, 0 to 65535'
+
+/** `core=29, unlimited=99.50`: dollars a month by plan, as cents. */
+export const planPrices = z
+  .string()
+  .regex(
+    /^(?:\s*(?:free|core|unlimited)=\d{1,6}(?:\.\d\d)?\s*(?:,|$))*$/,
+    'must be prices in dollars a month, such as core=29, unlimited=99.50',
+  )
+  .transform((text) => {
+    const pairs = text.split(',').filter((part) => part.trim() !== '')
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const [plan = '', dollars] = pair.trim().split('=')
+        return [plan, Math.round(Number(dollars) * 100)]
+      }),
+    )
+  })
+
+/** A TCP port; 0 lets the system choose. */
+export const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT)
+
+/** The operator's GitHub app for linking accounts, or null. */
+export function githubAppOf(
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+): { clientId: string; clientSecret: string } | null {
+  if (clientId && clientSecret) return { clientId, clientSecret }
+  if (!clientId && !clientSecret) return null
+  throw new ConfigError('DOCENT_GITHUB_CLIENT_ID and DOCENT_GITHUB_CLIENT_SECRET need each other: set both or neither.')
+}
+
+/** Operator to create on an instance without accounts, or null. */
+export function adminOf(
+  email: string | undefined,
+  password: string | undefined,
+): { email: string; password: string } | null {
+  if (email && password) return { email, password }
+  if (!email && !password) return null
+  throw new ConfigError('DOCENT_ADMIN_EMAIL and DOCENT_ADMIN_PASSWORD need each other: set both or neither.')
+}

@@ -1,12 +1,31 @@
 import type { ErrorCode } from '@docent/contract/errors'
+import type { EventData, WebhookEvent } from '@docent/contract/operations/webhooks'
 import { monthOf } from '#lib/clock.ts'
-import type { Store } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { queueEvent } from '#store/webhooks/deliveries.ts'
 import { insertLimitNotice, subscribersOf, findSubscribedServer } from '#store/webhooks/webhooks.ts'
 import type { Job } from '#store/jobs/job.ts'
 import { type JobOutcome, finish, hasOpenIngests } from '#store/jobs/queue.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { listSources } from '#store/sources/sources.ts'
+
+/** Queues an event in the transaction of its cause. `about` is what the event says, and about whom. */
+type Sender<Type extends WebhookEvent> = (tx: Db, about: About<Type>, now: number) => Promise<unknown>
+
+type About<Type extends WebhookEvent> = { accountId: string; serverId: string | null; data: EventData<Type> }
+
+/** The sender of each event. An event of the contract without one does not compile. */
+export const SEND_EVENT: { readonly [Type in WebhookEvent]: Sender<Type> } = {
+  'server.indexed': toAccount('server.indexed'),
+  'server.failed': toAccount('server.failed'),
+  'limit.reached': toAccount('limit.reached'),
+  'purchase.requested': (tx, { serverId, data }, now) =>
+    queueEvent(tx, { type: 'purchase.requested', to: 'operators', serverId, data }, now),
+}
+
+function toAccount<Type extends WebhookEvent>(type: Type): Sender<Type> {
+  return (tx, { accountId, serverId, data }, now) => queueEvent(tx, { type, to: { accountId }, serverId, data }, now)
+}
 
 /** A limit of the plan that an account has reached. `limit` is its name in the entitlements. */
 export type ReachedLimit = {
@@ -42,8 +61,7 @@ export function limitOfRefusal(
 
 /** Queues `limit.reached`, once per limit, server and calendar month. Writes nothing if no webhook gets it. */
 export async function announceLimit(store: Store, { accountId, ...reached }: ReachedLimit): Promise<void> {
-  const type = 'limit.reached'
-  const subscribers = await subscribersOf(store.read, type, { accountId })
+  const subscribers = await subscribersOf(store.read, 'limit.reached', { accountId })
   if (subscribers.length === 0) return
   const now = store.clock()
   const { limit, allowed, serverId, resetsAt } = reached
@@ -52,7 +70,7 @@ export async function announceLimit(store: Store, { accountId, ...reached }: Rea
     const notice = { accountId, subject, period: monthOf(now).name, createdAt: now }
     if (!(await insertLimitNotice(tx, notice))) return
     const data = { limit, allowed, serverId, resetsAt: resetsAt === null ? null : new Date(resetsAt).toISOString() }
-    await queueEvent(tx, { type, to: { accountId }, serverId, data }, now)
+    await SEND_EVENT['limit.reached'](tx, { accountId, serverId, data }, now)
   })
 }
 
@@ -77,7 +95,7 @@ export async function finishJob(store: Store, job: Job, outcome: JobOutcome): Pr
       serverId: id,
       slug,
       name,
-      status: isActive ? 'active' : 'error',
+      status: isActive ? ('active' as const) : ('error' as const),
       sourceCount: sources.length,
       sources: sources.slice(0, MAX_SOURCES).map((source) => ({
         id: source.id,
@@ -89,7 +107,7 @@ export async function finishJob(store: Store, job: Job, outcome: JobOutcome): Pr
         pagesFailed: source.pagesFailed,
       })),
     }
-    const type = isActive ? 'server.indexed' : 'server.failed'
-    await queueEvent(tx, { type, to: { accountId }, serverId: id, data }, store.clock())
+    const send = SEND_EVENT[isActive ? 'server.indexed' : 'server.failed']
+    await send(tx, { accountId, serverId: id, data }, store.clock())
   })
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   MAX_LOGGED_DELIVERIES,
   MAX_WAITING_DELIVERIES,
@@ -22,6 +23,14 @@ test('docs/webhooks.md names every event with its fields', () => {
     for (const field of fields) expect(row).toContain(`\`${field}\``)
   }
   expect(document).toContain(`\`${TEST_EVENT}\``)
+})
+
+test('sends every event somewhere', () => {
+  const cwd = join(import.meta.dirname, '..')
+  const code = globSync('{webhooks,operations}/**/*.ts', { cwd }).map((path) => readFileSync(join(cwd, path), 'utf8'))
+  const sent = code.flatMap((text) => text.match(/\bSEND_EVENT\[[^\]\n]*'\]/g) ?? [])
+  expect(sent.length).toBeGreaterThan(2)
+  expect(Object.keys(WEBHOOK_EVENTS).filter((type) => !sent.join().includes(`'${type}'`))).toEqual([])
 })
 
 test('docs/webhooks.md names the limits', () => {

@@ -12,8 +12,8 @@ import {
 } from '#store/accounts/purchases.ts'
 import type { Db } from '#store/db.ts'
 import { lockAccount, lockServer } from '#store/servers/servers.ts'
-import { queueEvent } from '#store/webhooks/deliveries.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
+import { SEND_EVENT } from '#webhooks/announce.ts'
 import { presentForOperator, presentPurchase } from './purchases.ts'
 
 type What = Pick<PurchaseRow, 'kind' | 'serverId' | 'sources' | 'plan' | 'priceCents' | 'note'>
@@ -68,12 +68,8 @@ async function request(
   })
 }
 
-async function tellOperators(tx: Db, { id, serverId, createdAt }: PurchaseRow): Promise<void> {
+async function tellOperators(tx: Db, { id, accountId, serverId, createdAt }: PurchaseRow): Promise<void> {
   const stored = await findPurchase(tx, id)
   if (!stored) throw new Error('The purchase was not stored')
-  await queueEvent(
-    tx,
-    { type: 'purchase.requested', to: 'operators', serverId, data: presentForOperator(stored) },
-    createdAt,
-  )
+  await SEND_EVENT['purchase.requested'](tx, { accountId, serverId, data: presentForOperator(stored) }, createdAt)
 }

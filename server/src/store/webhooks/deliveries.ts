@@ -1,4 +1,4 @@
-import { MAX_WAITING_DELIVERIES, type WebhookEvent } from '@docent/contract/operations/webhooks'
+import { type EventData, MAX_WAITING_DELIVERIES, type WebhookEvent } from '@docent/contract/operations/webhooks'
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'
@@ -13,11 +13,11 @@ export type DeliveryRow = Selectable<Schema['webhookDeliveries']>
 export type LoggedAttempt = { at: number; status: number | null; error: string | null; durationMs: number }
 
 /** An event for webhooks. Deleted with its server. */
-export type QueuedEvent = {
-  type: WebhookEvent
+export type QueuedEvent<Type extends WebhookEvent> = {
+  type: Type
   to: Audience
   serverId: string | null
-  data: unknown
+  data: EventData<Type>
 }
 
 /** The body that is signed and sent. */
@@ -28,7 +28,11 @@ export const bodyOf = (type: string, now: number, data: unknown): string =>
  * Queues an event for each subscribed webhook, in the transaction of its cause. Returns the number of webhooks. A
  * webhook with too many waiting deliveries does not get it, and counts it as dropped.
  */
-export async function queueEvent(tx: Db, { type, to, serverId, data }: QueuedEvent, now: number): Promise<number> {
+export async function queueEvent<Type extends WebhookEvent>(
+  tx: Db,
+  { type, to, serverId, data }: QueuedEvent<Type>,
+  now: number,
+): Promise<number> {
   const webhooks = await subscribersOf(tx, type, to)
   for (const { id: webhookId, accountId } of webhooks) {
     if ((await countWaiting(tx, webhookId)) >= MAX_WAITING_DELIVERIES) {
