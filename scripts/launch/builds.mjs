@@ -11,7 +11,7 @@ import { LaunchError, sayStep } from './say.mjs'
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
-const BUILT = { widget: [], dashboard: ['sdk/src'] }
+const BUILT = { widget: [], dashboard: ['sdk/src', 'widget/src'] }
 
 /** Folders that no build reads. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'screenshots'])

@@ -1,7 +1,6 @@
 import type { AnswerPart } from '@docent/contract/operations/embed'
 import { element, link } from './element.ts'
-import type { Citation } from './inline.ts'
-import { renderMarkdown } from './markdown.ts'
+import { type Citation, drawMarkdown } from './draw-markdown.ts'
 
 type Options = {
   question: string
@@ -79,7 +78,7 @@ export class AnswerView {
   #paint(): void {
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
-    this.#answer.replaceChildren(renderMarkdown(this.#text, this.#citations))
+    this.#answer.replaceChildren(drawMarkdown(this.#text, this.#citations))
     this.#options.grown()
   }
 

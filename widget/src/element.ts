@@ -1,3 +1,5 @@
+import { safeAddress } from './markdown.ts'
+
 /** Creates an element. Members of the element are set as properties, so that no value is parsed as markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -14,9 +16,4 @@ export function link(address: string, properties: Partial<HTMLAnchorElement>, ..
   const href = safeAddress(address)
   if (href === null) return element('span', {}, ...children)
   return element('a', { href, target: '_blank', rel: 'noopener', ...properties }, ...children)
-}
-
-function safeAddress(address: string): string | null {
-  const url = URL.canParse(address) ? new URL(address) : null
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null
 }

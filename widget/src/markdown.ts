@@ -1,146 +1,243 @@
-import { element } from './element.ts'
-import { type Citations, appendInline } from './inline.ts'
+/**
+ * Markdown as the programs for browsers show it, as a tree of plain data: nothing becomes HTML. It may be incomplete, as
+ * in a stream. Markup that is not understood stays as text. Takes linear time.
+ */
+
+/** Text with inline markup. */
+export type Inline =
+  | string
+  | { kind: 'code'; text: string }
+  | { kind: 'strong' | 'emphasis'; parts: Inline[] }
+  /** `address` is null if a browser must not open it: only http(s) is. An image is a link to it. */
+  | { kind: 'link' | 'image'; address: string | null; parts: Inline[] }
+  /** The mark of a citation, `[n]`. */
+  | { kind: 'mark'; n: number }
+
+export type ListItem = { parts: Inline[]; isTask: boolean }
+
+export type Block =
+  | { kind: 'paragraph' | 'heading'; parts: Inline[] }
+  | { kind: 'code'; text: string }
+  /** `start` is the first number of a numbered list. */
+  | { kind: 'list'; start: number | null; items: ListItem[] }
+  /** The head of a part of a table is empty. */
+  | { kind: 'table'; head: Inline[][]; rows: Inline[][][] }
+  | { kind: 'quote'; blocks: Block[] }
+
+/** Whether a number is that of a citation. Other numbers in brackets are text. */
+export type IsCited = (n: number) => boolean
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const HEADING = /^ {0,3}#{1,6}\s+(\S.*)$/
 const ITEM = /^\s*(?:[-*+]|(\d{1,9})[.)])\s+(\S.*)$/
+const TASK = /^\[ \]\s+/
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/
-const DELIMITERS = /^\s*\|?[\s:|-]*-[\s:|-]*$/
+const QUOTE = /^ {0,3}> ?/
+const ROW = /^\s*\|.*\|\s*$/
+const DELIMITERS = /^[\s|:-]*-[\s|:-]*$/
+/** Lines that end an item of a list. */
+const BEGINNINGS = [FENCE, HEADING, RULE, QUOTE, ROW]
 
-/**
- * Converts Markdown to nodes: paragraphs, headings, lists, tables, quotes, code. No text ever becomes HTML. The text may
- * be incomplete, as in a stream.
- */
-export function renderMarkdown(markdown: string, citations: Citations): DocumentFragment {
-  return new Blocks(markdown.split('\n'), citations).render()
+export function readMarkdown(markdown: string, isCited: IsCited): Block[] {
+  return readBlocks(markdown.split('\n'), (text) => readInline(text.trim(), isCited))
 }
 
-class Blocks {
-  readonly #out = document.createDocumentFragment()
-  readonly #lines: string[]
-  readonly #citations: Citations
-  #at = 0
-  #paragraph: string[] = []
+type ReadText = (text: string) => Inline[]
 
-  constructor(lines: string[], citations: Citations) {
-    this.#lines = lines
-    this.#citations = citations
+function readBlocks(lines: readonly string[], read: ReadText): Block[] {
+  const blocks: Block[] = []
+  let paragraph: string[] = []
+  const endParagraph = () => {
+    if (paragraph.length > 0) blocks.push({ kind: 'paragraph', parts: read(paragraph.join('\n')) })
+    paragraph = []
   }
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? ''
+    const begun = readBlock(lines, at, read)
+    if (begun || line.trim() === '' || RULE.test(line)) endParagraph()
+    else paragraph.push(line)
+    if (begun) blocks.push(begun.block)
+    at = begun ? begun.end : at + 1
+  }
+  endParagraph()
+  return blocks
+}
 
-  render(): DocumentFragment {
-    while (this.#at < this.#lines.length) {
-      if (this.#readBlock()) continue
-      this.#paragraph.push(this.#line())
-      this.#at++
-    }
-    this.#endParagraph()
-    return this.#out
-  }
+type Begun = { block: Block; end: number } | null
 
-  /** Reads the block that begins at the current line. False if the line is part of a paragraph. */
-  #readBlock(): boolean {
-    const line = this.#line()
-    if (line.trim() === '' || RULE.test(line)) return this.#skip()
-    if (FENCE.test(line)) return this.#readCode()
-    const [, heading] = HEADING.exec(line) ?? []
-    if (heading !== undefined) return this.#add(this.#text('p', heading, 'heading')) && this.#skip()
-    if (ITEM.test(line)) return this.#readList()
-    if (line.trimStart().startsWith('|') && DELIMITERS.test(this.#line(1))) return this.#readTable()
-    if (/^ {0,3}>/.test(line)) return this.#readQuote()
-    return false
-  }
+/** The block that begins at a line. Null if the line is part of a paragraph, or empty. */
+function readBlock(lines: readonly string[], at: number, read: ReadText): Begun {
+  const line = lines[at] ?? ''
+  const [, marks] = FENCE.exec(line) ?? []
+  if (marks !== undefined) return readCode(lines, at, marks)
+  const [, heading] = HEADING.exec(line) ?? []
+  if (heading !== undefined) return { block: { kind: 'heading', parts: read(heading) }, end: at + 1 }
+  if (RULE.test(line)) return null
+  if (ITEM.test(line)) return readList(lines, at, read)
+  if (ROW.test(line)) return readTable(lines, at, read)
+  return QUOTE.test(line) ? readQuote(lines, at, read) : null
+}
 
-  #readCode(): boolean {
-    const [, marks = ''] = FENCE.exec(this.#line()) ?? []
-    const code: string[] = []
-    for (this.#at++; this.#at < this.#lines.length; this.#at++) {
-      const line = this.#line().trim()
-      if (line.startsWith(marks) && line === marks.charAt(0).repeat(line.length)) break
-      code.push(this.#line())
-    }
-    this.#at++
-    return this.#add(codeBlock(code.join('\n')))
-  }
+function readCode(lines: readonly string[], at: number, marks: string): Begun {
+  const isEnd = (line: string) => line.startsWith(marks) && line === marks.charAt(0).repeat(line.length)
+  let end = at + 1
+  while (end < lines.length && !isEnd((lines[end] ?? '').trim())) end++
+  return { block: { kind: 'code', text: lines.slice(at + 1, end).join('\n') }, end: end + 1 }
+}
 
-  #readList(): boolean {
-    const [, number] = ITEM.exec(this.#line()) ?? []
-    const list = number === undefined ? element('ul') : element('ol', { start: Number(number) })
-    for (; this.#at < this.#lines.length; this.#at++) {
-      const [, , words] = ITEM.exec(this.#line()) ?? []
-      const item = list.lastElementChild
-      if (words !== undefined) list.append(this.#text('li', words))
-      // An indented line goes on with the item.
-      else if (item && /^\s+\S/.test(this.#line()) && !FENCE.test(this.#line())) {
-        item.append(' ')
-        appendInline(item, this.#line().trim(), this.#citations)
-      } else break
-    }
-    return this.#add(list)
+function readList(lines: readonly string[], at: number, read: ReadText): Begun {
+  const [, number] = ITEM.exec(lines[at] ?? '') ?? []
+  const texts: string[] = []
+  let end = at
+  for (; end < lines.length; end++) {
+    const line = lines[end] ?? ''
+    const [, , words] = RULE.test(line) ? [] : (ITEM.exec(line) ?? [])
+    if (words !== undefined) texts.push(words)
+    // Any other line of text goes on with the item.
+    else if (line.trim() !== '' && !BEGINNINGS.some((pattern) => pattern.test(line)))
+      texts.push(`${texts.pop() ?? ''} ${line.trim()}`)
+    else break
   }
+  const items = texts.map((text) => ({ parts: read(text.replace(TASK, '')), isTask: TASK.test(text) }))
+  return { block: { kind: 'list', start: number === undefined ? null : Number(number), items }, end }
+}
 
-  #readTable(): boolean {
-    const rows: string[][] = []
-    for (; this.#line().trimStart().startsWith('|'); this.#at++) rows.push(cellsOf(this.#line()))
-    const [head = [], , ...body] = rows
-    const row = (tag: 'td' | 'th', cells: string[]) => element('tr', {}, ...cells.map((cell) => this.#text(tag, cell)))
-    const parts = [element('thead', {}, row('th', head)), element('tbody', {}, ...body.map((one) => row('td', one)))]
-    return this.#add(scrollable('Table', element('table', {}, ...parts)))
-  }
+function readTable(lines: readonly string[], at: number, read: ReadText): Begun {
+  let end = at
+  while (ROW.test(lines[end] ?? '')) end++
+  const table = lines.slice(at, end)
+  const rows = table.filter((line) => !DELIMITERS.test(line)).map((line) => cellsOf(line).map(read))
+  const head = DELIMITERS.test(table[1] ?? '') ? (rows.shift() ?? []) : []
+  return { block: { kind: 'table', head, rows }, end }
+}
 
-  #readQuote(): boolean {
-    const lines: string[] = []
-    for (; /^ {0,3}>/.test(this.#line()); this.#at++) lines.push(this.#line().replace(/^ {0,3}> ?/, ''))
-    return this.#add(element('blockquote', {}, new Blocks(lines.filter(isNotQuote), this.#citations).render()))
-  }
-
-  #line(ahead = 0): string {
-    return this.#lines[this.#at + ahead] ?? ''
-  }
-
-  #skip(): true {
-    this.#endParagraph()
-    this.#at++
-    return true
-  }
-
-  #add(node: Node): true {
-    this.#endParagraph()
-    this.#out.append(node)
-    return true
-  }
-
-  #endParagraph(): void {
-    if (this.#paragraph.length > 0) this.#out.append(this.#text('p', this.#paragraph.join('\n')))
-    this.#paragraph = []
-  }
-
-  #text(tag: 'p' | 'li' | 'td' | 'th', text: string, className = ''): HTMLElement {
-    const made = element(tag, className ? { className } : {})
-    appendInline(made, text.trim(), this.#citations)
-    return made
-  }
+/** A backslash before a bar makes it text. */
+function cellsOf(line: string): string[] {
+  const cells = line
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+  return cells.map((cell) => cell.trim())
 }
 
 /** Quotes within quotes are left out: their depth has no bound. */
-const isNotQuote = (line: string): boolean => !/^ {0,3}>/.test(line)
-
-function cellsOf(line: string): string[] {
-  const inner = line.trim().replace(/^\|/, '').replace(/\|$/, '')
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim())
+function readQuote(lines: readonly string[], at: number, read: ReadText): Begun {
+  let end = at
+  while (QUOTE.test(lines[end] ?? '')) end++
+  const inner = lines.slice(at, end).map((line) => line.replace(QUOTE, ''))
+  return {
+    block: {
+      kind: 'quote',
+      blocks: readBlocks(
+        inner.filter((line) => !QUOTE.test(line)),
+        read,
+      ),
+    },
+    end,
+  }
 }
 
-function codeBlock(code: string): HTMLElement {
-  const copy = element('button', { type: 'button', className: 'copy' }, 'Copy')
-  copy.addEventListener('click', () => {
-    navigator.clipboard.writeText(code).then(
-      () => copy.replaceChildren('Copied'),
-      () => copy.replaceChildren('Select and copy'),
-    )
-  })
-  return element('div', { className: 'code' }, scrollable('Code', element('pre', {}, element('code', {}, code))), copy)
+/** Characters at which inline markup can begin. */
+const SPECIAL = /[\\`*![<]/g
+const ESCAPE = /\\([!-/:-@[-`{-~])/y
+const MARK = /\[(\d{1,4})\](?![(:])/y
+const LINK = /!?\[([^[\]]{0,500})\]\(<?([^()\s<>]{0,2000})>?[^()]{0,200}\)/y
+const AUTOLINK = /<(https?:\/\/[^\s<>]{1,2000})>/y
+/** Levels of nested markup. */
+const MAX_DEPTH = 4
+
+/** Reads inline markup. */
+export function readInline(text: string, isCited: IsCited, depth = 0): Inline[] {
+  /** Delimiters without an end, so that it is searched only once. */
+  const context: Context = { unclosed: new Set(), isCited, depth }
+  const parts: Inline[] = []
+  let done = 0
+  SPECIAL.lastIndex = 0
+  for (let found = SPECIAL.exec(text); found; found = SPECIAL.exec(text)) {
+    const at = found.index
+    const made = readMarkup(text, at, context)
+    if (made) parts.push(...(at > done ? [text.slice(done, at)] : []), made.part)
+    done = made ? made.end : done
+    SPECIAL.lastIndex = made ? made.end : at + 1
+  }
+  if (done < text.length) parts.push(text.slice(done))
+  return parts
 }
 
-/** Keyboards scroll only what has the focus. */
-function scrollable(ariaLabel: string, inner: HTMLElement): HTMLElement {
-  return element('div', { className: 'scroll', tabIndex: 0, role: 'group', ariaLabel }, inner)
+type Context = { unclosed: Set<string>; isCited: IsCited; depth: number }
+type Markup = { part: Inline; end: number } | null
+
+function readMarkup(text: string, at: number, context: Context): Markup {
+  switch (text[at]) {
+    case '\\':
+      return readEscape(text, at)
+    case '`':
+      return readCodeSpan(text, at, context)
+    case '*':
+      return readEmphasis(text, at, context)
+    case '<':
+      return readAutolink(text, at)
+    default:
+      return readMark(text, at, context) ?? readLink(text, at, context)
+  }
+}
+
+function readEscape(text: string, at: number): Markup {
+  const [, character] = matchAt(ESCAPE, text, at) ?? []
+  return character === undefined ? null : { part: character, end: at + 2 }
+}
+
+function readCodeSpan(text: string, at: number, { unclosed }: Context): Markup {
+  let from = at
+  while (text[from] === '`') from++
+  const ticks = text.slice(at, from)
+  const end = closing(text, ticks, { from, unclosed })
+  return end === -1 ? null : { part: { kind: 'code', text: text.slice(from, end).trim() }, end: end + ticks.length }
+}
+
+function readEmphasis(text: string, at: number, { unclosed, isCited, depth }: Context): Markup {
+  const delimiter = text.startsWith('**', at) ? '**' : '*'
+  const from = at + delimiter.length
+  const end = /\s/.test(text[from] ?? ' ') || depth >= MAX_DEPTH ? -1 : closing(text, delimiter, { from, unclosed })
+  if (end <= from || /\s/.test(text[end - 1] ?? ' ')) return null
+  const parts = readInline(text.slice(from, end), isCited, depth + 1)
+  return { part: { kind: delimiter === '**' ? 'strong' : 'emphasis', parts }, end: end + delimiter.length }
+}
+
+function readAutolink(text: string, at: number): Markup {
+  const [all, address] = matchAt(AUTOLINK, text, at) ?? []
+  if (all === undefined || address === undefined) return null
+  return { part: { kind: 'link', address: safeAddress(address), parts: [address] }, end: at + all.length }
+}
+
+function readMark(text: string, at: number, { isCited }: Context): Markup {
+  const [all, digits] = matchAt(MARK, text, at) ?? []
+  const n = Number(digits)
+  return all === undefined || !isCited(n) ? null : { part: { kind: 'mark', n }, end: at + all.length }
+}
+
+function readLink(text: string, at: number, { isCited, depth }: Context): Markup {
+  const [all, words = '', address = ''] = matchAt(LINK, text, at) ?? []
+  if (all === undefined || depth >= MAX_DEPTH) return null
+  const kind = all.startsWith('!') ? 'image' : 'link'
+  const parts = readInline(words, isCited, MAX_DEPTH)
+  return { part: { kind, address: safeAddress(address), parts }, end: at + all.length }
+}
+
+/** An address that a browser may open. Other schemes could run scripts, and relative addresses would stay here. */
+export function safeAddress(address: string): string | null {
+  const url = URL.canParse(address) ? new URL(address) : null
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+function closing(text: string, mark: string, { from, unclosed }: { from: number; unclosed: Set<string> }): number {
+  if (unclosed.has(mark)) return -1
+  const end = text.indexOf(mark, from)
+  if (end === -1) unclosed.add(mark)
+  return end
 }
