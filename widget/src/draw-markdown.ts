@@ -33,7 +33,7 @@ function drawBlock(block: Block, citations: Citations): Node {
       const items = block.items.map(({ parts, isTask }) => element('li', {}, ...(isTask ? ['☐ '] : []), ...draw(parts)))
       return block.start === null ? element('ul', {}, ...items) : element('ol', { start: block.start }, ...items)
     }
-    case 'table': {
+    default: {
       const row = (tag: 'td' | 'th', cells: readonly Inline[][]) =>
         element('tr', {}, ...cells.map((cell) => element(tag, {}, ...draw(cell))))
       const head = block.head.length > 0 ? [element('thead', {}, row('th', block.head))] : []
@@ -57,7 +57,7 @@ function drawInline(parts: readonly Inline[], citations: Citations): (Node | str
         return drawMark(part.n, citations)
       case 'link':
         return link(part.address ?? '', {}, ...drawInline(part.parts, citations))
-      case 'image': {
+      default: {
         // The image is not loaded. Its description stays.
         const label = document.createDocumentFragment()
         label.append(...drawInline(part.parts, citations))

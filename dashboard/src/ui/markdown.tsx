@@ -53,7 +53,7 @@ function drawBlock(block: Block, key: number, prefix: string): ComponentChildren
           ))}
         </ul>
       )
-    case 'table':
+    default:
       return <Table key={key} table={block} prefix={prefix} />
   }
 }
@@ -103,8 +103,7 @@ function drawInline(parts: readonly Inline[], prefix = ''): ComponentChildren[] 
             <a href={`#${prefix}p${part.n}`}>{part.n}</a>
           </sup>
         )
-      case 'link':
-      case 'image': {
+      default: {
         const label = drawInline(part.parts, prefix)
         if (part.address === null) return <span key={index}>{label}</span>
         const isAlone = parts.length === 1
