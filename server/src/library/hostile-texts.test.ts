@@ -5,6 +5,7 @@ import { unitsOf } from '../answer/units.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { excerpt } from './excerpt.ts'
 import { codeOf, sectionsIn, withoutCode } from '#documents/model/text-parts.ts'
+import { readEntries } from '#documents/model/entries/read-entries.ts'
 import { entryHeading, titleVersion } from '#documents/model/entries/release-heading.ts'
 import { readReleases } from './changelog/read-releases.ts'
 import type { OpenPage } from './library-page.ts'
@@ -14,7 +15,6 @@ import { readIssue } from './issues/read-issue.ts'
 import { readDocumentParameters, tablesOf } from './reference/read-parameters.ts'
 import { readReference, readTerms } from './reference/read-reference.ts'
 import { readSignature } from './reference/read-signature.ts'
-import { rowsNamed } from './reference/rows-named.ts'
 import { findDefinitions } from './schema/find-definitions.ts'
 import { memberSections } from './schema/member-sections.ts'
 import { definitionsOn } from './schema/read-schemas.ts'
@@ -33,7 +33,7 @@ const page = (markdown: string): OpenPage => ({
   part: { segment: { record: () => ({ chunks: [] }) } } as unknown as OpenPage['part'],
   page: 0,
   markdown,
-  sections: sectionsIn(markdown).map((section) => ({ ...section, keys: [] })),
+  sections: sectionsIn(markdown),
 })
 
 const LANGUAGES = ['sql', 'ts', 'java', 'rust', 'go', 'python', 'graphql', 'proto']
@@ -53,7 +53,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
         .sections.slice(0, 5)
         .map((each) => memberSections(page(text), each)),
   ],
-  ['rows about a name', (text) => rowsNamed({ markdown: text, sections: sectionsIn(text) }, 'name')],
+  ['entries', (text) => readEntries({ title: 'A', markdown: text, blocks: markdownBlocks(text) })],
   ['a reference', (text) => readReference(text, 'name')],
   ['a reference below its heading', (text) => readReference(`# name\n\n${text}`, 'name')],
   ['a signature', readSignature],

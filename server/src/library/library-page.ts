@@ -21,10 +21,14 @@ export type LibraryPage = {
 }
 
 /** A page with its text and sections. */
-export type OpenPage = LibraryPage & { markdown: string; sections: readonly NamedSection[] }
+export type OpenPage = LibraryPage & { markdown: string; sections: readonly Section[] }
 
-/** A section with the keys of the names in its heading (`documents/model/name-key.ts`). */
-export type NamedSection = Section & { keys: readonly string[] }
+/** A page of an index, by its number. */
+export function pageOf(part: SourceSegment, page: number): LibraryPage {
+  const { segment, sourceId, type } = part
+  const { url, title, textHash } = segment.head(page)
+  return { sourceId, type, url, title, textHash, part, page }
+}
 
 /** True if a page comes from an API description, such as an operation or a schema, in any type of source. */
 export function isOfApi({ type, url }: Pick<LibraryPage, 'type' | 'url'>): boolean {

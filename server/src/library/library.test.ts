@@ -37,7 +37,8 @@ test('outlines each source separately and caches the result', async () => {
 })
 
 test('finds a name in titles and headings, whole names first', async () => {
-  const of = async (name: string) => (await library.named(name)).map(({ page: { url }, offset }) => [url, offset > 0])
+  const of = async (name: string) =>
+    (await library.named(name)).map(({ page: { url }, entry }) => [url, entry !== null])
   expect(await of('Router.use')).toEqual([
     ['https://w.example/v1/api', true],
     ['https://w.example/v2/api', true],

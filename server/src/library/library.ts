@@ -2,10 +2,11 @@ import type { SourceType } from '@docent/contract/values/sources'
 import { elementAt } from '#lib/element-at.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { ByteCache } from '#search/byte-cache.ts'
+import type { Section } from '#documents/model/document.ts'
 import { clippedBlocks } from '#documents/model/clip-blocks.ts'
 import { sectionsOf } from '#documents/model/sections.ts'
-import { type Catalogue, type CatalogueOf, urlKey } from '#search/catalogue/catalogue.ts'
-import { askedKeys, isSameName, nameKeys } from '#documents/model/name-key.ts'
+import { type CatalogueOf, urlKey } from '#search/catalogue/catalogue.ts'
+import { nameHash } from '#documents/model/name-key.ts'
 import { placesUnder } from '#search/catalogue/name-table.ts'
 import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
 import type { PageMasks } from '#search/catalogue/page-mask.ts'
@@ -15,7 +16,8 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/page-of-chunk.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { boundedPage } from './bounded-page.ts'
-import { blocksOf, type LibraryPage, type NamedSection, type OpenPage } from './library-page.ts'
+import { findMembers, findNamed, type Named, type Shelf } from './find-named.ts'
+import { blocksOf, type LibraryPage, pageOf, type OpenPage } from './library-page.ts'
 import { scopeFilter } from './scope-filter.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
 
@@ -30,9 +32,6 @@ export type LibraryDeps = {
 /** Restricts an operation to some pages. */
 export type Scope = { sourceId?: string; type?: SourceType; path?: string; version?: string }
 
-/** A page, and the offset of the passage with the requested name. */
-export type NamedPlace = { page: LibraryPage; offset: number }
-
 /** A search of the passages of one server's sources. */
 export type Search = (request: SearchRequest, signal?: AbortSignal) => Promise<SearchResult>
 
@@ -42,13 +41,10 @@ export type Library = {
   has(kinds: readonly PageKind[], scope?: Scope): Promise<boolean>
   /** Pages of these kinds, in the order of the sources and their indexes. */
   pagesOf(kinds: readonly PageKind[], scope?: Scope): Promise<LibraryPage[]>
-  /**
-   * Places whose title or heading is this name, at most `MOST_PLACES`. Looks up the last part of the name if the whole
-   * is unknown. Misses headings inside a chunk, as small sections have: use the search for those.
-   */
-  named(name: string, scope?: Scope): Promise<NamedPlace[]>
-  /** Places of a member (`sleep` of `Thread.sleep`) on pages whose title, or a section of which, names the owner. */
-  members(name: string, scope?: Scope): Promise<NamedPlace[]>
+  /** Entries and pages with this name (`findNamed`). */
+  named(name: string, scope?: Scope): Promise<Named[]>
+  /** Entries of a member on pages that name its owner (`findMembers`). */
+  members(name: string, scope?: Scope): Promise<Named[]>
   /** The page at this URL, with or without scheme and trailing slash, or null. */
   pageAt(url: string, scope?: Scope): Promise<LibraryPage | null>
   /** All pages. */
@@ -63,21 +59,19 @@ export type Library = {
 
 /** More than a reader of a summary needs. */
 const MOST_PARTS = 60
-/** Only names such as `name` or `get` have more places, and the search ranks those better. */
-const MOST_PLACES = 60
 /** Enough for several thousand pages of average size. `BYTES_A_SECTION` is the approximate size of one section. */
 export const SECTION_CACHE_BYTES = 16_000_000
 const BYTES_A_SECTION = 260
 
 /** Caches of page sections and source outlines, shared by several libraries. */
 export type LibraryMemory = {
-  outlines: ByteCache<NamedSection[]>
+  outlines: ByteCache<Section[]>
   /** Holds a few pages of each source while its index is in memory. */
   sourceParts: WeakMap<Segment, SourcePart[]>
 }
 
 export function createLibraryMemory(sectionBytes: number = SECTION_CACHE_BYTES): LibraryMemory {
-  return { outlines: new ByteCache<NamedSection[]>(sectionBytes), sourceParts: new WeakMap<Segment, SourcePart[]>() }
+  return { outlines: new ByteCache<Section[]>(sectionBytes), sourceParts: new WeakMap<Segment, SourcePart[]>() }
 }
 
 /** Creates a factory of libraries, one per server. */
@@ -116,28 +110,18 @@ class ServerLibrary implements Library {
     return withoutOldCopies(found.flat())
   }
 
-  async named(name: string, scope: Scope = {}): Promise<NamedPlace[]> {
-    const opened = await this.#shelves(scope, true)
-    const under = (keys: readonly string[]) =>
-      keys.flatMap((key) =>
-        opened.flatMap(({ part, catalogue, isWanted }) => placesNamed(part, catalogue, { key, isWanted })),
-      )
-    const { whole, part, owner } = askedKeys(name)
-    const owned = owner === null ? [] : ownedPlaces(opened, part, owner)
-    // `Vec::drain` is a method and `vec::Drain` a type of a module; both are written alike, so try both.
-    const places = [...under(whole), ...owned]
-    return (places.length > 0 ? places : under(part)).slice(0, MOST_PLACES)
+  async named(name: string, scope: Scope = {}): Promise<Named[]> {
+    return findNamed(await this.#shelves(scope, true), name)
   }
 
-  async members(name: string, scope: Scope = {}): Promise<NamedPlace[]> {
-    const { part, owner } = askedKeys(name)
-    return owner === null ? [] : ownedPlaces(await this.#shelves(scope, true), part, owner)
+  async members(name: string, scope: Scope = {}): Promise<Named[]> {
+    return findMembers(await this.#shelves(scope, true), name)
   }
 
   async pageAt(url: string, scope: Scope = {}): Promise<LibraryPage | null> {
     const key = urlKey(url)
     const found = (await this.#shelves(scope)).flatMap(({ part, catalogue }) =>
-      placesUnder(catalogue.names, key).flatMap((chunk) => {
+      placesUnder(catalogue.names, nameHash(key)).flatMap((chunk) => {
         const page = pageOfChunk(part.segment.pageChunks, chunk)
         return urlKey(part.segment.url(page)) === key ? [pageOf(part, page)] : []
       }),
@@ -192,15 +176,12 @@ class ServerLibrary implements Library {
     )
   }
 
-  #sectionsFor(page: LibraryPage, markdown: string): NamedSection[] {
+  #sectionsFor(page: LibraryPage, markdown: string): Section[] {
     const { outlines } = this.#memory
     const known = outlines.get(page.textHash)
     if (known) return known
     const blocks = clippedBlocks(markdown, blocksOf(page), { start: 0, end: markdown.length })
-    const sections = sectionsOf(blocks, markdown.length).map((section) => ({
-      ...section,
-      keys: section.continues ? [] : nameKeys(section.heading),
-    }))
+    const sections = sectionsOf(blocks, markdown.length)
     outlines.set(page.textHash, sections, sections.length * BYTES_A_SECTION)
     return sections
   }
@@ -215,67 +196,6 @@ async function pagesWhere(part: SourceSegment, isWanted: (page: number) => boole
     if (turns.due()) await turns.turn()
   }
   return pages
-}
-
-function pageOf(part: SourceSegment, page: number): LibraryPage {
-  const { segment, sourceId, type } = part
-  const { url, title, textHash } = segment.head(page)
-  return { sourceId, type, url, title, textHash, part, page }
-}
-
-function placesNamed(
-  part: SourceSegment,
-  { names }: Catalogue,
-  { key, isWanted }: { key: string; isWanted: (page: number) => boolean },
-): NamedPlace[] {
-  // Bounds the lookups for a very common name, for which any place will do.
-  return placesAt(part, placesUnder(names, key).slice(0, MOST_PLACES * 4), { key, isWanted })
-}
-
-function placesAt(
-  part: SourceSegment,
-  places: readonly number[],
-  { key, isWanted }: { key: string; isWanted: (page: number) => boolean },
-): NamedPlace[] {
-  const { segment } = part
-  return places.flatMap((place) => {
-    const page = pageOfChunk(segment.pageChunks, place)
-    if (!isWanted(page)) return []
-    const { title, chunk } = segment.passage(page, place)
-    const isFirst = segment.pageChunks[page] === place
-    const has = nameKeys(chunk.headings.at(-1) ?? '').includes(key) || (isFirst && nameKeys(title).includes(key))
-    return has ? [{ page: pageOf(part, page), offset: chunk.start }] : []
-  })
-}
-
-type Shelf = { part: SourceSegment; catalogue: Catalogue; isWanted: (page: number) => boolean }
-
-function ownedPlaces(shelves: readonly Shelf[], keys: readonly string[], owner: string): NamedPlace[] {
-  return shelves.flatMap(({ part, catalogue, isWanted }) =>
-    keys.flatMap((key) => placesOwned(part, catalogue, { key, owner, isWanted })),
-  )
-}
-
-/** Places of a name on pages whose title, or a section of which, names its owner. */
-function placesOwned(
-  part: SourceSegment,
-  catalogue: Catalogue,
-  { key, owner, isWanted }: { key: string; owner: string; isWanted: (page: number) => boolean },
-): NamedPlace[] {
-  const { segment } = part
-  const last = owner.split('.').at(-1) ?? owner
-  const owners = new Set<number>()
-  for (const place of placesUnder(catalogue.names, last)) {
-    if (owners.size >= MOST_PLACES) break
-    const page = pageOfChunk(segment.pageChunks, place)
-    if (owners.has(page) || !isWanted(page)) continue
-    const { title, chunk } = segment.passage(page, place)
-    const names = [nameKeys(title)[0], nameKeys(chunk.headings.at(-1) ?? '')[0]]
-    if (names.some((name) => name !== undefined && isSameName(name, owner))) owners.add(page)
-  }
-  const isOwned = (place: number) => owners.has(pageOfChunk(segment.pageChunks, place))
-  const places = placesUnder(catalogue.names, key).filter(isOwned)
-  return placesAt(part, places, { key, isWanted })
 }
 
 /** During reindexing a changed page is in an old and a newer segment. The newer one wins. */

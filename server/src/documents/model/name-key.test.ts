@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedKeys, isSameName, nameKeys } from './name-key.ts'
+import { askedKeys, isSameName, nameKeys, nameHash } from './name-key.ts'
 import { NameTableWriter, placesUnder } from '#search/catalogue/name-table.ts'
 
 test.each([
@@ -87,11 +87,11 @@ test('looks up a path without a method under every method', () => {
 
 test('returns the places of a key and none of another', async () => {
   const writer = new NameTableWriter()
-  for (let place = 0; place < 5_000; place++) writer.add(`name ${place % 1_000}`, place)
-  writer.add('name 7', 7)
+  for (let place = 0; place < 5_000; place++) writer.add(nameHash(`name ${place % 1_000}`), place)
+  writer.add(nameHash('name 7'), 7)
   const table = await writer.finish()
   expect(table).toHaveLength(5_000)
-  expect(placesUnder(table, 'name 7')).toEqual([7, 1_007, 2_007, 3_007, 4_007])
-  expect(placesUnder(table, 'name 1000')).toEqual([])
-  expect(placesUnder(await new NameTableWriter().finish(), 'name')).toEqual([])
+  expect(placesUnder(table, nameHash('name 7'))).toEqual([7, 1_007, 2_007, 3_007, 4_007])
+  expect(placesUnder(table, nameHash('name 1000'))).toEqual([])
+  expect(placesUnder(await new NameTableWriter().finish(), nameHash('name'))).toEqual([])
 })

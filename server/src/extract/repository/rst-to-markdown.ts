@@ -11,17 +11,14 @@ const DIRECTIVE = /^(\s*)\.\. ([\w:+.-]+)::(?:\s+(\S.*)?)?$/
  * comments, targets, and layout directives.
  */
 export function rstToMarkdown(rst: string): string {
-  return convert(rst.split('\n'), { underlines: [], level: 0, program: '' })
+  return convert(rst.split('\n'), [])
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
 
-/** Underline styles so far, outermost first, the level of the last heading, and the program of the options below. */
-type State = { underlines: string[]; level: number; program: string }
-
-function convert(lines: string[], state: State): string[] {
-  const { underlines } = state
+/** Converts lines. `underlines` contains the underline styles so far, outermost first. */
+function convert(lines: string[], underlines: string[]): string[] {
   const out: string[] = []
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? ''
@@ -29,8 +26,7 @@ function convert(lines: string[], state: State): string[] {
     if (section) {
       const { style, text, next } = section
       if (!underlines.includes(style)) underlines.push(style)
-      state.level = Math.min(6, underlines.indexOf(style) + 1)
-      out.push('', `${'#'.repeat(state.level)} ${rstInline(text)}`, '')
+      out.push('', `${'#'.repeat(Math.min(6, underlines.indexOf(style) + 1))} ${rstInline(text)}`, '')
       at = next
       continue
     }
@@ -38,10 +34,7 @@ function convert(lines: string[], state: State): string[] {
     if (directive) {
       const [, margin = '', name = '', rest = ''] = directive
       const body = indentedAfter(lines, at, margin.length)
-      if (/(?:^|:)program$/.test(name)) state.program = rest.trim().replaceAll(/\s+/g, '-')
-      const below = { ...state, level: state.level + 1 }
-      const given = { name, rest, lines: body.lines, level: below.level, program: state.program }
-      out.push('', ...rstDirective(given, (inner) => convert(inner, below)), '')
+      out.push('', ...rstDirective(name, rest, body.lines, (inner) => convert(inner, underlines)), '')
       at = body.next
       continue
     }

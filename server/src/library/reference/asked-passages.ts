@@ -4,9 +4,9 @@ import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Library, Search } from '../library.ts'
 import { askedEndpoint, type Endpoint } from './asked-endpoint.ts'
-import { chunksOf } from '../library-page.ts'
-import { entriesNamed } from './entries-named.ts'
-import { passageOfPage } from './passage-of-page.ts'
+import type { Named } from '../find-named.ts'
+import type { OpenPage } from '../library-page.ts'
+import { passageOfEntry } from './passage-of-page.ts'
 import { releasePassage } from './release-passage.ts'
 import { subjectPassages } from './subject-passages.ts'
 import { withWholeSection } from './whole-section.ts'
@@ -75,17 +75,21 @@ async function namedPassages(library: Library, question: string, score: number):
   const passages: Passage[] = []
   for (const name of [...names].slice(0, MOST_NAMES)) {
     const last = name.split(/\.|::|#|->/).at(-1) ?? name
-    const places = (await library.members(name)).slice(0, MOST_PLACES)
+    const places = (await library.members(name)).filter(({ entry }) => entry !== null).slice(0, MOST_PLACES)
     const pages = await library.open(places.map(({ page }) => page))
-    for (const [at, { offset }] of places.entries()) {
-      const page = pages[at]
-      const chunk = page && chunksOf(page).find(({ start }) => start === offset)
+    for (const place of places) {
+      const page = pages.find(({ url, sourceId }) => url === place.page.url && sourceId === place.page.sourceId)
       // A page about `vec::Drain` does not describe `Vec::drain`.
-      if (!page || !chunk?.headings.at(-1)?.includes(last)) continue
-      passages.push(passageOfPage(page, chunk, { rank: passages.length + 1, score }))
+      if (page && nameIn(page, place).includes(last))
+        passages.push(passageOfEntry(page, place, { rank: passages.length + 1, score }))
     }
   }
   return passages
+}
+
+/** The name of an entry as its page writes it. */
+function nameIn({ markdown }: OpenPage, { entry }: Named): string {
+  return entry === null ? '' : markdown.slice(entry.name.start, entry.name.end)
 }
 
 /** Options and words of a question. Words with a point or an underscore are variables and settings. */
@@ -99,22 +103,23 @@ async function entryPassages(library: Library, question: string, found: readonly
   const names = [...new Set(words.filter((word) => /^-|[_.]\w/.test(word)))].slice(0, MOST_NAMES)
   const [best] = found
   if (names.length === 0 || !best) return []
-  const places = new Map(found.map(({ url, sourceId }) => [withoutSection(url), sourceId] as const))
-  const pages = await Promise.all(
-    [...places].slice(0, MOST_PAGES).map(([url, sourceId]) => library.pageAt(url, { sourceId })),
+  const urls = [...new Set(found.map(({ url }) => withoutSection(url)))].slice(0, MOST_PAGES)
+  const named = await Promise.all(names.map((name) => library.named(name)))
+  const entries = named.flatMap((places) =>
+    urls.flatMap((url) => places.filter((place) => place.page.url === url && isBare(place)).slice(0, MOST_PLACES)),
   )
-  const opened = await library.open(pages.filter((page) => page !== null))
-  return opened.flatMap((page) =>
-    names.flatMap((name) =>
-      entriesNamed(page, name)
-        .slice(0, MOST_PLACES)
-        .flatMap(({ start, close }, at): Passage[] => {
-          const chunk = chunksOf(page).findLast((each) => each.start <= start)
-          if (!chunk) return []
-          // The name stands for the heading that the entry does not have.
-          const entry = { ...chunk, start, end: close, headings: [...chunk.headings, name], code: [] }
-          return [passageOfPage(page, entry, { rank: at + 1, score: best.score })]
-        }),
-    ),
+  const opened = await library.open(entries.map(({ page }) => page))
+  return entries.flatMap((place, at) => {
+    const page = opened.find(({ url }) => url === place.page.url)
+    const isExact = page !== undefined && names.some((name) => nameIn(page, place).includes(name))
+    return isExact ? [passageOfEntry(page, place, { rank: at + 1, score: best.score })] : []
+  })
+}
+
+/** True for an entry that is neither a section nor a row or item of a list. */
+function isBare({ chunk, entry }: Named): boolean {
+  const own = chunk.blocks.find(({ start, end }) => entry !== null && start <= entry.start && entry.start < end)
+  return (
+    entry !== null && own !== undefined && own.kind !== 'heading' && own.start === entry.start && own.end < entry.end
   )
 }

@@ -1,11 +1,11 @@
-import type { Chunk } from '#search/page.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { declaresType, isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/heading-kind.ts'
 import { askedKeys, nameKeys, subcommandOf } from '#documents/model/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library } from '../library.ts'
-import { type LibraryPage, chunksOf } from '../library-page.ts'
-import { passageOfPage } from './passage-of-page.ts'
+import { headingOf, type Named } from '../find-named.ts'
+import { chunksOf } from '../library-page.ts'
+import { passageOfEntry, passageOfPage } from './passage-of-page.ts'
 
 /** Maximum number of sections with the name as their heading. More of them mean different things. */
 const MOST_SECTIONS = 2
@@ -30,9 +30,10 @@ export async function subjectPassages(
   if (!place || !page) return []
   const chunks = chunksOf(page)
   const described = chunks.find(({ headings }) => isDescription(headings.at(-1) ?? ''))
-  const chunk = whole ? (described ?? chunks[0]) : place.chunk
-  if (!chunk) return []
-  return [passageOfPage(page, chunk, { score: passages[0]?.score ?? 0 })]
+  const score = passages[0]?.score ?? 0
+  if (!whole) return [passageOfEntry(page, place, { score })]
+  const chunk = described ?? chunks[0]
+  return chunk ? [passageOfPage(page, chunk, { score })] : []
 }
 
 /** Spellings of the subject in headings: with an article, in the other number, with hyphens. */
@@ -41,15 +42,15 @@ function formsOf(subject: string): string[] {
   return [subject, `the ${subject}`, otherNumber, ...(subject.includes(' ') ? [subject.replaceAll(' ', '-')] : [])]
 }
 
-type Place = { page: LibraryPage; chunk: Chunk | undefined; heading: string }
+type Place = Named & { heading: string }
 
 /** Finds the pages and the section about a name. Prefers `found` pages. */
 async function placesOf(library: Library, name: string, found: ReadonlySet<string>) {
   const { whole } = askedKeys(name)
   const places = (await library.named(name))
-    .map(({ page, offset }): Place => {
-      const chunk = chunksOf(page).find(({ start }) => start === offset)
-      return { page, chunk, heading: chunk?.headings.at(-1) ?? '' }
+    .flatMap((named): Place[] => {
+      const heading = headingOf(named)?.text
+      return named.entry !== null && heading === undefined ? [] : [{ ...named, heading: heading ?? '' }]
     })
     .toSorted((a, b) => Number(found.has(b.page.url)) - Number(found.has(a.page.url)))
   const isCommand = ({ page }: Place) => whole.includes(subcommandOf(page.title) ?? '')

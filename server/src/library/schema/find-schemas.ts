@@ -18,8 +18,7 @@ export async function findSchemas(
 ): Promise<FoundSchema[]> {
   const plain = /^[\w.$@/-]+$/.test(name) ? (name.split('.').at(-1) ?? name) : name
   const request = { query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }
-  const { passages } = await search(request, signal)
-  const places = await findPlaces(library, { name, scope, passages })
+  const { places } = await findPlaces({ library, search }, { name, scope }, signal)
   const under = places.filter(({ match }) => match !== 'similar').flatMap((place) => schemaUnder(place, plain) ?? [])
   // The defining code can be under any heading.
   const isKnown = under.some(({ format }) => format !== 'table')

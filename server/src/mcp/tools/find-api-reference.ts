@@ -1,8 +1,6 @@
-import { sourceKind } from '@docent/contract/values/source-kinds'
 import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { findPlaces } from '#library/reference/find-places.ts'
-import { namedOperation } from '#library/reference/named-operation.ts'
 import { oneLine } from '#mcp/passages/frame.ts'
 import { knownVersion, missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
@@ -17,9 +15,6 @@ import {
 } from '../results/reference-result.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument, textArgument } from '#mcp/arguments/shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
-
-const PASSAGES = 12
-const PASSAGE_BYTES = 60_000
 
 const input = z.object({
   name: textArgument(500, 'A function, class, method, option, command or type, or an endpoint such as GET /users/{id}'),
@@ -41,10 +36,7 @@ export const findApiReference = defineTool<typeof input, typeof output, ToolCont
     const base = sourceScope(context.server, asked.source)
     const { version, notes } = await knownVersion(context.library, asked.version, base)
     const scope = version === undefined ? base : { ...base, version }
-    const { passages } = await context.search({ query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }, signal)
-    const hasApi = context.server.sources.some(({ type }) => sourceKind(type).describesApi)
-    const operations = hasApi ? await namedOperation(context.search, { name, scope }, signal) : []
-    const places = await findPlaces(context.library, { name, scope, passages: [...operations, ...passages] })
+    const { places, passages } = await findPlaces(context, { name, scope }, signal)
     if (
       places.length === 0 &&
       passages.length === 0 &&

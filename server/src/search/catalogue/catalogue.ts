@@ -1,12 +1,12 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
-import { nameKeys } from '#documents/model/name-key.ts'
+import { nameHash, nameKeys } from '#documents/model/name-key.ts'
 import { type NameTable, NameTableWriter } from './name-table.ts'
 import { kindsOf } from './page-kind.ts'
 import { versionInUrl } from './page-version.ts'
 
-/** Metadata of a segment's pages, derived from titles, headings and URLs. */
+/** Metadata of a segment's pages, derived from titles, entries and URLs. */
 export type Catalogue = {
   /** By page: bit set of its kinds (`page-kind.ts`). */
   kinds: Uint8Array
@@ -14,13 +14,11 @@ export type Catalogue = {
   pageVersions: Uint16Array
   /** Index 0 is `null`, for pages without a version. */
   versions: (string | null)[]
-  /** Chunks by the names in their headings. The first chunk of a page is also listed under its title and URL. */
+  /** Chunks by the names of their entries. The first chunk of a page is also listed under its title and URL. */
   names: NameTable
 }
 
 const MOST_VERSIONS = 65_535
-/** Maximum cached headings while building a catalogue, about 2 MB. */
-const MOST_HEADINGS = 10_000
 
 export type CatalogueOf = (segment: Segment) => Promise<Catalogue>
 
@@ -46,36 +44,15 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
   const versions = new Map<string | null, number>([[null, 0]])
   const names = new NameTableWriter()
   const turns = createYielder()
-  const keysOf = rememberKeys()
   for (let page = 0; page < pageCount; page++) {
-    const { url, title, chunks } = segment.record(page)
     const first = pageChunks[page]
+    const { url, title, chunks } = segment.names(page, (hash, chunk) => names.add(hash, first + chunk))
     kinds[page] = kindsOf({ url, title })
     pageVersions[page] = numberOf(versions, versionInUrl(url))
-    if (chunks.length > 0) for (const key of [urlKey(url), ...nameKeys(title)]) names.add(key, first)
-    let before = ''
-    for (const [index, { headings }] of chunks.entries()) {
-      const heading = headings.at(-1) ?? ''
-      if (heading !== '' && heading !== before) for (const key of keysOf(heading)) names.add(key, first + index)
-      before = heading
-    }
+    if (chunks > 0) for (const key of [urlKey(url), ...nameKeys(title)]) names.add(nameHash(key), first)
     if (turns.due()) await turns.turn()
   }
   return { kinds, pageVersions, versions: [...versions.keys()], names: await names.finish() }
-}
-
-/** Headings repeat: in a reference of 85,000 passages, two of three occurred before. */
-function rememberKeys(): (heading: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>()
-  return (heading) => {
-    let keys = known.get(heading)
-    if (keys === undefined) {
-      keys = nameKeys(heading)
-      if (known.size >= MOST_HEADINGS) known.clear()
-      known.set(heading, keys)
-    }
-    return keys
-  }
 }
 
 function numberOf(versions: Map<string | null, number>, version: string | null): number {

@@ -1,7 +1,6 @@
-import { nameHash } from '#documents/model/name-key.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 
-/** Index of chunks by name hash: 8 bytes each, in one sorted array. */
+/** Index of chunks by name hash (`nameHash`): 8 bytes each, in one sorted array. */
 export type NameTable = Float64Array<ArrayBuffer>
 
 /** Upper bound of chunk numbers, so that hash and number together fit exactly into a double. */
@@ -15,8 +14,7 @@ const BUCKETS = 256
 export class NameTableWriter {
   readonly #buckets: number[][] = Array.from({ length: BUCKETS }, () => [])
 
-  add(key: string, chunk: number): void {
-    const hash = nameHash(key)
+  add(hash: number, chunk: number): void {
     if (chunk < PLACES) this.#buckets[hash >>> 24]?.push(hash * PLACES + chunk)
   }
 
@@ -38,9 +36,9 @@ export class NameTableWriter {
   }
 }
 
-/** Chunks listed under a key, in order. Hash collisions are included, so check the results. */
-export function placesUnder(table: NameTable, key: string): number[] {
-  const first = nameHash(key) * PLACES
+/** Chunks listed under a hash, in order. Hash collisions are included, so check the results. */
+export function placesUnder(table: NameTable, hash: number): number[] {
+  const first = hash * PLACES
   const places: number[] = []
   for (let at = lowerBound(table, first); at < table.length; at++) {
     const place = (table[at] ?? Number.POSITIVE_INFINITY) - first

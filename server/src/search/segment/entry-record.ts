@@ -34,9 +34,21 @@ export function readEntries(reader: ByteReader, start: number): Entry[] {
     const from = at + reader.varint()
     const name = { start: from, end: from + reader.varint() }
     const keys: number[] = []
-    for (let count = Math.min(reader.byte(), MAX_KEYS); count > 0; count--)
-      keys.push((reader.byte() | (reader.byte() << 8) | (reader.byte() << 16) | (reader.byte() << 24)) >>> 0)
+    for (let count = Math.min(reader.byte(), MAX_KEYS); count > 0; count--) keys.push(readKey(reader))
     entries.push({ kind, start: at, end, name, keys })
   }
   return entries
+}
+
+/** Reads the keys in the output of `writeEntries`. */
+export function readKeys(reader: ByteReader, onKey: (key: number) => void): void {
+  for (let left = Math.min(reader.varint(), MAX_ENTRIES); left > 0; left--) {
+    reader.byte()
+    for (let numbers = 4; numbers > 0; numbers--) reader.varint()
+    for (let count = Math.min(reader.byte(), MAX_KEYS); count > 0; count--) onKey(readKey(reader))
+  }
+}
+
+function readKey(reader: ByteReader): number {
+  return (reader.byte() | (reader.byte() << 8) | (reader.byte() << 16) | (reader.byte() << 24)) >>> 0
 }

@@ -5,6 +5,7 @@ import { type Dictionary, openDictionary } from './dictionary.ts'
 import {
   type PageRecord,
   type PassageRecord,
+  readNames,
   readRecordHead,
   readPageRecord,
   readPageUrl,
@@ -64,6 +65,11 @@ export type Segment = {
   head: (page: number) => Omit<PageRecord, 'chunks'>
   /** Display data of one chunk, numbered within the segment. */
   passage: (page: number, chunk: number) => PassageRecord
+  /** Reads the hashes of the names of a page's entries, each with its chunk, numbered from the page's first. */
+  names: (
+    page: number,
+    onName: (hash: number, chunk: number) => void,
+  ) => Omit<PageRecord, 'chunks'> & { chunks: number }
   url: (page: number) => string
 }
 
@@ -116,6 +122,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     head: (page) => readRecordHead(records, recordOffsets[page] ?? records.length, tables),
     passage: (page, chunk) =>
       readPassage(records, recordOffsets[page] ?? records.length, chunk - pageChunks[page], tables),
+    names: (page, onName) => readNames(records, recordOffsets[page] ?? records.length, tables, onName),
     url: (page) => readPageUrl(records, recordOffsets[page] ?? records.length, urlPrefix),
   }
   checkSizes(segment, recordOffsets.length)

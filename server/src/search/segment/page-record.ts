@@ -2,7 +2,7 @@ import type { Chunk, Turn } from '#search/page.ts'
 import { ByteReader } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { readBlocks, writeBlocks } from './block-record.ts'
-import { readEntries, writeEntries } from './entry-record.ts'
+import { readEntries, readKeys, writeEntries } from './entry-record.ts'
 import { usualAnchor } from './usual-anchor.ts'
 
 /** Display data of a page: everything not needed for scoring. */
@@ -56,8 +56,8 @@ export function writeChunks(
     writeTurns(out, chunk)
     writeAnchor(out, chunk)
     structure.clear()
-    writeBlocks(structure, chunk, tables)
     writeEntries(structure, chunk)
+    writeBlocks(structure, chunk, tables)
     out.varint(structure.length)
     out.bytes(structure.view())
     end = chunk.end
@@ -118,8 +118,8 @@ function readChunk(reader: ByteReader, before: number, tables: Omit<ReadTables, 
     headings.push(tables.headings(reader.varint()))
   const { anchor, turns } = readAnchor(reader, start, headings)
   reader.varint()
-  const blocks = readBlocks(reader, start, tables)
   const entries = readEntries(reader, start)
+  const blocks = readBlocks(reader, start, tables)
   return {
     start,
     end,
@@ -133,6 +133,13 @@ function readChunk(reader: ByteReader, before: number, tables: Omit<ReadTables, 
 
 /** Skips a chunk and returns its end. */
 function skipChunk(reader: ByteReader, before: number): number {
+  const end = toStructure(reader, before)
+  reader.bytes(reader.varint())
+  return end
+}
+
+/** Skips a chunk up to the length of its structure and returns its end. */
+function toStructure(reader: ByteReader, before: number): number {
   const start = before + reader.varint()
   const end = start + reader.varint()
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--) reader.varint()
@@ -145,8 +152,27 @@ function skipChunk(reader: ByteReader, before: number): number {
     kind = reader.byte()
   }
   if (kind === ANCHOR.own) reader.bytes(reader.varint())
-  reader.bytes(reader.varint())
   return end
+}
+
+/** Reads the hashes of the names on a page, each with its chunk, numbered from the page's first. Returns the head. */
+export function readNames(
+  bytes: Uint8Array,
+  at: number,
+  tables: ReadTables,
+  onName: (hash: number, chunk: number) => void,
+): Omit<PageRecord, 'chunks'> & { chunks: number } {
+  const reader = new ByteReader(bytes, at)
+  const head = readHead(reader, tables)
+  const chunks = reader.varint()
+  for (let chunk = 0; chunk < chunks && !reader.isAtEnd; chunk++) {
+    toStructure(reader, 0)
+    const length = reader.varint()
+    const next = reader.at + length
+    readKeys(reader, (hash) => onName(hash, chunk))
+    reader.at = next
+  }
+  return { ...head, chunks }
 }
 
 /** Reads the display data of a page without its chunks. */

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { countRows, findRow } from '#store/engine/statements.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
 
@@ -39,8 +38,12 @@ function matching(db: Db, serverId: string, { since, feedback, ...given }: CallF
   )
 }
 
-export const countLoggedCalls = (db: Db, serverId: string, filter: CallFilter): Promise<number> =>
-  countRows(matching(db, serverId, filter))
+export async function countLoggedCalls(db: Db, serverId: string, filter: CallFilter): Promise<number> {
+  const { calls } = await matching(db, serverId, filter)
+    .select(sql<number>`count(*)`.as('calls'))
+    .executeTakeFirstOrThrow()
+  return calls
+}
 
 /** Place of a call in the log, which is ordered by time. */
 export type LogPlace = { at: number; seq: number }
@@ -79,8 +82,9 @@ export async function listLoggedCalls(
 }
 
 /** Finds a call in the server's request log. */
-export const findLoggedCall = (db: Db, serverId: string, id: string): Promise<LoggedCall | undefined> =>
-  findRow(db, 'calls', { id, serverId })
+export async function findLoggedCall(db: Db, serverId: string, id: string): Promise<LoggedCall | undefined> {
+  return db.selectFrom('calls').selectAll().where('id', '=', id).where('serverId', '=', serverId).executeTakeFirst()
+}
 
 /** Citation counts of all sources of the server, in source order, including uncited ones. */
 export async function usesOfSources(db: Db, serverId: string) {
@@ -96,46 +100,52 @@ export async function usesOfSources(db: Db, serverId: string) {
 
 type Queries = { since: number; limit: number; confidence?: readonly string[] }
 
-/** `callId` is the last call. Its id begins with the time. */
-export type CountedQuery = { query: string; calls: number; lastAskedAt: number; callId: string }
-
-/** Most frequent queries, case-insensitive, optionally unanswered ones of some confidences. */
-export async function countByQuery(
-  db: Db,
-  serverId: string,
-  { confidence, ...which }: Queries,
-): Promise<CountedQuery[]> {
-  const all = queriesOf(db, serverId, which)
-  return (
-    confidence ? all.where('unanswered', '=', sql.lit(1)).where('confidence', 'in', [...confidence]) : all
-  ).execute()
+/** Most frequent queries, case-insensitive, optionally of one answer confidence. */
+export async function countByQuery(db: Db, serverId: string, { since, limit, confidence }: Queries) {
+  const all = db
+    .selectFrom('calls')
+    .select([
+      sql<string>`min(query)`.as('query'),
+      sql<number>`count(*)`.as('calls'),
+      sql<number>`max(at)`.as('lastAskedAt'),
+    ])
+    .where('serverId', '=', serverId)
+    .where('at', '>=', since)
+    .where('query', 'is not', null)
+  return (confidence ? all.where('unanswered', '=', sql.lit(1)).where('confidence', 'in', [...confidence]) : all)
+    .groupBy(sql`lower(query)`)
+    .orderBy('calls', 'desc')
+    .orderBy('lastAskedAt', 'desc')
+    .limit(limit)
+    .execute()
 }
+
+export type UnansweredQuery = { query: string; calls: number; lastAskedAt: number; callId: string }
 
 /** Questions and searches that the sources did not answer, case-insensitive, most frequent first. */
 export async function unansweredQueries(
   db: Db,
   serverId: string,
-  which: Omit<Queries, 'confidence'>,
-): Promise<CountedQuery[]> {
-  return queriesOf(db, serverId, which).where('unanswered', '=', sql.lit(1)).execute()
-}
-
-function queriesOf(db: Db, serverId: string, { since, limit }: Omit<Queries, 'confidence'>) {
+  { since, limit }: { since: number; limit: number },
+): Promise<UnansweredQuery[]> {
   return db
     .selectFrom('calls')
     .select([
       sql<string>`min(query)`.as('query'),
       sql<number>`count(*)`.as('calls'),
       sql<number>`max(at)`.as('lastAskedAt'),
+      // Ids begin with the time.
       sql<string>`max(id)`.as('callId'),
     ])
     .where('serverId', '=', serverId)
     .where('at', '>=', since)
+    .where('unanswered', '=', sql.lit(1))
     .where('query', 'is not', null)
     .groupBy(sql`lower(query)`)
     .orderBy('calls', 'desc')
     .orderBy('lastAskedAt', 'desc')
     .limit(limit)
+    .execute()
 }
 
 /** Logged calls that the sources did not answer, by period since 1970, oldest first. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
-import { countRows } from '#store/engine/statements.ts'
 
 export type ReportedAccount = {
   id: string
@@ -38,8 +37,12 @@ export async function listReportedAccounts(
     .execute()
 }
 
-export const countReportedAccounts = (db: Db, wanted: Omit<Wanted, 'month'>): Promise<number> =>
-  countRows(matching(db, wanted))
+export async function countReportedAccounts(db: Db, wanted: Omit<Wanted, 'month'>): Promise<number> {
+  const { count } = await matching(db, wanted)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 function matching(db: Db, { email, id }: Omit<Wanted, 'month'>) {
   let query = db.selectFrom('accounts')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { countRows, databaseTime, deleteRows, findRow } from '#store/engine/statements.ts'
+import { databaseTime } from '#store/engine/statements.ts'
 import type { JobKind } from './job.ts'
 
 export type FailedJob = {
@@ -13,7 +13,8 @@ export type FailedJob = {
 }
 
 export async function hasFailedJob(db: Db, id: number): Promise<boolean> {
-  return (await findRow(db, 'jobs', { id, state: 'failed' })) !== undefined
+  const query = db.selectFrom('jobs').select('id').where('id', '=', id).where('state', '=', 'failed')
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 /** Deletes a failed job, with earlier failures of the same work, and returns it. */
@@ -25,7 +26,8 @@ export async function takeFailedJob(tx: Db, id: number): Promise<FailedJob | und
     .returning(['id', 'kind', 'payload', 'serverId', 'sourceId', 'dedupeKey'])
     .executeTakeFirst()
   if (!job) return undefined
-  if (job.dedupeKey !== null) await deleteRows(tx, 'jobs', { dedupeKey: job.dedupeKey, state: 'failed' })
+  if (job.dedupeKey !== null)
+    await tx.deleteFrom('jobs').where('dedupeKey', '=', job.dedupeKey).where('state', '=', 'failed').execute()
   return { ...job, kind: job.kind as JobKind }
 }
 
@@ -89,7 +91,12 @@ export async function listReportedJobs(
   return rows as ReportedJob[]
 }
 
-export const countReportedJobs = (db: Db, state: ReportedState): Promise<number> => countRows(inState(db, state))
+export async function countReportedJobs(db: Db, state: ReportedState): Promise<number> {
+  const { count } = await inState(db, state)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 /** Time since which the oldest due job waits. Null if none is due. */
 export async function oldestDueAt(db: Db): Promise<number | null> {

@@ -217,18 +217,29 @@ export function createServedServers(
 
 type Row = Awaited<ReturnType<typeof serverAndSources>>[number]
 
-function sourceOf({ sourceId, sourceUrl, sourceType, crawlStatus, ...row }: Row): ServedSource | undefined {
+function sourceOf(row: Row): ServedSource | undefined {
+  const {
+    sourceId,
+    sourceUrl,
+    sourceType,
+    sourceLabel,
+    crawlStatus,
+    pagesFound,
+    pagesIndexed,
+    segments,
+    allowedTools,
+  } = row
   if (!sourceId || !sourceUrl || !sourceType || !crawlStatus) return undefined
   return {
     id: sourceId,
     url: sourceUrl,
     type: sourceType,
-    label: row.sourceLabel,
+    label: sourceLabel,
     crawlStatus,
-    pagesFound: row.pagesFound ?? 0,
-    pagesIndexed: row.pagesIndexed ?? 0,
-    segments: JSON.parse(row.segments ?? '[]') as string[],
-    allowedTools: JSON.parse(row.allowedTools ?? '[]') as string[],
+    pagesFound: pagesFound ?? 0,
+    pagesIndexed: pagesIndexed ?? 0,
+    segments: JSON.parse(segments ?? '[]') as string[],
+    allowedTools: JSON.parse(allowedTools ?? '[]') as string[],
   }
 }
 

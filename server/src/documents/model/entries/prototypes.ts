@@ -8,7 +8,7 @@ const MOST_NAMES = 8
 /** Characters of one declaration. */
 const LONGEST = 1_000
 /** Line starts that are statements with a call. */
-const STATEMENT = /^[ \t]*(?:return|await|new|else|throw|yield|assert)\b/
+const STATEMENT = /^[ \t]*(?:return|await|new|else|throw|yield|assert|default|export default|case|in|typeof|select)\b/i
 /** The types before the declared name. */
 const TYPES = /^[ \t]*\w[\w:<>,*& \t]*[\s*&]$/
 const WORD = /[\w$]/

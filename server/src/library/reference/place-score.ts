@@ -1,0 +1,110 @@
+import type { Section } from '#documents/model/document.ts'
+import { isOfApi, type LibraryPage, type OpenPage } from '../library-page.ts'
+import { nameSimilarity } from './name-similarity.ts'
+
+/** Match on the whole name, on its last part only, or on a similar name. */
+export type Match = 'exact' | 'part' | 'similar'
+
+/** Score bonus of an `operationId`, which is unique in its description, over headings with the same name. */
+const OPERATION = 4
+/** Score bonus of the program that an option is for. Many programs have the same options. */
+const PROGRAM = 2
+/** Score bonus of a heading that says the kind of the name, above a heading that is the name. */
+const KIND = 2.5
+const KINDS = new Set(
+  'command directive function macro method option pragma property statement type variable'.split(' '),
+)
+/** Characters at the start of a section in which its code declares the name. */
+const HEAD = 1_500
+
+const REFERENCE =
+  /(?:^|[/._-])(?:api|apis|reference|references|ref|sdk|docs?-api|config|options|cli|commands)(?:$|[/._-])/i
+const PROSE =
+  /(?:^|[/._-])(?:blog|news|tutorials?|changelog|releases?|migrat\w*|upgrad\w*|faq|issues|pull|examples?|4x|3x|legacy)(?:$|[/._-])/i
+const PARTS = /^(?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/i
+
+type Scored = { page: OpenPage; section: Section; match: Match; isOperation?: true }
+
+/** Worth of a section as the description of a name. */
+export function scoreOf({ page, section, match, isOperation }: Scored, name: string): number {
+  const heading = section.level === 0 ? page.title : section.heading
+  const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
+  return (
+    (match === 'exact' ? 3 : match === 'part' ? 1 : nameSimilarity(heading.toLowerCase(), name.toLowerCase())) +
+    (isOperation ? OPERATION : 0) +
+    (section.start === 0 ? 0.5 : 0) +
+    ofPage(page, name) +
+    ofHeading(heading, name, last) +
+    ofText(page, section, last) +
+    (match === 'part' ? membership(section, name) : 0) +
+    // A section whose code says `c.json` describes it under any heading.
+    (match === 'part' && page.markdown.slice(section.start, section.close).includes(name) ? 1 : 0)
+  )
+}
+
+function ofPage(page: LibraryPage, name: string): number {
+  const path = page.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  return (
+    (isOfApi(page) ? 2 : 0) +
+    (REFERENCE.test(path) ? 1 : 0) -
+    (PROSE.test(path) ? 1.5 : 0) +
+    (isOfProgram(page, name) ? PROGRAM : 0)
+  )
+}
+
+function ofHeading(heading: string, name: string, last: string): number {
+  return (
+    (heading.includes(name) ? 0.5 : 0) +
+    // `Vec::drain` and `vec::Drain` differ only in case.
+    (heading.includes(last) ? 1 : heading.toLowerCase().includes(last.toLowerCase()) ? -1 : 0) +
+    (heading.toLowerCase() === name.toLowerCase() ? 1.5 : 0) +
+    (isCall(heading) ? 0.4 : 0) +
+    (isOfKind(heading, last) ? KIND : 0)
+  )
+}
+
+/** Favours sections that begin with code about the name, and those with parameters. */
+function ofText({ markdown, sections }: OpenPage, { start, close }: Section, last: string): number {
+  const inside = sections.filter((each) => each.start >= start && each.start < close)
+  const blocks = inside.flatMap((each) => each.blocks).filter((block) => block.end <= close)
+  const code = blocks.find(({ kind }) => kind === 'code')
+  const isDeclared =
+    code !== undefined && code.start < start + HEAD && markdown.slice(code.start, code.start + 600).includes(last)
+  const isTyped = ({ kind, ...block }: (typeof blocks)[number]) =>
+    kind === 'table' && /\btype\b/i.test(markdown.slice(block.start, Math.min(block.end, block.start + 300)))
+  const hasParts = inside.some((each) => each.start > start && PARTS.test(each.heading)) || blocks.some(isTyped)
+  return (isDeclared ? 1 : 0) + (hasParts ? 0.5 : 0)
+}
+
+/** For `vite --host`: true for a page about the program. */
+function isOfProgram({ url, title }: LibraryPage, name: string): boolean {
+  const program = /^([\w.-]{2,60})\s.*(?<=\s)-/.exec(name)?.[1]?.toLowerCase()
+  return (
+    program !== undefined &&
+    `${url} ${title}`
+      .toLowerCase()
+      .split(/[^\w.-]+/)
+      .includes(program)
+  )
+}
+
+/** `AllowOverride Directive` heads the reference, and `AllowOverride` alone can be a part of a guide. */
+function isOfKind(heading: string, name: string): boolean {
+  const words = heading.toLowerCase().replaceAll('`', '').split(' ')
+  return words.length === 2 && words[0] === name.toLowerCase() && KINDS.has(words[1] ?? '')
+}
+
+function isCall(heading: string): boolean {
+  const open = heading.indexOf('(')
+  return open >= 0 && heading.includes(')', open)
+}
+
+/** For `dict.get`: favours a `get` below a heading about `dict` over `Cookie.get`. */
+function membership({ heading, path }: Section, name: string): number {
+  const owner = /(?<![\w$])([\w$]+)(?:\.|::|#|->)[\w$]+$/.exec(name)?.[1]?.toLowerCase()
+  if (owner === undefined) return 0
+  const own = /(?<![\w$])([\w$]+)(?:\.|::|#|->)[\w$]+/.exec(heading)?.[1]?.toLowerCase()
+  if (own !== undefined) return own === owner ? 1 : -1
+  const words = path.flatMap((above) => above.toLowerCase().split(/[^\w$]+/))
+  return words.includes(owner) ? 1 : 0
+}
