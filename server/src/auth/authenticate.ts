@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { findApiKey, findAccessToken, touchAccessTokens, touchApiKeys, touchSessions } from '#store/accounts/keys.ts'
+import { findApiKey, findAccessToken, touchCredentials } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { lastKnown } from '#store/engine/outages.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -101,11 +101,8 @@ export async function verifyAccessToken(
 /** Write interval of last-used times. A write per request would cost more than many requests. */
 const FLUSH_MS = 30_000
 
-const TOUCH = { key: touchApiKeys, token: touchAccessTokens, session: touchSessions } satisfies Record<
-  string,
-  (db: Db, uses: ReadonlyMap<string, number>) => Promise<void>
->
-type Kind = keyof typeof TOUCH
+const TABLES = { key: 'apiKeys', token: 'accessTokens', session: 'sessions' } as const
+type Kind = keyof typeof TABLES
 
 type UseDeps = { store: Store; clock: Clock; onError: (error: unknown) => void }
 
@@ -121,7 +118,7 @@ export function createCredentialUses({ store, clock, onError }: UseDeps): Creden
     for (const kind of ['key', 'token', 'session'] as const) {
       if (used[kind].size === 0) continue
       try {
-        await TOUCH[kind](store.write, used[kind])
+        await touchCredentials(store.write, TABLES[kind], used[kind])
       } catch (error) {
         // Keep for the next attempt. Later uses take precedence.
         uses[kind] = new Map([...used[kind], ...uses[kind]])

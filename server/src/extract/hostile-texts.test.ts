@@ -11,6 +11,7 @@ import { extractMarkdown } from './markdown/extract-markdown.ts'
 import { guessLanguage } from './html/guess-language.ts'
 import { manualParts } from './html/manual-page.ts'
 import { asciidocToMarkdown } from './repository/asciidoc-to-markdown.ts'
+import { roffToMarkdown } from './repository/roff-to-markdown.ts'
 import { rstToMarkdown } from './repository/rst-to-markdown.ts'
 import { slugifyHeading } from '#documents/model/slugify-heading.ts'
 
@@ -32,6 +33,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ],
   ['AsciiDoc', asciidocToMarkdown],
   ['reStructuredText', rstToMarkdown],
+  ['the source of a manual page', (text) => roffToMarkdown(`.TH A 1\n${text}\n.Op ${text}`)],
   ['an anchor', slugifyHeading],
   ['llms.txt', (text) => parseLlmsTxt(text, URL)],
   ['llms-full.txt', (text) => splitLlmsFull(text, URL)],

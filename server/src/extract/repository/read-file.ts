@@ -8,6 +8,7 @@ import { mdxToMarkdown } from './mdx-to-markdown.ts'
 import { notebookToMarkdown } from './notebook-to-markdown.ts'
 import type { DocumentKind, FileDocument, FileOmissionReason, FileRead } from './repository-file.ts'
 import { schemaDocument } from './schema-document.ts'
+import { roffToMarkdown } from './roff-to-markdown.ts'
 import { rstToMarkdown } from './rst-to-markdown.ts'
 import { visible } from '#lib/text/one-line.ts'
 import { fileDocText } from './doc-text.ts'
@@ -59,7 +60,7 @@ export async function readFile({ path, kind, bytes }: FileToRead, parseCode: Par
     return document ? { kind: 'document', document } : omitted('no_symbols')
   }
   const markdown = TO_MARKDOWN[kind](text, path)
-  return markdown === null ? omitted('unreadable') : titled(path, markdown)
+  return markdown === null ? omitted(kind === 'roff' ? 'not_documentation' : 'unreadable') : titled(path, markdown)
 }
 
 const TO_MARKDOWN: Record<
@@ -70,6 +71,7 @@ const TO_MARKDOWN: Record<
   mdx: mdxToMarkdown,
   rst: rstToMarkdown,
   asciidoc: asciidocToMarkdown,
+  roff: roffToMarkdown,
   notebook: notebookToMarkdown,
   text: plainText,
 }

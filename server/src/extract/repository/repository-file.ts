@@ -1,7 +1,17 @@
 /** Reader for a file of a repository. `api` is an API description, or JSON and YAML that may be one. */
 export type FileKind = DocumentKind | 'api'
 /** Kinds that become one document each. */
-export type DocumentKind = 'markdown' | 'mdx' | 'rst' | 'asciidoc' | 'notebook' | 'text' | 'licence' | 'code' | 'schema'
+export type DocumentKind =
+  | 'markdown'
+  | 'mdx'
+  | 'rst'
+  | 'asciidoc'
+  | 'roff'
+  | 'notebook'
+  | 'text'
+  | 'licence'
+  | 'code'
+  | 'schema'
 
 /** A relevant file, as it is in the archive. */
 export type RepositoryFile = {

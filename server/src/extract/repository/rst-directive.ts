@@ -11,13 +11,17 @@ const SILENT =
 const OBJECT =
   /^(?:\w+:)?(function|class|method|classmethod|staticmethod|attribute|data|exception|decorator|module|type|macro|struct|enum|member|var|property|option|envvar|confval|describe|object|program)$/
 
+/** Directives for options and settings. Each is a section with the anchor that Sphinx gives it. */
+const OPTION = /^(?:\w+:)?(?:option|cmdoption|envvar|confval)$/
+
+type Directive = { name: string; rest: string; lines: string[]; level: number; program: string }
 type Convert = (lines: string[]) => string[]
 
 /**
  * Converts a reStructuredText directive to lines of Markdown. `rest` is the text after its name, `lines` the dedented
- * lines below.
+ * lines below, `level` that of a heading for it, `program` the command that has the option.
  */
-export function rstDirective(name: string, rest: string, lines: string[], convert: Convert): string[] {
+export function rstDirective({ name, rest, lines, level, program }: Directive, convert: Convert): string[] {
   const { options, body } = withoutOptions(lines)
   const [, kind = name] = OBJECT.exec(name) ?? []
   if (CODE.test(name)) return [fenced(body.join('\n'), languageOf(rest, name))]
@@ -26,11 +30,42 @@ export function rstDirective(name: string, rest: string, lines: string[], conver
     const text = name === 'admonition' || /^version|^deprecated/.test(name) ? '' : rstInline(rest)
     return [`**${label}**`, '', ...(text ? [text] : []), ...convert(body)]
   }
-  if (name === 'list-table' || name === 'csv-table') return [rstInline(rest), '', ...convert(body)]
+  if (name === 'list-table') return [rstInline(rest), '', ...listTable(body, convert)]
+  if (name === 'csv-table') return [rstInline(rest), '', ...convert(body)]
   if (name === 'image' || name === 'figure') return [options.get('alt') ?? '', ...convert(body)]
   if (SILENT.test(name)) return []
+  if (OPTION.test(name)) {
+    const anchor = anchorOf(rest, program)
+    return ['', `${'#'.repeat(Math.min(6, level))} ${rest.trim()}${anchor && ` {#${anchor}}`}`, '', ...convert(body)]
+  }
   if (OBJECT.test(name) && kind !== 'program') return [fenced(rest.trim()), '', ...convert(body)]
   return [rstInline(rest), '', ...convert(body)]
+}
+
+/** Returns the anchor that Sphinx gives an option: `cmdoption-f` for `-f FILE, --file FILE`. */
+function anchorOf(rest: string, program: string): string {
+  const first = /^(-{0,2}[\w.-]+)/.exec(rest.trim())?.[1] ?? ''
+  if (first === '') return ''
+  return first.startsWith('-') ? `cmdoption-${program && `${program}-`}${first.replace(/^-+/, '')}` : first
+}
+
+/** Converts a list of lists, each a row, to a table. Other content stays as it is. */
+function listTable(body: readonly string[], convert: Convert): string[] {
+  const rows: string[][][] = []
+  let cell: string[] = []
+  for (const line of body) {
+    const row = /^([*-] )([*-])(?: (.*)|$)/.exec(line)
+    const next = row ? null : /^ {2}([*-])(?: (.*)|$)/.exec(line)
+    if (!row && !next && rows.length === 0 && line.trim() !== '') return convert([...body])
+    if (row) rows.push([(cell = [row[3] ?? ''])])
+    else if (next) rows.at(-1)?.push((cell = [next[2] ?? '']))
+    else cell.push(line.trim())
+  }
+  const [head = [], ...others] = rows.map((cells) =>
+    cells.map((text) => convert(text).join(' ').replaceAll(/\s+/g, ' ').trim()),
+  )
+  const line = (cells: readonly string[]) => `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`
+  return head.length === 0 ? [] : [line(head), `|${' --- |'.repeat(head.length)}`, ...others.map(line)]
 }
 
 function labelOf(name: string, rest: string): string {

@@ -11,14 +11,17 @@ const DIRECTIVE = /^(\s*)\.\. ([\w:+.-]+)::(?:\s+(\S.*)?)?$/
  * comments, targets, and layout directives.
  */
 export function rstToMarkdown(rst: string): string {
-  return convert(rst.split('\n'), [])
+  return convert(rst.split('\n'), { underlines: [], level: 0, program: '' })
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
 
-/** Converts lines. `underlines` contains the underline styles so far, outermost first. */
-function convert(lines: string[], underlines: string[]): string[] {
+/** Underline styles so far, outermost first, the level of the last heading, and the program of the options below. */
+type State = { underlines: string[]; level: number; program: string }
+
+function convert(lines: string[], state: State): string[] {
+  const { underlines } = state
   const out: string[] = []
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? ''
@@ -26,7 +29,8 @@ function convert(lines: string[], underlines: string[]): string[] {
     if (section) {
       const { style, text, next } = section
       if (!underlines.includes(style)) underlines.push(style)
-      out.push('', `${'#'.repeat(Math.min(6, underlines.indexOf(style) + 1))} ${rstInline(text)}`, '')
+      state.level = Math.min(6, underlines.indexOf(style) + 1)
+      out.push('', `${'#'.repeat(state.level)} ${rstInline(text)}`, '')
       at = next
       continue
     }
@@ -34,7 +38,10 @@ function convert(lines: string[], underlines: string[]): string[] {
     if (directive) {
       const [, margin = '', name = '', rest = ''] = directive
       const body = indentedAfter(lines, at, margin.length)
-      out.push('', ...rstDirective(name, rest, body.lines, (inner) => convert(inner, underlines)), '')
+      if (/(?:^|:)program$/.test(name)) state.program = rest.trim().replaceAll(/\s+/g, '-')
+      const below = { ...state, level: state.level + 1 }
+      const given = { name, rest, lines: body.lines, level: below.level, program: state.program }
+      out.push('', ...rstDirective(given, (inner) => convert(inner, below)), '')
       at = body.next
       continue
     }

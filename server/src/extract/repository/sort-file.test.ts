@@ -46,3 +46,11 @@ test('omits the page sources that Sphinx puts beside its pages', () => {
   expect(sortFile('docs/_sources/index.rst.txt', 1)).toEqual({ omit: 'generated', folder: null })
   expect(sortFile('docs/index.rst.txt', 1)).toEqual({ kind: 'text' })
 })
+
+test.each(['man1/tar.1', 'doc/open.3p', 'tool.mdoc'])('reads %s as a manual page', (path) => {
+  expect(sortFile(path, 1)).toEqual({ kind: 'roff' })
+})
+
+test.each(['lib/libz.so.1', 'notes-1.2.3'])('does not take %s for a manual page', (path) => {
+  expect(sortFile(path, 1)).toMatchObject({ omit: expect.anything() })
+})

@@ -30,6 +30,9 @@ const LICENCE = /^(licen[cs]e|copying|unlicense)([.-][\w.-]+)?$/i
 const NAMED_TEXTS =
   /^(readme|changelog|changes|history|news|authors|contributing|install|upgrading|todo|faq|notice)(\.txt)?$/i
 
+/** A manual page by its section: `tar.1`, `open.3p`. Libraries end like it: `libz.so.1`. */
+const MANUAL_PAGE = /(?<!\.so)(?<!\.\d{1,4})\.(?:[1-9][a-z]{0,4}|man|mdoc|roff|troff)$/i
+
 const DOCUMENTS: Record<string, FileKind> = {
   md: 'markdown',
   markdown: 'markdown',
@@ -50,6 +53,7 @@ const MOST_BYTES: Record<FileKind, number> = {
   mdx: 4 << 20,
   rst: 4 << 20,
   asciidoc: 4 << 20,
+  roff: 4 << 20,
   notebook: 8 << 20,
   text: 2 << 20,
   licence: 256 << 10,
@@ -112,6 +116,7 @@ function kindOf(parts: string[], name: string): FileKind | null {
   const document = DOCUMENTS[ending]
   if (document) return document
   if (codeLanguageOf(name) !== null) return 'code'
+  if (MANUAL_PAGE.test(name)) return 'roff'
   if (isSchemaEnding(ending)) return 'schema'
   if (/^(json|ya?ml)$/.test(ending)) return 'api'
   if (NAMED_TEXTS.test(name)) return 'text'

@@ -2,7 +2,7 @@ import { RECENT_DAYS } from '@docent/contract/operations/analytics'
 import { DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/operations/analytics-details'
 import { seesRequestLog, planUrl } from '#auth/plans.ts'
 import type { Db } from '#store/db.ts'
-import { countByQuery, usesOfSources } from '#store/calls/read-calls.ts'
+import { type CountedQuery, countByQuery, usesOfSources } from '#store/calls/read-calls.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import { countByClient, countByPeriod, type ToolCount, countByTool } from '#store/calls/read-counts.ts'
 import { isoTime, isoTimeOrNull } from '#lib/clock.ts'
@@ -62,10 +62,7 @@ async function readReport(db: Db, serverId: string, since: number) {
   }
 }
 
-const withTime = <T extends { lastAskedAt: number }>(asked: T) => ({
-  ...asked,
-  lastAskedAt: isoTime(asked.lastAskedAt),
-})
+const withTime = ({ query, calls, lastAskedAt }: CountedQuery) => ({ query, calls, lastAskedAt: isoTime(lastAskedAt) })
 
 export const getAnalyticsSummary: Handler<'analytics.summary'> = async ({ deps, server }) => readSummary(deps, server)
 

@@ -1,32 +1,28 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { findRow, insertNewRow, insertRow, updateRows } from '#store/engine/statements.ts'
 
 export type Account = Selectable<Schema['accounts']>
 
-export async function insertAccount(db: Db, account: Account): Promise<void> {
-  await db.insertInto('accounts').values(account).execute()
-}
+export const insertAccount = (db: Db, account: Account): Promise<void> => insertRow(db, 'accounts', account)
 
-export async function findAccount(db: Db, id: string): Promise<Account | undefined> {
-  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findAccount = (db: Db, id: string): Promise<Account | undefined> => findRow(db, 'accounts', { id })
 
 /** E-mail addresses are stored in lower case. */
-export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
-  return db.selectFrom('accounts').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst()
-}
+export const findAccountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
+  findRow(db, 'accounts', { email: email.toLowerCase() })
 
 export async function anyAccount(db: Db): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function setPasswordHash(db: Db, accountId: string, passwordHash: string): Promise<void> {
-  await db.updateTable('accounts').set({ passwordHash }).where('id', '=', accountId).execute()
+export async function setPasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
+  await updateRows(db, 'accounts', { id }, { passwordHash })
 }
 
-export async function setPlan(db: Db, accountId: string, plan: string): Promise<void> {
-  await db.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute()
+export async function setPlan(db: Db, id: string, plan: string): Promise<void> {
+  await updateRows(db, 'accounts', { id }, { plan })
 }
 
 /** Stores a link, and forgets those that were created before `oldest`. */
@@ -69,14 +65,8 @@ export async function findIdempotentAnswer(db: Db, id: string, now: number): Pro
  * waits here for the first to commit.
  */
 export async function insertIdempotentAnswer(tx: Db, answer: IdempotentAnswer, now: number): Promise<boolean> {
-  await tx.deleteFrom('idempotentAnswers').where('expiresAt', '<=', now).execute()
-  const added = await tx
-    .insertInto('idempotentAnswers')
-    .values(answer)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return added !== undefined
+  await deleteExpiredAnswers(tx, now)
+  return insertNewRow(tx, 'idempotentAnswers', answer)
 }
 
 export async function deleteExpiredAnswers(db: Db, now: number): Promise<void> {

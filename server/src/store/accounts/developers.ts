@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
+import { deleteRows, findRow, insertRow, listRows, updateRows } from '#store/engine/statements.ts'
 
 export type Developer = Selectable<Schema['developers']>
 
@@ -19,9 +20,8 @@ export async function findDeveloperBySecret(db: Db, hash: string) {
   return developer
 }
 
-export async function findDeveloper(db: Db, accountId: string): Promise<Developer | undefined> {
-  return db.selectFrom('developers').selectAll().where('accountId', '=', accountId).executeTakeFirst()
-}
+export const findDeveloper = (db: Db, accountId: string): Promise<Developer | undefined> =>
+  findRow(db, 'developers', { accountId })
 
 /** Inserts the profile unless the account has one. */
 export async function insertDeveloper(db: Db, developer: Developer): Promise<void> {
@@ -37,7 +37,7 @@ export async function replaceSecret(
   accountId: string,
   next: Pick<Developer, 'secretHash' | 'sealedSecret' | 'updatedAt'>,
 ): Promise<void> {
-  await db.updateTable('developers').set(next).where('accountId', '=', accountId).execute()
+  await updateRows(db, 'developers', { accountId }, next)
 }
 
 /** Locks the profile for the transaction, so that two changes of its configurations run one after the other. */
@@ -52,28 +52,11 @@ export async function lockDeveloper(tx: Db, id: string): Promise<void> {
 export type Configuration = Selectable<Schema['configurations']>
 
 /** The developer's configurations, the last updated first. */
-export async function listConfigurationRows(db: Db, developerId: string): Promise<Configuration[]> {
-  return db
-    .selectFrom('configurations')
-    .selectAll()
-    .where('developerId', '=', developerId)
-    .orderBy('updatedAt', 'desc')
-    .orderBy('id')
-    .execute()
-}
+export const listConfigurationRows = (db: Db, developerId: string): Promise<Configuration[]> =>
+  listRows(db, 'configurations', { developerId }, ['updatedAt', 'desc'])
 
-export async function findConfigurationOf(
-  db: Db,
-  developerId: string,
-  domain: string,
-): Promise<Configuration | undefined> {
-  return db
-    .selectFrom('configurations')
-    .selectAll()
-    .where('developerId', '=', developerId)
-    .where('domain', '=', domain)
-    .executeTakeFirst()
-}
+export const findConfigurationOf = (db: Db, developerId: string, domain: string): Promise<Configuration | undefined> =>
+  findRow(db, 'configurations', { developerId, domain })
 
 /** Number of the developer's configurations, and the time of the last update (0 without any). */
 export async function countConfigurations(tx: Db, developerId: string): Promise<{ count: number; lastUpdate: number }> {
@@ -85,12 +68,11 @@ export async function countConfigurations(tx: Db, developerId: string): Promise<
   return { count: Number(count), lastUpdate: lastUpdate ?? 0 }
 }
 
-export async function insertConfiguration(tx: Db, configuration: Configuration): Promise<void> {
-  await tx.insertInto('configurations').values(configuration).execute()
-}
+export const insertConfiguration = (tx: Db, configuration: Configuration): Promise<void> =>
+  insertRow(tx, 'configurations', configuration)
 
 export async function updateConfiguration(tx: Db, { id, ...values }: Configuration): Promise<void> {
-  await tx.updateTable('configurations').set(values).where('id', '=', id).execute()
+  await updateRows(tx, 'configurations', { id }, values)
 }
 
 export async function findConfigurationOfAccount(
@@ -108,7 +90,7 @@ export async function findConfigurationOfAccount(
 }
 
 export async function deleteConfigurationRow(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('configurations').where('id', '=', id).execute()
+  await deleteRows(db, 'configurations', { id })
 }
 
 /** An active configuration with its owner, as a widget needs it. */

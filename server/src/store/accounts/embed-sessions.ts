@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { prepared } from '#store/engine/prepared.ts'
+import { insertRow } from '#store/engine/statements.ts'
 
 export type EmbedSession = Selectable<Schema['embedSessions']>
 
-export async function insertEmbedSession(db: Db, session: EmbedSession): Promise<void> {
-  await db.insertInto('embedSessions').values(session).execute()
-}
+export const insertEmbedSession = (db: Db, session: EmbedSession): Promise<void> =>
+  insertRow(db, 'embedSessions', session)
 
 /** The session with this hash, if it has not ended. */
 export async function findEmbedSession(db: Db, hash: string, now: number): Promise<EmbedSession | undefined> {
@@ -25,9 +25,8 @@ export async function deleteEndedEmbedSessions(db: Db, now: number): Promise<voi
 
 export type AttributionToken = Selectable<Schema['attributionTokens']>
 
-export async function insertAttributionToken(db: Db, token: AttributionToken): Promise<void> {
-  await db.insertInto('attributionTokens').values(token).execute()
-}
+export const insertAttributionToken = (db: Db, token: AttributionToken): Promise<void> =>
+  insertRow(db, 'attributionTokens', token)
 
 const use = prepared([0, '', '', 0], (db, [now, id, developerId, at]) =>
   db

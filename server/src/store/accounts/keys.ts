@@ -2,13 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
-import { deletedRows } from '#store/engine/statements.ts'
+import { deleteRows, deletedRows, findRow, insertRow, listRows, updateRows } from '#store/engine/statements.ts'
 
 export type ApiKey = Selectable<Schema['apiKeys']>
 
-export async function insertApiKey(db: Db, key: ApiKey): Promise<void> {
-  await db.insertInto('apiKeys').values(key).execute()
-}
+export const insertApiKey = (db: Db, key: ApiKey): Promise<void> => insertRow(db, 'apiKeys', key)
 
 const keyByHash = prepared([''], (db, [hash]) =>
   db
@@ -34,52 +32,33 @@ export async function findApiKey(db: Db, hash: string) {
   return key
 }
 
-/** Updates the last-used times of many keys at once. */
-export async function touchApiKeys(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
+/** Updates the last-used times of many keys, access tokens or sessions at once. Times never go back. */
+export async function touchCredentials(
+  db: Db,
+  table: 'apiKeys' | 'accessTokens' | 'sessions',
+  uses: ReadonlyMap<string, number>,
+): Promise<void> {
   for (const [id, at] of uses) {
-    await db
-      .updateTable('apiKeys')
-      .set({ lastUsedAt: at })
-      .where('id', '=', id)
-      .where((is) => is.or([is('lastUsedAt', 'is', null), is(sql`last_used_at`, '<', at)]))
-      .execute()
+    await sql`update ${sql.table(table)} set last_used_at = ${at}
+      where id = ${id} and (last_used_at is null or last_used_at < ${at})`.execute(db)
   }
 }
 
-export async function findLiveKey(db: Db, accountId: string, id: string): Promise<ApiKey | undefined> {
-  return db
-    .selectFrom('apiKeys')
-    .selectAll()
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst()
-}
+export const findLiveKey = (db: Db, accountId: string, id: string): Promise<ApiKey | undefined> =>
+  findRow(db, 'apiKeys', { id, accountId, revokedAt: null })
 
 /** Lists the account's live keys, oldest first. */
-export async function listApiKeyRows(db: Db, accountId: string): Promise<ApiKey[]> {
-  return db
-    .selectFrom('apiKeys')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where('revokedAt', 'is', null)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-}
+export const listApiKeyRows = (db: Db, accountId: string): Promise<ApiKey[]> =>
+  listRows(db, 'apiKeys', { accountId, revokedAt: null }, ['createdAt'])
 
 export async function markApiKeyRevoked(db: Db, id: string, revokedAt: number): Promise<void> {
-  await db.updateTable('apiKeys').set({ revokedAt }).where('id', '=', id).where('revokedAt', 'is', null).execute()
+  await updateRows(db, 'apiKeys', { id, revokedAt: null }, { revokedAt })
 }
 
 export type AccessToken = Selectable<Schema['accessTokens']>
 
-export async function insertAccessToken(tx: Db, token: Omit<AccessToken, 'lastUsedAt' | 'revokedAt'>): Promise<void> {
-  await tx
-    .insertInto('accessTokens')
-    .values({ ...token, lastUsedAt: null, revokedAt: null })
-    .execute()
-}
+export const insertAccessToken = (tx: Db, token: Omit<AccessToken, 'lastUsedAt' | 'revokedAt'>): Promise<void> =>
+  insertRow(tx, 'accessTokens', { ...token, lastUsedAt: null, revokedAt: null })
 
 const liveToken = prepared(['', ''], (db, [serverId, hash]) =>
   db
@@ -100,42 +79,15 @@ export async function findAccessToken(
   return token
 }
 
-export async function findTokenOfServer(db: Db, serverId: string, id: string): Promise<AccessToken | undefined> {
-  return db
-    .selectFrom('accessTokens')
-    .selectAll()
-    .where('id', '=', id)
-    .where('serverId', '=', serverId)
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst()
-}
+export const findTokenOfServer = (db: Db, serverId: string, id: string): Promise<AccessToken | undefined> =>
+  findRow(db, 'accessTokens', { id, serverId, revokedAt: null })
 
 /** Lists the server's live tokens, oldest first. */
-export async function listAccessTokenRows(db: Db, serverId: string): Promise<AccessToken[]> {
-  return db
-    .selectFrom('accessTokens')
-    .selectAll()
-    .where('serverId', '=', serverId)
-    .where('revokedAt', 'is', null)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-}
+export const listAccessTokenRows = (db: Db, serverId: string): Promise<AccessToken[]> =>
+  listRows(db, 'accessTokens', { serverId, revokedAt: null }, ['createdAt'])
 
 export async function markAccessTokenRevoked(db: Db, id: string, revokedAt: number): Promise<void> {
-  await db.updateTable('accessTokens').set({ revokedAt }).where('id', '=', id).where('revokedAt', 'is', null).execute()
-}
-
-/** Updates the last-used times of many tokens at once. */
-export async function touchAccessTokens(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
-  for (const [id, at] of uses) {
-    await db
-      .updateTable('accessTokens')
-      .set({ lastUsedAt: at })
-      .where('id', '=', id)
-      .where((is) => is.or([is('lastUsedAt', 'is', null), is('lastUsedAt', '<', at)]))
-      .execute()
-  }
+  await updateRows(db, 'accessTokens', { id, revokedAt: null }, { revokedAt })
 }
 
 export type SessionRow = Selectable<Schema['sessions']>
@@ -143,9 +95,7 @@ export type SessionRow = Selectable<Schema['sessions']>
 /** Conditions for a live session: used after one time and begun after another. */
 export type Living = { usedAfter: number; begunAfter: number }
 
-export async function insertSession(tx: Db, session: SessionRow): Promise<void> {
-  await tx.insertInto('sessions').values(session).execute()
-}
+export const insertSession = (tx: Db, session: SessionRow): Promise<void> => insertRow(tx, 'sessions', session)
 
 const sessionByHash = prepared(['', 0, 0], (db, [hash, usedAfter, begunAfter]) =>
   db
@@ -176,21 +126,12 @@ export async function listSessionRows(db: Db, accountId: string, living: Living)
     .execute()
 }
 
-export async function findSession(db: Db, accountId: string, id: string): Promise<SessionRow | undefined> {
-  return db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst()
-}
+export const findSession = (db: Db, accountId: string, id: string): Promise<SessionRow | undefined> =>
+  findRow(db, 'sessions', { id, accountId })
 
 /** Ends one session of the account, or all for null. Returns their number. */
-export async function deleteSessions(db: Db, accountId: string, id: string | null): Promise<number> {
-  let query = db.deleteFrom('sessions').where('accountId', '=', accountId)
-  if (id !== null) query = query.where('id', '=', id)
-  return deletedRows(query)
-}
+export const deleteSessions = (db: Db, accountId: string, id: string | null): Promise<number> =>
+  deleteRows(db, 'sessions', id === null ? { accountId } : { accountId, id })
 
 /** Ends all sessions of the account except one. Returns their number. */
 export async function deleteOtherSessions(db: Db, accountId: string, kept: string | null): Promise<number> {
@@ -222,11 +163,4 @@ export async function deleteEndedSessions(db: Db, { usedAfter, begunAfter }: Liv
     .deleteFrom('sessions')
     .where((is) => is.or([is('lastUsedAt', '<=', usedAfter), is('createdAt', '<=', begunAfter)]))
     .execute()
-}
-
-/** Updates the last-used times of many sessions at once. */
-export async function touchSessions(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
-  for (const [id, at] of uses) {
-    await db.updateTable('sessions').set({ lastUsedAt: at }).where('id', '=', id).where('lastUsedAt', '<', at).execute()
-  }
 }

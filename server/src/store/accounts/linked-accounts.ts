@@ -1,27 +1,19 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { deletedRows, updatesRow, deletesRow } from '#store/engine/statements.ts'
+import { deleteRows, deletesRow, findRow, insertRow, updateRows, updatesRow } from '#store/engine/statements.ts'
 
 export type LinkedAccount = Selectable<Schema['linkedAccounts']>
 
-export async function findLinkedAccount(db: Db, accountId: string, host: string): Promise<LinkedAccount | undefined> {
-  return db
-    .selectFrom('linkedAccounts')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where('host', '=', host)
-    .executeTakeFirst()
-}
+export const findLinkedAccount = (db: Db, accountId: string, host: string): Promise<LinkedAccount | undefined> =>
+  findRow(db, 'linkedAccounts', { accountId, host })
 
-export async function insertLinkedAccount(tx: Db, account: Insertable<Schema['linkedAccounts']>): Promise<void> {
-  await tx.insertInto('linkedAccounts').values(account).execute()
-}
+export const insertLinkedAccount = (tx: Db, account: Insertable<Schema['linkedAccounts']>): Promise<void> =>
+  insertRow(tx, 'linkedAccounts', account)
 
 /** Returns the number of deleted rows. */
-export async function deleteLinkedAccount(tx: Db, accountId: string, host: string): Promise<number> {
-  return deletedRows(tx.deleteFrom('linkedAccounts').where('accountId', '=', accountId).where('host', '=', host))
-}
+export const deleteLinkedAccount = (tx: Db, accountId: string, host: string): Promise<number> =>
+  deleteRows(tx, 'linkedAccounts', { accountId, host })
 
 /**
  * The linked account of a source's owner, if the source is private and authorized to use it. Public sources are read
@@ -44,9 +36,8 @@ export async function findAccountOfPrivateSource(
     .executeTakeFirst()
 }
 
-export async function readLinkedAccount(db: Db, id: string): Promise<LinkedAccount | undefined> {
-  return db.selectFrom('linkedAccounts').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const readLinkedAccount = (db: Db, id: string): Promise<LinkedAccount | undefined> =>
+  findRow(db, 'linkedAccounts', { id })
 
 /** Claims a token refresh for this node until `until`. False while another node has the claim. */
 export async function claimRefresh(
@@ -65,13 +56,13 @@ export async function claimRefresh(
 
 /** Releases the claim of `claimRefresh`. */
 export async function releaseRefresh(db: Db, id: string): Promise<void> {
-  await db.updateTable('linkedAccounts').set({ refreshingUntil: 0 }).where('id', '=', id).execute()
+  await updateRows(db, 'linkedAccounts', { id }, { refreshingUntil: 0 })
 }
 
 type NextToken = Pick<LinkedAccount, 'sealed' | 'sealedRefresh' | 'expiresAt'>
 
 export async function saveNextToken(db: Db, id: string, next: NextToken): Promise<void> {
-  await db.updateTable('linkedAccounts').set(next).where('id', '=', id).execute()
+  await updateRows(db, 'linkedAccounts', { id }, next)
 }
 
 export type LinkAttempt = Selectable<Schema['linkAttempts']>

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { countRows, findRow, insertRow } from '#store/engine/statements.ts'
 
 export type PurchaseRow = Selectable<Schema['purchases']>
 
@@ -10,9 +11,7 @@ export type ListedPurchase = PurchaseRow & { serverName: string | null; email: s
 /** Purchases of one account, or of all for the operator. */
 export type PurchaseFilter = { accountId?: string; state?: PurchaseRow['state'] | undefined }
 
-export async function insertPurchase(tx: Db, purchase: PurchaseRow): Promise<void> {
-  await tx.insertInto('purchases').values(purchase).execute()
-}
+export const insertPurchase = (tx: Db, purchase: PurchaseRow): Promise<void> => insertRow(tx, 'purchases', purchase)
 
 export async function findPurchase(db: Db, id: string, accountId?: string): Promise<ListedPurchase | undefined> {
   return listed(db, accountId === undefined ? {} : { accountId })
@@ -34,23 +33,11 @@ export async function listPurchaseRows(
     .execute()
 }
 
-export async function countPurchases(db: Db, { accountId, state }: PurchaseFilter): Promise<number> {
-  let query = db.selectFrom('purchases').select(sql<number>`count(*)`.as('purchases'))
-  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  if (state !== undefined) query = query.where('state', '=', state)
-  return (await query.executeTakeFirstOrThrow()).purchases
-}
+export const countPurchases = (db: Db, filter: PurchaseFilter): Promise<number> => countRows(matching(db, filter))
 
 /** True if the account has an open request for a plan. */
 export async function hasOpenPlanPurchase(db: Db, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('purchases')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('state', '=', 'requested')
-    .where('kind', '=', 'plan')
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findRow(db, 'purchases', { accountId, state: 'requested', kind: 'plan' })) !== undefined
 }
 
 /**
@@ -71,13 +58,16 @@ export async function settlePurchaseRow(
     .executeTakeFirst()
 }
 
-function listed(db: Db, { accountId, state }: PurchaseFilter) {
-  let query = db
-    .selectFrom('purchases')
+function listed(db: Db, filter: PurchaseFilter) {
+  return matching(db, filter)
     .innerJoin('accounts', 'accounts.id', 'purchases.accountId')
     .leftJoin('servers', 'servers.id', 'purchases.serverId')
     .selectAll('purchases')
     .select(['servers.name as serverName', 'accounts.email', 'accounts.plan as accountPlan'])
+}
+
+function matching(db: Db, { accountId, state }: PurchaseFilter) {
+  let query = db.selectFrom('purchases')
   if (accountId !== undefined) query = query.where('purchases.accountId', '=', accountId)
   if (state !== undefined) query = query.where('purchases.state', '=', state)
   return query
@@ -85,8 +75,7 @@ function listed(db: Db, { accountId, state }: PurchaseFilter) {
 
 /** Number of sources purchased for the server. */
 export async function sourceCredits(db: Db, serverId: string): Promise<number> {
-  const row = await db.selectFrom('sourceCredits').select('credits').where('serverId', '=', serverId).executeTakeFirst()
-  return row?.credits ?? 0
+  return (await findRow(db, 'sourceCredits', { serverId }))?.credits ?? 0
 }
 
 /** Adds purchased sources to the server. Returns the new total. */

@@ -1,20 +1,16 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { deleteRows, findRow, insertNewRow, insertRow } from '#store/engine/statements.ts'
 
 /** Id of the current encryption key, or undefined before the first one. */
 export async function currentKeyId(db: Db): Promise<string | undefined> {
-  const row = await db.selectFrom('secretKeys').select('id').where('isCurrent', '=', 1).executeTakeFirst()
-  return row?.id
+  return (await findRow(db, 'secretKeys', { isCurrent: 1 }))?.id
 }
 
 /** Makes the first key current. If two nodes start with different keys, the faster one wins. */
 export async function insertFirstKey(db: Db, id: string, createdAt: number): Promise<void> {
-  await db
-    .insertInto('secretKeys')
-    .values({ id, isCurrent: 1, createdAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertNewRow(db, 'secretKeys', { id, isCurrent: 1, createdAt })
 }
 
 /** Forgets all keys, when no secret is encrypted with them. The next start makes a new one. */
@@ -24,58 +20,47 @@ export async function forgetKeys(db: Db): Promise<void> {
 
 /** Makes another key current, and locks the table for the rest of the transaction. */
 export async function replaceCurrentKey(tx: Db, id: string, createdAt: number): Promise<void> {
-  await tx.deleteFrom('secretKeys').execute()
-  await tx.insertInto('secretKeys').values({ id, isCurrent: 1, createdAt }).execute()
+  await forgetKeys(tx)
+  await insertRow(tx, 'secretKeys', { id, isCurrent: 1, createdAt })
 }
 
-/** All places of encrypted values, which a key rotation must cover. */
-export type SealedTable =
-  | 'credentials'
-  | 'linkedAccounts'
-  | 'linkedAccountRefreshes'
-  | 'developers'
-  | 'webhooks'
-  | 'webhookPreviousSecrets'
+/** The columns of encrypted values, which a key rotation must cover, with the key of their tables. */
+const SEALED = {
+  webhooks: ['webhooks', 'id', 'sealedSecret'],
+  webhookPreviousSecrets: ['webhooks', 'id', 'sealedPreviousSecret'],
+  developers: ['developers', 'id', 'sealedSecret'],
+  credentials: ['credentials', 'sourceId', 'sealed'],
+  linkedAccounts: ['linkedAccounts', 'id', 'sealed'],
+  linkedAccountRefreshes: ['linkedAccounts', 'id', 'sealedRefresh'],
+} as const
+
+export type SealedTable = keyof typeof SEALED
 export type SealedValue = { table: SealedTable; id: string; sealed: string }
 
-/** All encrypted values. There are few: credentials of remote servers and code hosts, client secrets, and secrets of webhooks. */
+/** All encrypted values. There are few: credentials of remote servers and code hosts, and secrets of developers and webhooks. */
 export async function listSealedValues(tx: Db): Promise<SealedValue[]> {
-  const credentials = await tx.selectFrom('credentials').select(['sourceId as id', 'sealed']).execute()
-  const accounts = await tx.selectFrom('linkedAccounts').select(['id', 'sealed', 'sealedRefresh']).execute()
-  const developers = await tx.selectFrom('developers').select(['id', 'sealedSecret as sealed']).execute()
-  const webhooks = await tx.selectFrom('webhooks').select(['id', 'sealedSecret', 'sealedPreviousSecret']).execute()
-  return [
-    ...webhooks.map(({ id, sealedSecret: sealed }) => ({ table: 'webhooks' as const, id, sealed })),
-    ...webhooks.flatMap(({ id, sealedPreviousSecret: sealed }) =>
-      sealed === null ? [] : [{ table: 'webhookPreviousSecrets' as const, id, sealed }],
-    ),
-    ...developers.map(({ id, sealed }) => ({ table: 'developers' as const, id, sealed })),
-    ...credentials.map(({ id, sealed }) => ({ table: 'credentials' as const, id, sealed })),
-    ...accounts.map(({ id, sealed }) => ({ table: 'linkedAccounts' as const, id, sealed })),
-    ...accounts.flatMap(({ id, sealedRefresh: sealed }) =>
-      sealed === null ? [] : [{ table: 'linkedAccountRefreshes' as const, id, sealed }],
-    ),
-  ]
+  const values: SealedValue[] = []
+  for (const place of Object.keys(SEALED) as SealedTable[]) {
+    const [table, key, column] = SEALED[place]
+    const { rows } = await sql<{
+      id: string
+      sealed: string
+    }>`select ${sql.ref(key)} as id, ${sql.ref(column)} as sealed
+      from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(tx)
+    values.push(...rows.map((row) => ({ table: place, ...row })))
+  }
+  return values
 }
 
-export async function updateSealedValue(tx: Db, { table, id, sealed }: SealedValue): Promise<void> {
-  if (table === 'credentials') {
-    await tx.updateTable('credentials').set({ sealed }).where('sourceId', '=', id).execute()
-  } else if (table === 'developers' || table === 'webhooks') {
-    await tx.updateTable(table).set({ sealedSecret: sealed }).where('id', '=', id).execute()
-  } else if (table === 'webhookPreviousSecrets') {
-    await tx.updateTable('webhooks').set({ sealedPreviousSecret: sealed }).where('id', '=', id).execute()
-  } else {
-    const values = table === 'linkedAccounts' ? { sealed } : { sealedRefresh: sealed }
-    await tx.updateTable('linkedAccounts').set(values).where('id', '=', id).execute()
-  }
+export async function updateSealedValue(tx: Db, { table: place, id, sealed }: SealedValue): Promise<void> {
+  const [table, key, column] = SEALED[place]
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sealed} where ${sql.ref(key)} = ${id}`.execute(tx)
 }
 
 export type CredentialRow = Selectable<Schema['credentials']>
 
-export async function findCredential(db: Db, sourceId: string): Promise<CredentialRow | undefined> {
-  return db.selectFrom('credentials').selectAll().where('sourceId', '=', sourceId).executeTakeFirst()
-}
+export const findCredential = (db: Db, sourceId: string): Promise<CredentialRow | undefined> =>
+  findRow(db, 'credentials', { sourceId })
 
 /** Saves a source's credential in place of the previous one. */
 export async function saveCredential(tx: Db, credential: Insertable<Schema['credentials']>): Promise<void> {
@@ -88,7 +73,7 @@ export async function saveCredential(tx: Db, credential: Insertable<Schema['cred
 }
 
 export async function deleteCredential(tx: Db, sourceId: string): Promise<void> {
-  await tx.deleteFrom('credentials').where('sourceId', '=', sourceId).execute()
+  await deleteRows(tx, 'credentials', { sourceId })
 }
 
 /** Ids of the server's sources that have a credential. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
+import { findRow } from '#store/engine/statements.ts'
 
 const count = prepared(['', '', 0], (db, [accountId, month, limit]) =>
   db
@@ -52,13 +53,7 @@ export async function addCalls(tx: Db, accountId: string, month: string, calls: 
 
 /** The account's call count in this month. */
 export async function callsInMonth(db: Db, accountId: string, month: string): Promise<number> {
-  const row = await db
-    .selectFrom('monthlyCalls')
-    .select('calls')
-    .where('accountId', '=', accountId)
-    .where('month', '=', month)
-    .executeTakeFirst()
-  return row?.calls ?? 0
+  return (await findRow(db, 'monthlyCalls', { accountId, month }))?.calls ?? 0
 }
 
 type Row = Schema['modelUsage']
@@ -96,12 +91,6 @@ export async function accountOfSource(db: Db, sourceId: string): Promise<string 
 
 /** Tokens of prompts and completions that the account used on the day of `now`. */
 export async function tokensOfDay(db: Db, accountId: string, kind: Row['kind'], now: number): Promise<number> {
-  const row = await db
-    .selectFrom('modelUsage')
-    .select(['inputTokens', 'outputTokens'])
-    .where('accountId', '=', accountId)
-    .where('day', '=', Math.floor(now / DAY_MS))
-    .where('kind', '=', kind)
-    .executeTakeFirst()
+  const row = await findRow(db, 'modelUsage', { accountId, day: Math.floor(now / DAY_MS), kind })
   return row ? row.inputTokens + row.outputTokens : 0
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import { countRows, findRow } from '#store/engine/statements.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
 
@@ -38,12 +39,8 @@ function matching(db: Db, serverId: string, { since, feedback, ...given }: CallF
   )
 }
 
-export async function countLoggedCalls(db: Db, serverId: string, filter: CallFilter): Promise<number> {
-  const { calls } = await matching(db, serverId, filter)
-    .select(sql<number>`count(*)`.as('calls'))
-    .executeTakeFirstOrThrow()
-  return calls
-}
+export const countLoggedCalls = (db: Db, serverId: string, filter: CallFilter): Promise<number> =>
+  countRows(matching(db, serverId, filter))
 
 /** Place of a call in the log, which is ordered by time. */
 export type LogPlace = { at: number; seq: number }
@@ -82,9 +79,8 @@ export async function listLoggedCalls(
 }
 
 /** Finds a call in the server's request log. */
-export async function findLoggedCall(db: Db, serverId: string, id: string): Promise<LoggedCall | undefined> {
-  return db.selectFrom('calls').selectAll().where('id', '=', id).where('serverId', '=', serverId).executeTakeFirst()
-}
+export const findLoggedCall = (db: Db, serverId: string, id: string): Promise<LoggedCall | undefined> =>
+  findRow(db, 'calls', { id, serverId })
 
 /** Citation counts of all sources of the server, in source order, including uncited ones. */
 export async function usesOfSources(db: Db, serverId: string) {
@@ -100,52 +96,46 @@ export async function usesOfSources(db: Db, serverId: string) {
 
 type Queries = { since: number; limit: number; confidence?: readonly string[] }
 
-/** Most frequent queries, case-insensitive, optionally of one answer confidence. */
-export async function countByQuery(db: Db, serverId: string, { since, limit, confidence }: Queries) {
-  const all = db
-    .selectFrom('calls')
-    .select([
-      sql<string>`min(query)`.as('query'),
-      sql<number>`count(*)`.as('calls'),
-      sql<number>`max(at)`.as('lastAskedAt'),
-    ])
-    .where('serverId', '=', serverId)
-    .where('at', '>=', since)
-    .where('query', 'is not', null)
-  return (confidence ? all.where('unanswered', '=', sql.lit(1)).where('confidence', 'in', [...confidence]) : all)
-    .groupBy(sql`lower(query)`)
-    .orderBy('calls', 'desc')
-    .orderBy('lastAskedAt', 'desc')
-    .limit(limit)
-    .execute()
-}
+/** `callId` is the last call. Its id begins with the time. */
+export type CountedQuery = { query: string; calls: number; lastAskedAt: number; callId: string }
 
-export type UnansweredQuery = { query: string; calls: number; lastAskedAt: number; callId: string }
+/** Most frequent queries, case-insensitive, optionally unanswered ones of some confidences. */
+export async function countByQuery(
+  db: Db,
+  serverId: string,
+  { confidence, ...which }: Queries,
+): Promise<CountedQuery[]> {
+  const all = queriesOf(db, serverId, which)
+  return (
+    confidence ? all.where('unanswered', '=', sql.lit(1)).where('confidence', 'in', [...confidence]) : all
+  ).execute()
+}
 
 /** Questions and searches that the sources did not answer, case-insensitive, most frequent first. */
 export async function unansweredQueries(
   db: Db,
   serverId: string,
-  { since, limit }: { since: number; limit: number },
-): Promise<UnansweredQuery[]> {
+  which: Omit<Queries, 'confidence'>,
+): Promise<CountedQuery[]> {
+  return queriesOf(db, serverId, which).where('unanswered', '=', sql.lit(1)).execute()
+}
+
+function queriesOf(db: Db, serverId: string, { since, limit }: Omit<Queries, 'confidence'>) {
   return db
     .selectFrom('calls')
     .select([
       sql<string>`min(query)`.as('query'),
       sql<number>`count(*)`.as('calls'),
       sql<number>`max(at)`.as('lastAskedAt'),
-      // Ids begin with the time.
       sql<string>`max(id)`.as('callId'),
     ])
     .where('serverId', '=', serverId)
     .where('at', '>=', since)
-    .where('unanswered', '=', sql.lit(1))
     .where('query', 'is not', null)
     .groupBy(sql`lower(query)`)
     .orderBy('calls', 'desc')
     .orderBy('lastAskedAt', 'desc')
     .limit(limit)
-    .execute()
 }
 
 /** Logged calls that the sources did not answer, by period since 1970, oldest first. */

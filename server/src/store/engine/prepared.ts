@@ -1,4 +1,4 @@
-import type { CompiledQuery, Compilable, Insertable, InsertQueryBuilder, InsertResult } from 'kysely'
+import type { Compilable, CompiledQuery, InsertQueryBuilder, InsertResult, Insertable, Updateable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { runsOnPostgres } from './statements.ts'
@@ -25,6 +25,22 @@ export function prepared<Params extends readonly unknown[], Row>(
     }
     const { rows } = await db.executeQuery<Row>({ ...query, parameters: params })
     return rows
+  }
+}
+
+/** Updates a row by its id. Every set of columns is compiled once per database, so there must be few. */
+export function preparedUpdate(
+  table: 'pages',
+): (tx: Db, id: number, values: Updateable<Schema['pages']>) => Promise<void> {
+  const compiled = new WeakMap<object, Map<string, CompiledQuery>>()
+  return async (tx, id, values) => {
+    const { adapter } = tx.getExecutor()
+    const queries = compiled.get(adapter) ?? new Map<string, CompiledQuery>()
+    compiled.set(adapter, queries)
+    const shape = Object.keys(values).join(' ')
+    const query = queries.get(shape) ?? tx.updateTable(table).set(values).where('id', '=', id).compile()
+    queries.set(shape, query)
+    await tx.executeQuery({ ...query, parameters: [...Object.values(values), id] })
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
+import { countRows } from '#store/engine/statements.ts'
 
 export type ReportedAccount = {
   id: string
@@ -37,12 +38,8 @@ export async function listReportedAccounts(
     .execute()
 }
 
-export async function countReportedAccounts(db: Db, wanted: Omit<Wanted, 'month'>): Promise<number> {
-  const { count } = await matching(db, wanted)
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countReportedAccounts = (db: Db, wanted: Omit<Wanted, 'month'>): Promise<number> =>
+  countRows(matching(db, wanted))
 
 function matching(db: Db, { email, id }: Omit<Wanted, 'month'>) {
   let query = db.selectFrom('accounts')

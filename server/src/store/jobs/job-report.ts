@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { databaseTime } from '#store/engine/statements.ts'
+import { countRows, databaseTime, deleteRows, findRow } from '#store/engine/statements.ts'
 import type { JobKind } from './job.ts'
 
 export type FailedJob = {
@@ -13,8 +13,7 @@ export type FailedJob = {
 }
 
 export async function hasFailedJob(db: Db, id: number): Promise<boolean> {
-  const query = db.selectFrom('jobs').select('id').where('id', '=', id).where('state', '=', 'failed')
-  return (await query.executeTakeFirst()) !== undefined
+  return (await findRow(db, 'jobs', { id, state: 'failed' })) !== undefined
 }
 
 /** Deletes a failed job, with earlier failures of the same work, and returns it. */
@@ -26,8 +25,7 @@ export async function takeFailedJob(tx: Db, id: number): Promise<FailedJob | und
     .returning(['id', 'kind', 'payload', 'serverId', 'sourceId', 'dedupeKey'])
     .executeTakeFirst()
   if (!job) return undefined
-  if (job.dedupeKey !== null)
-    await tx.deleteFrom('jobs').where('dedupeKey', '=', job.dedupeKey).where('state', '=', 'failed').execute()
+  if (job.dedupeKey !== null) await deleteRows(tx, 'jobs', { dedupeKey: job.dedupeKey, state: 'failed' })
   return { ...job, kind: job.kind as JobKind }
 }
 
@@ -91,12 +89,7 @@ export async function listReportedJobs(
   return rows as ReportedJob[]
 }
 
-export async function countReportedJobs(db: Db, state: ReportedState): Promise<number> {
-  const { count } = await inState(db, state)
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countReportedJobs = (db: Db, state: ReportedState): Promise<number> => countRows(inState(db, state))
 
 /** Time since which the oldest due job waits. Null if none is due. */
 export async function oldestDueAt(db: Db): Promise<number | null> {

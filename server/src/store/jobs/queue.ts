@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { databaseTime, deletesRow, updatesRow } from '#store/engine/statements.ts'
+import { databaseTime, deleteRows, updateRows, updatesRow } from '#store/engine/statements.ts'
 import type { Db, Store } from '#store/db.ts'
 import { claimFromPostgres } from './claim-postgres.ts'
 import { claimFromSqlite } from './claim-sqlite.ts'
@@ -83,9 +83,7 @@ export type JobOutcome = { error: string } | 'done'
  * claimed the job since, or it was deleted.
  */
 export async function finish(db: Db, { id, fence }: Job, outcome: JobOutcome): Promise<boolean> {
-  if (outcome === 'done') {
-    return deletesRow(db.deleteFrom('jobs').where('id', '=', id).where('fence', '=', fence))
-  }
+  if (outcome === 'done') return (await deleteRows(db, 'jobs', { id, fence })) > 0
   return updatesRow(
     db
       .updateTable('jobs')
@@ -179,7 +177,7 @@ export async function letGo(db: Db, { id, fence }: Job): Promise<void> {
 
 /** Deletes the waiting job with this key, if any. */
 export async function cancelQueued(tx: Db, dedupeKey: string): Promise<void> {
-  await tx.deleteFrom('jobs').where('dedupeKey', '=', dedupeKey).where('state', '=', 'queued').execute()
+  await deleteRows(tx, 'jobs', { dedupeKey, state: 'queued' })
 }
 
 /** Deletes the waiting and running indexing jobs of a server. A running one finds its job gone and stops. */
@@ -197,7 +195,7 @@ export async function cancelIngests(tx: Db, serverId: string): Promise<void> {
  * to a dead process.
  */
 export async function requeueRunning(db: Db): Promise<void> {
-  await db.updateTable('jobs').set({ state: 'queued', leaseUntil: null }).where('state', '=', 'running').execute()
+  await updateRows(db, 'jobs', { state: 'running' }, { state: 'queued', leaseUntil: null })
 }
 
 /** Counts the jobs of a server by state. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { PageRow, PageState } from './pages.ts'
+import { countRows } from '#store/engine/statements.ts'
 
 /** Page filter. All sources must belong to one server that the caller may see. */
 export type ReportFilter = { sourceIds: readonly string[]; state?: PageState; reason?: string }
@@ -29,11 +30,7 @@ export async function reportedAfter(db: Db, filter: ReportFilter, url: string, l
 }
 
 export async function countReported(db: Db, filter: ReportFilter): Promise<number> {
-  if (filter.sourceIds.length === 0) return 0
-  const row = await reported(db, filter)
-    .select(sql<number>`count(*)`.as('pages'))
-    .executeTakeFirstOrThrow()
-  return row.pages
+  return filter.sourceIds.length === 0 ? 0 : countRows(reported(db, filter))
 }
 
 const COLUMNS = ['sourceId', 'url', 'title', 'state', 'reason', 'detail', 'chunks', 'updatedAt'] as const
@@ -94,16 +91,8 @@ export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: 
 }
 
 /** Counts the source's pages that its patterns exclude. */
-export async function countLeftOut(db: Db, sourceId: string): Promise<number> {
-  const { pages } = await db
-    .selectFrom('pages')
-    .select(sql<number>`count(*)`.as('pages'))
-    .where('sourceId', '=', sourceId)
-    .where('state', '=', 'skipped')
-    .where('reason', '=', 'out_of_scope')
-    .executeTakeFirstOrThrow()
-  return pages
-}
+export const countLeftOut = (db: Db, sourceId: string): Promise<number> =>
+  countRows(reported(db, { sourceIds: [sourceId], state: 'skipped', reason: 'out_of_scope' }))
 
 /** Failed and skipped pages by reason, most frequent first. */
 export async function countReasons(

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { prepared } from '#store/engine/prepared.ts'
+import { prepared, preparedUpdate } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type PageRow = Selectable<Schema['pages']>
@@ -187,28 +187,12 @@ export type PageOutcome = { id: number } & Partial<
   >
 >
 
-/** Updates these columns of a page. The last parameter is its id. */
-function preparedUpdate(columns: readonly string[]) {
-  const placeholders: unknown[] = [...columns, 0]
-  return prepared(placeholders, (db, values) =>
-    db
-      .updateTable('pages')
-      .set(Object.fromEntries(columns.map((column, at) => [column, values[at]])))
-      .where('id', '=', values[columns.length] as number),
-  )
-}
-
 /** Page outcomes have only a few shapes. */
-const updates = new Map<string, ReturnType<typeof preparedUpdate>>()
+const updatePage = preparedUpdate('pages')
 
 /** Settles a page for this crawl. */
 export async function updateSettledPage(tx: Db, run: number, { id, ...outcome }: PageOutcome): Promise<void> {
-  const values = { ...outcome, run, updatedAt: Date.now() }
-  const columns = Object.keys(values)
-  const shape = columns.join(' ')
-  const update = updates.get(shape) ?? preparedUpdate(columns)
-  updates.set(shape, update)
-  await update(tx, [...Object.values(values), id])
+  await updatePage(tx, id, { ...outcome, run, updatedAt: Date.now() })
 }
 
 // Look up by text: with a bare `run`, SQLite would scan all pages of the crawl through its index.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import { ROWS_PER_QUERY } from './pages.ts'
+import { updateRows } from '#store/engine/statements.ts'
 
 export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
 
@@ -93,7 +94,7 @@ export async function markPublished(tx: Db, ids: readonly number[]): Promise<voi
 
 /** Marks all pages of the source as unpublished. */
 export async function markUnpublished(tx: Db, sourceId: string): Promise<void> {
-  await tx.updateTable('pages').set({ published: 0 }).where('sourceId', '=', sourceId).execute()
+  await updateRows(tx, 'pages', { sourceId }, { published: 0 })
 }
 
 /** Address and text of every indexed page: the permitted content of published segments. */

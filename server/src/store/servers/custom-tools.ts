@@ -1,45 +1,32 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { deletesRow, updatesRow } from '#store/engine/statements.ts'
+import {
+  countRows,
+  deleteRows,
+  findRow,
+  insertRow,
+  listRows,
+  updateRows,
+  updatesRow,
+} from '#store/engine/statements.ts'
 import { liveSources } from '#store/sources/sources.ts'
 
 export type CustomToolRow = Selectable<Schema['customTools']>
 
-export async function insertCustomTool(tx: Db, tool: Insertable<Schema['customTools']>): Promise<void> {
-  await tx.insertInto('customTools').values(tool).execute()
-}
+export const insertCustomTool = (tx: Db, tool: Insertable<Schema['customTools']>): Promise<void> =>
+  insertRow(tx, 'customTools', tool)
 
 /** Oldest first. */
-export async function listCustomToolRows(db: Db, accountId: string): Promise<CustomToolRow[]> {
-  return db
-    .selectFrom('customTools')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-}
+export const listCustomToolRows = (db: Db, accountId: string): Promise<CustomToolRow[]> =>
+  listRows(db, 'customTools', { accountId }, ['createdAt'])
 
-export async function findCustomTool(db: Db, accountId: string, id: string): Promise<CustomToolRow | undefined> {
-  return db
-    .selectFrom('customTools')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
+export const findCustomTool = (db: Db, accountId: string, id: string): Promise<CustomToolRow | undefined> =>
+  findRow(db, 'customTools', { accountId, id })
 
 /** Counts ready tools and those being built. A failed build takes no place. */
-export async function countCustomTools(db: Db, accountId: string): Promise<number> {
-  const { tools } = await db
-    .selectFrom('customTools')
-    .select(sql<number>`count(*)`.as('tools'))
-    .where('accountId', '=', accountId)
-    .where('status', '!=', 'failed')
-    .executeTakeFirstOrThrow()
-  return tools
-}
+export const countCustomTools = (db: Db, accountId: string): Promise<number> =>
+  countRows(db.selectFrom('customTools').where('accountId', '=', accountId).where('status', '!=', 'failed'))
 
 /** Changes the words and the plan of a ready tool. Undefined if it is not ready, or no longer exists. */
 export async function updateToolWords(
@@ -59,7 +46,7 @@ export async function updateToolWords(
 
 /** False if it no longer existed. */
 export async function deleteCustomToolRow(tx: Db, accountId: string, id: string): Promise<boolean> {
-  return deletesRow(tx.deleteFrom('customTools').where('accountId', '=', accountId).where('id', '=', id))
+  return (await deleteRows(tx, 'customTools', { accountId, id })) > 0
 }
 
 /** All servers of the account that select the tool, including deleted ones, which may be restored. */
@@ -77,7 +64,7 @@ export async function serversWithTool(tx: Db, accountId: string, tool: string) {
 
 /** Replaces a server's tool selection (JSON). */
 export async function replaceTools(tx: Db, serverId: string, tools: string, updatedAt: number): Promise<void> {
-  await tx.updateTable('servers').set({ tools, updatedAt }).where('id', '=', serverId).execute()
+  await updateRows(tx, 'servers', { id: serverId }, { tools, updatedAt })
 }
 
 /** A build that this process has claimed. Its attempt fences later writes. */
@@ -113,20 +100,11 @@ export async function interruptedBuilds(db: Db, now: number): Promise<string[]> 
 }
 
 /** Updates a claimed build. False if the tool was deleted or another process has claimed its build. */
-export async function updateBuild(
+export const updateBuild = (
   db: Db,
   { id, attempts }: Pick<ClaimedBuild, 'id' | 'attempts'>,
   values: Partial<Omit<CustomToolRow, 'id' | 'accountId' | 'attempts'>>,
-): Promise<boolean> {
-  return updatesRow(
-    db
-      .updateTable('customTools')
-      .set(values)
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
-      .where('status', '=', 'building'),
-  )
-}
+): Promise<boolean> => updateRows(db, 'customTools', { id, attempts, status: 'building' }, values)
 
 /** Begins the build of a failed tool anew. False if it is not failed, or was made without a request. */
 export async function restartBuild(tx: Db, id: string, now: number): Promise<boolean> {

@@ -1,14 +1,15 @@
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import type { ServedRule } from './served.ts'
+import { countRows, deleteRows, insertRow, updateRows } from '#store/engine/statements.ts'
 
 export type RuleRow = Selectable<Schema['retrievalRules']>
 
 /** Call `lockServer` first, like for every change of rules: the server's row gets all of them. */
 export async function insertRule(tx: Db, rule: RuleRow): Promise<void> {
-  await tx.insertInto('retrievalRules').values(rule).execute()
+  await insertRow(tx, 'retrievalRules', rule)
   await serveRules(tx, rule.serverId)
 }
 
@@ -17,11 +18,7 @@ async function serveRules(tx: Db, serverId: string): Promise<void> {
   const rules = (await listRuleRows(tx, serverId))
     .filter(({ enabled }) => enabled === 1)
     .map(({ id, sourceId, effects }): ServedRule => ({ id, sourceId, effects: JSON.parse(effects) as RuleEffect[] }))
-  await tx
-    .updateTable('servers')
-    .set({ rules: JSON.stringify(rules) })
-    .where('id', '=', serverId)
-    .execute()
+  await updateRows(tx, 'servers', { id: serverId }, { rules: JSON.stringify(rules) })
 }
 
 /** In execution order: higher priority first, then older first. */
@@ -36,14 +33,8 @@ export async function listRuleRows(db: Db, serverId: string): Promise<RuleRow[]>
     .execute()
 }
 
-export async function countRules(db: Db, serverId: string): Promise<number> {
-  const { rules } = await db
-    .selectFrom('retrievalRules')
-    .select(sql<number>`count(*)`.as('rules'))
-    .where('serverId', '=', serverId)
-    .executeTakeFirstOrThrow()
-  return rules
-}
+export const countRules = (db: Db, serverId: string): Promise<number> =>
+  countRows(db.selectFrom('retrievalRules').where('serverId', '=', serverId))
 
 /** Finds a rule of a live server of the account. */
 export async function findRule(db: Db, accountId: string, id: string): Promise<RuleRow | undefined> {
@@ -75,6 +66,6 @@ export async function updateRuleRow(
 
 /** Needs `lockServer`. */
 export async function deleteRuleRow(tx: Db, { id, serverId }: Pick<RuleRow, 'id' | 'serverId'>): Promise<void> {
-  await tx.deleteFrom('retrievalRules').where('id', '=', id).execute()
+  await deleteRows(tx, 'retrievalRules', { id })
   await serveRules(tx, serverId)
 }

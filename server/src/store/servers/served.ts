@@ -217,29 +217,18 @@ export function createServedServers(
 
 type Row = Awaited<ReturnType<typeof serverAndSources>>[number]
 
-function sourceOf(row: Row): ServedSource | undefined {
-  const {
-    sourceId,
-    sourceUrl,
-    sourceType,
-    sourceLabel,
-    crawlStatus,
-    pagesFound,
-    pagesIndexed,
-    segments,
-    allowedTools,
-  } = row
+function sourceOf({ sourceId, sourceUrl, sourceType, crawlStatus, ...row }: Row): ServedSource | undefined {
   if (!sourceId || !sourceUrl || !sourceType || !crawlStatus) return undefined
   return {
     id: sourceId,
     url: sourceUrl,
     type: sourceType,
-    label: sourceLabel,
+    label: row.sourceLabel,
     crawlStatus,
-    pagesFound: pagesFound ?? 0,
-    pagesIndexed: pagesIndexed ?? 0,
-    segments: JSON.parse(segments ?? '[]') as string[],
-    allowedTools: JSON.parse(allowedTools ?? '[]') as string[],
+    pagesFound: row.pagesFound ?? 0,
+    pagesIndexed: row.pagesIndexed ?? 0,
+    segments: JSON.parse(row.segments ?? '[]') as string[],
+    allowedTools: JSON.parse(row.allowedTools ?? '[]') as string[],
   }
 }
 

@@ -1,37 +1,25 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { updatesRow } from '#store/engine/statements.ts'
+import { deleteRows, findRow, insertRow, updateRows, updatesRow } from '#store/engine/statements.ts'
 
 export type ServerRow = Selectable<Schema['servers']>
 
-export async function insertServer(db: Db, server: Insertable<Schema['servers']>): Promise<void> {
-  await db.insertInto('servers').values(server).execute()
-}
+export const insertServer = (db: Db, server: Insertable<Schema['servers']>): Promise<void> =>
+  insertRow(db, 'servers', server)
 
 export async function slugIsTaken(db: Db, slug: string): Promise<boolean> {
-  return (await db.selectFrom('servers').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+  return (await findRow(db, 'servers', { slug })) !== undefined
 }
 
 /** Finds a live server of the account by id or slug. */
 export async function findServer(db: Db, accountId: string, idOrSlug: string): Promise<ServerRow | undefined> {
-  return db
-    .selectFrom('servers')
-    .selectAll()
-    .where((is) => is.or([is('id', '=', idOrSlug), is('slug', '=', idOrSlug)]))
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
+  return named(db, idOrSlug).where('accountId', '=', accountId).where('deletedAt', 'is', null).executeTakeFirst()
 }
 
 /** Finds a live server of any account by id or slug, for public operations. */
 export async function findAnyServer(db: Db, idOrSlug: string): Promise<ServerRow | undefined> {
-  return db
-    .selectFrom('servers')
-    .selectAll()
-    .where((is) => is.or([is('id', '=', idOrSlug), is('slug', '=', idOrSlug)]))
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
+  return named(db, idOrSlug).where('deletedAt', 'is', null).executeTakeFirst()
 }
 
 /** Finds a server of the account that is live, or deleted and not yet due for its purge. */
@@ -41,27 +29,26 @@ export async function findUnpurged(
   idOrSlug: string,
   now: number,
 ): Promise<ServerRow | undefined> {
-  return db
-    .selectFrom('servers')
-    .selectAll()
-    .where((is) => is.or([is('id', '=', idOrSlug), is('slug', '=', idOrSlug)]))
+  return named(db, idOrSlug)
     .where('accountId', '=', accountId)
     .where((is) => is.or([is('purgeAt', 'is', null), is('purgeAt', '>', now)]))
     .executeTakeFirst()
 }
 
+const named = (db: Db, idOrSlug: string) =>
+  db
+    .selectFrom('servers')
+    .selectAll()
+    .where((is) => is.or([is('id', '=', idOrSlug), is('slug', '=', idOrSlug)]))
+
 /** Updates a live server. False if it is no longer live. */
-export async function updateServerRow(
+export const updateServerRow = (
   tx: Db,
   id: string,
   values: Partial<
     Pick<ServerRow, 'name' | 'description' | 'visibility' | 'tools' | 'refresh' | 'structuredOutput' | 'redaction'>
-  > & {
-    updatedAt: number
-  },
-): Promise<boolean> {
-  return updatesRow(tx.updateTable('servers').set(values).where('id', '=', id).where('deletedAt', 'is', null))
-}
+  > & { updatedAt: number },
+): Promise<boolean> => updateRows(tx, 'servers', { id, deletedAt: null }, values)
 
 /** The current server, with its row locked for the rest of the transaction. Undefined if it is no longer live. */
 export async function lockServer(tx: Db, id: string): Promise<ServerRow | undefined> {
@@ -136,20 +123,12 @@ export async function lockAccount(tx: Db, accountId: string): Promise<void> {
 }
 
 /** Marks a live server deleted. False if it was no longer live. */
-export async function markDeleted(tx: Db, id: string, deletedAt: number, purgeAt: number): Promise<boolean> {
-  return updatesRow(
-    tx
-      .updateTable('servers')
-      .set({ deletedAt, purgeAt, updatedAt: deletedAt })
-      .where('id', '=', id)
-      .where('deletedAt', 'is', null),
-  )
-}
+export const markDeleted = (tx: Db, id: string, deletedAt: number, purgeAt: number): Promise<boolean> =>
+  updateRows(tx, 'servers', { id, deletedAt: null }, { deletedAt, purgeAt, updatedAt: deletedAt })
 
 /** Purge time of a deleted server. Null if it is not deleted, or gone. */
 export async function findPurge(db: Db, id: string): Promise<number | null> {
-  const row = await db.selectFrom('servers').select('purgeAt').where('id', '=', id).executeTakeFirst()
-  return row?.purgeAt ?? null
+  return (await findRow(db, 'servers', { id }))?.purgeAt ?? null
 }
 
 /**
@@ -165,7 +144,7 @@ export async function markPurging(tx: Db, id: string, now: number): Promise<bool
  * alone sees nothing afterwards.
  */
 export async function purgeServer(tx: Db, id: string): Promise<void> {
-  await tx.deleteFrom('jobs').where('serverId', '=', id).execute()
+  await deleteRows(tx, 'jobs', { serverId: id })
   const keys = await tx
     .selectFrom('apiKeys')
     .innerJoin('servers', 'servers.accountId', 'apiKeys.accountId')
@@ -177,9 +156,9 @@ export async function purgeServer(tx: Db, id: string): Promise<void> {
     const serverIds = JSON.parse(key.serverIds ?? '[]') as string[]
     if (!serverIds.includes(id)) continue
     const left = JSON.stringify(serverIds.filter((each) => each !== id))
-    await tx.updateTable('apiKeys').set({ serverIds: left }).where('id', '=', key.id).execute()
+    await updateRows(tx, 'apiKeys', { id: key.id }, { serverIds: left })
   }
-  await tx.deleteFrom('servers').where('id', '=', id).execute()
+  await deleteRows(tx, 'servers', { id })
 }
 
 /** Counts of a server's sources by state. */

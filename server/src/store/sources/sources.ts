@@ -2,28 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { updatesRow } from '#store/engine/statements.ts'
+import { findRow, insertRow, listRows, updateRows, updatesRow } from '#store/engine/statements.ts'
 
 export type SourceRow = Selectable<Schema['sources']>
 
-export async function insertSourceRow(tx: Db, source: Insertable<Schema['sources']>): Promise<void> {
-  await tx.insertInto('sources').values(source).execute()
-}
+export const insertSourceRow = (tx: Db, source: Insertable<Schema['sources']>): Promise<void> =>
+  insertRow(tx, 'sources', source)
 
 /** In order of creation. */
-export async function listSources(db: Db, serverId: string): Promise<SourceRow[]> {
-  return db
-    .selectFrom('sources')
-    .selectAll()
-    .where('serverId', '=', serverId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-}
+export const listSources = (db: Db, serverId: string): Promise<SourceRow[]> =>
+  listRows(db, 'sources', { serverId }, ['createdAt'])
 
-export async function findSource(db: Db, serverId: string, id: string): Promise<SourceRow | undefined> {
-  return db.selectFrom('sources').selectAll().where('id', '=', id).where('serverId', '=', serverId).executeTakeFirst()
-}
+export const findSource = (db: Db, serverId: string, id: string): Promise<SourceRow | undefined> =>
+  findRow(db, 'sources', { id, serverId })
 
 /** The source with its server, if that is live. */
 export async function findLiveSource(db: Db, id: string): Promise<SourceRow | undefined> {
@@ -35,7 +26,7 @@ export async function updateSourceRow(
   id: string,
   values: Partial<Omit<SourceRow, 'id' | 'serverId' | 'createdAt'>>,
 ): Promise<void> {
-  await db.updateTable('sources').set(values).where('id', '=', id).execute()
+  await updateRows(db, 'sources', { id }, values)
 }
 
 /** Columns of a source without content. */
@@ -98,9 +89,7 @@ export async function saveCounts(
   )
 }
 
-export async function findSourceById(db: Db, id: string): Promise<SourceRow | undefined> {
-  return db.selectFrom('sources').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findSourceById = (db: Db, id: string): Promise<SourceRow | undefined> => findRow(db, 'sources', { id })
 
 /** The sources of servers that are not deleted. */
 export const liveSources = (db: Db) =>

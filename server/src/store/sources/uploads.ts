@@ -1,21 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#store/db.ts'
+import { deleteRows, deletesRow, findRow, insertRow, updateRows } from '#store/engine/statements.ts'
 
 /** Records an upload in progress. It belongs to no source yet, and is deleted after a while if none adopts it. */
 export async function insertUpload(
   db: Db,
   upload: { id: string; serverId: string; fileName: string; createdAt: number },
 ): Promise<void> {
-  await db
-    .insertInto('uploads')
-    .values({ ...upload, sourceId: null, bytes: 0 })
-    .execute()
+  await insertRow(db, 'uploads', { ...upload, sourceId: null, bytes: 0 })
 }
 
 /** Writes one part of an upload, about 2 MB: on SQLite this blocks everything else. */
-export async function insertUploadPart(db: Db, uploadId: string, part: number, data: Uint8Array): Promise<void> {
-  await db.insertInto('uploadParts').values({ uploadId, part, data }).execute()
-}
+export const insertUploadPart = (db: Db, uploadId: string, part: number, data: Uint8Array): Promise<void> =>
+  insertRow(db, 'uploadParts', { uploadId, part, data })
 
 /** Assigns a received upload to its source. Returns the ids of replaced uploads. */
 export async function adoptUpload(tx: Db, { id, sourceId, bytes }: { id: string; sourceId: string; bytes: number }) {
@@ -25,7 +22,7 @@ export async function adoptUpload(tx: Db, { id, sourceId, bytes }: { id: string;
     .where('sourceId', '=', sourceId)
     .returning('id')
     .execute()
-  await tx.updateTable('uploads').set({ sourceId, bytes }).where('id', '=', id).execute()
+  await updateRows(tx, 'uploads', { id }, { sourceId, bytes })
   return replaced.map((row) => row.id)
 }
 
@@ -34,21 +31,12 @@ export async function readUploadOf(
   db: Db,
   sourceId: string,
 ): Promise<{ fileName: string; bytes: Uint8Array<ArrayBuffer> } | null> {
-  const upload = await db
-    .selectFrom('uploads')
-    .select(['id', 'fileName', 'bytes'])
-    .where('sourceId', '=', sourceId)
-    .executeTakeFirst()
+  const upload = await findRow(db, 'uploads', { sourceId })
   if (!upload) return null
   const bytes = new Uint8Array(upload.bytes)
   let offset = 0
   for (let part = 0; offset < bytes.byteLength; part++) {
-    const row = await db
-      .selectFrom('uploadParts')
-      .select('data')
-      .where('uploadId', '=', upload.id)
-      .where('part', '=', part)
-      .executeTakeFirst()
+    const row = await findRow(db, 'uploadParts', { uploadId: upload.id, part })
     if (!row) return null
     bytes.set(row.data, offset)
     offset += row.data.byteLength
@@ -60,15 +48,10 @@ export async function readUploadOf(
 export async function deleteUpload(db: Db, id: string): Promise<void> {
   for (;;) {
     const some = db.selectFrom('uploadParts').select('part').where('uploadId', '=', id).limit(1)
-    const { numDeletedRows } = await db
-      .deleteFrom('uploadParts')
-      .where('uploadId', '=', id)
-      .where('part', 'in', some)
-      .executeTakeFirst()
-    if (numDeletedRows === 0n) break
+    if (!(await deletesRow(db.deleteFrom('uploadParts').where('uploadId', '=', id).where('part', 'in', some)))) break
     await nextTurn()
   }
-  await db.deleteFrom('uploads').where('id', '=', id).execute()
+  await deleteRows(db, 'uploads', { id })
 }
 
 /** Deletes the uploads of a source. */

@@ -5,7 +5,7 @@ import type { Db } from '#store/db.ts'
 import type { Moment } from '#store/jobs/job.ts'
 import type { Schema } from '#store/schema.ts'
 import { type Audience, subscribersOf } from './webhooks.ts'
-import { updatesRow } from '#store/engine/statements.ts'
+import { countRows, findRow, insertRow, updateRows } from '#store/engine/statements.ts'
 
 export type DeliveryRow = Selectable<Schema['webhookDeliveries']>
 
@@ -55,22 +55,12 @@ export async function insertDelivery(
 ): Promise<string> {
   const id = newId('msg')
   const row = { ...given, id, state: 'queued' as const, attempts: 0, log: '[]', settledAt: null }
-  await tx
-    .insertInto('webhookDeliveries')
-    .values({ ...row, nextAt: now, createdAt: now })
-    .execute()
+  await insertRow(tx, 'webhookDeliveries', { ...row, nextAt: now, createdAt: now })
   return id
 }
 
-export async function countWaiting(db: Db, webhookId: string): Promise<number> {
-  const row = await db
-    .selectFrom('webhookDeliveries')
-    .select(sql<number>`count(*)`.as('waiting'))
-    .where('webhookId', '=', webhookId)
-    .where('state', '=', 'queued')
-    .executeTakeFirstOrThrow()
-  return row.waiting
-}
+export const countWaiting = (db: Db, webhookId: string): Promise<number> =>
+  countRows(db.selectFrom('webhookDeliveries').where('webhookId', '=', webhookId).where('state', '=', 'queued'))
 
 /** Due deliveries of webhooks that are not `busy`, oldest first. The literal state makes SQLite use the partial index. */
 export async function dueDeliveries(
@@ -132,29 +122,15 @@ export async function claimAgain(
 }
 
 /** Writes the result of an attempt. False if another node has claimed the delivery since, or it was ended. */
-export async function updateClaimed(
+export const updateClaimed = (
   tx: Db,
   { id, attempts }: Pick<DeliveryRow, 'id' | 'attempts'>,
   values: Partial<Pick<DeliveryRow, 'state' | 'attempts' | 'nextAt' | 'log' | 'settledAt'>>,
-): Promise<boolean> {
-  return updatesRow(
-    tx
-      .updateTable('webhookDeliveries')
-      .set(values)
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
-      .where('state', '=', 'queued'),
-  )
-}
+): Promise<boolean> => updateRows(tx, 'webhookDeliveries', { id, attempts, state: 'queued' }, values)
 
 /** Ends all waiting deliveries of a webhook without another attempt. */
 export async function endWaiting(tx: Db, webhookId: string, now: number): Promise<void> {
-  await tx
-    .updateTable('webhookDeliveries')
-    .set({ state: 'failed', settledAt: now })
-    .where('webhookId', '=', webhookId)
-    .where('state', '=', 'queued')
-    .execute()
+  await updateRows(tx, 'webhookDeliveries', { webhookId, state: 'queued' }, { state: 'failed', settledAt: now })
 }
 
 /** Newest first. */
@@ -170,18 +146,11 @@ export async function listDeliveryRows(db: Db, webhookId: string, limit: number)
 }
 
 /** A delivery of one webhook. */
-export async function findDeliveryOf(db: Db, webhookId: string, id: string): Promise<DeliveryRow | undefined> {
-  return db
-    .selectFrom('webhookDeliveries')
-    .selectAll()
-    .where('id', '=', id)
-    .where('webhookId', '=', webhookId)
-    .executeTakeFirst()
-}
+export const findDeliveryOf = (db: Db, webhookId: string, id: string): Promise<DeliveryRow | undefined> =>
+  findRow(db, 'webhookDeliveries', { id, webhookId })
 
-export async function findDelivery(db: Db, id: string): Promise<DeliveryRow | undefined> {
-  return db.selectFrom('webhookDeliveries').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findDelivery = (db: Db, id: string): Promise<DeliveryRow | undefined> =>
+  findRow(db, 'webhookDeliveries', { id })
 
 /** Deletes settled deliveries that were created before `time`, or are beyond the newest `keep` of their webhook. */
 export async function pruneDeliveries(db: Db, { time, keep }: { time: number; keep: number }): Promise<void> {

@@ -3,12 +3,11 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import type { Job } from '#store/jobs/job.ts'
+import { deleteRows, findRow, insertNewRow, insertRow } from '#store/engine/statements.ts'
 
 export type WebhookRow = Selectable<Schema['webhooks']>
 
-export async function insertWebhook(tx: Db, webhook: WebhookRow): Promise<void> {
-  await tx.insertInto('webhooks').values(webhook).execute()
-}
+export const insertWebhook = (tx: Db, webhook: WebhookRow): Promise<void> => insertRow(tx, 'webhooks', webhook)
 
 /** Oldest first, with the number of deliveries that wait. */
 export async function listWebhookRows(db: Db, accountId: string): Promise<(WebhookRow & { waiting: number })[]> {
@@ -31,18 +30,10 @@ export async function listWebhookRows(db: Db, accountId: string): Promise<(Webho
     .execute()
 }
 
-export async function findWebhook(db: Db, accountId: string, id: string): Promise<WebhookRow | undefined> {
-  return db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst()
-}
+export const findWebhook = (db: Db, accountId: string, id: string): Promise<WebhookRow | undefined> =>
+  findRow(db, 'webhooks', { id, accountId })
 
-export async function findWebhookById(db: Db, id: string): Promise<WebhookRow | undefined> {
-  return db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findWebhookById = (db: Db, id: string): Promise<WebhookRow | undefined> => findRow(db, 'webhooks', { id })
 
 /** Undefined if the webhook was deleted. */
 export async function updateWebhookRow(
@@ -63,7 +54,7 @@ export async function deleteOldSecrets(db: Db, now: number): Promise<void> {
 }
 
 export async function deleteWebhook(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('webhooks').where('id', '=', id).execute()
+  await deleteRows(db, 'webhooks', { id })
 }
 
 /** Receivers of an event: an account, or all operators. */
@@ -86,18 +77,10 @@ export async function subscribersOf(
 }
 
 /** Notes that a limit was announced in a period. False if it was before: of concurrent callers, one gets true. */
-export async function insertLimitNotice(
+export const insertLimitNotice = (
   tx: Db,
   notice: { accountId: string; subject: string; period: string; createdAt: number },
-): Promise<boolean> {
-  const added = await tx
-    .insertInto('limitNotices')
-    .values(notice)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('subject')
-    .executeTakeFirst()
-  return added !== undefined
-}
+): Promise<boolean> => insertNewRow(tx, 'limitNotices', notice)
 
 /** Deletes notices of periods that are over. */
 export async function deleteOldNotices(db: Db, time: number): Promise<void> {

@@ -1,0 +1,144 @@
+/** Characters by their roff names. Others are left out. */
+const CHARACTERS: Record<string, string> = {
+  aq: "'",
+  cq: '’',
+  oq: '‘',
+  dq: '"',
+  lq: '“',
+  rq: '”',
+  bu: '•',
+  em: '—',
+  en: '–',
+  hy: '-',
+  mi: '-',
+  ga: '`',
+  ha: '^',
+  ti: '~',
+  rs: '\\',
+  co: '©',
+  rg: '®',
+  tm: '™',
+  '->': '→',
+  '<-': '←',
+  '<=': '≤',
+  '>=': '≥',
+  ':o': 'ö',
+  ':a': 'ä',
+  ':u': 'ü',
+  "'e": 'é',
+  mu: '×',
+  sc: '§',
+  de: '°',
+  ss: 'ß',
+  bv: '|',
+  lB: '[',
+  rB: ']',
+  la: '⟨',
+  ra: '⟩',
+  sq: '□',
+  fo: '‹',
+  fc: '›',
+}
+/** Strings that macro packages define. */
+const STRINGS: Record<string, string> = { lq: '“', rq: '”', R: '®', Tm: '™', '-': '--', "'": "'", '`': '`' }
+const SIMPLE: Record<string, string> = {
+  '-': '-',
+  e: '\\',
+  '\\': '\\',
+  '~': ' ',
+  ' ': ' ',
+  '0': ' ',
+  "'": "'",
+  '`': '`',
+  '.': '.',
+}
+/** Escapes with an argument in quotes, of which nothing is shown. */
+const QUOTED = new Set('hvwlLDXZbxoNASRC'.split(''))
+const FONTS: Record<string, string> = { B: '**', I: '*', BI: '**', CB: '**', '3': '**', '2': '*', '4': '**', CI: '*' }
+
+/**
+ * Converts the escapes of a roff line to Markdown, or to plain text if `plain` is set. Fonts become emphasis. Unknown
+ * escapes are left out.
+ */
+export function roffText(line: string, plain = false): string {
+  let text = ''
+  /** Text in the open font. */
+  let run = ''
+  let mark = ''
+  const font = (name: string) => {
+    const next = plain ? '' : (FONTS[name] ?? '')
+    if (next === mark) return
+    text += marked(run, mark)
+    run = ''
+    mark = next
+  }
+  for (let at = 0; at < line.length; at++) {
+    const sign = line[at] ?? ''
+    if (sign !== '\\') {
+      run += sign
+      continue
+    }
+    const letter = line[++at] ?? ''
+    if (letter === '"' || letter === '#') break
+    if ('f*n(['.includes(letter) && letter !== '') {
+      const { name, end } = nameAt(line, letter === '(' || letter === '[' ? at : at + 1)
+      if (letter === 'f') font(name)
+      else if (letter === '*') run += STRINGS[name] ?? ''
+      else if (letter !== 'n') run += characterOf(name)
+      at = end
+    } else if (letter === 's' || letter === 'm' || letter === 'M' || letter === 'k') at = argumentEnd(line, at + 1)
+    else if (QUOTED.has(letter) && line[at + 1] === "'") at = Math.max(at, line.indexOf("'", at + 2))
+    else run += SIMPLE[letter] ?? ''
+  }
+  return text + marked(run, mark)
+}
+
+/** Encloses text in marks, without the spaces at its ends. */
+function marked(text: string, mark: string): string {
+  const core = text.trim()
+  if (mark === '' || core === '') return text
+  const lead = text.length - text.trimStart().length
+  return `${text.slice(0, lead)}${mark}${core}${mark}${text.slice(lead + core.length)}`
+}
+
+/** Reads `x`, `(xx` or `[name]` at an offset. `end` is the offset of its last character. */
+function nameAt(line: string, at: number): { name: string; end: number } {
+  if (line[at] === '(') return { name: line.slice(at + 1, at + 3), end: at + 2 }
+  if (line[at] !== '[') return { name: line[at] ?? '', end: at }
+  const close = line.indexOf(']', at)
+  return close < 0 ? { name: '', end: line.length } : { name: line.slice(at + 1, close), end: close }
+}
+
+/** Returns the offset of the last character of a size or colour: `+2`, `-1`, `(12`, `[red]`. */
+function argumentEnd(line: string, at: number): number {
+  const from = line[at] === '+' || line[at] === '-' ? at + 1 : at
+  return nameAt(line, from).end
+}
+
+function characterOf(name: string): string {
+  const code = /^u([0-9A-F]{4,5})$/.exec(name)?.[1]
+  return code === undefined ? (CHARACTERS[name] ?? '') : String.fromCodePoint(Number.parseInt(code, 16))
+}
+
+/** Splits the arguments of a macro. Quotes hold spaces together, and two quotes inside them are one. */
+export function roffArguments(text: string): string[] {
+  const found: string[] = []
+  for (let at = 0; at < text.length;) {
+    while (text[at] === ' ' || text[at] === '\t') at++
+    if (at >= text.length || text.startsWith('\\"', at)) break
+    const isQuoted = text[at] === '"'
+    let word = ''
+    for (at += isQuoted ? 1 : 0; at < text.length; at++) {
+      const sign = text[at] ?? ''
+      if (isQuoted && sign === '"') {
+        if (text[at + 1] !== '"') break
+        at++
+      } else if (!isQuoted && (sign === ' ' || sign === '\t')) break
+      word += sign
+      if (sign === '\\' && at + 1 < text.length) word += text[++at]
+    }
+    at++
+    found.push(word)
+  }
+  return found
+}
