@@ -43,7 +43,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   gate: {
     script: 'bench',
-    options: '[--misses] [--details FILE] [--record]',
+    options: '[--sets] [--misses] [--details FILE] [--record]',
     about: 'quality of search and answers on a frozen copy of these documents, against the recorded figures',
     load: () => import('#gate/gate.ts'),
   },

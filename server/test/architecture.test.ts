@@ -64,7 +64,7 @@ const ORDER: Record<string, string> = {
   'server/src/store': 'migrations engine accounts pages calls sources servers jobs webhooks instance snapshot',
   'server/src/operations': 'account sources servers analytics embed',
   contract: 'values operations reference',
-  'bench/src': 'lib service rules eval gate ablate answers parts indexing load management dashboard',
+  'bench/src': 'lib service rules eval answers gate ablate parts indexing load management dashboard',
   'server/test/support': 'lib database sites models service mcp indexing processes',
 }
 
