@@ -8,8 +8,11 @@ import { type Mutant, pathOf } from './mutants.ts'
  * mutant as JSON. Exits with 1 if a test fails.
  */
 
-/** Tests without the service. */
-const UNITS = ['server/src/{answer,library,search}/**/*.test.ts', 'server/src/mcp/{results,tools}/*.test.ts']
+/** Tests that are about a part of the server, without the service. */
+const UNITS: Readonly<Record<string, readonly string[]>> = {
+  answer: ['server/src/answer/**/*.test.ts', 'server/src/mcp/tools/ask*.test.ts'],
+  search: ['server/src/search/**/*.test.ts'],
+}
 
 const [, , file = ''] = process.argv
 const mutant = JSON.parse(readFileSync(file, 'utf8')) as Mutant
@@ -24,7 +27,8 @@ const plugin = {
   transform: (_code: string, id: string) => (id === mutated ? { code: mutant.source, map: null } : null),
 }
 const root = join(import.meta.dirname, '../../..')
-const options = { run: true, bail: 1, root, include: UNITS, related: [mutated], globalSetup: [], testTimeout: 120_000 }
+const include = [...(UNITS[mutant.file.split('/', 1)[0] ?? ''] ?? [])]
+const options = { run: true, bail: 1, root, include, related: [mutated], globalSetup: [], testTimeout: 120_000 }
 const vitest = await startVitest([], options, { plugins: [plugin] })
 const isFailed = vitest.state.getCountOfFailedTests() > 0 || process.exitCode === 1
 await vitest.close()
