@@ -7,9 +7,10 @@ import {
   findDeveloperBySecret,
   insertDeveloper,
   replaceSecret,
+  insertAttributionToken,
+  useAttributionToken,
 } from '#store/accounts/developers.ts'
 import type { Db, Store } from '#store/db.ts'
-import { insertAttributionToken, useAttributionToken } from '#store/accounts/embed-sessions.ts'
 import { type Actor, bearer } from './authenticate.ts'
 import { hashSecret, newSecret, sameHash } from './secret.ts'
 import type { Vault } from './vault.ts'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { mintAttributionToken, redeemAttributionToken, ensureDeveloper } from '#auth/developers.ts'
 import { openVault, newKeyText } from '#auth/secret-keys.ts'
-import { deleteExpiredTokens } from '#store/accounts/embed-sessions.ts'
+import { deleteExpiredTokens } from '#store/accounts/developers.ts'
 import { openStore } from '#store/engine/open.ts'
 import { type Engine, type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMBED_LIMITS } from '@docent/contract/operations/embed'
-import { deleteEndedEmbedSessions } from '#store/accounts/embed-sessions.ts'
+import { deleteEndedEmbedSessions } from '#store/accounts/developers.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { QUESTION } from '../support/service/configure-widget.ts'
 import { portalOf } from '../support/service/developer-portal.ts'

@@ -7,10 +7,9 @@ import {
   listLoggedCalls,
   type LoggedCall,
   type CallFilter,
-  type LogPlace,
   loggedCallsAfter,
 } from '#store/calls/read-calls.ts'
-import { readCitations } from '#store/calls/write-calls.ts'
+import { type LogPlace, readCitations } from '#store/calls/write-calls.ts'
 import { isoTime } from '#lib/clock.ts'
 import type { Handler } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { countRows, findRow } from '#store/engine/statements.ts'
+import type { LogPlace } from './write-calls.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
 
@@ -41,9 +42,6 @@ function matching(db: Db, serverId: string, { since, feedback, ...given }: CallF
 
 export const countLoggedCalls = (db: Db, serverId: string, filter: CallFilter): Promise<number> =>
   countRows(matching(db, serverId, filter))
-
-/** Place of a call in the log, which is ordered by time. */
-export type LogPlace = { at: number; seq: number }
 
 /** The next calls of the log after a place, newest first. Null begins with the newest. */
 export async function loggedCallsAfter(

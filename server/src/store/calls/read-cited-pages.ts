@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { elementAt } from '#lib/element-at.ts'
 import type { Db } from '#store/db.ts'
-import { readCitations } from './write-calls.ts'
+import { citingCallsAfter, readCitations } from './write-calls.ts'
 import { foldedUntil, hashUrl, pageKey, nextPeriod, readPageCounts } from './fold-citations.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -150,16 +150,7 @@ async function recentPages(
   const pages = new Map<string, Recent>()
   const from = Math.max(until, sinceDay * DAY_MS)
   for (let after = { at: from, seq: 0 }; ; await nextTurn()) {
-    const calls = await db
-      .selectFrom('calls')
-      .select(['seq', 'at', 'day', 'citations'])
-      .where('serverId', '=', serverId)
-      .where('at', '>=', after.at)
-      .where((is) => is.or([is('at', '>', after.at), is('seq', '>', after.seq)]))
-      .orderBy('at')
-      .orderBy('seq')
-      .limit(AT_ONCE)
-      .execute()
+    const calls = await citingCallsAfter(db, serverId, after, AT_ONCE)
     for (const { at, day, citations } of calls) {
       for (const cited of readCitations(citations)) {
         if (sourceId !== undefined && cited.sourceId !== sourceId) continue

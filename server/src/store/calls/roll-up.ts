@@ -40,24 +40,29 @@ export async function moveHours(tx: Db, { serverId, day }: HoursOfDay): Promise<
     .where('hour', '<', (day + 1) * HOURS_PER_DAY)
     .returningAll()
     .execute()
-  const sums = new Map<string, Sum>()
-  for (const { hour: _, ...row } of rows) {
-    const { tool, clientName, clientVersion, configurationId, status } = row
-    const key = [tool, clientName, clientVersion, configurationId, status].join('\n')
-    const sum = sums.get(key)
-    sums.set(key, sum ? addRow(sum, row) : { ...row, day })
-  }
-  const days = [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
-  await addDays(
-    tx,
-    days.map((sum) => ({ ...sum, durations: compactSketch(sum.durations) })),
+  const days = sumsBy(
+    ['tool', 'clientName', 'clientVersion', 'configurationId', 'status'],
+    rows.map(({ hour: _, ...row }) => ({ ...row, day })),
   )
+  await addDays(tx, days)
   await addGroups(tx, days)
 }
 
-type Sum = Schema['callDays']
+type Counts = { calls: number; durationMs: number; durations: string; lastAt: number }
 
-const addRow = (sum: Sum, { calls, durationMs, durations, lastAt }: Omit<Sum, 'day'>): Sum => ({
+/** Sums of counts that agree in their keys. In a fixed order, so that concurrent nodes do not deadlock. */
+function sumsBy<Count extends Counts>(keys: readonly (keyof Count)[], counts: readonly Count[]): Count[] {
+  const sums = new Map<string, Count>()
+  for (const count of counts) {
+    const key = keys.map((column) => count[column]).join('\n')
+    const sum = sums.get(key)
+    sums.set(key, sum ? addCounts(sum, count) : count)
+  }
+  const sorted = [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([, sum]) => ({ ...sum, durations: compactSketch(sum.durations) }))
+}
+
+const addCounts = <Count extends Counts>(sum: Count, { calls, durationMs, durations, lastAt }: Counts): Count => ({
   ...sum,
   calls: sum.calls + calls,
   durationMs: sum.durationMs + durationMs,
@@ -74,53 +79,24 @@ const insertGroups = insertMany('callGroups', [...KEY, 'calls', 'durationMs', 'd
   insert.onConflict((conflict) => conflict.columns([...KEY]).doUpdateSet(added('call_groups'))),
 )
 
-/** Adds counts of days to the sums of all dimensions. In a fixed order, so that concurrent nodes do not deadlock. */
-export async function addGroups(tx: Db, days: readonly Day[]): Promise<void> {
-  const groups = new Map<string, Group[]>()
-  for (const group of days.flatMap(groupsOf)) {
-    const key = KEY.map((column) => group[column]).join('\n')
-    const same = groups.get(key)
-    if (same) same.push(group)
-    else groups.set(key, [group])
-  }
-  const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  await insertGroups(
-    tx,
-    sorted.map(([, same]) => sumOf(same)),
-  )
-}
+/** Adds counts of days to the sums of all dimensions. */
+export const addGroups = (tx: Db, days: readonly Day[]): Promise<void> =>
+  insertGroups(tx, sumsBy(KEY, days.flatMap(groupsOf)))
 
 /** The groups that a count belongs to. Calls by MCP clients have no configuration. */
-function groupsOf(count: Day): Group[] {
-  const { serverId, day, status, calls, durationMs, durations, lastAt } = count
+function groupsOf({ tool, clientName, clientVersion, configurationId, ...count }: Day): Group[] {
   const group = (dimension: Group['dimension'], name: string, version = ''): Group => ({
-    serverId,
+    ...count,
     dimension,
-    day,
     name,
     version,
-    status,
-    calls,
-    durationMs,
-    durations,
-    lastAt,
   })
   return [
     group('all', ''),
-    group('tool', count.tool),
-    group('client', count.clientName, count.clientVersion),
-    ...(count.configurationId === '' ? [] : [group('configuration', count.configurationId)]),
+    group('tool', tool),
+    group('client', clientName, clientVersion),
+    ...(configurationId === '' ? [] : [group('configuration', configurationId)]),
   ]
-}
-
-function sumOf(groups: readonly Group[]): Group {
-  return groups.reduce((sum, { calls, durationMs, durations, lastAt }, at) => ({
-    ...sum,
-    calls: sum.calls + calls,
-    durationMs: sum.durationMs + durationMs,
-    durations: at === groups.length - 1 ? compactSketch(sum.durations + durations) : sum.durations + durations,
-    lastAt: Math.max(sum.lastAt, lastAt),
-  }))
 }
 
 /** Calls deleted per statement, so that nothing waits long. */

@@ -158,3 +158,23 @@ function sharedFolder(citations: readonly LoggedCitation[]): string {
 }
 
 const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/') + 1)
+
+/** Place of a call in a server's request log, which is ordered by time. */
+export type LogPlace = { at: number; seq: number }
+
+/** The next calls of a server after a place, oldest first, with their citations. */
+export async function citingCallsAfter(db: Db, serverId: string, { at, seq }: LogPlace, limit: number) {
+  return (
+    db
+      .selectFrom('calls')
+      .select(['seq', 'at', 'day', 'citations'])
+      .where('serverId', '=', serverId)
+      // A range of the index. The next condition alone would not be one.
+      .where('at', '>=', at)
+      .where((is) => is.or([is('at', '>', at), is('seq', '>', seq)]))
+      .orderBy('at')
+      .orderBy('seq')
+      .limit(limit)
+      .execute()
+  )
+}

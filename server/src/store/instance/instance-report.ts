@@ -79,40 +79,25 @@ export type StorageFacts = {
 }
 
 export async function readStorage(db: Db): Promise<StorageFacts> {
-  const [accounts, servers, sources, segments, uploads] = await Promise.all([
-    db
-      .selectFrom('accounts')
-      .select(sql<number>`count(*)`.as('count'))
-      .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('servers')
-      .select(sql<number>`count(*)`.as('count'))
-      .where('deletedAt', 'is', null)
-      .executeTakeFirstOrThrow(),
+  const sumOf = (column: string) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column)
+  const [accounts, servers, sources, content, segments, uploads] = await Promise.all([
+    countRows(db.selectFrom('accounts')),
+    countRows(db.selectFrom('servers').where('deletedAt', 'is', null)),
+    countRows(liveSources(db)),
     liveSources(db)
-      .select([
-        sql<number>`count(*)`.as('count'),
-        sql<number>`coalesce(sum(pages_indexed), 0)`.as('pages'),
-        sql<number>`coalesce(sum(text_bytes), 0)`.as('characters'),
-      ])
+      .select([sumOf('pagesIndexed'), sumOf('textBytes')])
       .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('segments')
-      .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
-      .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('uploads')
-      .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
-      .executeTakeFirstOrThrow(),
+    db.selectFrom('segments').select(sumOf('bytes')).executeTakeFirstOrThrow(),
+    db.selectFrom('uploads').select(sumOf('bytes')).executeTakeFirstOrThrow(),
   ])
   return {
-    accounts: accounts.count,
-    servers: servers.count,
-    sources: sources.count,
-    pages: sources.pages,
-    textCharacters: sources.characters,
-    indexBytes: segments.bytes,
-    uploadBytes: uploads.bytes,
+    accounts,
+    servers,
+    sources,
+    pages: content['pagesIndexed'] ?? 0,
+    textCharacters: content['textBytes'] ?? 0,
+    indexBytes: segments['bytes'] ?? 0,
+    uploadBytes: uploads['bytes'] ?? 0,
   }
 }
 

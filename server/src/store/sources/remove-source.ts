@@ -3,7 +3,7 @@ import type { Store, Db } from '#store/db.ts'
 import { deletedRows, deletesRow, runsOnPostgres } from '#store/engine/statements.ts'
 import { deleteOrphanTexts } from '#store/pages/texts.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
-import { readCitations, writeCitations } from '#store/calls/write-calls.ts'
+import { type LogPlace, citingCallsAfter, readCitations, writeCitations } from '#store/calls/write-calls.ts'
 import { deleteUploadsOf } from './uploads.ts'
 import { NO_CONTENT, updateSourceRow } from './sources.ts'
 
@@ -16,9 +16,6 @@ const ROWS_AT_ONCE = 200
 const LATE_MS = 120_000
 /** Segment parts have 2 MB each. */
 const PARTS_AT_ONCE = 1
-
-/** Place in a server's request log, which is ordered by time. */
-type Place = { at: number; seq: number }
 
 /**
  * Deletes a source with all derived data. First its jobs, so that a running crawl finds that it has lost its lease, and
@@ -59,7 +56,7 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
     .executeTakeFirst()
   if (!source) return null
   const started = await store.now()
-  for (let from: Place | null = { at: 0, seq: 0 }; from !== null; await nextTurn()) {
+  for (let from: LogPlace | null = { at: 0, seq: 0 }; from !== null; await nextTurn()) {
     const { deleted, next } = await deleteCitations(write, source, from)
     purged.callCitations += deleted
     from = next
@@ -67,7 +64,7 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
   return store.transaction(async (tx) => {
     // Calls that cite the source are written under a shared lock of its row.
     if (runsOnPostgres(tx)) await tx.selectFrom('sources').select('id').where('id', '=', sourceId).forUpdate().execute()
-    for (let from: Place | null = { at: started - LATE_MS, seq: 0 }; from !== null;) {
+    for (let from: LogPlace | null = { at: started - LATE_MS, seq: 0 }; from !== null;) {
       const { deleted, next } = await deleteCitations(tx, source, from)
       purged.callCitations += deleted
       from = next
@@ -117,18 +114,9 @@ type Source = { id: string; serverId: string }
 export async function deleteCitations(
   db: Db,
   { id, serverId }: Source,
-  from: Place,
-): Promise<{ deleted: number; next: Place | null }> {
-  const calls = await db
-    .selectFrom('calls')
-    .select(['seq', 'at', 'citations'])
-    .where('serverId', '=', serverId)
-    .where((is) => is.or([is('at', '>', from.at), is.and([is('at', '=', from.at), is('seq', '>', from.seq)])]))
-    .where('at', '>=', from.at)
-    .orderBy('at')
-    .orderBy('seq')
-    .limit(AT_ONCE)
-    .execute()
+  from: LogPlace,
+): Promise<{ deleted: number; next: LogPlace | null }> {
+  const calls = await citingCallsAfter(db, serverId, from, AT_ONCE)
   let deleted = 0
   for (const { seq, citations } of calls) {
     if (!citations?.includes(id)) continue
