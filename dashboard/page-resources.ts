@@ -2,7 +2,7 @@ import { type Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { requestOf } from '@docent/sdk/request'
 import { type Plugin } from 'vite'
-import { FRONT, FRONT_READS, SCREENS, SESSION_READS } from './src/screen-list.ts'
+import { FRONT, FRONT_READS, SCREENS, SESSION_READS } from './src/lib/screen-list.ts'
 
 /** The fonts that every screen shows. The others have letters that few names contain. */
 const FONTS = /-latin-wght-normal-[^/]+\.woff2$/

@@ -1,10 +1,9 @@
 import type { ComponentType } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { SCREENS, type ScreenFile } from './screen-list.ts'
+import type { ScreenProps } from './lib/router.ts'
+import { SCREENS, type ScreenFile } from './lib/screen-list.ts'
 import { Problem, Waiting } from './ui/states.tsx'
 
-/** Props of a screen: the named parts of the path, and the query. */
-export type ScreenProps = { params: Readonly<Record<string, string>>; query: URLSearchParams }
 type Load = () => Promise<ComponentType<ScreenProps>>
 
 /** Each screen is a separate chunk, loaded when it is opened. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
-import { SCREENS } from '../src/screen-list.ts'
+import { SCREENS } from '../src/lib/screen-list.ts'
 import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
 
 const program = installedBrowser()

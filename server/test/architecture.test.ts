@@ -64,6 +64,7 @@ const ORDER: Record<string, string> = {
   'server/src/store': 'migrations engine accounts pages calls sources servers jobs webhooks instance snapshot',
   'server/src/operations': 'account sources servers analytics embed',
   contract: 'values operations reference',
+  'dashboard/src': 'lib api live ui answer rules widgets screens',
   'bench/src': 'lib service rules eval answers gate ablate parts indexing load management dashboard',
   'server/test/support': 'lib database sites models service mcp indexing processes',
 }
@@ -186,6 +187,16 @@ describe('imports', () => {
         .map((to) => `${path} imports ${to}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('imports nothing beside the folders of the dashboard from within them', () => {
+    const dashboard = [...readModules(join(root, 'dashboard/src')).values()]
+    const inFolders = dashboard.filter(({ path }) => path.includes('/'))
+    expect(inFolders.length).toBeGreaterThan(50)
+    const isAbove = (to: string) => /^[a-z-]+\.tsx?$/.test(to)
+    expect(
+      inFolders.flatMap(({ path, imports }) => imports.filter(isAbove).map((to) => `${path} imports ${to}`)),
+    ).toEqual([])
   })
 
   test('finds no import cycles', () => {

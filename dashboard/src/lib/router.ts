@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { FRONT, SCREENS } from '../screen-list.ts'
+import { FRONT, SCREENS } from './screen-list.ts'
+
+/** Props of a screen: the named parts of the path, and the query. */
+export type ScreenProps = { params: Readonly<Record<string, string>>; query: URLSearchParams }
 
 /** Where the browser is. Everything that a screen shows follows from it and the service. */
 export type Place = { path: string; query: URLSearchParams; hash: string }

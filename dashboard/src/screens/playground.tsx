@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../screens.tsx'
+import type { ScreenProps } from '../lib/router.ts'
 import { ServerPage } from '../ui/server-page.tsx'
 import { Connect } from './playground/connect.tsx'
 import { TryTool } from './playground/try-tool.tsx'

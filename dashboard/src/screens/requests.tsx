@@ -1,7 +1,7 @@
 import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
-import type { ScreenProps } from '../screens.tsx'
+import type { ScreenProps } from '../lib/router.ts'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { ClientNames, useClientNames } from './requests/client-name.ts'

@@ -1,7 +1,6 @@
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
-import { navigate } from '../lib/router.ts'
-import type { ScreenProps } from '../screens.tsx'
+import { navigate, type ScreenProps } from '../lib/router.ts'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded } from '../ui/states.tsx'

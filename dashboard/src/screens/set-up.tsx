@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
-import type { Account } from '../session.ts'
+import type { Account } from '../api/session.ts'
 import { CredentialsForm } from '../ui/credentials-form.tsx'
 import { Front } from '../ui/front.tsx'
 

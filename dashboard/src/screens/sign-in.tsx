@@ -1,5 +1,5 @@
 import { call } from '../api/call.ts'
-import type { Account } from '../session.ts'
+import type { Account } from '../api/session.ts'
 import { CredentialsForm } from '../ui/credentials-form.tsx'
 import { Front } from '../ui/front.tsx'
 

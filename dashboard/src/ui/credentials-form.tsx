@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/use-action.ts'
-import type { Account } from '../session.ts'
+import type { Account } from '../api/session.ts'
 import { Field } from './field.tsx'
 import { Form } from './form.tsx'
 import { PasswordField } from './password-field.tsx'

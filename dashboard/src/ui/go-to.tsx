@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { navigate } from '../lib/router.ts'
-import { useAccount } from '../session.ts'
+import { useAccount } from '../api/session.ts'
 import { Dialog } from './dialog.tsx'
 
 const SCREENS = [

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { count, number } from '../lib/format.ts'
-import { useAccount } from '../session.ts'
+import { useAccount } from '../api/session.ts'
 import { GoTo } from './go-to.tsx'
 import { Icon } from './icons.tsx'
 

@@ -16,7 +16,7 @@ export type Module = {
 /** Reads every TypeScript file of `folder` except tests, with its imports. */
 export function readModules(folder: string): Map<string, Module> {
   const root = resolve(folder)
-  const paths = globSync('**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
+  const paths = globSync('**/*.{ts,tsx}', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
   return new Map(paths.map((path) => [path, readModule(root, path)]))
 }
 
