@@ -105,8 +105,7 @@ const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
 /** Parsers of untrusted input. Only reader processes load them (`server/src/workers/child-process.ts`). */
 const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js-yaml|yauzl)\b/
 /** Files of `extract/` for the main process: they read addresses, names and titles, but no documents. */
-const OF_EXTRACT =
-  /^extract\/(?:last-segment|site\/docsify|mcp\/one-line-of|repository\/(?:fenced|schema-document))\.ts$/
+const OF_EXTRACT = /^extract\/(?:resolve-link|site\/docsify|repository\/(?:repository-file|schema-document))\.ts$/
 
 describe('import scan', () => {
   test('finds the source files', () => {

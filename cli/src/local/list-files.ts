@@ -1,7 +1,7 @@
 import { lstat, open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSpecCollector } from '@docent/server/extract/repository/spec-collector.ts'
-import { sortUpload } from '@docent/server/extract/upload/sort-upload.ts'
+import { sortUpload } from '@docent/server/extract/upload/unpack-upload.ts'
 
 /** Readable files of a folder, and the number of others by reason. */
 export type Listing = { files: string[]; left: LeftOut[] }

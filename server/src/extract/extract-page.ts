@@ -1,11 +1,10 @@
-import { decodeText } from './decode.ts'
+import { decodeText, type TextKind, mediaType, textKind } from './decode.ts'
 import { extractHtml } from './html/extract-html.ts'
 import { extractMarkdown } from './markdown/extract-markdown.ts'
 import type { Block } from '#documents/model/document.ts'
 import { type ExtractedPage, type PageInput, type Rejected, reject } from './extracted-page.ts'
 import { MAX_MARKDOWN } from './html/render-markdown.ts'
-import { type TextKind, mediaType, textKind } from './media-type.ts'
-import { lastSegment } from './last-segment.ts'
+import { lastSegment } from './resolve-link.ts'
 import { oneLine, visible } from '#lib/text/one-line.ts'
 
 /** Upper bound for a document. The largest single-page manuals have about 12 MB. */

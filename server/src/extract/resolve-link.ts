@@ -55,3 +55,9 @@ function joinPlain(href: string, origin: string | null): string | null {
   const url = origin + path
   return url.length > MAX_URL_LENGTH ? null : url
 }
+
+/** `/guide/getting-started.md` → `getting-started`. */
+export function lastSegment(url: string): string {
+  const path = URL.parse(url)?.pathname ?? url
+  return decodeURI(path.split('/').findLast((part) => part !== '') ?? path).replace(/\.\w{1,8}$/, '')
+}

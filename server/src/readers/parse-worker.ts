@@ -8,15 +8,15 @@ type PdfInput = { bytes: Uint8Array; encoding?: string; maxBytes?: number }
 
 /** Parsers that run in a child process, by name. Each is loaded on demand. */
 const PARSERS = {
-  api: async () => (await import('#extract/api/read-description-bytes.ts')).readDescriptionBytes,
-  localApi: async () => (await import('#extract/api/read-local-description.ts')).readLocalDescription,
+  api: async () => (await import('#extract/api/read-description.ts')).readDescriptionBytes,
+  localApi: async () => (await import('#extract/api/read-description.ts')).readLocalDescription,
   upload: async () => {
     const { unpackUpload } = await import('#extract/upload/unpack-upload.ts')
     /** The bytes arrive as the payload, in full: a zip archive is read from its end. */
     return async ({ size, fileName }: { size: number; fileName: string }) =>
       unpackUpload({ bytes: await readWholePayload(size), fileName })
   },
-  apiFiles: async () => (await import('#extract/api/read-description-bytes.ts')).findFilesOutside,
+  apiFiles: async () => (await import('#extract/api/read-description.ts')).findFilesOutside,
   pdf: async () => {
     const { readPdf } = await import('#extract/pdf/read-pdf.ts')
     // The library accepts a plain Uint8Array only, no Buffer.

@@ -2,9 +2,9 @@ import { gunzipSync } from 'node:zlib'
 import { parseRobots } from '#net/robots-rules.ts'
 import { decodeText } from '#extract/decode.ts'
 import { docsifyOf } from '#extract/site/docsify.ts'
+import { readStart } from '#extract/site/read-start.ts'
 import { parseLlmsTxt } from '#extract/site/llms-txt.ts'
 import { splitLlmsFull } from '#extract/site/llms-full.ts'
-import { readStart } from '#extract/site/read-start.ts'
 import { parseSitemap } from '#extract/site/sitemap.ts'
 
 /** Limit of the sitemap protocol, which applies to decompressed bytes too. */

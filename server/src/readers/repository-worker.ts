@@ -7,12 +7,11 @@ import {
   type LocalDescription,
   type LocalDescriptionInput,
   readLocalDescription,
-} from '#extract/api/read-local-description.ts'
+} from '#extract/api/read-description.ts'
 import { type RemotePart, describePart } from '#extract/mcp/describe-part.ts'
 import { type FileToRead, readFile } from '#extract/repository/read-file.ts'
 import type { FileRead } from '#extract/repository/repository-file.ts'
-import { type Unpacked, unpackArchive } from '#extract/repository/unpack-archive.ts'
-import { unpackPack } from '#extract/repository/unpack-pack.ts'
+import { type Unpacked, unpackArchive, unpackPack } from '#extract/repository/unpack-repository.ts'
 
 /** Tasks of the worker, with their results. */
 export type RepositoryTasks = {

@@ -1,6 +1,6 @@
 import { GiveUp } from '#jobs/lease.ts'
 import type { ApiDescription, ApiSubject } from '#extract/api/api-document.ts'
-import type { FetchedFile } from '#extract/api/read-description-bytes.ts'
+import type { FetchedFile } from '#extract/api/read-description.ts'
 import { killSentence } from '#workers/kill-reason.ts'
 import { parseInChild, type ParseLimits } from '#readers/parse-in-child.ts'
 import {

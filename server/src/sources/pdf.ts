@@ -1,6 +1,6 @@
 import { GiveUp } from '#jobs/lease.ts'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
-import { lastSegment } from '#extract/last-segment.ts'
+import { lastSegment } from '#extract/resolve-link.ts'
 import { killSentence } from '#workers/kill-reason.ts'
 import { parseInChild, type ParseLimits, type Reading } from '#readers/parse-in-child.ts'
 import { fetchWhole, type SourceOmission, type WholeReader } from './source-document.ts'

@@ -4,7 +4,7 @@ import { type RemoteCredential, connectRemoteMcp } from '#upstream/connect-remot
 import type { RemoteSession, RemoteResource } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { RemotePart } from '#extract/mcp/describe-part.ts'
-import { oneLineOf } from '#extract/mcp/one-line-of.ts'
+import { oneLineOf } from '#lib/text/one-line.ts'
 import { reasonOfKill } from '#crawl/crawl-budget.ts'
 import { paceRequests } from '#crawl/pace-requests.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'

@@ -1,7 +1,6 @@
 import { NOTHING_UPLOADED, uploadName, uploadUrl } from '#lib/addresses/page-address.ts'
 import { GiveUp } from '#jobs/lease.ts'
-import type { UploadKind } from '#extract/upload/sort-upload.ts'
-import type { UploadedFile } from '#extract/upload/unpack-upload.ts'
+import type { UploadKind, UploadedFile } from '#extract/upload/unpack-upload.ts'
 import { killSentence } from '#workers/kill-reason.ts'
 import { type Reading, parseInChild } from '#readers/parse-in-child.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'

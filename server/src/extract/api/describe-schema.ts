@@ -1,9 +1,8 @@
-import { joinParts } from './api-document.ts'
-import { isRecord, textOf } from './loose-json.ts'
+import { joinParts, type ApiDocument, section, embedText } from './api-document.ts'
+import { isRecord, textOf, listOf } from './parse-data.ts'
 import type { References } from './references.ts'
-import { schemaFields } from './schema-fields.ts'
-import { schemaType } from './schema-type.ts'
-import { writeFence, writeTable } from './write-table.ts'
+import { schemaFields, schemaType, describe } from './schema-fields.ts'
+import { sampleValue } from './sample-value.ts'
 
 /** Maximum length of an example, in characters: about a page. */
 const MAX_EXAMPLE = 4_000
@@ -74,4 +73,58 @@ export function writeExample(value: unknown): string {
 
 function shorten(text: string): string {
   return text.length > MAX_EXAMPLE ? `${text.slice(0, text.lastIndexOf('\n', MAX_EXAMPLE))}\n…` : text
+}
+
+/** Documents a named schema: its type, its fields, and an example. */
+export function schemaDocument(references: References, name: string, schema: unknown, pointer: string): ApiDocument {
+  const { value, name: target } = references.resolve(schema)
+  const facts = isRecord(value) ? value : {}
+  // Refer to the schema by its own name, so that a cycle back to it is detected.
+  const self = { $ref: `#${pointer}` }
+  const table = fieldTable(references, self)
+  const example = writeExample(sampleValue(references, self))
+  const { description, title, ...bounds } = facts
+  const markdown = joinParts([
+    `# ${name}`,
+    `Schema \`${name}\`: ${target === null ? schemaType(references, withoutName(facts)) : `the same as ${target}`}.`,
+    embedText(textOf(description) || textOf(title), 1),
+    describe(bounds),
+    enumeration(facts['enum'], facts['x-enum-descriptions'] ?? facts['x-enumDescriptions']),
+    section('Fields', table),
+    section('Example', example),
+    section('JSON Schema', writeJsonSchema(schema)),
+  ])
+  return { subject: { kind: 'schema', name }, title: `${name} (schema)`, markdown, pointer }
+}
+
+/** An enum is listed by its values, so name only its type. */
+function withoutName(schema: Record<string, unknown>): unknown {
+  return Array.isArray(schema['enum']) ? { type: schema['type'] ?? 'string' } : schema
+}
+
+function enumeration(values: unknown, meanings: unknown): string {
+  const lines = listOf(values).map((value, index) => {
+    const meaning = textOf(listOf(meanings)[index])
+    return `- \`${typeof value === 'string' ? value : JSON.stringify(value)}\`${meaning === '' ? '' : `: ${meaning}`}`
+  })
+  return lines.length === 0 ? '' : joinParts(['Values:', lines.join('\n')])
+}
+
+/** Renders rows as a Markdown table with `head`. Omits columns that are empty in every row. Empty without rows. */
+export function writeTable(head: string[], rows: string[][]): string {
+  if (rows.length === 0) return ''
+  const used = head.flatMap((_, column) => (rows.some((row) => (row[column] ?? '') !== '') ? [column] : []))
+  const line = (cells: string[]) => `|${used.map((column) => ` ${escape(cells[column] ?? '')} |`).join('')}`
+  return [line(head), `|${used.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n')
+}
+
+/** Encloses `code` in fences longer than any run of backticks in it. */
+export function writeFence(language: string, code: string): string {
+  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(Math.max(3, longest + 1))
+  return `${fence}${language}\n${code}\n${fence}`
+}
+
+function escape(cell: string): string {
+  return cell.replace(/(?<!\s)\s*\n\s*/g, ' ').replaceAll('|', '\\|')
 }

@@ -81,3 +81,57 @@ function isTooComplex(root: unknown): boolean {
   }
   return false
 }
+
+/** An unvalidated mapping. */
+export type Loose = Record<string, unknown>
+
+export function isRecord(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns a mapping unchanged, and an empty one for any other value. */
+export function recordOf(value: unknown): Loose {
+  return isRecord(value) ? value : {}
+}
+
+/** Returns a list unchanged, and an empty one for any other value. */
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Converts a string, number or boolean to trimmed text, and any other value to an empty string. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+/** Returns the non-empty texts of a list. */
+export function textsOf(value: unknown): string[] {
+  return listOf(value).map(textOf).filter(Boolean)
+}
+
+const JSON_KEY = /"(openapi|swagger|asyncapi)"\s*:\s*"?\d/
+const YAML_KEY = /^["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m
+const POSTMAN = /"_postman_id"\s*:|schema\.(?:get)?postman\.com\/json\/collection/
+const INTROSPECTION = /"__schema"\s*:\s*\{/
+const SCHEMA_DIALECT = /^(?:extend\s+)?schema\s*\{/m
+/** Declarations with an opening brace further on: `schema @link(…) {`, `type Query implements Node {`. */
+const DECLARED = /^(?:extend\s+)?(?:schema\s*@|type\s+(?:Query|Mutation)\b)/m
+
+const NAMES: Record<string, string> = { openapi: 'OpenAPI', swagger: 'Swagger', asyncapi: 'AsyncAPI' }
+
+/** Detects the format of an API description from the beginning of its text. Returns null for other text. */
+export function apiFormat(start: string): string | null {
+  const isJson = /^\uFEFF?\s*\{/.test(start)
+  const key = (isJson ? JSON_KEY : YAML_KEY).exec(start)?.[1]
+  if (key !== undefined) return NAMES[key] ?? null
+  if (isJson && POSTMAN.test(start)) return 'Postman'
+  if (isJson ? INTROSPECTION.test(start) : isSdl(start)) return 'GraphQL'
+  return null
+}
+
+function isSdl(start: string): boolean {
+  if (SCHEMA_DIALECT.test(start)) return true
+  const declared = DECLARED.exec(start)
+  return declared !== null && start.includes('{', declared.index + declared[0].length)
+}

@@ -1,9 +1,7 @@
-import { type ApiDescription, type ApiDocument, joinParts, section } from './api-document.ts'
-import { writeExample } from './describe-schema.ts'
-import { cellText, embedText } from './embed-text.ts'
-import { isRecord, listOf, type Loose, recordOf, textOf } from './loose-json.ts'
-import { type SampleRequest, writeCurl } from './sample-request.ts'
-import { writeFence, writeTable } from './write-table.ts'
+import { type ApiDescription, type ApiDocument, joinParts, section, cellText, embedText } from './api-document.ts'
+import { writeExample, writeFence, writeTable } from './describe-schema.ts'
+import { isRecord, listOf, type Loose, recordOf, textOf } from './parse-data.ts'
+import { type SampleRequest, writeCurl } from './sample-value.ts'
 
 /** Maximum folder depth. Deeper folders are a mistake. */
 const MAX_DEPTH = 20

@@ -1,12 +1,12 @@
 import { type ApiDescription, type NoDescription, rejectDescription } from './api-document.ts'
-import { type DescriptionFiles, bundleFiles } from './bundle-files.ts'
-import { readAsyncApi } from './asyncapi/asyncapi.ts'
-import { introspectionToSdl } from './graphql/introspection-to-sdl.ts'
-import { looksLikeSdl, readSdl } from './graphql/read-sdl.ts'
-import { isRecord, listOf, type Loose, recordOf, textOf } from './loose-json.ts'
-import { parseData } from './parse-data.ts'
+import { type DescriptionFiles, bundleFiles, findOutsideFiles, refersOutside } from './references.ts'
+import { readAsyncApi } from './asyncapi.ts'
+import { introspectionToSdl, looksLikeSdl, readSdl } from './graphql/read-sdl.ts'
+import { isRecord, listOf, type Loose, recordOf, textOf, parseData, apiFormat } from './parse-data.ts'
 import { readPostman } from './postman.ts'
 import { readOpenApi } from './openapi/openapi.ts'
+import { decodeText } from '../decode.ts'
+import { isGraphql } from '../repository/schema-document.ts'
 
 /** Upper bound in characters. The largest descriptions in use have about 15 MB. */
 const MAX_CHARACTERS = 32 << 20
@@ -62,3 +62,101 @@ function readIntrospection(schema: Loose): ApiDescription | NoDescription {
   const sdl = introspectionToSdl(schema)
   return typeof sdl === 'string' ? readSdl(sdl) : sdl
 }
+
+/** A fetched file. */
+export type FetchedFile = { url: string; bytes: Uint8Array; contentType: string | null }
+
+type GivenBytes = {
+  root: FetchedFile
+  /** Referenced files, or null if they are not known yet. */
+  files: readonly FetchedFile[] | null
+}
+
+/** URLs of files to fetch before reading. */
+type Outside = { kind: 'outside'; urls: string[] }
+
+/**
+ * Reads an API description from fetched bytes, or returns the URLs of the files that it refers to. Never throws because
+ * of their content.
+ */
+export function readDescriptionBytes({ root, files }: GivenBytes): ApiDescription | NoDescription | Outside {
+  const text = descriptionText(root)
+  if (text === null) {
+    return rejectDescription(
+      'not_a_description',
+      'The description is no text in any known encoding. Give the address of a JSON or YAML file.',
+    )
+  }
+  const { url } = root
+  if (files === null && refersOutside(text)) {
+    const urls = findOutsideFiles({ parts: [{ text, url }] })
+    if (urls.length > 0) return { kind: 'outside', urls }
+  }
+  const texts = (files ?? []).flatMap((file) => {
+    const content = descriptionText(file)
+    return content === null ? [] : [[file.url, content] as const]
+  })
+  return readDescription({ text, url, files: Object.fromEntries(texts) })
+}
+
+/** Returns the URLs of the files that the given ones refer to. */
+export function findFilesOutside({ files }: { files: readonly FetchedFile[] }): string[] {
+  const parts = files.flatMap((file) => {
+    const text = descriptionText(file)
+    return text === null ? [] : [{ text, url: file.url }]
+  })
+  return findOutsideFiles({ parts })
+}
+
+const descriptionText = ({ bytes, contentType }: FetchedFile): string | null => decodeText(bytes, contentType)
+
+type File = {
+  /** Path from the root of the repository or archive. */
+  path: string
+  bytes: Uint8Array
+}
+
+export type LocalDescriptionInput = File & {
+  /** Files that it may refer to. */
+  others: readonly File[]
+}
+
+export type LocalDescription = {
+  read: ApiDescription | NoDescription
+  /** True if the file is text in a known encoding. */
+  isText: boolean
+  /** Paths of the other files that it refers to. */
+  parts: string[]
+}
+
+/** Same limit as for fetched descriptions. */
+const MAX_FILES = 300
+
+/** Reads a local description with the files that it refers to. Leaves relative server URLs unchanged. */
+export function readLocalDescription({ bytes, path, others }: LocalDescriptionInput): LocalDescription {
+  const text = decodeText(bytes, null)
+  if (text === null) return { read: rejectDescription('malformed', 'It is no text.'), isText: false, parts: [] }
+  if (isGraphql(path) && apiFormat(text) !== 'GraphQL') {
+    return { read: rejectDescription('not_a_description', 'It defines no queries.'), isText: true, parts: [] }
+  }
+  const byUrl = new Map(others.map((other) => [localUrl(other.path), other]))
+  const files: Record<string, string> = {}
+  const parts: string[] = []
+  for (let round = [{ text, url: localUrl(path) }]; round.length > 0 && parts.length < MAX_FILES;) {
+    const found = findOutsideFiles({ parts: round })
+    round = []
+    for (const url of found) {
+      const file = byUrl.get(url)
+      if (!file || Object.hasOwn(files, url) || parts.length >= MAX_FILES) continue
+      const content = decodeText(file.bytes, null)
+      if (content === null) continue
+      files[url] = content
+      parts.push(file.path)
+      round.push({ text: content, url })
+    }
+  }
+  return { read: readDescription({ text, url: localUrl(path), files }), isText: true, parts }
+}
+
+/** Base URL for references, which must not point to a real host. */
+const localUrl = (path: string) => `file:///${path.split('/').map(encodeURIComponent).join('/')}`

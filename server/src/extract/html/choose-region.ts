@@ -1,6 +1,5 @@
 import { elementAt } from '#lib/element-at.ts'
-import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
-import type { TextWeight } from './text-weight.ts'
+import { attribute, type HtmlNode, type HtmlTree, type TextWeight } from './html-tree.ts'
 
 /**
  * Class names or tests for the text region of known generators and themes, most specific first. The first row with a

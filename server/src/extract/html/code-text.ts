@@ -1,6 +1,6 @@
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import { inSlices } from '#lib/text/in-slices.ts'
-import { isPrototype, onOneLine, prototypeText } from './member-signature.ts'
+import { isPrototype, onOneLine, prototypeText } from './section-markup.ts'
 
 /** Non-code parts of a code block: line numbers, prompts, copy buttons, hidden duplicates. */
 const NOT_CODE =

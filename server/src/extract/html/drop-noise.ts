@@ -1,10 +1,8 @@
 import { elementAt } from '#lib/element-at.ts'
-import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+import { attribute, type HtmlNode, type HtmlTree, textOf, type TextWeight } from './html-tree.ts'
 import { isEditor } from './code-text.ts'
-import { createContentsFinder } from './find-contents.ts'
+import { createContentsFinder, isReferenceNoise } from './generator-noise.ts'
 import { oneLine } from '#lib/text/one-line.ts'
-import { isReferenceNoise } from './reference-noise.ts'
-import type { TextWeight } from './text-weight.ts'
 
 /**
  * Names of noise in site generators and themes. Patterns match class names and ids as a whole or at word boundaries, so

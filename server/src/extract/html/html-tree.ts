@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { SLICE } from '#lib/text/in-slices.ts'
+import { elementAt } from '#lib/element-at.ts'
 
 /**
  * A node of a document, stored as a flat list in document order. `end` is the index after the node's last descendant.
@@ -129,4 +130,62 @@ export function textOf(tree: HtmlTree, start: number, end: number, limit = SLICE
     else text += node.text
   }
   return text
+}
+
+/** Elements that start a new line. */
+export const BLOCK_TAGS = new Set(
+  'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option optgroup p pre search section summary table tbody td textarea tfoot th thead tr ul'.split(
+    ' ',
+  ),
+)
+
+/** Text length of each subtree, in total and inside links. Indices match the tree. */
+export type TextWeight = { all: Float64Array; linked: Float64Array }
+
+/** Counts visible characters bottom-up. Dropped subtrees count as empty. */
+export function weighText(tree: HtmlTree): TextWeight {
+  const all = new Float64Array(tree.length)
+  const linked = new Float64Array(tree.length)
+  for (let i = tree.length - 1; i >= 0; i--) {
+    const node = tree[i]
+    if (node === undefined) continue
+    if (node.dropped) {
+      all[i] = 0
+      linked[i] = 0
+      continue
+    }
+    if (node.tag === '') all[i] = visibleLength(node.text)
+    if (node.tag === 'a' && node.attribs['href'] !== undefined) linked[i] = elementAt(all, i)
+    if (node.parent >= 0) {
+      all[node.parent] = elementAt(all, node.parent) + elementAt(all, i)
+      linked[node.parent] = elementAt(linked, node.parent) + elementAt(linked, i)
+    }
+  }
+  return { all, linked }
+}
+
+/** Length without surrounding white space: indentation between tags is not text. */
+function visibleLength(text: string): number {
+  return text.length < 2 ? (text.trim() === '' ? 0 : text.length) : text.trim().length
+}
+
+/**
+ * Callbacks for the ends of open elements during a pass over the flat tree. The pass calls `closeUpTo` with every index
+ * that it visits. That closes all elements that end there, innermost first.
+ */
+export type OpenElements = { push: (end: number, close: () => void) => void; closeUpTo: (index: number) => void }
+
+export function createOpenElements(): OpenElements {
+  const open: { end: number; close: () => void }[] = []
+  return {
+    push(end, close) {
+      open.push({ end, close })
+    },
+    closeUpTo(index) {
+      for (let last = open.at(-1); last !== undefined && last.end <= index; last = open.at(-1)) {
+        open.pop()
+        last.close()
+      }
+    },
+  }
 }

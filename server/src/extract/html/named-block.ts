@@ -1,9 +1,7 @@
 import { oneLine } from '#lib/text/one-line.ts'
 import { type AnchorPlaces, anchorsBefore, anchorsIn, fragmentOf, nameOf } from './anchors.ts'
-import { BLOCK_TAGS } from './block-tags.ts'
-import { type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { isIndented } from './named-definitions.ts'
-import { isQuestion, type QuestionLists } from './questions.ts'
+import { BLOCK_TAGS, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+import { isIndented, isQuestion, type QuestionLists } from './named-definitions.ts'
 
 /** A longer paragraph is bold prose. */
 const MAX_LENGTH = 300

@@ -1,10 +1,15 @@
-import { BLOCK_TAGS } from './block-tags.ts'
-import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { InlineText } from './inline-text.ts'
 import { longestRun } from '#documents/model/markdown-blocks.ts'
-import { drawnMath, isMath, mathText } from './math-text.ts'
 import { oneLine } from '#lib/text/one-line.ts'
-import { createOpenElements, type OpenElements } from './open-elements.ts'
+import {
+  BLOCK_TAGS,
+  attribute,
+  type HtmlNode,
+  type HtmlTree,
+  textOf,
+  createOpenElements,
+  type OpenElements,
+} from './html-tree.ts'
+import { InlineText } from './markdown-writer.ts'
 import type { LinkResolver } from '../resolve-link.ts'
 
 export type InlineInput = {
@@ -167,4 +172,52 @@ function holdsBlock(tree: HtmlTree, index: number, node: HtmlNode): boolean {
     if (inner !== undefined && inner.tag !== '' && BLOCK_TAGS.has(inner.tag)) return true
   }
   return false
+}
+
+/** Attributes with the TeX source in the output of renderers. */
+const SOURCES = ['data-math', 'data-latex', 'data-tex', 'data-entry']
+
+/** Returns true if the whole element is a formula. */
+function isMath(node: HtmlNode): boolean {
+  return node.tag === 'math' || (node.tag === 'span' && SOURCES.some((name) => node.attribs[name] !== undefined))
+}
+
+/** Renders a formula as TeX between dollar signs if the page contains it, otherwise as the text of its symbols. */
+function mathText(tree: HtmlTree, index: number): string {
+  const node = tree[index]
+  if (node === undefined) return ''
+  const given = SOURCES.map((name) => attribute(node, name)).find((text) => text !== '')
+  const tex = given ?? annotation(tree, index, node.end) ?? attribute(node, 'alttext')
+  if (tex.trim() === '') return oneLine(textOf(tree, index, node.end))
+  const mark = attribute(node, 'display') === 'block' ? '$$' : '$'
+  return mark + oneLine(tex) + mark
+}
+
+/** Services that render a formula from TeX in the image URL. */
+const DRAWN =
+  /^https?:\/\/(?:latex\.codecogs\.com\/[\w.]+(?:\.latex|\.image)?\?|math\.vercel\.app\/?\?(?:.*&)?from=|chart\.(?:apis\.google|googleapis)\.com\/chart\?(?:.*&)?chl=|render\.githubusercontent\.com\/render\/math\?(?:.*&)?math=|i\.upmath\.me\/(?:svg|png)\/|latex\.codecogs\.com\/(?:svg|png|gif)\.\w+\/)([^&]+)/
+
+/** Returns the TeX of such an image between dollar signs, or null for any other image. */
+function drawnMath(source: string): string | null {
+  const encoded = DRAWN.exec(source)?.[1]
+  if (encoded === undefined) return null
+  try {
+    const tex = oneLine(decodeURIComponent(encoded.replaceAll('+', '%20'))).replace(
+      /^\\(?:inline|large|dpi\{\d+\})\s*/,
+      '',
+    )
+    return tex === '' ? null : `$${tex}$`
+  } catch {
+    // Invalid URL encoding, so not a formula either.
+    return null
+  }
+}
+
+function annotation(tree: HtmlTree, start: number, end: number): string | undefined {
+  for (let i = start; i < end; i++) {
+    const node = tree[i]
+    if (node !== undefined && node.tag === 'annotation' && /tex/i.test(attribute(node, 'encoding')))
+      return textOf(tree, i, node.end)
+  }
+  return undefined
 }

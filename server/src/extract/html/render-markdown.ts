@@ -1,4 +1,4 @@
-import { BLOCK_TAGS } from './block-tags.ts'
+import { BLOCK_TAGS, attribute, type HtmlNode, textOf, createOpenElements } from './html-tree.ts'
 import {
   enclosingSignatures,
   followsSignature,
@@ -7,30 +7,30 @@ import {
   isSignature,
   isSignatureList,
   isTitle,
+  isDeclaredHeading,
+  memberRow,
+  onOneLine,
 } from './section-markup.ts'
-import { codeLanguage, isPlainText } from './code-language.ts'
+import { codeLanguage, isPlainText, guessLanguage } from './code-language.ts'
 import { codeText, isBareCode } from './code-text.ts'
 import type { Block } from '#documents/model/document.ts'
-import { guessLanguage } from './guess-language.ts'
 import { createAnchorPlaces, headingAnchor } from './anchors.ts'
-import { attribute, type HtmlNode, textOf } from './html-tree.ts'
 import { SLICE } from '#lib/text/in-slices.ts'
-import { InlineText } from './inline-text.ts'
-import { createLinePrefix } from './line-prefix.ts'
-import { MarkdownWriter } from './markdown-writer.ts'
+import { InlineText, createLinePrefix, MarkdownWriter } from './markdown-writer.ts'
 import { isBold, type NamedBlock, namedBlock } from './named-block.ts'
-import { createNamedDefinitions, isIndented, sharedTerms } from './named-definitions.ts'
-import { type ManualPart, manualParts } from './manual-page.ts'
-import { isNoiseLine } from './noise-lines.ts'
-import { isDeclaredHeading, memberRow, onOneLine } from './member-signature.ts'
+import {
+  createNamedDefinitions,
+  isIndented,
+  sharedTerms,
+  createQuestionLists,
+  summaryQuestion,
+} from './named-definitions.ts'
+import { type ManualPart, manualParts } from '../manual-page.ts'
+import { isNoiseLine } from './generator-noise.ts'
 import { oneLine } from '#lib/text/one-line.ts'
-import { createQuestionLists, summaryQuestion } from './questions.ts'
-import { createOpenElements } from './open-elements.ts'
-import { holdsParameters } from './parameter-table.ts'
+import { holdsParameters, isBoxTable, isPair } from './table-shape.ts'
 import { inlineMarkdown, renderInline } from './render-inline.ts'
-import { pair, table } from './render-table.ts'
-import { type RenderInput, type Rendering, escapeStart, flush } from './rendering.ts'
-import { isBoxTable, isPair } from './table-shape.ts'
+import { pair, table, type RenderInput, type Rendering, escapeStart, flush } from './render-table.ts'
 
 export type Rendered = { markdown: string; blocks: Block[] }
 

@@ -1,8 +1,32 @@
-import type { HtmlNode } from './html-tree.ts'
-import { type ParameterRow, parameterRows } from './parameter-table.ts'
-import { inlineMarkdown } from './render-inline.ts'
-import { type Rendering, flush } from './rendering.ts'
-import { type Cell, singleColumn, tableCells, tableShape } from './table-shape.ts'
+import type { HtmlNode, OpenElements } from './html-tree.ts'
+import { type ParameterRow, parameterRows, type Cell, singleColumn, tableCells, tableShape } from './table-shape.ts'
+import { inlineMarkdown, type InlineInput } from './render-inline.ts'
+import type { AnchorPlaces } from './anchors.ts'
+import type { InlineText, LinePrefix, MarkdownWriter } from './markdown-writer.ts'
+import type { NamedDefinitions, QuestionLists } from './named-definitions.ts'
+import { isNoiseLine } from './generator-noise.ts'
+
+/** State of one pass over a tree. */
+export type Rendering = RenderInput & {
+  prefix: LinePrefix
+  out: MarkdownWriter
+  inline: InlineText
+  open: OpenElements
+  /** Lists used for layout. Their items have neither marker nor indent. */
+  layoutLists: Set<number>
+  /** Rows of single-column tables, rendered as list items. The value is true for the first row. */
+  itemRows: Map<number, boolean>
+  /** End index of the current term. A term may consist of symbols alone. */
+  termEnd: number
+  isNamed: NamedDefinitions
+  placeOf: AnchorPlaces
+  /** Whether paragraphs in a parent are a list of questions, each a heading. */
+  isQuestionList: QuestionLists
+  /** 1 below a bold paragraph that is a heading, else 0. Definitions there belong to that heading. */
+  bold: 0 | 1
+  /** End index of the block with the table that repeats its name. */
+  namedEnd: number
+}
 
 /** Writes a callout mark with its meaning, or a term with its definition. AsciiDoc draws both as two cells of a row. */
 export function pair(context: Rendering, index: number, node: HtmlNode): number {
@@ -63,4 +87,25 @@ function withoutEmptyColumns(rows: string[][]): string[][] {
   const used = new Set(rows.flatMap((row) => [...row.keys()].filter((column) => row[column] !== '')))
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   return used.size === width ? rows : rows.map((row) => row.filter((_, column) => used.has(column)))
+}
+
+export type RenderInput = InlineInput & {
+  /** Tab labels by the index of the element below them. */
+  labels: Map<number, string>
+}
+
+/** A paragraph of symbols alone is an icon or an ornament. */
+const HAS_TEXT = /[\p{L}\p{N}]/u
+
+/** Writes the paragraph collected so far. */
+export function flush(context: Rendering): void {
+  const text = context.inline.take()
+  const isTerm = context.termEnd > 0 && text !== ''
+  context.termEnd = 0
+  if (isTerm || (HAS_TEXT.test(text) && !isNoiseLine(text))) context.out.paragraph(escapeStart(text))
+}
+
+/** Escapes prose that reads like a heading or a fence. Other syntax in prose is harmless. */
+export function escapeStart(text: string): string {
+  return /^(?:#{1,6}\s|```|~~~)/m.test(text) ? text.replace(/^(?=#{1,6}\s|```|~~~)/gm, '\\') : text
 }

@@ -1,12 +1,10 @@
-import { type ExtractedPage, type PageInput, type PageLink, reject, type Rejected } from '../extracted-page.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { oneLine, visible } from '#lib/text/one-line.ts'
-import { questionHeadings } from './question-headings.ts'
-import { resolveLink } from '../resolve-link.ts'
+import type { Block } from '#documents/model/document.ts'
+import { type ExtractedPage, type PageInput, type PageLink, reject, type Rejected } from '../extracted-page.ts'
+import { resolveLink, lastSegment } from '../resolve-link.ts'
 import { findComponents } from './strip-jsx.ts'
-import { mayHoldContainers, stripContainers, withLabel } from './strip-containers.ts'
-import { mayHoldMarkup, stripMarkup } from './strip-markup.ts'
-import { lastSegment } from '../last-segment.ts'
+import { mayHoldContainers, stripContainers, withLabel, mayHoldMarkup, stripMarkup } from './strip-markup.ts'
 
 /** Upper bound for blocks. The largest documents have about 20,000. */
 const MAX_BLOCKS = 200_000
@@ -135,4 +133,48 @@ function markdownLinks(markdown: string, base: string, withRoutes: boolean): Pag
 function frontMatterTitle(front: string): string {
   const raw = /^title:[ \t]*(.+)/m.exec(front)?.[1]?.trim() ?? ''
   return oneLine(raw.replace(/^(["'])(.*)\1$/, '$2'))
+}
+
+/** A longer question is prose. */
+const MAX_LENGTH = 300
+/** Questions that make a document a list of questions. A single one can be an appeal (`**Need help?**`). */
+const LEAST = 2
+
+/** A line that is a bold question: `**How do I …?**`, `**Q: How do I …?**`, `3. **How do I …?**`. */
+const QUESTION = /^ {0,3}(?:\d{1,3}[.)][ \t]+)?(?:\*\*|__)([^*\n]{2,300}?[?？؟])(?:\*\*|__)[ \t]*\\?$/
+
+/** A replacement of a range of the text. */
+export type Edit = { start: number; end: number; text: string }
+
+/**
+ * Turns bold questions at the start of a paragraph into headings, one level below the heading above them. Lists of
+ * questions are often written without headings, and each answer needs a section.
+ */
+function questionHeadings(markdown: string, blocks: readonly Block[]): Edit[] {
+  const edits: Edit[] = []
+  let level = 1
+  for (const block of blocks) {
+    if (block.kind === 'heading') level = block.level
+    if (block.kind !== 'paragraph' && block.kind !== 'list') continue
+    for (const { start, end } of paragraphs(markdown, block)) {
+      const newline = markdown.indexOf('\n', start)
+      const lineEnd = newline < 0 || newline > end ? end : newline
+      if (lineEnd - start > MAX_LENGTH) continue
+      const question = QUESTION.exec(markdown.slice(start, lineEnd))?.[1]
+      if (question === undefined) continue
+      const marks = '#'.repeat(Math.min(6, level + 1))
+      edits.push({ start, end: lineEnd, text: `${marks} ${question.replace(/^Q(?:uestion)?[:.] ?/i, '')}` })
+    }
+  }
+  return edits.length >= LEAST ? edits : []
+}
+
+function* paragraphs(markdown: string, { start, end }: Block): Generator<{ start: number; end: number }> {
+  for (let at = start; at < end;) {
+    const blank = markdown.indexOf('\n\n', at)
+    const stop = blank < 0 || blank > end ? end : blank
+    yield { start: at, end: stop }
+    at = stop
+    while (at < end && markdown[at] === '\n') at++
+  }
 }

@@ -1,11 +1,9 @@
-import { joinParts } from '../api/api-document.ts'
-import { cellText, embedText } from '../api/embed-text.ts'
-import { writeTable, writeFence } from '../api/write-table.ts'
-import { oneLineOf } from './one-line-of.ts'
-import { fieldTable, writeExample, writeJsonSchema } from '../api/describe-schema.ts'
+import { oneLineOf } from '#lib/text/one-line.ts'
+import { joinParts, cellText, embedText } from '../api/api-document.ts'
+import { writeTable, writeFence, fieldTable, writeExample, writeJsonSchema } from '../api/describe-schema.ts'
 import { createReferences } from '../api/references.ts'
 import { sampleValue } from '../api/sample-value.ts'
-import { mediaType } from '../media-type.ts'
+import { mediaType } from '../decode.ts'
 
 type ResourceFacts = {
   /** URI or URI template. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drawPdf } from './fixtures/draw-pdf.ts'
-import { joinLines } from './join-lines.ts'
+import { joinLines } from './region-blocks.ts'
 import { readPdf } from './read-pdf.ts'
 
 const LEFT = 72

@@ -1,7 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
-import { readContent } from './read-content.ts'
-import { pdfToMarkdown } from './pdf-to-markdown.ts'
-import type { WrittenPdf } from './write-blocks.ts'
+import { pdfToMarkdown, type WrittenPdf } from './pdf-to-markdown.ts'
+import { type OutlineEntry, type PdfContent, type PdfPage, type TextRun, segmentsOf } from './segments.ts'
 
 export type ReadPdf = WrittenPdf & {
   kind: 'pdf'
@@ -52,4 +51,113 @@ async function open(bytes: Uint8Array): Promise<Opened> {
 
 function reject(reason: NoPdf['reason'], detail: string): NoPdf {
   return { kind: 'rejected', reason, detail }
+}
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>
+
+/** Upper bound for pages. Larger files are scanned archives. */
+const MAX_PAGES = 5_000
+/** Pages after which the parser drops its fonts and images. */
+const CLEANED_AFTER = 100
+/** Upper bound for runs on a page. The densest tables have about 20,000. */
+const MAX_RUNS = 50_000
+
+/** Reads all text of a PDF. An unreadable page does not affect the others; `lost` lists their numbers. */
+export async function readContent(document: Document): Promise<{ content: PdfContent; lost: number[] }> {
+  const pages: PdfPage[] = []
+  const lost: number[] = []
+  for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number++) {
+    try {
+      pages.push(await readPage(document, number))
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      lost.push(number)
+    }
+    if (number % CLEANED_AFTER === 0) await document.cleanup()
+  }
+  return { content: { ...(await readFacts(document)), pages, outline: await readOutline(document) }, lost }
+}
+
+async function readPage(document: Document, number: number): Promise<PdfPage> {
+  const page = await document.getPage(number)
+  const { width, height, transform } = page.getViewport({ scale: 1 })
+  const { items, styles } = await page.getTextContent()
+  const runs: TextRun[] = []
+  for (const item of items) {
+    if (!('str' in item) || runs.length >= MAX_RUNS) continue
+    const place = multiply(transform, item.transform)
+    const [a, b, c, d, x, y] = place
+    // Rotated text is a watermark or a chart label.
+    if (Math.abs(b) > Math.abs(a) || ![x, y, item.width].every(Number.isFinite)) continue
+    const isMono = styles[item.fontName]?.fontFamily === 'monospace'
+    const size = Math.hypot(c, d) || 1
+    runs.push({ text: item.str, x, y, width: item.width, size, isMono, endsLine: item.hasEOL })
+  }
+  page.cleanup()
+  return { number, width, height, segments: segmentsOf(runs) }
+}
+
+type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
+
+/** Returns the product of two transformations, with the second applied first. */
+function multiply(first: readonly number[], second: readonly number[]): Matrix {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = first
+  const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = second
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}
+
+/** Reads title and language from the metadata, if readable. */
+async function readFacts(document: Document): Promise<Pick<PdfContent, 'title' | 'language'>> {
+  const info = await document.getMetadata().then(
+    (metadata) => metadata.info as Record<string, unknown>,
+    // Treat damaged metadata as absent.
+    (): Record<string, unknown> => ({}),
+  )
+  const title = typeof info['Title'] === 'string' ? info['Title'] : ''
+  const language = typeof info['Language'] === 'string' ? info['Language'].slice(0, 2).toLowerCase() : ''
+  return { title: isRealTitle(title) ? title : '', language: /^[a-z]{2}$/.test(language) ? language : null }
+}
+
+/** Returns false for file names, which programs use as default title. */
+function isRealTitle(title: string): boolean {
+  return (
+    /\p{L}{2}/u.test(title) &&
+    !/^(?:untitled|microsoft word\b|slide 1$)|\.(?:docx?|tex|dvi|pdf|indd|pptx?|odt|xlsx?|html?)$/i.test(title)
+  )
+}
+
+type Node = Awaited<ReturnType<Document['getOutline']>>[number]
+
+const MAX_ENTRIES = 5_000
+const MAX_DEPTH = 10
+
+/** Reads the outline as a flat list in order. Empty if it is absent or damaged. */
+async function readOutline(document: Document): Promise<OutlineEntry[]> {
+  const roots = await document.getOutline().then(
+    (outline) => (outline as Node[] | null) ?? [],
+    (): Node[] => [],
+  )
+  const entries: OutlineEntry[] = []
+  const add = async (nodes: Node[], level: number): Promise<void> => {
+    for (const { title, dest, items } of nodes) {
+      if (entries.length >= MAX_ENTRIES) return
+      entries.push({ title, level, page: await pageOf(document, dest) })
+      if (level < MAX_DEPTH) await add(items, level + 1)
+    }
+  }
+  await add(roots, 0)
+  return entries
+}
+
+async function pageOf(document: Document, dest: Node['dest']): Promise<number | null> {
+  try {
+    const place: unknown = typeof dest === 'string' ? await document.getDestination(dest) : dest
+    const target: unknown = Array.isArray(place) ? place[0] : null
+    if (typeof target === 'number') return target + 1
+    if (typeof target !== 'object' || target === null) return null
+    return (await document.getPageIndex(target as Parameters<Document['getPageIndex']>[0])) + 1
+  } catch {
+    // The target page does not exist.
+    return null
+  }
 }

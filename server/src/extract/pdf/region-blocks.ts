@@ -1,9 +1,5 @@
-import type { HeadingFinder } from './find-headings.ts'
-import { findTables } from './find-tables.ts'
-import { joinLines, type Vocabulary } from './join-lines.ts'
-import type { PdfBlock } from './pdf-blocks.ts'
-import type { Segment } from './pdf-page.ts'
-import { joinNeighbours, toRows } from './to-segments.ts'
+import { findTables } from './page-layout.ts'
+import { type PdfBlock, type Segment, joinNeighbours, toRows, type OutlineEntry } from './segments.ts'
 
 const BULLET = /^[•◦▪▫‣●○■□–*·-]\s*(?=\S)/u
 const NUMBERED = /^(?:\(?\d{1,3}[.)]|[a-z][.)])\s+(?=\S)/
@@ -11,6 +7,15 @@ const NUMBERED = /^(?:\(?\d{1,3}[.)]|[a-z][.)])\s+(?=\S)/
 const PARAGRAPH_GAP = 1.75
 /** Maximum gap between words of one line after column detection, in font sizes. */
 const WORDS_GAP = 1
+
+type HeadingFinder = {
+  /** Returns the heading level of a line, or null. The title has level 1. */
+  levelOf: (line: string, size: number, page: number) => number | null
+  bodySize: number
+}
+
+/** Words of a document, used to decide about hyphens at line ends. */
+export type Vocabulary = ReadonlySet<string>
 
 type Given = { page: number; headings: HeadingFinder; vocabulary: Vocabulary }
 
@@ -115,4 +120,100 @@ function codeText(lines: Line[]): string {
   const widths = lines.map(({ x, right, text }) => (right - x) / text.length).filter((width) => width > 0)
   const letter = widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 6
   return lines.map(({ x, text }) => ' '.repeat(Math.min(80, Math.round((x - left) / letter))) + text).join('\n')
+}
+
+const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu
+const BROKEN = /(?<!\p{L})(\p{L}+)-$/u
+
+/** Returns all words of the lines except those broken at a line end. */
+export function vocabularyOf(lines: Iterable<string>): Vocabulary {
+  const words = new Set<string>()
+  for (const line of lines) {
+    for (const [word] of line.replace(BROKEN, '').matchAll(WORD)) words.add(word.toLowerCase())
+  }
+  return words
+}
+
+/** A word that can follow a hyphen with a space: `short- and long-term`. */
+const AFTER_SUSPENDED = /^(?:and|or|to|und|oder|bis|et|ou)(?= )/
+const URL_MARK = /[./_=&?#~%-]/
+
+/**
+ * Joins two lines of a paragraph. Removes a hyphen at the line end, unless the document contains only the hyphenated
+ * word. Joins the parts of a divided URL, and of a name with a hyphen such as `UTF-8`.
+ */
+export function joinLines(before: string, after: string, vocabulary: Vocabulary): string {
+  if (goesOnInUrl(before, after)) return before + after
+  const broken = BROKEN.exec(before)?.[1]
+  if (broken === undefined || AFTER_SUSPENDED.test(after)) return `${before} ${after}`
+  const rest = /^\p{Ll}+/u.exec(after)?.[0]
+  if (rest === undefined) return /^[\p{Lu}\p{N}]/u.test(after) ? before + after : `${before} ${after}`
+  const whole = (broken + rest).toLowerCase()
+  const hyphened = `${broken}-${rest}`.toLowerCase()
+  const keeps = vocabulary.has(hyphened) && !vocabulary.has(whole)
+  return (keeps ? before : before.slice(0, -1)) + after
+}
+
+/**
+ * True if a URL at the end of a line goes on in the next. Either a mark follows, or one precedes and the next word has
+ * another mark or a digit. Other words can follow a complete URL: `at https://x.example/` and then `for details`.
+ */
+function goesOnInUrl(before: string, after: string): boolean {
+  const url = before.slice(before.lastIndexOf(' ') + 1)
+  const word = after.split(' ', 1)[0] ?? ''
+  if (!/https?:\/\/|\bwww\./.test(url)) return false
+  if (/^[/?#&=]/.test(word)) return true
+  return URL_MARK.test(url.slice(-1)) && /^[\p{Ll}\p{N}]/u.test(word) && /[./_=&?#~%\d-]./.test(word)
+}
+
+/** Minimum size of a heading, as a factor of the body size. */
+const LARGER = 1.12
+const HEADING_BULLET = /^[•◦▪▫‣●○■□]/u
+const LONGEST_HEADING = 160
+const DEEPEST_HEADING = 5
+/** Maximum number of distinct heading sizes below the title. */
+const MAX_SIZES = 3
+
+/** Finds headings by the author's outline, and otherwise by font size. */
+export function createHeadingFinder(segments: readonly Segment[], outline: readonly OutlineEntry[]): HeadingFinder {
+  const bodySize = usualSize(segments)
+  const sizes = [...new Set(segments.filter(isShort).map(({ size }) => rounded(size)))]
+    .filter((size) => size > bodySize * LARGER)
+    .toSorted((a, b) => b - a)
+  const entries = new Map(outline.map(({ title, level, page }) => [`${page} ${normal(title)}`, level]))
+  return {
+    bodySize,
+    levelOf(line, size, page) {
+      if (line.length > LONGEST_HEADING || !/\p{L}/u.test(line)) return null
+      // A section often begins with a list of the headings below it.
+      const level = HEADING_BULLET.test(line) ? undefined : entries.get(`${page} ${normal(line)}`)
+      if (level !== undefined) return Math.min(level + 2, DEEPEST_HEADING)
+      const rank = sizes.indexOf(rounded(size))
+      return rank < 0 ? null : Math.min(rank + 1, MAX_SIZES + 1)
+    },
+  }
+}
+
+/** Returns the most common font size, by number of characters. */
+function usualSize(segments: readonly Segment[]): number {
+  const letters = new Map<number, number>()
+  for (const { text, size } of segments) letters.set(rounded(size), (letters.get(rounded(size)) ?? 0) + text.length)
+  const [usual] = [...letters].toSorted((a, b) => b[1] - a[1])
+  return usual?.[0] ?? 10
+}
+
+function isShort({ text }: Segment): boolean {
+  return text.length <= LONGEST_HEADING
+}
+
+function rounded(size: number): number {
+  return Math.round(size * 2) / 2
+}
+
+/** Removes section numbers, which may be in the line, in the outline, or in both. */
+function normal(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/^[\d.]+\s+/, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
 }

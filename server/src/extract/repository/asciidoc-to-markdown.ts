@@ -1,4 +1,4 @@
-import { fenced } from './fenced.ts'
+import { fenced } from './repository-file.ts'
 
 const ATTRIBUTE = /^:(!?[\w-]+!?):(?:\s+(\S.*)?)?$/
 const BLOCK_ATTRIBUTES = /^\[(.*)\]\s*$/

@@ -1,5 +1,4 @@
 import type { Node } from 'web-tree-sitter'
-import { isAdjacent } from './is-adjacent.ts'
 
 /** Maximum length of a comment, in characters. Longer ones are licences or ASCII drawings. */
 const MAX_LENGTH = 20_000
@@ -94,4 +93,13 @@ function tidy(text: string): string {
     .replace(/^#{1,6}[ \t]+(.+)/gm, '**$1**')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
+
+/**
+ * Returns true if no blank line separates a comment from the next node. In some grammars a comment includes its line
+ * end.
+ */
+export function isAdjacent(before: Node, node: Node): boolean {
+  const { row, column } = before.endPosition
+  return node.startPosition.row - (column === 0 ? row - 1 : row) <= 1
 }

@@ -1,4 +1,4 @@
-import { fenced } from './fenced.ts'
+import { fenced } from './repository-file.ts'
 
 /**
  * Converts a Jupyter notebook (nbformat 3 and 4) to Markdown: text cells unchanged, code cells fenced, outputs omitted.

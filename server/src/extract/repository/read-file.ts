@@ -3,10 +3,15 @@ import { decodeText } from '../decode.ts'
 import { extractMarkdown } from '../markdown/extract-markdown.ts'
 import { asciidocToMarkdown } from './asciidoc-to-markdown.ts'
 import { type CodeLanguage, type GrammarName, codeLanguageOf } from './code-languages.ts'
-import { fenced } from './fenced.ts'
+import {
+  fenced,
+  type DocumentKind,
+  type FileDocument,
+  type FileOmissionReason,
+  type FileRead,
+} from './repository-file.ts'
 import { mdxToMarkdown } from './mdx-to-markdown.ts'
 import { notebookToMarkdown } from './notebook-to-markdown.ts'
-import type { DocumentKind, FileDocument, FileOmissionReason, FileRead } from './repository-file.ts'
 import { schemaDocument } from './schema-document.ts'
 import { roffToMarkdown } from './roff-to-markdown.ts'
 import { rstToMarkdown } from './rst-to-markdown.ts'

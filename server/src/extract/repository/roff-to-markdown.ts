@@ -1,6 +1,5 @@
-import { fenced } from './fenced.ts'
-import { isMdocInline, mdocLine } from './mdoc-line.ts'
-import { roffArguments, roffText } from './roff-text.ts'
+import { fenced } from './repository-file.ts'
+import { isMdocInline, mdocLine, roffArguments, roffText } from './roff-text.ts'
 
 /** The first macro of a manual page. */
 const TITLE = /^[.'][ \t]*(?:TH|Dd|Dt)[ \t]/m

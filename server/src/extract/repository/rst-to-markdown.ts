@@ -1,6 +1,5 @@
-import { fenced } from './fenced.ts'
-import { rstDirective } from './rst-directive.ts'
-import { rstInline } from './rst-inline.ts'
+import { fenced } from './repository-file.ts'
+import { rstDirective, rstInline } from './rst-directive.ts'
 
 const UNDERLINE = /^([=\-`:.'"~^_*+#<>!$%&,/;?@[\]{|}\\()])\1{2,}\s*$/
 const DIRECTIVE = /^(\s*)\.\. ([\w:+.-]+)::(?:\s+(\S.*)?)?$/

@@ -1,7 +1,6 @@
 import { elementAt } from '#lib/element-at.ts'
 import { visible } from '#lib/text/one-line.ts'
-import { fenced } from './fenced.ts'
-import type { FileDocument } from './repository-file.ts'
+import { fenced, type FileDocument } from './repository-file.ts'
 
 type Language = { fence: string; definition: RegExp }
 

@@ -1,5 +1,5 @@
-import { apiFormat } from '#extract/api/api-format.ts'
-import { refersOutside } from '#extract/api/refers-outside.ts'
+import { apiFormat } from '../api/parse-data.ts'
+import { refersOutside } from '../api/references.ts'
 import type { FileOmission } from './repository-file.ts'
 
 /** A data file that an API description may refer to. */

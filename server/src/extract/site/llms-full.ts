@@ -1,5 +1,5 @@
 import { headingText } from '#lib/text/replace-links.ts'
-import { outsideFences } from './outside-fences.ts'
+import { outsideFences } from './llms-txt.ts'
 
 /** A page of an llms-full.txt. */
 export type LlmsPage = {

@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { Header } from 'tar'
 import { describe, expect, test } from 'vitest'
 import { listArchives, SAFE_PATH } from '../../../test/support/sites/corpora.ts'
-import { makeArchive } from '../testing/make-archive.ts'
-import { type ZipFile, makeZip } from '../testing/make-zip.ts'
+import { makeArchive, type ZipFile, makeZip } from '../testing/make-archive.ts'
 import { type UnpackedUpload, type UploadLimits, unpackUpload } from './unpack-upload.ts'
 
 const unpack = (bytes: Uint8Array<ArrayBuffer>, limits: Partial<UploadLimits> = {}, fileName = 'upload') =>

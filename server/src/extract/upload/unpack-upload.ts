@@ -1,11 +1,20 @@
-import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
-import { isGzip, isTar, readTar } from '../archive/read-tar.ts'
-import { isZip, readZip } from '../archive/read-zip.ts'
 import { createSpecCollector } from '#extract/repository/spec-collector.ts'
-import { isVendorFolder } from '../repository/sort-file.ts'
-import type { FileOmission } from '../repository/repository-file.ts'
-import type { Unpacked } from '../repository/unpack-archive.ts'
-import { type UploadKind, sortUpload } from './sort-upload.ts'
+import {
+  type ArchiveLimits,
+  ArchiveProblem,
+  type EntryVisitor,
+  isGzip,
+  isTar,
+  readTar,
+  isZip,
+  readZip,
+} from '../archive/read-archive.ts'
+import { isVendorFolder, type Sorted, isPageSource, sortFile } from '../repository/sort-file.ts'
+import type { FileOmission, FileKind } from '../repository/repository-file.ts'
+import type { Unpacked } from '../repository/unpack-repository.ts'
+
+/** Reader for an uploaded file: page, PDF, or file of a repository. */
+export type UploadKind = FileKind | 'html' | 'pdf'
 
 export type UploadedFile = { path: string; kind: UploadKind; bytes: Uint8Array<ArrayBuffer> }
 
@@ -140,4 +149,32 @@ function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
 
 function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
+}
+
+const MOST_BYTES = { html: 24 << 20, pdf: 64 << 20, text: 8 << 20 }
+
+/** Metadata files that macOS adds to archives. */
+const RESOURCE_FORK = /^__MACOSX\/|(^|\/)\._[^/]*$/
+
+/**
+ * Decides about an uploaded file by path and size: all kinds read from repositories, and HTML and PDF. Plain text is
+ * read in any folder, because users upload it on purpose.
+ */
+export function sortUpload(path: string, size: number): { kind: UploadKind } | Extract<Sorted, { omit: unknown }> {
+  if (RESOURCE_FORK.test(path)) return { omit: 'not_documentation', folder: null }
+  if (isPageSource(path)) return { omit: 'generated', folder: null }
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const kind = /^x?html?$/.test(ending)
+    ? 'html'
+    : ending === 'pdf'
+      ? 'pdf'
+      : /^(txt|text)$/.test(ending)
+        ? 'text'
+        : null
+  if (kind === null) return sortFile(path, size)
+  // Folder rules apply to these files, too. A name that is always read isolates their effect.
+  const sorted = sortFile(path.replace(/(?<![^/])[^/]+$/, 'a.md'), 0)
+  if ('omit' in sorted) return sorted
+  const most = MOST_BYTES[kind]
+  return size > most ? { omit: 'too_large', folder: null, most } : { kind }
 }

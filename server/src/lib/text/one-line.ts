@@ -28,3 +28,11 @@ export function collapse(text: string): string {
 export function oneLine(text: string): string {
   return collapse(text).trim()
 }
+
+/** Maximum length of a name. Real names are identifiers of a few words. */
+const MAX_NAME = 300
+
+/** Sanitises an untrusted name for a heading, a sentence or a code span. */
+export function oneLineOf(name: string): string {
+  return name.slice(0, MAX_NAME).replace(/\s+/gu, ' ').replaceAll('`', "'").trim()
+}

@@ -1,4 +1,12 @@
-import { type DefinitionNode, GraphQLError, Kind, parse } from 'graphql'
+import {
+  type DefinitionNode,
+  GraphQLError,
+  Kind,
+  parse,
+  buildClientSchema,
+  type IntrospectionQuery,
+  printSchema,
+} from 'graphql'
 import {
   type ApiDescription,
   type ApiDocument,
@@ -7,9 +15,8 @@ import {
   rejectDescription,
   section,
 } from '../api-document.ts'
-import { fieldDocument } from './field-document.ts'
-import { collectTypes, type Types } from './collect-types.ts'
-import { directiveDocument, typeDocument } from './type-document.ts'
+import { fieldDocument, collectTypes, type Types, directiveDocument, typeDocument } from './sdl-documents.ts'
+import type { Loose } from '../parse-data.ts'
 
 /** Upper bound for tokens. The largest public schemas have about 300,000. */
 const MAX_TOKENS = 2_000_000
@@ -69,4 +76,18 @@ function overviewOf({ description }: Types, documents: ApiDocument[]): ApiDocume
     section('Types', types.join(', ')),
   ])
   return { subject: null, title: 'GraphQL schema', markdown, pointer: null }
+}
+
+/** Converts an introspection result to SDL. */
+export function introspectionToSdl(schema: Loose): string | NoDescription {
+  try {
+    // The library validates its input.
+    return printSchema(buildClientSchema({ __schema: schema } as unknown as IntrospectionQuery))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return rejectDescription(
+      'malformed',
+      `The answer to the introspection is not valid: ${error.message.slice(0, 300)}`,
+    )
+  }
 }

@@ -6,17 +6,26 @@ import {
   invalid,
   type NoDescription,
   rejectDescription,
+  joinParts,
+  section,
+  embedText,
 } from '../api-document.ts'
-import { isRecord, type Loose, recordOf, textOf } from '../loose-json.ts'
-import { createReferences, escapePointer } from '../references.ts'
-import { schemaDocument } from '../schema-document.ts'
-import type { OpenApi } from './open-api.ts'
+import { isRecord, type Loose, recordOf, textOf, listOf } from '../parse-data.ts'
+import { createReferences, escapePointer, type References } from '../references.ts'
+import { schemaDocument, writeTable } from '../describe-schema.ts'
 import { operationDocument } from './operation-document.ts'
-import { overviewDocument } from './overview-document.ts'
-import { serverUrl } from './server-url.ts'
+import { serverUrl, describeScheme } from './operation-parts.ts'
 
 /** Methods of a path item, up to OpenAPI 3.2. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+/** An OpenAPI description with shared data for all documents. */
+export type OpenApi = {
+  root: Loose
+  references: References
+  /** Default base URL for requests, without trailing slash. */
+  baseUrl: string
+}
 
 /**
  * Converts an OpenAPI description (2.0 to 3.2) to an overview and one document per operation, webhook and schema.
@@ -100,4 +109,69 @@ function readItems(api: OpenApi, { section, home }: ItemSection, problems: ApiPr
 function operationsOf(item: Loose): [method: string, operation: unknown][] {
   const usual = METHODS.filter((method) => method in item).map((method): [string, unknown] => [method, item[method]])
   return [...usual, ...Object.entries(recordOf(item['additionalOperations']))]
+}
+
+/** Documents the API as a whole: purpose, servers, authentication, operations. */
+function overviewDocument({ root, references }: OpenApi, format: string, operations: ApiDocument[]): ApiDocument {
+  const info = recordOf(root['info'])
+  const title = textOf(info['title']) || 'API'
+  const schemes = Object.entries(recordOf(recordOf(root['components'])['securitySchemes'])).map(([name, scheme]) =>
+    describeScheme(name, recordOf(references.resolve(scheme).value)),
+  )
+  const markdown = joinParts([
+    `# ${title}`,
+    [textOf(info['version']) && `Version ${textOf(info['version'])}`, format].filter(Boolean).join(', ') + '.',
+    textOf(info['summary']),
+    embedText(textOf(info['description']), 1),
+    section('Servers', servers(root['servers'])),
+    section('Authentication', joinParts(schemes)),
+    section('Tags', tags(root['tags'])),
+    section('Operations', list(operations, 'operation')),
+    section('Webhooks', list(operations, 'webhook')),
+    section('Contact and terms', contact(info)),
+  ])
+  return { subject: null, title, markdown, pointer: null }
+}
+
+function servers(given: unknown): string {
+  const rows = listOf(given)
+    .filter(isRecord)
+    .map(({ url, description, variables }) => {
+      const names = Object.entries(recordOf(variables)).map(([name, each]) => {
+        const { enum: choices, default: usual } = recordOf(each)
+        const values = listOf(choices).map(textOf)
+        return `\`${name}\`: ${values.length > 0 ? `one of ${values.join(', ')}; ` : ''}default ${textOf(usual)}`
+      })
+      return [`\`${textOf(url)}\``, textOf(description), names.join('. ')]
+    })
+  return writeTable(['URL', 'Description', 'Variables'], rows)
+}
+
+function tags(given: unknown): string {
+  const lines = listOf(given)
+    .filter(isRecord)
+    .filter(({ description }) => textOf(description) !== '')
+    .map(({ name, description }) => `- **${textOf(name)}**: ${textOf(description).replace(/\s+/g, ' ')}`)
+  return lines.join('\n')
+}
+
+function list(documents: ApiDocument[], kind: 'operation' | 'webhook'): string {
+  const own = documents.filter(({ subject }) => subject?.kind === kind)
+  return own.map(({ subject, title }) => `- \`${subject?.name ?? ''}\`: ${withoutCall(title)}`).join('\n')
+}
+
+/** Returns the operation's summary without the call, which the line already starts with. */
+function withoutCall(title: string): string {
+  return title.replace(/: (?:[A-Z]+ \/\S*|\S+ webhook)$/, '')
+}
+
+function contact(info: Record<string, unknown>): string {
+  const { name, url, email } = recordOf(info['contact'])
+  const license = recordOf(info['license'])
+  const lines = [
+    ['Contact', [name, url, email].map(textOf).filter(Boolean).join(', ')],
+    ['Licence', [license['name'], license['url']].map(textOf).filter(Boolean).join(', ')],
+    ['Terms of service', textOf(info['termsOfService'])],
+  ]
+  return lines.flatMap(([label, value]) => (value ? [`- ${label}: ${value}`] : [])).join('\n')
 }

@@ -1,0 +1,184 @@
+import {
+  type ApiDescription,
+  type ApiDocument,
+  type ApiProblem,
+  invalid,
+  joinParts,
+  type NoDescription,
+  rejectDescription,
+  section,
+  embedText,
+  splitSummary,
+} from './api-document.ts'
+import { isRecord, type Loose, recordOf, textOf, listOf } from './parse-data.ts'
+import { createReferences, escapePointer, type References } from './references.ts'
+import { schemaDocument, writeTable, describeContent, fieldTable, writeExample } from './describe-schema.ts'
+import { sampleValue } from './sample-value.ts'
+
+/** Converts an AsyncAPI description (2.x and 3.x) to an overview and one document per operation and schema. */
+export function readAsyncApi(root: Loose): ApiDescription | NoDescription {
+  const version = textOf(root['asyncapi'])
+  if (!/^[23]\./.test(version)) {
+    return rejectDescription('unknown_version', `AsyncAPI ${version} is no version that can be read: 2 and 3 are.`)
+  }
+  const problems: ApiProblem[] = []
+  const references = createReferences(root)
+  const found = version.startsWith('2')
+    ? operationsOfVersion2(root, references)
+    : operationsOfVersion3(root, references)
+  const operations = found.map((operation) => channelDocument(references, operation))
+  const schemas = Object.entries(recordOf(recordOf(root['components'])['schemas'])).map(([name, schema]) =>
+    schemaDocument(references, name, schema, `/components/schemas/${escapePointer(name)}`),
+  )
+  if (operations.length === 0) problems.push(invalid('#/channels', 'The description has no operations.'))
+  const overview = overviewOf(root, version, operations)
+  return {
+    kind: 'description',
+    format: `AsyncAPI ${version}`,
+    title: overview.title,
+    documents: [overview, ...operations, ...schemas],
+    problems: [...problems, ...references.problems()],
+  }
+}
+
+function overviewOf(root: Loose, version: string, operations: ApiDocument[]): ApiDocument {
+  const info = recordOf(root['info'])
+  const title = textOf(info['title']) || 'API'
+  const servers = Object.entries(recordOf(root['servers'])).map(([name, each]) => {
+    const { url, host, pathname, protocol, description } = recordOf(each)
+    return [name, `\`${textOf(url) || textOf(host) + textOf(pathname)}\``, textOf(protocol), textOf(description)]
+  })
+  const schemes = Object.entries(recordOf(recordOf(root['components'])['securitySchemes'])).map(([name, each]) => {
+    const { type, description } = isRecord(each) ? each : {}
+    return [`\`${name}\``, textOf(type), textOf(description)]
+  })
+  const markdown = joinParts([
+    `# ${title}`,
+    `Version ${textOf(info['version']) || 'unknown'}, AsyncAPI ${version}.`,
+    embedText(textOf(info['description']), 1),
+    section('Servers', writeTable(['Server', 'URL', 'Protocol', 'Description'], servers)),
+    section('Authentication', writeTable(['Scheme', 'Type', 'Description'], schemes)),
+    section('Operations', operations.map(({ title: each }) => `- ${each}`).join('\n')),
+  ])
+  return { subject: null, title, markdown, pointer: null }
+}
+
+/** An operation on a channel, in the same form for both versions. */
+type ChannelOperation = {
+  /** Action in the description's terms: `publish` and `subscribe`, or `send` and `receive`. */
+  action: string
+  /** Unique within the description. */
+  name: string
+  address: string
+  channel: Loose
+  operation: Loose
+  messages: Message[]
+  pointer: string
+}
+
+/** Documents one operation of a channel, with its messages. */
+function channelDocument(references: References, given: ChannelOperation): ApiDocument {
+  const { action, name, address, channel, operation, messages, pointer } = given
+  const { headline, text } = splitSummary(textOf(operation['summary']) || textOf(operation['title']))
+  const call = `${action} ${address}`
+  const title = headline === '' ? call : `${headline}: ${call}`
+  const id = textOf(operation['operationId']) || (name === call ? '' : name)
+  const markdown = joinParts([
+    `# ${title}`,
+    `Channel \`${address}\`, action \`${action}\`.${id === '' ? '' : ` Operation: \`${id}\`.`}`,
+    embedText(text, 1),
+    embedText(textOf(operation['description']), 1),
+    embedText(textOf(channel['description']), 1),
+    section('Parameters', parameters(references, channel)),
+    section('Messages', joinParts(messages.map((message) => describeMessage(references, message)))),
+  ])
+  return { subject: { kind: 'operation', name }, title, markdown, pointer }
+}
+
+function parameters(references: References, channel: Loose): string {
+  const rows = Object.entries(recordOf(channel['parameters'])).map(([name, each]) => {
+    const facts = recordOf(references.resolve(each).value)
+    return [`\`${name}\``, textOf(facts['description']), listOf(facts['enum']).map(textOf).join(', ')]
+  })
+  return writeTable(['Name', 'Description', 'Values'], rows)
+}
+
+type Message = { name: string; facts: Loose }
+
+function describeMessage(references: References, { name, facts }: Message): string {
+  const { schema = facts['payload'] } = recordOf(facts['payload'])
+  const [example] = listOf(facts['examples']).map((each) => recordOf(each)['payload'])
+  const headers = fieldTable(references, facts['headers'])
+  return joinParts([
+    `### ${name || 'Message'}`,
+    textOf(facts['summary']),
+    embedText(textOf(facts['description']), 3),
+    headers === '' ? '' : joinParts(['Headers:', headers]),
+    describeContent(references, textOf(facts['contentType']), schema),
+    writeExample(example ?? sampleValue(references, schema)),
+  ])
+}
+
+/** Lists operations of AsyncAPI 2, where channels contain their operations. */
+function operationsOfVersion2(root: Loose, references: References): ChannelOperation[] {
+  return Object.entries(recordOf(root['channels'])).flatMap(([address, each]) => {
+    const channel = recordOf(references.resolve(each).value)
+    return ['publish', 'subscribe'].flatMap((action) => {
+      const operation = channel[action]
+      if (!isRecord(operation)) return []
+      const { value } = references.resolve(operation['message'])
+      const variants = isRecord(value) && Array.isArray(value['oneOf']) ? value['oneOf'] : [operation['message']]
+      const messages = variants.map((message) => messageOf(references, message))
+      const pointer = `/channels/${escapePointer(address)}/${action}`
+      return [{ action, name: `${action} ${address}`, address, channel, operation, messages, pointer }]
+    })
+  })
+}
+
+/**
+ * Lists operations of AsyncAPI 3, where operations refer to their channel. A channel without operations becomes one.
+ */
+function operationsOfVersion3(root: Loose, references: References): ChannelOperation[] {
+  const used = new Set<string>()
+  const found = Object.entries(recordOf(root['operations'])).flatMap(([name, each]): ChannelOperation[] => {
+    const { value } = references.resolve(each)
+    if (!isRecord(value)) return []
+    const resolved = references.resolve(value['channel'])
+    const channel = recordOf(resolved.value)
+    if (resolved.name !== null) used.add(resolved.name)
+    const given = listOf(value['messages'])
+    const messages = given.length > 0 ? given : messagesOf(channel)
+    return [
+      {
+        action: textOf(value['action']) || 'use',
+        name,
+        address: textOf(channel['address']) || (resolved.name ?? ''),
+        channel,
+        operation: value,
+        messages: messages.map((message) => messageOf(references, message)),
+        pointer: `/operations/${escapePointer(name)}`,
+      },
+    ]
+  })
+  const alone = Object.entries(recordOf(root['channels'])).flatMap(([name, each]): ChannelOperation[] => {
+    const { value } = references.resolve(each)
+    if (used.has(name) || !isRecord(value)) return []
+    const messages = messagesOf(value).map((message) => messageOf(references, message))
+    const address = textOf(value['address']) || name
+    const pointer = `/channels/${escapePointer(name)}`
+    return [{ action: 'channel', name: `channel ${name}`, address, channel: value, operation: {}, messages, pointer }]
+  })
+  return [...found, ...alone]
+}
+
+function messagesOf(channel: Loose): unknown[] {
+  return Object.entries(recordOf(channel['messages'])).map(([name, message]) =>
+    isRecord(message) && !('$ref' in message) && !('name' in message) ? { name, ...message } : message,
+  )
+}
+
+function messageOf(references: References, given: unknown): Message {
+  const { value, name } = references.resolve(given)
+  const facts = recordOf(value)
+  return { name: textOf(facts['name']) || (name ?? textOf(facts['title'])), facts }
+}

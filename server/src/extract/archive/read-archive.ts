@@ -1,0 +1,240 @@
+import { pipeline } from 'node:stream/promises'
+import { constants, createGunzip, gunzipSync, crc32 } from 'node:zlib'
+import type { Readable } from 'node:stream'
+import { Parser, type ReadEntry } from 'tar'
+import { type Entry, type ZipFile, fromBufferPromise } from 'yauzl'
+
+/** An archive entry other than a folder. `path` is unvalidated. */
+export type ArchiveEntry = {
+  path: string
+  /** Declared size in bytes. */
+  size: number
+  /** False for links, devices and other special entries. */
+  isFile: boolean
+  /** Set if the content needs a password. */
+  isEncrypted?: boolean
+}
+
+/** Called for each entry. Returns a receiver for its bytes, or null to skip it. */
+export type EntryVisitor = (entry: ArchiveEntry) => EntryTaker | null
+
+/** Receives the bytes, or null if they are damaged. */
+export type EntryTaker = (bytes: Uint8Array<ArrayBuffer> | null) => void
+
+export type ArchiveLimits = {
+  /** Maximum decompressed size in bytes. Larger archives are refused. */
+  archiveBytes: number
+  entries: number
+}
+
+/** The archive as a whole is unreadable. The message is the end of a sentence. */
+export class ArchiveProblem extends Error {
+  override name = 'ArchiveProblem'
+}
+
+function tooLarge({ archiveBytes }: ArchiveLimits): ArchiveProblem {
+  return new ArchiveProblem(`it holds more than ${Math.round(archiveBytes / 1e6)} MB`)
+}
+
+const tooManyFiles = (): ArchiveProblem => new ArchiveProblem('it has too many files')
+
+const STEP = 1 << 18
+const PEEK_BYTES = 1 << 10
+const BLOCK_BYTES = 512
+/** Position of the octal checksum in an entry header (POSIX.1-2017, pax, "ustar Interchange Format"). */
+const CHECKSUM = { from: 148, to: 156 }
+const BLANK = 0x20
+
+/**
+ * Reads a tar archive in memory, with or without gzip. Writes nothing and follows no links. `encoding` is the
+ * Content-Encoding of the response. Throws `ArchiveProblem` if the archive cannot be read to its end.
+ */
+export async function readTar(
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  limits: ArchiveLimits & { encoding?: string },
+  visit: EntryVisitor,
+): Promise<void> {
+  let seen = 0
+  const onReadEntry = (entry: ReadEntry) => {
+    const isFolder = entry.type === 'Directory' || entry.type === 'GNUDumpDir'
+    const isFile = entry.type === 'File' || entry.type === 'OldFile' || entry.type === 'ContiguousFile'
+    const isCounted = seen++ < limits.entries
+    const take = isCounted && !isFolder ? visit({ path: entry.path, size: entry.size, isFile }) : null
+    if (take) {
+      const chunks: Buffer[] = []
+      entry.on('data', (chunk: Buffer) => chunks.push(chunk))
+      entry.on('end', () => take(new Uint8Array(Buffer.concat(chunks))))
+    } else entry.resume()
+  }
+  let wasCut = false
+  const parser = new Parser({
+    onReadEntry,
+    // Disable the parser's own decompression: this function decompresses and counts bytes itself.
+    brotli: false,
+    zstd: false,
+    onwarn: (code) => (wasCut ||= code === 'TAR_BAD_ARCHIVE' || code === 'TAR_ABORT'),
+  })
+  // Bytes after the end belong to no file, and the parser becomes ever slower on them.
+  let hasEnded = false
+  parser.on('eof', () => (hasEnded = true))
+  let size = 0
+  try {
+    await inflate(bytes, limits.encoding ?? '', (chunk) => {
+      if (size === 0 && isGzip(chunk)) throw new ArchiveProblem('it is compressed twice')
+      size += chunk.byteLength
+      if (size > limits.archiveBytes) throw tooLarge(limits)
+      if (!hasEnded) parser.write(chunk)
+    })
+    // The parser emits entries during writes, so nothing is pending here.
+    parser.end()
+  } catch (cause) {
+    throw cause instanceof ArchiveProblem ? cause : new ArchiveProblem('it is damaged', { cause })
+  }
+  if (seen === 0) throw new ArchiveProblem('there is nothing in it')
+  if (wasCut) throw new ArchiveProblem('it ends too early')
+  if (seen > limits.entries) throw tooManyFiles()
+}
+
+/**
+ * Passes on the archive in chunks, so that its decompressed form is never whole in memory. Hosts may compress it once
+ * more for transfer, or only claim to.
+ */
+async function inflate(
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  encoding: string,
+  take: (chunk: Buffer) => void,
+): Promise<void> {
+  if (!/^(?:|identity|(?:x-)?gzip)$/i.test(encoding.trim()))
+    throw new ArchiveProblem('it was sent in an unknown encoding')
+  const { head, all: pieces } = await readHead(bytes instanceof Uint8Array ? piecesOf(bytes) : bytes)
+  const sink = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) take(chunk)
+  }
+  const gunzip = () => createGunzip({ chunkSize: STEP })
+  const isWrapped = /gzip/i.test(encoding) && isGzip(head) && isGzip(peek(head))
+  if (isWrapped) await pipeline(pieces, gunzip(), gunzip(), sink)
+  else if (isGzip(head)) await pipeline(pieces, gunzip(), sink)
+  else await pipeline(pieces, sink)
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += STEP) yield bytes.subarray(at, at + STEP)
+}
+
+/** Returns the first bytes, and an iterator over all bytes. */
+async function readHead(pieces: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
+  const rest = pieces[Symbol.asyncIterator]()
+  const first: Buffer[] = []
+  for (let size = 0; size < PEEK_BYTES;) {
+    const { done, value } = await rest.next()
+    if (done) break
+    first.push(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
+    size += value.byteLength
+  }
+  const all = async function* () {
+    yield* first.splice(0)
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      const { buffer, byteOffset, byteLength } = next.value
+      yield Buffer.from(buffer, byteOffset, byteLength)
+    }
+  }
+  return { head: Buffer.concat(first), all: all() }
+}
+
+/** Returns the first decompressed bytes. */
+function peek(source: Buffer): Buffer {
+  try {
+    return gunzipSync(source.subarray(0, PEEK_BYTES), { finishFlush: constants.Z_SYNC_FLUSH })
+  } catch {
+    // The data is damaged. The later read reports that.
+    return Buffer.alloc(0)
+  }
+}
+
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+/** Returns true if the bytes start with a tar entry header with a correct checksum. Never throws. */
+export function isTar(bytes: Uint8Array): boolean {
+  if (bytes.byteLength < BLOCK_BYTES) return false
+  const written = Buffer.from(bytes.subarray(CHECKSUM.from, CHECKSUM.to)).toString('latin1')
+  const digits = /^ *([0-7]+)[ \0]*$/.exec(written)?.[1]
+  if (digits === undefined) return false
+  let sum = 0
+  // The checksum treats its own field as blanks.
+  for (const [at, byte] of bytes.subarray(0, BLOCK_BYTES).entries())
+    sum += at >= CHECKSUM.from && at < CHECKSUM.to ? BLANK : byte
+  return sum === Number.parseInt(digits, 8)
+}
+
+const UNIX_TYPE = 0o170000
+const UNIX_FILE = 0o100000
+
+/**
+ * Reads a zip archive in memory. Writes nothing, follows no links, and decompresses only requested entries, never
+ * beyond their declared size. Passes null for a damaged file. Throws `ArchiveProblem` if the archive as a whole is
+ * unreadable, for example because a path leads out of it.
+ */
+export async function readZip(bytes: Uint8Array, limits: ArchiveLimits, visit: EntryVisitor): Promise<void> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const zip = await orProblem(() => fromBufferPromise(buffer, { lazyEntries: true }))
+  if (zip.entryCount === 0) throw new ArchiveProblem('there is nothing in it')
+  if (zip.entryCount > limits.entries) throw tooManyFiles()
+  const entries = zip.eachEntry()
+  let size = 0
+  let files = 0
+  let encrypted = 0
+  for (;;) {
+    const { done, value: entry } = await orProblem(() => entries.next())
+    if (done) break
+    if (entry.fileName.endsWith('/')) continue
+    const isEncrypted = entry.isEncrypted()
+    encrypted += Number(isEncrypted)
+    files++
+    const take = visit({ path: entry.fileName, size: entry.uncompressedSize, isFile: isFile(entry), isEncrypted })
+    if (!take || isEncrypted) continue
+    size += entry.uncompressedSize
+    if (size > limits.archiveBytes) throw tooLarge(limits)
+    take(await contentOf(zip, entry))
+  }
+  if (encrypted > 0 && encrypted === files) throw new ArchiveProblem('it is protected by a password')
+}
+
+/** The high half of the attributes holds the mode in archives from Unix. */
+function isFile({ externalFileAttributes }: Entry): boolean {
+  const type = (externalFileAttributes >>> 16) & UNIX_TYPE
+  return type === 0 || type === UNIX_FILE
+}
+
+/** The stream fails if the entry is larger or smaller than declared. */
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!entry.canDecodeFileData()) return null
+  try {
+    const stream: Readable = await zip.openReadStreamPromise(entry)
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) chunks.push(chunk as Buffer)
+    const content = new Uint8Array(Buffer.concat(chunks))
+    return crc32(content) === entry.crc32 ? content : null
+  } catch {
+    // Any stream error means that this file is damaged. Other files may be intact.
+    return null
+  }
+}
+
+async function orProblem<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    const why =
+      cause instanceof Error && /path/i.test(cause.message) ? 'it has a path that leads out of it' : 'it is damaged'
+    throw new ArchiveProblem(why, { cause })
+  }
+}
+
+/** Matches the header of the first file, or the end record of an empty archive. */
+export function isZip(bytes: Uint8Array): boolean {
+  return (
+    bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6))
+  )
+}

@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest'
-import { createHeadingFinder } from './find-headings.ts'
-
-test('does not treat a list item as an outline heading', () => {
-  const { levelOf } = createHeadingFinder([], [{ title: 'Smoker', level: 1, page: 3 }])
-  expect(levelOf('2.1 Smoker', 10, 3)).toBe(3)
-  expect(levelOf('• smoker', 10, 3)).toBeNull()
-})
