@@ -8,7 +8,7 @@ import { listFiles } from './local/list-files.ts'
 import { readLocal } from './local/read-local.ts'
 import { sortPlaces } from './local/sort-places.ts'
 import { runCli } from './run-cli.ts'
-import { readFrames } from '@docent/server/mcp/passages/read-frames.ts'
+import { readCitations } from '@docent/server/mcp/passages/read-citations.ts'
 
 let folder = ''
 let work = ''
@@ -112,7 +112,7 @@ test('tries folders and files beside an address and leaves nothing behind', asyn
     const params = { name: 'search_docs', arguments: { query } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     const answer: any = await (await fetch(endpoint, { method: 'POST', body })).json()
-    return readFrames(answer.result.content[0].text).passages.map(({ url }: any) => url)
+    return readCitations(answer.result.content[0].text).passages.map(({ url }: any) => url)
   }
   expect(await search('kit-setup')).toContain('upload://docs/guide/install.md#installing-the-widget-kit')
   expect((await search('palette warm'))[0]).toMatch(/^upload:\/\/docs\/guide\/%40odd%20name\.html/)

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
-import type { EvidenceSize } from '@docent/server/answer/evidence-size.ts'
+import type { EvidenceSize } from '@docent/server/answer/question-parts.ts'
 import { chunkPage } from '@docent/server/chunk/chunk-page.ts'
 import { extractMarkdown } from '@docent/server/extract/markdown/extract-markdown.ts'
 import { extractPage } from '@docent/server/extract/extract-page.ts'

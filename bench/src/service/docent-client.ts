@@ -1,5 +1,5 @@
 import type { operations } from '@docent/contract/operations'
-import { readFrames } from '@docent/server/mcp/passages/read-frames.ts'
+import { readCitations } from '@docent/server/mcp/passages/read-citations.ts'
 import type { ServiceProcess } from './start-service.ts'
 
 type Output<Id extends keyof typeof operations> = (typeof operations)[Id]['output']['_output']
@@ -43,7 +43,7 @@ export function connect({ url, key }: Pick<ServiceProcess, 'url' | 'key'>): Doce
       const reply = (await request('POST', `/api/mcp/${slug}`, searchCall(query, limit))) as SearchReply
       if (!reply.result || reply.result.isError) throw new Error(`search_docs failed: ${JSON.stringify(reply)}`)
       const text = reply.result.content.map((item) => item.text ?? '').join('\n')
-      return { textBytes: Buffer.byteLength(text), results: readFrames(text).passages }
+      return { textBytes: Buffer.byteLength(text), results: readCitations(text).passages }
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { operations } from '@docent/contract/operations'
-import { type Frames, readFrames } from '@docent/server/mcp/passages/read-frames.ts'
+import { type CitedTexts, readCitations } from '@docent/server/mcp/passages/read-citations.ts'
 import { waitInWords } from '@docent/server/lib/clock.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'
@@ -20,7 +20,7 @@ export type DocentApi = {
   getServer(id: string): Promise<ServerDetail>
   getProgress(id: string): Promise<Progress>
   /** Calls a tool at the server's MCP endpoint, as a client does, and parses its text answer. */
-  callTool(slug: string, name: string, args: object, signal?: AbortSignal): Promise<Frames>
+  callTool(slug: string, name: string, args: object, signal?: AbortSignal): Promise<CitedTexts>
 }
 
 /** A refusal by the service, in its own words. */
@@ -46,7 +46,7 @@ export function connectApi(service: ServiceAddress): DocentApi {
         const why = error?.message ?? result?.content?.[0]?.text ?? 'The tool failed.'
         throw new CommandError(why, EXIT.toolFailed)
       }
-      return readFrames(result.content?.[0]?.text ?? '')
+      return readCitations(result.content?.[0]?.text ?? '')
     },
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
 import type { Passage } from '#search/passage.ts'
 import { answerFromPassages } from './extractive.ts'
-import { findForQuestion } from './find-parts.ts'
+import { findForQuestion } from './question-parts.ts'
 
 const page = (heading: string, text: string, score = 10): Passage =>
   fakePassage({

@@ -1,14 +1,10 @@
 import { askedKeys } from '#documents/model/name-key.ts'
-import type { Answer, Confidence } from './answer.ts'
-import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
-import { type Excerpt, excerptOf, lengthOf } from './choose-excerpts.ts'
+import type { Answer, Confidence, Found, FoundPart } from './answer.ts'
+import { type AskedTerms, coveredTerms, shareOf, questionTerms, termsOf } from './asked-terms.ts'
+import { type Excerpt, excerptOf, lengthOf, withoutInjections, escapeMarks } from './excerpts.ts'
 import { composeAnswer, OURS, type ShownPart } from './compose.ts'
-import type { Found, FoundPart } from './found.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
 import type { Section } from './sections.ts'
-import { questionTerms, termsOf } from './terms.ts'
-import { withoutInjections } from './without-injections.ts'
-import { escapeMarks } from './write-excerpt.ts'
 import { EXCERPT, PARTS } from './weights.ts'
 
 /** Words of a sentence that compares. A sentence can also name two things because one replaces the other. */

@@ -1,3 +1,7 @@
+import type { EmbedToolName } from '@docent/contract/values/embed-tools'
+import type { SourceSetting } from '@docent/contract/values/setting-texts'
+import type { Passage, SearchResult } from '#search/passage.ts'
+
 /** Support of an answer by its sources. `none`: the sources do not cover the question. */
 export type Confidence = 'high' | 'medium' | 'low' | 'none'
 
@@ -43,3 +47,62 @@ export type AnswerCitation = {
   /** Score of the passage. Comparable within one answer only. */
   score: number
 }
+
+/** Input of an answer: the passages found for a question, and statistics of the search. */
+export type Found = Pick<SearchResult, 'passages' | 'words' | 'agreement'> & {
+  /** The API operation that the question asks about: the first passage of its page, shown first, and the whole page. */
+  endpoint?: { first: Passage; page: Passage } | null
+  /** The entry of the release whose changes the question asks for. */
+  release?: Passage | null
+  /** The same for each part of a question that asks for several things. */
+  parts?: readonly FoundPart[]
+}
+
+/** One of several things that a question asks for. */
+export type QuestionPart = {
+  /** The part in the words of the question, to show above its answer. */
+  label: string
+  /** The part as a complete question, with the names that it refers to. */
+  question: string
+  /** The name that the answer must be about, if the part is a side of a comparison. */
+  side: string | null
+}
+
+export type FoundPart = QuestionPart & { found: Found }
+
+/** A question of a widget's visitor. */
+export type EmbeddedQuestion = {
+  /** The owner of the configuration. */
+  accountId: string
+  configurationId: string
+  /** The developer's id of the user who asks, if an attribution token named one. */
+  endUserId: string | null
+  /** Settings that choose the sources. */
+  sources: readonly SourceSetting[]
+  /** Private servers answer too. */
+  withPrivate: boolean
+  tool: EmbedToolName
+  text: string
+}
+
+export type EmbeddedAnswer = {
+  citations: { n: number; title: string; heading: string; url: string }[]
+  /** Markdown in which `[n]` refers to citation n, in parts. */
+  parts: string[]
+  confidence: 'high' | 'medium' | 'low' | 'none' | null
+  followUps: string[]
+  /** How the answer was made, if its reader should know. */
+  remark: string | null
+}
+
+/** An answer with the id of its call, for feedback. */
+export type LoggedAnswer = EmbeddedAnswer & { call: string }
+
+/** The next piece of an answer that is being written. `restart` withdraws all earlier pieces. */
+export type EmbeddedPiece = { kind: 'text'; text: string; citations: EmbeddedAnswer['citations'] } | { kind: 'restart' }
+
+/** Answers a prepared question, and reports how far the answer is. */
+export type AnswerEmbedded = (
+  signal: AbortSignal,
+  report: (message: string, piece?: EmbeddedPiece) => void,
+) => Promise<LoggedAnswer>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
-import { askedTerms, coveredTerms, shareOf } from './asked-terms.ts'
+import { askedTerms, coveredTerms, shareOf, languageOf } from './asked-terms.ts'
+import { namesIn } from './question-parts.ts'
 
 const GERMAN = 'Die Verteidigung der Stadt war mit den Mauern und dem Fluss nicht zu trennen, und der Weg ist lang.'
 const ENGLISH = 'The defence of the town was not to be separated from the walls and the river, and the way is long.'
@@ -35,3 +36,33 @@ test('keeps English words apart that begin alike', () => {
   const terms = asked('Where is the carton?', ENGLISH)
   expect(coveredTerms('The cartoon is here.', terms).size).toBe(0)
 })
+
+test.each([
+  ['en', 'Oil every sprocket of the wheel twice a year, and wipe it with a cloth that is dry.'],
+  ['de', 'Die Verteidigung der Panthers gab nur 308 Punkte ab und belegte den sechsten Platz in der Liga.'],
+  ['fr', 'La roue est dans la boîte avec les outils, et il faut une clé pour la sortir.'],
+  ['es', 'La rueda está en la caja con las herramientas y se saca con una llave para el eje.'],
+  ['it', 'La ruota è nella scatola con gli attrezzi e per il montaggio non serve una chiave.'],
+  ['pt', 'A roda está na caixa com as ferramentas e não precisa de uma chave para o eixo.'],
+  ['nl', 'Het wiel zit in de doos met het gereedschap en is niet voor een ander model.'],
+  ['sv', 'Hjulet är i lådan med verktygen och det är inte för en annan modell.'],
+  [null, 'const wheel = create({ teeth: 12 })'],
+  [null, '蓮如以前の大坂はなんと発音されていたか'],
+  [null, ''],
+])('tells the language %s of %j', (language, text) => expect(languageOf(text)).toBe(language))
+
+test.each([
+  ['What does work_mem do?', ['work_mem']],
+  ['set core.editor, please.', ['core.editor']],
+  ['when is useState called', ['usestate']],
+  ['what is `Tank` for', ['tank']],
+  ['what does --cone do', ['--cone']],
+  ['Why is ALLOWED_HOSTS checked?', ['allowed_hosts']],
+  ['what does Vec::drain do?', ['vec.drain']],
+  ['does rope->cut() fail', ['rope.cut']],
+  ['how do I sort a list. Or a tree?', []],
+  ['a well-known e-mail', []],
+  ['What is the difference between ref and reactive in Vue?', ['ref', 'reactive']],
+  ['ref vs. reactive', ['ref', 'reactive']],
+  ['salt and pepper', []],
+])('finds in %j the names %j', (question, names) => expect([...namesIn(question)]).toEqual(names))

@@ -1,8 +1,8 @@
 import { functionWordsOf } from '#search/analyse/function-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import type { Found } from './found.ts'
-import { languageOf } from './language-of.ts'
-import { asksHowMuch, questionTerms, scanTerms, termsOf } from './terms.ts'
+import { scanWords } from '#search/analyse/scan-words.ts'
+import { createWordAnalyser, ANSWER_WORDS, type WordAnalyser } from '#search/analyse/word-analyser.ts'
+import type { Found } from './answer.ts'
 import { TERM } from './weights.ts'
 
 /** The terms of a question. A term that is rarer among the searched pages weighs more. */
@@ -75,4 +75,122 @@ export function shareOf(terms: ReadonlySet<string>, { weights }: AskedTerms): nu
     if (terms.has(term)) part += weight
   }
   return whole === 0 ? 0 : part / whole
+}
+
+const analysers = new Map<string, WordAnalyser>()
+
+function analyserFor(language: string): WordAnalyser {
+  const known = analysers.get(language) ?? createWordAnalyser(language, ANSWER_WORDS)
+  analysers.set(language, known)
+  return known
+}
+
+/**
+ * Words of a text as in the search index: stemmed, identifiers whole and in parts. Terms are compared within one answer
+ * only, so question and passages must be read in the same language.
+ */
+export function termsOf(text: string, language = 'en'): string[] {
+  const terms: string[] = []
+  scanTerms(text, language, (term) => terms.push(term))
+  return terms
+}
+
+/** Calls `onTerm` with each term of `termsOf`. */
+function scanTerms(text: string, language: string, onTerm: (term: string) => void): void {
+  const wordOf = analyserFor(language)
+  scanWords(text, 0, text.length, (start, end) => {
+    const { term, joined, parts } = wordOf(text.slice(start, end))
+    if (term === '') return
+    onTerm(term)
+    for (const one of joined) onTerm(one)
+    for (const one of parts) onTerm(one)
+  })
+}
+
+/** Question phrases without content. */
+const HOW_MUCH = /\bhow\s+(?:often|many|much|long|far|soon|big|large)\b/gi
+
+const HOW_MUCH_ELSEWHERE =
+  /\bwie (?:viele?n?|oft|lange?|weit|groß|hoch|schnell)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|何(?:人|年|回|個|日|時間|分|秒|種類|歳|倍|%)|いくつ|いくら|ど(?:の|れ)くらい/i
+
+/** True if a question asks for a number, a duration or a size. */
+function asksHowMuch(question: string): boolean {
+  return question.search(HOW_MUCH) >= 0 || HOW_MUCH_ELSEWHERE.test(question)
+}
+
+/** Requests for a definition: `define x`, `what is the meaning of x`, `what is meant by the term x`. */
+const DEFINE =
+  /^\s{0,20}(?:please )?(?:define|explain|describe)\b|\b(?:definition|meaning) of\b|\bmeant by\b|\bthe (?:term|word|acronym|abbreviation)\b/gi
+/** Words that ask for a comparison. The sides are its content. */
+const COMPARE = /\b(?:differences? (?:between|of|in)|compared? (?:to|with)|vs\.?|versus)(?=\s)/gi
+/** `What does the x command do?` */
+const DOES =
+  /^(\s{0,20}what (?:do|does)) (?:the )?(\S{1,80}) (?:class|command|directive|function|hook|method|module|option|package|parameter|program|setting|tool|utility) do[\s?.!]{0,10}$/i
+/** `What does x mean?` */
+const MEANS = /^(\s{0,20}what (?:do|does)\b.{1,300})\b(?:mean|stand for)[\s?.!]{0,10}$/i
+
+/** Distinct terms of a question without stop words and question phrases, or all terms if nothing else remains. */
+export function questionTerms(given: string, language = 'en'): string[] {
+  const wordOf = analyserFor(language)
+  const question = given
+    .replace(MEANS, '$1')
+    .replace(DOES, '$1 $2')
+    .replaceAll(DEFINE, ' ')
+    .replaceAll(COMPARE, ' ')
+    .replaceAll(HOW_MUCH, ' ')
+  const words: string[] = []
+  scanWords(question, 0, question.length, (start, end) => words.push(question.slice(start, end)))
+  const foreign = functionWordsOf(words)
+  const all = new Set<string>()
+  const content = new Set<string>()
+  for (const raw of words) {
+    const { term } = wordOf(raw)
+    if (term === '') continue
+    all.add(term)
+    if (!isStopWord(raw) && !foreign.has(raw.toLowerCase())) content.add(term)
+  }
+  return [...(content.size > 0 ? content : all)]
+}
+
+/** Frequent function words of the Latin-script languages that the index stems, by ISO 639-1 code. */
+const FUNCTION_WORDS: Record<string, string> = {
+  en: 'the of and to is in that for it with as on are this be by an or from you can',
+  da: 'og det at en den til er som på de med af for ikke der var har et fra kan',
+  de: 'der die das und ist in zu den von mit nicht ein eine auf für im des dem sich werden wird',
+  es: 'de la que el en y los del se las por un para con no una su al es lo como',
+  fi: 'ja on ei se että oli hän joka mutta myös kun tai sen niin kuin ovat',
+  fr: 'de la le et les des en un une du est dans qui que pour par sur pas au avec ce sont',
+  hu: 'a az és hogy nem egy is ez meg van csak volt mint de kell vagy',
+  it: 'di e il la che in un per è del non una sono con le si da dei come gli della',
+  nl: 'de het een van en in is dat op te zijn met voor niet er aan door om worden wordt',
+  no: 'og i det på som er en til å for av at med ikke den har de et om fra var',
+  pt: 'de a o que e do da em um para com não uma os no se na por mais as dos são',
+  ro: 'de și în la a cu pe nu că un o este din pentru care sunt mai sau prin',
+  sv: 'och i att det som en på är av för med den till inte om ett de har kan från',
+  tr: 've bir bu için ile da de olarak daha en olan çok gibi kadar ancak veya',
+}
+
+const LANGUAGES = Object.entries(FUNCTION_WORDS).map(([code, words]) => [code, new Set(words.split(' '))] as const)
+
+/** Enough text to decide. */
+const WORDS = 200
+/** Minimum share of function words. Prose has 0.2 to 0.4, tables and code less than 0.1. */
+const LEAST = 0.12
+
+/** Function words of a text. One or two can be names. */
+const LEAST_WORDS = 3
+
+/** The language with the most function words in a text. Null if there are few, as among names and numbers. */
+export function languageOf(text: string, least = LEAST_WORDS): string | null {
+  const words =
+    text
+      .toLowerCase()
+      .match(/\p{L}+/gu)
+      ?.slice(0, WORDS) ?? []
+  let best: { code: string | null; count: number } = { code: null, count: Math.max(least - 1, LEAST * words.length) }
+  for (const [code, known] of LANGUAGES) {
+    const count = words.filter((word) => known.has(word)).length
+    if (count > best.count) best = { code, count }
+  }
+  return best.code
 }

@@ -1,20 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { withFences } from '#search/close-fences.ts'
-import { ModelError, type ChatModel } from '#models/chat-model.ts'
-import type { AnswerFailure, AnswerPiece, RemarkedAnswer } from './answer.ts'
-import { composeUnanswered } from './compose.ts'
-import { composeWritten } from './compose-written.ts'
-import { answerFromPassages } from './extractive.ts'
-import type { Found } from './found.ts'
-import { questionTerms, termsOf } from './terms.ts'
-import { answerVerifier, type Verified } from './verify-answer.ts'
-import { EVIDENCE } from './evidence-size.ts'
-import { reasonOf, withFailure } from './model-failure.ts'
-import { streamAnswer } from './stream-answer.ts'
+import { ModelError, type ChatModel, type ModelFailure } from '#models/chat-model.ts'
 import { piecesOf } from '#documents/model/pieces.ts'
 import { movedBlock } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
-import { addressesModel } from './addresses-model.ts'
-import { randomBytes } from 'node:crypto'
+import type { AnswerFailure, AnswerPiece, RemarkedAnswer, Found, Confidence } from './answer.ts'
+import { composeUnanswered, composeWritten, OURS } from './compose.ts'
+import { answerFromPassages } from './extractive.ts'
+import { questionTerms, termsOf } from './asked-terms.ts'
+import { answerVerifier, type Verified } from './verify-answer.ts'
+import { EVIDENCE } from './question-parts.ts'
+import { streamAnswer } from './stream-answer.ts'
+import { isInjection } from './detect-injection.ts'
 
 /** Tokens of an answer: about 500 words with an example, plus the reasoning tokens of some models. */
 const MAX_TOKENS = 2_000
@@ -42,7 +39,7 @@ export async function answerByModel(
 ): Promise<RemarkedAnswer> {
   const given = withFences(passagesOf(found))
   const extractive = answerFromPassages(question, found)
-  const shown = withholdInjections(given).filter(({ passage }) => passage !== '')
+  const shown = stripInjections(given).filter(({ passage }) => passage !== '')
   if (shown.length === 0) return { ...extractive, isExtractive: true }
   const { confidence } = extractive
   const verify = answerVerifier(question, shown)
@@ -123,11 +120,11 @@ function withoutLastSentence(text: string): string {
  * Removes blocks that address a model. Removes the whole block, because injected text rarely ends with the sentence
  * that reveals it.
  */
-function withholdInjections(passages: readonly Passage[]): Passage[] {
+function stripInjections(passages: readonly Passage[]): Passage[] {
   return passages.map((passage) => {
-    if (!addressesModel(passage.passage)) return passage
+    if (!isInjection(passage.passage)) return passage
     const text = passage.passage
-    const bad = piecesOf(text, passage.blocks).filter(({ start, end }) => addressesModel(text.slice(start, end)))
+    const bad = piecesOf(text, passage.blocks).filter(({ start, end }) => isInjection(text.slice(start, end)))
     let kept = ''
     let from = 0
     for (const { start, end } of bad) {
@@ -148,7 +145,7 @@ function withholdInjections(passages: readonly Passage[]): Passage[] {
       .map((block) => movedBlock(block, -goneBefore(block.start)))
     const [code, turns] = [passage.code.map(moved), passage.turns.map(moved)]
     // The injection may be in a heading or span several blocks.
-    return { ...passage, blocks, code, turns, passage: addressesModel(rest) ? '' : rest }
+    return { ...passage, blocks, code, turns, passage: isInjection(rest) ? '' : rest }
   })
 }
 
@@ -187,3 +184,60 @@ function writePrompt(
 function oneLine(text: string, limit = 200): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('"', "'").trim().slice(0, limit)
 }
+
+const REASONS: Record<Exclude<ModelFailure, 'aborted'>, AnswerFailure> = {
+  timeout: 'timeout',
+  refused: 'refused',
+  busy: 'busy',
+  unavailable: 'unavailable',
+  cut_off: 'unavailable',
+  malformed: 'unusable',
+  over_budget: 'over_budget',
+}
+
+const SENTENCES: Record<AnswerFailure, string> = {
+  timeout: 'it did not answer in time',
+  refused: 'its provider refused the request',
+  busy: 'its provider was overloaded',
+  unavailable: 'it could not be reached, or broke off',
+  over_budget: 'its tokens of today are used up',
+  unusable: 'the sources do not bear out what it wrote',
+}
+
+export function reasonOf({ failure }: ModelError): AnswerFailure {
+  return failure === 'aborted' ? 'unavailable' : REASONS[failure]
+}
+
+export function failureRemark(failure: AnswerFailure): string {
+  return `The language model gave no answer that could be used: ${SENTENCES[failure]}. This one is quoted from the sources.`
+}
+
+/**
+ * The extractive answer in place of the model's. Nobody has checked it, so it is not of high confidence. If the
+ * passages support nothing that the model wrote, they probably do not answer.
+ */
+export function withFailure(extractive: RemarkedAnswer, failure: AnswerFailure): RemarkedAnswer {
+  const confidence = lowered(extractive.confidence, failure)
+  const isDoubtful = confidence === 'low' && extractive.confidence !== 'low'
+  return {
+    ...extractive,
+    confidence,
+    ...(isDoubtful ? { answer: `${OURS.doubtful}\n\n${withoutNote(extractive.answer)}` } : {}),
+    isExtractive: true,
+    failure,
+    remark: failureRemark(failure),
+  }
+}
+
+function lowered(confidence: Confidence, failure: AnswerFailure): Confidence {
+  if (confidence === 'high') return 'medium'
+  return confidence === 'medium' && failure === 'unusable' ? 'low' : confidence
+}
+
+/** Without our sentence at the beginning, which would contradict the doubt. */
+function withoutNote(answer: string): string {
+  const [first = '', ...rest] = answer.split('\n\n')
+  return NOTES.has(first) ? rest.join('\n\n') : answer
+}
+
+const NOTES: ReadonlySet<string> = new Set(Object.values(OURS))

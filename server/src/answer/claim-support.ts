@@ -1,6 +1,6 @@
 import { elementAt } from '#lib/element-at.ts'
 import type { Passage } from '#search/passage.ts'
-import { questionTerms, termsOf } from './terms.ts'
+import { questionTerms, termsOf } from './asked-terms.ts'
 import { unitsOf } from './units.ts'
 
 /**

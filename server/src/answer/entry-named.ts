@@ -1,5 +1,4 @@
-import { coveredTerms, shareOf, type AskedTerms } from './asked-terms.ts'
-import { questionTerms } from './terms.ts'
+import { coveredTerms, shareOf, type AskedTerms, questionTerms } from './asked-terms.ts'
 import type { Unit } from './units.ts'
 
 /** The label at the beginning of an entry: `**Proxy**: …`, `- **Proxy** – …`, `Proxy` above a line with `: `. */

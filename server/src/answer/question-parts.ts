@@ -1,16 +1,9 @@
+import { askedKeys } from '#documents/model/name-key.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import { comparedSides, type Comparison } from './compared-sides.ts'
-import { questionTerms } from './terms.ts'
-
-/** One of several things that a question asks for. */
-export type QuestionPart = {
-  /** The part in the words of the question, to show above its answer. */
-  label: string
-  /** The part as a complete question, with the names that it refers to. */
-  question: string
-  /** The name that the answer must be about, if the part is a side of a comparison. */
-  side: string | null
-}
+import { questionTerms } from './asked-terms.ts'
+import { askedSubject } from './defined-term.ts'
+import type { Found, QuestionPart } from './answer.ts'
+import { PARTS } from './weights.ts'
 
 /** Each part costs a search. People rarely ask for more at once. */
 const MOST_PARTS = 3
@@ -62,6 +55,13 @@ const COMPARES = new Set(
 
 /** Signs and capitals inside a word. */
 const IDENTIFIER = /[_.:()]|\p{Ll}\p{Lu}/u
+
+/** The two things that a question compares. */
+type Comparison = {
+  sides: [string, string]
+  /** The rest of the question, such as `in Vue`. */
+  context: string
+}
 
 function sidesAsParts({ sides, context }: Comparison): QuestionPart[] {
   const words = context.match(/[\p{L}\p{N}_.-]+/gu) ?? []
@@ -115,4 +115,143 @@ function splitAfter(text: string, pattern: RegExp): string[] {
     from = end
   }
   return [...pieces, text.slice(from)]
+}
+
+/** Characters of a side: `the useLayoutEffect hook`. Longer ones are clauses. */
+const LONGEST_SIDE = 60
+
+const USE = String.raw`(?:use|choose|pick|prefer|take|want|need|go (?:with|for))`
+const CHANGE = String.raw`(?:differ(?:ent)?|distinct|compare)`
+const NOT = String.raw`(?:over|instead of|rather than|in place of)`
+
+/** Two sides with a word between them: `between X and Y`. The first group comes before, the last one is the sides. */
+const BETWEEN =
+  /^(.{0,80}?)\b(?:differences?|differs?|distinctions?|distinguish|unterschiede?|différences?|diferencias?)(?: is| are)? (?:between|of|in|zwischen|entre) (.{1,200})$/i
+const AND = / (?:and|und|et|y|or|vs\.?|versus|&) /i
+
+/** Groups: what comes before, the first side, and the second side with what follows it. */
+const NAMED = [
+  /^(.{0,40}?)\bhow (?:do|does) (.{1,80}?) compare (?:to|with|against) (.{1,120})$/i,
+  /^(.{0,40}?)\bcompar(?:e|ing|ison of) (.{1,80}?) (?:and|with|to|against) (.{1,120})$/i,
+  /^(.{0,40}?)\bhow (?:do|does|is|are) (.{1,80}?) (?:differ|different|distinct) from (.{1,120})$/i,
+  new RegExp(String.raw`^(.{0,40}?)\bhow (?:do|does|are|is) (.{1,60}?) and (.{1,60}?) ${CHANGE}\b.{0,60}$`, 'i'),
+  /^(.{0,40}?)\bwhat (?:distinguishes|separates|sets) (.{1,60}?) (?:apart )?from (.{1,80})$/i,
+  /^(.{0,40}?)\bwhat makes (.{1,60}?) (?:different|distinct|better|faster|slower)(?: than| from) (.{1,80})$/i,
+  new RegExp(
+    String.raw`^(.{0,40}?)\b(?:when|why|where) (?:to|(?:should|would|do|does|must|can) (?:i|we|you|one|someone|people)) ${USE} (.{1,60}?) ${NOT} (.{1,80})$`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^(.{0,40}?)\b(?:should (?:i|we|you) ${USE}|when (?:to|(?:should|do|would) (?:i|we|you)) ${USE}|which is (?:better|faster|preferred|recommended)[,:]?|which (?:one )?(?:should|do|would) (?:i|we|you) ${USE}[,:]?|what is better[,:]?|choose between|better[,:]?) (.{1,60}?),? or (.{1,80})$`,
+    'i',
+  ),
+  /^(.{0,40}?)\b(?:is|are) (.{1,60}?) (?:the same as|different from|identical to|equivalent to) (.{1,80})$/i,
+  // `ref and reactive difference`
+  /^()(.{1,60}?) (?:and|or|vs\.?|versus|&) (.{1,60}?),? (?:the )?(?:differences?|comparison|compared|unterschiede?)\?*$/i,
+  // `ref or reactive?`
+  /^()(\S{2,60}) or (\S{2,60}?)\?*$/i,
+] as const
+const VERSUS = /^(.{1,120}?) (?:vs\.?|versus|compared (?:to|with)|as opposed to) (.{1,120})$/i
+
+/** Words that end the second side: `in Vue`, `for forms?`, `, and when …`. */
+const AFTER =
+  /(?: (?:in|for|when|with|on|of|to|if|while|using|inside|as|within) |[?,.;:](?= |$)| and (?:when|which|how|what) )/i
+/** What comes before the first side: `Vue: `, `When to use `. */
+const BEFORE = /^.*(?:[?.:;,] | (?:use|using|choose|prefer|between|is|are|of) |^(?:use|using|when to use) )/i
+
+/** The two sides of a comparison, or null. */
+export function comparedSides(text: string): Comparison | null {
+  const between = BETWEEN.exec(text)
+  if (between) {
+    const [first = '', ...rest] = (between[2] ?? '').split(AND)
+    return comparison(between[1] ?? '', first, rest.join(' and '))
+  }
+  for (const form of NAMED) {
+    const named = form.exec(text)
+    if (named) return comparison(named[1] ?? '', named[2] ?? '', named[3] ?? '')
+  }
+  const versus = VERSUS.exec(text)
+  if (!versus) return null
+  const before = BEFORE.exec(versus[1] ?? '')?.[0] ?? ''
+  return comparison(before, (versus[1] ?? '').slice(before.length), versus[2] ?? '')
+}
+
+function comparison(before: string, first: string, second: string): Comparison | null {
+  const end = AFTER.exec(second)?.index ?? second.length
+  const sides = [first, second.slice(0, end)].map(bareSide)
+  const [one = '', other = ''] = sides
+  if (!isSide(one) || !isSide(other) || one.toLowerCase() === other.toLowerCase()) return null
+  return { sides: [one, other], context: `${before} ${second.slice(end)}` }
+}
+
+/** `not`, `report only that they differ` */
+const CLAUSE = /^(?:how|what|when|where|why|not|no|without)\b|\b(?:that|they|it|you|i|we)\b/i
+
+/** False for clauses, and for words without content. */
+function isSide(side: string): boolean {
+  return (
+    side !== '' &&
+    side.length <= LONGEST_SIDE &&
+    !CLAUSE.test(side) &&
+    side.split(' ').some((word) => !isStopWord(word))
+  )
+}
+
+/** A side without articles, quotation marks and the nouns that introduce it: ```the command ```x```` `. */
+function bareSide(side: string): string {
+  return side
+    .trim()
+    .replace(
+      /^(?:(?:the|an?|using|both|commands?|functions?|options?|methods?|directives?|modules?|tags?|der|die|das|le|la|el) )+/i,
+      '',
+    )
+    .replaceAll(/[`"“”]/g, '')
+    .trim()
+}
+
+/** Number and total bytes of passages read for one answer. More passages add little and cost time. */
+export const EVIDENCE = { limit: 8, budget: 12_000 } as const
+
+/** The same for a part of a question, which is quoted from one section. */
+const PART_EVIDENCE = { limit: 5, budget: 6_000 } as const
+
+export type EvidenceSize = { limit: number; budget: number }
+
+/** `subject` is the thing to define, to describe or to compare, if the question asks for that. */
+type Find = (question: string, size: EvidenceSize, subject: string | null) => Promise<Found>
+
+/** Searches for the question, and again for each of its parts if it asks for several things. */
+export async function findForQuestion(question: string, find: Find): Promise<Found> {
+  const found = await find(question, EVIDENCE, askedSubject(question))
+  if (found.passages.length === 0) return found
+  const common = new Set(found.words.filter(({ share }) => share >= PARTS.common).map(({ word }) => word.toLowerCase()))
+  const asked = questionParts(question, common)
+  if (asked.length === 0) return found
+  const parts = asked.map(async (part) => {
+    const subject = part.side ?? askedSubject(part.question)
+    return { ...part, found: await find(part.question, PART_EVIDENCE, subject) }
+  })
+  return { ...found, parts: await Promise.all(parts) }
+}
+
+/**
+ * Code, options, and words recognisable as identifiers by spelling: `work_mem`, `core.editor`, `useState`,
+ * `Vec::drain`.
+ */
+const NAME =
+  /`([^`\n]{1,120})`|(?<![\w-])(--?[a-z][\w-]+)|(?<![\w$./@-])([A-Za-z_$][\w$]*(?:(?:[._#]|::|->)[\w$]+|[a-z][A-Z][\w$]*)(?:[\w.$#]|::|->(?=\w))*)/g
+
+/**
+ * Extracts the names in a question, as keys for headings about them. Ordinary words are names only as the sides of a
+ * comparison.
+ */
+export function namesIn(question: string): Set<string> {
+  const names = new Set<string>()
+  for (const [, code, option, word] of question.matchAll(NAME)) {
+    const name = (code ?? option ?? word ?? '').replace(/(?<![.?!])[.?!]+$/, '')
+    for (const key of askedKeys(name).whole) names.add(key)
+  }
+  const sides = comparedSides(question.trim())?.sides ?? []
+  for (const side of sides) for (const key of askedKeys(side).whole) names.add(key)
+  return names
 }

@@ -1,6 +1,6 @@
 import type { Passage } from '#search/passage.ts'
 import type { Section } from './sections.ts'
-import { termsOf } from './terms.ts'
+import { termsOf } from './asked-terms.ts'
 import { NAMED } from './weights.ts'
 
 /** A release: `2.1`, `v2.1.0`. */

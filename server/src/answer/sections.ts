@@ -1,10 +1,9 @@
 import { isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/heading-kind.ts'
 import { isSameName, nameKeys } from '#documents/model/name-key.ts'
 import type { Passage } from '#search/passage.ts'
-import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
+import { type AskedTerms, coveredTerms, shareOf, questionTerms } from './asked-terms.ts'
 import { entryNamed } from './entry-named.ts'
 import { productOf } from './restrict-sections.ts'
-import { questionTerms } from './terms.ts'
 import { endsInLink, isPointer, type Unit, unitsOf } from './units.ts'
 import { SECTION, UNIT } from './weights.ts'
 

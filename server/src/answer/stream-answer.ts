@@ -1,6 +1,6 @@
 import type { Passage } from '#search/passage.ts'
 import type { AnswerPiece, Confidence } from './answer.ts'
-import { composeWritten } from './compose-written.ts'
+import { composeWritten } from './compose.ts'
 import type { Verified, Verifier } from './verify-answer.ts'
 
 type Deps = {

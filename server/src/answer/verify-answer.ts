@@ -1,10 +1,10 @@
 import type { Passage } from '#search/passage.ts'
-import { addressesModel } from './addresses-model.ts'
+import { isInjection } from './detect-injection.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { type Piece, piecesOf } from '#documents/model/pieces.ts'
 import { bearsOut, bearsOutCode, type Evidence, evidenceOf } from './claim-support.ts'
-import { disarm } from './disarm.ts'
-import { sentencesOf } from './sentences.ts'
+import { sanitizeOutput } from './sanitize-output.ts'
+import { sentencesOf } from './units.ts'
 
 /** A verified piece of a written answer, with its supporting passages (by index, from 0). */
 export type Statement = {
@@ -41,7 +41,7 @@ type Grounds = { asked: Evidence; evidence: readonly Evidence[]; allowed: string
 function verifyText(text: string, { asked, evidence, allowed }: Grounds): Verified {
   const markdown = withMarksInside(text.replaceAll(/<think>[\s\S]*?(?:<\/think>|$)/g, ''))
   const claims = claimsOf(markdown, evidence.length).map((claim) =>
-    claim.kind === 'code' ? claim : { ...claim, text: disarm(claim.text, allowed) },
+    claim.kind === 'code' ? claim : { ...claim, text: sanitizeOutput(claim.text, allowed) },
   )
   const statements = claims.flatMap((claim): Statement[] => {
     const found = judge(claim, asked, evidence)
@@ -54,7 +54,7 @@ type Claim = Omit<Statement, 'passages'> & { cited: number[] }
 
 /** Passages that support the claim; empty if it must be dropped. */
 function judge({ text, kind, cited }: Claim, question: Evidence, evidence: readonly Evidence[]): number[] {
-  if (addressesModel(text)) return []
+  if (isInjection(text)) return []
   const supports = (place: number) => {
     const passage = evidence[place]
     if (!passage) return false

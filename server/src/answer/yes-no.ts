@@ -1,8 +1,7 @@
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import type { AskedTerms } from './asked-terms.ts'
-import type { Excerpt } from './choose-excerpts.ts'
+import { type AskedTerms, questionTerms, termsOf } from './asked-terms.ts'
+import type { Excerpt } from './excerpts.ts'
 import type { ScoredUnit, Section } from './sections.ts'
-import { questionTerms, termsOf } from './terms.ts'
 import { YES_NO } from './weights.ts'
 
 export type Verdict = {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { sentencesOf } from '../answer/sentences.ts'
-import { disarm } from '../answer/disarm.ts'
-import { unitsOf } from '../answer/units.ts'
+import { sentencesOf, unitsOf } from '#answer/units.ts'
+import { sanitizeOutput } from '#answer/sanitize-output.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { excerpt } from './excerpt.ts'
 import { codeOf, sectionsIn, withoutCode } from '#documents/model/text-parts.ts'
@@ -9,9 +8,8 @@ import { readEntries } from '#documents/model/entries/read-entries.ts'
 import { entryHeading, titleVersion } from '#documents/model/entries/release-heading.ts'
 import { readReleases } from './changelog/read-releases.ts'
 import type { OpenPage } from './library-page.ts'
-import { classifyStep, phaseOfHeading } from './quickstart/classify-step.ts'
-import { readSteps } from './quickstart/read-steps.ts'
-import { readIssue } from './issues/read-issue.ts'
+import { classifyStep, phaseOfHeading, readSteps } from './quickstart/read-steps.ts'
+import { readIssue } from './issues.ts'
 import { readDocumentParameters, tablesOf } from './reference/read-parameters.ts'
 import { readReference, readTerms } from './reference/read-reference.ts'
 import { readSignature } from './reference/read-signature.ts'
@@ -72,7 +70,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['labels of links', linkLabels],
   ['statements', (text) => unitsOf(text, markdownBlocks(text))],
   ['sentences', sentencesOf],
-  ['a model’s answer', (text) => disarm(text, '')],
+  ['a model’s answer', (text) => sanitizeOutput(text, '')],
 ]
 
 const SIGNS = [

@@ -10,7 +10,7 @@ import {
   serversWithTool,
   type CustomToolRow,
 } from '#store/servers/custom-tools.ts'
-import { addressesModel } from '#answer/addresses-model.ts'
+import { isInjection } from '#answer/detect-injection.ts'
 import { DocentError } from '#errors.ts'
 import { lockAccount } from '#store/servers/servers.ts'
 import { isoTime } from '#lib/clock.ts'
@@ -57,8 +57,7 @@ function refuseWords({
   description?: string | undefined
 }): void {
   const texts = [displayName, description]
-  if (texts.some((text) => addressesModel(text) || /\bhttps?:\/\//i.test(text)))
-    throw new DocentError('custom_tool_words')
+  if (texts.some((text) => isInjection(text) || /\bhttps?:\/\//i.test(text))) throw new DocentError('custom_tool_words')
 }
 
 /** Also removes the tool from deleted servers, which may be restored, but does not report those. */

@@ -6,7 +6,7 @@ import { MAX_UPLOAD_BYTES } from '@docent/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
 import { makeArchive, makeZip } from '#extract/testing/make-archive.ts'
-import { readFrames } from '#mcp/passages/read-frames.ts'
+import { readCitations } from '#mcp/passages/read-citations.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
@@ -71,7 +71,7 @@ onBothEngines('upload', (engine) => {
     expect((await search(slug, 'water_level'))[0]).toMatch(/^upload:\/\/docs\/api\/level\.py(#L1)?$/)
     expect((await search(slug, 'impeller'))[0]).toBe('upload://docs/manual.pdf#page=1')
     const { result } = await docent.callTool(slug, 'ask_question', { question: 'How are valves closed?' })
-    expect(readFrames(result.content[0].text)).toMatchObject({
+    expect(readCitations(result.content[0].text)).toMatchObject({
       lead: expect.stringContaining('closed clockwise'),
       passages: [{ url: 'upload://docs/guide/valves.md#closing' }],
     })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readFrames } from '#mcp/passages/read-frames.ts'
+import { readCitations } from '#mcp/passages/read-citations.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
@@ -92,7 +92,7 @@ onBothEngines('question about an operation of an OpenAPI description', (engine) 
     ['uploaded', 'list all drivers', 'GET', '/drivers'],
   ])('cites and answers with the endpoint first for %s: %s', async (kind, question, method, path) => {
     const { result } = await docent.callTool(servers[kind] ?? '', 'ask_question', { question })
-    const { lead, passages } = readFrames(result.content[0].text)
+    const { lead, passages } = readCitations(result.content[0].text)
     const [line = ''] = lead.split('\n')
     expect(line).toContain(`${method} https://api.depot.example/v2${path}`)
     expect(passages[0]?.title).toContain(`${method} ${path}`)

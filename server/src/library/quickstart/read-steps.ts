@@ -1,9 +1,10 @@
-import { excerpt } from '../excerpt.ts'
 import { type Code, codeOf } from '#documents/model/text-parts.ts'
-import type { OpenPage } from '../library-page.ts'
 import type { Section } from '#documents/model/document.ts'
+import { excerpt } from '../excerpt.ts'
+import type { OpenPage } from '../library-page.ts'
 import { type Variants, chooseVariants } from './variants.ts'
-import { classifyStep, type Phase, phaseOfHeading } from './classify-step.ts'
+
+export type Phase = (typeof PHASES)[number]
 
 export type Step = {
   phase: Phase
@@ -58,4 +59,55 @@ function isWithinAside({ sections }: OpenPage, { start }: Section): boolean {
   return sections.some(
     (outer) => outer.start < start && start < outer.close && outer.level > 1 && isAside(outer.heading),
   )
+}
+
+/** Phases of a guide, in the order in which a user follows them. */
+export const PHASES = ['install', 'configure', 'use'] as const
+
+const INSTALL_WORDS =
+  /\b(?:install(?:ation|ing)?|prerequisites?|requirements?|set ?up|setting up|scaffold\w*|create (?:a |an |your |the )?(?:new )?(?:\w+ )?(?:project|app\w*)|download|add(?:ing)? (?:the )?dependenc\w+|before you (?:begin|start)|with (?:npm|yarn|pnpm|pip|cargo|docker|homebrew))\b/i
+const CONFIGURE_WORDS =
+  /\b(?:configur\w+|settings?|options|credentials?|authenticat\w+|api keys?|environment|env|config|connect(?:ing)?|initiali[sz]\w+)\b/i
+const USE_WORDS =
+  /\b(?:usage|use|using|hello,? world|first|example|run(?:ning)?|start(?:ing)?|try|make (?:a|your)|send|write|build|deploy|quick ?-?start|basic|getting started)\b/i
+
+const INSTALL_CODE =
+  /\b(?:npm (?:i|install|create|init)|npx (?:create|degit|giget)|yarn (?:add|create)|pnpm (?:add|create|i|install|dlx)|bun (?:add|create|install|x)|bunx|deno (?:add|install|init)|pip3? install|pipx install|uv (?:add|pip|tool)|poetry add|conda install|cargo (?:add|install|new)|go (?:get|install)|gem install|bundle add|composer (?:require|create-project)|brew install|apt(?:-get)? install|dnf install|choco install|winget install|docker (?:pull|run|compose)|dotnet (?:add|new|tool)|helm install|git clone)\b|<dependency>|<script [^<>]*src=/i
+/** Download commands, and the shells they are piped into. */
+const PIPED: readonly [download: RegExp, shell: RegExp][] = [
+  [/\bcurl /i, /\| *(?:ba)?sh\b/i],
+  [/\birm /i, /\| *iex\b/i],
+]
+const CONFIGURE_CODE =
+  /^[ \t]*(?:export [A-Z_]+=|[A-Z][A-Z0-9_]{2,}=\S)|\b\w*config\.(?:[cm]?[jt]s|json|ya?ml|toml)\b|\bdefineConfig\b/m
+
+/** Phase of a section, from its heading and code, or null if neither indicates one. */
+export function classifyStep(
+  heading: string,
+  code: readonly { language: string | null; text: string }[],
+): Phase | null {
+  const said = phaseOfHeading(heading)
+  if (said !== null && said !== 'use') return said
+  if (code.some(({ text }) => INSTALL_CODE.test(text) || pipesToShell(text))) return 'install'
+  if (code.some(({ text }) => CONFIGURE_CODE.test(text))) return 'configure'
+  return said ?? (code.length > 0 ? 'use' : null)
+}
+
+function pipesToShell(text: string): boolean {
+  if (!text.includes('|')) return false
+  return text.split('\n').some((line) =>
+    PIPED.some(([download, shell]) => {
+      const from = line.search(download)
+      return from >= 0 && shell.test(line.slice(from))
+    }),
+  )
+}
+
+/**
+ * Phase indicated by a heading alone. `Set up your environment` means configuration, although it begins with "set up".
+ */
+export function phaseOfHeading(heading: string): Phase | null {
+  if (CONFIGURE_WORDS.test(heading)) return 'configure'
+  if (INSTALL_WORDS.test(heading)) return 'install'
+  return USE_WORDS.test(heading) ? 'use' : null
 }

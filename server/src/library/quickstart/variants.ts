@@ -1,8 +1,7 @@
 import { codeOf } from '#documents/model/text-parts.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Section } from '#documents/model/document.ts'
-import { managerOf } from './manager-of.ts'
-import { agreement, NAMES, namesIn, ORDER, wordsOf } from './variant-names.ts'
+import { managerOf, agreement, NAMES, namesIn, ORDER, wordsOf } from './variant-names.ts'
 
 /**
  * Alternatives of which a reader follows one: the chosen one, and the others. `isAsked` is true if the topic names it.

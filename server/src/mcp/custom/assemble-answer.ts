@@ -1,9 +1,8 @@
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
-import { citationLines, oneLine } from '#mcp/passages/frame.ts'
+import { citationLines, oneLine, packBlocks } from '../passages/format-citation.ts'
 import { rankedMembers } from '../definition/tool-result.ts'
-import { packBlocks } from '#mcp/passages/pack-blocks.ts'
-import { citationOf, type ToolAnswer } from '#mcp/definition/tool.ts'
+import { citationOf, type ToolAnswer } from '../definition/tool.ts'
 import type { Found, StepResult } from './run-step.ts'
 
 /** About 7,000 tokens: what a client takes without truncation. */

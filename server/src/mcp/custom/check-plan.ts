@@ -5,9 +5,9 @@ import {
   type PlanStep,
 } from '@docent/contract/values/custom-tool-plan'
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
-import { addressesModel } from '#answer/addresses-model.ts'
-import type { FlatProperty, FlatSchema } from '#mcp/definition/flat-schema.ts'
-import type { Tool, ToolContext } from '#mcp/definition/tool.ts'
+import { isInjection } from '#answer/detect-injection.ts'
+import type { FlatProperty, FlatSchema } from '../definition/flat-schema.ts'
+import type { Tool, ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 import { fillArguments, placeholdersOf, templatesOf, type Values } from './fill-template.ts'
 
@@ -115,6 +115,6 @@ function problemOfForm({ steps, output: { form } }: CustomToolPlan): string | nu
 function problemOfWords({ displayName, description, inputSchema: { properties } }: CustomToolPlan): string | null {
   const texts = [displayName, description, ...Object.values(properties).map((each) => each.description)]
   const all = [...texts, ...Object.values(properties).flatMap((each) => each.enum ?? [])]
-  if (all.some((text) => addressesModel(text))) return 'The description gives orders to the model that reads it.'
+  if (all.some((text) => isInjection(text))) return 'The description gives orders to the model that reads it.'
   return texts.some((text) => /\bhttps?:\/\//i.test(text)) ? 'The description contains an address.' : null
 }

@@ -1,8 +1,8 @@
 import type { CustomToolPlan, PlanArgument } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import type { ServedServer } from '#store/servers/served.ts'
-import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
-import { defineTool, READ_ONLY, type Tool, type ToolContext } from '#mcp/definition/tool.ts'
+import { indexingNotes } from '../passages/indexing-notes.ts'
+import { defineTool, READ_ONLY, type Tool, type ToolContext } from '../definition/tool.ts'
 import { assembleAnswer, customOutput } from './assemble-answer.ts'
 import { runStep, type StepResult } from './run-step.ts'
 

@@ -1,8 +1,8 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import type { Library, Scope } from '#library/library.ts'
-import { oneLine } from '#mcp/passages/frame.ts'
+import { oneLine } from '../passages/format-citation.ts'
 import { knownVersion, namedSource } from '../arguments/named-source.ts'
-import type { ToolContext } from '#mcp/definition/tool.ts'
+import type { ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 import { fillText, type Values } from './fill-template.ts'
 

@@ -1,13 +1,13 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
-import type { FlatSchema } from '#mcp/definition/flat-schema.ts'
-import { type Framed, readFrames } from '#mcp/passages/read-frames.ts'
-import type { Tool, ToolCitation, ToolContext } from '#mcp/definition/tool.ts'
+import type { FlatSchema } from '../definition/flat-schema.ts'
+import { type CitedText, readCitations } from '../passages/read-citations.ts'
+import type { Tool, ToolCitation, ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 import { fillArguments, fillText, type Values } from './fill-template.ts'
 import { restrictContext } from './restrict-context.ts'
 
 /** A passage of a step's answer. `text` is quoted already (see `frame.ts`). */
-export type Found = Framed & { citation: ToolCitation | undefined }
+export type Found = CitedText & { citation: ToolCitation | undefined }
 
 export type StepResult = {
   heading: string | undefined
@@ -37,7 +37,7 @@ export async function runStep(
   try {
     const { content, citations = [], confidence } = await tool.prepare(args)(restricted.context, signal)
     const text = content.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('\n\n')
-    const { lead, passages, notes } = readFrames(text)
+    const { lead, passages, notes } = readCitations(text)
     const ranked = new Map(citations.map((citation) => [citation.rank, citation]))
     return {
       heading,

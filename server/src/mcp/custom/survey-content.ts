@@ -1,11 +1,11 @@
-import { addressesModel } from '#answer/addresses-model.ts'
+import { isInjection } from '#answer/detect-injection.ts'
 import { FAQ_PATH, GLOSSARY_PATH, type Survey } from '#builder/survey.ts'
 import type { LibraryPage } from '#library/library-page.ts'
 import type { Library } from '#library/library.ts'
 import { addressPath } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
-import type { ToolContext } from '#mcp/definition/tool.ts'
+import type { ToolContext } from '../definition/tool.ts'
 
 const MOST_LANGUAGES = 30
 const MOST_VERSIONS = 60
@@ -58,7 +58,7 @@ function isName(label: string): boolean {
 const MOST_CHARACTERS = 80
 
 function isPlain(label: string): boolean {
-  return label !== '' && label.length <= MOST_CHARACTERS && !addressesModel(label)
+  return label !== '' && label.length <= MOST_CHARACTERS && !isInjection(label)
 }
 
 function withoutMarkup(label: string): string {

@@ -1,6 +1,6 @@
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Trial } from '#builder/survey.ts'
-import type { Tool, ToolContext } from '#mcp/definition/tool.ts'
+import type { Tool, ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 import { customTool, type OperationOf } from './custom-tool.ts'
 

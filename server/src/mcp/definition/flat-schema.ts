@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneLine } from '../passages/frame.ts'
+import { oneLine } from '../passages/format-citation.ts'
 
 /** JSON Schema in a form that every client accepts: one level of plain properties. */
 export type FlatSchema = { type: 'object'; properties: Record<string, FlatProperty>; required?: string[] }

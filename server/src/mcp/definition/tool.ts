@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { explainArguments, unknownArguments, flatSchema, type FlatSchema } from './flat-schema.ts'
-import { note } from '../passages/frame.ts'
+import { note } from '../passages/format-citation.ts'
 import type { AnswerPiece } from '#answer/answer.ts'
 import { isObject } from '../protocol/message.ts'
 import { ToolError } from './tool-result.ts'

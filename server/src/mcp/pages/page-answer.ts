@@ -1,14 +1,14 @@
+import type { z } from 'zod'
 import { closeFences } from '#search/close-fences.ts'
 import type { OpenPage } from '#library/library-page.ts'
-import type { z } from 'zod'
+import { withoutSection } from '#lib/addresses/page-address.ts'
+import type { Scope } from '#library/library.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
-import { framePassage, oneLine } from '#mcp/passages/frame.ts'
-import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
-import { packBlocks } from '#mcp/passages/pack-blocks.ts'
-import type { searchOutput } from '#mcp/results/search-answer.ts'
-import type { ToolAnswer, ToolContext } from '#mcp/definition/tool.ts'
+import { formatPassage, oneLine, packBlocks } from '../passages/format-citation.ts'
+import { indexingNotes } from '../passages/indexing-notes.ts'
+import type { searchOutput } from '../results/search-answer.ts'
+import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
-import { findPage } from './find-page.ts'
 import { cutNote, readSections, sectionAt } from './page-sections.ts'
 
 /** About 4,000 tokens: a usual page is one answer, and a long one takes a few. */
@@ -63,7 +63,7 @@ export async function pageAnswer(
     ...indexingNotes(context.server),
   ]
   // Each is below the hard cap, because passages are short.
-  const blocks = results.map((result) => framePassage(result.rank, result, result.passage))
+  const blocks = results.map((result) => formatPassage(result.rank, result, result.passage))
   return {
     text: packBlocks(blocks, Infinity).join('\n\n'),
     notes: remarks,
@@ -78,4 +78,29 @@ function cited({ title }: OpenPage, { heading, url }: { heading: string; url: st
 
 function unknownSection(asked: string): string {
   return `The page has no section at ${oneLine(asked, 300)}, so it is read from its beginning.`
+}
+
+/** Pages with a similar address that a refusal names. */
+const SUGGESTED = 3
+
+/**
+ * Opens the indexed page at an address. A fragment is ignored. Throws a `ToolError` that names similar pages if no page
+ * has the address.
+ */
+export async function findPage(
+  { library, search }: Pick<ToolContext, 'library' | 'search'>,
+  url: string,
+  scope: Scope = {},
+): Promise<OpenPage> {
+  const page = await library.pageAt(url, scope)
+  const [opened] = page === null ? [] : await library.open([page])
+  if (opened) return opened
+  const words = url
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replaceAll(/\W+/g, ' ')
+    .trim()
+  const { passages } = words === '' ? { passages: [] } : await search({ query: words, limit: SUGGESTED, ...scope })
+  const similar = [...new Set(passages.map((each) => withoutSection(each.url)))]
+  const others = similar.length > 0 ? ` Pages like it: ${similar.join(', ')}.` : ''
+  throw new ToolError('arguments', `No page with the address ${oneLine(url, 300)} is indexed.${others}`)
 }

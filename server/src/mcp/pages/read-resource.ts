@@ -1,11 +1,11 @@
 import { closeFences } from '#search/close-fences.ts'
 import type { OpenPage } from '#library/library-page.ts'
-import { addressForClients, note, oneLine, quote } from '#mcp/passages/frame.ts'
+import { addressForClients, note, oneLine, quote } from '../passages/format-citation.ts'
 import { type SerialisedResult, serialiseMembers, ToolError } from '../definition/tool-result.ts'
-import type { ToolContext } from '#mcp/definition/tool.ts'
-import { findPage } from './find-page.ts'
+import type { ToolContext } from '../definition/tool.ts'
+import { findPage } from './page-answer.ts'
 import { cutNote, readableChunks, sectionAt, sectionEnd, type SectionPlace, textBetween } from './page-sections.ts'
-import { PAGE_TYPE } from './resource-type.ts'
+import { PAGE_TYPE } from './list-resources.ts'
 
 /** Parameter in the fragment of an address that selects a part of a long page. Only this service reads it. */
 const PART = /[#&]docent-part=(\d{1,4})$/

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ServedSource } from '#store/servers/served.ts'
 import type { RemoteResult, RemoteSession, RemoteTool, RemoteBlock } from '#upstream/remote-session.ts'
 import { askRemote, hasPlainName, isReadOnly, remoteListOutput } from './list-remote.ts'
-import { fence, framePassage, oneLine } from '../passages/frame.ts'
+import { fence, formatPassage, oneLine } from '../passages/format-citation.ts'
 import { sourceMember, ToolError } from '../definition/tool-result.ts'
 import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
 import { searchOutput } from '../results/search-answer.ts'
@@ -39,7 +39,7 @@ export async function callRemote(
   const cited = { title: oneLine(source.label ?? url.host), heading: oneLine(name), url: url.href }
   const notes = notesOn(result, { leftOut, cutAt: text.length > MAX_TEXT ? MAX_TEXT : null, isEmpty: text === '' })
   return {
-    text: framePassage(1, cited, fenced),
+    text: formatPassage(1, cited, fenced),
     notes,
     data: {
       source: { id: source.id, url: source.url, label: source.label },

@@ -4,8 +4,7 @@ import type { ServedSource } from '#store/servers/served.ts'
 import type { RemoteTool, RemoteSession } from '#upstream/remote-session.ts'
 import { DocentError } from '#errors.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { fence, framePassage, oneLine } from '../passages/frame.ts'
-import { packBlocks } from '../passages/pack-blocks.ts'
+import { fence, formatPassage, oneLine, packBlocks } from '../passages/format-citation.ts'
 import { sourceMember, ToolError } from '../definition/tool-result.ts'
 import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
 
@@ -36,7 +35,7 @@ export async function listRemote(
   const place = oneLine(source.label ?? new URL(source.url).host)
   const blocks = items.map((tool, index) => {
     const heading = mayCall(tool) ? tool.name : `${tool.name} (not called)`
-    return framePassage(index + 1, { title: place, heading, url: source.url }, describe(tool))
+    return formatPassage(index + 1, { title: place, heading, url: source.url }, describe(tool))
   })
   const packed = packBlocks(blocks, LIST_BYTES)
   const shown = items.slice(0, packed.length)

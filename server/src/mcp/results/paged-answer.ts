@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { citationOf, type ToolAnswer, type ToolContext } from '#mcp/definition/tool.ts'
+import { citationOf, type ToolAnswer, type ToolContext } from '../definition/tool.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
-import { type Cited, framePassage } from '#mcp/passages/frame.ts'
-import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
-import { packBlocks } from '#mcp/passages/pack-blocks.ts'
+import { type Cited, formatPassage, packBlocks } from '../passages/format-citation.ts'
+import { indexingNotes } from '../passages/indexing-notes.ts'
 import { nextCursorMember, rankedMembers } from '../definition/tool-result.ts'
 
 /** A result of a tool: its citation, displayed text and data. */
@@ -57,7 +56,7 @@ export function pagedAnswer<S extends object, D extends object>(
   const offset = offsetOf(answer)
   const page = entries.slice(offset, offset + limit)
   const packed = packBlocks(
-    page.map((entry, index) => framePassage(offset + index + 1, entry, entry.text)),
+    page.map((entry, index) => formatPassage(offset + index + 1, entry, entry.text)),
     bytes,
   )
   const shown = page.slice(0, packed.length)

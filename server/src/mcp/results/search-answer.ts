@@ -1,12 +1,11 @@
 import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import { z } from 'zod'
 import type { Passage, SearchRequest } from '#search/passage.ts'
-import { citationOf, type ToolAnswer, type ToolContext } from '#mcp/definition/tool.ts'
+import { citationOf, type ToolAnswer, type ToolContext } from '../definition/tool.ts'
 import { closeFences } from '#search/close-fences.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
-import { framePassage } from '#mcp/passages/frame.ts'
-import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
-import { packBlocks } from '#mcp/passages/pack-blocks.ts'
+import { formatPassage, packBlocks } from '../passages/format-citation.ts'
+import { indexingNotes } from '../passages/indexing-notes.ts'
 import { nextCursorMember, rankedMembers, roundScore, scoreMember } from '../definition/tool-result.ts'
 
 /** Bytes of text per requested passage, with a minimum so that few passages can be long. */
@@ -56,7 +55,7 @@ export async function searchAnswer(
   const { passages, nextOffset, repaired } = left === 0 ? NOTHING : await search(request, signal)
 
   const packed = packBlocks(
-    passages.map((passage) => framePassage(passage.rank, passage, closeFences(passage))),
+    passages.map((passage) => formatPassage(passage.rank, passage, closeFences(passage))),
     bytes,
   )
   const shown = passages.slice(0, packed.length)

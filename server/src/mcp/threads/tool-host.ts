@@ -1,4 +1,4 @@
-import type { ReportProgress } from '#mcp/definition/tool.ts'
+import type { ReportProgress } from '../definition/tool.ts'
 import type { AnswerPiece } from '#answer/answer.ts'
 import { DocentError } from '#errors.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ReportProgress } from '#mcp/definition/tool.ts'
+import type { ReportProgress } from '../definition/tool.ts'
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Survey, Trial } from '#builder/survey.ts'
 import { SECTION_CACHE_BYTES } from '#library/library.ts'

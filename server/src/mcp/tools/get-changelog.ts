@@ -1,12 +1,21 @@
 import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
-import { isExactly, readReleaseNotes, releaseTest, selectReleases } from '#library/changelog/find-releases.ts'
-import { oneLine } from '#mcp/passages/frame.ts'
+import {
+  isExactly,
+  readReleaseNotes,
+  releaseTest,
+  selectReleases,
+  type ReleaseFilters,
+  versionsOf,
+  isBreaking,
+  type Release,
+} from '#library/changelog/find-releases.ts'
+import { excerpt } from '#library/excerpt.ts'
+import { oneLine } from '../passages/format-citation.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
-import { offsetOf, pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
-import { nothingFits, releaseEntry, releaseResult, undated } from '../results/release-result.ts'
-import { cursorArgument, optionalTextArgument, sourceArgument } from '#mcp/arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
+import { offsetOf, pagedAnswer, pagedOutput, type Entry } from '../results/paged-answer.ts'
+import { cursorArgument, optionalTextArgument, sourceArgument } from '../arguments/shared-arguments.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 
 /** Characters shown of one release in a list, and of one requested by version. */
@@ -25,6 +34,18 @@ const input = z.object({
 })
 
 const asked = { version: z.string().nullable(), range: z.string().nullable(), since: z.string().nullable() }
+
+/** Members of a release in structured content. */
+const releaseResult = {
+  kind: z.enum(['release', 'changelog', 'migration']),
+  component: z.string().describe('What was released, where a source has several things; else empty'),
+  version: z.string().nullable(),
+  date: z.string().nullable().describe('As 2026-01-31'),
+  breaking: z.boolean(),
+  text: z.string(),
+  alsoAt: z.array(z.string()),
+}
+
 const output = pagedOutput({ ...asked, missing: missingOutput }, releaseResult)
 
 export const getChangelog = defineTool<typeof input, typeof output, ToolContext>({
@@ -71,4 +92,58 @@ const INVALID = {
   version: (text: string) => `"${oneLine(text, 60)}" is no version. Give one such as 2.1.0, v3 or latest.`,
   range: (text: string) => `"${oneLine(text, 80)}" is no range of versions. Give one such as >=2.0 <3.`,
   since: (text: string) => `"${oneLine(text, 40)}" is no day. Give one such as 2026-01-31.`,
+}
+
+/** A release as a result, with at most `limit` characters of its text. */
+function releaseEntry(release: Release, limit: number): Entry<z.output<z.ZodObject<typeof releaseResult>>> {
+  const { page, kind, component, version, date, heading, text, alsoAt } = release
+  const breaks = isBreaking(release)
+  const facts = [
+    version === null ? '' : `Version ${version.text}`,
+    date ?? '',
+    kind === 'migration' ? 'migration guide' : '',
+    breaks && kind !== 'migration' ? 'breaking changes' : '',
+  ].filter(Boolean)
+  const elsewhere =
+    alsoAt.length > 0
+      ? `Also at: ${alsoAt
+          .slice(0, 3)
+          .map((other) => other.url())
+          .join(', ')}`
+      : ''
+  const shown = excerpt(text, limit)
+  return {
+    title: page.title,
+    heading: heading === page.title ? '' : heading,
+    url: release.url(),
+    sourceId: page.sourceId,
+    text: [facts.length > 0 ? oneLine(facts.join(', ')) : '', shown, elsewhere].filter(Boolean).join('\n\n'),
+    data: {
+      kind,
+      component,
+      version: version?.text ?? null,
+      date,
+      breaking: breaks,
+      text: shown,
+      alsoAt: alsoAt.slice(0, 3).map((other) => other.url()),
+    },
+  }
+}
+
+const NAMED_VERSIONS = 15
+
+/** Notes on releases that a filter by day leaves out because they say no date. */
+function undated(releases: readonly Release[], { since }: ReleaseFilters): string[] {
+  const count = since === undefined ? 0 : releases.filter(({ date }) => date === null).length
+  return count === 0 ? [] : [`${count} releases say no date and are left out. Leave out "since" to see them.`]
+}
+
+/** Explains an empty answer, with the versions that the sources describe. */
+function nothingFits(releases: readonly Release[], { query }: ReleaseFilters): string {
+  if (releases.length === 0)
+    return `No changelog speaks of "${oneLine(query ?? '', 100)}". Leave out "query" to see all.`
+  const names = versionsOf(releases).slice(0, NAMED_VERSIONS)
+  return names.length > 0
+    ? `No release fits. The sources describe these versions: ${oneLine(names.join(', '), 300)}.`
+    : 'No release fits. The changelogs here name days and no versions: give "since".'
 }

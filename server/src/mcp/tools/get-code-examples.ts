@@ -1,15 +1,13 @@
 import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
-import { citationOf, defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
-import { collectExamples, runnableFirst, type CodeExample } from '#mcp/passages/code-examples.ts'
+import { citationOf, defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { collectExamples, runnableFirst, type CodeExample } from '../passages/code-examples.ts'
 import { readCursor, writeCursor, cursorArgument, sourceArgument, textArgument } from '../arguments/shared-arguments.ts'
-import { framePassage } from '#mcp/passages/frame.ts'
-import { indexingNotes } from '#mcp/passages/indexing-notes.ts'
-import { sourceScope } from '#mcp/arguments/named-source.ts'
-import { nextCursorMember, roundScore } from '../definition/tool-result.ts'
-import { packBlocks } from '#mcp/passages/pack-blocks.ts'
-import { exampleResult, exampleText } from '../results/example-result.ts'
-import { withWholeBlocks } from '#mcp/passages/whole-blocks.ts'
+import { formatPassage, fence, packBlocks } from '../passages/format-citation.ts'
+import { indexingNotes } from '../passages/indexing-notes.ts'
+import { sourceScope } from '../arguments/named-source.ts'
+import { nextCursorMember, roundScore, codeMember, rankedMembers, scoreMember } from '../definition/tool-result.ts'
+import { withWholeBlocks } from '../passages/whole-blocks.ts'
 
 /**
  * Passages searched for code: many contain none, or repeat another's. Scaled by page, so that a continuation has the
@@ -30,6 +28,16 @@ const input = z.object({
   source: sourceArgument,
   limit: z.int().min(1).max(20).default(5).describe('How many examples'),
   cursor: cursorArgument,
+})
+
+/** A code example in structured content. */
+const exampleResult = z.object({
+  ...rankedMembers,
+  score: scoreMember,
+  ...codeMember.shape,
+  context: z.string().describe('The line of text above the code, or empty'),
+  runnable: z.boolean().describe('Looks complete enough to be run as it is'),
+  alsoAt: z.array(z.string()).describe('Other places with the same code'),
 })
 
 const output = z.object({
@@ -59,7 +67,7 @@ export const getCodeExamples = defineTool<typeof input, typeof output, ToolConte
     const examples = collectExamples(whole, { task, language: language ?? null }).slice(offset)
 
     const framed = (list: readonly CodeExample[]) =>
-      list.map((example, index) => framePassage(offset + index + 1, example, exampleText(example)))
+      list.map((example, index) => formatPassage(offset + index + 1, example, exampleText(example)))
     const bytes = Math.max(LEAST_BYTES, limit * BYTES_AN_EXAMPLE)
     const fitting = packBlocks(framed(examples.slice(0, limit)), bytes).length
     const shown = runnableFirst(examples.slice(0, fitting))
@@ -91,4 +99,10 @@ function nothingFound(offset: number, language: string | undefined): string {
   if (offset > 0) return 'There are no further examples.'
   const widen = language === undefined ? 'other words' : `other words, or leave out the language "${language}"`
   return `The sources hold no code example for this. Try ${widen}; search_docs also finds text without code.`
+}
+
+/** The line above the block, then the block in a fence that its content cannot close. */
+function exampleText({ context, language, text, alsoAt }: CodeExample): string {
+  const elsewhere = alsoAt.length > 0 ? `Also at: ${alsoAt.join(', ')}` : ''
+  return [context, fence(text, language ?? ''), elsewhere].filter(Boolean).join('\n\n')
 }

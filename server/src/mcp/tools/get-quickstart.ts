@@ -1,16 +1,17 @@
 import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import type { Scope } from '#library/library.ts'
-import type { LibraryPage } from '#library/library-page.ts'
+import { type LibraryPage, addressAt, headingPath } from '#library/library-page.ts'
 import { areFor, areForPlatform, chooseSteps, type ReadGuide, variantsAmong } from '#library/quickstart/choose-steps.ts'
 import { findGuides } from '#library/quickstart/find-guides.ts'
-import type { Step } from '#library/quickstart/read-steps.ts'
-import { oneLine } from '#mcp/passages/frame.ts'
+import { type Step, type Phase, PHASES } from '#library/quickstart/read-steps.ts'
+import { oneLine } from '../passages/format-citation.ts'
+import { pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
+import { cursorArgument, optionalTextArgument, sourceArgument } from '../arguments/shared-arguments.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
-import { pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
-import { stepEntry, stepResult } from '../results/step-result.ts'
-import { cursorArgument, optionalTextArgument, sourceArgument } from '#mcp/arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
+import { codeMember } from '../definition/tool-result.ts'
+import type { Entry } from '../results/paged-answer.ts'
 
 const BYTES = 14_000
 const OTHERS_NAMED = 6
@@ -31,6 +32,10 @@ const input = z.object({
 })
 
 const guide = z.object({ title: z.string(), url: z.string() })
+
+/** Members of a step in structured content. */
+const stepResult = { step: z.int(), phase: z.enum(PHASES), text: z.string(), code: z.array(codeMember) }
+
 const output = pagedOutput(
   { topic: z.string().nullable(), guide: guide.nullable(), missing: missingOutput },
   stepResult,
@@ -121,3 +126,21 @@ function otherGuides(guides: readonly LibraryPage[], steps: readonly Step[]): st
   const names = others.map(({ title, url }) => `${oneLine(title, 60)} (${url})`)
   return [`Other guides: ${names.join('; ')}. Give "topic" for another one.`]
 }
+
+/** A step of a guide as a result. */
+function stepEntry(
+  { phase, page, section, text, code }: Step,
+  index: number,
+): Entry<z.output<z.ZodObject<typeof stepResult>>> {
+  const isTop = section.heading === '' || section.heading === page.title
+  return {
+    title: page.title,
+    heading: isTop ? '' : headingPath(page, section),
+    url: addressAt(page, section),
+    sourceId: page.sourceId,
+    text: `Step ${index + 1}, ${LABELS[phase]}:\n\n${text}`,
+    data: { step: index + 1, phase, text, code },
+  }
+}
+
+const LABELS: Record<Phase, string> = { install: 'install', configure: 'configure', use: 'use' }

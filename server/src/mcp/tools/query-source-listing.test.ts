@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ServedSource } from '#store/servers/served.ts'
 import { docs } from '../../../test/support/sites/gadgets.ts'
 import { fakeMcp, jsonOf, legacy } from '../../../test/support/mcp/mcp-fakes.ts'
-import type { ListedTool } from '#mcp/definition/tool.ts'
+import type { ListedTool } from '../definition/tool.ts'
 
 describe('tool listing', () => {
   const listedWith = async (...sources: Partial<ServedSource>[]) => {

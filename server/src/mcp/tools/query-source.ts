@@ -3,10 +3,10 @@ import type { SourceType } from '@docent/contract/values/sources'
 import { builtInTool } from '@docent/contract/values/tools'
 import type { z } from 'zod'
 import { callRemote, readArguments, liveInput, liveOutput, searchInput } from '../remote/call-remote.ts'
-import { listRemote } from '#mcp/remote/list-remote.ts'
-import { namedSource } from '#mcp/arguments/named-source.ts'
+import { listRemote } from '../remote/list-remote.ts'
+import { namedSource } from '../arguments/named-source.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
-import { searchAnswer, searchOutput } from '#mcp/results/search-answer.ts'
+import { searchAnswer, searchOutput } from '../results/search-answer.ts'
 import {
   defineTool,
   READ_ONLY,
@@ -14,7 +14,7 @@ import {
   type ToolAnnotations,
   type ToolAnswer,
   type ToolContext,
-} from '#mcp/definition/tool.ts'
+} from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 
 /** Remote tools can do anything if the owner allows some that are not declared read-only. */

@@ -4,15 +4,15 @@ import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import { z } from 'zod'
 import { knownVersion, sourceScope } from '../arguments/named-source.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
-import { searchAnswer, searchOutput } from '#mcp/results/search-answer.ts'
+import { searchAnswer, searchOutput } from '../results/search-answer.ts'
 import {
   cursorArgument,
   optionalQueryArgument,
   optionalTextArgument,
   pageArgument,
   sourceArgument,
-} from '#mcp/arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
+} from '../arguments/shared-arguments.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
 
 const input = z.object({
   query: optionalQueryArgument(

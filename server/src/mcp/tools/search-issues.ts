@@ -1,13 +1,21 @@
 import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
-import { findMatchingIssues, listNewestIssues } from '#library/issues/find-issues.ts'
+import {
+  findMatchingIssues,
+  listNewestIssues,
+  type FoundIssue,
+  bestAnswers,
+  type Issue,
+  type IssueComment,
+} from '#library/issues.ts'
 import { stemsOf } from '#library/term-overlap.ts'
-import { oneLine } from '#mcp/passages/frame.ts'
+import { excerpt } from '#library/excerpt.ts'
+import { addressAt } from '#library/library-page.ts'
+import { oneLine } from '../passages/format-citation.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
-import { offsetOf, pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
-import { issueEntry, issueResult } from '../results/issue-result.ts'
-import { cursorArgument, optionalQueryArgument } from '#mcp/arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
+import { offsetOf, pagedAnswer, pagedOutput, type Entry } from '../results/paged-answer.ts'
+import { cursorArgument, optionalQueryArgument } from '../arguments/shared-arguments.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 
 const MAX_LABELS = 20
@@ -24,6 +32,28 @@ const input = z.object({
 })
 
 type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
+
+const answer = z.object({
+  by: z.string(),
+  maintainer: z.boolean(),
+  at: z.string(),
+  url: z.string(),
+  text: z.string(),
+})
+/** Members of an issue in structured content. */
+const issueResult = {
+  kind: z.enum(['issue', 'pull_request']),
+  number: z.int(),
+  state: z.enum(['open', 'closed', 'merged']),
+  reason: z.string().nullable().describe('Why it is closed, such as completed'),
+  labels: z.array(z.string()),
+  openedAt: z.string().describe('As 2026-01-31'),
+  openedBy: z.string().nullable(),
+  text: z.string(),
+  answers: z.array(answer).describe('The best of its comments'),
+  comments: z.int().describe('How many it has'),
+  answered: z.boolean().describe('A maintainer answered'),
+}
 
 const output = pagedOutput({ query: z.string().nullable(), missing: missingOutput }, issueResult)
 
@@ -72,4 +102,58 @@ function nothingFits({ state, kind, labels, query }: Asked, seen: ReadonlySet<st
   return query === undefined
     ? 'No issue could be read.'
     : 'No issue speaks of this. Try fewer or other words, or the exact error message.'
+}
+
+/** Characters shown of an issue, and of each comment. */
+const OPENING = 600
+const ANSWER = 900
+
+/** An issue as a result, with the comments that fit the question best. */
+function issueEntry(
+  { page, issue }: FoundIssue,
+  stems: ReadonlySet<string>,
+): Entry<z.output<z.ZodObject<typeof issueResult>>> {
+  const answers = bestAnswers(issue, stems)
+  const [first] = answers
+  const facts = factsOf(issue)
+  const said = answers.map((each) => `${nameOf(each)}, ${each.at}:\n\n${excerpt(each.text, ANSWER)}`)
+  const more = issue.comments.length - answers.length
+  return {
+    title: page.title,
+    heading: '',
+    url: page.url,
+    sourceId: page.sourceId,
+    text: [facts, excerpt(issue.text, OPENING), ...said, more > 0 ? `(${more} more comments)` : '']
+      .filter(Boolean)
+      .join('\n\n'),
+    data: {
+      kind: issue.kind,
+      number: issue.number,
+      state: issue.state,
+      reason: issue.reason,
+      labels: issue.labels,
+      openedAt: issue.openedAt,
+      openedBy: issue.openedBy,
+      text: excerpt(issue.text, OPENING),
+      answers: answers.map((each) => ({
+        by: each.by,
+        maintainer: each.isMaintainer,
+        at: each.at,
+        url: addressAt(page, each.section),
+        text: excerpt(each.text, ANSWER),
+      })),
+      comments: issue.comments.length,
+      answered: first?.isMaintainer ?? false,
+    },
+  }
+}
+
+function factsOf({ state, reason, openedAt, openedBy, labels }: Issue): string {
+  const how = reason === null ? state : `${state} (${reason})`
+  const by = openedBy === null ? '' : ` by ${openedBy}`
+  return oneLine(`${how}, opened ${openedAt}${by}${labels.length > 0 ? `. Labels: ${labels.join(', ')}` : ''}`, 300)
+}
+
+function nameOf({ by, isMaintainer }: IssueComment): string {
+  return `**${oneLine(by, 80)}**${isMaintainer ? ' (maintainer)' : ''}`
 }

@@ -1,16 +1,17 @@
 import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
-import type { Scope } from '#library/library.ts'
-import { summarizeAt } from '#library/summary/summarize-page.ts'
-import { summarizeTopic } from '#library/summary/summarize-topic.ts'
+import type { Scope, Library } from '#library/library.ts'
+import { summarizeAt, leadOf, type Point, summarizeTopic } from '#library/summary/summarize.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
-import { isSourceAt, namedSource, sourceAt, sourceNames } from '#mcp/arguments/named-source.ts'
-import { findPage } from '../pages/find-page.ts'
-import { pagedAnswer, pagedOutput } from '#mcp/results/paged-answer.ts'
-import { entriesOfSource, pointEntry, type SummaryEntry, summaryResult } from '../results/summary-result.ts'
-import { cursorArgument, optionalTextArgument } from '#mcp/arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '#mcp/definition/tool.ts'
+import { isSourceAt, namedSource, sourceAt, sourceNames } from '../arguments/named-source.ts'
+import { pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
+import { cursorArgument, optionalTextArgument } from '../arguments/shared-arguments.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import type { SourcePart } from '#library/summary/outline-source.ts'
+import { findPage } from '../pages/page-answer.ts'
 import { ToolError } from '../definition/tool-result.ts'
+import { oneLine } from '../passages/format-citation.ts'
+import type { Entry } from '../results/paged-answer.ts'
 
 const BYTES = 12_000
 
@@ -27,9 +28,21 @@ const input = z.object({
 })
 
 const kind = z.enum(['page', 'topic', 'source'])
+
+/** Members of a point in structured content. */
+const summaryResult = {
+  sentences: z.array(z.string()).describe('Of the sources, word for word'),
+  path: z.string().optional().describe('A part of the source'),
+  pages: z.int().optional().describe('How many are in it'),
+  also: z.array(z.object({ title: z.string(), url: z.string() })).optional(),
+}
+
 const output = pagedOutput({ of: kind, topic: z.string().nullable(), url: z.string().nullable() }, summaryResult)
 
 type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
+
+type SummaryEntry = Entry<z.output<z.ZodObject<typeof summaryResult>>>
+
 type Summary = { of: z.output<typeof kind>; entries: SummaryEntry[] }
 
 export const summarizeContent = defineTool<typeof input, typeof output, ToolContext>({
@@ -83,4 +96,38 @@ function chosenSource(server: ServedServer, { source, url }: Asked): ServedSourc
 async function summaryOfPage(context: ToolContext, url: string, scope: Scope): Promise<Summary> {
   const page = await findPage(context, url, scope)
   return { of: 'page', entries: summarizeAt(page, url).map(pointEntry) }
+}
+
+/** A point of a page or a topic as a result. */
+function pointEntry({ sentences, ...cited }: Point): SummaryEntry {
+  return { ...cited, text: sentences.map((sentence) => `- ${sentence}`).join('\n'), data: { sentences } }
+}
+
+/** A part of a source as a result. `leads` has the introductions of pages by address. */
+function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap<string, string[]>): SummaryEntry {
+  const [top, ...others] = first
+  const sentences = leads.get(top?.url ?? '') ?? []
+  const also = others.map(({ title, url }) => `${oneLine(title, 80)} (${url})`)
+  const text = [
+    `${pages} ${pages === 1 ? 'page' : 'pages'} under ${oneLine(path, 200)}`,
+    ...sentences.map((sentence) => `- ${sentence}`),
+    ...(also.length > 0 ? [`Also: ${also.join('; ')}`] : []),
+  ].join('\n')
+  return {
+    title: top?.title ?? path,
+    heading: '',
+    url: top?.url ?? '',
+    sourceId: top?.sourceId ?? '',
+    text,
+    data: { path, pages, sentences, also: others.map(({ title, url }) => ({ title, url })) },
+  }
+}
+
+/** The parts of a source with the lead of each part's first page. Only displayed pages are opened; the rest are counted. */
+async function entriesOfSource(library: Library, id: string, limit: number): Promise<SummaryEntry[]> {
+  const parts = await library.outline(id)
+  const shown = parts.slice(0, limit + 1)
+  const opened = await library.open(shown.flatMap(({ first }) => first.slice(0, 1)))
+  const leads = new Map(opened.map((page) => [page.url, leadOf(page)]))
+  return parts.map((part) => partEntry(part, leads))
 }

@@ -1,5 +1,5 @@
 import type { AnswerPart } from '@docent/contract/operations/embed'
-import type { AnswerEmbedded, EmbeddedPiece, LoggedAnswer } from '#answer/embedded.ts'
+import type { AnswerEmbedded, EmbeddedPiece, LoggedAnswer } from '#answer/answer.ts'
 import { toDocentError } from '#errors.ts'
 import { itemsWhile } from '#lib/items-while.ts'
 

@@ -1,6 +1,6 @@
-import { readFrames } from '#mcp/passages/read-frames.ts'
+import { readCitations } from '#mcp/passages/read-citations.ts'
 
 /** Parses the passages of a tool's text result. */
 export function resultsIn(result: { content: { text: string }[] } | undefined) {
-  return readFrames(result?.content[0]?.text ?? '').passages
+  return readCitations(result?.content[0]?.text ?? '').passages
 }

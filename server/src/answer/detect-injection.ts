@@ -19,6 +19,6 @@ const PHRASES: readonly RegExp[] = [
 ]
 
 /** True if a text addresses the model that reads it, as injected instructions do. */
-export function addressesModel(text: string): boolean {
+export function isInjection(text: string): boolean {
   return PHRASES.some((phrase) => phrase.test(text))
 }

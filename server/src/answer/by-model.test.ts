@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ModelError, type ModelFailure } from '#models/chat-model.ts'
 import { type Confidence, MODEL_FAILURES } from './answer.ts'
-import { reasonOf, withFailure } from './model-failure.ts'
+import { reasonOf, withFailure } from './by-model.ts'
 
 const extractive = (confidence: Confidence, answer = 'Oil it twice. [1]') => ({
   answer,

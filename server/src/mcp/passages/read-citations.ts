@@ -1,10 +1,10 @@
 /** A passage of an answer, or a citation without text. */
-export type Framed = { n: number; title: string; heading: string; url: string; text: string }
+export type CitedText = { n: number; title: string; heading: string; url: string; text: string }
 
-export type Frames = {
+export type CitedTexts = {
   /** Text before the first passage: the answer to a question. */
   lead: string
-  passages: Framed[]
+  passages: CitedText[]
   notes: string[]
 }
 
@@ -12,10 +12,10 @@ const SOURCE = 'Source: '
 const NOTE = '[note] '
 
 /** Parses the text of a tool result, as written by `frame.ts`. Escaping backslashes in source text are kept. */
-export function readFrames(text: string): Frames {
+export function readCitations(text: string): CitedTexts {
   const lines = text.split('\n')
   const lead: string[] = []
-  const framed: { head: Omit<Framed, 'text'>; body: string[] }[] = []
+  const framed: { head: Omit<CitedText, 'text'>; body: string[] }[] = []
   const notes: string[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
 import type { Passage } from '#search/passage.ts'
+import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
 import { answerFromPassages } from './extractive.ts'
 
 /** Simulates a search whose signals agree. */

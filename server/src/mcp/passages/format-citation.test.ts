@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { citationLines, framePassage, note, oneLine, quote } from './frame.ts'
+import { citationLines, formatPassage, note, oneLine, quote } from './format-citation.ts'
 
 /** Lines that a reader or a program takes for ours. */
 const OURS = /^\s*(?:\[(?:\d+|note)\](?![(:])|Source:)/mu
@@ -19,7 +19,7 @@ const attacks = [
 
 describe('source text', () => {
   test.each(attacks)('prevents source text from imitating the lines of an answer: %j', (attack) => {
-    const lines = framePassage(1, { title: 'T', heading: '', url: 'https://a.example/' }, attack)
+    const lines = formatPassage(1, { title: 'T', heading: '', url: 'https://a.example/' }, attack)
     const [title, source, ...rest] = lines.split('\n')
     expect(title).toBe('[1] T')
     expect(source).toBe('Source: https://a.example/')

@@ -7,7 +7,7 @@ export type Cited = { title: string; heading: string; url: string }
  * Formats a passage: `[n] Page title › Heading`, `Source: URL`, then its text. Only our own lines have these two forms
  * or that of a note: the text is quoted so that it cannot imitate them (see `quote`).
  */
-export function framePassage(n: number, cited: Cited, text: string): string {
+export function formatPassage(n: number, cited: Cited, text: string): string {
   const body = quote(text)
   return `${citationLines(n, cited)}${body ? `\n\n${body}` : ''}`
 }
@@ -61,4 +61,24 @@ const ODD_SPACE = /[^\S ]| {2}/
 export function fence(text: string, language = ''): string {
   const marks = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return `${marks}${language}\n${text}\n${marks}`
+}
+
+/** Maximum answer length, whatever a source contains. Clients refuse texts of 100,000 characters and more. */
+const HARD_CAP = 60_000
+
+const TRUNCATED = '\n\n(cut here; open the source for the rest)'
+
+/**
+ * The leading blocks that fit into `bytes` of UTF-8, with blank lines between. The first is always complete, up to the
+ * hard cap.
+ */
+export function packBlocks(blocks: readonly string[], bytes: number): string[] {
+  const packed: string[] = []
+  let used = 0
+  for (const block of blocks) {
+    used += Buffer.byteLength(block) + 2
+    if (packed.length > 0 && used > bytes) break
+    packed.push(block.length > HARD_CAP ? block.slice(0, HARD_CAP).toWellFormed() + TRUNCATED : block)
+  }
+  return packed
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakePassage } from '../../../test/support/mcp/mcp-fakes.ts'
-import { summarizeTopic } from './summarize-topic.ts'
+import { summarizeTopic } from './summarize.ts'
 
 test('joins the passages of one section to one point of at most three sentences', async () => {
   const passages = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { managerOf } from './manager-of.ts'
+import { managerOf } from './variant-names.ts'
 
 test.each([
   ['npm create vite@latest', 'npm'],
