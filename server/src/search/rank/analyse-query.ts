@@ -21,11 +21,6 @@ export type QueryWord = {
 const MAX_CHARS = 2_000
 /** Maximum distinct words. More than about forty only cost time. */
 const MAX_WORDS = 48
-/** A question of at most this many words is a name and keeps its stop words. */
-const SHORT = 2
-
-/** A quoted word is literal, even a stop word such as `'this'` and `if`. */
-const QUOTED = /['"`\u2018\u201C]([\w$.]+)['"`\u2019\u201D]/g
 
 /**
  * Distinct words of a question in order, without stop words, followed by the names of its symbols and the words that
@@ -44,10 +39,9 @@ export function analyseQuery(query: string, analysers: readonly WordAnalyser[], 
     else known.count += 1
   })
   const given = [...words.values()]
-  const quoted = new Set([...text.matchAll(QUOTED)].map(([, word]) => word))
   const foreign = functionWordsOf(given.map(({ raw }) => raw))
-  const telling = given.filter(({ raw }) => quoted.has(raw) || !(isStopWord(raw) || foreign.has(raw.toLowerCase())))
-  const kept = given.length <= SHORT || telling.length === 0 ? given : telling
+  const telling = given.filter(({ raw }) => !(isStopWord(raw) || foreign.has(raw.toLowerCase())))
+  const kept = telling.length === 0 ? given : telling
   const signs = nameSymbols(text).flatMap((raw): QueryWord[] => {
     const analyses = analysers.map((analyse) => analyse(raw))
     return words.has(analyses[0]?.term ?? '') ? [] : [{ raw, analyses, count: 1, added: true }]

@@ -17,10 +17,10 @@ export function findBestPages(window: number, search: WindowSearch): void {
   for (let at = 0; at < cursors.length; at++) if (cursors[at].window === window) cursors[at].scorePages(accumulators)
 
   const allowed = filter?.pages.get(segment)
-  const { totalCover, coverage } = search
+  const { totalCover } = search
   let { threshold } = byPage
   for (let page = first; page < end; page++) {
-    const score = weighPage(pageSums[page], pageCovers[page], totalCover, coverage)
+    const score = weighPage(pageSums[page], pageCovers[page], totalCover)
     if (score <= threshold || allowed?.[page - firstPage] === 0) continue
     if (filter === null || hasPassage(page - firstPage, part, filter)) byPage.add(page, score)
     ;({ threshold } = byPage)
@@ -28,9 +28,8 @@ export function findBestPages(window: number, search: WindowSearch): void {
 }
 
 /** Score of a page, from the sum over its fields and its cover of the question. */
-export function weighPage(sum: number, cover: number, totalCover: number, coverage: number): number {
-  const share = cover / totalCover
-  return sum * (coverage === 1 ? share : share ** coverage)
+export function weighPage(sum: number, cover: number, totalCover: number): number {
+  return (sum * cover) / totalCover
 }
 
 function canEnter(window: number, search: WindowSearch): boolean {
@@ -43,7 +42,7 @@ function canEnter(window: number, search: WindowSearch): boolean {
     if (cursor.queryTerm !== queryTerm) cover += cursor.cover
     queryTerm = cursor.queryTerm
   }
-  return weighPage(bound, cover, search.totalCover, search.coverage) * SLACK >= search.byPage.threshold
+  return weighPage(bound, cover, search.totalCover) * SLACK >= search.byPage.threshold
 }
 
 function hasPassage(page: number, { segment }: CorpusPart, filter: PageFilter): boolean {

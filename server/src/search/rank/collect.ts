@@ -38,7 +38,7 @@ export function collect(
   const totalCover = queryTerms.reduce((sum, { cover }) => sum + cover, 0)
   const byChunk = new TopPages(depth)
   const byPage = new TopPages(depth)
-  const shared = { accumulators, filter, totalCover, coverage: weights.page.coverage, byChunk, byPage, prune }
+  const shared = { accumulators, filter, totalCover, byChunk, byPage, prune }
   const searches = corpus.parts.map((part, index): WindowSearch => {
     const cursors = openCursors({ corpus, part, index }, queryTerms, weights, impactsOf)
     return { ...shared, part, cursors }
@@ -71,7 +71,7 @@ function searchWindows(search: WindowSearch): void {
 
 /** Computes all scores of one page and its passages in the accumulators. */
 function scoreFound(page: number, search: WindowSearch): void {
-  const { part, cursors, accumulators, filter, totalCover, coverage } = search
+  const { part, cursors, accumulators, filter, totalCover } = search
   const { segment, firstPage, firstChunk } = part
   const at = page - firstPage
   const from = segment.pageChunks[at]
@@ -93,7 +93,7 @@ function scoreFound(page: number, search: WindowSearch): void {
     sum += score
     if (score > best) best = score
   }
-  pageScores[page] = weighPage(pageSums[page], pageCovers[page], totalCover, coverage)
+  pageScores[page] = weighPage(pageSums[page], pageCovers[page], totalCover)
   bestScores[page] = best
   decays[page] = sum
 }

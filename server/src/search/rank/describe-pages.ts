@@ -18,8 +18,6 @@ export type DescribeInput = {
   termCount: number
   /** Latent similarity of a page and the question. Null if unknown. */
   similarity: (part: CorpusPart, page: number) => number | null
-  /** Reliability of the latent similarity for this question, 0 to 1. */
-  latentTrust: number
 }
 
 /** Maximum values among the candidates. Scores are divided by them to become features. */
@@ -61,7 +59,7 @@ function findMaxima({ corpus, candidates, accumulators, similarity }: DescribeIn
 }
 
 function describePage(
-  { candidates, accumulators, latentTrust }: DescribeInput,
+  { candidates, accumulators }: DescribeInput,
   row: number,
   part: CorpusPart,
   { maxima, similarity }: { maxima: Maxima; similarity: number },
@@ -74,7 +72,7 @@ function describePage(
     decay: ratio(accumulators.decays[page], maxima.decay),
     lead: ratio(leadScore(accumulators, part, page - firstPage), maxima.chunk),
     titlePrecision: Math.min(1, accumulators.titleHits[page] / words) ** 2,
-    latent: latentTrust * ratio(similarity, maxima.similarity),
+    latent: ratio(similarity, maxima.similarity),
   }
   candidates.setEarly(row, features)
 }

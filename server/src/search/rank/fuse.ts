@@ -31,7 +31,7 @@ const SLACK = 1.000001
 export type FuseInput = DescribeInput & {
   /** Word order of the question. Null for a single word. */
   wordOrder: WordOrder | null
-  /** Scores the beginnings of pages for this question. Null for a single word, and if no page is long. */
+  /** Scores the beginnings of pages. Null for a single word, and if no page is long. */
   openings: OpeningScorer | null
   /** Number of best pages returned with their passages. */
   depth: number
@@ -63,8 +63,8 @@ type AddFeature = (input: FuseInput, rows: readonly number[]) => void
 
 /** Names every late feature, so that a new one that nothing adds does not compile. */
 const ADD_LATE: Readonly<Record<LateFeature, AddFeature>> = {
-  feedback: ({ corpus, candidates, latentTrust }, rows) => {
-    if (latentTrust === 0) return
+  feedback: ({ corpus, candidates, termCount }, rows) => {
+    if (termCount < 2) return
     const close = rows.slice(0, CLOSE)
     const pages = close.map((row) => {
       const page = candidates.pages[row]
@@ -72,15 +72,14 @@ const ADD_LATE: Readonly<Record<LateFeature, AddFeature>> = {
       return { segment, page: page - firstPage, score: candidates.scores[row] }
     })
     const similar = feedbackSimilarity(pages)
-    for (const [place, row] of close.entries()) candidates.set(row, 'feedback', latentTrust * similar[place])
+    for (const [place, row] of close.entries()) candidates.set(row, 'feedback', similar[place])
   },
-  opening: ({ corpus, candidates, latentTrust, openings }, rows) => {
+  opening: ({ corpus, candidates, openings }, rows) => {
     if (openings === null) return
-    const weight = latentTrust * corpus.longPages
     for (const row of rows) {
       const page = candidates.pages[row]
       const { segment, firstPage } = partOfPage(corpus, page)
-      candidates.set(row, 'opening', weight * openings.score(segment, page - firstPage))
+      candidates.set(row, 'opening', corpus.longPages * openings.score(segment, page - firstPage))
     }
   },
 }

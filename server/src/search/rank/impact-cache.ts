@@ -32,7 +32,7 @@ export function createImpactCache(
   weights: Weights,
   cache: ImpactStore = new ByteCache(IMPACT_BYTES),
 ): (known: KnownCorpus) => ImpactsOf {
-  const frequencies = makeFrequencies(weights)
+  const frequencies = makeFrequencies()
   return ({ id, norms, corpus }) => {
     const scoring = { norms, frequencies, weights }
     return (part, entry, rarity) => {

@@ -1,4 +1,4 @@
-import { BODY_LEVELS, CODE_LEVELS, hasPart, headingLevel } from '#search/segment/field-codes.ts'
+import { BODY_LEVELS, CODE_LEVELS, headingLevel } from '#search/segment/field-codes.ts'
 import { LENGTHS } from '#search/segment/length-code.ts'
 import type { Counters } from '#search/segment/layout.ts'
 import type { Weights } from '#search/weights.ts'
@@ -40,24 +40,18 @@ function lengthNorm(k1: number, b: number, average: number): LengthNorm {
   return norms
 }
 
-/** Weighted term frequencies, by a chunk's postings byte. */
+/** Term frequencies, by a chunk's postings byte. */
 export type Frequencies = {
-  /** Weighted by the position of the occurrences in the chunk. */
+  /** Occurrences in body and code, and one for the headings. */
   chunk: Float64Array
   /** Occurrences in body and code, for the text field of the page. */
   text: Float64Array
 }
 
-export function makeFrequencies({ chunk, page }: Weights): Frequencies {
+export function makeFrequencies(): Frequencies {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte)
-  const body = (byte: number) => BODY_LEVELS[byte & 7]
-  const code = (byte: number) => CODE_LEVELS[(byte >> 3) & 3]
-  const headings = [0, chunk.outerHeading, chunk.ownHeading, 0]
-  const where = (byte: number) => headings[headingLevel(byte)] + (hasPart(byte) ? chunk.part : 0)
-  return {
-    chunk: Float64Array.from(bytes, (byte) => body(byte) + chunk.code * code(byte) + where(byte)),
-    text: Float64Array.from(bytes, (byte) => body(byte) + page.code * code(byte)),
-  }
+  const text = Float64Array.from(bytes, (byte) => BODY_LEVELS[byte & 7] + CODE_LEVELS[(byte >> 3) & 3])
+  return { text, chunk: text.map((frequency, byte) => frequency + (headingLevel(byte) > 0 ? 1 : 0)) }
 }
 
 /** Inverse document frequency as in BM25, never negative. */

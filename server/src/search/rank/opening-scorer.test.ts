@@ -20,25 +20,21 @@ function build(pages: readonly Page[]): Segment {
 
 const words = (count: number, prefix = 'filler') => Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(' ')
 
-/** Query terms of a question whose words are all equally rare. */
 const queryTerms = (...raws: string[]) => raws.map((raw) => ({ raw, terms: [], compound: false, weight: 1, count: 1 }))
 
 /** Scores of all pages. */
 function scores(segment: Segment, ...question: string[]): number[] {
-  const scorer = new OpeningScorer().begin(queryTerms(...question), segment.pageCount)
+  const scorer = new OpeningScorer().begin(queryTerms(...question))
   return Array.from({ length: segment.pageCount }, (_, page) => scorer.score(segment, page))
 }
 
-test('scores a word higher the earlier a page has it', () => {
+test('scores the share of the words of a question', () => {
   const segment = build([
-    ['first', [`needle ${words(50)}`]],
-    ['later', [`${words(50)} needle`]],
-    ['never', [words(50)]],
+    ['both', ['needle thread']],
+    ['one', ['needle needle']],
+    ['none', [words(50)]],
   ])
-  const [first, later, never] = scores(segment, 'needle')
-  expect(first).toBeGreaterThan(later ?? 0)
-  expect(later).toBeGreaterThan(0)
-  expect(never).toBe(0)
+  expect(scores(segment, 'needle', 'thread')).toEqual([1, 0.5, 0])
 })
 
 test('reads the first hundred content words of a page only', () => {
@@ -48,7 +44,7 @@ test('reads the first hundred content words of a page only', () => {
     ['beyond', [`${words(OPENING_WORDS - 3)} needle`]],
   ])
   const [last, beyond] = scores(segment, 'needle')
-  expect(last).toBeCloseTo(Math.exp(-0.99))
+  expect(last).toBe(1)
   expect(beyond).toBe(0)
 })
 
@@ -58,15 +54,15 @@ test('counts words as written, without stop words and without regard to case', (
     ['stem', ['the printing is here']],
   ])
   const [same, stem] = scores(segment, 'printer')
-  expect(same).toBeCloseTo(Math.exp(-0.03))
+  expect(same).toBe(1)
   expect(stem).toBe(0)
 })
 
 test('forgets the words of the previous question', () => {
   const segment = build([['page', ['alpha beta']]])
-  const scorer = new OpeningScorer().begin(queryTerms('alpha'), 1)
+  const scorer = new OpeningScorer().begin(queryTerms('alpha'))
   expect(scorer.score(segment, 0)).toBeGreaterThan(0)
-  scorer.begin(queryTerms('gamma'), 1)
+  scorer.begin(queryTerms('gamma'))
   expect(scorer.score(segment, 0)).toBe(0)
 })
 

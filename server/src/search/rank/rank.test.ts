@@ -68,21 +68,6 @@ describe('words and symbols of a query', () => {
     expect(found(parts, 'request of a route handler')[0]).toBe(first === together ? 'first' : 'second')
   })
 
-  test('keeps a quoted stop word in the query', () => {
-    const parts = corpusOf(
-      samplePage('strict', 'Strict mode', [
-        { heading: 'Globals', text: 'Assignments to a strange alias are refused.' },
-      ]),
-      samplePage('this', 'Strict alias', [{ heading: 'Aliases', text: 'An assignment to this, of an alias.' }]),
-    )
-    expect(createRanker()(parts, { query: "alias assigned to 'this'" }, 9).queryTerms.map(({ raw }) => raw)).toContain(
-      'this',
-    )
-    expect(
-      createRanker()(parts, { query: 'alias assigned to this' }, 9).queryTerms.map(({ raw }) => raw),
-    ).not.toContain('this')
-  })
-
   test('finds a symbol by its name', () => {
     const parts = corpusOf(
       samplePage('comma', 'Commas', [{ heading: 'Comma', text: 'No space before a comma.' }]),

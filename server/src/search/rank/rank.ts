@@ -86,7 +86,6 @@ export function createRanker(
       filter,
       depth: Math.max(CANDIDATES, depth * 2),
     })
-    const trust = latentTrust(queryTerms.length)
     const byWords = fuse({
       corpus,
       candidates,
@@ -96,9 +95,8 @@ export function createRanker(
       filter,
       termCount: queryTerms.length,
       similarity: similarityTo(queryTerms, corpus),
-      latentTrust: trust,
-      openings: trust > 0 && corpus.longPages > 0 ? openings.begin(queryTerms, corpus.counters.pages) : null,
-      wordOrder: makeWordOrder(queryTerms, corpus.counters.pages),
+      openings: queryTerms.length > 1 && corpus.longPages > 0 ? openings.begin(queryTerms) : null,
+      wordOrder: makeWordOrder(queryTerms),
       depth: Math.max(depth, atLeast),
     })
     const chunks = embedding
@@ -179,13 +177,9 @@ function languagesOf(segments: readonly Segment[]): string[] {
 }
 
 /**
- * Full weight from five words on. For a single word the latent space only has co-occurring words, which are misleading.
+ * Latent similarity of pages to the question. The query vector is computed for each segment on first use. For a single
+ * word the latent space only has co-occurring words, which are misleading.
  */
-function latentTrust(termCount: number): number {
-  return Math.min(1, (termCount - 1) / 4)
-}
-
-/** Latent similarity of pages to the question. The query vector is computed for each segment on first use. */
 function similarityTo(
   queryTerms: readonly QueryTerm[],
   { parts }: Corpus,

@@ -46,9 +46,8 @@ export type AnalyseWord = (raw: string) => Word[]
 /** Maximum corrections. A text with more unknown words is a log or in another language. */
 const MAX_REPAIRS = 5
 
-/** Weights of the parts of a compound name. `path.join` matches itself first, then path and join. */
-const REPEATED_JOINED = 0.5
-const REPEATED_PART = 0.25
+/** Weight of the parts of a compound name. `path.join` matches itself first, then path and join. */
+const REPEATED = 0.5
 
 /** Weight of words derived from symbols, less than words of the question. */
 const ADDED = 0.5
@@ -134,14 +133,11 @@ class QueryTermList {
     const isCompound = analyses.some(({ joined, parts }) => joined.length + parts.length > 1)
     const whole = this.#add(raw, termsOf(analyses), { weight: 1, count }, isCompound)
     let found = whole
-    for (const [name, weight] of [
-      ['joined', REPEATED_JOINED],
-      ['parts', REPEATED_PART],
-    ] as const) {
+    for (const name of ['joined', 'parts'] as const) {
       const length = analyses[0]?.[name].length ?? 0
       for (let index = 0; index < length; index++) {
         const terms = analyses.flatMap((analysis) => analysis[name][index] ?? [])
-        if (this.#add(terms[0] ?? raw, terms, { weight: whole ? weight : 1, count })) found = true
+        if (this.#add(terms[0] ?? raw, terms, { weight: whole ? REPEATED : 1, count })) found = true
       }
     }
     return found

@@ -35,7 +35,7 @@ function impactsOf(segment: Segment, entry: Pick<DictionaryEntry, 'start' | 'end
   const norms = makeNorms(segment.counters, WEIGHTS)
   return makeImpacts({ segment, windowBits: WINDOW_BITS }, entry, RARITY, {
     norms,
-    frequencies: makeFrequencies(WEIGHTS),
+    frequencies: makeFrequencies(),
     weights: WEIGHTS,
   })
 }
@@ -71,7 +71,7 @@ function unpack(segment: Segment, impacts: TermImpacts) {
   })
 }
 
-/** Reference implementation: BM25F of passages and BM25+ of pages, posting by posting. */
+/** Reference implementation: BM25 of passages and BM25+ of pages, posting by posting. */
 function weighByFormula(segment: Segment, entry: DictionaryEntry) {
   const { chunk: forChunk, page: forPage } = WEIGHTS
   const { counters, pageCount, pageLengths, pageChunks, chunkLengths } = segment
@@ -84,19 +84,18 @@ function weighByFormula(segment: Segment, entry: DictionaryEntry) {
     page: (number, fields) => {
       page = number
       titles = titleCount(fields)
-      const parts = inTitleParts(fields) ? 2 : 0
+      const parts = inTitleParts(fields) ? 1 : 0
       found.set(page, [titles, headingsCount(fields), anchorsCount(fields), inPath(fields) ? 1 : 0, 0, parts])
     },
     chunk: (index, byte) => {
       const chunk = elementAt(pageChunks, page) + index
-      const heading = elementAt([0, forChunk.outerHeading, forChunk.ownHeading], headingLevel(byte))
-      const part = hasPart(byte) ? forChunk.part : 0
-      const frequency = bodyCount(byte) + forChunk.code * codeCount(byte) + heading + part + forChunk.title * titles
+      const heading = headingLevel(byte) > 0 ? 1 : 0
+      const frequency = bodyCount(byte) + codeCount(byte) + heading + forChunk.title * titles
       const average = counters.chunkWords / counters.chunks
       const norm = forChunk.k1 * (1 - forChunk.b + (forChunk.b * lengthOf(chunkLengths[chunk])) / Math.max(1, average))
       chunks.set(chunk, (RARITY.chunkIdf * (forChunk.k1 + 1) * frequency) / (frequency + norm))
       const counts = found.get(page) ?? []
-      counts[4] = elementAt(counts, 4) + bodyCount(byte) + forPage.code * codeCount(byte)
+      counts[4] = elementAt(counts, 4) + bodyCount(byte) + codeCount(byte)
       if (hasPart(byte)) counts[5] = elementAt(counts, 5) + 1
     },
   })

@@ -42,9 +42,6 @@ export type TermImpacts = {
 /** Field numbers, in the order of `PAGE_FIELDS`. */
 const FIELD = { title: 0, headings: 1, anchors: 2, path: 3, text: 4, parts: 5 } as const
 
-/** A part of an identifier in a title counts like two passages with it. */
-const TITLE_PARTS = 2
-
 /** A segment and its window size. */
 export type SearchedSegment = Pick<CorpusPart, 'segment' | 'windowBits'>
 
@@ -262,7 +259,7 @@ class ImpactReader {
   #weighPage(page: number, fields: number, text: number, parts: number): number {
     let sum = 0
     if (text > 0) sum += this.#field(FIELD.text, page, text)
-    const inParts = parts + (fields > 127 ? TITLE_PARTS : 0)
+    const inParts = parts + (fields > 127 ? 1 : 0)
     if (inParts > 0) sum += this.#field(FIELD.parts, page, inParts)
     if (fields === 0) return sum
     const title = TITLE_LEVELS[fields & 3]

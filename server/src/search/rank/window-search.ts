@@ -15,8 +15,6 @@ export type WindowSearch = {
   accumulators: Accumulators
   filter: PageFilter | null
   totalCover: number
-  /** Exponent of the share of the question covered by a page. */
-  coverage: number
   /** Best pages by their best passage, and by their fields. */
   byChunk: TopPages
   byPage: TopPages
