@@ -10,7 +10,7 @@ import { RETRY_AFTER_MS, LONG_TRY_MS } from './pace-requests.ts'
 import { failureOfStatus } from './crawl-budget.ts'
 import { normalizeUrl, type SiteRules, createSiteRules } from './site-rules.ts'
 import { createScope, type Scope } from './scope.ts'
-import { type SiteTexts, fetchSiteTexts } from './site-texts.ts'
+import { type SiteTexts, fetchSiteTexts, tryFetch } from './site-texts.ts'
 
 type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
 
@@ -134,10 +134,8 @@ type SiteDeps = {
 
 /** Sitemaps read per crawl. An index may list 50,000; a documentation site has a handful. */
 const MAX_SITEMAPS = 100
-/** Milliseconds per list. Pages are found by links as well. */
-const LIST_MS = 30_000
-/** Limit of the sitemap protocol. */
-const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
+/** The size is the limit of the sitemap protocol. Pages are found by links as well. */
+const LIST_LIMITS = { maxBytes: 50 * 1024 * 1024, totalMs: 30_000 }
 /** Decompressed bytes of all sitemaps. An entry has some 200, and a source has at most 100,000 pages. */
 const MAX_SITEMAP_BYTES_IN_ALL = 200 * 1024 * 1024
 /** Queued sitemap URLs: no more than can be read. */
@@ -173,8 +171,8 @@ async function discoverPages(
 
 async function addLlmsTxt(deps: SiteDeps, add: (urls: string[]) => Promise<void>): Promise<void> {
   const url = new URL('/llms.txt', deps.scope.origin).href
-  const response = await tryFetch(deps, url)
-  if (!response || /html/i.test(response.headers['content-type'] ?? '')) return
+  const response = await tryFetch(deps, url, LIST_LIMITS)
+  if (response?.status !== 200 || /html/i.test(response.headers['content-type'] ?? '')) return
   const list = await deps.pages.readList({ list: 'llmsTxt', url: response.url, bytes: response.bytes }, deps.signal)
   if (list) await add(await pagesOf(deps, list.links))
 }
@@ -201,8 +199,8 @@ async function addSitemaps(
   for (; progress.read < MAX_SITEMAPS && progress.bytesLeft > 0 && !deps.isFull(); progress.read++) {
     const url = deps.over.aborted ? undefined : waiting.shift()
     if (url === undefined) return
-    const response = await tryFetch(deps, url)
-    if (!response) continue
+    const response = await tryFetch(deps, url, LIST_LIMITS)
+    if (response?.status !== 200) continue
     const task = { list: 'sitemap', url: response.url, bytes: response.bytes } as const
     const list = await deps.pages.readList(task, deps.signal)
     response.release?.()
@@ -228,15 +226,4 @@ async function pagesOf({ rules }: SiteDeps, listed: readonly { url: string }[]):
     if (turns.due()) await turns.turn()
   }
   return [...pages]
-}
-
-async function tryFetch({ net, signal }: SiteDeps, url: string): Promise<NetResponse | null> {
-  try {
-    const response = await net.fetch(url, { maxBytes: MAX_SITEMAP_BYTES, totalMs: LIST_MS, signal })
-    return response.status === 200 ? response : null
-  } catch (error) {
-    signal.throwIfAborted()
-    if (error instanceof NetError) return null
-    throw error
-  }
 }

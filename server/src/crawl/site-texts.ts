@@ -28,8 +28,8 @@ const LEAST_PAGES = 20
  */
 export async function fetchSiteTexts(deps: Deps, origin: string): Promise<SiteTexts> {
   const url = new URL('/llms-full.txt', origin).href
-  const response = deps.rules.allows(url) ? await tryFetch(deps, url) : null
-  if (!response || response.status !== 200 || /html/i.test(response.headers['content-type'] ?? '')) return NO_TEXTS
+  const response = deps.rules.allows(url) ? await tryFetch(deps, url, { maxBytes: MAX_BYTES, totalMs: TOTAL_MS }) : null
+  if (response?.status !== 200 || /html/i.test(response.headers['content-type'] ?? '')) return NO_TEXTS
   const task = { list: 'llmsFull', url: response.url, bytes: response.bytes } as const
   const texts = new Map<string, LlmsPage>()
   for (const page of (await deps.pages.readList(task, deps.signal)) ?? []) {
@@ -50,9 +50,14 @@ export function textTask(url: string, { title, markdown }: LlmsPage): PageTask {
   }
 }
 
-async function tryFetch({ net, signal }: Deps, url: string): Promise<NetResponse | null> {
+/** Fetches a list that a site need not have. Null if there is no response. */
+export async function tryFetch(
+  { net, signal }: Pick<Deps, 'net' | 'signal'>,
+  url: string,
+  limits: { maxBytes: number; totalMs: number },
+): Promise<NetResponse | null> {
   try {
-    return await net.fetch(url, { maxBytes: MAX_BYTES, totalMs: TOTAL_MS, signal })
+    return await net.fetch(url, { ...limits, signal })
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof NetError) return null

@@ -74,13 +74,13 @@ export function streamAnswer(
   items: AsyncIterable<unknown>,
   { asCsv, ended, stopping }: Options,
 ): Response {
-  if (produces === 'table' && asCsv) return respond(csv(output, items), { type: 'text/csv; charset=utf-8', ended })
-  if (produces === 'table') return respond(jsonArray(items), { type: 'application/json', ended })
+  if (produces === 'table' && asCsv) return streamText(csv(output, items), { type: 'text/csv; charset=utf-8', ended })
+  if (produces === 'table') return streamText(jsonArray(items), { type: 'application/json', ended })
   if (produces === 'text/event-stream') {
     // The connection ends with the stream and does not delay shutdown.
-    return respond(events(items, stopping), { type: produces, ended, headers: { connection: 'close' } })
+    return streamText(events(items, stopping), { type: produces, ended, headers: { connection: 'close' } })
   }
-  return respond(lines(items), { type: 'application/x-ndjson', ended })
+  return streamText(lines(items), { type: 'application/x-ndjson', ended })
 }
 
 type StreamOptions = {
@@ -88,11 +88,6 @@ type StreamOptions = {
   /** Aborted when the reader disconnects. The generator is then closed. */
   ended: AbortController
   headers?: Record<string, string>
-}
-
-/** Tells proxies not to buffer, which would delay live events. */
-function respond(parts: AsyncGenerator<string>, options: StreamOptions): Response {
-  return streamText(parts, { ...options, headers: { 'x-accel-buffering': 'no', ...options.headers } })
 }
 
 async function* lines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
@@ -129,7 +124,7 @@ async function* events(items: AsyncIterable<unknown>, stopping: AbortSignal): As
   if (stopping.aborted) yield ': the service is stopping\n\n'
 }
 
-/** Streams text parts as they are produced, with backpressure. */
+/** Streams text parts as they are produced, with backpressure. Proxies must not buffer: it would delay live events. */
 function streamText(parts: AsyncGenerator<string>, { type, ended, headers }: StreamOptions): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
@@ -143,7 +138,8 @@ function streamText(parts: AsyncGenerator<string>, { type, ended, headers }: Str
       await parts.return(undefined)
     },
   })
-  return new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store', ...headers } })
+  const common = { 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+  return new Response(body, { headers: { ...common, ...headers } })
 }
 
 const CLOSE = { connection: 'close' }

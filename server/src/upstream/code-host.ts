@@ -51,7 +51,10 @@ export async function lookUpPrivacy(
   { net, githubApiUrl }: Deps,
   { host, kind, name, token }: { host: string; kind: CodeHostKind; name: string; token: string | null },
 ): Promise<{ isPrivate: boolean }> {
-  if (kind === 'github') return lookUpRepository({ net, apiUrl: githubApiUrl, token }, name)
+  if (kind === 'github') {
+    const found = await askCodeHost(askGithub(net, token), `${githubApiUrl}/repos/${name}`, GithubRepositorySchema)
+    return { isPrivate: found.private }
+  }
   const { title, repositoryUrl } = INTERFACES[kind]
   const url = repositoryUrl(host, name)
   const ask = (headers: Record<string, string>) =>
@@ -76,7 +79,8 @@ export async function lookUpOwner(
   { net, githubApiUrl }: Deps,
   { host, kind, token }: { host: string; kind: CodeHostKind | null; token: string },
 ): Promise<{ kind: CodeHostKind; login: string | null }> {
-  if (kind === 'github') return { kind, ...(await lookUpUser({ net, apiUrl: githubApiUrl, token })) }
+  if (kind === 'github')
+    return { kind, ...(await askCodeHost(askGithub(net, token), `${githubApiUrl}/user`, UserSchema)) }
   const kinds = kind === null ? (['gitlab', 'gitea'] as const) : [kind]
   for (const each of kinds) {
     const { title, userUrl, User } = INTERFACES[each]
@@ -151,32 +155,12 @@ export function repositoryAt(
   return { host, kind, name, owner: name.slice(0, cut), repo: name.slice(cut + 1) }
 }
 
-type Github = {
-  net: NetClient
-  /** Base URL of GitHub's REST API, without a trailing slash. */
-  apiUrl: string
-  /** Token of an account. Null for anonymous requests. */
-  token: string | null
-}
-
+/** GitHub hides inaccessible repositories behind 404, `absent`. */
 const GithubRepositorySchema = z.object({ private: z.boolean() })
 const UserSchema = z.object({ login: z.string() })
 
-/**
- * Looks up whether the repository is private. Throws `UpstreamError`. GitHub hides inaccessible repositories behind
- * 404, `absent`.
- */
-async function lookUpRepository(github: Github, name: string): Promise<{ isPrivate: boolean }> {
-  const found = await askCodeHost(asking(github), `${github.apiUrl}/repos/${name}`, GithubRepositorySchema)
-  return { isPrivate: found.private }
-}
-
-/** The account of the token. Throws `UpstreamError`. */
-async function lookUpUser(github: Github): Promise<{ login: string }> {
-  return askCodeHost(asking(github), `${github.apiUrl}/user`, UserSchema)
-}
-
-function asking({ net, token }: Github): Asking {
+/** A request to GitHub. `token` is null for anonymous ones. */
+function askGithub(net: NetClient, token: string | null): Asking {
   const headers = {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
