@@ -10,7 +10,7 @@ import { readReleases } from './changelog/read-releases.ts'
 import type { OpenPage } from './library-page.ts'
 import { classifyStep, phaseOfHeading, readSteps } from './quickstart/read-steps.ts'
 import { readIssue } from './issues.ts'
-import { readDocumentParameters, tablesOf } from './reference/read-parameters.ts'
+import { readDocumentParameters } from './reference/read-parameters.ts'
 import { readReference, readTerms } from './reference/read-reference.ts'
 import { readSignature } from './reference/read-signature.ts'
 import { findDefinitions } from './schema/find-definitions.ts'
@@ -34,6 +34,8 @@ const page = (markdown: string): OpenPage => ({
   sections: sectionsIn(markdown),
 })
 
+const referenceIn = (markdown: string) => readReference({ markdown, sections: sectionsIn(markdown) }, 'name')
+
 const LANGUAGES = ['sql', 'ts', 'java', 'rust', 'go', 'python', 'graphql', 'proto']
 
 /** Every operation that tools apply to the text of a page. */
@@ -41,19 +43,12 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['sections', sectionsIn],
   ['fences', (text) => [codeOf(text), withoutCode(text)]],
   ['an excerpt', (text) => excerpt(text, 20_000)],
-  ['tables', tablesOf],
   ['parameters', readDocumentParameters],
-  ['terms', readTerms],
-  [
-    'fields in sections',
-    (text) =>
-      page(`# A\n\n${text}`)
-        .sections.slice(0, 5)
-        .map((each) => memberSections(page(text), each)),
-  ],
+  ['terms', (text) => readTerms({ text, blocks: markdownBlocks(text) })],
+  ['fields in sections', (text) => memberSections(`# A\n\n${text}`, sectionsIn(`# A\n\n${text}`))],
   ['entries', (text) => readEntries({ title: 'A', markdown: text, blocks: markdownBlocks(text) })],
-  ['a reference', (text) => readReference(text, 'name')],
-  ['a reference below its heading', (text) => readReference(`# name\n\n${text}`, 'name')],
+  ['a reference', (text) => referenceIn(text)],
+  ['a reference below its heading', (text) => referenceIn(`# name\n\n${text}`)],
   ['a signature', readSignature],
   ['key sentences', (text) => keySentences(text, wordWeights(text))],
   ['steps', (text) => readSteps(page(text))],

@@ -4,20 +4,13 @@ import { type AskedKeys, askedKeys, isSameName, nameKeys } from '#documents/mode
 import type { Passage } from '#search/passage.ts'
 import { headingOf, type Named } from '../find-named.ts'
 import type { Library, Scope, Search } from '../library.ts'
-import { chunksOf, type LibraryPage, type OpenPage } from '../library-page.ts'
+import { chunksOf, type LibraryPage } from '../library-page.ts'
 import { nameSimilarity, SIMILAR } from './name-similarity.ts'
 import { type Match, scoreOf } from './place-score.ts'
-import { type NamedText, readNamed } from './read-named.ts'
+import { type NamedText, readNamed, wholePage, wholeSection } from './read-named.ts'
 
-/** A section about a name. */
-export type Place = {
-  page: OpenPage
-  section: Section
-  match: Match
-  score: number
-  /** Of a row or an item about the name: its label, and its text with the header of its table. */
-  row?: { name: string; text: string }
-}
+/** A section, a row or another entry about a name. */
+export type Place = NamedText & { match: Match; score: number }
 
 /** Maximum pages opened for one name. */
 const MOST_PAGES = 8
@@ -134,10 +127,10 @@ async function placesLike(library: Library, { name, scope }: Wanted, ranks: Rank
   const places = opened.flatMap((page) => {
     const { starts = new Set<number>() } = like.find((each) => each.page.url === page.url) ?? {}
     const sections = page.sections.filter(({ start, level }) => level > 0 && starts.has(start))
-    const whole = isLike(page.title) ? [{ ...page.sections[0], start: 0, close: page.markdown.length } as Section] : []
-    return [...whole, ...sections].map((section): Place => {
-      const found = { page, section, match: 'similar' as const }
-      return { ...found, score: scoreOf(found, name) + (ranks.get(page.url) ?? 0) }
+    const found = sections.map((section) => wholeSection(page, section))
+    return (isLike(page.title) ? [wholePage(page), ...found] : found).map((each): Place => {
+      const scored = { ...each, match: 'similar' as const }
+      return { ...scored, score: scoreOf(scored, name) + (ranks.get(page.url) ?? 0) }
     })
   })
   return withoutInner(places.toSorted((a, b) => b.score - a.score))

@@ -1,6 +1,7 @@
 import type { Section } from '#documents/model/document.ts'
-import { isOfApi, type LibraryPage, type OpenPage } from '../library-page.ts'
+import { isOfApi, type LibraryPage } from '../library-page.ts'
 import { nameSimilarity } from './name-similarity.ts'
+import type { NamedText } from './read-named.ts'
 
 /** Match on the whole name, on its last part only, or on a similar name. */
 export type Match = 'exact' | 'part' | 'similar'
@@ -23,10 +24,11 @@ const PROSE =
   /(?:^|[/._-])(?:blog|news|tutorials?|changelog|releases?|migrat\w*|upgrad\w*|faq|issues|pull|examples?|4x|3x|legacy)(?:$|[/._-])/i
 const PARTS = /^(?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/i
 
-type Scored = { page: OpenPage; section: Section; match: Match; isOperation?: true }
+type Scored = NamedText & { match: Match }
 
 /** Worth of a section as the description of a name. */
-export function scoreOf({ page, section, match, isOperation }: Scored, name: string): number {
+export function scoreOf(place: Scored, name: string): number {
+  const { page, section, match, isOperation } = place
   const heading = section.level === 0 ? page.title : section.heading
   const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
   return (
@@ -35,7 +37,7 @@ export function scoreOf({ page, section, match, isOperation }: Scored, name: str
     (section.start === 0 ? 0.5 : 0) +
     ofPage(page, name) +
     ofHeading(heading, name, last) +
-    ofText(page, section, last) +
+    ofText(place, last) +
     (match === 'part' ? membership(section, name) : 0) +
     // A section whose code says `c.json` describes it under any heading.
     (match === 'part' && page.markdown.slice(section.start, section.close).includes(name) ? 1 : 0)
@@ -64,15 +66,14 @@ function ofHeading(heading: string, name: string, last: string): number {
 }
 
 /** Favours sections that begin with code about the name, and those with parameters. */
-function ofText({ markdown, sections }: OpenPage, { start, close }: Section, last: string): number {
-  const inside = sections.filter((each) => each.start >= start && each.start < close)
-  const blocks = inside.flatMap((each) => each.blocks).filter((block) => block.end <= close)
+function ofText({ page: { markdown }, section: { start, close }, sections }: NamedText, last: string): number {
+  const blocks = sections.flatMap((each) => each.blocks).filter((block) => block.end <= close)
   const code = blocks.find(({ kind }) => kind === 'code')
   const isDeclared =
     code !== undefined && code.start < start + HEAD && markdown.slice(code.start, code.start + 600).includes(last)
   const isTyped = ({ kind, ...block }: (typeof blocks)[number]) =>
     kind === 'table' && /\btype\b/i.test(markdown.slice(block.start, Math.min(block.end, block.start + 300)))
-  const hasParts = inside.some((each) => each.start > start && PARTS.test(each.heading)) || blocks.some(isTyped)
+  const hasParts = sections.some((each) => each.start > start && PARTS.test(each.heading)) || blocks.some(isTyped)
   return (isDeclared ? 1 : 0) + (hasParts ? 0.5 : 0)
 }
 

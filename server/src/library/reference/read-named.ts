@@ -11,6 +11,8 @@ import { isOfApi, type OpenPage } from '../library-page.ts'
 export type NamedText = {
   page: OpenPage
   section: Section
+  /** The section with its subsections, or the part of one with its blocks. */
+  sections: readonly Section[]
   form: 'page' | 'section' | 'bare' | 'row' | 'declared'
   row?: { name: string; text: string }
   /** Set if the name is the id of the operation that the page is about. */
@@ -31,7 +33,7 @@ const VALUE = /^(?:[ =]?[<[({]|[=:]|\s+[A-Z<[{])/
 
 /** Reads an entry on its page. Null if its text does not have the name. */
 export function readNamed(page: OpenPage, { entry }: Named, { name, keys }: Asked): NamedText | null {
-  if (entry === null) return { page, section: wholePage(page), form: 'page' }
+  if (entry === null) return wholePage(page)
   const at = page.sections.findLastIndex(({ start }) => start <= entry.start)
   const section = page.sections[at]
   if (!section) return null
@@ -43,28 +45,42 @@ export function readNamed(page: OpenPage, { entry }: Named, { name, keys }: Aske
     return written === bare ? declared(page, section, block) : null
   }
   if (isOfApi(page) && page.markdown.startsWith('Operation: `', entry.start))
-    return written === `\`${name}\`` ? { page, section: wholePage(page), form: 'page', isOperation: true } : null
+    return written === `\`${name}\`` ? { ...wholePage(page), isOperation: true } : null
   if (!isNamed(written, name)) return null
-  if (block.kind === 'code' || entry.end > block.end)
-    return { page, section: partOfSection(section, entry), form: 'bare' }
+  const part = partOfSection(section, entry)
+  if (block.kind === 'code' || entry.end > block.end) {
+    const blocks = section.blocks.filter(({ start }) => start >= entry.start && start < entry.end)
+    return { page, section: part, sections: [{ ...part, blocks }], form: 'bare' }
+  }
   const row = { name: plainInline(written).replaceAll('\\', ''), text: textOf(page.markdown, entry, block) }
-  return { page, section: partOfSection(section, entry), form: 'row', row }
+  const blocks = [{ ...block, start: entry.start, end: entry.end }]
+  return { page, section: part, sections: [{ ...part, blocks }], form: 'row', row }
+}
+
+/** A section about a name. */
+export function wholeSection(page: OpenPage, section: Section): NamedText {
+  const sections = page.sections.filter(({ start }) => start >= section.start && start < section.close)
+  return { page, section, sections, form: 'section' }
+}
+
+/** A page about a name. */
+export function wholePage(page: OpenPage): NamedText {
+  const { markdown, sections } = page
+  const whole = partOfSection(sections[0], { start: 0, end: markdown.length })
+  const section = { ...whole, body: sections[0]?.body ?? 0, end: sections[0]?.end ?? 0 }
+  return { page, section, sections, form: 'page' }
 }
 
 /** A section with the name in its heading. The page has the name of its first heading. */
 function headed(page: OpenPage, section: Section, { whole, part }: AskedKeys): NamedText | null {
   const titled = section.level === 1 ? nameKeys(page.title) : []
-  return [...whole, ...part].some((key) => titled.includes(key)) ? null : { page, section, form: 'section' }
-}
-
-function wholePage({ markdown, sections: [first] }: OpenPage): Section {
-  return { ...partOfSection(first, { start: 0, end: markdown.length }), body: first?.body ?? 0, end: first?.end ?? 0 }
+  return [...whole, ...part].some((key) => titled.includes(key)) ? null : wholeSection(page, section)
 }
 
 /** A page that begins with the declaration of the name is about it, otherwise the section. */
 function declared(page: OpenPage, section: Section, code: Own): NamedText {
   const isOfPage = code.start < HEAD && (section.level <= 1 || SYNOPSIS.test(section.heading))
-  return { page, section: isOfPage ? wholePage(page) : section, form: 'declared' }
+  return { ...(isOfPage ? wholePage(page) : wholeSection(page, section)), form: 'declared' }
 }
 
 /** True if a label has the name: alone, among others, or with a value behind it. Case matters in code and options. */

@@ -1,8 +1,13 @@
 import { replaceLinks } from '#lib/text/replace-links.ts'
-import { linesOf } from '../text-lines.ts'
+import type { Block, Span } from '#documents/model/document.ts'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
+import { linesOf, tableOf } from '#documents/model/read-block.ts'
 
-/** A Markdown table. Cells are Markdown with escaped bars unescaped. */
-type Table = { head: string[]; rows: string[][] }
+/** A text with its blocks. */
+export type BlockText = { text: string; blocks: readonly Block[] }
+
+/** Maximum characters read of a line. Rows of real tables and list items are shorter; longer lines are data. */
+const MAX_LINE = 10_000
 
 /** A parameter, field or option, read from a table or list. */
 export type Parameter = {
@@ -26,10 +31,10 @@ const ABOUT = /^(?:description|meaning|details?|notes?|purpose|what it does)$/i
  * Reads parameters from the tables of a text, or from a list if there are none: `` - `name` (type): description ``. Or
  * from a list of Sphinx, or from paragraphs with name and type.
  */
-export function readDocumentParameters(markdown: string): Parameter[] {
-  const told = tablesOf(markdown).flatMap(({ head, rows }) => fromTable(head, rows))
+export function readParameters({ text, blocks }: BlockText): Parameter[] {
+  const told = blocks.flatMap((block) => (block.kind === 'table' ? fromTable(text, block) : []))
   if (told.length > 0) return told
-  const lines = linesOf(markdown)
+  const lines = proseLines({ text, blocks })
   for (const read of [fromList, fromBoldList, fromPairs]) {
     const found = read(lines)
     if (found.length > 0) return found
@@ -37,24 +42,39 @@ export function readDocumentParameters(markdown: string): Parameter[] {
   return []
 }
 
-function fromTable(head: readonly string[], rows: readonly string[][]): Parameter[] {
-  const find = (pattern: RegExp) => head.findIndex((cell) => pattern.test(plain(cell)))
-  const [name, type, required, place, about] = [NAME, TYPE, REQUIRED, PLACE, ABOUT].map(find)
-  if (name === undefined || name < 0) return []
-  const cell = (row: readonly string[], at: number | undefined) => (at === undefined || at < 0 ? '' : (row[at] ?? ''))
-  const isOptional = /^optional/i.test(plain(head[required ?? -1] ?? ''))
-  return rows.flatMap((row) => {
-    const own = plain(cell(row, name))
+/** Reads the parameters of a Markdown text that is no part of a page. */
+export function readDocumentParameters(markdown: string): Parameter[] {
+  return readParameters({ text: markdown, blocks: markdownBlocks(markdown) })
+}
+
+/** Lines of prose that are not blank, each truncated to `MAX_LINE`. */
+export function proseLines({ text, blocks }: BlockText): string[] {
+  return blocks
+    .filter(({ kind }) => kind !== 'code' && kind !== 'table' && kind !== 'heading')
+    .flatMap((block) => [...linesOf(text, block)])
+    .map(({ start, end }) => text.slice(start, Math.min(end, start + MAX_LINE)))
+    .filter((line) => line.trim() !== '')
+}
+
+function fromTable(text: string, block: Span): Parameter[] {
+  const { header, rows } = tableOf(text, block)
+  const read = (cell: Span | undefined) => (cell ? text.slice(cell.start, cell.end).replaceAll('\\|', '|') : '')
+  const head = (header?.cells ?? []).map((cell) => plain(read(cell)))
+  const find = (pattern: RegExp) => head.findIndex((cell) => pattern.test(cell))
+  const [name = -1, type = -1, required = -1, place = -1, about = -1] = [NAME, TYPE, REQUIRED, PLACE, ABOUT].map(find)
+  if (name < 0) return []
+  const isOptional = /^optional/i.test(head[required] ?? '')
+  return rows.flatMap(({ cells }) => {
+    const own = plain(read(cells[name]))
     if (own === '') return []
-    const said = plain(cell(row, required))
-    const yes = /^(?:yes|true|required|✓|✔|✅|x)/i.test(said)
+    const yes = /^(?:yes|true|required|✓|✔|✅|x)/i.test(plain(read(cells[required])))
     return [
       {
         name: own,
-        type: plain(cell(row, type)) || null,
-        required: required === undefined || required < 0 ? null : isOptional ? !yes : yes,
-        place: plain(cell(row, place)) || null,
-        description: cell(row, about),
+        type: plain(read(cells[type])) || null,
+        required: required < 0 ? null : isOptional ? !yes : yes,
+        place: plain(read(cells[place])) || null,
+        description: read(cells[about]),
       },
     ]
   })
@@ -89,7 +109,7 @@ function fromPairs(lines: readonly string[]): Parameter[] {
   const pairs = lines.flatMap((line, at) => {
     const [, name, type] = PAIR.exec(line.trim()) ?? []
     if (name === undefined || type === undefined) return []
-    const below = lines.slice(at + 1, at + 3).find((next) => next.trim() !== '') ?? ''
+    const below = lines[at + 1] ?? ''
     return [{ name, type, required: null, place: null, description: PAIR.test(below) ? '' : below.trim() }]
   })
   return pairs.length >= LEAST_PAIRS ? pairs : []
@@ -123,43 +143,4 @@ function fromList(lines: readonly string[]): Parameter[] {
 
 function plain(cell: string): string {
   return replaceLinks(cell.replaceAll(/[`*]/g, ''), ({ label, isPicture }) => (isPicture ? `!${label}` : label)).trim()
-}
-
-/** The pipe tables of a Markdown text, in order. */
-export function tablesOf(markdown: string): Table[] {
-  const tables: Table[] = []
-  const lines = linesOf(markdown)
-  for (let at = 0; at + 1 < lines.length; at++) {
-    if (!isRow(lines[at]) || !isDelimiterRow(lines[at + 1] ?? '')) continue
-    const head = cellsOf(lines[at] ?? '')
-    const rows: string[][] = []
-    for (at += 2; at < lines.length && isRow(lines[at]); at++) rows.push(cellsOf(lines[at] ?? ''))
-    tables.push({ head, rows })
-    at--
-  }
-  return tables
-}
-
-function isRow(line: string | undefined): boolean {
-  return line !== undefined && line.trimStart().startsWith('|')
-}
-
-/** True for the delimiter row of a table: `| --- | :-: |`. The last cell may lack its dashes or its bar. */
-function isDelimiterRow(line: string): boolean {
-  const cells = line
-    .trim()
-    .replace(/^\|/, '')
-    .split('|')
-    .map((cell) => cell.trim())
-  if (cells.length > 2 && cells.at(-1) === '') cells.pop()
-  const last = cells.pop() ?? ''
-  return cells.length > 0 && /^:?-*:?$/.test(last) && cells.every((cell) => /^:?-+:?$/.test(cell))
-}
-
-function cellsOf(line: string): string[] {
-  const inner = line
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '')
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
+import { sectionsIn } from '#documents/model/text-parts.ts'
 import { readReference, readTerms } from './read-reference.ts'
 import { readSignature } from './read-signature.ts'
 
@@ -6,7 +8,7 @@ const code = (text: string) => `\`\`\`\n${text}\n\`\`\``
 
 test('reads a Javadoc method with its definition lists', () => {
   const markdown = `### light\n\n${code('public Lamp light(int seconds, Rock rock) throws DarkException')}\n\nLights it, as in:\n\n${code('b.light(3);')}\n\n**Type Parameters:**\n: \`T\` - of what\n**Parameters:**\n: \`seconds\` - how long\n: \`rock\` - where\n**Returns:**\n: the lamp\n**Throws:**\n: \`DarkException\` - at night\n**See Also:**\n- \`put()\``
-  expect(readReference(markdown, 'light')).toEqual({
+  expect(readReference({ markdown, sections: sectionsIn(markdown) }, 'light')).toEqual({
     signature: 'public Lamp light(int seconds, Rock rock) throws DarkException',
     description: 'Lights it, as in:',
     parameters: [
@@ -21,7 +23,7 @@ test('reads a Javadoc method with its definition lists', () => {
 
 test('reads a Doxygen method with its typed parameter list', () => {
   const markdown = `### height()\n\n${code('int tide::Gauge::height(int unit) const')}\n\nTells it.\n\n**Parameters**\n- \`unit\` (in): of what\n**Exceptions**\n- \`Dry\`: at low tide\n**Returns**\n: the height`
-  expect(readReference(markdown, 'height')).toMatchObject({
+  expect(readReference({ markdown, sections: sectionsIn(markdown) }, 'height')).toMatchObject({
     signature: 'int tide::Gauge::height(int unit) const',
     parameters: [{ name: 'unit', type: 'in', description: 'of what' }],
     returns: 'the height',
@@ -31,7 +33,7 @@ test('reads a Doxygen method with its typed parameter list', () => {
 
 test('uses a declaration heading as the signature and as the fallback for parameters', () => {
   const markdown = `#### pub fn cut<R>(&mut self, range: R, at: usize) -> Pieces<'_, T> where R: Range,\n\nCuts.\n\n##### Panics\n\nWhere it is too short.\n\n##### Examples\n\n${code('rope.cut(1..2, 3);')}`
-  expect(readReference(markdown, 'cut')).toMatchObject({
+  expect(readReference({ markdown, sections: sectionsIn(markdown) }, 'cut')).toMatchObject({
     signature: "pub fn cut<R>(&mut self, range: R, at: usize) -> Pieces<'_, T> where R: Range,",
     description: 'Cuts.',
     parameters: [
@@ -46,7 +48,7 @@ test('uses a declaration heading as the signature and as the fallback for parame
 
 test('ignores the line above a title in the description', () => {
   const markdown = `Package org.tide\n\n# Class Gauge\n\n${code('public class Gauge')}\n\nTells how high it is.\n\n## Methods`
-  expect(readReference(markdown, 'Gauge')).toMatchObject({
+  expect(readReference({ markdown, sections: sectionsIn(markdown) }, 'Gauge')).toMatchObject({
     signature: 'public class Gauge',
     description: 'Tells how high it is.',
   })
@@ -127,7 +129,8 @@ test.each(['class Rope', 'f(a', 'a)'])('finds no signature in "%s"', (text) => {
 })
 
 test('reads terms with their definitions, list items and continuation lines', () => {
-  expect(readTerms('**One**\n: a\n  b\n: c\n**Two:**\n- d\n\ntext\n- no\n**Three**\ntext')).toEqual([
+  const text = '**One**\n: a\n  b\n: c\n**Two:**\n- d\n\ntext\n- no\n**Three**\ntext'
+  expect(readTerms({ text, blocks: markdownBlocks(text) }).terms).toEqual([
     { term: 'One', items: ['a b', 'c'] },
     { term: 'Two', items: ['d'] },
   ])

@@ -1,14 +1,14 @@
 import { declaredName } from '#documents/model/declared-name.ts'
-import { type Code as Fence, codeOf, sectionsIn, withoutCode } from '#documents/model/text-parts.ts'
-import type { Section } from '#documents/model/document.ts'
-import { linesOf } from '../text-lines.ts'
-import { type Parameter, readDocumentParameters } from './read-parameters.ts'
+import type { Block, CodeBlock, Section } from '#documents/model/document.ts'
+import { definitionsOf, itemsOf, linesOf } from '#documents/model/read-block.ts'
+import {
+  type BlockText,
+  type Parameter,
+  proseLines,
+  readDocumentParameters,
+  readParameters,
+} from './read-parameters.ts'
 import { readSignature } from './read-signature.ts'
-
-/** A bold term with its entries, the Markdown form of a definition list. */
-type Term = { term: string; items: string[] }
-
-const TERM = /^\*\*([^*\n]{1,60}?):?\*\*[ \t]*$/
 
 /** Reference entry of a function, endpoint, option or type. Missing parts are null or empty. */
 export type Reference = {
@@ -34,32 +34,31 @@ const MOST_ABOVE = 400
 /** A longer block is an example, not a signature. */
 const SIGNATURE_LINES = 15
 
-/**
- * Parses the section about a name, starting at its heading. `name` is the last part of the requested name, which the
- * signature contains.
- */
-export function readReference(markdown: string, name: string): Reference {
-  const sections = sectionsIn(markdown)
-  const [top, ...below] = startsAbove(sections) ? sections.slice(1) : sections
-  const lead = top ? markdown.slice(top.body, top.end) : markdown
+/** The text of a page, and the sections about a name. The first one begins with its heading. */
+type Part = { markdown: string; sections: readonly Section[] }
+type Code = CodeBlock & { code: string }
+
+/** Parses the sections about a name. `name` is the last part of the requested name, which the signature contains. */
+export function readReference({ markdown, sections }: Part, name: string): Reference {
+  const [top, ...inside] = startsAbove(sections) ? sections.slice(1) : sections
+  const below = inside.filter((section) => !section.continues)
+  const lead = { text: markdown, blocks: top?.blocks ?? [] }
   const under = (pattern: RegExp) => below.filter(({ heading }) => pattern.test(heading))
   const whole = (section: Section) => markdown.slice(section.body, section.close).trim()
-  const fences = codeOf(markdown)
-  const signature = signatureOf({ fences: codeOf(lead), lead, heading: top?.heading ?? '', name })
-  const terms = readTerms(lead)
+  const { terms, rest } = readTerms(lead)
   const termed = (pattern: RegExp) => terms.flatMap(({ term, items }) => (pattern.test(term) ? items : []))
-  const told = [
-    ...under(PARAMETERS).flatMap((section) => readDocumentParameters(whole(section))),
-    ...termed(PARAMETERS).flatMap((item) => readDocumentParameters(`- ${item}`)),
-  ]
-  const [returns] = under(RETURNS)
+  const signature = signatureOf(lead, top, name)
   const signed = signature === null ? null : readSignature(signature)
+  const [returns] = under(RETURNS)
   return {
     signature,
     description: firstParagraph(lead),
     parameters: firstFilled(
-      told,
-      readDocumentParameters(withoutTerms(lead).replace(/^[ \t]*[-*+] (?:returns?|throws?|raises?)\b.*$/gim, '')),
+      [
+        ...under(PARAMETERS).flatMap((section) => readParameters(textOf(markdown, section, sections))),
+        ...termed(PARAMETERS).flatMap((item) => readDocumentParameters(`- ${item}`)),
+      ],
+      readParameters({ text: markdown, blocks: rest }).filter(({ name: own }) => !TAG.test(own)),
       signed?.parameters ?? [],
     ),
     returns: returns
@@ -71,8 +70,14 @@ export function readReference(markdown: string, name: string): Reference {
       ...tagged(lead, /^(?:throws?|raises?)$/i),
       ...termed(ERRORS),
     ],
-    example: exampleOf({ markdown, fences, sections: below, signature }),
+    example: exampleOf({ markdown, sections }, below, signature),
   }
+}
+
+/** The blocks of a section with its subsections. */
+function textOf(text: string, { start, close }: Section, sections: readonly Section[]): BlockText {
+  const inside = sections.filter((section) => section.start >= start && section.start < close)
+  return { text, blocks: inside.flatMap(({ blocks }): readonly Block[] => blocks) }
 }
 
 /** True if the text above the page title is only a line or two about its parent. */
@@ -84,11 +89,6 @@ function firstFilled<T>(...lists: T[][]): T[] {
   return lists.find((list) => list.length > 0) ?? []
 }
 
-/** Removes definitions and lists below bold terms, because the term already labels them. */
-function withoutTerms(lead: string): string {
-  return lead.replaceAll(/^\*\*[^*\n]{1,60}\*\*[ \t]*\n(?:(?:: ?|[-*+] |[ \t]+).*\n?)+/gm, '')
-}
-
 /** The first success response. */
 function successOf(markdown: string, below: readonly Section[], returns: Section): string {
   const inside = below.filter(({ start }) => start > returns.start && start < returns.close)
@@ -97,27 +97,42 @@ function successOf(markdown: string, below: readonly Section[], returns: Section
   return markdown.slice(returns.body, returns.close).trim()
 }
 
+/** Tags of doc comments, which lists have among the parameters. */
+const TAG = /^(?:returns?|throws?|raises?)$/i
+
 /** Values of `- returns: …` and `**Returns:** …`, the Markdown form of doc comment tags. */
-function tagged(text: string, tag: RegExp): string[] {
-  return linesOf(text).flatMap((line) => {
+function tagged(lead: BlockText, tag: RegExp): string[] {
+  return proseLines(lead).flatMap((line) => {
     const [, word = '', rest = ''] =
       /^\s*(?:[-*+]\s+)?\*{0,2}@?(\w+(?: value)?)\*{0,2}:\*{0,2}\s*([^*\s].*|\*+[^*\s].*)$/.exec(line) ?? []
     return tag.test(word) ? [rest.trim()] : []
   })
 }
 
-type Signed = { fences: readonly Fence[]; lead: string; heading: string; name: string }
-
-function signatureOf({ fences, lead, heading, name }: Signed): string | null {
+function signatureOf(lead: BlockText, top: Section | undefined, name: string): string | null {
+  const heading = top?.heading ?? ''
   if (declaredName(heading) !== null) return heading
-  const last = name.toLowerCase()
-  const declares = ({ text }: Fence) => text.split('\n').length <= SIGNATURE_LINES && text.toLowerCase().includes(last)
-  const [first] = fences
-  const before = first ? lead.slice(0, first.start).replace(/\s+/g, ' ').trim().length : 0
-  if (first && before < 400 && declares(first)) return first.text.trim()
-  const call = /^`([A-Z]+ \S+)`$/m.exec(lead)
-  if (call) return call[1] ?? null
-  return isCall(heading) ? heading : null
+  const [first] = codeIn(lead.text, lead.blocks)
+  const before = first
+    ? lead.text
+        .slice(top?.body ?? 0, first.start)
+        .replace(/\s+/g, ' ')
+        .trim().length
+    : 0
+  if (first && before < 400 && isShort(first) && first.code.toLowerCase().includes(name.toLowerCase()))
+    return first.code.trim()
+  const call = proseLines(lead).flatMap((line) => /^`([A-Z]+ \S+)`$/.exec(line)?.[1] ?? [])[0]
+  return call ?? (isCall(heading) ? heading : null)
+}
+
+function isShort({ code }: Code): boolean {
+  return code.split('\n').length <= SIGNATURE_LINES
+}
+
+function codeIn(text: string, blocks: readonly Block[]): Code[] {
+  return blocks.flatMap((block) =>
+    block.kind === 'code' ? [{ ...block, code: text.slice(block.codeStart, block.codeEnd) }] : [],
+  )
 }
 
 /** Matches `name(…)` with any content in the parentheses. */
@@ -126,45 +141,81 @@ function isCall(heading: string): boolean {
   return open !== null && heading.includes(')', open.index + open[0].length)
 }
 
-type Shown = { markdown: string; fences: readonly Fence[]; sections: readonly Section[]; signature: string | null }
-
-function exampleOf({ markdown, fences, sections, signature }: Shown): Reference['example'] {
-  const inExample = fences.find(({ start }) =>
-    sections.some((section) => EXAMPLE.test(section.heading) && section.start < start && start < section.close),
+function exampleOf({ markdown, sections }: Part, below: readonly Section[], signature: string | null) {
+  const all = sections.flatMap(({ blocks }) => codeIn(markdown, blocks))
+  const inExample = all.find(({ start }) =>
+    below.some((section) => EXAMPLE.test(section.heading) && section.start < start && start < section.close),
   )
-  const introduced = fences.find(({ start }) =>
+  const introduced = all.find(({ start }) =>
     /\b(?:example|usage)\b[^\n]{0,80}\n+$/i.test(markdown.slice(Math.max(0, start - 120), start)),
   )
-  const other = fences.findLast(({ text }) => text.trim() !== signature)
-  const fence = inExample ?? introduced ?? other
-  return fence ? { language: fence.language, text: fence.text } : null
+  const found = inExample ?? introduced ?? all.findLast(({ code }) => code.trim() !== signature)
+  return found ? { language: found.language, text: found.code } : null
 }
 
-function firstParagraph(lead: string): string {
-  const blocks = withoutCode(lead).split(/\n{2,}/)
-  return (
-    blocks
-      .map((block) => block.trim())
-      .find((block) => /^(?!(?:Operation|Tags): |[#|`>*+-]|\d+\.\s|!\[)[\s\S]*\p{L}{2}/u.test(block)) ?? ''
-  )
+/** Facts about an operation, and marked text. */
+const NO_DESCRIPTION = /^(?:(?:Operation|Tags): |[#|`>*+-]|\d+\.\s|!\[)/
+
+function firstParagraph({ text, blocks }: BlockText): string {
+  const prose = blocks.filter(({ kind }) => kind === 'paragraph' || kind === 'definition')
+  const texts = prose.map(({ start, end }) => text.slice(start, end).trim())
+  return texts.find((own) => !NO_DESCRIPTION.test(own) && /\p{L}{2}/u.test(own)) ?? ''
 }
 
-/** Terms of a text, each with its definitions or list items. Joins continuation lines. */
-export function readTerms(markdown: string): Term[] {
+/** A bold term with its entries, the Markdown form of a definition list. */
+type Term = { term: string; items: string[] }
+
+const TERM = /^\*\*([^*\n]{1,60}?):?\*\*[ \t]*$/
+
+/** Bold terms of a text, each with its definitions or list items, and the other blocks. */
+export function readTerms({ text, blocks }: BlockText): { terms: Term[]; rest: Block[] } {
   const terms: Term[] = []
-  let open: Term | null = null
-  for (const line of linesOf(markdown)) {
-    const term = TERM.exec(line)?.[1]
-    if (term !== undefined) {
-      open = { term, items: [] }
-      terms.push(open)
-      continue
-    }
-    const item = /^(?:: ?|[-*+] )(.*)$/.exec(line)?.[1]
-    if (open === null || line.trim() === '') continue
-    if (item !== undefined) open.items.push(item.trim())
-    else if (/^\s/.test(line) && open.items.length > 0) open.items.push(`${open.items.pop()} ${line.trim()}`)
-    else open = null
+  const rest: Block[] = []
+  let open: string | undefined
+  for (const block of blocks) {
+    const isTermed = block.kind === 'list' && open !== undefined
+    if (isTermed)
+      terms.push({
+        term: open ?? '',
+        items: itemsOf(text, block).map(({ body, end }) => joined(text.slice(body, end))),
+      })
+    open = undefined
+    const defined = isProse(block) ? definedTerms(text, block) : []
+    terms.push(...defined)
+    if (isProse(block)) open = termOf(text.slice(text.lastIndexOf('\n', block.end - 1) + 1, block.end))
+    if (!isTermed && defined.length === 0 && open === undefined) rest.push(block)
   }
-  return terms.filter(({ items }) => items.length > 0)
+  return { terms, rest }
+}
+
+function isProse({ kind }: Block): boolean {
+  return kind === 'paragraph' || kind === 'definition'
+}
+
+function termOf(line: string): string | undefined {
+  return TERM.exec(line.trim())?.[1]
+}
+
+function definedTerms(text: string, block: Block): Term[] {
+  return definitionsOf(text, block).flatMap(({ term, body }) => {
+    const name = termOf(text.slice(term.start, term.end))
+    if (name === undefined) return []
+    const items: string[] = []
+    for (const { start, end } of linesOf(text, body)) {
+      const line = text.slice(start, end)
+      const item = /^[ \t]*: ?(.*)$/.exec(line)?.[1]
+      if (item !== undefined || items.length === 0) items.push((item ?? line).trim())
+      else items.push(`${items.pop()} ${line.trim()}`)
+    }
+    return [{ term: name, items }]
+  })
+}
+
+/** A text on one line. */
+function joined(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
 }

@@ -1,9 +1,8 @@
 import { excerpt } from '../excerpt.ts'
-import { codeOf } from '#documents/model/text-parts.ts'
 import { addressAt, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
 import type { Place } from '../reference/find-places.ts'
-import { type Parameter, readDocumentParameters } from '../reference/read-parameters.ts'
-import type { Section } from '#documents/model/document.ts'
+import { type Parameter, readParameters } from '../reference/read-parameters.ts'
+import type { Block, Section } from '#documents/model/document.ts'
 import { memberSections } from './member-sections.ts'
 import { type Definition, findDefinitions, isSchema, type SchemaFormat } from './find-definitions.ts'
 
@@ -19,11 +18,22 @@ export type FoundSchema = Definition & {
 /** All definitions of `name` in the code of a page. */
 export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
   if (!page.markdown.includes(name)) return []
-  return codeOf(page.markdown).flatMap((fence) =>
-    (fence.text.includes(name) ? findDefinitions(fence, name) : []).map((definition) => {
-      const section = page.sections.findLast(({ start }) => start <= fence.start)
-      return { ...definition, page, ...placeOf(page, section), fields: [] }
-    }),
+  return page.sections.flatMap((section) =>
+    codeIn(page.markdown, [section]).flatMap((code) =>
+      (code.text.includes(name) ? findDefinitions(code, name) : []).map((definition) => ({
+        ...definition,
+        page,
+        ...placeOf(page, section),
+        fields: [],
+      })),
+    ),
+  )
+}
+
+function codeIn(markdown: string, sections: readonly Section[]): { language: string | null; text: string }[] {
+  const blocks = sections.flatMap((section) => section.blocks)
+  return blocks.flatMap((block) =>
+    block.kind === 'code' ? [{ language: block.language, text: markdown.slice(block.codeStart, block.codeEnd) }] : [],
   )
 }
 
@@ -31,25 +41,23 @@ export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
  * The schema in a section about the name: a definition of it, a JSON Schema, a table of fields, or sections with the
  * type of each field. Null if there is none.
  */
-export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, name: string): FoundSchema | null {
-  const markdown = page.markdown.slice(section.start, section.close)
-  const fields = readDocumentParameters(bestTable(page, section))
+export function schemaUnder(place: Pick<Place, 'page' | 'section' | 'sections'>, name: string): FoundSchema | null {
+  const { page, section, sections } = place
+  const { text, fields } = bestTable(place)
   const where = section.start === 0 ? { heading: '', url: pageAddress(page) } : placeOf(page, section)
-  const fences = codeOf(markdown)
-  for (const fence of fences) {
-    const [definition] = findDefinitions(fence, name)
+  const found = codeIn(page.markdown, sections)
+  for (const code of found) {
+    const [definition] = findDefinitions(code, name)
     if (definition) return { ...definition, page, ...where, fields }
   }
-  const json = fences.find(({ language, text }) => /^json/i.test(language ?? '') && isSchema(parse(text)))
+  const json = found.find((code) => /^json/i.test(code.language ?? '') && isSchema(parse(code.text)))
   if (json) return { format: 'json_schema', text: json.text.trim(), page, ...where, fields }
-  if (fields.length === 0) {
-    const members = memberSections(page, section)
-    const text = page.markdown.slice(section.body, section.close).trim()
-    return members.length === 0
-      ? null
-      : { format: 'table', text: excerpt(text, MOST_TEXT), page, ...where, fields: members }
-  }
-  return { format: 'table', text: bestTable(page, section).trim(), page, ...where, fields }
+  if (fields.length > 0) return { format: 'table', text: text.trim(), page, ...where, fields }
+  const members = memberSections(page.markdown, sections)
+  const told = page.markdown.slice(section.body, section.close).trim()
+  return members.length === 0
+    ? null
+    : { format: 'table', text: excerpt(told, MOST_TEXT), page, ...where, fields: members }
 }
 
 /** Characters of a type that is documented in sections. */
@@ -61,14 +69,23 @@ const DECLARED = /^(?:class|struct|interface|exception) [\w.]{1,200}\(/
 const BODY = /^request body\b/i
 const FIELDS = /^(?:fields|input fields|values|properties|props|attributes|columns|arguments|parameters|options)\b/i
 
-/** For an operation the request body, for a type its fields. */
-function bestTable({ markdown, sections }: OpenPage, section: Section): string {
-  const own = markdown.slice(section.body, section.end)
-  // The sections below a declared class are its members, with parameters of their own.
-  if (DECLARED.test(section.heading) && readDocumentParameters(own).length > 0) return own
-  const inside = sections.filter(({ start }) => start >= section.start && start < section.close)
-  const named = inside.find(({ heading }) => BODY.test(heading)) ?? inside.find(({ heading }) => FIELDS.test(heading))
-  return named ? markdown.slice(named.body, named.close) : markdown.slice(section.body, section.close)
+/** The text with the fields: for an operation the request body, for a type its fields. */
+function bestTable({ page, section, sections }: Pick<Place, 'page' | 'section' | 'sections'>) {
+  const { markdown: text } = page
+  const read = (own: readonly Section[], start: number, end: number) => ({
+    text: text.slice(start, end),
+    fields: readParameters({ text, blocks: own.flatMap((each): readonly Block[] => each.blocks) }),
+  })
+  if (DECLARED.test(section.heading)) {
+    // The sections below a declared class are its members, with parameters of their own.
+    const own = read(sections.slice(0, 1), section.body, section.end)
+    if (own.fields.length > 0) return own
+  }
+  const named =
+    sections.find(({ heading }) => BODY.test(heading)) ?? sections.find(({ heading }) => FIELDS.test(heading))
+  if (named === undefined) return read(sections, section.body, section.close)
+  const inside = sections.filter(({ start }) => start >= named.start && start < named.close)
+  return read(inside, named.body, named.close)
 }
 
 function placeOf(page: OpenPage, section: Section | undefined): { heading: string; url: string } {

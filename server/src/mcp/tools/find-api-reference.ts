@@ -102,11 +102,14 @@ type Data = z.output<z.ZodObject<typeof referenceResult>>
 
 /** The definition of a name as a result. */
 function placeEntry(place: Place, name: string, index: number): Entry<Data> {
-  const { page, section, match, row } = place
+  const { page, section, sections, match, row } = place
   if (row !== undefined) return rowEntry(place, row)
   const markdown = page.markdown.slice(section.start, section.close)
   const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
-  const { signature, description, parameters, returns, errors, example } = readReference(markdown, last)
+  const { signature, description, parameters, returns, errors, example } = readReference(
+    { markdown: page.markdown, sections },
+    last,
+  )
   const isPage = section.start === 0
   const body = section.level === 0 ? markdown : page.markdown.slice(section.body, section.close)
   return {
