@@ -40,7 +40,7 @@ function countStarted() {
 }
 
 afterEach(async () => {
-  await Promise.all(pools.splice(0).map((created) => created.close()))
+  await Promise.all(pools.splice(0).map((created) => created[Symbol.asyncDispose]()))
 })
 
 describe('the page pool', () => {
@@ -201,7 +201,7 @@ describe('the page pool', () => {
     const all = openPool()
     const running = all.share()
     const waiting = expect(running.process(slow())).rejects.toThrow('closed')
-    await all.close()
+    await all[Symbol.asyncDispose]()
     await waiting
     await expect(running.process(page('x'))).rejects.toThrow('closed')
   })

@@ -41,11 +41,11 @@ describe('a parser failure', () => {
 })
 
 test.runIf(process.platform === 'linux')('reads a PDF even if its process waits long for the processor', async () => {
-  using stopped = killStarted('parse-worker', 'SIGSTOP', 1)
+  using stopped = killStarted('document-worker', 'SIGSTOP', 1)
   const limits = { memoryMb: 256, killAfterMs: 2_000 }
   const reading = parseInChild({ name: 'pdf', input: { bytes: manual } }, limits, { signal })
   await expect.poll(() => stopped.pids.length, { timeout: 10_000 }).toBe(1)
   await sleep(2 * limits.killAfterMs)
   for (const pid of stopped.pids) process.kill(pid, 'SIGCONT')
-  expect(await reading).toMatchObject({ kind: 'parsed', value: { kind: 'pdf' } })
+  expect(await reading).toMatchObject({ kind: 'done', value: { kind: 'pdf' } })
 })

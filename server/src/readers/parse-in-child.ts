@@ -1,8 +1,7 @@
-import { type EndReason, ProcessExit, openChildProcess } from '#workers/child-process.ts'
-import { startCpuDeadline } from '#workers/process-status.ts'
-import { type Killed, MOST_TRIES, faultOf } from '#workers/kill-reason.ts'
+import { MOST_TRIES, type OnFault, type TaskResult } from '#workers/kill-reason.ts'
 import type { ReaderMemory } from '#workers/reader-memory.ts'
-import type { ParseAnswer, ParseTask, Parsed, ParserName } from './parse-worker.ts'
+import { TaskChild } from '#workers/task-child.ts'
+import type { ParseTask, Parsed, ParserName } from './document-worker.ts'
 
 export type ParseLimits = {
   /** Megabytes of heap, and of heap and buffers together. */
@@ -10,9 +9,6 @@ export type ParseLimits = {
   /** Milliseconds of CPU time in total, including process start. */
   killAfterMs: number
 }
-
-/** The parser's result, or the reason for its absence. */
-export type ParseResult<T> = { kind: 'parsed'; value: T } | Killed
 
 /** Memory of the program, beside that of the parser. */
 const PROGRAM_MB = 128
@@ -27,8 +23,17 @@ export type Reading = {
   onFault?: OnFault | undefined
 }
 
-/** `where` is the URL of the document, or the name of its parser. */
-export type OnFault = (error: unknown, where: string) => void
+/** A process for documents that loads these parsers before the first one. */
+export function openDocumentChild(
+  parsers: readonly ParserName[],
+  limits: { heapMb: number; memoryMb: number; payload: boolean },
+): TaskChild<ParseTask> {
+  return new TaskChild({ program: new URL('./document-worker.ts', import.meta.url), args: [...parsers], ...limits })
+}
+
+/** True if the result says something about the document, and not only about the machine. */
+export const isOfDocument = (result: TaskResult<unknown>): boolean =>
+  result.kind === 'done' || (result.reason !== 'ended' && result.reason !== 'busy')
 
 /**
  * Runs a parser in a new child process, which then ends, so that no document affects the next. Waits for the memory it
@@ -37,66 +42,27 @@ export type OnFault = (error: unknown, where: string) => void
  */
 export async function parseInChild<K extends ParserName>(
   task: ParseTask<K>,
-  limits: ParseLimits,
+  { memoryMb, killAfterMs: limitMs }: ParseLimits,
   {
     signal,
     memory,
     onFault,
     payload,
   }: Reading & { /** Input bytes of parsers that read a payload. */ payload?: Uint8Array },
-): Promise<ParseResult<Parsed<K>>> {
-  const wantedMb = limits.memoryMb + PROGRAM_MB
+): Promise<TaskResult<Parsed<K>>> {
+  const wantedMb = memoryMb + PROGRAM_MB
   const share = await memory?.reserve(wantedMb, { signal })
+  const totalMb = share?.mb ?? wantedMb
+  const limits = { heapMb: Math.min(memoryMb, totalMb - LEAST_BESIDE_MB), memoryMb: totalMb }
   try {
-    const within = { ...limits, totalMb: share?.mb ?? wantedMb, payload }
     for (let tries = 1; ; tries++) {
-      const result = await parseOnce(task, within, { signal, onFault })
-      const isOfDocument = result.kind === 'parsed' || (result.reason !== 'ended' && result.reason !== 'busy')
-      if (isOfDocument || tries === MOST_TRIES) return result
+      signal.throwIfAborted()
+      await using child = openDocumentChild([task.name], { ...limits, payload: payload !== undefined })
+      const run = { signal, limitMs, where: task.name, onFault, payload }
+      const result = await child.run<Parsed<K>>(task as ParseTask, run)
+      if (isOfDocument(result) || tries === MOST_TRIES) return result
     }
   } finally {
     share?.release()
-  }
-}
-
-async function parseOnce<K extends ParserName>(
-  task: ParseTask<K>,
-  { memoryMb, totalMb, killAfterMs, payload }: ParseLimits & { totalMb: number; payload: Uint8Array | undefined },
-  { signal, onFault }: Pick<Reading, 'signal' | 'onFault'>,
-): Promise<ParseResult<Parsed<K>>> {
-  signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<ParseResult<Parsed<K>>>()
-  const onParserFault = (error: unknown) => {
-    const fault = faultOf(error)
-    if (!fault) return reject(error)
-    onFault?.(error, task.name)
-    resolve(fault)
-  }
-  const onEnd = (why: EndReason) => {
-    if (why instanceof ProcessExit) onParserFault(why)
-    else if (why instanceof Error) reject(why)
-    else resolve({ kind: 'killed', reason: why === 'killed' ? 'ended' : why })
-  }
-  const worker = openChildProcess<ParseTask<K>, ParseAnswer<K>>({
-    program: new URL('./parse-worker.ts', import.meta.url),
-    args: [task.name],
-    heapMb: Math.min(memoryMb, totalMb - LEAST_BESIDE_MB),
-    memoryMb: totalMb,
-    payload: payload !== undefined,
-    onAnswer: (answer) => (answer.ok ? resolve({ kind: 'parsed', value: answer.value }) : onParserFault(answer.error)),
-    onEnd,
-  })
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  const onOver = (reason: 'timeout' | 'busy') => resolve({ kind: 'killed', reason })
-  const stopClock = startCpuDeadline(worker, { limitMs: killAfterMs, onOver })
-  try {
-    worker.setBusy(true)
-    worker.post(task, payload)
-    return await promise
-  } finally {
-    stopClock()
-    signal.removeEventListener('abort', abort)
-    await worker.end()
   }
 }

@@ -50,7 +50,7 @@ test('rejects pending and later tasks when closed', async () => {
   const pool = new BuildPool()
   const building = pool.build(pages)
   const outcome = expect(building).rejects.toThrow('closed')
-  await pool.close()
+  await pool[Symbol.asyncDispose]()
   await outcome
   await expect(pool.build(pages)).rejects.toThrow('closed')
 })

@@ -1,6 +1,7 @@
-import { type TaskProcess, openChildProcess } from '#workers/child-process.ts'
+import { ChildPool, type ChildResult } from '#workers/child-pool.ts'
+import { ProcessExit } from '#workers/child-process.ts'
+import { MOST_TRIES } from '#workers/kill-reason.ts'
 import type { BuildTask, PageToBuild, PageToKeep, StoredPage } from './build-tasks.ts'
-import type { BuildAnswer } from './build-worker.ts'
 
 export type BuildPoolOptions = {
   /** Heap limit of the process in MB. Building uses mostly typed arrays outside the heap. */
@@ -13,45 +14,38 @@ const MEMORY_MB = 384
 /** Shorter than the interval between two publishes of a first crawl, so that memory is released in between. */
 const IDLE_AFTER_MS = 1_500
 
-/** Attempts per task if signals from outside kill the process. */
-const MOST_TRIES = 3
-
-const SENTENCES = {
-  error: 'The process that builds segments died.',
+const SENTENCES: Readonly<Record<string, string>> = {
   crash: 'The process that builds segments crashed.',
   memory: 'The process that builds segments took too much memory.',
-  killed: `The process that builds segments was ended from outside ${MOST_TRIES} times.`,
-} as const
-
-type Job = {
-  task: BuildTask
-  tries: number
-  resolve: (bytes: Uint8Array<ArrayBuffer> | null) => void
-  reject: (error: unknown) => void
+  ended: `The process that builds segments was ended from outside ${MOST_TRIES} times.`,
 }
+
+type Built = Uint8Array<ArrayBuffer> | null
 
 /**
  * Builds and merges segments in a child process, one task at a time, so that the main process stays responsive. The
- * first task starts the process, and idleness ends it to release memory. If it dies, its current task is rejected, or
- * retried after a signal from outside. The next task starts another process.
+ * first task starts the process, and idleness ends it to release memory.
  */
 export class BuildPool implements AsyncDisposable {
-  readonly #memoryMb: number
-  readonly #idleAfterMs: number
-  /** Queue of tasks. The first one is in progress. */
-  #jobs: Job[] = []
-  #worker: TaskProcess<BuildTask> | null = null
-  #idle: NodeJS.Timeout | null = null
-  #closed = false
+  readonly #pool: ChildPool<BuildTask, Built>
+  readonly #run: (task: BuildTask) => Promise<ChildResult<Built>>
 
-  constructor({ memoryMb = MEMORY_MB, idleAfterMs = IDLE_AFTER_MS }: BuildPoolOptions = {}) {
-    this.#memoryMb = memoryMb
-    this.#idleAfterMs = idleAfterMs
+  constructor({ memoryMb: heapMb = MEMORY_MB, idleAfterMs = IDLE_AFTER_MS }: BuildPoolOptions = {}) {
+    this.#pool = new ChildPool({
+      program: new URL('./build-worker.ts', import.meta.url),
+      workers: 1,
+      heapMb,
+      // Memory outside the heap grows with the size of the source, and page authors cannot inflate it.
+      memoryMb: Number.POSITIVE_INFINITY,
+      ahead: 1,
+      idleAfterMs,
+    })
+    this.#run = this.#pool.queue()
   }
 
   /** Builds a segment from pages. Rejects if a page is malformed, memory runs out or the pool is closed. */
   async build(pages: readonly (PageToBuild | StoredPage)[]): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await this.#run({ kind: 'build', pages })
+    const bytes = await this.#bytesOf({ kind: 'build', pages })
     if (bytes === null) throw new TypeError('A build gives a segment.')
     return bytes
   }
@@ -61,77 +55,19 @@ export class BuildPool implements AsyncDisposable {
    * null keeps all. Returns null if a single segment would stay unchanged. Rejects like `build`, and with
    * `SegmentError` for a damaged segment.
    */
-  async merge(
-    segments: readonly Uint8Array[],
-    keep: readonly PageToKeep[] | null = null,
-  ): Promise<Uint8Array<ArrayBuffer> | null> {
-    return this.#run({ kind: 'merge', segments, keep })
-  }
-
-  /** Ends the process and rejects unfinished tasks. */
-  async close(): Promise<void> {
-    this.#closed = true
-    for (const { reject } of this.#jobs.splice(0)) reject(new Error('The build pool was closed.'))
-    await this.#end()
+  async merge(segments: readonly Uint8Array[], keep: readonly PageToKeep[] | null = null): Promise<Built> {
+    return this.#bytesOf({ kind: 'merge', segments, keep })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.close()
+    await this.#pool[Symbol.asyncDispose]()
   }
 
-  async #run(task: BuildTask): Promise<Uint8Array<ArrayBuffer> | null> {
-    if (this.#closed) throw new Error('The build pool is closed.')
-    return new Promise((resolve, reject) => {
-      this.#jobs.push({ task, tries: 0, resolve, reject })
-      if (this.#jobs.length === 1) this.#next()
-    })
-  }
-
-  /** Sends the first queued task to the worker. */
-  #next(): void {
-    const [job] = this.#jobs
-    if (job === undefined) return
-    if (this.#idle !== null) clearTimeout(this.#idle)
-    this.#worker ??= this.#start()
-    this.#worker.setBusy(true)
-    this.#worker.post(job.task)
-  }
-
-  #start(): TaskProcess<BuildTask> {
-    return openChildProcess<BuildTask, BuildAnswer>({
-      program: new URL('./build-worker.ts', import.meta.url),
-      heapMb: this.#memoryMb,
-      // Memory outside the heap grows with the size of the source, and page authors cannot inflate it.
-      memoryMb: Number.POSITIVE_INFINITY,
-      onAnswer: (answer) => this.#onAnswer(answer),
-      onEnd: (why) => {
-        this.#worker = null
-        const [job] = this.#jobs
-        if (job && (why !== 'killed' || ++job.tries === MOST_TRIES)) {
-          this.#jobs.shift()
-          job.reject(new Error(SENTENCES[why instanceof Error ? 'error' : why], { cause: why }))
-        }
-        this.#next()
-      },
-    })
-  }
-
-  #onAnswer(answer: BuildAnswer): void {
-    const job = this.#jobs.shift()
-    this.#next()
-    if (this.#jobs.length === 0) {
-      this.#worker?.setBusy(false)
-      this.#idle = setTimeout(() => void this.#end(), this.#idleAfterMs)
-      this.#idle.unref()
-    }
-    if (answer.ok) job?.resolve(answer.bytes)
-    else job?.reject(answer.error)
-  }
-
-  async #end(): Promise<void> {
-    const worker = this.#worker
-    this.#worker = null
-    if (this.#idle !== null) clearTimeout(this.#idle)
-    await worker?.end()
+  async #bytesOf(task: BuildTask): Promise<Built> {
+    const result = await this.#run(task)
+    if (result.kind === 'done') return result.value
+    if (result.kind === 'killed') throw new Error(SENTENCES[result.reason])
+    if (!(result.error instanceof ProcessExit)) throw result.error
+    throw new Error('The process that builds segments died.', { cause: result.error })
   }
 }

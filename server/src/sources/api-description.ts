@@ -63,7 +63,7 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
 async function readInChild(deps: ReaderDeps, root: FetchedFile, files: readonly FetchedFile[] | null) {
   const size = (files ?? []).reduce((sum, file) => sum + file.bytes.byteLength, root.bytes.byteLength)
   const result = await parseInChild({ name: 'api', input: { root, files } }, descriptionLimits(size), deps)
-  if (result.kind === 'parsed') return result.value
+  if (result.kind === 'done') return result.value
   throw new GiveUp(killSentence('Reading the description', result, 'Divide it into smaller ones.'))
 }
 
@@ -161,7 +161,7 @@ export async function fetchOutsideFiles(
     }
     if (parts.length === 0) break
     const found = await parseInChild({ name: 'apiFiles', input: { files: parts } }, limits, deps)
-    urls = found.kind === 'parsed' ? found.value : []
+    urls = found.kind === 'done' ? found.value : []
   }
   return files
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
   site.requests.length = 0
 })
 afterAll(async () => {
-  await pool.close()
+  await pool[Symbol.asyncDispose]()
 })
 
 const detect = (url: string, guess: Parameters<typeof detectSource>[2] = 'website') => {

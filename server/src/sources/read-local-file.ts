@@ -138,7 +138,7 @@ async function readDescriptionFile(
   const size = input.others.reduce((sum, other) => sum + other.bytes.byteLength, bytes.byteLength)
   const result =
     size <= SMALL_BYTES
-      ? await child.run('describe', input)
+      ? await child.run('localApi', input)
       : await parseInChild({ name: 'localApi', input }, descriptionLimits(size), reading)
   if (result.kind === 'killed') {
     return { kind: 'failed', ...reasonOfKill(result, 'Reading the description') }

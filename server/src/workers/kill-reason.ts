@@ -1,4 +1,5 @@
 import { oneLine } from '#lib/text/one-line.ts'
+import type { EndReason } from './child-process.ts'
 
 /**
  * Why a document was not read: it exceeded its CPU time or memory, or it crashed its process. The process was ended
@@ -9,6 +10,18 @@ export type KillReason = 'timeout' | 'memory' | 'crash' | 'ended' | 'busy' | 'fa
 
 /** A document that was not read. `cause` is the parser's message for a `fault`. */
 export type Killed = { kind: 'killed'; reason: KillReason; cause?: string }
+
+/** The result of a task, or the reason for its absence. */
+export type TaskResult<T> = { kind: 'done'; value: T } | Killed
+
+/** Called for bugs in a parser. `where` is the URL of the document, or the name of its parser. */
+export type OnFault = (error: unknown, where: string) => void
+
+/** A document whose process ended. */
+export const killedBy = (why: Exclude<EndReason, Error>): Killed => ({
+  kind: 'killed',
+  reason: why === 'killed' ? 'ended' : why,
+})
 
 /** Tries for a document whose process is ended from outside: the system may be short of memory for a moment. */
 export const MOST_TRIES = 3

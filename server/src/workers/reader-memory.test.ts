@@ -41,7 +41,7 @@ describe('reader memory', () => {
 
   test('reclaims memory from finished and killed readers', async () => {
     const memory = createReaderMemory(256)
-    expect(await parse(memory)).toMatchObject({ kind: 'parsed' })
+    expect(await parse(memory)).toMatchObject({ kind: 'done' })
     expect(await parse(memory, { memoryMb: 128, killAfterMs: 1 })).toMatchObject({ kind: 'killed' })
     expect(memory.tryReserve(256)).not.toBe(null)
   })
@@ -49,7 +49,7 @@ describe('reader memory', () => {
   test('reads documents in sequence if the memory suffices for one only', async () => {
     const memory = createReaderMemory(256)
     const results = await Promise.all([parse(memory), parse(memory), parse(memory)])
-    expect(results.map(({ kind }) => kind)).toEqual(['parsed', 'parsed', 'parsed'])
+    expect(results.map(({ kind }) => kind)).toEqual(['done', 'done', 'done'])
   })
 
   test('reclaims memory from a repository waiting for its next file', async () => {
@@ -62,7 +62,7 @@ describe('reader memory', () => {
     expect(await read()).toMatchObject({ kind: 'done' })
     expect(memory.tryReserve(256)).toBe(null)
     // The child holds all memory, but is idle now.
-    expect(await parse(memory)).toMatchObject({ kind: 'parsed' })
+    expect(await parse(memory)).toMatchObject({ kind: 'done' })
     expect(await read()).toMatchObject({ kind: 'done' })
   })
 

@@ -33,6 +33,20 @@ export function serveChild(answer: (task: never) => unknown): void {
   })
 }
 
+/** The answer of a program: the result of a task, or the exception of a bug. */
+export type TaskAnswer<Result> = { ok: true; value: Result } | { ok: false; error: unknown }
+
+/** Like `serveChild`, with a function that may throw. An exception concerns its task only, and the process goes on. */
+export function serveTasks<Task, Result>(run: (task: Task) => Result | Promise<Result>): void {
+  serveChild(async (task: Task): Promise<TaskAnswer<Result>> => {
+    try {
+      return { ok: true, value: await run(task) }
+    } catch (error) {
+      return { ok: false, error }
+    }
+  })
+}
+
 /** The service already runs at a lower priority, which the child inherits. The system refuses to raise it. */
 function yieldToService(): void {
   if (getPriority() < BACKGROUND) setPriority(BACKGROUND)

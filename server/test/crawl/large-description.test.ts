@@ -20,7 +20,7 @@ test.each(Object.entries(craftDescriptions()))(
   async (_, text) => {
     expect(text.length).toBeGreaterThan(4_000_000)
     const result = await read(text)
-    expect(result).toMatchObject({ kind: 'parsed', value: { kind: 'description' } })
+    expect(result).toMatchObject({ kind: 'done', value: { kind: 'description' } })
   },
 )
 

@@ -68,17 +68,17 @@ describe('child process killed from outside', () => {
   test('runs a killed document parser again up to three times', async () => {
     const parse = async () => parseInChild({ name: 'api', input: description }, LIMITS, { signal })
     {
-      using killed = killStarted('parse-worker', 'SIGKILL', 2)
-      expect(await parse()).toMatchObject({ kind: 'parsed' })
+      using killed = killStarted('document-worker', 'SIGKILL', 2)
+      expect(await parse()).toMatchObject({ kind: 'done' })
       expect(killed.processes).toBe(2)
     }
-    using _ = killStarted('parse-worker', 'SIGKILL', 3)
+    using _ = killStarted('document-worker', 'SIGKILL', 3)
     expect(await parse()).toEqual({ kind: 'killed', reason: 'ended' })
   })
 
   test('reads a repository file again after its process was killed', async () => {
     await using reader = new RepositoryProcess({ signal })
-    using killed = killStarted('repository-worker', 'SIGKILL', 1)
+    using killed = killStarted('document-worker', 'SIGKILL', 1)
     const bytes = new Uint8Array(Buffer.from('# Title\n\nText of the file.'))
     expect(await reader.run('read', { path: 'a.md', kind: 'markdown', bytes })).toMatchObject({ kind: 'done' })
     expect(killed.processes).toBe(1)

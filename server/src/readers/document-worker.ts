@@ -1,0 +1,112 @@
+import { readFile as readDisk } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { GrammarName } from '#extract/repository/code-languages.ts'
+import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
+import type { FileToRead } from '#extract/repository/read-file.ts'
+import type { Unpacked } from '#extract/repository/unpack-repository.ts'
+import { decompress } from '#net/bodies.ts'
+import { NetError } from '#net/net-error.ts'
+import { readPayload, readWholePayload, serveTasks } from '#workers/serve-child.ts'
+
+/** A PDF, its Content-Encoding, and the limit for its decoded size (`maxBytes`). */
+type PdfInput = { bytes: Uint8Array; encoding?: string; maxBytes?: number }
+
+/** A git pack if `commit` is set, else an archive. Its bytes are the payload. */
+type PackedInput = { size: number; encoding: string; scope: string; commit: string | null }
+
+/** Parsers that run in a child process, by name. Each is loaded on demand. */
+const PARSERS = {
+  api: async () => (await import('#extract/api/read-description-bytes.ts')).readDescriptionBytes,
+  localApi: async () => (await import('#extract/api/read-local-description.ts')).readLocalDescription,
+  apiFiles: async () => (await import('#extract/api/read-description-bytes.ts')).findFilesOutside,
+  /** Describes a part of a remote MCP server. */
+  remote: async () => (await import('#extract/mcp/describe-part.ts')).describePart,
+  upload: async () => {
+    const { unpackUpload } = await import('#extract/upload/unpack-upload.ts')
+    /** The bytes arrive as the payload, in full: a zip archive is read from its end. */
+    return async ({ size, fileName }: { size: number; fileName: string }) =>
+      unpackUpload({ bytes: await readWholePayload(size), fileName })
+  },
+  unpack: async () => {
+    const { unpackArchive } = await import('#extract/repository/unpack-archive.ts')
+    const { unpackPack } = await import('#extract/repository/unpack-pack.ts')
+    return async ({ size, encoding, scope, commit }: PackedInput): Promise<Unpacked> =>
+      commit === null
+        ? unpackArchive(readPayload(), scope, { encoding })
+        : unpackPack(await readWholePayload(size), { commit, scope })
+  },
+  read: async () => {
+    const { readFile } = await import('#extract/repository/read-file.ts')
+    const parseCode = await codeParser()
+    return async (file: FileToRead) => readFile(file, parseCode)
+  },
+  pdf: async () => {
+    const { readPdf } = await import('#extract/pdf/read-pdf.ts')
+    // The library accepts a plain Uint8Array only, no Buffer.
+    return async ({ bytes, encoding = '', maxBytes = bytes.byteLength }: PdfInput): Promise<ReadPdf | NoPdf> => {
+      const decoded = await tryDecompress(bytes, encoding, maxBytes)
+      if (typeof decoded === 'string') return { kind: 'rejected', reason: 'damaged', detail: decoded }
+      const { buffer, byteOffset, byteLength } = decoded
+      return readPdf({ bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength) })
+    }
+  },
+}
+
+/** Returns the decoded bytes, or an error message. */
+async function tryDecompress(bytes: Uint8Array, encoding: string, maxBytes: number): Promise<Uint8Array | string> {
+  try {
+    return await decompress(bytes, encoding, { maxBytes })
+  } catch (error) {
+    if (error instanceof NetError) return error.message
+    throw error
+  }
+}
+
+/** A parser of code with a grammar for each language, loaded when the first file needs it. */
+async function codeParser() {
+  const { Language, Parser } = await import('web-tree-sitter')
+  const open = async (grammar: GrammarName) => {
+    await Parser.init()
+    const path = fileURLToPath(import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`))
+    const parser = new Parser()
+    parser.setLanguage(await Language.load(await readDisk(path)))
+    return parser
+  }
+  const parsers = new Map<GrammarName, ReturnType<typeof open>>()
+  return async (grammar: GrammarName, text: string) => {
+    const parser = parsers.get(grammar) ?? open(grammar)
+    parsers.set(grammar, parser)
+    return (await parser).parse(text)
+  }
+}
+
+export type ParserName = keyof typeof PARSERS
+type Parser<K extends ParserName> = Awaited<ReturnType<(typeof PARSERS)[K]>>
+
+/** Name and input of a parser, as sent to the process. */
+export type ParseTask<K extends ParserName = ParserName> = { name: K; input: Parameters<Parser<K>>[0] }
+export type Parsed<K extends ParserName> = Awaited<ReturnType<Parser<K>>>
+
+/** The parsers that were needed so far, by name. */
+const loaded = new Map<ParserName, Promise<unknown>>()
+
+async function load(name: ParserName): Promise<unknown> {
+  const parser = loaded.get(name) ?? PARSERS[name]()
+  loaded.set(name, parser)
+  return parser
+}
+
+async function run<K extends ParserName>({ name, input }: ParseTask<K>): Promise<Parsed<K>> {
+  // TypeScript cannot link the name to its parser's type.
+  const parse = (await load(name)) as (value: typeof input) => Parsed<K>
+  return parse(input)
+}
+
+// Load the parsers before reading any document, while their compiled code can still be cached.
+for (const name of process.argv.slice(2)) if (isParser(name)) await load(name)
+
+function isParser(given: string): given is ParserName {
+  return given in PARSERS
+}
+
+serveTasks(async (task: ParseTask) => run(task))
