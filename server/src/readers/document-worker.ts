@@ -16,9 +16,9 @@ type PackedInput = { size: number; encoding: string; scope: string; commit: stri
 
 /** Parsers that run in a child process, by name. Each is loaded on demand. */
 const PARSERS = {
-  api: async () => (await import('#extract/api/read-description-bytes.ts')).readDescriptionBytes,
-  localApi: async () => (await import('#extract/api/read-local-description.ts')).readLocalDescription,
-  apiFiles: async () => (await import('#extract/api/read-description-bytes.ts')).findFilesOutside,
+  api: async () => (await import('#extract/api/read-description.ts')).readDescriptionBytes,
+  localApi: async () => (await import('#extract/api/read-description.ts')).readLocalDescription,
+  apiFiles: async () => (await import('#extract/api/read-description.ts')).findFilesOutside,
   /** Describes a part of a remote MCP server. */
   remote: async () => (await import('#extract/mcp/describe-part.ts')).describePart,
   upload: async () => {
@@ -28,8 +28,7 @@ const PARSERS = {
       unpackUpload({ bytes: await readWholePayload(size), fileName })
   },
   unpack: async () => {
-    const { unpackArchive } = await import('#extract/repository/unpack-archive.ts')
-    const { unpackPack } = await import('#extract/repository/unpack-pack.ts')
+    const { unpackArchive, unpackPack } = await import('#extract/repository/unpack-repository.ts')
     return async ({ size, encoding, scope, commit }: PackedInput): Promise<Unpacked> =>
       commit === null
         ? unpackArchive(readPayload(), scope, { encoding })
