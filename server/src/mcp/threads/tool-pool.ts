@@ -13,7 +13,7 @@ import { ThreadPool } from '#workers/thread-pool.ts'
 import { DocentError } from '#errors.ts'
 import { type ResultForm, type SerialisedResult, ToolError } from '../definition/tool-result.ts'
 import { createToolHost, type HostDeps } from './tool-host.ts'
-import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
+import type { ToolOutcome, ToolPoolNote, ToolTask, ToolTasks, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
 import type { MissingPath, NamedPath, CallPreview, CallTrace, RecordedCall } from './inspect-call.ts'
 
@@ -103,14 +103,8 @@ class ThreadedTools implements ToolPool {
 
   async call(server: ServedServer, call: ToolCall, { signal, report }: ToolCaller = {}): Promise<SerialisedResult> {
     const hasModel = this.#host.modelFor(server) !== null
-    const task = {
-      kind: 'call',
-      server: this.#numberOf(server),
-      ...call,
-      hasModel,
-      reports: report !== undefined,
-    } as const
-    return this.#resultOf(server, task, signal, report)
+    const task = { ...call, hasModel, reports: report !== undefined }
+    return this.#run(server, 'call', task, { signal, report })
   }
 
   async listResources(
@@ -118,48 +112,36 @@ class ThreadedTools implements ToolPool {
     cursor: string | undefined,
     signal?: AbortSignal,
   ): Promise<SerialisedResult> {
-    return this.#resultOf(server, { kind: 'pages', server: this.#numberOf(server), cursor }, signal)
+    return this.#run(server, 'pages', { cursor }, { signal })
   }
 
   async readResource(server: ServedServer, uri: string, signal?: AbortSignal): Promise<SerialisedResult> {
-    return this.#resultOf(server, { kind: 'page', server: this.#numberOf(server), uri }, signal)
+    return this.#run(server, 'page', { uri }, { signal })
   }
 
   async trace(server: ServedServer, call: RecordedCall): Promise<CallTrace> {
-    const outcome = await this.#run(server, { kind: 'trace', server: this.#numberOf(server), call })
-    if ('trace' in outcome) return outcome.trace
-    throw new TypeError('A trace gives a trace.')
+    return this.#run(server, 'trace', { call })
   }
 
   async preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview> {
     try {
-      const outcome = await this.#run(server, { kind: 'preview', server: this.#numberOf(server), call, rules })
-      if ('preview' in outcome) return outcome.preview
+      return await this.#run(server, 'preview', { call, rules })
     } catch (error) {
       if (error instanceof ToolError) return null
       throw error
     }
-    throw new TypeError('A preview gives a preview.')
   }
 
   async missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]> {
-    const outcome = await this.#run(server, { kind: 'paths', server: this.#numberOf(server), paths })
-    if ('missing' in outcome) return outcome.missing
-    throw new TypeError('A look-up of paths gives paths.')
+    return this.#run(server, 'paths', { paths })
   }
 
   async survey(server: ServedServer, topic: string, signal?: AbortSignal): Promise<Survey> {
-    const outcome = await this.#run(server, { kind: 'survey', server: this.#numberOf(server), topic }, signal)
-    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
-    if ('survey' in outcome) return outcome.survey
-    throw new TypeError('A survey gives a survey.')
+    return this.#run(server, 'survey', { topic }, { signal })
   }
 
   async tryPlan(server: ServedServer, trial: PlanTrial, signal?: AbortSignal): Promise<Trial[]> {
-    const outcome = await this.#run(server, { kind: 'try', server: this.#numberOf(server), ...trial }, signal)
-    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
-    if ('trials' in outcome) return outcome.trials
-    throw new TypeError('A trial gives results.')
+    return this.#run(server, 'try', trial, { signal })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -167,28 +149,20 @@ class ThreadedTools implements ToolPool {
     await Promise.all([this.#forgetting, this.#pool.close()])
   }
 
-  async #resultOf(
+  async #run<Kind extends keyof ToolTasks>(
     server: ServedServer,
-    task: ToolTask,
-    signal: AbortSignal | undefined,
-    report?: ReportProgress,
-  ): Promise<SerialisedResult> {
-    const outcome = await this.#run(server, task, signal, report)
-    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
-    if ('result' in outcome) return outcome.result
-    throw new TypeError('A call gives a result.')
-  }
-
-  async #run(
-    server: ServedServer,
-    task: ToolTask,
-    signal?: AbortSignal,
-    report?: ReportProgress,
-  ): Promise<ToolOutcome> {
+    kind: Kind,
+    input: ToolTasks[Kind]['input'],
+    { signal, report }: ToolCaller = {},
+  ): Promise<ToolTasks[Kind]['result']> {
     for (const { segments } of server.sources) this.#index.useSegments(segments)
     const answers = createToolHost(this.#host, server, report)
+    // TypeScript cannot link input and result to the kind.
+    const task = { kind, server: this.#numberOf(server), ...input } as ToolTask
+    const queue = { queue: server.id, owner: server.accountId }
+    let outcome: ToolOutcome
     try {
-      return await this.#pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
+      outcome = await this.#pool.run({ task, ...queue, ask: answers.ask, signal })
     } catch (error) {
       // The error lost its class in the thread.
       if (answers.failure() instanceof StoreUnavailableError) throw answers.failure()
@@ -197,6 +171,8 @@ class ThreadedTools implements ToolPool {
       // Manually, because V8 does not optimize functions with `using`.
       await answers[Symbol.asyncDispose]()
     }
+    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+    return outcome.result as ToolTasks[Kind]['result']
   }
 
   #numberOf(server: ServedServer): number {

@@ -6,26 +6,29 @@ import type { ResultForm, SerialisedResult, ToolError } from '../definition/tool
 import type { SearchRule } from '#search/rules/active-rules.ts'
 import type { MissingPath, NamedPath, CallPreview, CallTrace, RecordedCall } from './inspect-call.ts'
 
-/** Tasks of tool threads. `server` identifies a version of a server's row, which a thread requests once. */
-export type ToolTask = { server: number } & (
-  | { kind: 'call'; tool: string; args: unknown; form: ResultForm; hasModel: boolean; reports: boolean }
-  | { kind: 'trace'; call: RecordedCall }
-  | { kind: 'preview'; call: RecordedCall; rules: readonly SearchRule[] }
-  | { kind: 'pages'; cursor: string | undefined }
-  | { kind: 'page'; uri: string }
-  | { kind: 'paths'; paths: readonly NamedPath[] }
-  | { kind: 'survey'; topic: string }
-  | { kind: 'try'; plan: CustomToolPlan; inputs: Record<string, unknown>[] }
-)
+/** Tasks of tool threads, with their input and result. */
+export type ToolTasks = {
+  call: {
+    input: { tool: string; args: unknown; form: ResultForm; hasModel: boolean; reports: boolean }
+    result: SerialisedResult
+  }
+  trace: { input: { call: RecordedCall }; result: CallTrace }
+  preview: { input: { call: RecordedCall; rules: readonly SearchRule[] }; result: CallPreview }
+  pages: { input: { cursor: string | undefined }; result: SerialisedResult }
+  page: { input: { uri: string }; result: SerialisedResult }
+  paths: { input: { paths: readonly NamedPath[] }; result: MissingPath[] }
+  survey: { input: { topic: string }; result: Survey }
+  try: { input: { plan: CustomToolPlan; inputs: Record<string, unknown>[] }; result: Trial[] }
+}
+
+/** `server` identifies a version of a server's row, which a thread requests once. */
+export type ToolTask = {
+  [Kind in keyof ToolTasks]: { kind: Kind; server: number } & ToolTasks[Kind]['input']
+}[keyof ToolTasks]
 
 /** The outcome of a task. Bugs are thrown. */
 export type ToolOutcome =
-  | { result: SerialisedResult }
-  | { trace: CallTrace }
-  | { preview: CallPreview }
-  | { missing: MissingPath[] }
-  | { survey: Survey }
-  | { trials: Trial[] }
+  | { result: ToolTasks[keyof ToolTasks]['result'] }
   | { refused: { reason: ToolError['reason']; message: string } }
 
 /** Start parameters of a thread. */

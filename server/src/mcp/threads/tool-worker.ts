@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { createLibrary, createLibraryMemory, type LibraryDeps } from '#library/library.ts'
 import { explainSearch } from '#search/explain-search.ts'
+import type { SearchRequest } from '#search/passage.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import { ruledSearch } from '#search/rules/rank-by-rules.ts'
 import { ThreadImpacts } from '#search/thread-impacts.ts'
@@ -72,14 +73,13 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
   const context = { server, library, reportFailure: host.reportFailure }
   if (task.kind === 'paths') {
     const parts = await retriever.parts(server, {})
-    return { missing: findMissingPaths(parts, task.paths, memory.ruleMemory.pathsOf) }
+    return { result: findMissingPaths(parts, task.paths, memory.ruleMemory.pathsOf) }
   }
-  if (task.kind === 'preview') return { preview: await previewCall({ context, retriever }, task.call, task.rules) }
+  if (task.kind === 'preview') return { result: await previewCall({ context, retriever }, task.call, task.rules) }
   if (task.kind === 'trace') {
     const called = { ...server, tool: task.call.tool }
-    return {
-      trace: await traceCall({ context, explain: (request) => explainSearch(retriever, called, request) }, task.call),
-    }
+    const explain = (request: SearchRequest) => explainSearch(retriever, called, request)
+    return { result: await traceCall({ context, explain }, task.call) }
   }
   const called = task.kind === 'call' ? { ...server, tool: task.tool } : server
   const whole: ToolContext = {
@@ -93,8 +93,8 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
   try {
     if (task.kind === 'pages') return { result: listResources(server, await retriever.parts(server, {}), task.cursor) }
     if (task.kind === 'page') return { result: await readResource(whole, task.uri) }
-    if (task.kind === 'survey') return { survey: await surveyContent(whole, task.topic) }
-    if (task.kind === 'try') return { trials: await tryPlan(whole, task, toolFor, call.signal) }
+    if (task.kind === 'survey') return { result: await surveyContent(whole, task.topic) }
+    if (task.kind === 'try') return { result: await tryPlan(whole, task, toolFor, call.signal) }
     const tool = calledTool(server, task.tool)
     if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
     const result = await tool.prepare(task.args)(whole, call.signal)
