@@ -59,7 +59,7 @@ export async function parseInChild<K extends ParserName>(
       signal.throwIfAborted()
       await using child = openDocumentChild([task.name], { ...limits, payload: payload !== undefined })
       const run = { signal, limitMs, where: task.name, onFault, payload }
-      const result = await child.run<Parsed<K>>(task as ParseTask, run)
+      const result = await child.run<Parsed<K>>(task, run)
       if (isOfDocument(result) || tries === MOST_TRIES) return result
     }
   } finally {

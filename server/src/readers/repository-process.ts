@@ -96,7 +96,7 @@ export class RepositoryProcess implements AsyncDisposable {
     const where = 'path' in task.input ? task.input.path : task.name
     const limits = { limitMs: this.#killAfterMs[task.name], where, onFault: this.#onFault }
     try {
-      const result = await child.run<Parsed<K>>(task as ParseTask, { signal: this.#signal, ...limits, payload })
+      const result = await child.run<Parsed<K>>(task, { signal: this.#signal, ...limits, payload })
       // A process whose task had a fault is replaced as well.
       if (result.kind === 'killed') await this.#end()
       return result

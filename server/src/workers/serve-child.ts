@@ -37,8 +37,8 @@ export function serveChild(answer: (task: never) => unknown): void {
 export type TaskAnswer<Result> = { ok: true; value: Result } | { ok: false; error: unknown }
 
 /** Like `serveChild`, with a function that may throw. An exception concerns its task only, and the process goes on. */
-export function serveTasks<Task, Result>(run: (task: Task) => Result | Promise<Result>): void {
-  serveChild(async (task: Task): Promise<TaskAnswer<Result>> => {
+export function serveTasks(run: (task: never) => unknown): void {
+  serveChild(async (task: never): Promise<TaskAnswer<unknown>> => {
     try {
       return { ok: true, value: await run(task) }
     } catch (error) {

@@ -172,7 +172,7 @@ class ThreadedTools implements ToolPool {
       await answers[Symbol.asyncDispose]()
     }
     if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
-    return outcome.result as ToolTasks[Kind]['result']
+    return outcome.result
   }
 
   #numberOf(server: ServedServer): number {
