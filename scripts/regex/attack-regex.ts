@@ -17,24 +17,24 @@ const HARMLESS_MS = SUSPECT_MS / 16
 /** Proof without another measurement: bounded repetition takes up to 5 ms at these lengths. */
 const PROOF_MS = 15
 
+/** Processor time of a measurement: five ticks of 4 ms, in which some kernels count it. */
+const MEASURED_MS = 20
+
 /**
  * Texts up to this length normally take microseconds, so the first suspicion is proof; a longer text might never end.
  */
 const SHORT = 48
 
 /**
- * Factor of the length between two measurements. Time grows by 8 if linear, a little more with bounded repetition, and
- * 64 if quadratic.
+ * Factor of the length between two measurements. Time grows by 4 if linear, a little more with bounded repetition, and
+ * 16 if quadratic.
  */
-const LONGER = 8
-const MAX_GROWTH = 26
+const LONGER = 4
+const MAX_GROWTH = 9
 
 /** Suspects collected per expression, and the number of the worst that are measured further. */
 const MAX_SUSPECTS = 12
 const MAX_TRIALS = 2
-/** Measurements that must agree, and the milliseconds between them. */
-const CONFIRMATIONS = 4
-const PAUSE_MS = 150
 
 /** Bounded repetition below this is a constant factor. */
 const LEAST_REPETITION = 20
@@ -86,7 +86,7 @@ export function attackRegex(pattern: RegExp): Attack | null {
     if (suspect) suspects.push(suspect)
   }
   const worstFirst = suspects.toSorted((a, b) => b.milliseconds - a.milliseconds)
-  return worstFirst.slice(0, MAX_TRIALS).find((attack) => isConfirmed(run, attack)) ?? null
+  return worstFirst.slice(0, MAX_TRIALS).find((attack) => isSuperLinear(run, attack)) ?? null
 }
 
 /** A character outside of the repeated class, to end the repetition. */
@@ -119,32 +119,31 @@ function suspicion(run: Run, text: Text): Attack | null {
   return null
 }
 
+/** Measures a suspect again in processor time, to which other programs on the machine add nothing. */
 function isSuperLinear(run: Run, attack: Attack): boolean {
-  const { length, milliseconds } = attack
-  if (milliseconds >= PROOF_MS || length <= SHORT) return true
-  return best(run, textOf(attack, LONGER * length)) > MAX_GROWTH * milliseconds
+  const milliseconds = processorTime(run, textOf(attack, attack.length))
+  if (attack.length <= SHORT) return milliseconds >= SUSPECT_MS
+  if (milliseconds >= PROOF_MS) return true
+  return processorTime(run, textOf(attack, LONGER * attack.length)) > MAX_GROWTH * milliseconds
 }
 
-/** Measures again after pauses: on a busy machine, all measurements of a moment can be wrong together. */
-function isConfirmed(run: Run, attack: Attack): boolean {
-  const whole = textOf(attack, attack.length)
-  for (let times = 0, now = attack; times < CONFIRMATIONS; times++) {
-    if (!isSuperLinear(run, now)) return false
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
-    now = { ...attack, milliseconds: best(run, whole) }
+/** Milliseconds for all matches in a text, as the mean of several runs. */
+function processorTime(run: Run, text: string): number {
+  const before = process.threadCpuUsage()
+  for (let times = 1; ; times++) {
+    run(text)
+    const { user, system } = process.threadCpuUsage(before)
+    const milliseconds = (user + system) / 1000
+    if (milliseconds >= MEASURED_MS) return milliseconds / times
   }
-  return true
 }
 
-/** The best of five measurements: other programs on the machine only add to the time. */
+/** The best of three measurements: other programs on the machine only add to the time. */
 function best(run: Run, text: string): number {
-  return Math.min(run(text), run(text), run(text), run(text), run(text))
+  return Math.min(run(text), run(text), run(text))
 }
 
-/**
- * Milliseconds for all matches in a text. Sticky expressions are tried at the start. Measures elapsed time, because some
- * kernels count processor time in ticks of 4 ms.
- */
+/** Elapsed milliseconds for all matches in a text. Sticky expressions are tried at the start. */
 function runner(pattern: RegExp): Run {
   const all = new RegExp(pattern.source, pattern.flags)
   return (text) => {
