@@ -57,9 +57,12 @@ describe('lockfile', () => {
 })
 
 describe('commands', () => {
-  test.each(['bench', 'eval', 'tune', 'test', 'verify'])('installs the development dependencies for %s', (name) => {
-    expect(COMMANDS.get(name)?.dev).toBe(true)
-  })
+  test.each(['bench', 'eval', 'tune', 'test', 'test:long', 'verify'])(
+    'installs the development dependencies for %s',
+    (name) => {
+      expect(COMMANDS.get(name)?.dev).toBe(true)
+    },
+  )
 
   test('runs docent as a standalone command, with paths relative to the caller’s folder', () => {
     const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: { docent: string } }
@@ -90,6 +93,7 @@ describe('commands', () => {
     ['eval', ['--set', 'x'], ['bench/src/main.ts', 'eval', '--set', 'x']],
     ['tune', ['--all', 'x'], ['bench/src/main.ts', 'tune', '--all', 'x']],
     ['test', ['cli'], ['node_modules/vitest/vitest.mjs', 'run', 'cli']],
+    ['test:long', ['cli'], ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts', 'cli']],
     ['run', ['tsc', '--noEmit'], ['node_modules/typescript/bin/tsc', '--noEmit']],
   ])('maps a command to Node’s arguments: %s %j', (name, args, expected) => {
     expect(line(name, args)).toEqual(expected)
@@ -100,7 +104,7 @@ describe('commands', () => {
       scripts: Record<string, string>
     }
     for (const script of Object.values(scripts)) {
-      expect(COMMANDS.has(/^exec node scripts\/launch\.mjs (\w+)/.exec(script)?.[1] ?? '')).toBe(true)
+      expect(COMMANDS.has(/^exec node scripts\/launch\.mjs ([\w:]+)/.exec(script)?.[1] ?? '')).toBe(true)
     }
   })
 
@@ -239,13 +243,15 @@ describe('child process', () => {
   })
 })
 
-test('starts within two seconds when nothing is missing', () => {
+test.skipIf(process.platform === 'win32')('starts in two seconds of processor time when nothing is missing', () => {
   const run = () => {
-    const started = performance.now()
-    const { status } = spawnSync(process.execPath, [launcher, 'docent', '--version'], { encoding: 'utf8' })
+    // The shell counts the time of the launcher and of its child.
+    const script = `TIMEFORMAT='%U %S'; time "$0" "$1" docent --version`
+    const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, launcher], { encoding: 'utf8' })
     expect(status).toBe(0)
-    return performance.now() - started
+    const [user = NaN, system = NaN] = stderr.trim().split(/\s+/).slice(-2).map(Number)
+    return user + system
   }
   run()
-  expect(run()).toBeLessThan(2_000)
+  expect(run()).toBeLessThan(2)
 })

@@ -36,7 +36,6 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
 
   test('embeds a widget with at most four clicks and one paste', async () => {
     const clicks = await countClicks(page)
-    const begun = performance.now()
     await page.getByRole('link', { name: 'Widget', exact: true }).click()
     await page.getByLabel('Domain').fill('https://localhost/docs')
     await expect.poll(() => page.getByLabel('Domain').inputValue()).toBe('localhost')
@@ -44,7 +43,6 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await page.getByRole('button', { name: 'Copy the code of the widget' }).click()
     const code = await page.evaluate<string>('navigator.clipboard.readText()')
     expect(await clicks()).toBeLessThanOrEqual(4)
-    expect(performance.now() - begun).toBeLessThan(90_000)
     expect(code).toMatch(
       /^<script async src="http:\/\/127\.0\.0\.1:\d+\/embed\/docent\.js" data-configuration="cfg_\w+"/,
     )

@@ -30,6 +30,19 @@ export const COMMANDS = new Map([
   ['eval', { dev: true, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
   ['tune', { dev: true, line: (root, args) => [join(root, BENCH), 'tune', ...args] }],
   ['test', { dev: true, line: (root, args) => [toolScript(root, 'vitest'), 'run', ...args] }],
+  [
+    'test:long',
+    {
+      dev: true,
+      line: (root, args) => [
+        toolScript(root, 'vitest'),
+        'run',
+        '--config',
+        join(root, 'vitest.long.config.ts'),
+        ...args,
+      ],
+    },
+  ],
   ['screenshots', { dev: true, line: (root) => [toolScript(root, 'vitest'), 'run', 'dashboard/test'] }],
   ['sdk', { dev: true, line: (root, args) => [join(root, 'sdk/build/build-package.ts'), ...args] }],
   ['verify', { dev: true, line: (root, args) => [join(root, 'scripts/verify.ts'), ...args] }],

@@ -52,9 +52,10 @@ test('does not let the dead names of accounts delay another account', async () =
   const leaving = new AbortController()
   const { signal } = leaving
   const dead = Array.from({ length: 300 }, (_, n) => resolve(`dead${n}.example`, { account: `a${n % 3}`, signal }))
-  const begun = performance.now()
+  let ended = 0
+  for (const look of dead) void look.catch(() => {}).finally(() => (ended += 1))
   expect(await resolve('known.example', { account: 'other' })).toHaveLength(2)
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(ended).toBe(0)
   // Two names at a time for each of three accounts, however many are waiting.
   expect(distinct(asked.filter((name) => name.startsWith('dead')))).toBe(6)
   leaving.abort()
@@ -77,9 +78,7 @@ test('cancels the running and waiting look-ups of a caller who leaves', async ()
   expect(asked.slice(before).filter((name) => name.startsWith('dead'))).toEqual([])
 })
 
-test('distinguishes a name with silent servers from an unknown one', { timeout: 15_000 }, async () => {
+test('distinguishes a name with silent servers from an unknown one', async () => {
   const { resolve } = await nameServer()
-  const begun = performance.now()
   expect(await resolve('dead.example', { account: 'a' })).toBeNull()
-  expect(performance.now() - begun).toBeLessThan(9_000)
 })

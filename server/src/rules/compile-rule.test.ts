@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { RuleEffectSchema } from '@docent/contract/values/rule-effects'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sampleOf } from '../../test/support/lib/sample-of.ts'
 import { openCorpus } from '../../test/support/sites/corpora.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { createRuleCompiler } from './compile-rule.ts'
@@ -219,7 +220,7 @@ describe('hostile sentences', () => {
   })
 
   test('compiles hostile sentences to effects of the closed set only, or to none', () => {
-    for (const line of corpusLines()) expectHarmless(line)
+    for (const line of sampleOf(corpusLines())) expectHarmless(line)
     const words = [
       ...HOSTILE.flatMap((text) => text.split(' ')),
       ...'Prefer the docs over /blog/* , and not first v2 "'.split(' '),

@@ -10,6 +10,7 @@ import { createPacer } from '#net/pacing.ts'
 import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
 import { parseInChild } from '#readers/parse-in-child.ts'
 import { openCorpus } from '../../test/support/sites/corpora.ts'
+import { sampleOf } from '../../test/support/lib/sample-of.ts'
 import { limitsFor, readPdfSource } from './pdf.ts'
 
 const manual = drawPdf([[{ x: 72, y: 700, text: 'Wipe the lens with a dry cloth.', size: 10, font: 'sans' }]])
@@ -75,7 +76,8 @@ describe.skipIf(corpus === null)('PDF corpus', () => {
 
   test('reads each PDF to text or a typed error', { timeout: 1_200_000 }, async () => {
     const ends: Record<string, number> = {}
-    const queue = files.values()
+    const tried = sampleOf(files.toSorted())
+    const queue = tried.values()
     const work = async () => {
       for (const file of queue) {
         const bytes = new Uint8Array(await readFile(join(folder, file)))
@@ -89,7 +91,7 @@ describe.skipIf(corpus === null)('PDF corpus', () => {
     }
     await Promise.all([work(), work()])
     expect(files.length).toBeGreaterThan(500)
-    expect(ends['text']).toBeGreaterThan(files.length / 2)
+    expect(ends['text']).toBeGreaterThan(tried.length / 2)
     expect((ends['timeout'] ?? 0) + (ends['memory'] ?? 0)).toBeLessThan(10)
   })
 })

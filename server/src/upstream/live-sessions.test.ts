@@ -87,21 +87,17 @@ describe('hanging remote MCP server', () => {
 
   test('times out while connecting', async () => {
     remote.misbehave = () => {}
-    const started = performance.now()
     await expect(connect({ connectMs: 200 })).rejects.toMatchObject({
       name: 'UpstreamError',
       message: expect.stringContaining('did not come to an end within'),
     })
-    expect(performance.now() - started).toBeLessThan(5_000)
   })
 
   test('times out while listing, but not before the limit', async () => {
     await using session = await connect({ connectMs: 10_000, listMs: 200 })
     expect((await session.listTools()).items).toHaveLength(2)
     remote.misbehave = () => {}
-    const started = performance.now()
     await expect(session.listTools()).rejects.toThrow('did not come to an end within')
-    expect(performance.now() - started).toBeLessThan(5_000)
   })
 
   test('does not wait for a session that fails to end', async () => {
@@ -114,10 +110,8 @@ describe('hanging remote MCP server', () => {
       request.on('end', () => response.end(JSON.stringify(initialized(body))))
     }
     const session = await connect({})
-    const started = performance.now()
     await session[Symbol.asyncDispose]()
     expect(left).toBe(1)
-    expect(performance.now() - started).toBeLessThan(5_000)
   })
 })
 

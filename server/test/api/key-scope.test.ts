@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 
 const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 /** Nothing listens here. These tests check the answers before any crawl. */
 const NOWHERE = 'http://127.0.0.1:49151/'
 
-onBothEngines('API keys', (engine) => {
+onSqliteAtLeast('API keys', (engine) => {
   test('limits a key to its account’s servers; a scoped key sees its own and may not create', async () => {
     await using docent = await startDocent({ engine })
     const made = [

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { GITHUB_TOKEN } from '../support/sites/github-api.ts'
 import { account, world } from '../support/indexing/source-world.ts'
 
 const TOKEN_HEADER = `Bearer ${GITHUB_TOKEN}`
 
-onBothEngines('key scoped to one server', (engine) => {
+onSqliteAtLeast('key scoped to one server', (engine) => {
   const at = world(engine)
   let unique = 0
 

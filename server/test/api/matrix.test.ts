@@ -3,7 +3,7 @@ import { operations } from '@docent/contract/operations'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { digestTables } from '../support/database/digest-tables.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { exampleInput } from '../support/service/example-input.ts'
 import { type FurnishedAccount, furnishAccount } from '../support/service/furnish-account.ts'
 import { type Answer, type Docent, startDocent } from '../support/service/harness.ts'
@@ -50,7 +50,7 @@ type Request = { id: string; operation: Operation; caller: Caller; varied: strin
 /** Thousands of requests take long on a busy machine. */
 vi.setConfig({ testTimeout: 400_000 })
 
-onBothEngines('every operation', (engine) => {
+onSqliteAtLeast('every operation', (engine) => {
   let site: Site
   let docent: Docent
   let things: Things

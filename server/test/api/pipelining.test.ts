@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { ServerResponse } from 'node:http'
 import { type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -72,13 +73,14 @@ test('serves others while clients pipeline without reading', async () => {
     // The four places go to requests queued behind the first of each connection. Another request gets its turn long
     // before thousands of them are served.
     await sleep(200)
-    const times: number[] = []
+    using answer = vi.spyOn(ServerResponse.prototype, 'end')
+    const between: number[] = []
     for (let n = 0; n < 30; n++) {
-      const started = performance.now()
+      const before = answer.mock.calls.length
       expect((await docent.callTool(slug, 'search_docs', { query: 'anything' })).result).toBeDefined()
-      times.push(performance.now() - started)
+      between.push(answer.mock.calls.length - before)
     }
-    expect(times.toSorted((a, b) => a - b)[15]).toBeLessThan(500)
+    expect(between.toSorted((a, b) => a - b)[15]).toBeLessThan(150)
   } finally {
     for (const socket of sockets) socket.destroy()
   }
@@ -86,9 +88,7 @@ test('serves others while clients pipeline without reading', async () => {
 
 test('does not wait for the rest of a request that was already answered', async () => {
   const socket = open()
-  const started = performance.now()
   const reading = readAll(socket)
   socket.write(`POST /api/mcp/none HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{`)
   expect(await reading).toMatch(/^HTTP\/1\.1 404 /)
-  expect(performance.now() - started).toBeLessThan(10_000)
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '#config.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 
-onBothEngines('redaction of calls', (engine) => {
+onSqliteAtLeast('redaction of calls', (engine) => {
   let site: Site
   let docent: Docent
   let slug: string
@@ -88,7 +88,7 @@ onBothEngines('redaction of calls', (engine) => {
   })
 })
 
-onBothEngines('redaction by the operator', (engine) => {
+onSqliteAtLeast('redaction by the operator', (engine) => {
   test('applies to all servers, before the redaction of the server and without showing in it', async () => {
     await using site = await startSite({ '/': page('Sprockets', 'Sprockets must be oiled twice a year.') })
     await using docent = await startDocent({

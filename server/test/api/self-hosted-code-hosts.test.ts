@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { openBrowser } from '../support/service/open-browser.ts'
 import { type Page, type Site, startSite } from '../support/sites/site.ts'
@@ -40,7 +40,7 @@ function startOwnHost(kind: 'gitlab' | 'gitea'): Promise<Site> {
   })
 }
 
-onBothEngines('self-hosted code host', (engine) => {
+onSqliteAtLeast('self-hosted code host', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: SECRET_KEY, DOCENT_RATE_LIMITS: 'off' } })

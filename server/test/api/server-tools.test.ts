@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS, DEFAULT_TOOLS, kindsFor } from '@docent/contract/values/tools'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { openStore } from '#store/engine/open.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const names = BUILT_IN_TOOLS.map(({ name }): string => name)
 
-onBothEngines('tools of a server', (engine) => {
+onSqliteAtLeast('tools of a server', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine })

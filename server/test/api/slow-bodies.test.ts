@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 /** One write: a thousand chunks of one byte each. */
 const TINY = '1\r\na\r\n'.repeat(1_000)
 const MANY = 200
 
-onBothEngines('body in one-byte chunks', (engine) => {
+onSqliteAtLeast('body in one-byte chunks', (engine) => {
   let docent: Docent
   let slug: string
   beforeAll(async () => {

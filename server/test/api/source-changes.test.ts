@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { page } from '../support/sites/site.ts'
 import { account, world } from '../support/indexing/source-world.ts'
 
-onBothEngines('path patterns', (engine) => {
+onSqliteAtLeast('path patterns', (engine) => {
   const at = world(engine)
   const urlsOf = async ({ as, server }: Awaited<ReturnType<typeof account>>) =>
     (await as('GET', `/api/mcp/${server.slug}/pages?state=indexed`)).body.pages.map(({ url }: { url: string }) =>
@@ -45,7 +45,7 @@ onBothEngines('path patterns', (engine) => {
   })
 })
 
-onBothEngines('changing a source', (engine) => {
+onSqliteAtLeast('changing a source', (engine) => {
   const at = world(engine)
 
   test('changes the name and the patterns of a source, and re-indexes it for new patterns', async () => {

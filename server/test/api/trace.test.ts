@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
@@ -7,7 +7,7 @@ import { page, type Site, startSite } from '../support/sites/site.ts'
 const OIL =
   'Oil every widget twice a year with fine oil, and wipe off what runs down the sides of the widget afterwards.'
 
-onBothEngines('trace of a call', (engine) => {
+onSqliteAtLeast('trace of a call', (engine) => {
   let site: Site
   let docent: Docent
   let slug: string

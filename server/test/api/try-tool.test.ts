@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
-onBothEngines('trial of a tool', (engine) => {
+onSqliteAtLeast('trial of a tool', (engine) => {
   test('answers for the owner of a private server, without a record or a limit', async () => {
     await using site = await startSite({ '/': page('Sprockets', 'Oil every sprocket twice a year.') })
     await using docent = await startDocent({ engine })

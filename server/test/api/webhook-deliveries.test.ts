@@ -93,13 +93,13 @@ onBothEngines('delivery of a webhook', (engine) => {
         await world.ask('POST', '/api/webhooks', { url: `${slow.receiver.url}${n}`, events: INDEXED })
       }
     }
-    const began = performance.now()
     await slow.create(NOWHERE)
     await slow.receiver.until(3)
     await fast.create(NOWHERE)
     const [event] = await fast.receiver.until(1)
     expect(event?.body.type).toBe('server.failed')
-    expect(performance.now() - began).toBeLessThan(9_000)
+    const attempts = (await slow.deliveries()).flatMap((delivery) => delivery.attempts)
+    expect(attempts.filter(({ status }) => status !== null)).toEqual([])
   })
 
   test('drops and counts a delivery while 500 wait for its webhook', async () => {

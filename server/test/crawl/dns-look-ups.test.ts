@@ -1,13 +1,13 @@
 import { promises as dns, Resolver } from 'node:dns'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const sourcesAt = (hosts: number, prefix = 'host') =>
   Array.from({ length: hosts }, (_, n) => ({ url: `https://${prefix}${n}.example.test/` }))
 
-onBothEngines('DNS look-ups of source hosts', (engine) => {
+onSqliteAtLeast('DNS look-ups of source hosts', (engine) => {
   let docent: Docent
   const asked: string[] = []
 
@@ -76,11 +76,13 @@ onBothEngines('DNS look-ups of source hosts', (engine) => {
       write.updateTable('accounts').set({ plan: 'unlimited' }).where('email', '=', 'leaving@example.test').execute(),
     )
     const leaving = new AbortController()
-    const left = create(key, sourcesAt(100, 'dead'), leaving.signal).catch((error: Error) => error.name)
+    let isWaiting = true
+    const left = create(key, sourcesAt(100, 'dead'), leaving.signal)
+      .catch((error: Error) => error.name)
+      .finally(() => (isWaiting = false))
     await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), { timeout: 5_000 })
-    const begun = performance.now()
     expect((await create(other, sourcesAt(2))).status).toBe(200)
-    expect(performance.now() - begun).toBeLessThan(4_000)
+    expect(isWaiting).toBe(true)
     leaving.abort()
     expect(await left).toBe('AbortError')
     await sleep(300)

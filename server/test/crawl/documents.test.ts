@@ -8,7 +8,7 @@ import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import { readSegment, readTexts } from '#store/pages/segments.ts'
 import { findServedServer } from '#store/servers/served.ts'
 import { findSourceById } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { makeStore, onSqliteAtLeast } from '../support/database/engines.ts'
 import { insertSource } from '../support/database/insert-source.ts'
 import { makeIngestDeps } from '../support/indexing/make-ingest-deps.ts'
 
@@ -20,7 +20,7 @@ const document = (url: string, title: string, text: string) => ({
   language: 'en',
 })
 
-onBothEngines('source read document by document', (engine) => {
+onSqliteAtLeast('source read document by document', (engine) => {
   test('indexes documents, refreshes them by content, and drops those that no longer come', async () => {
     await using store = await makeStore(engine)
     const source = await insertSource(store, { url: 'https://code.example.test/', type: 'repo' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -18,7 +18,7 @@ async function refresh(docent: Docent, slug: string): Promise<void> {
   await docent.untilDone(slug)
 }
 
-onBothEngines('linked page', (engine) => {
+onSqliteAtLeast('linked page', (engine) => {
   test('finds a page by the texts of links to it, also after refreshes without changes', async () => {
     await using site = await startSite({
       '/': linking('Home', 'beginnings', 'See <a href="/target">zymurgy basics</a>.'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Page, page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -34,7 +34,7 @@ async function indexed(docent: Docent, words: readonly string[]) {
   return { site, refresh, find, slug: body.slug as string, sourceId: sources[0].id as string }
 }
 
-onBothEngines('refresh', (engine) => {
+onSqliteAtLeast('refresh', (engine) => {
   test('keeps the previous version and reports an error while more than half of the pages are missing', async () => {
     await using docent = await startDocent({ engine })
     const { site, refresh, find } = await indexed(docent, WORDS)

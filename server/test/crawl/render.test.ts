@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasSandbox } from '#net/browser/chromium.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { installedBrowser } from '../support/lib/installed-browser.ts'
 import { page, startSite, type Page } from '../support/sites/site.ts'
@@ -83,7 +83,7 @@ const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? 
 
 // Starting a browser takes seconds on a busy machine.
 describe.skipIf(program === null)('rendering with a browser', { timeout: 120_000 }, () => {
-  onBothEngines('site that needs JavaScript', (engine) => {
+  onSqliteAtLeast('site that needs JavaScript', (engine) => {
     test('renders, crawls and finds a site, and leaves it alone while its text is unchanged', async () => {
       await using site = await startSite(APP_PAGES)
       await using docent = await startDocent({ engine, ...withBrowser() })
@@ -233,7 +233,7 @@ test.skipIf(hasSandbox())('starts no browser as root unless the setting allows i
   }
 })
 
-onBothEngines('Docsify site', (engine) => {
+onSqliteAtLeast('Docsify site', (engine) => {
   test('reads a Docsify site from the Markdown files behind its routes, without a browser', async () => {
     await using site = await startSite(DOCSIFY)
     await using docent = await startDocent({ engine, environment: { DOCENT_BROWSER: 'off' } })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { NOWHERE, account, world } from '../support/indexing/source-world.ts'
 
@@ -12,7 +12,7 @@ const DESCRIPTION = JSON.stringify({
 /** Nothing listens here either. A failed host is only retried later, so tests use different ones. */
 const ELSEWHERE = 'http://127.0.3.1:49151'
 
-onBothEngines('source without a given kind', (engine) => {
+onSqliteAtLeast('source without a given kind', (engine) => {
   const at = world(engine)
 
   test('detects the kind when the source is first indexed and shows the reason', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -18,7 +18,7 @@ const index = `<h1>Numbers</h1><p>All of them, one after another, each on a page
   .map((path) => `<a href="${path}">More</a>`)
   .join('')}`
 
-onBothEngines('llms-full.txt', (engine) => {
+onSqliteAtLeast('llms-full.txt', (engine) => {
   test.each<[string, (url: string, n: number) => string, number]>([
     [
       'replaces fetching the pages when it contains their text',

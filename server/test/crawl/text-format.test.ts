@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
 import { page, startSite } from '../support/sites/site.ts'
@@ -17,7 +17,7 @@ const makeOlder = (docent: Docent) =>
     }
   })
 
-onBothEngines('pages divided by an earlier program', (engine) => {
+onSqliteAtLeast('pages divided by an earlier program', (engine) => {
   test('divides the pages again at the next refresh even if they are unchanged', async () => {
     await using site = await startSite({
       '/': page('Start', 'This page tells all that there is to know about starting.', ['/apples']),

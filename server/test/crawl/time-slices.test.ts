@@ -16,7 +16,7 @@ import type { Store } from '#store/db.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { countReasons } from '#store/pages/page-report.ts'
 import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { makeStore, onSqliteAtLeast } from '../support/database/engines.ts'
 import { insertSource } from '../support/database/insert-source.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { type Site, page, startSite } from '../support/sites/site.ts'
@@ -37,7 +37,7 @@ type Options = {
   afterSlice?: (store: Store, slices: number) => Promise<void>
 }
 
-onBothEngines('crawl in time slices', (engine) => {
+onSqliteAtLeast('crawl in time slices', (engine) => {
   let pages: PagePool
   let builder: BuildPool
   beforeAll(() => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { eventsOf, type LanguageModel, type Reply, startLanguageModel } from '../support/models/language-model.ts'
@@ -33,7 +33,7 @@ function html(title: string, body: string, links: string[] = []): string {
 const QUESTION = 'How often do I oil a widget?'
 const EXTRACTIVE = 'Oil every widget twice a year with fine oil.'
 
-onBothEngines('ask_question with a model', (engine) => {
+onSqliteAtLeast('ask_question with a model', (engine) => {
   let site: Site
   let model: LanguageModel
   let docent: Docent

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCitations } from '#mcp/passages/read-citations.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { type Site, startSite } from '../support/sites/site.ts'
@@ -62,7 +62,7 @@ const DESCRIPTION = {
   },
 }
 
-onBothEngines('question about an operation of an OpenAPI description', (engine) => {
+onSqliteAtLeast('question about an operation of an OpenAPI description', (engine) => {
   let docent: Docent
   let site: Site
   const servers: Record<string, string> = {}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '#config.ts'
 import { openLocalEmbeddings } from '#models/local/local-embeddings.ts'
-import { type Engine, makePlace, onBothEngines, type Place } from '../support/database/engines.ts'
+import { type Engine, makePlace, onSqliteAtLeast, type Place } from '../support/database/engines.ts'
 import { hasTestPackages } from '../support/mcp/test-packages.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { DIMENSIONS, makeSentenceModel, type SentenceModel, sentenceGraph } from '../support/models/sentence-model.ts'
@@ -128,7 +128,7 @@ describe.each(RUNTIMES)('sentence model run by %s', (_name, runtime) => {
   })
 })
 
-onBothEngines('embeddings by a local model', (engine: Engine) => {
+onSqliteAtLeast('embeddings by a local model', (engine: Engine) => {
   let site: Site
   let place: Place
   let model: SentenceModel

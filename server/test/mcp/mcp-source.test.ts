@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { startRemoteMcp } from '../support/sites/remote-mcp.ts'
 
 const SECRET = 'canary-secret-0123456789'
 
-onBothEngines('MCP server as a source', (engine) => {
+onSqliteAtLeast('MCP server as a source', (engine) => {
   test('indexes an MCP server, calls it live, and re-indexes it when it changes', async () => {
     const offered = new Map([['oil_gadget', 'Oils a gadget of any size.']])
     const register = (server: McpServer) => {

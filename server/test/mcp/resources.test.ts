@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 import { MODERN_META } from '../support/mcp/mcp-fakes.ts'
 
 const WIDGETS = 'Widgets are dusted twice a year, with a wet cloth and some patience.'
 
-onBothEngines('pages as resources', (engine) => {
+onSqliteAtLeast('pages as resources', (engine) => {
   const at = {} as { docent: Docent; site: Site }
   let slug = ''
 

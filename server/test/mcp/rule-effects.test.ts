@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 
 const OIL = 'Oil every widget twice a year with fine oil, and wipe off what runs down its sides afterwards.'
 
-onBothEngines('effects of retrieval rules', (engine) => {
+onSqliteAtLeast('effects of retrieval rules', (engine) => {
   let site: Site
   let docent: Docent
   let slug: string

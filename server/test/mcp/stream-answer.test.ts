@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { configureWidget } from '../support/service/configure-widget.ts'
 import { portalOf } from '../support/service/developer-portal.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { eventsOf, type LanguageModel, type Reply, startLanguageModel } from '../support/models/language-model.ts'
@@ -26,7 +26,7 @@ const writing =
     response.end()
   }
 
-onBothEngines('an answer that a model writes', (engine) => {
+onSqliteAtLeast('an answer that a model writes', (engine) => {
   let site: Site
   let model: LanguageModel
   let docent: Docent

@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createNetClient, type NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { parseNetworks } from '#net/judge-address.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
 import { openCorpus } from '../support/sites/corpora.ts'
 import { startHostileSite } from '../support/sites/hostile-site.ts'
 
@@ -40,36 +41,35 @@ const ENDS: Record<string, string | number> = {
 describe.skipIf(corpus === null)('hostile site', () => {
   let site: { url: string; process: ChildProcess }
   let net: NetClient
+  /** For what would not end in another way. */
+  let impatient: NetClient
 
   beforeAll(async () => {
     site = await startHostileSite(corpus ?? '')
-    net = createNetClient({
-      allowNetworks: parseNetworks('127.0.0.0/8'),
-      userAgent: 'Docent/0 (test)',
-      totalMs: 10_000,
-    })
+    const config = { allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'Docent/0 (test)' }
+    net = createNetClient({ ...config, totalMs: 120_000 })
+    impatient = createNetClient({ ...config, totalMs: 10_000 })
   })
 
   afterAll(async () => {
-    await net[Symbol.asyncDispose]()
+    await disposeAll(net, impatient)
     site.process.kill()
   })
 
   test(
     'ends every request in bounded time and memory, with an answer or a typed error',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const traps: string[] = JSON.parse(new TextDecoder().decode((await net.fetch(`${site.url}/__list`)).bytes))
       expect(traps.length).toBeGreaterThan(50)
       const ends: Record<string, string | number> = {}
-      for (const trap of traps) {
+      // The others end at the time limit. The crawl of traps tries a sample of them too.
+      for (const trap of traps.filter((name) => inject('isLong') || name in ENDS)) {
         const idle = process.memoryUsage.rss()
         let most = 0
         const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss() - idle)), 10)
-        const begun = performance.now()
-        ends[trap] = await endOf(net, `${site.url}/${trap}/`)
+        ends[trap] = await endOf(trap in ENDS ? net : impatient, `${site.url}/${trap}/`)
         clearInterval(watch)
-        expect(performance.now() - begun, trap).toBeLessThan(12_000)
         expect(most, trap).toBeLessThan(MAX_GROWTH)
       }
       expect(ends).toMatchObject(ENDS)

@@ -3,13 +3,13 @@ import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
 import { portalOf } from '../support/service/developer-portal.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const nestedObjects = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 
-onBothEngines('deeply nested JSON', (engine) => {
+onSqliteAtLeast('deeply nested JSON', (engine) => {
   let docent: Docent
   let slug: string
   let clientSecret: string

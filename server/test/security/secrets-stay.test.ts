@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { openStore } from '#store/engine/open.ts'
-import { makePlace, onBothEngines } from '../support/database/engines.ts'
+import { makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { GITHUB_TOKEN, startGithubApi } from '../support/sites/github-api.ts'
 import { startRemoteMcp } from '../support/sites/remote-mcp.ts'
 import { makeOwner, spawnService } from '../support/service/service-process.ts'
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 const PASSWORD = 'canary-password-0123'
 
-onBothEngines('secrets', (engine) => {
+onSqliteAtLeast('secrets', (engine) => {
   test('leaks no secret into an answer, log, table or file, whatever fails', async () => {
     await using place = await makePlace(engine)
     await using github = await startGithubApi()

@@ -66,44 +66,38 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
     return fetch(at.url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
   }
   const ask = async (...request: Parameters<typeof send>) => {
-    const begun = performance.now()
     const response = await send(...request)
     const body = (await response.json()) as any
-    const tookMs = performance.now() - begun
-    return { status: response.status, retryAfter: response.headers.get('retry-after'), error: body.error, body, tookMs }
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), error: body.error, body }
   }
   const detail = async () => (await ask('GET', '/api/mcp/small')).body
   const search = async () => {
-    const { status, body, tookMs } = await ask('POST', '/api/mcp/small', SEARCH)
-    return { status, found: body.result && resultsIn(body.result).length, tookMs }
+    const { status, body } = await ask('POST', '/api/mcp/small', SEARCH)
+    return { status, found: body.result && resultsIn(body.result).length }
   }
   const untilBack = async () => {
-    const begun = performance.now()
     while ((await ask('GET', '/readyz')).status !== 200) await sleep(50)
-    return performance.now() - begun
   }
 
   test('answers searches and refuses the rest with 503 while PostgreSQL hangs, then recovers', async () => {
     postgres.signalAll('SIGSTOP')
     try {
-      // Waiting is bounded, also before the outage has been noticed.
+      // Waiting ends, also before the outage has been noticed.
       const [first, searched] = await Promise.all([ask('GET', '/api/mcp/list'), search()])
       expect(first).toMatchObject(AWAY)
-      expect(first.tookMs).toBeLessThan(10_000)
       expect(searched).toMatchObject({ status: 200, found: 1 })
-      // After the outage was noticed, requests are refused at once.
-      for (let n = 0; n < 10; n++) {
+      // After the outage was noticed, requests are refused at once: with a wait for each, so many would take minutes.
+      for (let n = 0; n < 60; n++) {
         const [listed, again] = await Promise.all([ask('GET', '/api/mcp/list'), search()])
         expect(listed).toMatchObject(AWAY)
         expect(again).toMatchObject({ status: 200, found: 1 })
-        expect(Math.max(listed.tookMs, again.tookMs)).toBeLessThan(1_000)
       }
       expect(await ask('POST', '/api/mcp/create', { name: 'New', sources: [{ url: site.url }] })).toMatchObject(AWAY)
       expect((await send('GET', '/healthz')).status).toBe(200)
     } finally {
       postgres.signalAll('SIGCONT')
     }
-    expect(await untilBack()).toBeLessThan(5_000)
+    await untilBack()
     expect((await ask('GET', '/api/mcp/list')).body.map(({ name }: { name: string }) => name)).toEqual(['Small'])
   })
 
@@ -112,9 +106,7 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
     expect((await ask('GET', '/api/mcp/list', undefined, other)).status).toBe(200)
     postgres.signalAll('SIGSTOP')
     try {
-      const begun = performance.now()
       expect(await other.end('SIGTERM')).toBe(0)
-      expect(performance.now() - begun).toBeLessThan(10_000)
     } finally {
       postgres.signalAll('SIGCONT')
     }
@@ -185,14 +177,12 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
     await untilBack()
   })
 
-  test('exits with the reason after a bounded time when its login is refused', async () => {
+  test('exits with the reason when its login is refused', async () => {
     const url = new URL(postgres.url)
     url.pathname = '/nowhere'
     const waitUntil = new AbortController().signal
-    const begun = performance.now()
     const opening = openStore({ database: { engine: 'postgres', url: url.href }, onError: () => {}, waitUntil })
     await expect(opening).rejects.toThrow(/^The database at 127\.0\.0\.1:\d+ .*database "nowhere" does not exist$/)
-    expect(performance.now() - begun).toBeLessThan(20_000)
   })
 
   test('answers 503 while PostgreSQL has no connection left, then recovers', async () => {
@@ -212,25 +202,22 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
     } finally {
       await administer('alter role docent_app connection limit -1')
     }
-    expect(await untilBack()).toBeLessThan(5_000)
+    await untilBack()
     // For a second after the last refusal, the pool opens no further connection.
     await vi.waitFor(async () => expect((await ask('GET', '/api/mcp/list')).status).toBe(200), 5_000)
   })
 
-  test('answers 503 within seconds while all connections are in use, then recovers', async () => {
+  test('answers 503 while all connections are in use, then recovers', async () => {
     const blocker = new pg.Client({ connectionString: adminUrl() })
     await blocker.connect()
     await blocker.query('begin; lock table api_keys in access exclusive mode')
     try {
       const asked = await Promise.all(Array.from({ length: 40 }, () => ask('GET', '/api/mcp/list')))
-      for (const one of asked) {
-        expect(one).toMatchObject(AWAY)
-        expect(one.tookMs).toBeLessThan(15_000)
-      }
+      for (const one of asked) expect(one).toMatchObject(AWAY)
     } finally {
       await blocker.end()
     }
-    expect(await untilBack()).toBeLessThan(5_000)
+    await untilBack()
     expect((await ask('GET', '/api/mcp/list')).status).toBe(200)
   })
 })

@@ -119,11 +119,12 @@ test('claims as fast with 20,000 waiting jobs of one account', { timeout: 60_000
   await using store = await makeStore('sqlite')
   await queue(store, { few: 100, many: 1 })
   const timeTenClaims = async () => {
-    const begun = performance.now()
+    const before = process.threadCpuUsage()
     for (let n = 0; n < 10; n++) await claim(store)
-    return performance.now() - begun
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1000
   }
-  // The best of some rounds: other processes can hold up one of them.
+  // The best of some rounds: a garbage collection can add to one of them.
   const timeClaims = async () => Math.min(await timeTenClaims(), await timeTenClaims(), await timeTenClaims())
   const before = await timeClaims()
   await store.transaction(async (tx) => {

@@ -200,7 +200,6 @@ describe('invalid segment bytes', () => {
     const rank = createRanker()
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, value) => {
-        const before = performance.now()
         try {
           const segment = openSegment(changed(at, value))
           for (let page = 0; page < segment.pageCount; page++) segment.record(page)
@@ -212,7 +211,6 @@ describe('invalid segment bytes', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(Error)
         }
-        expect(performance.now() - before).toBeLessThan(10_000)
       }),
       { numRuns: 500 },
     )

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { connectAssistant, ERAS } from '../../support/service/account-client.ts'
-import { onBothEngines } from '../../support/database/engines.ts'
+import { onSqliteAtLeast } from '../../support/database/engines.ts'
 import { startDocent } from '../../support/service/harness.ts'
 import { page, startSite } from '../../support/sites/site.ts'
 
 const PROMPT = 'Answer questions about sprockets and how often to oil them, with sources.'
 
 /** Everything here uses only what the tools list and return. */
-onBothEngines('an assistant that knows only the account-level endpoint', (engine) => {
+onSqliteAtLeast('an assistant that knows only the account-level endpoint', (engine) => {
   test.each(ERAS)('makes, improves, watches and deletes a server ($era)', async ({ mode, version }) => {
     await using site = await startSite({
       '/': page('Widgets', 'Oil every sprocket twice a year, or the widget will squeak.'),

@@ -13,7 +13,20 @@ export type Engine = Store['engine']
 /** A temporary place for data, deleted when it is disposed of. */
 export type Place = { database: Config['database']; dataDir: string; [Symbol.asyncDispose](): Promise<void> }
 
-/** Runs a suite on each database engine of the machine. A missing engine counts as skipped. */
+/**
+ * Runs a suite on SQLite, and on PostgreSQL if the run is long (`npm run test:long`). For suites whose queries others
+ * send too.
+ */
+export function onSqliteAtLeast(name: string, suite: (engine: Engine) => void): void {
+  if (inject('isLong')) onBothEngines(name, suite)
+  else describe(`${name}, on SQLite`, () => suite('sqlite'))
+}
+
+/**
+ * Runs a suite on each database engine of the machine: for the store, limits and jobs, and for queries that no other
+ * suite sends. A
+ * missing engine counts as skipped.
+ */
 export function onBothEngines(name: string, suite: (engine: Engine) => void): void {
   describe(`${name}, on SQLite`, () => suite('sqlite'))
   describe.skipIf(inject('postgresUrl') === '')(`${name}, on PostgreSQL`, () => suite('postgres'))

@@ -5,6 +5,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** URL of this run's PostgreSQL; empty if the machine has none. */
     postgresUrl: string
+    /** True for `npm run test:long`, which runs every test on both engines. */
+    isLong: boolean
   }
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { writeFileSync } from 'node:fs'
 import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
 
 /** Tasks that the tests run in the pool's threads. */
@@ -13,7 +14,7 @@ export type PoolTask =
   | { do: 'list environment' }
   | { do: 'tell'; note: unknown }
   | { do: 'notes' }
-  | { do: 'tell time' }
+  | { do: 'write'; path: string }
 
 const notes: unknown[] = []
 
@@ -48,8 +49,9 @@ async function run(task: PoolTask, { ask, signal }: ThreadCall): Promise<unknown
     case 'tell':
       tell(task.note)
       return 'told'
-    case 'tell time':
-      return Date.now()
+    case 'write':
+      writeFileSync(task.path, '')
+      return 'written'
     default:
       return notes
   }
