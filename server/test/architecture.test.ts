@@ -31,7 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   chunk: ['lib', 'search', 'extract', 'documents/model'],
   readers: ['lib', 'workers', 'net', 'search', 'extract', 'chunk'],
   crawl: ['lib', 'workers', 'net', 'store', 'jobs', 'search', 'extract', 'readers'],
-  sources: ['lib', 'workers', 'net', 'store', 'jobs', 'upstream', 'extract', 'chunk', 'readers', 'crawl'],
+  sources: 'lib documents/model workers net store jobs upstream extract chunk readers crawl'.split(' '),
   indexing: ['lib', 'workers', 'net', 'store', 'jobs', 'search', 'models', 'upstream', 'readers', 'crawl', 'sources'],
   mcp: 'lib documents/model workers net store search library analytics answer builder models upstream'.split(' '),
   operations: [

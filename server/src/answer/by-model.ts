@@ -1,3 +1,4 @@
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { randomBytes } from 'node:crypto'
 import { withFences } from '#search/close-fences.ts'
 import { ModelError, type ChatModel, type ModelFailure } from '#models/chat-model.ts'
@@ -111,8 +112,9 @@ function isUsable({ statements, dropped }: Verified): boolean {
 
 /** Text truncated at the token limit ends in the middle of a sentence or a fence. */
 function withoutLastSentence(text: string): string {
-  const fences = text.match(/^[ \t]*```/gm)?.length ?? 0
-  const prose = fences % 2 === 1 ? text.slice(0, text.lastIndexOf('```')) : text
+  const last = markdownBlocks(text).at(-1)
+  const isOpen = last?.kind === 'code' && last.codeEnd === last.end
+  const prose = isOpen ? text.slice(0, last.start) : text
   return prose.replace(/(?<![^.!?\n])[^.!?\n]*$/, '')
 }
 

@@ -1,3 +1,4 @@
+import { tableOf } from '#documents/model/read-block.ts'
 import { coveredTerms, shareOf, type AskedTerms, questionTerms } from './asked-terms.ts'
 import type { Unit } from './units.ts'
 
@@ -7,9 +8,6 @@ const LABEL =
 /** The colon can be inside: `**Proxy:** …`. */
 const INSIDE =
   /^[ \t]{0,12}(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?(?:\*\*([^*\n]{1,80})[:：]\*\*|__([^_\n]{1,80})[:：]__)[ \t]/
-
-/** The first cell of a row that is not empty: `| `ERR_TIMEOUT` | It took too long. |`. */
-const CELL = /^[ \t]{0,12}\|(?:[ \t]{0,12}\|)?[ \t]{0,12}([^|\s][^|\n]{0,119})\|/
 
 /** Fewer entries are no list of definitions. A part of a section answers as well as the section then. */
 const LEAST = 2
@@ -47,9 +45,16 @@ export function hasRowNamed(table: string, asked: AskedTerms): boolean {
   return table.split('\n').some((row) => shareOf(coveredTerms(cellOf(row) ?? '', asked), asked) > ALL)
 }
 
-function cellOf(row: string): string | null {
-  return CELL.exec(row)?.[1]?.replaceAll(/[`*]/g, '').trim() ?? null
+/** The first cell of a row that is not empty, or null: `ERR_TIMEOUT` of `| | `ERR_TIMEOUT` | It took too long. |`. */
+function cellOf(text: string): string | null {
+  const { header, rows } = tableOf(text, { start: 0, end: text.length })
+  const cell = (header ?? rows[0])?.cells.find(({ start, end }) => start < end)
+  if (cell === undefined || cell.end - cell.start > LONGEST_CELL) return null
+  return text.slice(cell.start, cell.end).replaceAll(/[`*]/g, '').trim()
 }
+
+/** A longer first cell is prose. */
+const LONGEST_CELL = 120
 
 /** The label of an entry, or null for another text. */
 export function labelOf(text: string): string | null {

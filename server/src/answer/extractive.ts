@@ -1,3 +1,4 @@
+import { tableOf } from '#documents/model/read-block.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import type { HeadingBlock } from '#documents/model/document.ts'
@@ -142,4 +143,8 @@ function requiredFirst(a: ScoredUnit, b: ScoredUnit): number {
 }
 
 /** Rows say "yes" in the column of required parameters. A field of an optional object can be required in it only. */
-const isRequired = ({ text }: ScoredUnit): boolean => /^\| `[^`.[]+` .*\| yes \|/.test(text)
+function isRequired({ text }: ScoredUnit): boolean {
+  const [row] = tableOf(text, { start: 0, end: text.length }).rows
+  const [name = '', ...others] = row?.cells.map(({ start, end }) => text.slice(start, end)) ?? []
+  return /^`[^`.[]+`$/.test(name) && others.includes('yes')
+}

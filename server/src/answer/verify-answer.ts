@@ -1,3 +1,4 @@
+import { codeOf } from '#documents/model/text-parts.ts'
 import type { Passage } from '#search/passage.ts'
 import { isInjection } from './detect-injection.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
@@ -117,12 +118,20 @@ function withoutFence(block: string): string {
   return block.split('\n').slice(1, -1).join('\n')
 }
 
-const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]+`)/
-
 /** Rewrites `[1]`, `[1, 2]`, `[^1]`, `【1】` and `[1]` after the full stop to ` [1]` before it. Leaves code unchanged. */
 function withMarksInside(markdown: string): string {
-  return markdown
-    .split(CODE)
+  let written = ''
+  let from = 0
+  for (const { start, end } of codeOf(markdown)) {
+    written += withMarksInProse(markdown.slice(from, start)) + markdown.slice(start, end)
+    from = end
+  }
+  return written + withMarksInProse(markdown.slice(from))
+}
+
+function withMarksInProse(text: string): string {
+  return text
+    .split(/(`[^`\n]+`)/)
     .map((part, index) => (index % 2 === 1 ? part : normalise(part)))
     .join('')
 }
@@ -147,7 +156,7 @@ function normalise(text: string): string {
 function readMarks(text: string, passageCount: number): { text: string; cited: number[] } {
   const cited = new Set<number>()
   const rest = text
-    .split(CODE)
+    .split(/(`[^`\n]+`)/)
     .map((part, index) =>
       index % 2 === 1
         ? part

@@ -1,3 +1,4 @@
+import { piecesOf } from '#documents/model/pieces.ts'
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import { citationLines, oneLine, packBlocks } from '../passages/format-citation.ts'
@@ -116,22 +117,21 @@ function nameOf({ title, heading }: { title: string; heading: string }): string 
   return heading.split(' › ').at(-1) || title
 }
 
-/** Lines that are no sentence: headings, fences, tables, rules, quotes of steps. */
-const NO_SENTENCE = /^\s*(?:#|`{3}|~{3}|\||[-=*_]{3,}\s*$|Step \d+, |<|!\[|:::|\{%)/
+/** Beginnings of paragraphs that are no sentence: rules, pictures, tags, labels of steps. */
+const NO_SENTENCE = /^(?:[-=*_]{3,}\s*$|Step \d+, |<|!\[|:::|\{%)/
 const MOST = 180
-/** Maximum lines read: a code block can have many. */
-const LINES = 60
+/** Maximum characters read: a code block can be long. */
+const MOST_READ = 12_000
 
 /** The first sentence of a passage in Markdown, without code and markup. Empty if there is none. */
 function firstStatement(text: string): string {
-  let inCode = false
-  const lines: string[] = []
-  for (const line of text.split('\n', LINES)) {
-    if (/^\s*(?:`{3}|~{3})/.test(line)) inCode = !inCode
-    else if (!inCode && !NO_SENTENCE.test(line) && line.trim() !== '') lines.push(line.trim())
-    else if (lines.length > 0) break
-  }
-  const paragraph = lines
+  const beginning = text.slice(0, MOST_READ)
+  const [said = ''] = piecesOf(beginning)
+    .filter(({ kind }) => kind === 'paragraph' || kind === 'item')
+    .map(({ start, end }) => beginning.slice(start, end).trim())
+    .filter((piece) => !NO_SENTENCE.test(piece))
+  const paragraph = said
+    .split(/\s*\n\s*/)
     .join(' ')
     .replace(/^(?:[-*+]|\d{1,3}[.)])\s/, '')
     .slice(0, 600)

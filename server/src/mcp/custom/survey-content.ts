@@ -62,7 +62,7 @@ function isPlain(label: string): boolean {
 }
 
 function withoutMarkup(label: string): string {
-  return label.replaceAll(/[`*]/g, '').replace(/^#+ /, '').trim()
+  return label.replaceAll(/[`*]/g, '').trim()
 }
 
 /** A closed list, because a source can write anything after a fence, and the languages are shown to models. */

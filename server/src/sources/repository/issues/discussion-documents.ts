@@ -1,3 +1,4 @@
+import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { removeSpans } from '#lib/text/replace-links.ts'
 import type { SourceDocument } from '#sources/source-document.ts'
 
@@ -84,9 +85,16 @@ function nameOf({ author, byMaintainer }: Pick<Comment, 'author' | 'byMaintainer
  * start of the next comment.
  */
 function withoutNotes(text: string | null): string {
-  return removeSpans((text ?? '').replaceAll('\r\n', '\n'), { opening: /<!--/g, closing: '-->' })
-    .replace(/^( {0,3})(#{1,6}[ \t]+Comment by )/gm, '$1\\$2')
-    .trim()
+  const own = removeSpans((text ?? '').replaceAll('\r\n', '\n'), { opening: /<!--/g, closing: '-->' })
+  const parts: string[] = []
+  let from = 0
+  for (const block of markdownBlocks(own)) {
+    if (block.kind !== 'heading' || !block.text.startsWith('Comment by ')) continue
+    const mark = own.indexOf('#', block.start)
+    parts.push(own.slice(from, mark), '\\')
+    from = mark
+  }
+  return [...parts, own.slice(from)].join('').trim()
 }
 
 function day(time: string): string {
