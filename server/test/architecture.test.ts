@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   webhooks: ['lib', 'net', 'store', 'auth'],
   models: ['lib', 'workers', 'net'],
   upstream: ['lib', 'net'],
-  library: ['lib', 'store', 'search', 'documents/model'],
+  documents: ['lib', 'store', 'search', 'documents/model'],
   answer: ['lib', 'search', 'models', 'documents/model'],
   rules: ['lib', 'models'],
   builder: ['lib', 'store', 'models'],
@@ -33,7 +33,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   crawl: ['lib', 'workers', 'net', 'store', 'jobs', 'search', 'extract', 'readers'],
   sources: 'lib documents/model workers net store jobs upstream extract chunk readers crawl'.split(' '),
   indexing: ['lib', 'workers', 'net', 'store', 'jobs', 'search', 'models', 'upstream', 'readers', 'crawl', 'sources'],
-  mcp: 'lib documents/model workers net store search library analytics answer builder models upstream'.split(' '),
+  mcp: 'lib documents/model workers net store search documents analytics answer builder models upstream'.split(' '),
   operations: [
     'lib',
     'net',

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLibrary } from '@docent/server/library/library.ts'
+import { createLibrary } from '@docent/server/documents/library.ts'
 import type { ToolContext } from '@docent/server/mcp/definition/tool.ts'
 import { toolFor } from '@docent/server/mcp/tools/tools.ts'
 import { processPage } from '@docent/server/readers/process-page.ts'

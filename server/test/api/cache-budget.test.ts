@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { OPEN_CRAWL_BYTES } from '#indexing/open-crawls.ts'
-import { SECTION_CACHE_BYTES } from '#library/library.ts'
+import { SECTION_CACHE_BYTES } from '#documents/library.ts'
 import { ROBOTS_BYTES } from '#net/robots.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'

@@ -1,7 +1,6 @@
 import { oneLine } from '#lib/text/one-line.ts'
 import type { Block, CodeBlock } from './document.ts'
-import { plainInline } from './plain-inline.ts'
-import { slugifyHeading } from './slugify-heading.ts'
+import { plainInline, slugifyHeading } from './plain-inline.ts'
 
 /** A longer line is neither a fence nor a heading. */
 const MAX_MARKUP_LINE = 1_000

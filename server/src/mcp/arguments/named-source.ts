@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { isUploadUrl, uploadName } from '#lib/addresses/page-address.ts'
-import type { Library, Scope } from '#library/library.ts'
+import type { Library, Scope } from '#documents/library.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { ToolError } from '../definition/tool-result.ts'

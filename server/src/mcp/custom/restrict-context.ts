@@ -1,5 +1,5 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
-import type { Library, Scope } from '#library/library.ts'
+import type { Library, Scope } from '#documents/library.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { knownVersion, namedSource } from '../arguments/named-source.ts'
 import type { ToolContext } from '../definition/tool.ts'

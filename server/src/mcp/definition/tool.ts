@@ -5,7 +5,7 @@ import type { AnswerPiece } from '#answer/answer.ts'
 import { isObject } from '../protocol/message.ts'
 import { ToolError } from './tool-result.ts'
 import type { ChatModel } from '#models/chat-model.ts'
-import type { Library, Search } from '#library/library.ts'
+import type { Library, Search } from '#documents/library.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 

@@ -1,5 +1,5 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { MAX_PAGE, chunksOf, type OpenPage } from '#library/library-page.ts'
+import { MAX_PAGE, chunksOf, type OpenPage } from '#documents/library-page.ts'
 import { joinedBlocks } from '#documents/model/clip-blocks.ts'
 import { type Chunk, headingsAbove } from '#search/page.ts'
 import { passageOfChunk } from '#search/passage-of-chunk.ts'

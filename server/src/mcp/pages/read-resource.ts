@@ -1,5 +1,5 @@
 import { closeFences } from '#search/close-fences.ts'
-import type { OpenPage } from '#library/library-page.ts'
+import type { OpenPage } from '#documents/library-page.ts'
 import { addressForClients, note, oneLine, quote } from '../passages/format-citation.ts'
 import { type SerialisedResult, serialiseMembers, ToolError } from '../definition/tool-result.ts'
 import type { ToolContext } from '../definition/tool.ts'

@@ -1,6 +1,6 @@
 import type { Passage, PassageCode } from '#search/passage.ts'
 import { elementAt } from '#lib/element-at.ts'
-import { stemsOf } from '#library/term-overlap.ts'
+import { stemsOf } from '#documents/term-overlap.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
 import type { Block, Section } from '#documents/model/document.ts'
 import { joinHeadings, sectionsOf } from '#documents/model/sections.ts'

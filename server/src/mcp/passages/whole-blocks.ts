@@ -1,6 +1,6 @@
-import { addressesBetween, blocksBetween, blocksOf } from '#library/library-page.ts'
+import { addressesBetween, blocksBetween, blocksOf } from '#documents/library-page.ts'
 import { movedBlock } from '#search/passage-of-chunk.ts'
-import type { Library } from '#library/library.ts'
+import type { Library } from '#documents/library.ts'
 import type { Passage, PassageCode } from '#search/passage.ts'
 
 /** Characters before a block that can contain its introduction. */

@@ -1,7 +1,7 @@
 import type { ReportProgress } from '../definition/tool.ts'
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Survey, Trial } from '#builder/survey.ts'
-import { SECTION_CACHE_BYTES } from '#library/library.ts'
+import { SECTION_CACHE_BYTES } from '#documents/library.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
 import type { LoadSegment } from '#search/segment-cache.ts'

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { createLibrary, createLibraryMemory, type LibraryDeps } from '#library/library.ts'
+import { createLibrary, createLibraryMemory, type LibraryDeps } from '#documents/library.ts'
 import { explainSearch } from '#search/explain-search.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'

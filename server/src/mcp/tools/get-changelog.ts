@@ -9,8 +9,8 @@ import {
   versionsOf,
   isBreaking,
   type Release,
-} from '#library/changelog/find-releases.ts'
-import { excerpt } from '#library/excerpt.ts'
+} from '#documents/changelog/find-releases.ts'
+import { excerpt } from '#documents/excerpt.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput, type Entry } from '../results/paged-answer.ts'

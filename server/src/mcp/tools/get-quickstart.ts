@@ -1,10 +1,16 @@
 import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
-import type { Scope } from '#library/library.ts'
-import { type LibraryPage, addressAt, headingPath } from '#library/library-page.ts'
-import { areFor, areForPlatform, chooseSteps, type ReadGuide, variantsAmong } from '#library/quickstart/choose-steps.ts'
-import { findGuides } from '#library/quickstart/find-guides.ts'
-import { type Step, type Phase, PHASES } from '#library/quickstart/read-steps.ts'
+import type { Scope } from '#documents/library.ts'
+import { type LibraryPage, addressAt, headingPath } from '#documents/library-page.ts'
+import {
+  areFor,
+  areForPlatform,
+  chooseSteps,
+  type ReadGuide,
+  variantsAmong,
+} from '#documents/quickstart/choose-steps.ts'
+import { findGuides } from '#documents/quickstart/find-guides.ts'
+import { type Step, type Phase, PHASES } from '#documents/quickstart/read-steps.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument } from '../arguments/shared-arguments.ts'

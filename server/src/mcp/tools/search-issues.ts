@@ -7,10 +7,10 @@ import {
   bestAnswers,
   type Issue,
   type IssueComment,
-} from '#library/issues.ts'
-import { stemsOf } from '#library/term-overlap.ts'
-import { excerpt } from '#library/excerpt.ts'
-import { addressAt } from '#library/library-page.ts'
+} from '#documents/issues.ts'
+import { stemsOf } from '#documents/term-overlap.ts'
+import { excerpt } from '#documents/excerpt.ts'
+import { addressAt } from '#documents/library-page.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput, type Entry } from '../results/paged-answer.ts'

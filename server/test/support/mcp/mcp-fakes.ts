@@ -1,6 +1,6 @@
 import type { Passage, PassageCode, SearchRequest, SearchResult } from '#search/passage.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { createLibrary } from '#library/library.ts'
+import { createLibrary } from '#documents/library.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { CallRecord } from '#mcp/dispatch/endpoint.ts'

@@ -1,7 +1,7 @@
 import type { SourceType } from '@docent/contract/values/sources'
 import type { Anchor } from '#chunk/anchors.ts'
 import { processPage } from '#readers/process-page.ts'
-import { createLibrary } from '#library/library.ts'
+import { createLibrary } from '#documents/library.ts'
 import { decodeOutline } from '#search/outline.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'

@@ -1,6 +1,6 @@
 import type { Entry, EntryKind, Section } from '../document.ts'
 import { nameHash, nameKeys } from '../name-key.ts'
-import { nameKind } from './name-kind.ts'
+import { nameKind } from './label.ts'
 import { entryHeading } from './release-heading.ts'
 
 /** Names in one heading. */

@@ -3,9 +3,8 @@ import { definitionsOf, proseKind } from '../read-block.ts'
 import { sectionsOf } from '../sections.ts'
 import { bareEntries } from './bare-entries.ts'
 import { headingEntry, releaseSections } from './heading-entry.ts'
-import { itemEntries } from './item-entries.ts'
+import { itemEntries, rowEntries } from './row-entries.ts'
 import { labelEntry } from './label.ts'
-import { rowEntries } from './row-entries.ts'
 
 /** More than the largest references have. Bounds what a damaged page adds to the index. */
 const MOST_ENTRIES = 10_000

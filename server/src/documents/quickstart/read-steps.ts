@@ -1,0 +1,113 @@
+import { type Variants, chooseVariants } from './variants.ts'
+import { type Code, codeOf } from '../model/text-parts.ts'
+import type { Section } from '../model/document.ts'
+import { excerpt } from '../excerpt.ts'
+import type { OpenPage } from '../library-page.ts'
+
+export type Phase = (typeof PHASES)[number]
+
+export type Step = {
+  phase: Phase
+  page: OpenPage
+  section: Section
+  /** Markdown of the section, with its code, truncated. */
+  text: string
+  code: { language: string | null; text: string }[]
+}
+
+/** Maximum characters of one step. */
+const MOST_TEXT = 1_500
+/** Headings of closing or unrelated sections of a guide. */
+const ASIDE =
+  /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|about|philosophy|benchmarks?|overview|background|roadmap|security|upgrad\w+|migrat\w+|(?:typographical )?conventions|documentation)\W*$/i
+/** Number of a section: `4.2 `, `2 - `. */
+const NUMBER = /^\d[\d.]{0,20} (?:- )?/
+
+/**
+ * Extracts the steps of a guide in order, each with its phase. Keeps one of several variants (operating systems,
+ * package managers, languages): the one named in the topic, else the same one throughout.
+ */
+export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; variants: Variants[] } {
+  const { told, isLeftOut, textOf } = chooseVariants(page, topic)
+  const steps = page.sections.flatMap((section): Step[] => {
+    if (isAside(section.heading) || isWithinAside(page, section) || isLeftOut(section)) return []
+    const body = textOf(section)
+    const fences = codeOf(body)
+    const own = classifyStep(section.heading, fences)
+    // `Bash` below `Installation` is a way to install.
+    const phase = own === 'use' && phaseOfHeading(section.heading) === null ? (phaseAbove(page, section) ?? own) : own
+    // Without code, only prerequisites are a step. Other prose introduces the sections below.
+    if (phase === null || (fences.length === 0 && (phase === 'use' || body.length < 80 || section.level <= 1)))
+      return []
+    const code = fences.map(({ language, text }: Code) => ({ language, text }))
+    return [{ phase, page, section, text: excerpt(body, MOST_TEXT), code }]
+  })
+  return { steps, variants: told }
+}
+
+function isAside(heading: string): boolean {
+  const words = heading.replace(NUMBER, '')
+  return ASIDE.test(words) || /^(?:why|uninstall\w*)\b/i.test(words)
+}
+
+function phaseAbove({ sections, title }: OpenPage, { start }: Section): Phase | null {
+  const above = sections.filter((outer) => outer.start < start && start < outer.close && outer.heading !== title)
+  return above.reduceRight<Phase | null>((found, { heading }) => found ?? phaseOfHeading(heading), null)
+}
+
+function isWithinAside({ sections }: OpenPage, { start }: Section): boolean {
+  return sections.some(
+    (outer) => outer.start < start && start < outer.close && outer.level > 1 && isAside(outer.heading),
+  )
+}
+
+/** Phases of a guide, in the order in which a user follows them. */
+export const PHASES = ['install', 'configure', 'use'] as const
+
+const INSTALL_WORDS =
+  /\b(?:install(?:ation|ing)?|prerequisites?|requirements?|set ?up|setting up|scaffold\w*|create (?:a |an |your |the )?(?:new )?(?:\w+ )?(?:project|app\w*)|download|add(?:ing)? (?:the )?dependenc\w+|before you (?:begin|start)|with (?:npm|yarn|pnpm|pip|cargo|docker|homebrew))\b/i
+const CONFIGURE_WORDS =
+  /\b(?:configur\w+|settings?|options|credentials?|authenticat\w+|api keys?|environment|env|config|connect(?:ing)?|initiali[sz]\w+)\b/i
+const USE_WORDS =
+  /\b(?:usage|use|using|hello,? world|first|example|run(?:ning)?|start(?:ing)?|try|make (?:a|your)|send|write|build|deploy|quick ?-?start|basic|getting started)\b/i
+
+const INSTALL_CODE =
+  /\b(?:npm (?:i|install|create|init)|npx (?:create|degit|giget)|yarn (?:add|create)|pnpm (?:add|create|i|install|dlx)|bun (?:add|create|install|x)|bunx|deno (?:add|install|init)|pip3? install|pipx install|uv (?:add|pip|tool)|poetry add|conda install|cargo (?:add|install|new)|go (?:get|install)|gem install|bundle add|composer (?:require|create-project)|brew install|apt(?:-get)? install|dnf install|choco install|winget install|docker (?:pull|run|compose)|dotnet (?:add|new|tool)|helm install|git clone)\b|<dependency>|<script [^<>]*src=/i
+/** Download commands, and the shells they are piped into. */
+const PIPED: readonly [download: RegExp, shell: RegExp][] = [
+  [/\bcurl /i, /\| *(?:ba)?sh\b/i],
+  [/\birm /i, /\| *iex\b/i],
+]
+const CONFIGURE_CODE =
+  /^[ \t]*(?:export [A-Z_]+=|[A-Z][A-Z0-9_]{2,}=\S)|\b\w*config\.(?:[cm]?[jt]s|json|ya?ml|toml)\b|\bdefineConfig\b/m
+
+/** Phase of a section, from its heading and code, or null if neither indicates one. */
+export function classifyStep(
+  heading: string,
+  code: readonly { language: string | null; text: string }[],
+): Phase | null {
+  const said = phaseOfHeading(heading)
+  if (said !== null && said !== 'use') return said
+  if (code.some(({ text }) => INSTALL_CODE.test(text) || pipesToShell(text))) return 'install'
+  if (code.some(({ text }) => CONFIGURE_CODE.test(text))) return 'configure'
+  return said ?? (code.length > 0 ? 'use' : null)
+}
+
+function pipesToShell(text: string): boolean {
+  if (!text.includes('|')) return false
+  return text.split('\n').some((line) =>
+    PIPED.some(([download, shell]) => {
+      const from = line.search(download)
+      return from >= 0 && shell.test(line.slice(from))
+    }),
+  )
+}
+
+/**
+ * Phase indicated by a heading alone. `Set up your environment` means configuration, although it begins with "set up".
+ */
+export function phaseOfHeading(heading: string): Phase | null {
+  if (CONFIGURE_WORDS.test(heading)) return 'configure'
+  if (INSTALL_WORDS.test(heading)) return 'install'
+  return USE_WORDS.test(heading) ? 'use' : null
+}

@@ -1,0 +1,177 @@
+import { sourceKind } from '@docent/contract/values/source-kinds'
+import { withoutSection } from '#lib/addresses/page-address.ts'
+import type { Passage, SearchResult } from '#search/passage.ts'
+import type { ServedServer } from '#store/servers/served.ts'
+import { releasePassage } from './release-passage.ts'
+import { subjectPassages } from './subject-passages.ts'
+import { elementAt } from '#lib/element-at.ts'
+import type { Chunk } from '#search/page.ts'
+import type { Library, Search } from '../library.ts'
+import { askedEndpoint, type Endpoint } from './asked-endpoint.ts'
+import { type Named, passageOfEntry, passageOfPage } from '../find-named.ts'
+import { type OpenPage, chunksOf, isOfApi } from '../library-page.ts'
+
+type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
+
+/** Candidate operations per question. */
+const OPERATIONS = { limit: 20, budget: 40_000 } as const
+
+/**
+ * Adds to a search for a question the items that it names, the API operation that does what it asks, the release that
+ * it asks about, the beginning of the page about its subject, and the rest of the best section.
+ */
+export async function withAskedPassages(
+  deps: Deps,
+  { question, subject, result }: { question: string; subject: string | null; result: SearchResult },
+  signal: AbortSignal | undefined,
+): Promise<SearchResult & { endpoint: Endpoint | null; release: Passage | null }> {
+  const { passages } = result
+  const score = passages[0]?.score ?? 0
+  const members = await namedPassages(deps.library, question, score)
+  const named = members.length > 0 ? members : await entryPassages(deps.library, question, passages)
+  const endpoint = await endpointOf(deps, question, { passages, signal })
+  const release = await releasePassage(deps.library, question, { score })
+  const chosen = [endpoint?.first ?? null, release].filter((one) => one !== null)
+  const first = [...chosen, ...named.filter(({ url }) => chosen.every((one) => one.url !== url))]
+  const about = first.length > 0 || subject === null ? [] : await subjectPassages(deps.library, subject, passages)
+  const all = withNamed([...first, ...about], passages)
+  return { ...result, passages: first.length > 0 ? all : await withWholeSection(deps.library, all), endpoint, release }
+}
+
+/**
+ * Finds the API operation that the question asks about. It can be in a separate description or among other files.
+ */
+async function endpointOf(
+  { server, library, search }: Deps,
+  question: string,
+  { passages, signal }: { passages: readonly Passage[]; signal: AbortSignal | undefined },
+): Promise<Endpoint | null> {
+  const hasApi = server.sources.some(({ type }) => sourceKind(type).describesApi)
+  const operations = hasApi ? (await search({ query: question, type: 'api', ...OPERATIONS }, signal)).passages : []
+  // Scores of two searches are not comparable, and the operation is at least equal to the best passage.
+  const score = passages[0]?.score ?? 0
+  return askedEndpoint(library, question, { passages: [...operations, ...passages], score })
+}
+
+/** Puts the items named in the question first, in place of the last passages. */
+function withNamed(named: readonly Passage[], passages: readonly Passage[]): Passage[] {
+  const urls = new Set(named.map(({ url }) => url))
+  const others = passages.filter(({ url }) => !urls.has(url))
+  return [...named, ...others].slice(0, Math.max(passages.length, named.length))
+}
+
+/** Qualified names with at least two parts: `Thread.sleep`, `Vec::drain`, `rope->cut()`. */
+const MEMBER = /(?<![\w$./:@-]|[\w$]#|->|[:.#>]~)[a-z_$][\w$]*(?:(?:\.|::|#|->)~?[\w$]+)+(?![\w$/@-])/gi
+/** A question with more names is of another kind, and further overloads repeat the first. */
+const MOST_NAMES = 2
+const MOST_PLACES = 2
+
+/**
+ * Passages about the qualified members named in a question, if a reference has them. They are the topic, even if other
+ * passages mention the member more often. Every passage gets `score`.
+ */
+async function namedPassages(library: Library, question: string, score: number): Promise<Passage[]> {
+  const names = new Set([...question.matchAll(MEMBER)].map(([name]) => name))
+  const passages: Passage[] = []
+  for (const name of [...names].slice(0, MOST_NAMES)) {
+    const last = name.split(/\.|::|#|->/).at(-1) ?? name
+    const places = (await library.members(name)).filter(({ entry }) => entry !== null).slice(0, MOST_PLACES)
+    const pages = await library.open(places.map(({ page }) => page))
+    for (const place of places) {
+      const page = pages.find(({ url, sourceId }) => url === place.page.url && sourceId === place.page.sourceId)
+      // A page about `vec::Drain` does not describe `Vec::drain`.
+      if (page && nameIn(page, place).includes(last))
+        passages.push(passageOfEntry(page, place, { rank: passages.length + 1, score }))
+    }
+  }
+  return passages
+}
+
+/** The name of an entry as its page writes it. */
+function nameIn({ markdown }: OpenPage, { entry }: Named): string {
+  return entry === null ? '' : markdown.slice(entry.name.start, entry.name.end)
+}
+
+/** Options and words of a question. Words with a point or an underscore are variables and settings. */
+const WORD = /(?<![\w$./:@-])(?:--?[a-z][\w-]{1,80}|[a-z][\w.]{1,80})(?![\w$/@-])/gi
+/** Best pages read for entries. */
+const MOST_PAGES = 3
+
+/** Passages of the entries without headings about a setting in the question, on the best pages found. */
+async function entryPassages(library: Library, question: string, found: readonly Passage[]): Promise<Passage[]> {
+  const words = (question.match(WORD) ?? []).map((word) => word.replace(/\.$/, ''))
+  const names = [...new Set(words.filter((word) => /^-|[_.]\w/.test(word)))].slice(0, MOST_NAMES)
+  const [best] = found
+  if (names.length === 0 || !best) return []
+  const urls = [...new Set(found.map(({ url }) => withoutSection(url)))].slice(0, MOST_PAGES)
+  const named = await Promise.all(names.map((name) => library.named(name)))
+  const entries = named.flatMap((places) =>
+    urls.flatMap((url) => places.filter((place) => place.page.url === url && isBare(place)).slice(0, MOST_PLACES)),
+  )
+  const opened = await library.open(entries.map(({ page }) => page))
+  return entries.flatMap((place, at) => {
+    const page = opened.find(({ url }) => url === place.page.url)
+    const isExact = page !== undefined && names.some((name) => nameIn(page, place).includes(name))
+    return isExact ? [passageOfEntry(page, place, { rank: at + 1, score: best.score })] : []
+  })
+}
+
+/** True for an entry that is neither a section nor a row or item of a list. */
+function isBare({ chunk, entry }: Named): boolean {
+  const own = chunk.blocks.find(({ start, end }) => entry !== null && start <= entry.start && entry.start < end)
+  return (
+    entry !== null && own !== undefined && own.kind !== 'heading' && own.start === entry.start && own.end < entry.end
+  )
+}
+
+/** Characters of an extended passage. An answer quotes a quarter of it. */
+const MOST = 4_000
+
+/**
+ * Extends the best passage to its whole section: a search finds one passage of a section, and the beginning of the
+ * section or its details can be in the next one.
+ */
+async function withWholeSection(library: Library, passages: readonly Passage[]): Promise<Passage[]> {
+  const [best, ...others] = passages
+  if (!best) return []
+  const page = await library.pageAt(withoutSection(best.url), { sourceId: best.sourceId })
+  if (!page || isOfApi(page)) return [...passages]
+  const chunk = sectionOf(chunksOf(page), best)
+  if (chunk === null) return [...passages]
+  const [opened] = await library.open([page])
+  if (!opened) return [...passages]
+  const whole = { ...best, ...passageOfPage(opened, chunk, best) }
+  const isInside = ({ url, start }: Passage) =>
+    withoutSection(url) === page.url && start >= chunk.start && start < chunk.end
+  return [whole, ...others.filter((other) => !isInside(other))]
+}
+
+/** The chunks of one section around a passage as one. Null if there is no other chunk. */
+function sectionOf(chunks: readonly Chunk[], { start }: Passage): Chunk | null {
+  const at = chunks.findIndex((chunk) => chunk.start === start)
+  if (at < 0) return null
+  const own = elementAt(chunks, at)
+  const path = own.headings.join('\n')
+  const isSame = ({ anchor, headings }: Chunk) => anchor === own.anchor && headings.join('\n') === path
+  const isBelow = ({ headings }: Chunk) => path !== '' && headings.join('\n').startsWith(`${path}\n`)
+  let [from, to] = [at, at]
+  for (let index = at - 1; index >= 0; index--) {
+    const chunk = elementAt(chunks, index)
+    if (!isSame(chunk) || own.end - chunk.start > MOST) break
+    from = index
+  }
+  // Text can go on below a note that has a heading.
+  for (let index = at + 1; index < chunks.length; index++) {
+    const chunk = elementAt(chunks, index)
+    if (!(isSame(chunk) || isBelow(chunk)) || chunk.end - elementAt(chunks, from).start > MOST) break
+    if (isSame(chunk)) to = index
+  }
+  if (from === to) return null
+  const parts = chunks.slice(from, to + 1)
+  const turns = parts.flatMap((part) => part.turns ?? [])
+  return {
+    ...elementAt(parts, 0),
+    end: elementAt(chunks, to).end,
+    ...(turns.length > 0 ? { turns } : {}),
+  }
+}

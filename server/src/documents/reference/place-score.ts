@@ -1,0 +1,134 @@
+import type { NamedText } from './read-named.ts'
+import { elementAt } from '#lib/element-at.ts'
+import type { Section } from '../model/document.ts'
+import { isOfApi, type LibraryPage } from '../library-page.ts'
+
+/** Match on the whole name, on its last part only, or on a similar name. */
+export type Match = 'exact' | 'part' | 'similar'
+
+/** Score bonus of an `operationId`, which is unique in its description, over headings with the same name. */
+const OPERATION = 4
+/** Score bonus of the program that an option is for. Many programs have the same options. */
+const PROGRAM = 2
+/** Score bonus of a heading that says the kind of the name, above a heading that is the name. */
+const KIND = 2.5
+const KINDS = new Set(
+  'command directive function macro method option pragma property statement type variable'.split(' '),
+)
+/** Characters at the start of a section in which its code declares the name. */
+const HEAD = 1_500
+
+const REFERENCE =
+  /(?:^|[/._-])(?:api|apis|reference|references|ref|sdk|docs?-api|config|options|cli|commands)(?:$|[/._-])/i
+const PROSE =
+  /(?:^|[/._-])(?:blog|news|tutorials?|changelog|releases?|migrat\w*|upgrad\w*|faq|issues|pull|examples?|4x|3x|legacy)(?:$|[/._-])/i
+const PARTS = /^(?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/i
+
+type Scored = NamedText & { match: Match }
+
+/** Worth of a section as the description of a name. */
+export function scoreOf(place: Scored, name: string): number {
+  const { page, section, match, isOperation } = place
+  const heading = section.level === 0 ? page.title : section.heading
+  const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
+  return (
+    (match === 'exact' ? 3 : match === 'part' ? 1 : nameSimilarity(heading.toLowerCase(), name.toLowerCase())) +
+    (isOperation ? OPERATION : 0) +
+    (section.start === 0 ? 0.5 : 0) +
+    ofPage(page, name) +
+    ofHeading(heading, name, last) +
+    ofText(place, last) +
+    (match === 'part' ? membership(section, name) : 0) +
+    // A section whose code says `c.json` describes it under any heading.
+    (match === 'part' && page.markdown.slice(section.start, section.close).includes(name) ? 1 : 0)
+  )
+}
+
+function ofPage(page: LibraryPage, name: string): number {
+  const path = page.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  return (
+    (isOfApi(page) ? 2 : 0) +
+    (REFERENCE.test(path) ? 1 : 0) -
+    (PROSE.test(path) ? 1.5 : 0) +
+    (isOfProgram(page, name) ? PROGRAM : 0)
+  )
+}
+
+function ofHeading(heading: string, name: string, last: string): number {
+  return (
+    (heading.includes(name) ? 0.5 : 0) +
+    // `Vec::drain` and `vec::Drain` differ only in case.
+    (heading.includes(last) ? 1 : heading.toLowerCase().includes(last.toLowerCase()) ? -1 : 0) +
+    (heading.toLowerCase() === name.toLowerCase() ? 1.5 : 0) +
+    (isCall(heading) ? 0.4 : 0) +
+    (isOfKind(heading, last) ? KIND : 0)
+  )
+}
+
+/** Favours sections that begin with code about the name, and those with parameters. */
+function ofText({ page: { markdown }, section: { start, close }, sections }: NamedText, last: string): number {
+  const blocks = sections.flatMap((each) => each.blocks).filter((block) => block.end <= close)
+  const code = blocks.find(({ kind }) => kind === 'code')
+  const isDeclared =
+    code !== undefined && code.start < start + HEAD && markdown.slice(code.start, code.start + 600).includes(last)
+  const isTyped = ({ kind, ...block }: (typeof blocks)[number]) =>
+    kind === 'table' && /\btype\b/i.test(markdown.slice(block.start, Math.min(block.end, block.start + 300)))
+  const hasParts = sections.some((each) => each.start > start && PARTS.test(each.heading)) || blocks.some(isTyped)
+  return (isDeclared ? 1 : 0) + (hasParts ? 0.5 : 0)
+}
+
+/** For `vite --host`: true for a page about the program. */
+function isOfProgram({ url, title }: LibraryPage, name: string): boolean {
+  const program = /^([\w.-]{2,60})\s.*(?<=\s)-/.exec(name)?.[1]?.toLowerCase()
+  return (
+    program !== undefined &&
+    `${url} ${title}`
+      .toLowerCase()
+      .split(/[^\w.-]+/)
+      .includes(program)
+  )
+}
+
+/** `AllowOverride Directive` heads the reference, and `AllowOverride` alone can be a part of a guide. */
+function isOfKind(heading: string, name: string): boolean {
+  const words = heading.toLowerCase().replaceAll('`', '').split(' ')
+  return words.length === 2 && words[0] === name.toLowerCase() && KINDS.has(words[1] ?? '')
+}
+
+function isCall(heading: string): boolean {
+  const open = heading.indexOf('(')
+  return open >= 0 && heading.includes(')', open)
+}
+
+/** For `dict.get`: favours a `get` below a heading about `dict` over `Cookie.get`. */
+function membership({ heading, path }: Section, name: string): number {
+  const owner = /(?<![\w$])([\w$]+)(?:\.|::|#|->)[\w$]+$/.exec(name)?.[1]?.toLowerCase()
+  if (owner === undefined) return 0
+  const own = /(?<![\w$])([\w$]+)(?:\.|::|#|->)[\w$]+/.exec(heading)?.[1]?.toLowerCase()
+  if (own !== undefined) return own === owner ? 1 : -1
+  const words = path.flatMap((above) => above.toLowerCase().split(/[^\w$]+/))
+  return words.includes(owner) ? 1 : 0
+}
+
+/** Minimum similarity of suggested names: two of eight letters may differ. */
+export const SIMILAR = 0.75
+
+/**
+ * Similarity of two texts, 1 for equal and 0 for entirely different ones: one minus Levenshtein distance divided by the
+ * longer length.
+ */
+export function nameSimilarity(a: string, b: string): number {
+  const [long, short] = a.length >= b.length ? [a, b] : [b, a]
+  if (long.length === 0) return 1
+  if (long.length > 60 || short.length < long.length * SIMILAR) return 0
+  let before = Array.from({ length: short.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= long.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= short.length; j++) {
+      const change = elementAt(before, j - 1) + (long[i - 1] === short[j - 1] ? 0 : 1)
+      row.push(Math.min(change, elementAt(before, j) + 1, elementAt(row, j - 1) + 1))
+    }
+    before = row
+  }
+  return 1 - elementAt(before, short.length) / long.length
+}

@@ -1,0 +1,117 @@
+import type { Block, Entry, HeadingBlock, Section, Span } from '../model/document.ts'
+import { namesIn } from '../model/entries/label.ts'
+import { type AskedKeys, nameKeys } from '../model/name-key.ts'
+import { plainInline } from '../model/plain-inline.ts'
+import { tableOf } from '../model/read-block.ts'
+import { partOfSection } from '../model/sections.ts'
+import type { Named } from '../find-named.ts'
+import { isOfApi, type OpenPage } from '../library-page.ts'
+
+/** An entry with its section: a page, a section, a part of a section, a row or item, or a section that declares a function. */
+export type NamedText = {
+  page: OpenPage
+  section: Section
+  /** The section with its subsections, or the part of one with its blocks. */
+  sections: readonly Section[]
+  form: 'page' | 'section' | 'bare' | 'row' | 'declared'
+  row?: { name: string; text: string }
+  /** Set if the name is the id of the operation that the page is about. */
+  isOperation?: true
+}
+
+type Asked = { name: string; keys: AskedKeys }
+type Own = Exclude<Block, HeadingBlock>
+
+/** Characters of a row. Longer ones hold other things too. */
+const LONGEST = 2_000
+/** Characters at the start of a page in which it declares what it is about. */
+const HEAD = 3_000
+/** Headings of a declaration that the whole page is about. */
+const SYNOPSIS = /^(?:synopsis|syntax|declaration|definition|prototype|signature|usage|function|method)s?\b/i
+/** A value behind a name: `--port <n>`, `limit=N`, `size INTEGER`. */
+const VALUE = /^(?:[ =]?[<[({]|[=:]|\s+[A-Z<[{])/
+
+/** Reads an entry on its page. Null if its text does not have the name. */
+export function readNamed(page: OpenPage, { entry }: Named, { name, keys }: Asked): NamedText | null {
+  if (entry === null) return wholePage(page)
+  const at = page.sections.findLastIndex(({ start }) => start <= entry.start)
+  const section = page.sections[at]
+  if (!section) return null
+  const written = page.markdown.slice(entry.name.start, entry.name.end)
+  const block = section.blocks.find(({ start, end }) => start <= entry.name.start && entry.name.end <= end)
+  if (block === undefined) return headed(page, section, keys)
+  if (block.kind === 'code' && entry.start < block.start) {
+    const bare = name.replace(/(?<!\s)\s*\(.*/s, '').trim()
+    return written === bare ? declared(page, section, block) : null
+  }
+  if (isOfApi(page) && page.markdown.startsWith('Operation: `', entry.start))
+    return written === `\`${name}\`` ? { ...wholePage(page), isOperation: true } : null
+  if (!isNamed(written, name)) return null
+  const part = partOfSection(section, entry)
+  if (block.kind === 'code' || entry.end > block.end) {
+    const blocks = section.blocks.filter(({ start }) => start >= entry.start && start < entry.end)
+    return { page, section: part, sections: [{ ...part, blocks }], form: 'bare' }
+  }
+  const row = { name: plainInline(written).replaceAll('\\', ''), text: textOf(page.markdown, entry, block) }
+  const blocks = [{ ...block, start: entry.start, end: entry.end }]
+  return { page, section: part, sections: [{ ...part, blocks }], form: 'row', row }
+}
+
+/** A section about a name. */
+export function wholeSection(page: OpenPage, section: Section): NamedText {
+  const sections = page.sections.filter(({ start }) => start >= section.start && start < section.close)
+  return { page, section, sections, form: 'section' }
+}
+
+/** A page about a name. */
+export function wholePage(page: OpenPage): NamedText {
+  const { markdown, sections } = page
+  const whole = partOfSection(sections[0], { start: 0, end: markdown.length })
+  const section = { ...whole, body: sections[0]?.body ?? 0, end: sections[0]?.end ?? 0 }
+  return { page, section, sections, form: 'page' }
+}
+
+/** A section with the name in its heading. The page has the name of its first heading. */
+function headed(page: OpenPage, section: Section, { whole, part }: AskedKeys): NamedText | null {
+  const titled = section.level === 1 ? nameKeys(page.title) : []
+  return [...whole, ...part].some((key) => titled.includes(key)) ? null : wholeSection(page, section)
+}
+
+/** A page that begins with the declaration of the name is about it, otherwise the section. */
+function declared(page: OpenPage, section: Section, code: Own): NamedText {
+  const isOfPage = code.start < HEAD && (section.level <= 1 || SYNOPSIS.test(section.heading))
+  return { ...(isOfPage ? wholePage(page) : wholeSection(page, section)), form: 'declared' }
+}
+
+/** True if a label has the name: alone, among others, or with a value behind it. Case matters in code and options. */
+function isNamed(label: string, name: string): boolean {
+  const wanted =
+    name
+      .trim()
+      .split(/\s(?=-)/)
+      .at(-1) ?? name
+  const fold = (text: string) => (/^[`|-]/.test(label) || wanted.startsWith('-') ? text : text.toLowerCase())
+  const key = fold(wanted)
+  return namesIn(label).some((each) => {
+    const own = fold(each).replace(/[:：]$/, '')
+    return own === key || (own.startsWith(key) && VALUE.test(each.slice(key.length)))
+  })
+}
+
+/** The text of an entry. A row has the header of its table, or the row that titles its group. */
+function textOf(text: string, { start, end }: Entry, block: Own): string {
+  const own = text.slice(start, Math.min(end, start + LONGEST)).trimEnd()
+  return block.kind === 'table' ? headerOf(text, block, start) + own : own
+}
+
+function headerOf(text: string, block: Span, at: number): string {
+  const { header, rows } = tableOf(text, block)
+  if (header === null) return ''
+  const rule = text.slice(header.end + 1, text.indexOf('\n', header.end + 1))
+  const title = rows.findLast(
+    ({ start, cells: [first, ...others] }) =>
+      start < at && first !== undefined && first.end > first.start && others.every((cell) => cell.start === cell.end),
+  )
+  const shown = title ?? header
+  return `${text.slice(shown.start, shown.end)}\n${rule}\n`
+}

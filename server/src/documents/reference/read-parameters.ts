@@ -1,0 +1,146 @@
+import { replaceLinks } from '#lib/text/replace-links.ts'
+import type { Block, Span } from '../model/document.ts'
+import { markdownBlocks } from '../model/markdown-blocks.ts'
+import { linesOf, tableOf } from '../model/read-block.ts'
+
+/** A text with its blocks. */
+export type BlockText = { text: string; blocks: readonly Block[] }
+
+/** Maximum characters read of a line. Rows of real tables and list items are shorter; longer lines are data. */
+const MAX_LINE = 10_000
+
+/** A parameter, field or option, read from a table or list. */
+export type Parameter = {
+  name: string
+  type: string | null
+  /** Null if the page does not say. */
+  required: boolean | null
+  /** Location in a request (`path`, `query`, …), or null. */
+  place: string | null
+  description: string
+}
+
+const NAME =
+  /^(?:name|field|parameter|param|argument|option|property|prop|attribute|header|variable|key|flag|column|input|value)s?$/i
+const TYPE = /^types?$/i
+const REQUIRED = /^required\??$|^optional\??$/i
+const PLACE = /^(?:in|place|location|where)$/i
+const ABOUT = /^(?:description|meaning|details?|notes?|purpose|what it does)$/i
+
+/**
+ * Reads parameters from the tables of a text, or from a list if there are none: `` - `name` (type): description ``. Or
+ * from a list of Sphinx, or from paragraphs with name and type.
+ */
+export function readParameters({ text, blocks }: BlockText): Parameter[] {
+  const told = blocks.flatMap((block) => (block.kind === 'table' ? fromTable(text, block) : []))
+  if (told.length > 0) return told
+  const lines = proseLines({ text, blocks })
+  for (const read of [fromList, fromBoldList, fromPairs]) {
+    const found = read(lines)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** Reads the parameters of a Markdown text that is no part of a page. */
+export function readDocumentParameters(markdown: string): Parameter[] {
+  return readParameters({ text: markdown, blocks: markdownBlocks(markdown) })
+}
+
+/** Lines of prose that are not blank, each truncated to `MAX_LINE`. */
+export function proseLines({ text, blocks }: BlockText): string[] {
+  return blocks
+    .filter(({ kind }) => kind !== 'code' && kind !== 'table' && kind !== 'heading')
+    .flatMap((block) => [...linesOf(text, block)])
+    .map(({ start, end }) => text.slice(start, Math.min(end, start + MAX_LINE)))
+    .filter((line) => line.trim() !== '')
+}
+
+function fromTable(text: string, block: Span): Parameter[] {
+  const { header, rows } = tableOf(text, block)
+  const read = (cell: Span | undefined) => (cell ? text.slice(cell.start, cell.end).replaceAll('\\|', '|') : '')
+  const head = (header?.cells ?? []).map((cell) => plain(read(cell)))
+  const find = (pattern: RegExp) => head.findIndex((cell) => pattern.test(cell))
+  const [name = -1, type = -1, required = -1, place = -1, about = -1] = [NAME, TYPE, REQUIRED, PLACE, ABOUT].map(find)
+  if (name < 0) return []
+  const isOptional = /^optional/i.test(head[required] ?? '')
+  return rows.flatMap(({ cells }) => {
+    const own = plain(read(cells[name]))
+    if (own === '') return []
+    const yes = /^(?:yes|true|required|✓|✔|✅|x)/i.test(plain(read(cells[required])))
+    return [
+      {
+        name: own,
+        type: plain(read(cells[type])) || null,
+        required: required < 0 ? null : isOptional ? !yes : yes,
+        place: plain(read(cells[place])) || null,
+        description: read(cells[about]),
+      },
+    ]
+  })
+}
+
+const ITEM =
+  /^\s{0,3}[-*+]\s+(?:\*\*)?(?:\*?_?(optional|required)_?\*?:?\s+)?(?:\*\*)?`([^`\n]{1,120})`(?:\*\*)?\s*(?:[(<[{]\s*(?!\s)([^)\]}\n]{1,120}?)\s*[)>\]}]\s*)?(?:[:–—.-]\s*)?(.*)/is
+
+const BOLD_ITEM = /^\s{0,3}[-*+]\s+\*\*(\*{0,2}[\w$.-]{1,80})\*\*(?=\s|$)/
+
+/** The lists of Sphinx: `- **name** (*Optional**[**str**]*) – description`. Empty if no item has a type. */
+function fromBoldList(lines: readonly string[]): Parameter[] {
+  const items = lines.flatMap((line) => {
+    const [mark, name = ''] = BOLD_ITEM.exec(line) ?? []
+    if (mark === undefined) return []
+    const rest = line.slice(mark.length).trim()
+    const end = rest.startsWith('(*') ? rest.indexOf('*)') : -1
+    const type = end < 0 ? null : rest.slice(1, end).replaceAll('*', '')
+    const description = rest.slice(end < 0 ? 0 : end + 2).replace(/^\s{0,3}[–—-]\s{0,3}/, '')
+    return [{ name, type, required: null, place: null, description }]
+  })
+  return items.some(({ type }) => type !== null) ? items : []
+}
+
+/** A paragraph with a name and its type, as in a system catalogue: `` `relname` `name` ``. */
+const PAIR = /^`([\w$.]{1,80})` `([^`\n]{1,80})`(?: \(references [^\n]{0,300}\))?$/
+/** One pair is no list of fields. */
+const LEAST_PAIRS = 2
+
+/** Paragraphs with a name and its type, each with its description below. */
+function fromPairs(lines: readonly string[]): Parameter[] {
+  const pairs = lines.flatMap((line, at) => {
+    const [, name, type] = PAIR.exec(line.trim()) ?? []
+    if (name === undefined || type === undefined) return []
+    const below = lines[at + 1] ?? ''
+    return [{ name, type, required: null, place: null, description: PAIR.test(below) ? '' : below.trim() }]
+  })
+  return pairs.length >= LEAST_PAIRS ? pairs : []
+}
+
+function fromList(lines: readonly string[]): Parameter[] {
+  return lines.flatMap((line) => {
+    const found = ITEM.exec(line)
+    if (!found) return []
+    const [, mark, name = '', given, description = ''] = found
+    const said = `${mark ?? ''} ${given ?? ''}`
+    const [own = name, declared] = name.split(/(?<!\s)\s*:\s+/, 2)
+    const type =
+      given
+        ?.replaceAll(/(?:,\s*|(?<!\s)\s*)\b(?:optional|required)\b,?\s*/gi, '')
+        .replaceAll('`', '')
+        .trim() ??
+      declared ??
+      ''
+    const required =
+      /\boptional\b/i.test(said) || /^\*?\*?optional\b/i.test(description)
+        ? false
+        : /\brequired\b/i.test(said)
+          ? true
+          : null
+    return [
+      { name: own.replace(/[?:]$/, ''), type: type || null, required, place: null, description: description.trim() },
+    ]
+  })
+}
+
+function plain(cell: string): string {
+  return replaceLinks(cell.replaceAll(/[`*]/g, ''), ({ label, isPicture }) => (isPicture ? `!${label}` : label)).trim()
+}

@@ -1,0 +1,128 @@
+import { elementAt } from '#lib/element-at.ts'
+import { withoutSection } from '#lib/addresses/page-address.ts'
+import { addressInPassage } from '#search/passage-of-chunk.ts'
+import type { Passage } from '#search/passage.ts'
+import { stemsOf } from '../term-overlap.ts'
+import { addressOfText, headingPath, type OpenPage } from '../library-page.ts'
+import { byAddress, keySentences, wordWeights } from './key-sentences.ts'
+import type { Scope, Search } from '../library.ts'
+
+/** One point of a summary: its location and its sentences. */
+export type Point = { title: string; heading: string; url: string; sourceId: string; sentences: string[] }
+
+/** Sentences taken from the start of a page, and from each section. */
+const OF_LEAD = 2
+const OF_SECTION = 1
+/** Maximum points of a page. */
+const MOST_POINTS = 60
+/** Characters used for word weights: the start of a book indicates its topic. */
+const WEIGHED = 60_000
+
+/** Characters at the start of a page that introduce it. */
+const BEGINNING = 3_000
+
+/** The best sentences of a page's introduction, in order; may be empty. */
+export function leadOf({ markdown }: Pick<OpenPage, 'markdown'>): string[] {
+  const beginning = markdown.slice(0, BEGINNING)
+  return keySentences(beginning, wordWeights(beginning))
+    .toSorted((a, b) => a.index - b.index)
+    .slice(0, OF_LEAD)
+    .map(({ text }) => text)
+}
+
+/**
+ * Summarises a page in points, in reading order: its introduction, then the best sentence of each section. If there are
+ * more sections than points, prefers the top levels.
+ */
+function summarizePage(page: OpenPage, most: number): Point[] {
+  const { markdown, title, sourceId } = page
+  const weights = wordWeights(markdown.slice(0, WEIGHED))
+  const points = page.sections.flatMap((section, index) => {
+    const isLead = index === 0
+    const best = keySentences(markdown.slice(section.body, section.end), weights)
+      .slice(0, isLead ? OF_LEAD : OF_SECTION)
+      .toSorted((a, b) => a.index - b.index)
+    const isTop = section.level <= 1 && (section.heading === '' || section.heading === title)
+    const heading = isTop ? '' : headingPath(page, section)
+    return byAddress(best, ({ start }) => addressOfText(page, section, section.body + start)).map((part) => ({
+      level: isLead ? 0 : section.level,
+      point: { title, heading, sourceId, ...part },
+    }))
+  })
+  if (points.length <= most) return points.map(({ point }) => point)
+  const levels = points.map(({ level }) => level).toSorted((a, b) => a - b)
+  const deepest = elementAt(levels, most - 1)
+  return points
+    .filter(({ level }) => level <= deepest)
+    .slice(0, most)
+    .map(({ point }) => point)
+}
+
+/** Summarises the page at an address, or one section and its subsections if the address has a fragment. */
+export function summarizeAt(page: OpenPage, url: string): Point[] {
+  const section = sectionOf(url)
+  const points = summarizePage(page, MOST_POINTS)
+  const [first] = section === '' ? [] : points.filter((point) => sectionOf(point.url) === section)
+  return first ? points.filter(({ heading }) => `${heading} › `.startsWith(`${first.heading} › `)) : points
+}
+
+/** The part of an address after its page. */
+const sectionOf = (url: string): string => url.slice(withoutSection(url).length)
+
+const PASSAGES = 16
+/** Passages below this share of the best score are off topic. */
+const LEAST_SCORE = 0.45
+const PASSAGE_BYTES = 40_000
+
+const OF_PASSAGE = 2
+/** Sentences of a section, whose passages can be several. */
+const OF_TOPIC = 3
+/** Boost for a sentence about the topic. */
+const TOPICAL = 2
+/** Sentences scored per passage, because stemming is slow. */
+const MOST_SCORED = 5
+
+/** Searches the topic and summarises what the best passages say of it. */
+export async function summarizeTopic(
+  search: Search,
+  { topic, scope }: { topic: string; scope: Scope },
+  signal: AbortSignal | undefined,
+): Promise<Point[]> {
+  const { passages } = await search({ query: topic, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }, signal)
+  const best = passages[0]?.score ?? 0
+  const telling = passages.filter(({ score }) => score >= best * LEAST_SCORE)
+  const points = summarizePassages(telling, topic)
+  // The best passages can consist of code and tables only.
+  return points.length > 0 ? points : summarizePassages(passages, topic)
+}
+
+/** Summarises passages on a topic: the most relevant sentences of each, in passage order. */
+function summarizePassages(passages: readonly Passage[], topic: string): Point[] {
+  const asked = stemsOf(topic)
+  const weights = wordWeights(passages.map(({ passage }) => passage).join('\n\n'))
+  const told = new Set<string>()
+  const points = passages.flatMap((found): Point[] => {
+    const { title, heading, sourceId, passage } = found
+    const best = keySentences(passage, weights)
+      .slice(0, MOST_SCORED)
+      .map((sentence) => {
+        const share = asked.intersection(stemsOf(sentence.text)).size / Math.max(1, asked.size)
+        return { ...sentence, worth: sentence.worth * (1 + TOPICAL * share) }
+      })
+      .toSorted((a, b) => b.worth - a.worth)
+      .filter(({ text }) => !told.has(text))
+      .slice(0, OF_PASSAGE)
+      .toSorted((a, b) => a.index - b.index)
+    for (const { text } of best) told.add(text)
+    return byAddress(best, ({ start }) => addressInPassage(found, start)).map((part) => ({
+      title,
+      heading,
+      sourceId,
+      ...part,
+    }))
+  })
+  // Several passages can be parts of one section.
+  return [...Map.groupBy(points, ({ url, heading }) => `${url} ${heading}`).values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, sentences: [first, ...others].flatMap(({ sentences }) => sentences).slice(0, OF_TOPIC) }] : [],
+  )
+}
