@@ -1,4 +1,6 @@
 import { oneLine } from '#lib/text/one-line.ts'
+import { type HtmlTree, textOf } from './html-tree.ts'
+import type { PageFacts } from './page-facts.ts'
 import type { Rendered } from './render-markdown.ts'
 
 const SEPARATOR = /(?<!\s)\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-{1,2}|::)\s+/g
@@ -67,7 +69,7 @@ function withoutProduct(title: string, heading: string): string | null {
  * Returns the title parts beside the site name, if the heading is the site name. A heading counts as such if it equals
  * `siteName` or the last part of the title.
  */
-export function partsBesideSite(title: string, heading: string, siteName: string): string[] {
+function partsBesideSite(title: string, heading: string, siteName: string): string[] {
   const parts = oneLine(title.slice(0, MAX_TITLE)).split(SEPARATOR)
   const named = heading.toLowerCase()
   if (named !== siteName.toLowerCase() && named !== parts.at(-1)?.toLowerCase()) return []
@@ -110,4 +112,42 @@ export function withPurpose(title: string, { markdown, blocks }: Rendered): stri
     return isNamed && purpose.length <= LONGEST_PURPOSE ? `${title} — ${purpose}` : title
   }
   return title
+}
+
+/** Permalink symbol at the end of a heading. The `#` of `C#` is not one, because no space precedes it. */
+const PERMALINK_SIGN = /(?<!\s)(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
+
+/**
+ * Finds the page title. The first heading that the title tag repeats separates the title from the site name. Without
+ * one, the first heading in the text does. A heading that is the site name, as in a banner, does not count. Then a
+ * later heading that the rest of the title tag repeats is the title.
+ */
+export function pageTitle(tree: HtmlTree, facts: PageFacts, start: number, end: number): string {
+  const full = facts.title.toLowerCase()
+  const besides = new Set<string>()
+  let first = ''
+  let named = ''
+  for (let i = 0; i < tree.length; i++) {
+    const node = tree[i]
+    if (node === undefined || (node.tag !== 'h1' && (named === '' || node.tag !== 'h2'))) continue
+    const text = oneLine(textOf(tree, i, node.end)).replace(PERMALINK_SIGN, '')
+    if (text === '') continue
+    if (named !== '') {
+      if (besides.has(text.toLowerCase())) return text
+    } else if (full.includes(text.toLowerCase())) {
+      named = text
+      for (const part of partsBesideSite(facts.title, text, facts.siteName)) besides.add(part.toLowerCase())
+      if (besides.size === 0) break
+    } else if (first === '' && i >= start && i < end) first = text
+  }
+  if (named === '' && first === '')
+    return titleOverPage(tree, facts.title, start, end) ?? cleanTitle(facts.title, '', facts.siteName)
+  return cleanTitle(facts.title, named || first, facts.siteName)
+}
+
+/** For a page without `h1`, returns the first `h2` of the region if the title tag starts with it. */
+function titleOverPage(tree: HtmlTree, title: string, start: number, end: number): string | null {
+  const index = tree.findIndex(({ tag }, at) => tag === 'h2' && at >= start && at < end)
+  const text = index < 0 ? '' : oneLine(textOf(tree, index, tree[index]?.end ?? index))
+  return text !== '' && title.startsWith(`${text}:`) ? text : null
 }

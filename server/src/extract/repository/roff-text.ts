@@ -268,3 +268,12 @@ function functionCall([name = '', ...given]: readonly string[], end: () => void)
   const parameters = closing === '' ? given : given.slice(0, -1)
   return `${roffText(name, true)}(${parameters.map((each) => roffText(each, true)).join(', ')})${closing}`
 }
+
+/** Words in two fonts, one after the other. */
+export function inFonts(words: readonly string[], [first, second]: readonly [string, string], between = ''): string {
+  return roffText(
+    first === second
+      ? `\\f${first}${words.join(' ')}\\fR`
+      : words.map((word, at) => `\\f${at % 2 === 0 ? first : second}${word}\\fR`).join(between),
+  )
+}

@@ -1,5 +1,5 @@
 import { fenced } from './repository-file.ts'
-import { isMdocInline, mdocLine, roffArguments, roffText } from './roff-text.ts'
+import { inFonts, isMdocInline, mdocLine, roffArguments, roffText } from './roff-text.ts'
 
 /** The first macro of a manual page. */
 const TITLE = /^[.'][ \t]*(?:TH|Dd|Dt)[ \t]/m
@@ -279,15 +279,6 @@ class RoffReader {
 /** Prefers the name as the page writes it. Titles are in capitals. */
 function matching(title: string, name: string): string {
   return title === '' || title.toLowerCase() === name.trim().toLowerCase() ? name.trim() : title
-}
-
-/** Words in two fonts, one after the other. */
-function inFonts(words: readonly string[], [first, second]: readonly [string, string], between = ''): string {
-  return roffText(
-    first === second
-      ? `\\f${first}${words.join(' ')}\\fR`
-      : words.map((word, at) => `\\f${at % 2 === 0 ? first : second}${word}\\fR`).join(between),
-  )
 }
 
 /** Prose that reads like a heading or a tag. */
