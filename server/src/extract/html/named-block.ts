@@ -28,15 +28,16 @@ export type NamedBlock = { text: string; anchor: string | null; end: number }
  * Returns null for any other block.
  */
 export function namedBlock(
-  tree: HtmlTree,
+  { tree, placeOf, isQuestionList }: { tree: HtmlTree; placeOf: AnchorPlaces; isQuestionList: QuestionLists },
   index: number,
-  { node, placeOf, isQuestionList }: { node: HtmlNode; placeOf: AnchorPlaces; isQuestionList: QuestionLists },
+  node: HtmlNode,
 ): NamedBlock | null {
   const isParagraph = node.tag === 'p'
   if (!isParagraph && node.tag !== 'div' && node.tag !== 'table') return null
   if (isParagraph && isBold(tree, index, node)) return boldParagraph(tree, index, { node, placeOf, isQuestionList })
   if (!mayHaveAnchor(tree, index) || isIndented(tree, node)) return null
   const anchors = [...anchorsIn(tree, index, node.end), ...anchorsBefore(tree, index)]
+  if (anchors.length === 0) return null
   const lead = leadOf(tree, index, { node, names: new Set(anchors.map(({ name }) => comparable(name))) })
   if (lead === null) return null
   const anchor = fragmentOf(anchors, placeOf)

@@ -87,7 +87,7 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   if (label !== undefined && label !== '') context.out.paragraph(`**${label}**`)
   const { tag } = node
   if (tag === 'pre' || isBareCode(context.tree, index, node)) return codeBlock(context, index, node)
-  const named = index < context.namedEnd ? null : namedBlock(context.tree, index, { node, ...context })
+  const named = index < context.namedEnd ? null : namedBlock(context, index, node)
   if (named !== null && nameBlock(context, { index, node }, named)) return named.end
   if (tag === 'table' || isBoxTable(node)) return table(context, index, node)
   if (tag === 'tr' && isPair(context.tree, index, node)) return pair(context, index, node)

@@ -84,8 +84,10 @@ export function table(context: Rendering, index: number, node: HtmlNode): number
 
 /** Columns without any text are margins, as in tables by groff. */
 function withoutEmptyColumns(rows: string[][]): string[][] {
-  const used = new Set(rows.flatMap((row) => [...row.keys()].filter((column) => row[column] !== '')))
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const [head = []] = rows
+  if (head.length === width && !head.includes('')) return rows
+  const used = new Set(rows.flatMap((row) => [...row.keys()].filter((column) => row[column] !== '')))
   return used.size === width ? rows : rows.map((row) => row.filter((_, column) => used.has(column)))
 }
 
