@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { toSecretKey, rotateSecrets } from '#auth/secret-keys.ts'
 import { deleteOldSecrets } from '#store/webhooks/webhooks.ts'
-import { onSqliteAtLeast } from '../support/database/engines.ts'
+import { onBothEngines } from '../support/database/engines.ts'
 import type { Docent } from '../support/service/harness.ts'
 import { isGenuine } from '../support/sites/receiver.ts'
 import { startWithWebhooks, webhookWorld } from '../support/service/webhook-world.ts'
@@ -9,7 +9,7 @@ import { startWithWebhooks, webhookWorld } from '../support/service/webhook-worl
 const SECRET_KEY = 'k'.repeat(32)
 const HOUR_MS = 60 * 60 * 1000
 
-onSqliteAtLeast('secret of a webhook', (engine) => {
+onBothEngines('secret of a webhook', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startWithWebhooks(engine)

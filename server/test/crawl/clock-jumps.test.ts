@@ -8,13 +8,13 @@ import { createPacer } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
-import { makeStore, onSqliteAtLeast } from '../support/database/engines.ts'
+import { makeStore, onBothEngines } from '../support/database/engines.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 afterEach(() => void vi.useRealTimers())
 
-onSqliteAtLeast('database clock set back by days', (engine) => {
+onBothEngines('database clock set back by days', (engine) => {
   const shiftJobs = (store: Store, ms: number) =>
     store.write
       .updateTable('jobs')
