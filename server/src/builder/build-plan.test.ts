@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkPlan } from '#mcp/custom/check-plan.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
 import { buildPlan, type Content } from './build-plan.ts'
-import { findAction } from './find-action.ts'
+import { findAction } from './find-problem.ts'
 import { readPrompt } from './read-prompt.ts'
 import type { Survey } from './survey.ts'
 

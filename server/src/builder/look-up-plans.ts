@@ -1,5 +1,5 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
-import { EXACT } from './entity-nouns.ts'
+import { EXACT } from './words.ts'
 import { type Parts, subjectOf } from './plan-subject.ts'
 import type { Request } from './read-prompt.ts'
 import { FAQ_PATH, GLOSSARY_PATH, type Survey } from './survey.ts'

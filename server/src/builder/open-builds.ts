@@ -15,7 +15,6 @@ import {
 } from '#store/servers/custom-tools.ts'
 import { untakenName } from './name-tool.ts'
 import { buildPlan, type Content, type PlanDeps, type Stage } from './build-plan.ts'
-import { EventFeed } from './event-feed.ts'
 
 export type BuildEvent =
   | { type: 'progress'; stage: Stage; message: string }
@@ -57,6 +56,39 @@ const TOO_LONG = 'The build took too long and was ended. Ask for a simpler tool,
 const UNEXPECTED = 'The build failed because of an error of the service. Send `retry` to build the tool again.'
 const INTERRUPTED = 'The build was interrupted several times. Send `retry` to build the tool again.'
 const DELETED = 'The tool was deleted while it was being built.'
+
+/** Events of one run, for followers that may come late and leave early. Each gets all events from the first on. */
+class EventFeed<E> {
+  readonly #events: E[] = []
+  readonly #waiting = new Set<() => void>()
+  #isOver = false
+
+  add(event: E): void {
+    this.#events.push(event)
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  async *follow(): AsyncGenerator<E> {
+    for (let at = 0; ; at++) {
+      while (at >= this.#events.length) {
+        if (this.#isOver) return
+        await new Promise<void>((resolve) => this.#waiting.add(resolve))
+      }
+      const event = this.#events[at]
+      if (event !== undefined) yield event
+    }
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve()
+    this.#waiting.clear()
+  }
+}
 
 export function openBuilds(deps: BuildsDeps): Builds {
   const stopping = new AbortController()

@@ -1,5 +1,5 @@
 import type { CustomToolPlan, PlanStep } from '@docent/contract/values/custom-tool-plan'
-import { EXACT } from './entity-nouns.ts'
+import { EXACT } from './words.ts'
 import type { Request } from './read-prompt.ts'
 import type { Role } from './survey.ts'
 

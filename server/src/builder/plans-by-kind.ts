@@ -1,5 +1,5 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
-import { EXACT } from './entity-nouns.ts'
+import { EXACT } from './words.ts'
 import type { Kind } from './kinds.ts'
 import {
   answer,

@@ -1,6 +1,5 @@
-import { ENTITY_NOUNS } from './entity-nouns.ts'
+import { ENTITY_NOUNS, lengthAt, occurring, phrases, type Word, wordsOf } from './words.ts'
 import { type Kind, kindOf } from './kinds.ts'
-import { lengthAt, occurring, phrases, type Word, wordsOf } from './words.ts'
 
 /** Words of a request that say nothing about its subject. */
 const GENERAL_WORDS: ReadonlySet<string> = new Set(

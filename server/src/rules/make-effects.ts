@@ -1,5 +1,5 @@
 import { RULE_WEIGHTS, type RuleCondition, type RuleEffect } from '@docent/contract/values/rule-effects'
-import type { Strength } from './read-strength.ts'
+import type { Strength } from './read-modifiers.ts'
 import type { Subject } from './read-subjects.ts'
 
 type Making = {

@@ -1,12 +1,10 @@
 import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
-import { has, type Item } from './annotate.ts'
+import { has, type Item, numberOf } from './annotate.ts'
 import { makeEffects, withWhen } from './make-effects.ts'
-import { readCondition } from './read-condition.ts'
-import { isContrast, isPlace, readStrength } from './read-strength.ts'
+import { readCondition, isContrast, isPlace, readStrength } from './read-modifiers.ts'
 import { type Named, readSubjects, type Subject } from './read-subjects.ts'
 import { phrasesOf, readSynonyms } from './read-synonyms.ts'
 import { type Clause, conditionStart } from './split-clauses.ts'
-import { numberOf } from './number-of.ts'
 
 type Limit = Extract<RuleEffect, { kind: 'max_per_source' }>
 

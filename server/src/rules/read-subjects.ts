@@ -1,6 +1,5 @@
 import type { SourceType } from '@docent/contract/values/sources'
-import { has, type Item } from './annotate.ts'
-import { numberOf } from './number-of.ts'
+import { has, type Item, numberOf } from './annotate.ts'
 import type { RuleSource } from './source-names.ts'
 
 /**

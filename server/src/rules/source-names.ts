@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/values/sources'
-import { fold } from './fold.ts'
+import { fold } from './tokenise.ts'
 
 /** A source of the server, as a rule can name it. */
 export type RuleSource = { id: string; type: SourceType; url: string; label: string | null }

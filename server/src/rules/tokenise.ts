@@ -1,5 +1,3 @@
-import { fold } from './fold.ts'
-
 /** A part of a sentence. `start` and `end` are offsets into it. */
 export type Token = {
   start: number
@@ -107,4 +105,17 @@ function runEnd(text: string, start: number, isPart: (char: string) => boolean):
   let end = start + 1
   while (end < text.length && isPart(text.charAt(end))) end++
   return end
+}
+
+const ACCENTS = /[\u0300-\u036f]/g
+
+/** A text for comparison: lower case, without accents, with straight apostrophes. */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(ACCENTS, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replaceAll('\u2019', "'")
 }

@@ -9,7 +9,7 @@ import { isInjection } from '#answer/detect-injection.ts'
 import type { FlatProperty, FlatSchema } from '../definition/flat-schema.ts'
 import type { Tool, ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
-import { fillArguments, placeholdersOf, templatesOf, type Values } from './fill-template.ts'
+import { fillArguments, placeholdersOf, templatesOf, type Values } from './run-step.ts'
 
 /** A plan that can run, or the first problem of a draft as a sentence. */
 export type CheckedPlan = { plan: CustomToolPlan } | { problem: string }

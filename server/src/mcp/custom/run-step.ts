@@ -1,10 +1,11 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
+import type { Library, Scope } from '#documents/library.ts'
 import type { FlatSchema } from '../definition/flat-schema.ts'
 import { type CitedText, readCitations } from '../passages/read-citations.ts'
 import type { Tool, ToolCitation, ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
-import { fillArguments, fillText, type Values } from './fill-template.ts'
-import { restrictContext } from './restrict-context.ts'
+import { oneLine } from '../passages/format-citation.ts'
+import { knownVersion, namedSource } from '../arguments/named-source.ts'
 
 /** A passage of a step's answer. `text` is quoted already (see `frame.ts`). */
 export type Found = CitedText & { citation: ToolCitation | undefined }
@@ -21,6 +22,9 @@ export type StepResult = {
 /** Notes of a built-in tool about itself, which the caller of a custom tool cannot follow. */
 const OF_THE_TOOL = /^More: call |\bAsk for something narrower|^There is no argument /
 
+/** Arguments of a call, as validated by the input schema of its tool. */
+export type Values = Readonly<Record<string, unknown>>
+
 /** Runs one step of a plan. Null if an argument that its operation requires is not given. */
 export async function runStep(
   tool: Tool<ToolContext>,
@@ -33,9 +37,9 @@ export async function runStep(
   const needed = 'query' in step.arguments ? [...required, 'query'] : required
   if (needed.some((each) => args[each] === undefined)) return null
   const heading = fillText(step.heading, values)
-  const restricted = await restrictContext(context, step.filters, values)
+  const limited = await restrictContext(context, step.filters, values)
   try {
-    const { content, citations = [], confidence } = await tool.prepare(args)(restricted.context, signal)
+    const { content, citations = [], confidence } = await tool.prepare(args)(limited.context, signal)
     const text = content.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('\n\n')
     const { lead, passages, notes } = readCitations(text)
     const ranked = new Map(citations.map((citation) => [citation.rank, citation]))
@@ -43,12 +47,125 @@ export async function runStep(
       heading,
       lead,
       found: passages.map((passage) => ({ ...passage, citation: ranked.get(passage.n) })),
-      notes: [...restricted.notes, ...notes.filter((note) => !OF_THE_TOOL.test(note))],
+      notes: [...limited.notes, ...notes.filter((note) => !OF_THE_TOOL.test(note))],
       confidence,
     }
   } catch (error) {
     // The arguments come from the caller through the plan. Another step may still find something.
     if (!(error instanceof ToolError) || error.reason === 'failed') throw error
-    return { heading, lead: '', found: [], notes: [...restricted.notes, error.message], confidence: undefined }
+    return { heading, lead: '', found: [], notes: [...limited.notes, error.message], confidence: undefined }
   }
+}
+
+/**
+ * The context of a step that sees only the pages its filters allow. A filter that the server cannot have, such as a
+ * source that it lacks, is dropped with a note: the same tool may be attached to several servers.
+ */
+async function restrictContext(
+  context: ToolContext,
+  filters: PlanStep['filters'],
+  values: Values,
+): Promise<{ context: ToolContext; notes: string[] }> {
+  const scope: Scope = {}
+  const notes: string[] = []
+  const source = fillText(filters?.source, values)
+  if (source !== undefined) {
+    const found = sourceOrNull(context, source)
+    if (found === null) notes.push(`This server has no source "${oneLine(source)}"; all sources were used.`)
+    else scope.sourceId = found
+  }
+  if (filters?.type !== undefined) scope.type = filters.type
+  const path = fillText(filters?.path, values)
+  if (path !== undefined) scope.path = path
+  const version = await knownVersion(context.library, fillText(filters?.version, values), scope)
+  if (version.version !== undefined) scope.version = version.version
+  const server = { ...context.server, sources: context.server.sources.map((each) => ({ ...each, allowedTools: [] })) }
+  return {
+    // Remote tools that may change something are for callers who name them, not for plans.
+    context: { ...context, server, ...(Object.keys(scope).length > 0 ? restricted(context, scope) : {}) },
+    notes: [...notes, ...version.notes],
+  }
+}
+
+function sourceOrNull({ server }: ToolContext, asked: string): string | null {
+  try {
+    return namedSource(server, asked).id
+  } catch (error) {
+    if (error instanceof ToolError) return null
+    throw error
+  }
+}
+
+function restricted({ search, library }: ToolContext, scope: Scope): Pick<ToolContext, 'search' | 'library'> {
+  const within = (asked: Scope = {}): Scope => ({ ...asked, ...scope })
+  const seen: Library = {
+    has: (kinds, asked) => library.has(kinds, within(asked)),
+    pagesOf: (kinds, asked) => library.pagesOf(kinds, within(asked)),
+    named: (name, asked) => library.named(name, within(asked)),
+    members: (name, asked) => library.members(name, within(asked)),
+    pageAt: (url, asked) => library.pageAt(url, within(asked)),
+    all: (asked) => library.all(within(asked)),
+    outline: (sourceId) => library.outline(sourceId),
+    versions: (asked) => library.versions(within(asked)),
+    open: (pages) => library.open(pages),
+  }
+  return { search: (request, signal) => search({ ...request, ...scope }, signal), library: seen }
+}
+
+const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g
+
+/** Names of the arguments that a template uses. */
+export function placeholdersOf(template: string): string[] {
+  return [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
+}
+
+/** Fills in a template. Null if an argument that it uses is not given. A template of one argument keeps its type. */
+export function fillTemplate(template: string, values: Values): string | number | boolean | null {
+  const names = placeholdersOf(template)
+  if (names.some((name) => !isGiven(values[name]))) return null
+  const [only] = names
+  const value = values[only ?? '']
+  if (template === `{${only}}` && (typeof value === 'number' || typeof value === 'boolean')) return value
+  return template.replaceAll(PLACEHOLDER, (_, name: string) => String(values[name])).trim()
+}
+
+/** The same as text. */
+function fillText(template: string | undefined, values: Values): string | undefined {
+  const filled = template === undefined ? null : fillTemplate(template, values)
+  return filled === null ? undefined : String(filled)
+}
+
+/** The arguments of a step, without those that need a missing argument. */
+export function fillArguments(given: PlanStep['arguments'], values: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      const filled = fillValue(value, values)
+      return filled === null ? [] : [[name, filled]]
+    }),
+  )
+}
+
+function fillValue(value: PlanStep['arguments'][string], values: Values): string | number | boolean | null {
+  if (typeof value === 'string') return fillTemplate(value, values)
+  if (Array.isArray(value)) {
+    for (const template of value) {
+      const filled = fillTemplate(template, values)
+      if (filled !== null) return filled
+    }
+    return null
+  }
+  // The arguments of a remote tool. Values are filled in before they are written as JSON, so they cannot break out.
+  if (typeof value === 'object') return JSON.stringify(fillArguments(value.json, values))
+  return value
+}
+
+/** The templates of a step's argument. */
+export function templatesOf(value: PlanStep['arguments'][string]): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value
+  return typeof value === 'object' ? Object.values(value.json).filter((each) => typeof each === 'string') : []
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
 }
