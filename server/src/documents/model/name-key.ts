@@ -45,6 +45,10 @@ const KIND_BEFORE = /^(?:extension|library|module|package|plugin)$/i
 /** Page titles of rustdoc: `Vec in std::vec`. */
 const IN_MODULE = /^(\S+) in ([\w:]+)$/
 
+/** Four words or more without marks, the form of most headings. They are one name, unless they say the kind of one. */
+const SENTENCE = /^[A-Z][a-z]+(?: [A-Za-z][a-z]*){3,}$/
+const HAS_KIND = [WORDS, KIND_AFTER, / flags /]
+
 /**
  * Lookup keys of the names in a heading or title, the whole name first. Examples: `GET /users/{id}` for "Get a user:
  * GET /users/{id}"; `router.use` and `use` for "Router.use(path, handler)"; `user` for "User (schema)";
@@ -56,6 +60,8 @@ export function nameKeys(heading: string): string[] {
   if (heading.length <= LONGEST && IDENTIFIER.test(heading)) return endsOf(heading.toLowerCase())
   const text = heading.replaceAll('\\', '').replace(NUMBERING, '').trim()
   if (text === '') return []
+  if (SENTENCE.test(text) && text.length <= LONGEST && !HAS_KIND.some((kind) => kind.test(text)))
+    return [text.toLowerCase()]
   const endpoint = endpointKey(text)
   if (endpoint !== null) {
     const operation = text.slice(0, ENDPOINT.exec(text)?.index).replace(/:\s*$/, '')

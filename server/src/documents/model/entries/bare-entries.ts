@@ -47,6 +47,9 @@ function nameOf(text: string, block: Own): Span | null {
   if (block.kind === 'code') return codeName(text, block)
   if (block.kind === 'table') return headerName(text, block)
   if (block.kind !== 'paragraph') return null
+  // Most paragraphs are prose. Only a value or an index follows a name.
+  const space = text.indexOf(' ', block.start)
+  if (space >= 0 && space < block.end - 1 && !'<(['.includes(text[space + 1] ?? '')) return null
   const own = text.slice(block.start, block.end).trimEnd()
   return PARAGRAPH.test(own) && SPELT.test(own) ? { start: block.start, end: block.start + own.length } : null
 }
