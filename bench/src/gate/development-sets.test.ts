@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { answerSets, openSets, QUICK_SETS, rankSets } from './development-sets.ts'
 import { compareFigures, recordedFigures } from './recorded-figures.ts'
 
 const sets = openSets('eval/dev.tar.xz')
 const gold = openSets('eval/answers/dev.tar.xz')
 
-test.runIf(sets !== null)('keeps the recorded nDCG@10 of the quick sets', { timeout: 300_000 }, async () => {
-  const figures = await rankSets(sets ?? '', (name) => QUICK_SETS.has(name))
-  expect(Object.keys(figures)).toHaveLength(QUICK_SETS.size)
+test.runIf(sets !== null)('keeps the recorded nDCG@10 of the sets', { timeout: 600_000 }, async () => {
+  // The other sets take half a minute more.
+  const figures = await rankSets(sets ?? '', (name) => inject('isLong') || QUICK_SETS.has(name))
+  expect(Object.keys(figures).length).toBeGreaterThanOrEqual(QUICK_SETS.size)
   expect(compareFigures(recordedFigures('ranking'), figures).fell).toEqual([])
 })
 
