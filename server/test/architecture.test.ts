@@ -62,6 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const ORDER: Record<string, string> = {
   'server/src/mcp': 'protocol passages definition arguments results pages remote custom tools dispatch threads hosted',
   'server/src/store': 'migrations engine accounts pages calls sources servers jobs webhooks instance snapshot',
+  'server/src/search': 'analyse segment vectors catalogue rank rules testing',
   'server/src/operations': 'account sources servers analytics embed',
   contract: 'values operations reference',
   'dashboard/src': 'lib api live ui answer rules widgets screens',
@@ -186,6 +187,16 @@ describe('imports', () => {
         .map((to) => `${path} imports ${to}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('imports only the lowest files of search from within its folders', () => {
+    const lowest = ['page.ts', 'passage.ts', 'weights.ts', 'byte-cache.ts'].map((name) => `search/${name}`)
+    const wrong = broken(
+      ({ from, to }) =>
+        /^search\/(?!testing\/)[^/]+\//.test(from) && /^search\/[^/]+$/.test(to) && !lowest.includes(to),
+    )
+    expect(wrong).toEqual([])
+    expect(broken(({ from, to }) => lowest.includes(from) && /^search\/(?!catalogue\/)[^/]+\//.test(to))).toEqual([])
   })
 
   test('imports nothing beside the folders of the dashboard from within them', () => {

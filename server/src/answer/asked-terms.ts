@@ -1,5 +1,4 @@
-import { functionWordsOf } from '#search/analyse/function-words.ts'
-import { isStopWord } from '#search/analyse/stop-words.ts'
+import { functionWordsOf, isStopWord } from '#search/analyse/stop-words.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { createWordAnalyser, ANSWER_WORDS, type WordAnalyser } from '#search/analyse/word-analyser.ts'
 import type { Found } from './answer.ts'

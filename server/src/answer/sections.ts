@@ -1,4 +1,4 @@
-import { isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/heading-kind.ts'
+import { isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/page-kind.ts'
 import { isSameName, nameKeys } from '#documents/model/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, shareOf, questionTerms } from './asked-terms.ts'

@@ -2,13 +2,14 @@ import { elementAt } from '#lib/element-at.ts'
 import { zstdDecompressSync } from 'node:zlib'
 import type { EmbeddingModel } from '#models/embedding-model.ts'
 import { ModelError } from '#models/chat-model.ts'
-import { type ChunkToEmbed, planEmbeddings } from '#search/embeddings/plan-embeddings.ts'
 import {
+  type ChunkToEmbed,
+  planEmbeddings,
   makeEmbeddings,
   type SegmentEmbeddings,
   setEmbedding,
   withEmbeddings,
-} from '#search/embeddings/segment-embeddings.ts'
+} from '#search/segment/embeddings.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import type { Store } from '#store/db.ts'
 import { readTexts } from '#store/pages/segments.ts'

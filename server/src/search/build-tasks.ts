@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { decodeOutline, withBlocks } from './outline.ts'
 import type { IndexPage } from './page.ts'
-import { anchorChecksum } from './segment/anchor-checksum.ts'
+import { anchorChecksum } from './segment/hashes.ts'
 import { mergeSegments } from './segment/merge-segments.ts'
 import { openSegment, type Segment } from './segment/open-segment.ts'
 import { makeVectors } from './vectors/make-vectors.ts'

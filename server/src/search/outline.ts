@@ -3,8 +3,7 @@ import { clippedBlocks } from '#documents/model/clip-blocks.ts'
 import { readEntries } from '#documents/model/entries/read-entries.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { type Chunk, type IndexPage, withEntries } from './page.ts'
-import { ByteReader } from './segment/byte-reader.ts'
-import { ByteWriter } from './segment/byte-writer.ts'
+import { ByteReader, ByteWriter } from './segment/bytes.ts'
 import { readChunks, writeChunks } from './segment/page-record.ts'
 
 /** Index data of a page beside its Markdown. Stored with the page, so that an index can be rebuilt from the store. */

@@ -1,8 +1,11 @@
-import { cutPassage } from './cut-passage.ts'
+import type { Span } from '#documents/model/document.ts'
 import { passageOfChunk } from './passage-of-chunk.ts'
 import type { Passage, SearchResult } from './passage.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import type { PassageRecord } from './segment/page-record.ts'
+import { bitDistance } from './segment/hashes.ts'
+import type { SourceLimit } from './rules/active-rules.ts'
+import { type Chunk, codeIn, type CodeSpan } from './page.ts'
 
 /** Bytes of passages in an answer. Keeps five formatted passages below 6 kB. */
 export const DEFAULT_BUDGET = 5_000
@@ -59,4 +62,125 @@ export function packPassages({
     used++
   }
   return { passages, nextOffset: used < count ? offset + used : null }
+}
+
+/** Factor for each further passage of a page, so that other pages come first. */
+const SAME_PAGE = 0.6
+/** Maximum Hamming distance between the 64-bit fingerprints of near-duplicates. */
+const NEAR_DUPLICATE = 3
+
+/**
+ * Chooses the passages to show from a ranking. Spreads them over pages and drops near-duplicates. `mostOf` limits the
+ * passages of a source.
+ */
+export function choosePassages(
+  ranked: readonly RankedChunk[],
+  count: number,
+  mostOf: SourceLimit | null = null,
+): RankedChunk[] {
+  const perPage = new Map<number, number>()
+  const spread = withoutOldCopies(ranked).map((chunk) => {
+    const key = chunk.part.firstPage + chunk.page
+    const before = perPage.get(key) ?? 0
+    perPage.set(key, before + 1)
+    return { chunk, score: chunk.score * SAME_PAGE ** before }
+  })
+  const chosen: RankedChunk[] = []
+  const perSource = new Map<string, number>()
+  for (const { chunk, score } of spread.sort((a, b) => b.score - a.score)) {
+    if (chosen.length >= count) break
+    const { sourceId } = chunk.part
+    const before = perSource.get(sourceId) ?? 0
+    if (mostOf !== null && before >= mostOf(sourceId)) continue
+    if (chosen.some((other) => isNearDuplicate(chunk, other))) continue
+    chosen.push(score === chunk.score ? chunk : { ...chunk, score })
+    if (mostOf !== null) perSource.set(sourceId, before + 1)
+  }
+  return chosen
+}
+
+/** True if two passages have nearly the same text. */
+export function isNearDuplicate(a: RankedChunk, b: RankedChunk): boolean {
+  const left = a.part.segment.fingerprints
+  const right = b.part.segment.fingerprints
+  const low = bitDistance(left[a.chunk * 2], right[b.chunk * 2])
+  return low <= NEAR_DUPLICATE && low + bitDistance(left[a.chunk * 2 + 1], right[b.chunk * 2 + 1]) <= NEAR_DUPLICATE
+}
+
+/** During reindexing a changed page is in an old and a newer segment. The newer one wins. */
+function withoutOldCopies(ranked: readonly RankedChunk[]): readonly RankedChunk[] {
+  const [best] = ranked
+  if (ranked.every(({ part }) => part === best?.part)) return ranked
+  const sources = new Map<string, number>()
+  for (const part of new Set(ranked.map((chunk) => chunk.part)))
+    sources.set(part.sourceId, (sources.get(part.sourceId) ?? 0) + 1)
+  if ([...sources.values()].every((parts) => parts === 1)) return ranked
+  const newest = new Map<string, number>()
+  const keyOf = ({ part, page }: RankedChunk) => `${part.sourceId} ${part.segment.url(page)}`
+  for (const chunk of ranked) newest.set(keyOf(chunk), Math.max(newest.get(keyOf(chunk)) ?? 0, chunk.part.firstPage))
+  return ranked.filter((chunk) => chunk.part.firstPage === newest.get(keyOf(chunk)))
+}
+
+/** Shorter passages say too little to be worth a citation. */
+const LEAST = 240
+
+/** Bytes that a passage may use beyond its share to include text announced by its heading or first sentence. */
+const GRACE = 2_000
+
+type Limits = {
+  /** Share of this passage, in bytes of UTF-8. */
+  bytes: number
+  /** Bytes left for this and all further passages. */
+  left: number
+}
+
+/** End offset of a passage in the text of its page, and its length in bytes of UTF-8. */
+type Cut = { end: number; bytes: number }
+
+/**
+ * Truncates a passage to its share. Cuts at the end of a block: a blank line outside code, or a list item. Avoids a cut
+ * after a heading or a sentence that announces the next block, if there is room for that. Always keeps the whole first
+ * block, so that no passage is empty and no fence is broken.
+ */
+export function cutPassage(
+  markdown: string,
+  { start, end, blocks }: Pick<Chunk, 'start' | 'end' | 'blocks'>,
+  { bytes, left }: Limits,
+): Cut {
+  const whole = { end, bytes: Buffer.byteLength(markdown.slice(start, end)) }
+  if (whole.bytes <= bytes) return whole
+  const most = Math.max(LEAST, bytes)
+  let cut: Cut | null = null
+  let full: Cut | null = null
+  let size = 0
+  let from = start
+  const headingEnds = new Set(blocks.flatMap((block) => (block.kind === 'heading' ? [block.end] : [])))
+  for (const at of blockEnds(markdown, { start, end, code: codeIn(blocks) })) {
+    size += Buffer.byteLength(markdown.slice(from, at))
+    from = at
+    if (full && size > most) break
+    if (cut && size > Math.max(most, Math.min(left, GRACE))) break
+    cut = { end: at, bytes: size }
+    if (markdown[at - 1] !== ':' && !headingEnds.has(at)) full = cut
+  }
+  return full ?? cut ?? whole
+}
+
+/** Offsets of block ends. The last one is the end of the passage. */
+function* blockEnds(markdown: string, { start, end, code }: Span & { code: readonly CodeSpan[] }): Generator<number> {
+  for (let at = markdown.indexOf('\n', start); at >= 0 && at < end; at = markdown.indexOf('\n', at + 1)) {
+    if (at === start || isInside(code, at)) continue
+    if (markdown[at + 1] === '\n' ? markdown[at - 1] !== '\n' : isItem(markdown, at + 1)) yield at
+  }
+  yield end
+}
+
+/** True at the start of a top-level list item. */
+function isItem(markdown: string, at: number): boolean {
+  return /^(?:[-*+]|\d{1,3}[.)])[ \t]/.test(markdown.slice(at, at + 6))
+}
+
+/** Includes the closing fence, on the line after the code. */
+function isInside(code: readonly CodeSpan[], at: number): boolean {
+  return code.some((block) => at >= block.start - 1 && at <= block.end)
 }

@@ -1,5 +1,6 @@
+import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { SegmentCache } from './segment-cache.ts'
+import { SegmentCache, TextCache } from './segment-cache.ts'
 import { SegmentBuilder } from './segment/segment-builder.ts'
 
 const bytes = new SegmentBuilder().finish()
@@ -40,4 +41,40 @@ test('caches neither missing segments nor failures', async () => {
   expect(await cache.get('a', load)).toBeNull()
   await expect(cache.get('a', load)).rejects.toThrow('down')
   expect(await cache.get('a', load)).not.toBeNull()
+})
+
+function cacheOf(texts: Record<string, string>, capacity: number) {
+  const loaded: string[] = []
+  const load = async (_: string, hashes: string[]) => {
+    loaded.push(...hashes)
+    return new Map(hashes.flatMap((hash) => (hash in texts ? [[hash, zstdCompressSync(texts[hash] ?? '')]] : [])))
+  }
+  const cache = new TextCache(capacity)
+  return { loaded, get: (textHash: string) => cache.get([{ sourceId: 'source', textHash }], load) }
+}
+
+test('loads a text once for any size and compression ratio', async () => {
+  const texts = { long: 'a'.repeat(1_000_000), none: '', other: 'Überall — 文書' }
+  const { get, loaded } = cacheOf(texts, 2_000_000)
+  for (const [hash, text] of [...Object.entries(texts), ...Object.entries(texts)])
+    expect(await get(hash)).toEqual(new Map([[hash, text]]))
+  expect(loaded).toEqual(['long', 'none', 'other'])
+})
+
+test('omits a missing text and requests it again', async () => {
+  const { get, loaded } = cacheOf({}, 1_000)
+  expect(await get('gone')).toEqual(new Map())
+  await get('gone')
+  expect(loaded).toEqual(['gone', 'gone'])
+})
+
+test('counts one byte per character for ASCII texts and two for others', async () => {
+  const { get, loaded } = cacheOf({ ascii: 'a'.repeat(100), other: `${'a'.repeat(49)}é`, more: 'b' }, 200)
+  await get('ascii')
+  await get('other')
+  await get('ascii')
+  expect(loaded).toEqual(['ascii', 'other'])
+  await get('more')
+  await get('other')
+  expect(loaded).toEqual(['ascii', 'other', 'more', 'other'])
 })

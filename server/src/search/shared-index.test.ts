@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SharedImpacts } from './rank/term-impacts.ts'
 import { type Forgotten, SharedIndex } from './shared-index.ts'
-import { ThreadImpacts } from './thread-impacts.ts'
+import { ThreadImpacts } from './rank/impact-cache.ts'
 
 const SIZE = 100
 

@@ -3,7 +3,7 @@ import { isBoundaryAt, isDenseAt } from './analyse/scan-words.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import { agreementOf, type Ranking } from './rank/rank.ts'
 import type { PassageRecord } from './segment/page-record.ts'
-import type { WantedText } from './text-cache.ts'
+import type { WantedText } from './segment-cache.ts'
 
 /** Pages compared. With two or five of them the ranking gains less. */
 export const COMPARED = 3

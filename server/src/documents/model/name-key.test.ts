@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { askedKeys, isSameName, nameKeys, nameHash } from './name-key.ts'
-import { NameTableWriter, placesUnder } from '#search/catalogue/name-table.ts'
+import { NameTableWriter, placesUnder } from '#search/catalogue/catalogue.ts'
 
 test.each([
   ['useState(initialState)', ['usestate']],

@@ -1,5 +1,5 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { declaresType, isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/heading-kind.ts'
+import { declaresType, isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/page-kind.ts'
 import type { Passage } from '#search/passage.ts'
 import { askedKeys, nameKeys, subcommandOf } from '../model/name-key.ts'
 import type { Library } from '../library.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonBytes } from '#lib/text/bounded-json.ts'
-import { SegmentFormatError } from '#search/segment/segment-error.ts'
+import { SegmentFormatError } from '#search/segment/sections.ts'
 import type { ToolCitation, ToolResult } from './tool.ts'
 
 /** Common members of structured content. */

@@ -1,4 +1,4 @@
-import type { LoadTexts } from '#search/text-cache.ts'
+import type { LoadTexts } from '#search/segment-cache.ts'
 
 /** Segments that are not in the store, with their texts, for as long as somebody uses them. */
 export type SampleSegments = {

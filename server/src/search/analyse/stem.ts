@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { stemmer as arabic } from '@orama/stemmers/arabic'
 import { stemmer as danish } from '@orama/stemmers/danish'
 import { stemmer as dutch } from '@orama/stemmers/dutch'
@@ -48,4 +49,22 @@ const keep: Stem = (word) => word
 export function stemmerFor(language: string | null): Stem {
   const code = (language ?? DEFAULT_LANGUAGE).slice(0, 2).toLowerCase()
   return stemmers.get(code) ?? keep
+}
+
+const stem = stemmerFor('en')
+const stems = new Set(
+  readFileSync(new URL('everyday-stems.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .flatMap((line) => line.split(' ')),
+)
+
+/** True if a word of a question is a common English one in any inflection, and therefore not misspelt. */
+export function isEverydayWord(raw: string): boolean {
+  return stems.has(stem(raw.toLowerCase()))
+}
+
+/** True if two words share an English stem: singular and plural, or a verb and its `-ing` and `-ed`. */
+export function isFormOf(word: string, other: string): boolean {
+  return stem(word.toLowerCase()) === stem(other.toLowerCase())
 }

@@ -1,4 +1,3 @@
-import { isCompound, splitIdentifier } from './split-identifier.ts'
 import { stemmerFor } from './stem.ts'
 
 /** Index terms of a word. */
@@ -109,4 +108,21 @@ function trimMarks(raw: string): string {
 /** Removes accents, so that a query typed without them matches. */
 function fold(word: string): string {
   return NOT_ASCII.test(word) ? word.normalize('NFKD').replace(ACCENTS, '').normalize('NFC') : word
+}
+
+const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu
+/**
+ * Matches a capital after a small letter or digit, characters joined by `_`, `$` or a dot, or capitals that end in a
+ * word (`XMLParser`).
+ */
+const COMPOUND = /[\p{Ll}\p{N}]\p{Lu}|[^_$][_$]+[^_$]|\p{Lu}{2}\p{Ll}{2}/u
+
+/** True for an identifier composed of several words. */
+function isCompound(word: string): boolean {
+  return COMPOUND.test(word)
+}
+
+/** `useRouterContext` → use, Router, Context; `max_body_size` → max, body, size. Omits single characters. */
+function splitIdentifier(word: string): string[] {
+  return (word.match(PART) ?? []).filter((part) => part.length > 1)
 }

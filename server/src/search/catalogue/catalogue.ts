@@ -2,9 +2,11 @@ import { withoutSection } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { nameHash, nameKeys } from '#documents/model/name-key.ts'
-import { type NameTable, NameTableWriter } from './name-table.ts'
 import { kindsOf } from './page-kind.ts'
 import { versionInUrl } from './page-version.ts'
+
+/** Index of chunks by name hash (`nameHash`): 8 bytes each, in one sorted array. */
+type NameTable = Float64Array<ArrayBuffer>
 
 /** Metadata of a segment's pages, derived from titles, entries and URLs. */
 export type Catalogue = {
@@ -34,6 +36,31 @@ export function createCatalogues(): CatalogueOf {
       catalogue.catch(() => catalogues.delete(segment))
     }
     return catalogue
+  }
+}
+
+export class NameTableWriter {
+  readonly #buckets: number[][] = Array.from({ length: BUCKETS }, () => [])
+
+  add(hash: number, chunk: number): void {
+    if (chunk < PLACES) this.#buckets[hash >>> 24]?.push(hash * PLACES + chunk)
+  }
+
+  /** Yields to other requests between buckets. */
+  async finish(): Promise<NameTable> {
+    const turns = createYielder(1)
+    const sorted: Float64Array[] = []
+    for (const bucket of this.#buckets) {
+      sorted.push(Float64Array.from(new Set(bucket)).sort())
+      if (turns.due()) await turns.turn()
+    }
+    const table = new Float64Array(sorted.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const part of sorted) {
+      table.set(part, at)
+      at += part.length
+    }
+    return table
   }
 }
 
@@ -68,4 +95,35 @@ export function urlKey(url: string): string {
   return `url ${withoutSection(url)
     .replace(/^[a-z]+:\/\//i, '')
     .replace(/(?<!\/)\/+$/, '')}`
+}
+
+/** Upper bound of chunk numbers, so that hash and number together fit exactly into a double. */
+const PLACES = 2 ** 21
+/**
+ * Number of buckets, by the first 8 bits of the hash. A large segment is sorted bucket by bucket, with yields in
+ * between.
+ */
+const BUCKETS = 256
+
+/** Chunks listed under a hash, in order. Hash collisions are included, so check the results. */
+export function placesUnder(table: NameTable, hash: number): number[] {
+  const first = hash * PLACES
+  const places: number[] = []
+  for (let at = lowerBound(table, first); at < table.length; at++) {
+    const place = (table[at] ?? Number.POSITIVE_INFINITY) - first
+    if (place >= PLACES) break
+    places.push(place)
+  }
+  return places
+}
+
+function lowerBound(table: NameTable, value: number): number {
+  let low = 0
+  let high = table.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (table[middle] < value) low = middle + 1
+    else high = middle
+  }
+  return low
 }

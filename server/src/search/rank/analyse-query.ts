@@ -1,9 +1,6 @@
-import type { AddedWords } from '#search/rules/added-words.ts'
-import { functionWordsOf } from '#search/analyse/function-words.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
-import { isStopWord } from '#search/analyse/stop-words.ts'
-import { nameSymbols } from '#search/analyse/symbol-names.ts'
 import type { Word, WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { functionWordsOf, isStopWord } from '#search/analyse/stop-words.ts'
 
 /** A word of a question, analysed in each language of the server's pages. */
 export type QueryWord = {
@@ -16,6 +13,9 @@ export type QueryWord = {
   /** Synonyms by a rule, which match in its place. */
   synonyms?: Word[]
 }
+
+/** Words that rules add to a question, by the word of the question that they stand for. */
+export type AddedWords = readonly { from: string; to: string }[]
 
 /** Characters read of a question. Users paste whole issues, with the important part first. */
 const MAX_CHARS = 2_000
@@ -71,4 +71,43 @@ function wordsOf(text: string, analysers: readonly WordAnalyser[]): QueryWord[] 
     if (analyses.length > 0) words.push({ raw, analyses, count: 1 })
   })
   return words
+}
+
+/**
+ * Names of the symbols quoted by messages of compilers and linters (`unexpected ','`), as written out in documentation.
+ */
+const names = new Map<string, readonly string[]>([
+  [',', ['comma']],
+  [';', ['semicolon']],
+  [':', ['colon']],
+  ['.', ['dot']],
+  ['(', ['parentheses']],
+  [')', ['parentheses']],
+  ['()', ['function']],
+  ['[', ['bracket']],
+  [']', ['bracket']],
+  ['[]', ['array']],
+  ['{', ['brace']],
+  ['}', ['brace']],
+  ['{}', ['object']],
+  ['*', ['asterisk', 'star']],
+  ['=>', ['arrow']],
+  ['=', ['assignment']],
+  ['...', ['spread']],
+  ['+', ['plus']],
+  ['#', ['hash']],
+  ['?', ['question']],
+])
+
+const LONE = /(?<=^|[\s'"`])(?:[,;:.()[\]{}*+=#?]|=>|\.{3}|\(\)|\[\]|\{\})(?=[\s'"`.]|$)/g
+/** These signs count only in quotation marks. Elsewhere they end a sentence or mark an omission. */
+const PUNCTUATION = /^[.,:?()]$/
+const QUOTE = /['"`]/
+
+/** Distinct names of the isolated symbols in a text. */
+export function nameSymbols(text: string): string[] {
+  const found = [...text.matchAll(LONE)].filter(
+    ({ 0: sign, index }) => !PUNCTUATION.test(sign) || QUOTE.test(text[index - 1] ?? ''),
+  )
+  return [...new Set(found.flatMap(([sign]) => names.get(sign) ?? []))]
 }

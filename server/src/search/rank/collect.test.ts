@@ -10,10 +10,9 @@ import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
 import { collect } from './collect.ts'
 import { createImpactCache } from './impact-cache.ts'
-import { createKnownCorpora, type KnownCorpus } from './known-corpora.ts'
+import { createKnownCorpora, type KnownCorpus } from './corpus.ts'
 import { createRanker } from './rank.ts'
-import { resolveQuery } from './resolve-query.ts'
-import { weighTerms } from './weigh-terms.ts'
+import { resolveQuery, weighTerms } from './resolve-query.ts'
 
 const english = createWordAnalyser('en')
 const join = createKnownCorpora(WEIGHTS)

@@ -1,16 +1,11 @@
 import { PAGE_FIELDS } from '#search/segment/layout.ts'
 import type { Weights } from '#search/weights.ts'
-import type { Accumulators } from './accumulators.ts'
-import { findBestPages, weighPage } from './best-pages.ts'
-import { findBestPassages } from './best-passages.ts'
-import type { Corpus, CorpusPart } from './corpus.ts'
+import { type Accumulators, TopPages } from './accumulators.ts'
+import { type Corpus, type CorpusPart, idf } from './corpus.ts'
 import type { ImpactsOf } from './impact-cache.ts'
 import type { PageFilter } from './page-filter.ts'
-import { idf } from './norms.ts'
 import { DONE, TermCursor } from './term-cursor.ts'
-import { TopPages } from './top-pages.ts'
-import type { WeighedTerm } from './weigh-terms.ts'
-import type { WindowSearch } from './window-search.ts'
+import type { WeighedTerm } from './resolve-query.ts'
 
 export type CollectOptions = {
   weights: Weights
@@ -20,6 +15,21 @@ export type CollectOptions = {
   filter?: PageFilter | null
   /** False disables pruning and scores every page. */
   prune?: boolean
+}
+
+/** The search for the best pages of one segment, window by window. */
+type WindowSearch = {
+  part: CorpusPart
+  /** In question order, in which scores are summed. */
+  cursors: readonly TermCursor[]
+  accumulators: Accumulators
+  filter: PageFilter | null
+  totalCover: number
+  /** Best pages by their best passage, and by their fields. */
+  byChunk: TopPages
+  byPage: TopPages
+  /** False disables pruning and visits every page of every window. */
+  prune: boolean
 }
 
 /**
@@ -117,4 +127,110 @@ function openCursors(
       )
     }
   return cursors
+}
+
+/** Tolerance for bounds. They sum in another order and with higher precision than the scores. */
+const SLACK = 1.0001
+
+/** Adds the best pages of a window by their field score (BM25+ × coverage) to `byPage`. */
+function findBestPages(window: number, search: WindowSearch): void {
+  if (search.prune && !canPagesEnter(window, search)) return
+  const { part, cursors, accumulators, filter, byPage } = search
+  const { segment, firstPage, windowBits } = part
+  const { pageSums, pageCovers, pageTerms } = accumulators
+  const first = firstPage + (window << windowBits)
+  const end = Math.min(firstPage + segment.pageCount, first + (1 << windowBits))
+  pageSums.fill(0, first, end)
+  pageCovers.fill(0, first, end)
+  pageTerms.fill(0, first, end)
+  // Indexed, because the iterator of `for of` costs more than the step, and a callback is an allocation per window.
+  for (let at = 0; at < cursors.length; at++) if (cursors[at].window === window) cursors[at].scorePages(accumulators)
+
+  const allowed = filter?.pages.get(segment)
+  const { totalCover } = search
+  let { threshold } = byPage
+  for (let page = first; page < end; page++) {
+    const score = weighPage(pageSums[page], pageCovers[page], totalCover)
+    if (score <= threshold || allowed?.[page - firstPage] === 0) continue
+    if (filter === null || hasPassage(page - firstPage, part, filter)) byPage.add(page, score)
+    ;({ threshold } = byPage)
+  }
+}
+
+/** Score of a page, from the sum over its fields and its cover of the question. */
+function weighPage(sum: number, cover: number, totalCover: number): number {
+  return (sum * cover) / totalCover
+}
+
+function canPagesEnter(window: number, search: WindowSearch): boolean {
+  let bound = 0
+  let cover = 0
+  let queryTerm = 0
+  for (const cursor of search.cursors) {
+    if (cursor.window !== window) continue
+    bound += cursor.pageBound
+    if (cursor.queryTerm !== queryTerm) cover += cursor.cover
+    queryTerm = cursor.queryTerm
+  }
+  return weighPage(bound, cover, search.totalCover) * SLACK >= search.byPage.threshold
+}
+
+function hasPassage(page: number, { segment }: CorpusPart, filter: PageFilter): boolean {
+  const { pageChunks, chunkCode } = segment
+  const allowed = filter.code.get(segment)
+  if (allowed === undefined) return true
+  for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++)
+    if (allowed[chunkCode[chunk]] !== 0) return true
+  return false
+}
+
+/** Adds the pages of a window with the best passages (BM25F) to `byChunk`. */
+function findBestPassages(window: number, search: WindowSearch): void {
+  if (search.prune && !canPassagesEnter(window, search)) return
+  const { part, cursors, accumulators, filter, byChunk } = search
+  const { segment, firstPage, firstChunk, windowBits } = part
+  const { pageChunks, pageCount } = segment
+  const { chunkScores } = accumulators
+  const first = window << windowBits
+  const last = Math.min(pageCount, first + (1 << windowBits))
+  const end = firstChunk + pageChunks[last]
+  let at = firstChunk + pageChunks[first]
+  chunkScores.fill(0, at, end)
+  // Indexed for speed, see `findBestPages`.
+  for (let index = 0; index < cursors.length; index++)
+    if (cursors[index].window === window) cursors[index].scoreChunks(accumulators)
+
+  const allowed = filter?.pages.get(segment)
+  let page = first
+  while ((at = firstAbove(byChunk.threshold, chunkScores, at, end)) < end) {
+    const chunk = at - firstChunk
+    while (page + 1 < last && pageChunks[page + 1] <= chunk) page++
+    if (allowed?.[page] !== 0) byChunk.add(firstPage + page, bestPassage(page, search))
+    at = firstChunk + pageChunks[page + 1]
+  }
+}
+
+function canPassagesEnter(window: number, { cursors, byChunk: { threshold } }: WindowSearch): boolean {
+  let bound = 0
+  for (const cursor of cursors) if (cursor.window === window) bound += cursor.chunkBound
+  return bound * SLACK >= threshold
+}
+
+/** First index from `from` to `end` with a score above `bar`, or `end`. A hot loop: runs once per passage. */
+function firstAbove(bar: number, scores: Float32Array, from: number, end: number): number {
+  for (let at = from; at < end; at++) if (scores[at] > bar) return at
+  return end
+}
+
+/** Score of a page's best passage that passes the filter. */
+function bestPassage(page: number, { part, accumulators, filter }: WindowSearch): number {
+  const { segment, firstChunk } = part
+  const { pageChunks, chunkCode } = segment
+  const allowed = filter?.code.get(segment)
+  let best = 0
+  for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++) {
+    const score = accumulators.chunkScores[firstChunk + chunk]
+    if (score > best && (allowed === undefined || allowed[chunkCode[chunk]] !== 0)) best = score
+  }
+  return best
 }

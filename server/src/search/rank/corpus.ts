@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { SourceType } from '@docent/contract/values/sources'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { type Counters, COUNTERS } from '#search/segment/layout.ts'
 import { windowBitsOf } from './packed-impacts.ts'
+import { BODY_LEVELS, CODE_LEVELS, headingLevel, LENGTHS } from '#search/segment/field-codes.ts'
+import type { Weights } from '#search/weights.ts'
 
 /** A segment with its source, and its id if it has one. */
 export type SourceSegment = { segment: Segment; sourceId: string; type: SourceType; segmentId?: string }
@@ -26,7 +29,7 @@ export type Corpus = {
 /** Minimum passages of a long page. */
 const LONG_PAGE = 4
 
-export function joinCorpus(given: readonly SourceSegment[]): Corpus {
+function joinCorpus(given: readonly SourceSegment[]): Corpus {
   const counters = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Counters
   const parts = given.map((part) => {
     const { pages: firstPage, chunks: firstChunk } = counters
@@ -51,4 +54,132 @@ export function partOfPage({ parts }: Corpus, page: number): CorpusPart {
     if (part !== undefined && part.firstPage <= page) return part
   }
   throw new RangeError(`The corpus has no page ${page}.`)
+}
+
+/** Denominator term of BM25, `k1 (1 - b + b length / average)`, for a field of one corpus, by length code. */
+export type LengthNorm = Float64Array
+
+/** Length norms of a corpus: for chunks, and for page fields in their order. */
+export type Norms = {
+  chunk: LengthNorm
+  /**
+   * Score of a term that occurs once in the body and nowhere else in the chunk, by length code. The most common case.
+   */
+  plain: Float64Array
+  page: readonly LengthNorm[]
+}
+
+export function makeNorms(counters: Counters, { chunk, page }: Weights): Norms {
+  const average = (sum: number) => Math.max(1, sum / Math.max(1, counters.pages))
+  const { k1, b } = page
+  const ofChunk = lengthNorm(chunk.k1, chunk.b, Math.max(1, counters.chunkWords / Math.max(1, counters.chunks)))
+  return {
+    chunk: ofChunk,
+    plain: ofChunk.map((norm) => 1 / (1 + norm)),
+    page: [
+      lengthNorm(k1, b.title, average(counters.title)),
+      lengthNorm(k1, b.headings, average(counters.headings)),
+      lengthNorm(k1, b.anchors, average(counters.anchors)),
+      lengthNorm(k1, b.path, average(counters.path)),
+      lengthNorm(k1, b.text, average(counters.text)),
+      lengthNorm(k1, b.parts, average(counters.parts)),
+    ],
+  }
+}
+
+function lengthNorm(k1: number, b: number, average: number): LengthNorm {
+  const norms = new Float64Array(LENGTHS.length)
+  for (let code = 0; code < norms.length; code++) norms[code] = k1 * (1 - b) + (k1 * b * LENGTHS[code]) / average
+  return norms
+}
+
+/** Term frequencies, by a chunk's postings byte. */
+export type Frequencies = {
+  /** Occurrences in body and code, and one for the headings. */
+  chunk: Float64Array
+  /** Occurrences in body and code, for the text field of the page. */
+  text: Float64Array
+}
+
+export function makeFrequencies(): Frequencies {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
+  const text = Float64Array.from(bytes, (byte) => BODY_LEVELS[byte & 7] + CODE_LEVELS[(byte >> 3) & 3])
+  return { text, chunk: text.map((frequency, byte) => frequency + (headingLevel(byte) > 0 ? 1 : 0)) }
+}
+
+/** Inverse document frequency as in BM25, never negative. */
+export function idf(total: number, having: number): number {
+  return Math.log(1 + (total - having + 0.5) / (having + 0.5))
+}
+
+export type KnownCorpus = {
+  /** Unique per set of segments. The same in every thread if the segments have ids. */
+  id: string
+  corpus: Corpus
+  norms: Norms
+}
+
+/** Cached corpora with the same first segment: a whole server, and subsets restricted by source. */
+const MOST_OF_ONE = 4
+/** 96 bits: enough to exclude collisions within one service. */
+const NAME_LENGTH = 16
+
+/**
+ * Joins segments into a corpus and caches it as long as all its segments are in memory. The segments of a server rarely
+ * change between questions.
+ */
+export function createKnownCorpora(weights: Weights): (given: readonly SourceSegment[]) => KnownCorpus {
+  const byFirst = new WeakMap<Segment, Held[]>()
+  let count = 0
+  return (given) => {
+    const first = given[0]?.segment
+    const before = (first && byFirst.get(first)) ?? []
+    for (const held of before) {
+      const same = find(held, given)
+      if (same && isOf(same, given)) return same
+    }
+    const corpus = joinCorpus(given)
+    const known = { id: nameOf(given) ?? `${++count}`, corpus, norms: makeNorms(corpus.counters, weights) }
+    if (first) byFirst.set(first, [hold(given, known), ...before.slice(0, MOST_OF_ONE - 1)])
+    return known
+  }
+}
+
+/**
+ * Holds a corpus weakly by all its segments, through nested maps, one per segment. Held by the first segment alone, it
+ * would keep replaced versions of the others in memory.
+ */
+type Held = WeakMap<Segment, Held | KnownCorpus>
+
+function hold(given: readonly SourceSegment[], known: KnownCorpus): Held {
+  return given.reduceRight<Held | KnownCorpus>((held, { segment }) => new WeakMap([[segment, held]]), known) as Held
+}
+
+function find(held: Held, given: readonly SourceSegment[]): KnownCorpus | undefined {
+  let at: Held | KnownCorpus | undefined = held
+  for (const { segment } of given) {
+    if (!(at instanceof WeakMap)) return undefined
+    at = at.get(segment)
+  }
+  return at instanceof WeakMap ? undefined : at
+}
+
+function isOf({ corpus: { parts } }: KnownCorpus, given: readonly SourceSegment[]): boolean {
+  return (
+    parts.length === given.length &&
+    given.every(({ segment, sourceId, type }, index) => {
+      const part = parts[index]
+      return part?.segment === segment && part.sourceId === sourceId && part.type === type
+    })
+  )
+}
+
+/** Hash of the segment ids. Null if a segment has none. */
+function nameOf(given: readonly SourceSegment[]): string | null {
+  const hash = createHash('sha256')
+  for (const { segmentId } of given) {
+    if (segmentId === undefined) return null
+    hash.update(`${segmentId}\n`)
+  }
+  return hash.digest('base64url').slice(0, NAME_LENGTH)
 }

@@ -1,4 +1,4 @@
-import { LENGTHS } from '#search/segment/length-code.ts'
+import { LENGTHS } from '#search/segment/field-codes.ts'
 import type { FusionWeights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
 import type { CandidatePages, EarlyFeature, PassageFeatures } from './candidate-pages.ts'

@@ -6,7 +6,7 @@ import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { samplePage } from '#search/testing/pages.ts'
 import { WEIGHTS } from '#search/weights.ts'
 import { createImpactCache } from './impact-cache.ts'
-import { createKnownCorpora } from './known-corpora.ts'
+import { createKnownCorpora } from './corpus.ts'
 import { impactBytes } from './term-impacts.ts'
 
 const RARITY = { chunkIdf: 1, fields: [1, 1, 1, 1, 1, 1] }

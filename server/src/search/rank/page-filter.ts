@@ -1,7 +1,11 @@
-import { addressPath } from '#lib/addresses/page-address.ts'
-import type { PageMasks } from '#search/catalogue/page-mask.ts'
+import type { SourceType } from '@docent/contract/values/sources'
+import { addressPath, isUploadUrl } from '#lib/addresses/page-address.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { SearchRequest } from '#search/passage.ts'
+import type { SourceSegment } from './corpus.ts'
+import type { CatalogueOf } from '#search/catalogue/catalogue.ts'
+import { kindMask } from '#search/catalogue/page-kind.ts'
+import { isOfVersion } from '#search/catalogue/page-version.ts'
 
 /** Pages and passages of each segment that a request allows. A missing entry allows all. */
 export type PageFilter = {
@@ -10,6 +14,9 @@ export type PageFilter = {
   /** By number of the set of code languages: 0 if excluded. */
   code: Map<Segment, Uint8Array>
 }
+
+/** By page of each segment: 0 if the request's kinds, version and type exclude it. */
+export type PageMasks = ReadonlyMap<Segment, Uint8Array>
 
 type Restrictions = {
   path: SearchRequest['path'] | undefined
@@ -128,4 +135,72 @@ export function pathMatcherOf(path: string): (given: string) => boolean {
     }
     return given.length - last.length >= at && given.endsWith(last)
   }
+}
+
+/** Paths of a segment's pages. */
+export type PathsOf = (segment: Segment) => readonly string[]
+
+/**
+ * Cached paths of a segment's pages, kept while the segment is in memory, of which they are a small part. Reading and
+ * parsing every URL took most of the time of a question restricted to a path.
+ */
+export function createPagePaths(): PathsOf {
+  const known = new WeakMap<Segment, string[]>()
+  return (segment) => {
+    let paths = known.get(segment)
+    if (paths === undefined) {
+      paths = Array.from({ length: segment.pageCount }, (_, page) => pathOf(segment.url(page)))
+      known.set(segment, paths)
+    }
+    return paths
+  }
+}
+
+/** Masks for a request's `kinds`, `version` and `type`. Null if they exclude no page. */
+export async function pageMasks(
+  catalogueOf: CatalogueOf,
+  parts: readonly SourceSegment[],
+  { kinds, version, type }: Pick<SearchRequest, 'kinds' | 'version' | 'type'>,
+): Promise<PageMasks | null> {
+  const isTyped = parts.some((part) => typeFilter(part, type) !== null)
+  if (kinds === undefined && version === undefined && !isTyped) return null
+  const masks = new Map<Segment, Uint8Array>()
+  for (const part of parts) {
+    const { segment } = part
+    const hasType = typeFilter(part, type)
+    const catalogue = await catalogueOf(segment)
+    const wanted = kinds === undefined ? null : kindMask(kinds)
+    const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
+    const isLeft = (page: number) =>
+      (wanted === null || (catalogue.kinds[page] & wanted) !== 0) &&
+      allowed[catalogue.pageVersions[page]] &&
+      (hasType === null || hasType(page))
+    // A loop, because `Uint8Array.from` takes ten times as long for a large source.
+    const mask = new Uint8Array(segment.pageCount)
+    for (let page = 0; page < mask.length; page++) if (isLeft(page)) mask[page] = 1
+    masks.set(segment, mask)
+  }
+  return masks
+}
+
+/** True if pages of this part can have the type: that of the source, or PDF for a file of an upload. */
+export function mayHaveType(part: Pick<SourceSegment, 'type' | 'segment'>, type: SourceType | undefined): boolean {
+  return isOfType(part, type) || (type === 'pdf' && hasFiles(part))
+}
+
+/** Tests the pages of a part that may have the type. Null if all pages have it. */
+export function typeFilter(
+  part: Pick<SourceSegment, 'type' | 'segment'>,
+  type: SourceType | undefined,
+): ((page: number) => boolean) | null {
+  return isOfType(part, type) ? null : (page) => /\.pdf$/i.test(part.segment.url(page))
+}
+
+function isOfType({ type: own }: Pick<SourceSegment, 'type'>, type: SourceType | undefined): boolean {
+  return type === undefined || own === type
+}
+
+/** True for an upload. Its source type is that of a site, whatever its files are. */
+function hasFiles({ segment }: Pick<SourceSegment, 'segment'>): boolean {
+  return segment.pageCount > 0 && isUploadUrl(segment.url(0))
 }

@@ -1,11 +1,13 @@
-import { isEverydayWord, isFormOf } from '#search/analyse/everyday-words.ts'
 import type { Word } from '#search/analyse/word-analyser.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import { FIELD_COUNT } from '#search/segment/layout.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
-import { readPostingsHeader, type TermStats } from '#search/segment/postings-reader.ts'
+import { isEverydayWord, isFormOf } from '#search/analyse/stem.ts'
+import { readPostingsHeader, type TermStats } from '#search/segment/postings.ts'
 import type { QueryWord } from './analyse-query.ts'
 import { repairSpelling } from './repair-spelling.ts'
+import type { Weights } from '#search/weights.ts'
+import { idf } from './corpus.ts'
 
 /** A term, looked up in the segments of one server. */
 export type ResolvedTerm = {
@@ -179,4 +181,51 @@ function resolveTerm(term: string, segments: readonly Segment[]): ResolvedTerm {
     return entry
   })
   return { term, stats, entries }
+}
+
+/**
+ * Maximum question words used for ranking. The cost of a word grows with its number of pages, and frequent words
+ * distinguish the fewest. With 48 words a question takes twice as long on 100,000 passages, at the same nDCG@10.
+ */
+export const MOST_TERMS = 24
+
+/** The rarest words, in the order of the question. A word on no page costs nothing and counts as the rarest. */
+export function rarestTerms(queryTerms: readonly QueryTerm[]): readonly QueryTerm[] {
+  if (queryTerms.length <= MOST_TERMS) return queryTerms
+  const kept = new Set(queryTerms.toSorted((a, b) => pagesOf(a) - pagesOf(b)).slice(0, MOST_TERMS))
+  return queryTerms.filter((queryTerm) => kept.has(queryTerm))
+}
+
+function pagesOf({ terms }: QueryTerm): number {
+  return Math.max(0, ...terms.map(({ stats }) => stats.pages))
+}
+
+/** A word of the question with its weight in scores. */
+export type WeighedTerm = QueryTerm & {
+  /** Share of the question that a page with the word covers, in the same unit for all words. */
+  cover: number
+}
+
+/** Programming languages by name. Names that are also words of other subjects (`c`, `go`, `swift`) are left out. */
+const LANGUAGES = new Set('golang java javascript kotlin perl php python ruby rust scala typescript'.split(' '))
+/** A shorter question may be about the language itself. */
+const LONG_FROM = 3
+
+/**
+ * Weighs the words of a question in a corpus of `pages` pages. A repeated word counts more, because a long question
+ * repeats its subject. A programming language counts less, because it says where the answer applies, and most pages
+ * about the subject do not name it. Rare words cover more of the question than frequent ones, such as function words of
+ * a language without a list of them. A word on no page has the same effect on all pages.
+ */
+export function weighTerms(
+  queryTerms: readonly QueryTerm[],
+  pages: number,
+  { repeat, rarity, language }: Weights['question'],
+): WeighedTerm[] {
+  return queryTerms.map((queryTerm) => {
+    const isContext = queryTerms.length >= LONG_FROM && LANGUAGES.has(queryTerm.raw.toLowerCase())
+    const worth = isContext ? queryTerm.weight * language : queryTerm.weight
+    const having = Math.max(0, ...queryTerm.terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages)))
+    return { ...queryTerm, weight: worth * queryTerm.count ** repeat, cover: worth * idf(pages, having) ** rarity }
+  })
 }

@@ -11,15 +11,15 @@ import {
   inPath,
   inTitleParts,
   titleCount,
+  LENGTHS,
 } from '#search/segment/field-codes.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
-import { LENGTHS } from '#search/segment/length-code.ts'
 import { openSegment, type Segment } from '#search/segment/open-segment.ts'
-import { visitPostings } from '#search/segment/postings-reader.ts'
+import { visitPostings } from '#search/segment/postings.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { type SamplePage, somePages } from '#search/testing/pages.ts'
 import { WEIGHTS } from '#search/weights.ts'
-import { makeFrequencies, makeNorms } from './norms.ts'
+import { makeFrequencies, makeNorms } from './corpus.ts'
 import { chunkValue, pageValue, placeOfChunk, placeOfPage, WINDOW_BITS } from './packed-impacts.ts'
 import { makeImpacts, type TermImpacts } from './term-impacts.ts'
 

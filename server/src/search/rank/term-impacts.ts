@@ -1,10 +1,9 @@
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import { ANCHORS_LEVELS, HEADINGS_LEVELS, PLAIN, TITLE_LEVELS } from '#search/segment/field-codes.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
-import { FieldReader, NO_PAGE, type PostingsHeader, readPostingsHeader } from '#search/segment/postings-reader.ts'
+import { FieldReader, NO_PAGE, type PostingsHeader, readPostingsHeader } from '#search/segment/postings.ts'
 import type { Weights } from '#search/weights.ts'
-import type { CorpusPart } from './corpus.ts'
-import type { Frequencies, Norms } from './norms.ts'
+import type { CorpusPart, Frequencies, Norms } from './corpus.ts'
 import { MOST_CHUNK_VALUE, MOST_PAGE_VALUE, packChunk, packPage, WINDOW_CHUNKS } from './packed-impacts.ts'
 
 /** Weights of a term by its rarity in a corpus. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { QueryTerm } from './resolve-query.ts'
-import { weighTerms } from './weigh-terms.ts'
+import { type QueryTerm, weighTerms } from './resolve-query.ts'
 
 const queryTerm = (pages: number, count = 1): QueryTerm => ({
   raw: 'word',

@@ -1,5 +1,9 @@
+import type { AddedWords } from '#search/rank/analyse-query.ts'
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
-import { type ConditionedCall, conditionMatcher } from './rule-condition.ts'
+import { sourceKind } from '@docent/contract/values/source-kinds'
+import type { SourceType } from '@docent/contract/values/sources'
+import { type ConditionedCall, conditionMatcher, keyOf } from './rule-condition.ts'
+import { pathMatcherOf } from '#search/rank/page-filter.ts'
 
 /** An enabled rule of a server. */
 export type SearchRule = { id: string; effects: readonly RuleEffect[] }
@@ -49,4 +53,51 @@ export function activeRules(rules: readonly SearchRule[], call: ConditionedCall)
     return note
   })
   return { effects, notes }
+}
+
+/** Maximum words added to one question. */
+const MOST_ADDED = 12
+
+/** The synonyms of words in the question. Each effect replaces a word or phrase that the question has. */
+export function addedWords(query: string, { effects }: ActiveRules): AddedWords {
+  const added: { from: string; to: string }[] = []
+  let question: string | null = null
+  for (const { effect, note } of effects) {
+    if (effect.kind !== 'expand_terms') continue
+    question ??= keyOf(query.slice(0, 2_000))
+    const from = keyOf(effect.from)
+    const isAsked = from === ' ' ? query.includes(effect.from) : question.includes(from)
+    if (!isAsked) continue
+    for (const to of effect.to) {
+      if (added.length >= MOST_ADDED) break
+      added.push({ from: effect.from, to })
+      note.added.push(to)
+    }
+  }
+  return added
+}
+
+/** Maximum passages of a source in an answer. */
+export type SourceLimit = (sourceId: string) => number
+
+/** The limit of the rule with the highest priority. Null if no rule has one. */
+export function sourceLimits({ effects }: ActiveRules): SourceLimit | null {
+  const limits = effects.flatMap(({ effect, note }) => (effect.kind === 'max_per_source' ? [{ effect, note }] : []))
+  if (limits.length === 0) return null
+  for (const { effect, note } of limits) note.perSource ??= effect.n
+  return (sourceId) =>
+    limits.find(({ effect }) => effect.sourceId === undefined || effect.sourceId === sourceId)?.effect.n ?? Infinity
+}
+
+/**
+ * Tests page paths by the glob of a rule. `*` also crosses slashes, case does not matter, and `/blog/*` includes
+ * `/blog`. In a repository, a path can begin at any folder.
+ */
+export function ruleGlob(glob: string, type: SourceType): (path: string) => boolean {
+  const lower = glob.toLowerCase()
+  const matches = pathMatcherOf(sourceKind(type).isRepository && lower.startsWith('/') ? `*${lower}` : lower)
+  return (path) => {
+    const given = path.toLowerCase()
+    return matches(given) || (lower.endsWith('/*') && matches(`${given}/`))
+  }
 }

@@ -2,8 +2,7 @@ import { RULE_WEIGHTS } from '@docent/contract/values/rule-effects'
 import { isOfVersion, versionInUrl } from '#search/catalogue/page-version.ts'
 import type { RankedChunk } from '#search/rank/fuse.ts'
 import { hasCode, pathOf } from '#search/rank/page-filter.ts'
-import type { ActiveEffect, ActiveRules } from './active-rules.ts'
-import { ruleGlob } from './rule-glob.ts'
+import { type ActiveEffect, type ActiveRules, ruleGlob } from './active-rules.ts'
 
 const IN_PATH = /\/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-](0[1-9]|[12]\d|3[01]))?(?=[/.-]|$)/
 const IN_TITLE = /\b((?:19|20)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/

@@ -1,8 +1,6 @@
 import { type Block, PROSE_KINDS } from '#documents/model/document.ts'
 import type { Chunk } from '#search/page.ts'
-import type { ByteReader } from './byte-reader.ts'
-import type { ByteWriter } from './byte-writer.ts'
-import { usualAnchor } from './usual-anchor.ts'
+import type { ByteReader, ByteWriter } from './bytes.ts'
 
 type Tables<T> = { headings: T; codeLanguages: T }
 type Bounds = { start: number; end: number }
@@ -77,4 +75,13 @@ function readCode(reader: ByteReader, { start, end }: Bounds, { codeLanguages }:
   const codeStart = start + reader.varint()
   const codeEnd = end - reader.varint()
   return { codeStart, codeEnd, language: codeLanguages(reader.varint()) || null }
+}
+
+/** The default fragment of most generators for the innermost heading. Default anchors need not be stored. */
+export function usualAnchor(headings: readonly string[]): string {
+  return (headings.at(-1) ?? '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')
 }

@@ -1,7 +1,6 @@
 import { type Entry, ENTRY_KINDS } from '#documents/model/document.ts'
 import type { Chunk } from '#search/page.ts'
-import type { ByteReader } from './byte-reader.ts'
-import type { ByteWriter } from './byte-writer.ts'
+import type { ByteReader, ByteWriter } from './bytes.ts'
 
 /** More than any passage has. Bounds loops over damaged bytes. */
 const MAX_ENTRIES = 2_000

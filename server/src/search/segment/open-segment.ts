@@ -1,5 +1,5 @@
-import { openEmbeddings, type SegmentEmbeddings } from '#search/embeddings/segment-embeddings.ts'
-import { readSections } from './read-sections.ts'
+import { openEmbeddings, type SegmentEmbeddings } from './embeddings.ts'
+import { readSections, SegmentError } from './sections.ts'
 import { type Counters, COUNTERS, FIELD_COUNT, SECTION } from './layout.ts'
 import { type Dictionary, openDictionary } from './dictionary.ts'
 import {
@@ -12,8 +12,7 @@ import {
   readPassage,
   type RecordTables,
 } from './page-record.ts'
-import { SegmentError } from './segment-error.ts'
-import { openStringTable } from './string-table.ts'
+import { openStringTable } from './bytes.ts'
 
 /** Vectors of pages and of frequent terms in a latent space (see layout.ts). */
 export type SegmentVectors = {

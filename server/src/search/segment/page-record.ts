@@ -1,9 +1,7 @@
 import type { Chunk, Turn } from '#search/page.ts'
-import { ByteReader } from './byte-reader.ts'
-import { ByteWriter } from './byte-writer.ts'
-import { readBlocks, writeBlocks } from './block-record.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
+import { readBlocks, usualAnchor, writeBlocks } from './block-record.ts'
 import { readEntries, readKeys, writeEntries } from './entry-record.ts'
-import { usualAnchor } from './usual-anchor.ts'
 
 /** Display data of a page: everything not needed for scoring. */
 export type PageRecord = { url: string; title: string; textHash: string; chunks: Chunk[] }

@@ -1,8 +1,6 @@
-import { ByteWriter } from './byte-writer.ts'
-import { DictionaryWriter, sortKeys } from './dictionary-writer.ts'
-import { GrowingWords } from './growing-words.ts'
-import { pageOfChunk } from './page-of-chunk.ts'
-import { PostingsWriter } from './postings-writer.ts'
+import { ByteWriter, GrowingWords } from './bytes.ts'
+import { DictionaryWriter, sortKeys } from './dictionary.ts'
+import { PostingsWriter } from './postings.ts'
 
 export type WrittenPostings = { blocks: Uint32Array; keys: Uint8Array; postings: Uint8Array }
 
@@ -95,4 +93,16 @@ function replay(writer: PostingsWriter, pageChunks: Uint32Array, pages: Occurren
     for (; (chunks.places[chunkAt] ?? end) < end; chunkAt++)
       writer.chunk(chunks.places[chunkAt] - first, chunks.bytes[chunkAt])
   }
+}
+
+/** The page of a chunk: the last page, from page `from` on, that starts at or before it. Binary search. */
+export function pageOfChunk(pageChunks: Uint32Array, chunk: number, from = 0): number {
+  let low = from
+  let high = pageChunks.length - 2
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (pageChunks[middle] <= chunk) low = middle
+    else high = middle - 1
+  }
+  return low
 }

@@ -1,18 +1,14 @@
 import { declaredName } from '#documents/model/declared-name.ts'
 import { scanDefinedNames } from '#search/analyse/defined-names.ts'
 import type { Chunk, IndexPage } from '#search/page.ts'
-import { anchorChecksum } from './anchor-checksum.ts'
-import { ByteWriter } from './byte-writer.ts'
-import { chunkByte, pageByte } from './field-codes.ts'
-import { lengthCode } from './length-code.ts'
+import { anchorChecksum, SimHash, markOfHash, OPENING_WORDS } from './hashes.ts'
+import { ByteWriter } from './bytes.ts'
+import { chunkByte, pageByte, lengthCode } from './field-codes.ts'
 import { PAGE_FIELDS, type PageField } from './layout.ts'
 import { PostingsLog } from './postings-log.ts'
 import { readChunk } from './read-chunk.ts'
 import { codeSetOf, SegmentTables } from './segment-tables.ts'
-import { SimHash } from './simhash.ts'
-import { TermCounts } from './term-counts.ts'
-import { type CountedWord, Vocabulary } from './vocabulary.ts'
-import { markOfHash, OPENING_WORDS } from './word-mark.ts'
+import { TermCounts, type CountedWord, Vocabulary } from './vocabulary.ts'
 
 /** Counters of a term in a chunk. */
 const BODY = 1

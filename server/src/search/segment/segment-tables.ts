@@ -1,13 +1,11 @@
 import { type Chunk, codeIn } from '#search/page.ts'
-import { ByteWriter } from './byte-writer.ts'
-import { DictionaryWriter, sortKeys } from './dictionary-writer.ts'
-import { GrowingWords } from './growing-words.ts'
+import { ByteWriter, GrowingWords, StringTableWriter } from './bytes.ts'
+import { DictionaryWriter, sortKeys } from './dictionary.ts'
 import { type Counters, COUNTERS, FIELD_COUNT, PAGE_FIELDS, SECTION } from './layout.ts'
-import { LENGTHS } from './length-code.ts'
+import { LENGTHS } from './field-codes.ts'
 import { type PageRecord, writePageRecord } from './page-record.ts'
 import type { WrittenPostings } from './postings-log.ts'
-import { StringTableWriter } from './string-table.ts'
-import { writeSections } from './write-sections.ts'
+import { writeSections } from './sections.ts'
 
 export type ChunkRow = {
   /** Length code of body and code. */

@@ -7,7 +7,7 @@ import { samplePage, type SamplePage, somePages } from '#search/testing/pages.ts
 import { createRanker } from '#search/rank/rank.ts'
 import { mergeSegments } from './merge-segments.ts'
 import { openSegment } from './open-segment.ts'
-import { visitPostings } from './postings-reader.ts'
+import { visitPostings } from './postings.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 
 function build(pages: readonly SamplePage[]): Uint8Array {

@@ -1,8 +1,7 @@
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import type { Segment, SegmentVectors } from '#search/segment/open-segment.ts'
-import { readPostingsHeader } from '#search/segment/postings-reader.ts'
-import { STORED_FROM } from './make-vectors.ts'
-import { hasColumn, termRarity, visitFrequencies } from './term-page-matrix.ts'
+import { readPostingsHeader } from '#search/segment/postings.ts'
+import { STORED_FROM, hasColumn, termRarity, visitFrequencies } from './make-vectors.ts'
 
 /** A term of the question and its weight. */
 export type WeightedTerm = { entry: DictionaryEntry; weight: number }

@@ -1,5 +1,5 @@
 import { symmetricEigen } from './symmetric-eigen.ts'
-import type { TermPageMatrix } from './term-page-matrix.ts'
+import type { TermPageMatrix } from './make-vectors.ts'
 
 /** A dense matrix in row-major order: `count` rows of `width` numbers. */
 export type Dense = { count: number; width: number; data: Float32Array }

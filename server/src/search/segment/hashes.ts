@@ -1,0 +1,72 @@
+import { crc32 } from 'node:zlib'
+
+/**
+ * 64-bit SimHash (Charikar 2002, weights 1) of a set of terms. Near-duplicates differ in few bits. Each term is added
+ * as a pair of 32-bit hashes.
+ */
+export class SimHash {
+  readonly #votes = new Int16Array(64)
+  low = 0
+  high = 0
+
+  add(low: number, high: number): void {
+    for (let bit = 0; bit < 32; bit++) {
+      this.#votes[bit] += (low >>> bit) & 1
+      this.#votes[bit + 32] += (high >>> bit) & 1
+    }
+  }
+
+  /** Computes `low` and `high` from `count` added terms, and resets. */
+  finish(count: number): void {
+    this.low = 0
+    this.high = 0
+    for (let bit = 0; bit < 32; bit++) {
+      if (this.#votes[bit] * 2 > count) this.low |= 1 << bit
+      if (this.#votes[bit + 32] * 2 > count) this.high |= 1 << bit
+    }
+    this.#votes.fill(0)
+  }
+}
+
+/** A well-mixed 32-bit hash of a text (FNV-1a, then the finaliser of MurmurHash3). */
+export function hashText(text: string, seed: number): number {
+  let hash = 0x811c9dc5 ^ seed
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** Hamming distance of two 32-bit values. */
+export function bitDistance(a: number, b: number): number {
+  let bits = a ^ b
+  bits -= (bits >>> 1) & 0x55555555
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/**
+ * A one-byte hash of a term, used to store word order. One in 256 other terms has the same mark, so look it up only on
+ * pages known to have the term.
+ */
+export function wordMark(term: string): number {
+  return markOfHash(hashText(term, 0))
+}
+
+/** The mark of a term, from its first hash. */
+export function markOfHash(hash: number): number {
+  return hash >>> 24
+}
+
+/** Number of content words per page with an opening mark. */
+export const OPENING_WORDS = 100
+
+/** A two-byte hash of a word as written, in lower case. One in 65,536 other words has the same mark. */
+export function openingMark(word: string): number {
+  return hashText(word, 0) >>> 16
+}
+
+/** Checksum of a list of link texts, to detect changes. 0 for an empty list. */
+export function anchorChecksum(texts: readonly string[]): number {
+  return texts.length === 0 ? 0 : crc32(texts.join('\n'))
+}

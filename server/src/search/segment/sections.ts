@@ -1,0 +1,70 @@
+import { crc32 } from 'node:zlib'
+import { HEADER_BYTES, MAGIC, SECTION_BYTES, SEGMENT_FORMAT, type SectionId } from './layout.ts'
+
+/** The bytes are not a segment, or not readable by this version. */
+export class SegmentError extends Error {
+  override name = 'SegmentError'
+}
+
+/** The segment has the format of another version. It can be rebuilt from the texts. */
+export class SegmentFormatError extends SegmentError {
+  override name = 'SegmentFormatError'
+}
+
+/**
+ * Locates the sections of a file by id, as views that start at multiples of 8. Throws `SegmentFormatError` for another
+ * format, and `SegmentError` for a damaged file.
+ */
+export function readSections(given: Uint8Array): Map<number, Uint8Array> {
+  const bytes = given.byteOffset % 8 === 0 ? given : given.slice()
+  if (bytes.byteLength < HEADER_BYTES + 4) throw new SegmentError('The segment is cut off.')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (view.getUint32(0, true) !== MAGIC) throw new SegmentError('These bytes are not a segment.')
+  const format = view.getUint32(4, true)
+  if (format !== SEGMENT_FORMAT)
+    throw new SegmentFormatError(`The segment has format ${format}, and this program reads format ${SEGMENT_FORMAT}.`)
+  if (view.getUint32(8, true) !== bytes.byteLength) throw new SegmentError('The segment is cut off.')
+  const count = view.getUint32(12, true)
+  const tableEnd = HEADER_BYTES + count * SECTION_BYTES
+  if (tableEnd + 4 > bytes.byteLength) throw new SegmentError('The segment is cut off.')
+  if (view.getUint32(tableEnd, true) !== crc32(bytes.subarray(0, tableEnd)))
+    throw new SegmentError('The header of the segment is damaged.')
+  const sections = new Map<number, Uint8Array>()
+  for (let at = HEADER_BYTES; at < tableEnd; at += SECTION_BYTES) {
+    const offset = view.getUint32(at + 4, true)
+    const length = view.getUint32(at + 8, true)
+    if (offset % 8 !== 0 || offset + length > bytes.byteLength)
+      throw new SegmentError('The header of the segment is damaged.')
+    sections.set(view.getUint32(at, true), bytes.subarray(offset, offset + length))
+  }
+  return sections
+}
+
+export type Section = { id: SectionId; data: ArrayBufferView }
+
+/** Joins sections into a file (layout.ts). */
+export function writeSections(sections: readonly Section[]): Uint8Array<ArrayBuffer> {
+  const tableEnd = HEADER_BYTES + sections.length * SECTION_BYTES
+  const offsets: number[] = []
+  let length = align(tableEnd + 4)
+  for (const { data } of sections) {
+    offsets.push(length)
+    length = align(length + data.byteLength)
+  }
+  const bytes = new Uint8Array(length)
+  const view = new DataView(bytes.buffer)
+  for (const [at, value] of [MAGIC, SEGMENT_FORMAT, length, sections.length].entries())
+    view.setUint32(at * 4, value, true)
+  for (const [index, { id, data }] of sections.entries()) {
+    const at = HEADER_BYTES + index * SECTION_BYTES
+    const offset = offsets[index]
+    for (const [word, value] of [id, offset, data.byteLength].entries()) view.setUint32(at + word * 4, value, true)
+    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offset)
+  }
+  view.setUint32(tableEnd, crc32(bytes.subarray(0, tableEnd)), true)
+  return bytes
+}
+
+function align(offset: number): number {
+  return (offset + 7) & ~7
+}
