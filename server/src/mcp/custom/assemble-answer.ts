@@ -131,8 +131,7 @@ function firstStatement(text: string): string {
     .map(({ start, end }) => beginning.slice(start, end).trim())
     .filter((piece) => !NO_SENTENCE.test(piece))
   const paragraph = said
-    .split(/\s*\n\s*/)
-    .join(' ')
+    .replaceAll(/\s+/g, ' ')
     .replace(/^(?:[-*+]|\d{1,3}[.)])\s/, '')
     .slice(0, 600)
   const end = /[.!?。！？](?=\s|$)/.exec(paragraph)
