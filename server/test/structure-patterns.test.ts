@@ -8,9 +8,7 @@ import { readRegexes } from '../../scripts/regex/read-regexes.ts'
  */
 const STRUCTURE =
   /`\{3|~\{3|```|~~~|#\{1,6\}|\^(?:\\s[*?+]?|\[[^\]]{1,9}\][*?+]?|\{[\d,]{1,5}\}| \{0,3\}){0,4}(?:\\\||#[ +\\{])/
-/** Rows of a name and tables of parameters are still read from the text while a question waits. */
-const MAY_READ =
-  /^server\/src\/(?:(?:extract|documents\/model)\/|library\/reference\/(?:rows-named|read-parameters)\.ts$)/
+const MAY_READ = /^server\/src\/(?:extract|documents\/model)\//
 const ROOT = join(import.meta.dirname, '../..')
 
 const patterns = readRegexes(ROOT).filter(({ file }) => file.startsWith('server/src/'))

@@ -10,10 +10,12 @@ export function sectionsOf(blocks: readonly Block[], length: number, most = MAX_
   const sections: Draft[] = []
   const open: Draft[] = []
   for (const block of blocks) {
-    if (sections.length >= most) break
-    if (block.kind === 'heading') enter(sections, open, block, length)
-    else {
-      if (block.resumes !== undefined && sections.length > 0) resume(sections, open, block.resumes, block.start)
+    const isFull = sections.length >= most
+    if (block.kind === 'heading') {
+      if (!isFull) enter(sections, open, block, length)
+    } else {
+      if (block.resumes !== undefined && sections.length > 0 && !isFull)
+        resume(sections, open, block.resumes, block.start)
       else if (sections.length === 0) sections.push({ ...OUTSIDE, path: [], start: 0, end: -1, close: -1, blocks: [] })
       sections.at(-1)?.blocks.push(block)
     }

@@ -57,6 +57,7 @@ test('limits heading lines to 1,000 characters and pages to 4,000 sections', () 
   const many = `${'# a\n'.repeat(MAX_SECTIONS)}# b\nlast\n`
   expect(sectionsIn(many)).toHaveLength(MAX_SECTIONS)
   expect(sectionsIn(many).at(-1)).toMatchObject({ heading: 'a', end: many.length, close: many.length })
+  expect(sectionsIn(many).at(-1)?.blocks).toHaveLength(1)
 })
 
 test('returns fenced code with its language and offsets', () => {
