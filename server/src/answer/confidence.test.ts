@@ -24,18 +24,51 @@ describe('high confidence', () => {
   })
 
   test('is confident only if the best page is clearly ahead of the others', () => {
-    const passages = [10, 9].map((score, at) =>
+    const best = fakePassage({ score: 10, passage: 'Oil every sprocket of the left wheel twice a year.' })
+    const next = (score: number) =>
       fakePassage({
-        rank: at + 1,
+        rank: 2,
         score,
-        url: `https://a.example/${at}`,
-        passage: 'Oil every sprocket of the left wheel twice a year.',
-      }),
-    )
+        url: 'https://a.example/next',
+        heading: 'Sheds',
+        passage: 'A shed keeps rain away.',
+      })
     const question = 'How often a year must I oil every sprocket of the left wheel?'
-    expect(answerFrom(question, passages).confidence).toBe('medium')
-    expect(answerFrom(question, passages.slice(0, 1)).confidence).toBe('high')
+    expect(answerFrom(question, [best, next(9)]).confidence).toBe('medium')
+    expect(answerFrom(question, [best, next(5)]).confidence).toBe('high')
   })
+})
+
+/** The levels of an answer while the agreement of the search grows. */
+function levelsOf(question: string, passage: Partial<Passage>): string[] {
+  const levels = Array.from({ length: 121 }, (_, at) => {
+    const found = { passages: [fakePassage(passage)], words: [], agreement: at / 100 }
+    return answerFromPassages(question, found).confidence
+  })
+  return levels.filter((level, at) => level !== levels[at - 1])
+}
+
+const care = { title: 'Care', heading: '', passage: 'Fine oil keeps every sprocket of the left wheel quiet in winter.' }
+const pflege = {
+  title: 'Pflege',
+  heading: '',
+  passage: 'Das feine Öl hält jedes Ritzel von dem linken Rad im Winter leise, und es ist nicht teuer.',
+}
+
+test.each([
+  ['a question', 'Which oil keeps every sprocket of the left wheel quiet in winter?', care],
+  [
+    'a question after a description',
+    'I have an old bicycle. Which oil keeps every sprocket of the left wheel quiet in winter?',
+    care,
+  ],
+  [
+    'a question in a language with endings',
+    'Welches Öl schützt jedes Ritzel von dem linken Rad gegen Schmutz?',
+    pflege,
+  ],
+])('gives each level in turn as the search agrees more, for %s', (_, question, passage) => {
+  expect(levelsOf(question, passage)).toEqual(['none', 'low', 'medium', 'high'])
 })
 
 describe('a complete answer', () => {
