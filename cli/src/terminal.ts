@@ -44,6 +44,6 @@ export function openTerminal(around: Around): Terminal {
     columns: stderr.columns || Infinity,
     isInteractive: stdin.isTTY && stderr.isTTY,
     canRedraw: stderr.isTTY,
-    colors: pc.createColors(pc.isColorSupported && Boolean(stderr.isTTY)),
+    colors: pc.createColors(pc.isColorSupported && 'isTTY' in stderr && stderr.isTTY),
   }
 }
