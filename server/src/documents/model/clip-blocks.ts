@@ -26,7 +26,12 @@ export function joinedBlocks(parts: Iterable<Block>): Block[] {
     const last = blocks.at(-1)
     if (!continues || last === undefined) blocks.push(part)
     else if (last.kind === 'code' && part.kind === 'code')
-      blocks[blocks.length - 1] = { ...last, end: part.end, codeEnd: part.codeEnd }
+      // The last part can be the closing fence alone.
+      blocks[blocks.length - 1] = {
+        ...last,
+        end: part.end,
+        codeEnd: part.codeEnd > part.codeStart ? part.codeEnd : last.codeEnd,
+      }
     else blocks[blocks.length - 1] = { ...last, end: part.end }
   }
   return blocks
