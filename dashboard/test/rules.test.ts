@@ -15,7 +15,10 @@ const PAGES = {
     '/care/oiling',
     '/teeth',
   ]),
-  '/legacy/oiling': html('How to oil a sprocket', 'Oil a sprocket every week. You often oil each sprocket by hand.'),
+  '/legacy/oiling': html(
+    'How often to oil a sprocket',
+    'Oil a sprocket every week. You often oil each sprocket by hand.',
+  ),
   '/care/oiling': html('Care', 'Oil a sprocket twice a year, with three drops of thin oil on each tooth.'),
   '/teeth': html('Teeth', 'A sprocket has between nine and fifty teeth. Count the teeth before you order a chain.'),
 }

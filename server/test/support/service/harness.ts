@@ -60,6 +60,24 @@ function itemsOf(type: string, text: string): unknown[] | undefined {
   return item && [...text.matchAll(item)].map(([, data = '']) => JSON.parse(data) as unknown)
 }
 
+/** Attempts to open the database beside a running service. */
+const MOST_OPENINGS = 4
+
+/**
+ * Opens the database beside the service of this process. SQLite waits for a lock without giving the service a turn to
+ * free it, so a busy database is tried again.
+ */
+async function openBeside({ database }: Place): Promise<Store> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await openStore({ database, onError: () => {} })
+    } catch (error) {
+      if (attempt === MOST_OPENINGS || !(error instanceof Error && error.message.includes('too busy'))) throw error
+      await sleep(100)
+    }
+  }
+}
+
 /** The whole service on a fresh data folder or database and a free port, allowed to index this machine. */
 export async function startDocent({
   engine = 'sqlite',
@@ -92,7 +110,7 @@ export async function startDocent({
   const accounts = new Set<string>()
 
   const makeKey = async (email = 'owner@example.test', serverIds?: string[]) => {
-    await using store = await openStore({ database: place.database, onError: () => {} })
+    await using store = await openBeside(place)
     if (!accounts.has(email)) {
       await createAccount(store, { email, password: null, plan }).catch((error: Error) => {
         if (!error.message.includes('already')) throw error
@@ -107,7 +125,7 @@ export async function startDocent({
   const key = known ?? (await makeKey())
 
   const inStore: Docent['inStore'] = async (body) => {
-    await using store = await openStore({ database: place.database, onError: () => {} })
+    await using store = await openBeside(place)
     return await body(store)
   }
 
