@@ -60,25 +60,26 @@ function itemsOf(type: string, text: string): unknown[] | undefined {
   return item && [...text.matchAll(item)].map(([, data = '']) => JSON.parse(data) as unknown)
 }
 
-/** Attempts to open the database beside a running service. */
-const MOST_OPENINGS = 4
+/** Attempts to write beside a running service. */
+const MOST_ATTEMPTS = 4
 
 /**
- * Opens the database beside the service of this process. SQLite waits for a lock without giving the service a turn to
- * free it, so a busy database is tried again.
+ * Writes to the database beside the service of this process. SQLite waits for a lock without giving the service a turn
+ * to free it, so a busy database is tried again.
  */
-async function openBeside({ database }: Place): Promise<Store> {
+async function besideService<T>({ database }: Place, body: (store: Store) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await openStore({ database, onError: () => {} })
+      await using store = await openStore({ database, onError: () => {} })
+      return await body(store)
     } catch (error) {
-      if (attempt === MOST_OPENINGS || !(error instanceof Error && error.message.includes('too busy'))) throw error
+      if (attempt === MOST_ATTEMPTS || !(error instanceof Error && /too busy|is locked/.test(error.message)))
+        throw error
       await sleep(100)
     }
   }
 }
 
-/** The whole service on a fresh data folder or database and a free port, allowed to index this machine. */
 export async function startDocent({
   engine = 'sqlite',
   place: given,
@@ -109,23 +110,23 @@ export async function startDocent({
   const url = service.url ?? ''
   const accounts = new Set<string>()
 
-  const makeKey = async (email = 'owner@example.test', serverIds?: string[]) => {
-    await using store = await openBeside(place)
-    if (!accounts.has(email)) {
-      await createAccount(store, { email, password: null, plan }).catch((error: Error) => {
-        if (!error.message.includes('already')) throw error
-      })
-      // The first account is the operator's and has no limits; tests of limits ask for the free plan.
-      await store.write.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
-      accounts.add(email)
-    }
-    // Awaited here because the store is closed when this function returns.
-    return await createKey(store, { email, name: 'Test', ...(serverIds ? { serverIds } : {}) })
-  }
+  const makeKey = (email = 'owner@example.test', serverIds?: string[]) =>
+    besideService(place, async (store) => {
+      if (!accounts.has(email)) {
+        await createAccount(store, { email, password: null, plan }).catch((error: Error) => {
+          if (!error.message.includes('already')) throw error
+        })
+        // The first account is the operator's and has no limits; tests of limits ask for the free plan.
+        await store.write.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
+        accounts.add(email)
+      }
+      // Awaited here because the store is closed when this function returns.
+      return await createKey(store, { email, name: 'Test', ...(serverIds ? { serverIds } : {}) })
+    })
   const key = known ?? (await makeKey())
 
   const inStore: Docent['inStore'] = async (body) => {
-    await using store = await openBeside(place)
+    await using store = await openStore({ database: place.database, onError: () => {} })
     return await body(store)
   }
 
