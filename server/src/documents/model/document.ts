@@ -68,9 +68,6 @@ export type Entry = Span & {
   keys: readonly number[]
 }
 
-/** Structure of a page, found once by extraction. */
-export type Structure = { blocks: readonly Block[]; entries: readonly Entry[] }
-
 /** A section: a heading and the text below it, up to the next heading. Non-blank text above the first heading is one too. */
 export type Section = Span & {
   /** 1 to 6, or 0 for text above the first heading. */
@@ -89,6 +86,3 @@ export type Section = Span & {
   /** Set for text that continues a section after its definitions. It has the heading and anchor of that section. */
   continues?: true
 }
-
-/** A page as the rest of the service reads it. */
-export type Document = { title: string; text: string; sections: readonly Section[]; entries: readonly Entry[] }

@@ -1,4 +1,4 @@
-import type { Block, Document, HeadingBlock, Section, Span, Structure } from './document.ts'
+import type { Block, HeadingBlock, Section, Span } from './document.ts'
 
 /** Maximum sections of a page. Text after the last one belongs to it, because tools compare neighbouring sections. */
 export const MAX_SECTIONS = 4_000
@@ -84,8 +84,3 @@ export function partOfSection(outer: Section | undefined, { start, end }: Span):
 
 /** Headings as citations show them, outermost first. */
 export const joinHeadings = (headings: readonly string[]): string => headings.join(' › ')
-
-/** A page with its structure, ready to be read. */
-export function readDocument(title: string, text: string, { blocks, entries }: Structure): Document {
-  return { title, text, sections: sectionsOf(blocks, text.length), entries }
-}
