@@ -94,7 +94,7 @@ describe('settings', () => {
 })
 
 test('quotes messages in docs/troubleshooting.md as they are in the code', () => {
-  const paths = globSync('{server,cli}/src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
+  const paths = globSync('{server,cli}/src/**/*.{ts,json}', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
   const code = [...paths, 'contract/errors.ts', ...globSync('scripts/launch/*.mjs', { cwd: root })].map(read).join('\n')
   const rows = [...read('docs/troubleshooting.md').matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = '']) => cell)
   const messages = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text))
@@ -121,7 +121,7 @@ test('lists exactly the dependencies in docs/dependencies.md, each with a reason
 
 /** Variables declared in a configuration file, each on a line that begins with its name. */
 function settingsOf(path: string): string[] {
-  return [...read(path).matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name)
+  return [...read(path).matchAll(/'((?:DOCENT|DATABASE)_[A-Z_]+)',/g)].map(([, name = '']) => name)
 }
 
 function byName(a = '', b = ''): number {

@@ -35,7 +35,7 @@ const site = { isWhole: false, takesCredential: false, hasTools: false, isReposi
 
 /**
  * The kinds of source. Of a new kind, the compiler also asks for a reader in `server/src/sources/readers.ts` and for its
- * names in rules (`server/src/rules/vocabulary/subjects.ts`). `server/src/sources/detect-source.ts` recognizes content.
+ * names in rules (`server/src/grammar/phrases/names.json`). `server/src/sources/detect-source.ts` recognizes content.
  */
 export const SOURCE_KINDS = {
   website: { ...site, title: 'website', reading: 'crawl', gives: OF_SITES, suggestedBy: { rank: 6, test: () => true } },

@@ -38,6 +38,12 @@ export class DocentError extends Error {
   }
 }
 
+/** The value, which a look-up may not have found. Throws the error with this code without one. */
+export function found<T>(value: T, code: ErrorCode): NonNullable<T> {
+  if (value === undefined || value === null) throw new DocentError(code)
+  return value
+}
+
 /** `429 too_many_requests`, with the wait in whole seconds in `Retry-After` and in words in the sentence. */
 export function tooManyRequests(retryAfterSeconds: number): DocentError {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds))

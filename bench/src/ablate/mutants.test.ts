@@ -24,7 +24,7 @@ test('makes a special case give what everything else gets', () => {
   const bodies = new Map(
     specialCaseMutants('answer').map(({ name, source }) => [name, source.match(/\{( return \w+;)\n/)?.[1]]),
   )
-  expect(bodies.get('yesNoVerb gives null')).toBe(' return null;')
+  expect(bodies.get('definedTerm gives null')).toBe(' return null;')
   expect(bodies.get('restrictSections gives sections')).toBe(' return sections;')
 })
 

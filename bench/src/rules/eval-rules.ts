@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
 import { createRuleCompiler } from '@docent/server/rules/compile-rule.ts'
-import type { RuleSource } from '@docent/server/rules/source-names.ts'
+import type { NamedSource } from '@docent/server/grammar/source-names.ts'
 
 type Sentence = {
   id: number
@@ -14,7 +14,7 @@ type Sentence = {
   removed: string[]
 }
 
-type TestSet = { contexts: Record<string, RuleSource[]>; sentences: Sentence[] }
+type TestSet = { contexts: Record<string, NamedSource[]>; sentences: Sentence[] }
 
 type Score = {
   sentences: number

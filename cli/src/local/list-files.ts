@@ -1,6 +1,6 @@
 import { lstat, open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSpecCollector } from '@docent/server/extract/repository/spec-collector.ts'
+import { createSpecCollector } from '@docent/server/extract/repository/collect-files.ts'
 import { sortUpload } from '@docent/server/extract/upload/unpack-upload.ts'
 
 /** Readable files of a folder, and the number of others by reason. */
@@ -25,7 +25,7 @@ export async function listFiles(folder: string): Promise<Listing> {
     const bytes = new Uint8Array(size)
     await using file = await open(join(folder, path))
     await file.read(bytes)
-    if (shelf.judge(path, bytes) === 'api') files.push(path)
+    if (shelf.judge(path, bytes) === null) files.push(path)
     else data.add(path)
   }
   const walk = async (below: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { writeCitations, type LoggedRow } from '#store/calls/write-calls.ts'
+import { writeCitations, type LoggedCitation, type LoggedRow } from '#store/calls/write-calls.ts'
 import type { Redact } from './redact.ts'
 
 /** A tool call as reported by the endpoint. */
@@ -11,7 +11,7 @@ export type FinishedCall = {
   status: 'ok' | 'error'
   durationMs: number
   error?: string
-  citations: readonly { sourceId: string; url: string; title: string; rank: number; score: number }[]
+  citations: readonly LoggedCitation[]
   confidence?: string
   /** The widget that asked. Absent for MCP clients. */
   attribution?: Attribution
@@ -40,13 +40,7 @@ export function callRow(call: FinishedCall, { id, serverId, at }: { id: string; 
   const { tool, isUnknown, client, status, durationMs, confidence, attribution, segments, redact } = call
   const given = redact ? redactArguments(redact, call.arguments) : call.arguments
   const error = call.error === undefined ? null : clipText(redact ? redact.text(call.error) : call.error)
-  const cited = call.citations.map(({ sourceId, url, title, rank, score }) => ({
-    sourceId,
-    url: clipText(url),
-    title: clipText(title),
-    rank,
-    score,
-  }))
+  const cited = call.citations.map((one) => ({ ...one, url: clipText(one.url), title: clipText(one.title) }))
   const query = queryOf(given)
   const row: LoggedRow = {
     id,
@@ -95,20 +89,14 @@ function clipText(text: string): string {
   return clean.length <= TEXT ? clean : `${clean.slice(0, TEXT - 1).toWellFormed()}…`
 }
 
-/**
- * Clips a client-supplied name and removes invisible and unstorable characters. Names that differ here also differ in
- * the database.
- */
+/** Clips a name of a client, without invisible characters. Names that differ here also differ in the database. */
 function clipName(name: string): string {
   const short = name.length <= NAME ? name : `${name.slice(0, NAME - 1)}…`
   if (PLAIN.test(short)) return short
   return short.replaceAll(/\p{C}/gu, '\uFFFD')
 }
 
-/**
- * Serializes the arguments of a call as JSON, with long texts clipped. Replaces arguments that are still too long, or
- * nested too deep, by a note.
- */
+/** Arguments as JSON, with long texts clipped. A note replaces those still too long, or nested too deeply. */
 function clipArguments(given: unknown): string {
   try {
     // If the whole is within the limit for one text, so is each text. JSON escapes a NUL.

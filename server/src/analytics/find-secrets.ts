@@ -86,18 +86,7 @@ const [PREFIXED_LENGTH, TOKEN_LENGTH] = [16, 20]
 const CHANGES = 4
 
 /** Words before a secret, as in `password=…`, `Authorization: Bearer …`. */
-const NAMES = [
-  'password',
-  'passwd',
-  'passphrase',
-  'secret',
-  'token',
-  'api_key',
-  'api-key',
-  'apikey',
-  'access_key',
-  'bearer',
-]
+const NAMES = 'password passwd passphrase secret token api_key api-key apikey access_key bearer'.split(' ')
 const SEPARATORS = ':= \t"\''
 
 /** True for the name of an argument or field that has a secret. */

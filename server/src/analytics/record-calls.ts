@@ -10,10 +10,7 @@ import { type LoggedRow, areWritten, writeCalls } from '#store/calls/write-calls
 import { type FinishedCall, callRow } from './call-row.ts'
 import { LATE_CALL_MS } from './settle-calls.ts'
 
-/**
- * A node that dies loses the calls of the last second: half of it is the time of a write on a busy machine. A write per
- * call would cost more than the call.
- */
+/** A node that dies loses the calls of the last second, half of it for the write. Writes per call would cost more. */
 const FLUSH_MS = 500
 /**
  * Calls per transaction. A full batch is written immediately, and the rest with the timer. SQLite writes on this thread,
@@ -103,11 +100,7 @@ export class CallRecorder implements AsyncDisposable {
         await this.#writeBatch()
       }
     })
-    this.#writing = next
-      .catch(() => {})
-      .then(() => {
-        this.#isFlushing = false
-      })
+    this.#writing = next.catch(() => {}).then(() => void (this.#isFlushing = false))
     return next
   }
 
@@ -181,13 +174,12 @@ const sum = (entries: readonly Entry[]): number => entries.reduce((total, { size
 
 /** In a fixed order, so that concurrent nodes wait for each other instead of deadlocking. */
 function countMonths(batch: readonly Entry[]): { accountId: string; month: string; calls: number }[] {
-  const counts = new Map<string, { accountId: string; month: string; calls: number }>()
-  for (const { row, countFor } of batch) {
-    if (countFor === null) continue
-    const { name: month } = monthOf(row.at)
-    const key = `${countFor} ${month}`
-    const calls = (counts.get(key)?.calls ?? 0) + 1
-    counts.set(key, { accountId: countFor, month, calls })
-  }
-  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
+  const counted = batch.filter(({ countFor }) => countFor !== null)
+  const months = Map.groupBy(counted, ({ countFor, row }) => `${countFor} ${monthOf(row.at).name}`)
+  return [...months]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { length: calls }]) => {
+      const [accountId = '', month = ''] = key.split(' ')
+      return { accountId, month, calls }
+    })
 }

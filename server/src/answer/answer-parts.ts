@@ -1,11 +1,10 @@
-import { askedKeys } from '#documents/model/name-key.ts'
-import type { Answer, Confidence, Found, FoundPart } from './answer.ts'
-import { type AskedTerms, coveredTerms, shareOf, questionTerms, termsOf } from './asked-terms.ts'
-import { type Excerpt, excerptOf, lengthOf, withoutInjections, escapeMarks } from './excerpts.ts'
-import { composeAnswer, OURS, type ShownPart } from './compose.ts'
+import type { Answer, Confidence, FoundPart } from './answer.ts'
+import { type AskedTerms, termsOf } from './asked-terms.ts'
+import { excerptOf, lengthOf, escapeMarks } from './excerpts.ts'
+import { composeAnswer, OURS, shownPart, type ShownPart } from './compose.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
 import type { Section } from './sections.ts'
-import { EXCERPT, PARTS } from './weights.ts'
+import { EXCERPT } from './weights.ts'
 
 /** Words of a sentence that compares. A sentence can also name two things because one replaces the other. */
 const COMPARES =
@@ -18,133 +17,62 @@ type JudgedPart = { part: FoundPart; judged: Judged; section: Section | null }
  * Answers a comparison or several questions, each part from a section about it. Null if one part of the sources answers
  * all, or if none answers any.
  */
-export function answerParts(question: string, found: Found, whole: Judged): Answer | null {
-  const parts = (found.parts ?? []).map((part) => judgePart(question, part))
-  const both = comparisonOf(parts, whole)
-  if (both) return answerByComparison(both, whole)
+export function answerParts(question: string, found: readonly FoundPart[], whole: Judged): Answer | null {
+  const parts = found.map((part) => judgePart(question, part))
+  const both = shownPart(comparisonsOf(parts, whole).map((section) => excerptOf(section, EXCERPT.alone)))
+  if (both) return composeAnswer([both], whole.sections, whole.confidence === 'high' ? 'high' : 'medium')
   if (parts.every(({ section }) => section === null) || isOneAnswer(whole, parts)) return null
-  const most = Math.floor(EXCERPT.together / parts.length)
-  const shown = parts.map((part) => showPart(part, most))
+  const shown = parts.map((part) => showPart(part, Math.floor(EXCERPT.together / parts.length)))
   const levels = shown.map(({ confidence }) => confidence)
   if (levels.every((level) => level === 'none' || level === 'low')) return null
-  const isComparison = parts.some(({ part }) => part.side !== null)
-  // What the sources say about one side is beside the question if no heading has that side.
-  if (isComparison && whole.confidence === 'none' && levels.includes('none') && !parts.some(isHeadedBySide)) return null
   // A single code block may be longer than its share.
   const length = shown.flatMap(({ excerpts }) => excerpts).reduce((sum, excerpt) => sum + lengthOf(excerpt), 0)
   if (length > EXCERPT.together) return null
-  if (!isComparison && coverageOf(shown, whole.asked) < PARTS.kept * coverageOf([whole], whole.asked)) return null
   const sections = [...new Set([...parts.flatMap(({ section }) => section ?? []), ...whole.sections])]
   // Two descriptions leave the comparison to the reader.
-  const isComplete = !isComparison && levels.every((level) => level === 'high')
+  const isComplete = levels.every((level) => level === 'high') && parts.every(({ part }) => part.side === null)
   return composeAnswer(shown, sections, isComplete ? 'high' : 'medium')
 }
 
+/** Judges a part. The section of a side is the best one that has the whole side. */
 function judgePart(question: string, part: FoundPart): JudgedPart {
   const { side } = part
-  if (side === null) {
-    const judged = judgeQuestion(part.question, part.found, { whole: question })
-    return { part, judged, section: judged.confidence === 'none' ? null : (judged.sections[0] ?? null) }
-  }
-  const names = new Set(askedKeys(side).whole)
-  const judged = judgeQuestion(part.question, part.found, { whole: question, names })
-  const wanted = new Set(termsOf(side, judged.asked.language).filter((term) => judged.asked.weights.has(term)))
-  const about = judged.sections.filter(({ covers }) => wanted.isSubsetOf(covers))
-  const [section = null] = about.toSorted(
-    (a, b) => aboutness(b, wanted, judged.asked) - aboutness(a, wanted, judged.asked),
-  )
-  return { part, judged, section }
-}
-
-/** Value of a section for a side: more if its heading, or another one above it, has the side and little else. */
-function aboutness({ passage, value, topic }: Section, side: ReadonlySet<string>, { language }: AskedTerms): number {
-  if (side.isSubsetOf(topic)) return value + PARTS.headed
-  const [last, ...others] = [...passage.headings.toReversed(), passage.title]
-  const headed = (heading: string): number => {
-    const terms = new Set(termsOf(heading, language))
-    return side.isSubsetOf(terms) ? side.size / terms.size : 0
-  }
-  const file = passage.url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
-  const page = Math.max(0, ...others.map(headed), headed(file.replace(/\.\w{1,5}$/, '')))
-  return value + Math.max(PARTS.headed * headed(last), PARTS.below * page)
-}
-
-/** The section that is headed with all sides of a comparison. */
-function comparisonOf(parts: readonly JudgedPart[], { sections }: Judged): Section | undefined {
-  if (!parts.some(({ part }) => part.side !== null)) return undefined
-  return sections.find(({ passage, units }) => {
-    const heading = passage.headings.at(-1) ?? passage.title
-    // `How do I convert a list to a tuple?` and `--rebase-merges` name both sides, but do not compare them.
-    if (!coversAll(heading, parts)) return false
-    if (COMPARES.test(heading)) return true
-    const both = units.filter(({ text }) => coversAll(text, parts))
-    if (both.length > 0 && isOfSides(heading, parts)) return true
-    return !parts.every(hasOwnSection) && both.some(({ text }) => COMPARES.test(text))
-  })
-}
-
-function answerByComparison(section: Section, { sections, confidence }: Judged): Answer | null {
-  const excerpts = withoutInjections([excerptOf(section, EXCERPT.alone)]).map((one) => ({ ...one, hasHeading: true }))
-  if (excerpts.length === 0) return null
-  return composeAnswer([{ notes: [], excerpts }], sections, confidence === 'high' ? 'high' : 'medium')
-}
-
-/** True if the excerpt of one section answers all parts as well as a section for each would. */
-function isOneAnswer({ excerpts, sections }: Judged, parts: readonly JudgedPart[]): boolean {
-  const [best] = sections
-  const [first] = excerpts
-  if (parts.some(({ section }) => section === null)) return false
-  if (parts.every(({ section }) => section?.passage.url === best?.passage.url)) return true
-  if (!first) return false
-  // A page about each side says more than a sentence that mentions both.
-  if (parts.every(hasOwnSection)) return false
-  if (parts.some(({ part }) => part.side !== null))
-    return first.units.some(({ text }) => COMPARES.test(text) && coversAll(text, parts))
-  return parts.every((part) => {
-    const own = termsOfItsOwn(part, parts)
-    return coverageOf([{ excerpts: [first] }], own) >= PARTS.covered * shareOf(part.section?.covers ?? NONE, own)
-  })
-}
-
-const NONE: ReadonlySet<string> = new Set()
-
-/** True if the innermost heading of the section is the side and nothing else. */
-const hasOwnSection = (part: JudgedPart): boolean => hasSideIn(part, part.section?.topic)
-
-/** The terms of a part that no other part has, or all of them if there are none. */
-function termsOfItsOwn({ judged: { asked } }: JudgedPart, parts: readonly JudgedPart[]): AskedTerms {
-  const others = new Set(
-    parts.flatMap(({ judged }) => (judged.asked === asked ? [] : [...judged.asked.weights.keys()])),
-  )
-  const own = [...asked.weights].filter(([term]) => !others.has(term))
-  return own.length === 0 ? asked : { ...asked, weights: new Map(own) }
-}
-
-/** Share of the terms in the quoted units, their headings and titles. */
-function coverageOf(parts: readonly { excerpts: readonly Excerpt[] }[], asked: AskedTerms): number {
-  const quoted = parts
-    .flatMap(({ excerpts }) => excerpts)
-    .flatMap(({ section: { passage }, units }) => [passage.title, passage.heading, ...units.map(({ text }) => text)])
-  return shareOf(coveredTerms(quoted.join('\n'), asked), asked)
-}
-
-function coversAll(text: string, parts: readonly JudgedPart[]): boolean {
-  return parts.every(({ part: { side }, judged: { asked } }) => side === null || hasSide(text, side, asked))
+  const judged = judgeQuestion(part.question, part.found, question, side)
+  const wanted = sideTerms(part, judged.asked)
+  const section = judged.sections.find(({ covers }) => side === null || wanted.isSubsetOf(covers)) ?? null
+  return { part, judged, section: side === null && judged.confidence === 'none' ? null : section }
 }
 
 /** A word or sign that joins two sides in a heading. `Rebasing merges` has none. */
-const JOINS = /\b(?:and|or|und|oder)\b|[,/&+–—]|(?!\p{Script=Latin})\p{L}/iu
+const JOINS = /\b(?:and|or|vs|versus|und|oder)\b|[,/&+–—]|(?!\p{Script=Latin})\p{L}/iu
 
-/** True for a heading that has the sides and no other words. */
-function isOfSides(heading: string, parts: readonly JudgedPart[]): boolean {
-  if (!JOINS.test(heading)) return false
-  const own = new Set(parts.flatMap(({ part: { side }, judged: { asked } }) => termsOf(side ?? '', asked.language)))
-  return questionTerms(heading, parts[0]?.judged.asked.language).every((term) => own.has(term))
+/** The best section about both sides of a comparison, if there is one: its heading joins them, and a sentence has both. */
+function comparisonsOf(parts: readonly JudgedPart[], { sections }: Judged): Section[] {
+  if (parts.some(({ part }) => part.side === null)) return []
+  return sections
+    .filter(({ passage: { headings, title }, units }) => {
+      const heading = headings.at(-1) ?? title
+      const isHeaded = JOINS.test(heading) && hasAllSides(heading, parts)
+      return isHeaded && units.some(({ text }) => hasAllSides(text, parts))
+    })
+    .slice(0, 1)
 }
 
-function hasSide(text: string, side: string, asked: AskedTerms): boolean {
-  const said = new Set(termsOf(text, asked.language))
-  return termsOf(side, asked.language).every((term) => said.has(term))
+/** True if the best section answers all parts: all parts have it, or it compares the sides. */
+function isOneAnswer({ sections: [best], excerpts: [first] }: Judged, parts: readonly JudgedPart[]): boolean {
+  if (!best || !first || parts.some(({ section }) => section === null)) return false
+  if (parts.every(({ section }) => section?.passage.url === best.passage.url)) return true
+  if (parts.some(({ part }) => part.side === null)) return false
+  // A page about each side says more than a sentence that mentions both.
+  if (parts.every((part) => hasSideIn(part, part.section?.topic))) return false
+  return first.units.some(({ text }) => COMPARES.test(text) && hasAllSides(text, parts))
+}
+
+function hasAllSides(text: string, parts: readonly JudgedPart[]): boolean {
+  return parts.every(({ part: { side }, judged: { asked } }) => {
+    const said = new Set(termsOf(text, asked.language))
+    return termsOf(side ?? '', asked.language).every((term) => said.has(term))
+  })
 }
 
 type LevelledPart = ShownPart & { confidence: Confidence }
@@ -153,23 +81,23 @@ function showPart(judgedPart: JudgedPart, most: number): LevelledPart {
   const { part, section } = judgedPart
   const label = `**${escapeMarks(part.label.replaceAll('*', ''))}**`
   const confidence = section === null ? 'none' : levelOf(judgedPart)
-  const chosen: Excerpt[] = section === null || confidence === 'none' ? [] : [excerptOf(section, most)]
-  const excerpts = withoutInjections(chosen).map((excerpt) => ({ ...excerpt, hasHeading: true }))
-  if (excerpts.length === 0) return { notes: [label, OURS.unanswered], excerpts, confidence: 'none' }
-  return { notes: [label, ...(confidence === 'low' ? [OURS.doubtful] : [])], excerpts, confidence }
+  const chosen = section === null || confidence === 'none' ? [] : [excerptOf(section, most)]
+  const shown = shownPart(chosen, label, ...(confidence === 'low' ? [OURS.doubtful] : []))
+  return shown ? { ...shown, confidence } : { notes: [label, OURS.unanswered], excerpts: [], confidence: 'none' }
 }
 
 /** A section that is headed with a side is about it, even if it has few words of the question. */
 function levelOf(part: JudgedPart): Confidence {
   const { confidence } = part.judged
-  return isHeadedBySide(part) && (confidence === 'none' || confidence === 'low') ? 'medium' : confidence
+  const isDoubtful = confidence === 'none' || confidence === 'low'
+  return isDoubtful && hasSideIn(part, part.section?.above) ? 'medium' : confidence
 }
 
-function isHeadedBySide(part: JudgedPart): boolean {
-  return hasSideIn(part, part.section?.above)
+function hasSideIn({ part, judged: { asked } }: JudgedPart, terms: ReadonlySet<string> = new Set()): boolean {
+  const own = sideTerms(part, asked)
+  return own.size > 0 && own.isSubsetOf(terms)
 }
 
-function hasSideIn({ part: { side }, judged: { asked } }: JudgedPart, terms: ReadonlySet<string> = NONE): boolean {
-  const own = termsOf(side ?? '', asked.language).filter((term) => asked.weights.has(term))
-  return own.length > 0 && own.every((term) => terms.has(term))
+function sideTerms({ side }: FoundPart, { language, weights }: AskedTerms): Set<string> {
+  return new Set(termsOf(side ?? '', language).filter((term) => weights.has(term)))
 }

@@ -1,5 +1,6 @@
 import type { EmbedToolName } from '@docent/contract/values/embed-tools'
 import type { SourceSetting } from '@docent/contract/values/setting-texts'
+import type { AnalyserOf } from '#search/analyse/word-analyser.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 
 /** Support of an answer by its sources. `none`: the sources do not cover the question. */
@@ -54,6 +55,8 @@ export type Found = Pick<SearchResult, 'passages' | 'words' | 'agreement'> & {
   endpoint?: { first: Passage; page: Passage } | null
   /** The entry of the release whose changes the question asks for. */
   release?: Passage | null
+  /** Analysers that remember the words of earlier answers. */
+  analyserOf?: AnalyserOf
   /** The same for each part of a question that asks for several things. */
   parts?: readonly FoundPart[]
 }

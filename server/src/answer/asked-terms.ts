@@ -1,6 +1,6 @@
 import { functionWordsOf, isStopWord } from '#search/analyse/stop-words.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
-import { createWordAnalyser, ANSWER_WORDS, type WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { createWordAnalyser, type Word, type WordAnalyser } from '#search/analyse/word-analyser.ts'
 import type { Found } from './answer.ts'
 import { TERM } from './weights.ts'
 
@@ -12,12 +12,19 @@ export type AskedTerms = {
   /** Whether the answer is a number: `How many …?` */
   wantsNumber: boolean
   weights: ReadonlyMap<string, number>
+  /** Beginnings of the terms that all words with the term have. */
+  beginnings: readonly string[]
+  /** Analyses each word of the compared texts once. */
+  analyse: WordAnalyser
 }
 
 /** Characters of the best passages from which to tell the language. */
 const SAMPLE = 1_000
 
-export function askedTerms(question: string, { words, passages }: Pick<Found, 'words' | 'passages'>): AskedTerms {
+export function askedTerms(
+  question: string,
+  { words, passages, analyserOf = createWordAnalyser }: Pick<Found, 'words' | 'passages' | 'analyserOf'>,
+): AskedTerms {
   const spoken: string[] = question.match(/\p{L}+/gu) ?? []
   const isForeign = functionWordsOf(spoken).size > 0
   const sample = passages.slice(0, 2).map(({ passage }) => passage.slice(0, SAMPLE))
@@ -29,32 +36,48 @@ export function askedTerms(question: string, { words, passages }: Pick<Found, 'w
     : language !== 'en' && !isEnglish
       ? 'endings'
       : 'none'
+  const analyse = analyserOf(language)
   const shares = new Map<string, number>()
   for (const { word, share: known } of words)
-    for (const term of termsOf(word, language)) shares.set(term, Math.max(known, shares.get(term) ?? 0))
+    for (const term of termsOf(word, language, analyse)) shares.set(term, Math.max(known, shares.get(term) ?? 0))
   const rarest = Math.min(...shares.values(), 1)
   const weightOf = (term: string) => Math.log1p(1 / ((shares.get(term) ?? rarest) + TERM.leastShare))
-  const wantsNumber = asksHowMuch(question)
+  const terms = questionTerms(question, language, analyse)
   return {
     language,
     forms,
-    wantsNumber,
-    weights: new Map(questionTerms(question, language).map((term) => [term, weightOf(term)])),
+    wantsNumber: asksHowMuch(question),
+    weights: new Map(terms.map((term) => [term, weightOf(term)])),
+    beginnings: [...new Set(terms.map(beginningOf))],
+    analyse,
   }
 }
 
+/** Stemming removes the end of a word, and changes one letter before (`cry`, `cried`), or two of a long word. */
+function beginningOf(term: string): string {
+  return term.slice(0, Math.max(1, term.length - (term.length < 6 ? 1 : 2)))
+}
+
 /** The question terms found in a text. */
-export function coveredTerms(text: string, asked: AskedTerms): Set<string> {
-  const { language, forms, weights } = asked
+export function coveredTerms(text: string, { forms, weights, beginnings, analyse }: AskedTerms): Set<string> {
   const found = new Set<string>()
   const compounds = forms === 'endings' ? [...weights.keys()].filter((term) => term.length >= TERM.leastAlike) : []
-  scanTerms(text, language, (term) => {
-    if (weights.has(term)) found.add(term)
-    if (term.length < TERM.leastAlike) return
-    for (const one of compounds) if (!found.has(one) && isAlike(term, one)) found.add(one)
+  const mayHaveTerm = (word: string) =>
+    compounds.length > 0 || !PLAIN.test(word) || beginnings.some((each) => word.toLowerCase().startsWith(each))
+  scanWords(text, 0, text.length, (start, end) => {
+    const word = text.slice(start, end)
+    if (!mayHaveTerm(word)) return
+    for (const term of termsIn(analyse(word))) {
+      if (weights.has(term)) found.add(term)
+      if (term.length < TERM.leastAlike) continue
+      for (const one of compounds) if (!found.has(one) && isAlike(term, one)) found.add(one)
+    }
   })
   return found
 }
+
+/** A word without parts. */
+const PLAIN = /^(?:[A-Za-z][a-z]*|[A-Z]+|\d+)$/
 
 /** True for forms of one word, such as `palästinensisch` and `palästinensischen`, and for a compound with the term. */
 function isAlike(word: string, term: string): boolean {
@@ -76,34 +99,18 @@ export function shareOf(terms: ReadonlySet<string>, { weights }: AskedTerms): nu
   return whole === 0 ? 0 : part / whole
 }
 
-const analysers = new Map<string, WordAnalyser>()
-
-function analyserFor(language: string): WordAnalyser {
-  const known = analysers.get(language) ?? createWordAnalyser(language, ANSWER_WORDS)
-  analysers.set(language, known)
-  return known
-}
-
 /**
  * Words of a text as in the search index: stemmed, identifiers whole and in parts. Terms are compared within one answer
  * only, so question and passages must be read in the same language.
  */
-export function termsOf(text: string, language = 'en'): string[] {
+export function termsOf(text: string, language = 'en', analyse = createWordAnalyser(language)): string[] {
   const terms: string[] = []
-  scanTerms(text, language, (term) => terms.push(term))
+  scanWords(text, 0, text.length, (start, end) => terms.push(...termsIn(analyse(text.slice(start, end)))))
   return terms
 }
 
-/** Calls `onTerm` with each term of `termsOf`. */
-function scanTerms(text: string, language: string, onTerm: (term: string) => void): void {
-  const wordOf = analyserFor(language)
-  scanWords(text, 0, text.length, (start, end) => {
-    const { term, joined, parts } = wordOf(text.slice(start, end))
-    if (term === '') return
-    onTerm(term)
-    for (const one of joined) onTerm(one)
-    for (const one of parts) onTerm(one)
-  })
+function termsIn({ term, joined, parts }: Word): string[] {
+  return term === '' ? [] : [term, ...joined, ...parts]
 }
 
 /** Question phrases without content. */
@@ -129,8 +136,7 @@ const DOES =
 const MEANS = /^(\s{0,20}what (?:do|does)\b.{1,300})\b(?:mean|stand for)[\s?.!]{0,10}$/i
 
 /** Distinct terms of a question without stop words and question phrases, or all terms if nothing else remains. */
-export function questionTerms(given: string, language = 'en'): string[] {
-  const wordOf = analyserFor(language)
+export function questionTerms(given: string, language = 'en', analyse = createWordAnalyser(language)): string[] {
   const question = given
     .replace(MEANS, '$1')
     .replace(DOES, '$1 $2')
@@ -143,7 +149,7 @@ export function questionTerms(given: string, language = 'en'): string[] {
   const all = new Set<string>()
   const content = new Set<string>()
   for (const raw of words) {
-    const { term } = wordOf(raw)
+    const { term } = analyse(raw)
     if (term === '') continue
     all.add(term)
     if (!isStopWord(raw) && !foreign.has(raw.toLowerCase())) content.add(term)
@@ -169,7 +175,11 @@ const FUNCTION_WORDS: Record<string, string> = {
   tr: 've bir bu için ile da de olarak daha en olan çok gibi kadar ancak veya',
 }
 
-const LANGUAGES = Object.entries(FUNCTION_WORDS).map(([code, words]) => [code, new Set(words.split(' '))] as const)
+/** Languages by their function words. */
+const LANGUAGES = Map.groupBy(
+  Object.entries(FUNCTION_WORDS).flatMap(([code, words]) => words.split(' ').map((word) => ({ code, word }))),
+  ({ word }) => word,
+)
 
 /** Enough text to decide. */
 const WORDS = 200
@@ -181,15 +191,15 @@ const LEAST_WORDS = 3
 
 /** The language with the most function words in a text. Null if there are few, as among names and numbers. */
 export function languageOf(text: string, least = LEAST_WORDS): string | null {
-  const words =
-    text
-      .toLowerCase()
-      .match(/\p{L}+/gu)
-      ?.slice(0, WORDS) ?? []
-  let best: { code: string | null; count: number } = { code: null, count: Math.max(least - 1, LEAST * words.length) }
-  for (const [code, known] of LANGUAGES) {
-    const count = words.filter((word) => known.has(word)).length
-    if (count > best.count) best = { code, count }
-  }
-  return best.code
+  const words = text
+    .matchAll(/\p{L}+/gu)
+    .take(WORDS)
+    .map(([word]) => word.toLowerCase())
+    .toArray()
+  const counts = new Map(Object.keys(FUNCTION_WORDS).map((code) => [code, 0]))
+  for (const word of words)
+    for (const { code } of LANGUAGES.get(word) ?? []) counts.set(code, (counts.get(code) ?? 0) + 1)
+  const enough = Math.max(least, LEAST * words.length)
+  const [best] = [...counts].filter(([, count]) => count >= enough).toSorted(([, a], [, b]) => b - a)
+  return best?.[0] ?? null
 }

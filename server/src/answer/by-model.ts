@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { withFences } from '#search/close-fences.ts'
 import { ModelError, type ChatModel, type ModelFailure } from '#models/chat-model.ts'
 import { piecesOf } from '#documents/model/pieces.ts'
-import { movedBlock } from '#search/passage-of-chunk.ts'
-import type { Passage } from '#search/passage.ts'
+import { movedBlock, type Passage } from '#search/passage.ts'
 import type { AnswerFailure, AnswerPiece, RemarkedAnswer, Found, Confidence } from './answer.ts'
 import { composeUnanswered, composeWritten, OURS } from './compose.ts'
 import { answerFromPassages } from './extractive.ts'
@@ -224,7 +223,7 @@ export function withFailure(extractive: RemarkedAnswer, failure: AnswerFailure):
   return {
     ...extractive,
     confidence,
-    ...(isDoubtful ? { answer: `${OURS.doubtful}\n\n${withoutNote(extractive.answer)}` } : {}),
+    ...(isDoubtful ? { answer: `${OURS.doubtful}\n\n${extractive.answer}` } : {}),
     isExtractive: true,
     failure,
     remark: failureRemark(failure),
@@ -235,11 +234,3 @@ function lowered(confidence: Confidence, failure: AnswerFailure): Confidence {
   if (confidence === 'high') return 'medium'
   return confidence === 'medium' && failure === 'unusable' ? 'low' : confidence
 }
-
-/** Without our sentence at the beginning, which would contradict the doubt. */
-function withoutNote(answer: string): string {
-  const [first = '', ...rest] = answer.split('\n\n')
-  return NOTES.has(first) ? rest.join('\n\n') : answer
-}
-
-const NOTES: ReadonlySet<string> = new Set(Object.values(OURS))

@@ -1,9 +1,17 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import type { Passage } from '#search/passage.ts'
-import { addressInPassage } from '#search/passage-of-chunk.ts'
+import { type Passage, addressInPassage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence, RemarkedAnswer } from './answer.ts'
 import type { Section } from './sections.ts'
-import { citation, NOTHING, type Quote, quoteOf, type ShownExcerpt, writeExcerpt } from './excerpts.ts'
+import {
+  citation,
+  type Excerpt,
+  NOTHING,
+  type Quote,
+  quoteOf,
+  type ShownExcerpt,
+  withoutInjections,
+  writeExcerpt,
+} from './excerpts.ts'
 import { questionTerms, termsOf } from './asked-terms.ts'
 import { unitsOf } from './units.ts'
 import type { Statement, Verified } from './verify-answer.ts'
@@ -15,13 +23,16 @@ const NEAREST = 3
 export const OURS = {
   unanswered: 'The sources do not answer this.',
   doubtful: 'The sources do not answer this directly. The closest they say:',
-  yes: 'Yes. The sources say:',
-  no: 'No. The sources say:',
-  undecided: 'The sources give no plain yes or no. They say:',
 } as const
 
 /** A part of an answer: our sentences about it, and quotations of the sources. */
 export type ShownPart = { notes: readonly string[]; excerpts: readonly ShownExcerpt[] }
+
+/** A part with the headings of what it quotes. Null if nothing is left to quote. */
+export function shownPart(excerpts: readonly Excerpt[], ...notes: string[]): ShownPart | null {
+  const shown = withoutInjections(excerpts).map((excerpt) => ({ ...excerpt, hasHeading: true }))
+  return shown.length === 0 ? null : { notes, excerpts: shown }
+}
 
 /** Joins the parts of an answer. Each run of an excerpt ends with the number of its citation. */
 export function composeAnswer(

@@ -60,10 +60,13 @@ test.each([3, 4])('quotes the text instead of a table of contents, from four ent
   expect(answer.startsWith('Use fine oil')).toBe(entries === 4)
 })
 
+/** More text than an excerpt needs. */
+const REST = Array.from({ length: 9 }, (_, at) => `Take your time, in step ${at} too.`).join(' ')
+
 test('quotes a second section only if it adds question terms', () => {
   const second = (passage: string) =>
     answerFrom('How do I oil a sprocket in winter?', [
-      fakePassage({ passage: `Oil the sprocket with fine oil. ${'Take your time. '.repeat(20)}` }),
+      fakePassage({ passage: `Oil the sprocket with fine oil. ${REST}` }),
       fakePassage({ passage, rank: 2, score: 8, url: 'https://a.example/' }),
     ]).answer
   expect(second('In winter the oil freezes, so warm it first.')).toContain('so warm it first. [2]')
@@ -120,5 +123,46 @@ describe('the options of the best section', () => {
   test('are not taken from other sections or pages', () => {
     expect(textFor(options('Remove pins › Options', 'https://a.example/pins#remove'))).not.toContain('`-distance`')
     expect(textFor(options('Place pins › Options', 'https://a.example/other#options'))).not.toContain('`-distance`')
+  })
+})
+
+describe('a second section', () => {
+  const page = (score: number, passage: string) =>
+    fakePassage({ score, title: 'Care', heading: '', url: `https://b.example/${score}`, passage })
+  const more = (thing: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `The ${thing} number ${at} is painted red and stands in the garden.`).join(
+      ' ',
+    )
+
+  test('leaves room for the first one, and gets room itself', () => {
+    const { answer } = answerFrom('How do I oil a sprocket in winter?', [
+      page(10, `Oil the sprocket with a brush. Let the oil dry for an hour. ${more('brush', 20)}`),
+      page(
+        3,
+        `In winter the oil of a sprocket must be warm before you start to work with it, because cold oil never reaches the inner teeth. ${more('tooth', 20)}`,
+      ),
+    ])
+    expect(answer).toContain('dry for an hour')
+    expect(answer).toContain('In winter the oil of a sprocket must be warm')
+  })
+
+  test('is none about something else, even if the first one says little', () => {
+    const { answer } = answerFrom('How do I oil a sprocket in winter?', [
+      page(10, 'Oil the sprocket with a brush before winter comes.'),
+      page(1, 'Swallows fly south to warm lands.'),
+    ])
+    expect(answer).toContain('brush')
+    expect(answer).not.toContain('Swallows')
+  })
+
+  test('is none of the far ones, which only mention a word of the question', () => {
+    const { answer } = answerFrom('How do I oil a sprocket in winter?', [
+      page(10, `Oil the sprocket with a brush. ${more('brush', 9)} The oil of the sprocket costs nine crowns.`),
+      page(9, `Oil the sprocket. ${more('sprocket', 5)}`),
+      page(8, `Oil is thin. ${more('oil', 5)}`),
+      page(2, 'Swallows fly south in winter.'),
+    ])
+    expect(answer).toContain('nine crowns')
+    expect(answer).not.toContain('Swallows')
   })
 })

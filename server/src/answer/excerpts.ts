@@ -1,6 +1,5 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { addressInPassage } from '#search/passage-of-chunk.ts'
-import type { Passage } from '#search/passage.ts'
+import { addressInPassage, type Passage } from '#search/passage.ts'
 import type { ScoredUnit, Section } from './sections.ts'
 import { type AskedTerms, shareOf } from './asked-terms.ts'
 import { isFact, isPointer } from './units.ts'
@@ -21,25 +20,18 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
   // The other side of a comparison adds to the answer even if the best section mentions it.
   const isOtherSide = ({ topic }: Section) => !topic.isSubsetOf(best.topic)
   // A section about the thing that the question names is the answer, even if others have more of its words.
-  const isEnough = best.isEntry || ((known >= EXCERPT.complete || best.topic.size > 0) && !needsCompany)
+  const isEnough = best.isEntry || (best.topic.size > 0 && !needsCompany)
   const hasOptions = (section: Section) => isOptionsOf(best, section) || isOptionsOf(section, best)
   const candidates = isEnough ? [] : [...others.slice(0, EXCERPT.candidates), ...others.filter(hasOptions)]
-  const [second] = [...new Set([...others.filter(isOtherSide), ...candidates])]
-    .map((section) => ({
-      section,
-      gain:
-        shareOf(section.covers.union(best.covers), asked) -
-        known +
-        (isOtherSide(section) ? 1 : 0) +
-        (hasOptions(section) ? EXCERPT.options : 0),
-      value: section.value / best.value,
-    }))
-    .filter(({ gain, value }) => gain >= EXCERPT.gain || (needsCompany && value >= EXCERPT.short.value))
-    .sort((a, b) => b.value + EXCERPT.gainWeight * b.gain - a.value - EXCERPT.gainWeight * a.gain)
+  const second = [...others.filter(isOtherSide), ...candidates].find((section) => {
+    const gain = shareOf(section.covers.union(best.covers), asked) - known + (hasOptions(section) ? EXCERPT.options : 0)
+    const isWelcome = needsCompany && section.value >= EXCERPT.short.value * best.value
+    return isOtherSide(section) || gain >= EXCERPT.gain || isWelcome
+  })
   if (!second) return [excerptOf(best, EXCERPT.alone)]
-  const first = excerptOf(best, EXCERPT.first)
+  const first = excerptOf(best, EXCERPT.together - EXCERPT.second)
   const left = EXCERPT.together - lengthOf(first)
-  const further = excerptOf(second.section, Math.min(EXCERPT.second, left))
+  const further = excerptOf(second, Math.min(EXCERPT.second, left))
   return lengthOf(further) <= left ? [first, further] : [first]
 }
 

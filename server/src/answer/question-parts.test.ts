@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
-import { questionParts } from './question-parts.ts'
+import { definedTerm, questionParts } from './question-parts.ts'
 
 describe('the parts of a comparison', () => {
   test.each([
@@ -52,12 +52,6 @@ describe('the parts of a question that asks for several things', () => {
     const [, clause] = questionParts('How do I install the tank and how do I set its pressure?')
     expect(clause?.question).toBe('how do I set its pressure? How do I install the tank')
   })
-
-  test('adds no word to a part of the question if most pages contain it', () => {
-    const question = 'How do I install OpenTank and how do I empty barrels quickly?'
-    expect(questionParts(question)[1]?.question).toBe('how do I empty barrels quickly? OpenTank')
-    expect(questionParts(question, new Set(['opentank']))[1]?.question).toBe('how do I empty barrels quickly?')
-  })
 })
 
 test.each([
@@ -87,4 +81,24 @@ test('splits at most three questions, and reads long questions in linear time', 
       questionParts(text.repeat(1_000))
   })
   expect(seconds).toBeLessThan(2)
+})
+
+test.each([
+  ['What is a refspec?', 'refspec'],
+  ['what is the GIL', 'GIL'],
+  ["What's a generator expression?", 'generator expression'],
+  ['What does the term MPM mean?', 'MPM'],
+  ['What is meant by type affinity?', 'type affinity'],
+  ['Define backlash.', 'backlash'],
+  ['meaning of backlash', 'backlash'],
+  ['Was sind Kladen?', 'Kladen'],
+  ['What is new in 3.38?', null],
+  ['What is the difference between a list and a tuple?', null],
+  ['What is the best way to mount a volume?', null],
+  ['What is the default port of the server?', null],
+  ['What does this option do?', null],
+  ['How do I define a tool?', null],
+  ['', null],
+])('reads the term whose definition %j asks for as %j', (question, term) => {
+  expect(definedTerm(question)).toBe(term)
 })

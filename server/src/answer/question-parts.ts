@@ -1,9 +1,6 @@
-import { askedKeys } from '#documents/model/name-key.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { questionTerms } from './asked-terms.ts'
-import { askedSubject } from './defined-term.ts'
 import type { Found, QuestionPart } from './answer.ts'
-import { PARTS } from './weights.ts'
 
 /** Each part costs a search. People rarely ask for more at once. */
 const MOST_PARTS = 3
@@ -39,12 +36,12 @@ const NAMES =
 
 /**
  * Splits a question into the parts that it asks for: the sides of a comparison, or several questions. Empty if it asks
- * for one thing. Parts do not refer to the `common` words, in lower case.
+ * for one thing.
  */
-export function questionParts(question: string, common: ReadonlySet<string> = new Set()): QuestionPart[] {
+export function questionParts(question: string): QuestionPart[] {
   const text = question.replaceAll(/\s+/g, ' ').trim()
   const sides = comparedSides(text)
-  return sides ? sidesAsParts(sides) : severalQuestions(text, common)
+  return sides ? sidesAsParts(sides) : severalQuestions(text)
 }
 
 const COMPARES = new Set(
@@ -74,7 +71,7 @@ function sidesAsParts({ sides, context }: Comparison): QuestionPart[] {
   }))
 }
 
-function severalQuestions(text: string, common: ReadonlySet<string>): QuestionPart[] {
+function severalQuestions(text: string): QuestionPart[] {
   const clauses = splitAfter(text, ASKED)
     .flatMap((sentence) => splitAfter(sentence, FURTHER))
     .map((clause) => clause.trim())
@@ -82,14 +79,14 @@ function severalQuestions(text: string, common: ReadonlySet<string>): QuestionPa
   if (asking.length < 2 || asking.length > MOST_PARTS) return []
   return asking.map((clause, at) => {
     const earlier = asking.slice(0, at).join(' ')
-    return { label: labelOf(clause), question: withNames(clause, earlier, common), side: null }
+    return { label: labelOf(clause), question: withNames(clause, earlier), side: null }
   })
 }
 
 /** Adds the words that the clause refers to: the names in code of earlier clauses, or all their words if none has any. */
-function withNames(clause: string, earlier: string, common: ReadonlySet<string>): string {
+function withNames(clause: string, earlier: string): string {
   const named = new Set(earlier.match(NAMES))
-  const names = [...named].filter((name) => !clause.includes(name) && !common.has(name.toLowerCase()))
+  const names = [...named].filter((name) => !clause.includes(name))
   if (!REFERS.test(clause)) return names.length > 0 && names.length <= 2 ? `${clause} ${names.join(' ')}` : clause
   const code = names.filter((name) => /[`_]|\p{Ll}\p{Lu}/u.test(name))
   return `${clause} ${code.length > 0 ? code.join(' ') : earlier}`.trim()
@@ -160,7 +157,7 @@ const AFTER =
 const BEFORE = /^.*(?:[?.:;,] | (?:use|using|choose|prefer|between|is|are|of) |^(?:use|using|when to use) )/i
 
 /** The two sides of a comparison, or null. */
-export function comparedSides(text: string): Comparison | null {
+function comparedSides(text: string): Comparison | null {
   const between = BETWEEN.exec(text)
   if (between) {
     const [first = '', ...rest] = (between[2] ?? '').split(AND)
@@ -224,8 +221,7 @@ type Find = (question: string, size: EvidenceSize, subject: string | null) => Pr
 export async function findForQuestion(question: string, find: Find): Promise<Found> {
   const found = await find(question, EVIDENCE, askedSubject(question))
   if (found.passages.length === 0) return found
-  const common = new Set(found.words.filter(({ share }) => share >= PARTS.common).map(({ word }) => word.toLowerCase()))
-  const asked = questionParts(question, common)
+  const asked = questionParts(question)
   if (asked.length === 0) return found
   const parts = asked.map(async (part) => {
     const subject = part.side ?? askedSubject(part.question)
@@ -234,24 +230,46 @@ export async function findForQuestion(question: string, find: Find): Promise<Fou
   return { ...found, parts: await Promise.all(parts) }
 }
 
-/**
- * Code, options, and words recognisable as identifiers by spelling: `work_mem`, `core.editor`, `useState`,
- * `Vec::drain`.
- */
-const NAME =
-  /`([^`\n]{1,120})`|(?<![\w-])(--?[a-z][\w-]+)|(?<![\w$./@-])([A-Za-z_$][\w$]*(?:(?:[._#]|::|->)[\w$]+|[a-z][A-Z][\w$]*)(?:[\w.$#]|::|->(?=\w))*)/g
+/** Words and characters of a term. Longer ones are clauses: `the best way to mount a volume`. */
+const MOST_WORDS = 5
+const LONGEST = 60
 
-/**
- * Extracts the names in a question, as keys for headings about them. Ordinary words are names only as the sides of a
- * comparison.
- */
-export function namesIn(question: string): Set<string> {
-  const names = new Set<string>()
-  for (const [, code, option, word] of question.matchAll(NAME)) {
-    const name = (code ?? option ?? word ?? '').replace(/(?<![.?!])[.?!]+$/, '')
-    for (const key of askedKeys(name).whole) names.add(key)
+const FORMS = [
+  /^(?:so,? |and )?what(?: is|['’]s| are| was| were) (?:meant by |the (?:meaning|definition|concept) of )?(.{2,80}?)\??$/i,
+  /^what (?:does|do) (.{2,80}?) (?:mean|stand for)\??$/i,
+  /^(?:please )?(?:define|explain) (.{2,80}?)[.?]?$/i,
+  /^(?:meaning|definition) of (.{2,80}?)\??$/i,
+  /^was (?:ist|sind|bedeutet) (.{2,80}?)\??$/i,
+]
+/** What these introduce is a property or a choice, not a term. */
+const NO_TERM =
+  /^(?:new|best|wrong|left|there|it|this|that|these|those|you|your|my|happening|going|different)\b|\b(?:difference|differences|between|of|to|in|for|from|with|that|which|when|if|or|and|vs|default|used|wrong|new|it|this|you|i)\b/i
+
+/** What a thing does is a description of it: `What does the string command do?` */
+const DOES = /^what (?:does|do) (.{2,80}?) do\??$/i
+
+/** The product or the language that has the thing: `in fish`. */
+const PLACE = / in (?:the )?[\w.+#-]{2,30}(?: [\w.+#-]{2,30})?(?=\??$)/i
+
+/** The thing that a question asks to define or to describe, or null: `string command` for the example above. */
+export function askedSubject(question: string): string | null {
+  const text = question.replaceAll(/\s+/g, ' ').trim()
+  return termOf(DOES.exec(text)?.[1] ?? '') ?? definedTerm(text) ?? definedTerm(text.replace(PLACE, ''))
+}
+
+/** The term whose definition a question asks for, without articles: `refspec` for `What is a refspec?`. Or null. */
+export function definedTerm(question: string): string | null {
+  const text = question.replaceAll(/\s+/g, ' ').trim()
+  for (const form of FORMS) {
+    const term = termOf(form.exec(text)?.[1] ?? '')
+    if (term !== null) return term
   }
-  const sides = comparedSides(question.trim())?.sides ?? []
-  for (const side of sides) for (const key of askedKeys(side).whole) names.add(key)
-  return names
+  return null
+}
+
+/** A term without articles and quotation marks. Null for a clause. */
+function termOf(found: string): string | null {
+  const term = found.replace(/^(?:(?:an?|the|term|word|ein|eine|der|die|das) )+/i, '').replaceAll(/["“”]/g, '')
+  const isTerm = term !== '' && term.length <= LONGEST && term.split(' ').length <= MOST_WORDS && !NO_TERM.test(term)
+  return isTerm ? term : null
 }

@@ -1,10 +1,10 @@
 import { isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/page-kind.ts'
+import { readEntries } from '#documents/model/entries/read-entries.ts'
 import { isSameName, nameKeys } from '#documents/model/name-key.ts'
+import { tableOf } from '#documents/model/read-block.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, shareOf, questionTerms } from './asked-terms.ts'
-import { entryNamed } from './entry-named.ts'
-import { productOf } from './restrict-sections.ts'
-import { endsInLink, isPointer, type Unit, unitsOf } from './units.ts'
+import { endsInLink, type Unit, unitsOf } from './units.ts'
 import { SECTION, UNIT } from './weights.ts'
 
 /** A unit of a section. */
@@ -40,9 +40,6 @@ export type Section = {
 /** A number in digits or words. */
 const HAS_NUMBER = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|unlimited)\b/i
 
-/** Points to another place of the page: `See more examples below.` */
-const ELSEWHERE = /^\(?see [\w ]{0,40}\b(?:below|above)\b[.)]{0,2}$/i
-
 /** Shares are sums of fractions. */
 const ALL = 0.999
 
@@ -59,22 +56,20 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
     .map((passage) => {
       // The whole section is about the thing named by its heading, even if that has the name in parts.
       const headed = coveredTerms(topicsOf(passage, names).join(' '), asked)
-      const product = productOf(passage.url).filter((term) => asked.weights.has(term))
-      const above = coveredTerms(`${passage.title} ${passage.heading}`, asked).union(headed).union(new Set(product))
+      const above = coveredTerms(`${passage.title} ${passage.heading}`, asked).union(headed)
       const all = scoreUnits(passage, asked, headed)
-      // An entry of a list of definitions is a section with its label as the heading.
-      const entry = entryNamed(all, above, asked)
+      const entry = entryNamed(passage, all, { above, asked })
       const units = entry ?? all
+      // An entry is a section with its name as the heading.
       const topic = entry ? new Set(asked.weights.keys()) : headed
-      const covers = units.reduce((all, unit) => all.union(unit.covers), above)
+      const covers = coverOf(units, above)
       const value =
         passage.score / best +
         SECTION.text * shareOf(covers, asked) +
         SECTION.headings * shareOf(above, asked) +
         SECTION.sentence * Math.max(0, ...units.map((unit) => shareOf(unit.covers, asked))) +
-        (topic.size > 0 && isGlossary(passage.title) ? SECTION.glossary : 0) +
-        SECTION.name * shareOf(topic, asked) * (entry !== null || tellsOf(passage, units) ? 1 : SECTION.continued) -
-        (isThin(units) ? SECTION.thin.value : 0) -
+        SECTION.name * shareOf(topic, asked) +
+        (topic.size > 0 && isGlossary(passage.title) ? SECTION.glossary : 0) -
         (isContents(units) ? SECTION.contents.value : 0)
       const isTopic = shareOf(above, asked) >= ALL && tellsOf(passage, units)
       return { passage, units, topic, above, covers, isTopic, isEntry: entry !== null, value }
@@ -83,30 +78,22 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
     .sort((a, b) => b.value - a.value)
 }
 
+function coverOf(units: readonly ScoredUnit[], above: ReadonlySet<string>): Set<string> {
+  return new Set([...above, ...units.flatMap(({ covers }) => [...covers])])
+}
+
 function scoreUnits(passage: Passage, asked: AskedTerms, topic: ReadonlySet<string>): ScoredUnit[] {
   const units = statementsOf(passage).map((unit) => {
     const covers = coveredTerms(unit.text, asked).union(topic)
-    return { ...unit, passage, covers, own: shareOf(covers, asked), introduction: 0 }
+    return { ...unit, passage, covers, own: shareOf(covers, asked) }
   })
-  for (const [at, unit] of units.entries()) {
-    const before = units[at - 1]
-    if (!before || unit.kind === 'sentence') continue
-    if (before.group === unit.group) unit.introduction = before.introduction
-    else if (introduces(before, unit)) unit.introduction = UNIT.introduced * before.own
-    unit.own = Math.max(unit.own, unit.introduction)
-  }
-  return units.map(({ own, introduction, ...unit }, at) => {
+  return units.map(({ own, ...unit }, at) => {
     const near = (units[at - 1]?.own ?? 0) + (units[at + 1]?.own ?? 0)
     const factor =
       (at < UNIT.lead.units ? UNIT.lead.factor : 1) *
-      (isPointer(unit.text) ? UNIT.pointer : 1) *
       (asked.wantsNumber && HAS_NUMBER.test(unit.text) ? UNIT.number : 1)
     return { ...unit, score: (own + UNIT.neighbours * near) * factor }
   })
-}
-
-function introduces({ kind, text }: Pick<ScoredUnit, 'kind' | 'text'>, next: Pick<ScoredUnit, 'kind'>): boolean {
-  return kind === 'sentence' && (next.kind === 'code' || /[:：]$/.test(text))
 }
 
 /** The units of a passage without repetitions: many pages repeat their heading, or the text of tabs and cards. */
@@ -120,7 +107,6 @@ function statementsOf({ passage, blocks, title, headings: path }: Passage): (Uni
   let said = ''
   const news = units.filter(({ kind, text }) => {
     if (kind === 'code' || kind === 'table') return true
-    if (ELSEWHERE.test(text)) return false
     const letters = lettersOf(text)
     // A repetition can have other line breaks and marks, such as the rows of a table in one line.
     if (headings.has(text) || (letters.length >= REPEATED && said.includes(letters))) return false
@@ -132,11 +118,6 @@ function statementsOf({ passage, blocks, title, headings: path }: Passage): (Uni
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
-}
-
-/** True if a section says hardly anything besides linking elsewhere. */
-function isThin(units: readonly ScoredUnit[]): boolean {
-  return units.reduce((sum, { text }) => sum + (isPointer(text) ? 0 : text.length), 0) < SECTION.thin.least
 }
 
 /** True for a list or table whose entries say what is where. */
@@ -171,6 +152,47 @@ function topicsOf({ title, headings }: Passage, names: ReadonlySet<string>): str
 }
 
 /** True for the beginning of a section, unless it only has code. */
-function tellsOf({ passage }: Passage, units: readonly ScoredUnit[]): boolean {
-  return /^\s{0,3}#/.test(passage) && units.some(({ kind }) => kind !== 'code')
+function tellsOf(passage: Passage, units: readonly ScoredUnit[]): boolean {
+  return beginsSection(passage) && units.some(({ kind }) => kind !== 'code')
+}
+
+export function beginsSection({ blocks }: Passage): boolean {
+  return blocks[0]?.kind === 'heading'
+}
+
+/** Fewer entries are no list of definitions. A part of a section answers as well as the section then. */
+const LEAST_ENTRIES = 2
+/** A longer first cell is prose. */
+const LONGEST_CELL = 120
+
+type Question = { above: ReadonlySet<string>; asked: AskedTerms }
+
+/**
+ * The units of the entry that the question asks for, if a section is a list of definitions: the name has all terms of
+ * the question that the headings above do not have. Null if there is none.
+ */
+function entryNamed(passage: Passage, units: readonly ScoredUnit[], question: Question): ScoredUnit[] | null {
+  const { title, passage: markdown, blocks } = passage
+  // Most sections lack a word of the question, and so do the names in them.
+  if (shareOf(coverOf(units, question.above), question.asked) < ALL) return null
+  const rows = blocks.filter(({ kind }) => kind === 'table').flatMap((table) => tableOf(markdown, table).rows)
+  const named = rows.flatMap(({ start, end, cells }) => {
+    const name = cells.find((cell) => cell.start < cell.end)
+    return name && name.end - name.start <= LONGEST_CELL ? { start, end, name } : []
+  })
+  const others = blocks.filter(({ kind }) => kind !== 'table' && kind !== 'heading')
+  const entries = [...named, ...readEntries({ title, markdown, blocks: others })]
+  if (entries.length < LEAST_ENTRIES) return null
+  const entry = entries.find(({ name }) => isAsked(markdown.slice(name.start, name.end), question))
+  const own = units.filter(({ start, end }) => entry && start < entry.end && end > entry.start)
+  return own.length > 0 ? own : null
+}
+
+function isAsked(label: string, { above, asked }: Question): boolean {
+  // `Hypertext Transfer Protocol (HTTP)`, `arena, memory pool`.
+  return [label, ...label.split(/[(),/]/)].some((name) => {
+    if (shareOf(coveredTerms(name, asked).union(above), asked) < ALL) return false
+    const terms = questionTerms(name, asked.language, asked.analyse)
+    return terms.length > 0 && terms.every((term) => asked.weights.has(term))
+  })
 }

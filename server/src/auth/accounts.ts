@@ -8,7 +8,7 @@ import {
   insertAccount,
   setPasswordHash,
   setPlan,
-  findSetupLink,
+  hasSetupLink,
   insertSetupLink,
   takeSetupLinks,
 } from '#store/accounts/accounts.ts'
@@ -36,10 +36,7 @@ type NewAccount = {
   admit?: (tx: Db) => Promise<void>
 }
 
-/**
- * Creates an account. The first account of an instance is the operator, on the unlimited plan. Throws `AccountError`
- * for a taken or malformed address, or a short password.
- */
+/** Creates an account, the first one as operator. Throws `AccountError` for an unusable address or password. */
 export async function createAccount(store: Store, { email, password, plan, admit }: NewAccount): Promise<Account> {
   const address = email.trim().toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new AccountError(`This is not an e-mail address: ${email}`)
@@ -66,12 +63,8 @@ export async function createAccount(store: Store, { email, password, plan, admit
 }
 
 /** Sets a new password. Sessions stay open; the caller ends those that should end. */
-export async function setPassword(
-  store: Store,
-  { email, password }: { email: string; password: string },
-): Promise<Account> {
-  const account = await findAccountByEmail(store.read, email)
-  if (!account) throw new AccountError(`There is no account for ${email}.`)
+export async function setPassword(store: Store, { email, password }: { email: string; password: string }) {
+  const account = await accountOf(store, email)
   await setPasswordHash(store.write, account.id, await hashNewPassword(password))
   return account
 }
@@ -83,9 +76,7 @@ async function hashNewPassword(password: string): Promise<string> {
 
 type NewKey = { email: string; name: string; serverIds?: string[] }
 
-/**
- * Creates an API key for the whole account or for some of its servers. Returns the plaintext, which is shown only once.
- */
+/** Creates an API key for the account or some of its servers. Returns the plaintext, which is shown only once. */
 export async function createKey(store: Store, { email, name, serverIds }: NewKey): Promise<string> {
   const account = await findAccountByEmail(store.read, email)
   if (!account) throw new AccountError(`There is no account for ${email}. Make one with: docent admin create`)
@@ -95,44 +86,31 @@ export async function createKey(store: Store, { email, name, serverIds }: NewKey
     if (unknown.length > 0) throw new AccountError(`The account has no server with this id: ${unknown.join(', ')}`)
   }
   const { plaintext, hash, last4 } = newSecret('dk_live_')
-  await insertApiKey(store.write, {
-    id: newId('key'),
-    accountId: account.id,
-    name,
-    hash,
-    last4,
-    serverIds: serverIds ? JSON.stringify(serverIds) : null,
-    createdAt: store.clock(),
-    lastUsedAt: null,
-    revokedAt: null,
-  })
+  const scope = serverIds ? JSON.stringify(serverIds) : null
+  const key = { id: newId('key'), accountId: account.id, name, hash, last4, serverIds: scope }
+  await insertApiKey(store.write, { ...key, createdAt: store.clock(), lastUsedAt: null, revokedAt: null })
   return plaintext
 }
 
 export async function changePlan(store: Store, { email, plan }: { email: string; plan: PlanName }): Promise<void> {
+  await setPlan(store.write, (await accountOf(store, email)).id, plan)
+}
+
+async function accountOf(store: Store, email: string): Promise<Account> {
   const account = await findAccountByEmail(store.read, email)
-  if (!account) throw new AccountError(`There is no account for ${email}.`)
-  await setPlan(store.write, account.id, plan)
+  if (account) return account
+  throw new AccountError(`There is no account for ${email}.`)
 }
 
 /** Grants a server sources beyond its account's plan. Returns the total number of granted sources. */
-export async function grantSourceCredits(
-  store: Store,
-  { serverId, credits }: { serverId: string; credits: number },
-): Promise<number> {
+export async function grantSourceCredits(store: Store, { serverId, credits }: { serverId: string; credits: number }) {
   const server = await findAnyServer(store.read, serverId)
   if (!server) throw new AccountError(`There is no server with this id: ${serverId}`)
   return addSourceCredits(store.write, server.id, credits, store.clock())
 }
 
-/**
- * Creates the operator's account if there is no account. Returns true if it did. Leaves existing accounts and passwords
- * unchanged. Throws `AccountError` for an invalid address or password.
- */
-export async function ensureOperator(
-  store: Store,
-  { email, password }: { email: string; password: string },
-): Promise<boolean> {
+/** Creates the operator's account if there is none. True if it did. Throws `AccountError` like `createAccount`. */
+export async function ensureOperator(store: Store, { email, password }: { email: string; password: string }) {
   if (await anyAccount(store.read)) return false
   try {
     await createAccount(store, { email, password, plan: 'unlimited' })
@@ -146,10 +124,7 @@ export async function ensureOperator(
 
 const LIFETIME_MS = SETUP_LINK_MINUTES * 60_000
 
-/**
- * Creates the address of a page that creates the first account. Null if there is an account. The secret is in the
- * fragment, so that no proxy logs it.
- */
+/** The address of a page that creates the first account, or null if there is one. Proxies do not log its fragment. */
 export async function createSetupLink(store: Store, baseUrl: string): Promise<string | null> {
   if (await anyAccount(store.read)) return null
   const { plaintext, hash } = newSecret('dsl_')
@@ -168,7 +143,7 @@ export async function claimSetupLink(
 ): Promise<Account> {
   if (await anyAccount(store.read)) throw new DocentError('not_found')
   const hash = hashSecret(token)
-  const isKnown = isWellFormed('dsl_', token) && (await findSetupLink(store.read, hash, store.clock() - LIFETIME_MS))
+  const isKnown = isWellFormed('dsl_', token) && (await hasSetupLink(store.read, hash, store.clock() - LIFETIME_MS))
   if (!isKnown) throw new DocentError('setup_link_unknown')
   return createAccount(store, {
     email,

@@ -37,18 +37,9 @@ export function monthlyLimitReached({ limit, used, resetsAt }: Reached, baseUrl:
 }
 
 /**
- * Takes one call from the monthly allowance that all servers of the account share. Returns null if the call may pass,
- * otherwise the state of the allowance. Takes nothing on a plan without a limit: those calls are counted in batches
- * with the request log.
- */
-export async function takeFromAllowance(store: Store, caller: Caller): Promise<Reached | null> {
-  const taken = await take(store, caller)
-  return taken === null || 'left' in taken ? null : taken
-}
-
-/**
- * Null on a plan without a limit. `left` if a call was taken, with the remaining number. Otherwise the state of the
- * allowance.
+ * Takes one call from the monthly allowance that all servers of the account share. `left` if it was taken, with the
+ * remaining number. Otherwise the state of the allowance. Null on a plan without a limit: those calls are counted in
+ * batches with the request log.
  */
 async function take(store: Store, caller: Caller): Promise<{ left: number } | Reached | null> {
   const limit = planOf(caller.plan).mcpRequestsPerMonth
@@ -106,7 +97,7 @@ export class CallAllowance implements AsyncDisposable {
     this.#timer = setInterval(() => void this.#settle().catch(ignoreOutage), SETTLE_MS).unref()
   }
 
-  /** Like {@link takeFromAllowance}, but works during database outages. */
+  /** Takes one call from the allowance. Null if it may pass, otherwise the state of the allowance. */
   async take(caller: Caller): Promise<Reached | null> {
     if (isUnlimited(caller.plan)) return null
     const standing = this.#standingOf(caller)
@@ -149,14 +140,8 @@ export class CallAllowance implements AsyncDisposable {
     const { name: month } = monthOf(now)
     const key = `${accountId} ${month}`
     const left = planOf(plan).mcpRequestsPerMonth ?? 0
-    const standing = this.#standings.get(key) ?? {
-      accountId,
-      month,
-      left,
-      reached: null,
-      owed: 0,
-      isAnnounced: false,
-    }
+    const fresh = { accountId, month, left, reached: null, owed: 0, isAnnounced: false }
+    const standing = this.#standings.get(key) ?? fresh
     this.#standings.delete(key)
     this.#standings.set(key, standing)
     if (this.#standings.size > ACCOUNTS) this.#forget()

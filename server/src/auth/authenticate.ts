@@ -29,10 +29,7 @@ export function keyLookup(db: Db): FindKey {
   return lastKnown((hash) => findApiKey(db, hash), { entries: KEYS })
 }
 
-/**
- * Resolves an `Authorization` header to the caller. Throws the same `401 unauthorized` for a missing, malformed,
- * unknown or revoked key.
- */
+/** Resolves an `Authorization` header to the caller. Throws the same `401 unauthorized` for all but live keys. */
 export async function authenticateKey(db: Db, authorization: string | null): Promise<Actor> {
   const actor = await actorOf((hash) => findApiKey(db, hash), bearer(authorization))
   if (!actor) throw new DocentError('unauthorized')
@@ -45,13 +42,25 @@ export async function actorOf(findKey: FindKey, presented: string | null): Promi
   const hash = hashSecret(presented)
   const key = await findKey(hash)
   if (!key || !sameHash(key.hash, hash)) return null
+  return actorFrom(key, 'key', presented)
+}
+
+type Credential = { id: string; accountId: string; plan: string; trialEndsAt: number | null; isOperator: number }
+
+/** The caller of a verified credential. `serverIds` is the scope of a key, as JSON. */
+export function actorFrom(
+  { id, accountId, plan, trialEndsAt, isOperator, serverIds = null }: Credential & { serverIds?: string | null },
+  kind: Actor['credential']['kind'],
+  secret: string,
+): Actor {
+  const scope = serverIds === null ? null : new Set(JSON.parse(serverIds) as string[])
   return {
-    accountId: key.accountId,
-    credential: { kind: 'key', id: key.id, secret: presented },
-    plan: key.plan,
-    trialEndsAt: key.trialEndsAt,
-    isOperator: key.isOperator === 1,
-    serverIds: key.serverIds === null ? null : new Set(JSON.parse(key.serverIds) as string[]),
+    accountId,
+    credential: { kind, id, secret },
+    plan,
+    trialEndsAt,
+    isOperator: isOperator === 1,
+    serverIds: scope,
   }
 }
 
@@ -74,13 +83,12 @@ const TOKENS = 10_000
 
 /** Looks up tokens in the database. During an outage, falls back to recently found tokens. */
 export function tokenLookup(db: Db): TokenDeps['findToken'] {
-  const find = lastKnown((key) => findAccessToken(db, ...splitKey(key)), { entries: TOKENS })
+  const load = (key: string) => {
+    const [serverId = '', hash = ''] = key.split(' ')
+    return findAccessToken(db, serverId, hash)
+  }
+  const find = lastKnown(load, { entries: TOKENS })
   return (serverId, hash) => find(`${serverId} ${hash}`)
-}
-
-function splitKey(key: string): [serverId: string, hash: string] {
-  const [serverId = '', hash = ''] = key.split(' ')
-  return [serverId, hash]
 }
 
 /** Checks access to a private server. `presented` is the bearer token of the request, or null. */

@@ -11,7 +11,7 @@ import {
   useAttributionToken,
 } from '#store/accounts/developers.ts'
 import type { Db, Store } from '#store/db.ts'
-import { type Actor, bearer } from './authenticate.ts'
+import { actorFrom, bearer } from './authenticate.ts'
 import { hashSecret, newSecret, sameHash } from './secret.ts'
 import type { Vault } from './vault.ts'
 
@@ -19,18 +19,13 @@ import type { Vault } from './vault.ts'
  * Resolves a client secret in an `Authorization` header to its account, or null. A missing or malformed secret is looked
  * up like any other, so that every refusal takes the same time.
  */
-export async function findClient(
-  db: Db,
-  authorization: string | null,
-): Promise<{ actor: Actor; clientId: string } | null> {
+export async function findClient(db: Db, authorization: string | null) {
   const secret = bearer(authorization) ?? ''
   const hash = hashSecret(secret)
   const developer = await findDeveloperBySecret(db, hash)
   if (!developer || !sameHash(developer.secretHash, hash)) return null
-  const { id, accountId, plan, trialEndsAt, clientId } = developer
-  const credential = { kind: 'client' as const, id, secret }
-  const isOperator = developer.isOperator === 1
-  return { actor: { accountId, credential, plan, trialEndsAt, isOperator, serverIds: null }, clientId }
+  const { clientId, ...holder } = developer
+  return { actor: actorFrom(holder, 'client', secret), clientId }
 }
 
 /** Compares a client id from a request, of any type, with the developer's in constant time. */
@@ -40,10 +35,7 @@ export function isClientId(expected: string, given: unknown): boolean {
 
 type Deps = { store: Store; vault: Vault }
 
-/**
- * The account's developer profile, created if there is none. Of concurrent first requests, one creates it. Throws `503
- * credentials_unavailable`.
- */
+/** The account's profile. One of concurrent first requests creates it. Throws `503 credentials_unavailable`. */
 export async function ensureDeveloper({ store, vault }: Deps, accountId: string): Promise<Developer> {
   const known = await findDeveloper(store.write, accountId)
   if (known) return known
@@ -101,15 +93,8 @@ export async function mintAttributionToken(
   return { token: `${PREFIX}${id}.${signature}`, expiresAt }
 }
 
-/**
- * Uses up a token of the developer. Null if it is malformed, forged, of another developer, expired or used. A token
- * without a valid signature costs no query.
- */
-export async function redeemAttributionToken(
-  { store, vault }: Deps,
-  developerId: string,
-  token: string,
-): Promise<{ id: string; endUserId: string | null } | null> {
+/** Uses up a token of the developer. Null for any other. A token without a valid signature costs no query. */
+export async function redeemAttributionToken({ store, vault }: Deps, developerId: string, token: string) {
   const [, id = '', signature = ''] = FORM.exec(token) ?? []
   if (id === '' || !vault.isSigned(PREFIX + id, signature)) return null
   return (await useAttributionToken(store.write, { id, developerId }, store.clock())) ?? null

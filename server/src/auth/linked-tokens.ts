@@ -21,10 +21,7 @@ type Deps = {
 }
 
 export type LinkedTokens = {
-  /**
-   * The account's access token, refreshed if it is about to expire. Throws `503 credentials_unavailable` and the errors
-   * of `refresh`.
-   */
+  /** The token, refreshed if it expires soon. Throws `503 credentials_unavailable` and errors of `refresh`. */
   tokenOf(account: LinkedAccount): Promise<string>
   /** The token for reading a private source, or null for anonymous access. Throws the same errors. */
   tokenOfSource(sourceId: string, host: string): Promise<string | null>

@@ -8,9 +8,7 @@ const derive = promisify(argon2)
 /** RFC 9106's second recommended option, scaled to a web service: 19 MiB, two passes (OWASP's minimum). */
 const COST = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 } as const
 
-/**
- * Hashes the password with Argon2id as `argon2id$<salt>$<tag>`, both base64. Takes about 30 ms, off the main thread.
- */
+/** Argon2id as `argon2id$<salt>$<tag>`, both base64. Takes about 30 ms, off the main thread. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive('argon2id', { ...COST, message: password, nonce })
@@ -25,9 +23,7 @@ async function verifyPassword(password: string, stored: string): Promise<boolean
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/**
- * A hash that no password matches. Unknown accounts are checked against it, so that they take as long as known ones.
- */
+/** A hash that no password matches. Checking it makes unknown accounts take as long as known ones. */
 export const NOBODYS_HASH = `argon2id$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
 
 /** A check takes one core for about 30 ms, and 19 MiB. Guesses use at most a quarter of the machine. */

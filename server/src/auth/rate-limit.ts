@@ -1,22 +1,15 @@
 import { ACCOUNT_ENDPOINT_RATE } from '@docent/contract/account-tool'
 import type { Db, Store } from '#store/db.ts'
 import { giveBackHit, readHit, takeHits } from '#store/accounts/rate-limits.ts'
+import type { Take } from '#store/engine/local-windows.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { hashSecret } from './secret.ts'
 
 /** A store, or one transaction as both members. A transaction has no node-local windows. */
 type Windows = { read: Db; write: Db } & Partial<Pick<Store, 'localWindows'>>
 
-type Request = {
-  /** Limited resource and caller. */
-  key: string
-  /** Requests allowed within any span of `windowMs` milliseconds. */
-  limit: number
-  windowMs: number
-  now: number
-  /** Requests to take, all or none. Default 1. */
-  count?: number
-}
+/** `key` is the limited resource and caller. `count` is 1 by default. */
+type Request = Omit<Take, 'count'> & Partial<Pick<Take, 'count'>>
 
 /**
  * Takes requests from a sliding window. Returns 0 if they may pass, otherwise the wait in milliseconds. The window is a
@@ -45,9 +38,7 @@ export async function lookAtWindow(db: Db, request: Omit<Request, 'count'>): Pro
 }
 
 /** Returns one request to a window, for example after it failed. */
-export async function giveBackToWindow(db: Db, window: Pick<Request, 'key' | 'limit'>): Promise<void> {
-  await giveBackHit(db, keyOf(window))
-}
+export const giveBackToWindow = (db: Db, window: Pick<Request, 'key' | 'limit'>) => giveBackHit(db, keyOf(window))
 
 /** A different limit under the same name needs a log of a different length. */
 const keyOf = ({ key, limit }: Pick<Request, 'key' | 'limit'>): string => `${key}/${limit}`
@@ -66,24 +57,20 @@ type Wanted = {
 type Taken = 'ok' | { retryAfterSeconds: number }
 
 /** Takes requests to a hosted server from the rate limit of the caller, all or none. */
-export async function takeMcpRequests(
-  store: Store,
-  { server, caller: { address, accessToken }, count }: Wanted,
-): Promise<Taken> {
+export function takeMcpRequests(store: Store, { server, caller, count }: Wanted): Promise<Taken> {
+  const { address, accessToken } = caller
   const isRefused = server.visibility === 'private' && accessToken === null
   if (isRefused) return takeRefused(store, address, count)
   return take(store, `mcp:${server.id}:${accessToken ? hashSecret(accessToken) : address}`, { ...MCP_RATE, count })
 }
 
 /** Takes requests to the account-level endpoint from the rate limit of an API key, all or none. */
-export async function takeAccountRequests(store: Store, keyId: string, count: number): Promise<Taken> {
-  return take(store, `account mcp:${keyId}`, { ...ACCOUNT_ENDPOINT_RATE, count })
-}
+export const takeAccountRequests = (store: Store, keyId: string, count: number): Promise<Taken> =>
+  take(store, `account mcp:${keyId}`, { ...ACCOUNT_ENDPOINT_RATE, count })
 
 /** Takes requests without a valid credential. They are limited by address alone, across all endpoints. */
-export async function takeRefused(store: Store, address: string, count: number): Promise<Taken> {
-  return take(store, `mcp refused:${address}`, { ...MCP_RATE, count })
-}
+export const takeRefused = (store: Store, address: string, count: number): Promise<Taken> =>
+  take(store, `mcp refused:${address}`, { ...MCP_RATE, count })
 
 type Rate = { limit: number; windowMs: number; count: number }
 

@@ -8,7 +8,7 @@ import {
   updateSealedValue,
   replaceCurrentKey,
 } from '#store/accounts/secrets.ts'
-import { type Vault, createVault } from './vault.ts'
+import { createVault } from './vault.ts'
 
 /** A key for secrets at rest. `id` identifies the ciphertexts made with it. `signing` signs tokens. */
 export type SecretKey = { id: string; bytes: Uint8Array; signing: Uint8Array }
@@ -46,10 +46,7 @@ export const newKeyText = (): string => randomBytes(32).toString('base64url')
 export type SecretSettings = {
   /** Keys from the settings, the encryption key first. Empty if none are set. */
   secretKeys: readonly string[]
-  /**
-   * Key file, created at the first start if the settings have no key. Null if several nodes share a database: each
-   * would create its own key.
-   */
+  /** Key file, created at the first start without a key. Null if nodes share a database: each would create its own. */
   keyFile: string | null
 }
 
@@ -57,10 +54,7 @@ export type SecretSettings = {
  * Opens the vault with the available keys. `problem` is a sentence that explains why secrets cannot be stored or read,
  * or null. Throws file system errors of the key file's folder.
  */
-export async function openVault(
-  store: Store,
-  settings: SecretSettings,
-): Promise<{ vault: Vault; problem: string | null }> {
+export async function openVault(store: Store, settings: SecretSettings) {
   const current = await currentKeyId(store.read)
   const texts = settings.secretKeys.length > 0 ? settings.secretKeys : keysOfFile(settings.keyFile, current)
   const keys = texts.map(toSecretKey)

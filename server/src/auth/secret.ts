@@ -14,10 +14,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** The stored part of a secret. It suffices to verify and display the secret, but not to use it. */
 export type StoredSecret = { hash: string; last4: string }
 
-/**
- * Creates a secret: prefix, random part, checksum. The checksum lets a scanner or the service reject typos without a
- * look-up.
- */
+/** Creates a secret: prefix, random part, checksum. The checksum rejects typos without a look-up. */
 export function newSecret(prefix: SecretPrefix): { plaintext: string } & StoredSecret {
   const body = prefix + randomText(RANDOM_LENGTH)
   const plaintext = body + checksum(body)
@@ -36,7 +33,7 @@ export function hashSecret(plaintext: string): string {
   return createHash('sha256').update(plaintext).digest('hex')
 }
 
-/** Compares two hex hashes in constant time. */
+/** Compares two hashes or signatures in constant time. */
 export function sameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -9,7 +9,7 @@ import {
   findSessionByHash,
   insertSession,
 } from '#store/accounts/keys.ts'
-import type { Actor } from './authenticate.ts'
+import { type Actor, actorFrom } from './authenticate.ts'
 import { hashSecret, isWellFormed, newSecret, sameHash } from './secret.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -32,10 +32,7 @@ export const endOf = ({ createdAt, lastUsedAt }: Pick<SessionRow, 'createdAt' | 
 type Opening = { accountId: string; userAgent: string | null; now: number }
 
 /** Opens a session. The secret for the cookie is returned only here. */
-export async function openSession(
-  store: Store,
-  { accountId, userAgent, now }: Opening,
-): Promise<{ secret: string; session: SessionRow }> {
+export async function openSession(store: Store, { accountId, userAgent, now }: Opening) {
   const { plaintext, hash } = newSecret('dss_')
   const about = { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, createdAt: now, lastUsedAt: now }
   const session = { id: newId('ses'), accountId, hash, ...about }
@@ -52,7 +49,5 @@ export async function authenticateSession(db: Db, secret: string, now: number): 
   const hash = hashSecret(secret)
   const session = await findSessionByHash(db, hash, livingAt(now))
   if (!session || !sameHash(session.hash, hash)) throw new DocentError('unauthorized')
-  const { id, accountId, plan, trialEndsAt, isOperator } = session
-  const credential = { kind: 'session' as const, id, secret }
-  return { accountId, credential, plan, trialEndsAt, isOperator: isOperator === 1, serverIds: null }
+  return actorFrom(session, 'session', secret)
 }

@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { DocentError } from '#errors.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Db, Store } from '#store/db.ts'
 import { type SealedTable, currentKeyId, type CredentialRow, findCredential } from '#store/accounts/secrets.ts'
 import type { SecretKey } from './secret-keys.ts'
+import { sameHash } from './secret.ts'
 
 /** Owner of a secret. The secret can be decrypted for this row only. */
 export type SecretOwner = { table: SealedTable; id: string }
@@ -49,18 +50,13 @@ export function createVault(keys: readonly SecretKey[]): Vault {
       const key = await current(db)
       return key && signatureOf(key, text)
     },
-    isSigned: (text, signature) => keys.some((key) => isSame(signatureOf(key, text), signature)),
+    isSigned: (text, signature) => keys.some((key) => sameHash(signatureOf(key, text), signature)),
     isAvailable: async (db) => (await current(db)) !== null,
   }
 }
 
 const signatureOf = ({ signing }: SecretKey, text: string): string =>
   createHmac('sha256', signing).update(text).digest('base64url')
-
-function isSame(expected: string, given: string): boolean {
-  const [left, right] = [Buffer.from(expected), Buffer.from(given)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}
 
 const ownerText = ({ table, id }: SecretOwner): string => `${table}:${id}`
 

@@ -17,10 +17,7 @@ type Options = {
   signal: AbortSignal
 }
 
-/**
- * Writes all data of the database at one moment to a file, while the service runs. The file gets its name when it is
- * complete and on disk.
- */
+/** Writes all data of one moment to a file while the service runs. The file gets its name when it is on disk. */
 export async function createBackup(store: Store, options: Options): Promise<Manifest> {
   const unfinished = unfinishedPath(options.path)
   try {

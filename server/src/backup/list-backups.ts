@@ -17,10 +17,7 @@ export const nameOfBackup = (createdAt: Date): string =>
 /** Path of a backup while it is being written. */
 export const unfinishedPath = (path: string): string => `${path}.unfinished`
 
-/**
- * The tar files in a folder, the oldest first, or the file itself if the path is one. A backup can have any name. None
- * if the path does not exist.
- */
+/** The tar files in a folder, oldest first, or the file itself if the path is one. None if the path does not exist. */
 export async function listBackups(path: string): Promise<BackupFile[]> {
   if (!existsSync(path)) return []
   const isFile = (await stat(path)).isFile()

@@ -6,10 +6,7 @@ import { type TarEntry, openTar } from './tar-file.ts'
 
 export const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-/**
- * Reads a whole backup and compares every part with its checksum. Throws `DamagedBackupError`, the error of an aborted
- * `signal`, and errors of the file system.
- */
+/** Compares every part of a backup with its checksum. Throws `DamagedBackupError` and errors of file and signal. */
 export async function verifyBackup(path: string, signal?: AbortSignal): Promise<Manifest> {
   await using tar = await openTar(path)
   const found: { path: string; bytes: number; sha256: string }[] = []
@@ -27,14 +24,13 @@ export async function verifyBackup(path: string, signal?: AbortSignal): Promise<
   if (manifest === null || checksum === null) throw new DamagedBackupError('it has no table of contents')
   if (sha256(manifest) !== checksum) throw new DamagedBackupError('its table of contents was changed')
   const contents = readManifest(manifest)
-  const wanted = contents.parts.map(({ path: part, bytes, sha256: hash }) => ({ path: part, bytes, sha256: hash }))
-  for (const [at, part] of wanted.entries()) {
+  for (const [at, part] of contents.parts.entries()) {
     const other = found[at]
     if (other?.path !== part.path) throw new DamagedBackupError(`${part.path} is missing`)
     if (other.bytes !== part.bytes || other.sha256 !== part.sha256)
       throw new DamagedBackupError(`${part.path} was changed`)
   }
-  if (found.length !== wanted.length || hasKey !== contents.hasKey)
+  if (found.length !== contents.parts.length || hasKey !== contents.hasKey)
     throw new DamagedBackupError('it has other entries than its table of contents')
   return contents
 }

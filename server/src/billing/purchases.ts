@@ -21,10 +21,7 @@ export function priceOfPlan(plan: PlanName, prices: PlanPrices): Price {
   return cents === null ? null : { cents, per: 'month' }
 }
 
-/**
- * Takes the payment of purchases. A provider that is paid online returns its checkout page and settles the purchase by
- * `grantPurchase` when it hears of the payment.
- */
+/** Takes payments. One that is paid online returns its checkout page and calls `grantPurchase` after the payment. */
 export type PaymentProvider = {
   /** How an account pays. */
   payment: 'operator'

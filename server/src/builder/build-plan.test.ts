@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { checkPlan } from '#mcp/custom/check-plan.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
 import { buildPlan, type Content } from './build-plan.ts'
-import { findAction } from './find-problem.ts'
-import { readPrompt } from './read-prompt.ts'
+import { findAction, readRequest } from './read-request.ts'
 import type { Survey } from './survey.ts'
 
 const SURVEY: Survey = {
   pages: 100,
+  sources: [
+    { id: 'src_docs', type: 'docs', url: 'https://docs.rivet.example/', label: 'Rivet Docs' },
+    { id: 'src_wiki', type: 'website', url: 'https://wiki.rivet.example/', label: null },
+  ],
   languages: ['ts', 'sh', 'yaml'],
   versions: ['7', '8', '9'],
   has: { changes: true, issues: false, guides: true, glossary: false, faq: true },
@@ -21,7 +24,7 @@ const SURVEY: Survey = {
 const contentOf = (survey: Survey, isRelevant = true): Content => ({
   about: 'the docs',
   survey: async () => survey,
-  tryPlan: async (_, inputs) => inputs.map((input) => ({ input, found: 1, isRelevant, refusal: null })),
+  tryPlan: async (_, inputs) => inputs.map((input) => ({ input, isRelevant, refusal: null })),
 })
 
 async function build(prompt: string, content: Content | null = contentOf(SURVEY), taken: string[] = []) {
@@ -64,7 +67,7 @@ describe('kind of a request', () => {
     ['Un outil qui montre des exemples pour une tâche.', 'examples'],
     ['Compara dos componentes.', 'compare'],
   ])('reads %j as %s', (prompt, kind) => {
-    expect(readPrompt(prompt).kind).toBe(kind)
+    expect(readRequest(prompt).kind).toBe(kind)
   })
 })
 
@@ -109,6 +112,31 @@ describe('plan', () => {
   test('restricts the steps of a plan to the path in the request', async () => {
     const { steps } = await planOf('Answer questions, but only from the pages of the Helm chart.')
     expect(steps.map(({ filters }) => filters?.path)).toEqual(['/helm-chart', '/helm-chart'])
+  })
+
+  test.each([
+    ['Answer questions only from the Rivet Docs.', { source: 'Rivet Docs' }],
+    [
+      'Answer questions only from the community wiki, never from the documentation.',
+      { source: 'https://wiki.rivet.example/' },
+    ],
+    ['Answer questions, only using pages under /providers/amazon.', { path: '/providers/amazon' }],
+    ['Beantworte Fragen nur aus dem Blog.', { path: '*/blog/*' }],
+    ['Explain a concept, only in plain words.', undefined],
+  ])('restricts the steps to what the request allows: %s', async (prompt, filters) => {
+    const { steps } = await planOf(prompt)
+    for (const step of steps) expect(step.filters).toEqual(filters)
+  })
+
+  test('refuses a restriction to what the content does not have', async () => {
+    const built = await build('Answer questions only from the Sprocket forum archive.')
+    expect('problem' in built && built.problem).toContain('“the Sprocket forum archive”')
+  })
+
+  test('lists the newest release without asking for versions', async () => {
+    const { inputSchema, steps } = await planOf("What's new in the latest version?")
+    expect(inputSchema.required).toBeUndefined()
+    expect(steps[0]).toEqual({ operation: 'get_changelog', arguments: { query: '{topic}', limit: 1 } })
   })
 
   test('turns alternatives in brackets into a choice argument', async () => {

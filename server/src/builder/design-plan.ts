@@ -1,121 +1,143 @@
-import type { CustomToolPlan, PlanArgument } from '@docent/contract/values/custom-tool-plan'
+import type { CustomToolPlan, PlanArgument, PlanStep } from '@docent/contract/values/custom-tool-plan'
+import tools from './kinds.json' with { type: 'json' }
 import { nameTool } from './name-tool.ts'
-import type { Parts } from './plan-subject.ts'
-import { partsOf } from './plans-by-kind.ts'
-import type { Request } from './read-prompt.ts'
+import type { Request } from './read-request.ts'
+import phrases from './requests.json' with { type: 'json' }
 import type { Draft, Role, Survey } from './survey.ts'
 
-/**
- * Designs a plan by rules: the kind of the request decides the steps, its nouns the arguments, and the indexed content
- * which enumerations and filters exist. `survey` is null if there is no content yet.
- */
-export function designPlan(request: Request, survey: Survey | null, prompt: string): Draft {
-  const parts = partsOf(request, survey)
-  const filter = filterOf(request, survey)
-  const plan: CustomToolPlan = {
-    ...nameTool(request, parts, prompt),
-    inputSchema: inputSchemaOf(parts),
-    steps: parts.steps.map((step) => (filter === null ? step : { ...step, filters: { ...step.filters, ...filter } })),
-    output: { form: parts.form },
-  }
-  const roles = Object.fromEntries(parts.arguments.map(({ name, role }) => [name, role]))
-  return { plan, roles, ignored: request.onlyFrom !== null && filter === null ? [`only from ${request.onlyFrom}`] : [] }
+type Argument = { name: string; role: Role; description: string; isRequired: boolean; choices?: string[] }
+
+/** The plan of a kind of tool, in which `{query}` stands for all arguments of the subject. */
+type Template = {
+  /** Arguments, unless the nouns of the request are. `subject`: an exact name or a text, depending on the noun. */
+  arguments?: readonly (Omit<Argument, 'role'> & { role: Role | 'subject' })[]
+  /** The argument if the request has no noun, and its description. */
+  otherwise?: string
+  description?: string
+  /** Nouns that become arguments: only names, texts or errors. Absent: all. */
+  takes?: 'names' | 'texts' | 'error'
+  /** `if`: left out if the content has no such pages. */
+  steps: readonly (PlanStep & { if?: keyof Survey['has'] })[]
+  form: CustomToolPlan['output']['form']
 }
 
-function inputSchemaOf(parts: Parts): CustomToolPlan['inputSchema'] {
-  const properties = Object.fromEntries(
-    parts.arguments.map(({ name, description, choices, role }): [string, PlanArgument] => [
-      name,
-      {
-        type: 'string',
-        description,
-        ...(choices && choices.length > 1 ? { enum: choices } : { maxLength: LENGTHS[role] }),
-      },
-    ]),
-  )
-  const required = parts.arguments.filter(({ isRequired }) => isRequired).map(({ name }) => name)
-  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
-}
-
+/** Arguments that take an exact name, not a text. */
+const EXACT: ReadonlySet<string> = new Set(phrases.exactNouns.split('|'))
 /** Characters of an argument. Queries of built-in tools take up to 4,000, and versions 60. */
 const LENGTHS: Record<Role, number> = { name: 300, text: 1_000, version: 40, day: 10, choice: 80 }
 
-/** The pages that the request restricts the tool to: the path with most of its words. */
-function filterOf({ onlyFrom, kind }: Request, survey: Survey | null): { path: string } | null {
-  // The changelog tools find their pages themselves.
-  if (onlyFrom === null || survey === null || kind === 'changes') return null
-  const wanted = wordsOf(onlyFrom)
-  const scored = survey.paths.map((path) => {
-    const words = wordsOf(path.split('/').at(-1) ?? '')
-    const common = words.filter((word) => wanted.includes(word)).length
-    return { path, score: words.length === 0 ? 0 : common / Math.max(words.length, 1) + common / wanted.length }
+/**
+ * Designs a plan by rules: the kind of the request decides the steps, its nouns the arguments, and the indexed content
+ * which enumerations exist. `filters` restrict all steps. `survey` is null if there is no content yet.
+ */
+export function designPlan(
+  request: Request,
+  { survey, prompt, filters }: { survey: Survey | null; prompt: string; filters: PlanStep['filters'] },
+): Draft {
+  const { kind, products, wantsTable, entities } = request
+  const template = templateOf(request)
+  const given = template.arguments ? fixedArguments(template.arguments, request, survey) : subjectOf(template, request)
+  const values = {
+    query: given.map(({ name }) => `{${name}}`).join(' '),
+    product: products[0] ?? '',
+    language: given.some(({ name }) => name === 'language') ? '{language}' : onlyLanguage(request, survey),
+  }
+  const steps = template.steps.flatMap(({ if: needed, ...step }) =>
+    needed && survey?.has[needed] === false ? [] : [filled(step, values)],
+  )
+  const isTable = kind === 'find' && (wantsTable || entities.some((each) => EXACT.has(each)))
+  const properties = Object.fromEntries(given.map((argument) => [argument.name, propertyOf(argument)]))
+  const required = given.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  const plan: CustomToolPlan = {
+    ...nameTool(request, given[0]?.name ?? 'topic', prompt),
+    inputSchema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
+    steps,
+    output: { form: isTable ? 'table' : template.form },
+  }
+  return { plan: withFilters(plan, filters), roles: Object.fromEntries(given.map(({ name, role }) => [name, role])) }
+}
+
+function templateOf({ kind, changes, entities }: Request): Template {
+  const asks = entities.length === 0 || entities.includes('question')
+  const variant = kind === 'changes' ? changes : kind === 'answer' && !asks ? 'explain' : null
+  return (variant === null ? tools.kinds[kind].plan : tools.variants[variant]) as Template
+}
+
+/** Restricts all steps of a plan, whoever designed it. */
+export function withFilters(plan: CustomToolPlan, filters: PlanStep['filters']): CustomToolPlan {
+  if (filters === undefined) return plan
+  return { ...plan, steps: plan.steps.map((step) => ({ ...step, filters: { ...step.filters, ...filters } })) }
+}
+
+function propertyOf({ description, choices, role }: Argument): PlanArgument {
+  return {
+    type: 'string',
+    description,
+    ...(choices && choices.length > 1 ? { enum: choices } : { maxLength: LENGTHS[role] }),
+  }
+}
+
+/** A step whose templates have the values for the tool's own placeholders. A member without any text is left out. */
+function filled(step: PlanStep, values: Readonly<Record<string, string>>): PlanStep {
+  const fill = (text: string) =>
+    text.replaceAll(/\{(?:query|product|language)\}/g, (name) => values[name.slice(1, -1)] ?? '')
+  const text = JSON.stringify(step, (_, value: unknown) =>
+    typeof value === 'string' ? fill(value).replaceAll('  ', ' ') || undefined : value,
+  )
+  return JSON.parse(text) as PlanStep
+}
+
+function fixedArguments(
+  fixed: NonNullable<Template['arguments']>,
+  { entities: [entity = 'subject'], ...request }: Request,
+  survey: Survey | null,
+): Argument[] {
+  const languages = languagesFor(request, survey)
+  return fixed.flatMap(({ role, description, ...argument }): Argument[] => {
+    const own = { ...argument, description: description.replace('{noun}', entity.replaceAll('_', ' ')) }
+    if (role === 'choice') return languages.length > 1 ? [{ ...own, role, choices: languages }] : []
+    return [{ ...own, role: role === 'subject' ? (EXACT.has(entity) ? 'name' : 'text') : role }]
   })
-  const [best] = scored.toSorted((one, other) => other.score - one.score || one.path.length - other.path.length)
-  return best !== undefined && best.score >= 1 ? { path: best.path } : null
 }
 
-/** Words in lower case, without plural endings. */
-function wordsOf(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words
-    .filter((word) => !/^(?:the|and|of|our|its|pages?|docs?|documentation)$/.test(word))
-    .map((word) => word.replace(/(?<=\w{3})s$/, ''))
+/** The languages to choose from: those of the request that the content has, or the most frequent ones. */
+function languagesFor({ languages }: Pick<Request, 'languages'>, survey: Survey | null): string[] {
+  const known = survey?.languages ?? []
+  const named = languages.filter((language) => survey === null || known.includes(language))
+  return named.length > 0 ? named : known.slice(0, 12)
 }
 
-/** Trial calls of a plan. Fewer if the content has fewer names. */
-const TRIALS = 3
+/** The language of the steps if there is nothing to choose: the only one of the request, or none. */
+function onlyLanguage(request: Request, survey: Survey | null): string {
+  const [only = ''] = languagesFor(request, survey)
+  return request.languages.includes(only) ? only : ''
+}
 
-/** Inputs for trial calls: names, headings and versions of the indexed content, never made up. */
-export function chooseInputs(
-  { plan, roles }: Pick<Draft, 'plan' | 'roles'>,
-  survey: Survey,
-): Record<string, unknown>[] {
-  const { properties, required = [] } = plan.inputSchema
-  const inputs = Array.from({ length: TRIALS }, (_, trial) => {
-    const values = required.map((name, position) => {
-      const argument = properties[name]
-      const role = roles[name] ?? roleOf(name, argument)
-      // Two arguments of the same kind get different values.
-      return [
-        name,
-        argument === undefined ? undefined : valueOf({ argument, role, survey }, trial + position * TRIALS, name),
-      ] as const
-    })
-    return values.some(([, value]) => value === undefined) ? null : Object.fromEntries(values)
+/** The arguments that name the subject. */
+function subjectOf({ otherwise = 'topic', description, takes }: Template, request: Request): Argument[] {
+  const taken = request.entities.filter((each) => {
+    if (takes === 'error') return each === 'error'
+    return takes === undefined || EXACT.has(each) === (takes === 'names')
   })
-  const seen = new Set<string>()
-  return inputs.filter((input) => input !== null).filter((input) => seen.size < seen.add(JSON.stringify(input)).size)
+  const asks = otherwise === 'question' && request.entities.includes('question')
+  const names = asks ? ['question'] : taken.slice(0, takes === undefined ? 3 : 1)
+  const choices = asks ? [] : request.choices
+  const given = (names.length > 0 ? names : [otherwise]).map((name, index): Argument => {
+    // The alternatives of the request belong to its first noun.
+    const listed = index === 0 && choices.length > 1 ? { choices } : {}
+    const role: Role = listed.choices ? 'choice' : EXACT.has(name) ? 'name' : 'text'
+    const own = names.length === 0 ? description : undefined
+    return { name, role, isRequired: true, description: own ?? describe(name, role), ...listed }
+  })
+  // Of a list of alternatives alone nothing can be found.
+  if (given.length === 1 && given[0]?.choices)
+    given.push({ name: 'topic', role: 'text', isRequired: true, description: describe('topic', 'text') })
+  return given
 }
 
-type Argument = CustomToolPlan['inputSchema']['properties'][string]
-
-/** The role of an argument in a plan that a model drafted. */
-function roleOf(name: string, argument: Argument | undefined): Role {
-  if (argument?.enum) return 'choice'
-  if (/version|release/.test(name)) return 'version'
-  return /since|date|day/.test(name) ? 'day' : 'text'
-}
-
-function valueOf(
-  { argument, role, survey }: { argument: Argument; role: Role; survey: Survey },
-  trial: number,
-  name: string,
-): unknown {
-  if (argument.type === 'integer') return argument.minimum ?? 1
-  if (argument.type === 'boolean') return true
-  if (argument.enum) return argument.enum[trial % argument.enum.length]
-  if (role === 'version') return versionFor(name, survey, trial)
-  if (role === 'day') return '2000-01-01'
-  const [best, other] = role === 'name' ? [survey.names, survey.headings] : [survey.headings, survey.names]
-  const values = best.length > 0 ? best : other
-  const value = values[trial % Math.max(1, values.length)]
-  return value?.slice(0, argument.maxLength ?? 300)
-}
-
-/** The whole span of known versions in the first trial, and neighbours after that. */
-function versionFor(name: string, { versions }: Survey, trial: number): string | undefined {
-  const sorted = versions.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
-  const step = trial % TRIALS
-  if (/^(?:from|old|current|since)/.test(name)) return step === 0 || sorted.length < 2 ? '0' : sorted.at(-1 - step)
-  return sorted.at(step === 0 ? -1 : -step)
+function describe(name: string, role: Role): string {
+  const noun = name.replace(/_name$/, '').replaceAll('_', ' ')
+  if (role === 'choice') return `Which ${noun}`
+  if (role === 'name') return `Name of the ${noun}, as the documentation writes it`
+  return new Map(Object.entries(phrases.descriptions)).get(name) ?? `The ${noun}, in a few words`
 }

@@ -9,7 +9,7 @@ const MAX_TOKENS = 3_000
 /** Attempts to get a plan that passes the check. */
 const TRIES = 2
 
-type Deps = {
+export type DraftDeps = {
   model: ChatModel
   checkPlan: (draft: unknown) => { plan: CustomToolPlan } | { problem: string }
   onFailure: (error: unknown) => void
@@ -20,7 +20,7 @@ type Deps = {
  * source: a poisoned page cannot speak to it. Null if it fails or its plan does not pass the check twice.
  */
 export async function draftByModel(
-  { model, checkPlan, onFailure }: Deps,
+  { model, checkPlan, onFailure }: DraftDeps,
   { prompt, survey }: { prompt: string; survey: Survey | null },
   signal?: AbortSignal,
 ): Promise<CustomToolPlan | null> {

@@ -1,4 +1,3 @@
-import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import type { Clock } from '#lib/clock.ts'
 import type { ChatModel } from '#models/chat-model.ts'
@@ -14,17 +13,16 @@ import {
   updateBuild,
 } from '#store/servers/custom-tools.ts'
 import { untakenName } from './name-tool.ts'
-import { buildPlan, type Content, type PlanDeps, type Stage } from './build-plan.ts'
+import { buildPlan, type Built, type Content, type PlanDeps, type Stage } from './build-plan.ts'
 
 export type BuildEvent =
   | { type: 'progress'; stage: Stage; message: string }
   | { type: 'tool'; tool: CustomToolRow }
   | { type: 'error'; message: string }
 
-export type BuildsDeps = {
+export type BuildsDeps = Pick<PlanDeps, 'checkPlan'> & {
   store: Store
   clock: Clock
-  checkPlan: PlanDeps['checkPlan']
   /** The content for a build, or null if there is none, until it is disposed of. Rejects when aborted. */
   contentFor(
     build: ClaimedBuild,
@@ -60,7 +58,7 @@ const DELETED = 'The tool was deleted while it was being built.'
 /** Events of one run, for followers that may come late and leave early. Each gets all events from the first on. */
 class EventFeed<E> {
   readonly #events: E[] = []
-  readonly #waiting = new Set<() => void>()
+  #next = Promise.withResolvers<void>()
   #isOver = false
 
   add(event: E): void {
@@ -74,19 +72,19 @@ class EventFeed<E> {
   }
 
   async *follow(): AsyncGenerator<E> {
-    for (let at = 0; ; at++) {
-      while (at >= this.#events.length) {
-        if (this.#isOver) return
-        await new Promise<void>((resolve) => this.#waiting.add(resolve))
-      }
-      const event = this.#events[at]
-      if (event !== undefined) yield event
+    for (let at = 0; ;) {
+      const next = this.#next.promise
+      const events = this.#events.slice(at)
+      yield* events
+      at += events.length
+      if (this.#isOver && at === this.#events.length) return
+      await next
     }
   }
 
   #wake(): void {
-    for (const resolve of this.#waiting) resolve()
-    this.#waiting.clear()
+    this.#next.resolve()
+    this.#next = Promise.withResolvers()
   }
 }
 
@@ -118,9 +116,11 @@ export function openBuilds(deps: BuildsDeps): Builds {
   }
 }
 
-type Run = { feed: EventFeed<BuildEvent>; stopping: AbortSignal }
-
-async function runBuild(deps: BuildsDeps, toolId: string, { feed, stopping }: Run): Promise<void> {
+async function runBuild(
+  deps: BuildsDeps,
+  toolId: string,
+  { feed, stopping }: { feed: EventFeed<BuildEvent>; stopping: AbortSignal },
+): Promise<void> {
   const { store, clock } = deps
   const build = await claimBuild(store.write, toolId, clock(), LEASE_MS)
   if (!build) return
@@ -147,16 +147,16 @@ async function attempt(
   deps: BuildsDeps,
   build: ClaimedBuild,
   { feed, signal }: { feed: EventFeed<BuildEvent>; signal: AbortSignal },
-) {
+): Promise<Built> {
   if (build.attempts > MAX_ATTEMPTS) return { problem: INTERRUPTED }
   const { store, checkPlan } = deps
-  const told: Omit<Extract<BuildEvent, { type: 'progress' }>, 'type'>[] = []
+  const told: { stage: Stage; message: string }[] = []
   const onProgress = async (stage: Stage, message: string) => {
     told.push({ stage, message })
     feed.add({ type: 'progress', stage, message })
     await updateBuild(store.write, build, { progress: JSON.stringify(told), updatedAt: deps.clock() })
   }
-  const named = sourcesOf(build)
+  const named = SourcesSchema.parse(JSON.parse(build.sources ?? '[]'))
   if (named.length > 0) await onProgress('reading', `Reading ${named.map(({ url }) => url).join(', ')}.`)
   using found = await deps.contentFor(build, named, signal)
   const { content, remark } = found
@@ -177,16 +177,8 @@ async function attempt(
 
 const SourcesSchema = z.array(z.object({ url: z.string() }))
 
-function sourcesOf({ sources }: ClaimedBuild): { url: string }[] {
-  return SourcesSchema.parse(JSON.parse(sources ?? '[]'))
-}
-
 /** Stores the outcome of a build, and returns the event for it. */
-async function settle(
-  { store, clock }: BuildsDeps,
-  build: ClaimedBuild,
-  outcome: { plan: CustomToolPlan } | { problem: string },
-): Promise<BuildEvent> {
+async function settle({ store, clock }: BuildsDeps, build: ClaimedBuild, outcome: Built): Promise<BuildEvent> {
   const now = clock()
   const done = { leaseUntil: null, progress: null, updatedAt: now }
   if ('problem' in outcome) {

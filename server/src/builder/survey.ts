@@ -1,4 +1,5 @@
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
+import type { NamedSource } from '#grammar/source-names.ts'
 
 /**
  * What the designer knows of the indexed content. Only names, versions and languages, never sentences: text of a source
@@ -6,6 +7,7 @@ import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
  */
 export type Survey = {
   pages: number
+  sources: readonly NamedSource[]
   /** Languages of the code, most frequent first. */
   languages: string[]
   /** Versions in page addresses and in the titles of changelogs and migration guides. */
@@ -27,8 +29,6 @@ export type Survey = {
 /** Result of one trial call of a plan. */
 export type Trial = {
   input: Record<string, unknown>
-  /** Number of cited places. */
-  found: number
   /** The answer speaks of the input. */
   isRelevant: boolean
   /** The refusal of the tool, or null. */
@@ -36,11 +36,7 @@ export type Trial = {
 }
 
 /** A draft with the information that a trial needs about its arguments. */
-export type Draft = { plan: CustomToolPlan; roles: Record<string, Role>; ignored: string[] }
+export type Draft = { plan: CustomToolPlan; roles: Record<string, Role> }
 
 /** Kind of value that an argument takes. */
 export type Role = 'name' | 'text' | 'version' | 'day' | 'choice'
-
-/** Pages that explain terms, and pages that answer common questions, by their addresses. */
-export const GLOSSARY_PATH = '*glossary*'
-export const FAQ_PATH = '*faq*'

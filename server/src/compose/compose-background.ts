@@ -19,7 +19,7 @@ import { deleteExpiredAnswers } from '#store/accounts/accounts.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
 import type { Store } from '#store/db.ts'
-import { healClock, LEASE_MS } from '#store/jobs/queue.ts'
+import { healClock } from '#store/jobs/queue.ts'
 import { deleteOldHostShares } from '#store/pages/host-shares.ts'
 import { deleteUnfinished, readUploadOf } from '#store/sources/uploads.ts'
 import { hostName, mayCarryToken } from '#upstream/code-host.ts'
@@ -28,17 +28,8 @@ import { pruneDeliveries } from '#store/webhooks/deliveries.ts'
 import { VERSION } from '#version.ts'
 import { finishJob } from '#webhooks/announce.ts'
 import type { Base } from './base.ts'
-import type { CodeHosts, Network } from './compose-network.ts'
+import type { CodeHosts, Network, Reading } from './compose-network.ts'
 import type { Models } from './compose-models.ts'
-import type { Reading } from './compose-reading.ts'
-import type { Webhooks } from './compose-instance.ts'
-
-/** Jobs and periodic tasks of a worker node. */
-export type Background = {
-  start: () => Worker
-  /** Wakes the worker of this node, if it has started. */
-  wake: Worker['wake']
-}
 
 type Parts = {
   network: Network
@@ -46,7 +37,7 @@ type Parts = {
   models: Models
   codeHosts: CodeHosts
   builds: Builds
-  webhooks: Pick<Webhooks, 'start'>
+  startDeliveries: () => void
 }
 
 const MINUTE_MS = 60 * 1000
@@ -63,12 +54,16 @@ const JOBS_AT_ONCE = 4
 /** Maximum of these per account. One slot always stays free for other accounts. */
 const JOBS_PER_ACCOUNT = 3
 
-export function composeBackground(base: Base, parts: Parts): Background {
+export type Background = ReturnType<typeof composeBackground>
+
+/** Jobs and periodic tasks of a worker node. */
+export function composeBackground(base: Base, parts: Parts) {
   const { store, log, stack, onError } = base
   let worker: Worker | null = null
   return {
-    wake: (how) => worker?.wake(how),
-    start() {
+    /** Wakes the worker of this node, if it has started. */
+    wake: (how?: Parameters<Worker['wake']>[0]) => worker?.wake(how),
+    start(): Worker {
       const deps = ingestDeps(base, parts)
       worker = startWorker({
         store,
@@ -91,7 +86,7 @@ export function composeBackground(base: Base, parts: Parts): Background {
           if (job.kind === 'ingest' && attemptsLeft <= 0) await failSource(store, job, error)
         },
       })
-      parts.webhooks.start()
+      parts.startDeliveries()
       stack.use(startPeriodicTasks(choresOf(store, worker, parts.builds), { clock: store.clock, onError }))
       return worker
     },
@@ -100,7 +95,7 @@ export function composeBackground(base: Base, parts: Parts): Background {
 
 function ingestDeps(
   base: Base,
-  { network, reading, models, codeHosts }: Omit<Parts, 'builds' | 'webhooks'>,
+  { network, reading, models, codeHosts }: Omit<Parts, 'builds' | 'startDeliveries'>,
 ): IngestDeps {
   const { config, store, vault } = base
   const { detect, ...readers } = reading
@@ -130,28 +125,30 @@ function choresOf(store: Store, worker: Worker, builds: Builds): PeriodicTask[] 
   return [
     // At start for segments of the previous version. Later for nodes that still run it, and for restored servers.
     { everyMs: HOUR_MS, run: rebuild, atStart: true },
-    { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now, LEASE_MS), atStart: true },
+    { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now), atStart: true },
     { everyMs: RESUME_MS, run: () => builds.resume(), atStart: true },
     {
       everyMs: MINUTE_MS,
       run: async (now) => (await refreshDue(store, { now, textFormat: TEXT_FORMAT })) > 0 && worker.wake(),
     },
-    { everyMs: HOUR_MS, run: (now) => deleteExpiredRateLimits(store.write, now) },
-    { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },
-    { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },
-    { everyMs: HOUR_MS, run: (now) => deleteExpiredTokens(store.write, now) },
-    { everyMs: HOUR_MS, run: (now) => deleteEndedEmbedSessions(store.write, now) },
     { everyMs: MINUTE_MS, run: (now) => foldSettledCalls(store, now), atStart: true },
-    { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
-    { everyMs: HOUR_MS, run: (now) => rollUpDays(store, now) },
-    { everyMs: HOUR_MS, run: (now) => deleteOldHostShares(store.write, now - HOUR_MS) },
-    { everyMs: HOUR_MS, run: async (now) => store.sharedClients?.deleteUnused(now - CLIENT_KEPT_MS) },
-    { everyMs: HOUR_MS, run: (now) => deleteUnfinished(store.write, now - HOUR_MS) },
-    {
-      everyMs: HOUR_MS,
-      run: (now) => pruneDeliveries(store.write, { time: now - DELIVERIES_KEPT_MS, keep: DELIVERIES_KEPT }),
-    },
-    { everyMs: HOUR_MS, run: (now) => deleteOldSecrets(store.write, now) },
-    { everyMs: HOUR_MS, run: (now) => deleteOldNotices(store.write, now - NOTICES_KEPT_MS) },
+    ...HOURLY.map((task) => ({ everyMs: HOUR_MS, run: async (now: number) => task(store, now) })),
   ]
 }
+
+/** Removes what has expired. */
+const HOURLY: readonly ((store: Store, now: number) => Promise<unknown> | undefined)[] = [
+  ({ write }, now) => deleteExpiredRateLimits(write, now),
+  ({ write }, now) => deleteExpiredAnswers(write, now),
+  ({ write }, now) => deleteEndedSessions(write, livingAt(now)),
+  ({ write }, now) => deleteExpiredTokens(write, now),
+  ({ write }, now) => deleteEndedEmbedSessions(write, now),
+  pruneCalls,
+  rollUpDays,
+  ({ write }, now) => deleteOldHostShares(write, now - HOUR_MS),
+  ({ sharedClients }, now) => sharedClients?.deleteUnused(now - CLIENT_KEPT_MS),
+  ({ write }, now) => deleteUnfinished(write, now - HOUR_MS),
+  ({ write }, now) => pruneDeliveries(write, { time: now - DELIVERIES_KEPT_MS, keep: DELIVERIES_KEPT }),
+  ({ write }, now) => deleteOldSecrets(write, now),
+  ({ write }, now) => deleteOldNotices(write, now - NOTICES_KEPT_MS),
+]

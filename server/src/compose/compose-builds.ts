@@ -1,15 +1,16 @@
 import type { Content } from '#builder/build-plan.ts'
-import { findSources } from '#builder/find-sources.ts'
 import { type Builds, type BuildsDeps, openBuilds } from '#builder/open-builds.ts'
 import { checkPlan } from '#mcp/custom/check-plan.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
 import type { ToolPool } from '#mcp/threads/tool-pool.ts'
 import { readAddress } from '#net/check-url.ts'
+import type { Db } from '#store/db.ts'
+import { type ClaimedBuild, sourcesForBuild } from '#store/servers/custom-tools.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { Base } from './base.ts'
+import type { ToolCalls } from './compose-mcp.ts'
 import type { Models } from './compose-models.ts'
-import type { Network } from './compose-network.ts'
-import type { Reading, ToolCalls } from './compose-reading.ts'
+import type { Network, Reading } from './compose-network.ts'
 
 type Parts = { models: Models; toolCalls: ToolCalls; network: Network; reading: Reading }
 
@@ -78,12 +79,50 @@ function contentOf(tools: ToolPool, server: ServedServer): Content {
   const [only] = sources
   return {
     about: sources.length === 1 && only ? (only.label ?? only.url) : `${sources.length} sources`,
-    survey: (topic, signal) => tools.survey(server, topic, signal),
-    tryPlan: (plan, inputs, signal) => tools.tryPlan(server, { plan, inputs }, signal),
+    survey: (topic, signal) => tools.run(server, 'survey', { topic }, { signal }),
+    tryPlan: (plan, inputs, signal) => tools.run(server, 'try', { plan, inputs }, { signal }),
   }
 }
 
 function remarkOn(unread: readonly string[]): string | null {
   if (unread.length === 0) return null
   return `${unread.join(', ')} could not be read, so the tool is designed without. Sources other than sites are read only if a server of the account has indexed them.`
+}
+
+/** Sources read for one build, as many as a request can name. */
+const MOST_SOURCES = 8
+
+/**
+ * Finds the indexed content for a build among the servers that its key may see. A source that the request names is
+ * found by its address; `missing` are addresses that are not indexed. Without names, the sources indexed last are used.
+ */
+async function findSources(
+  db: Db,
+  build: ClaimedBuild,
+  named: readonly { url: string }[],
+): Promise<{ sources: ServedSource[]; missing: string[] }> {
+  const scope = build.serverIds === null ? null : (JSON.parse(build.serverIds) as string[])
+  const rows = await sourcesForBuild(db, build.accountId, scope)
+  const indexed = rows
+    .map((row): ServedSource => ({ ...row, segments: JSON.parse(row.segments) as string[] }))
+    .filter(({ segments }) => segments.length > 0)
+  const byAddress = new Map(indexed.toReversed().map((source) => [plain(source.url), source]))
+  const chosen =
+    named.length === 0
+      ? [...byAddress.values()].toReversed()
+      : named.flatMap(({ url }) => byAddress.get(plain(url)) ?? [])
+  return {
+    sources: [...new Set(chosen)].slice(0, MOST_SOURCES),
+    missing: named.map(({ url }) => url).filter((url) => !byAddress.has(plain(url))),
+  }
+}
+
+/** An address without the parts that people leave out. */
+function plain(url: string): string {
+  const text = url
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
+  return text.endsWith('/') ? text.slice(0, -1) : text
 }

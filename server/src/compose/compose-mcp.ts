@@ -1,34 +1,76 @@
 import type { Redaction } from '@docent/contract/values/redaction'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import { type Redact, createRedact } from '#analytics/redact.ts'
-import { tokenLookup, verifyAccessToken, type CredentialUses } from '#auth/authenticate.ts'
 import { type AllowanceEnd, CallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
+import { type CredentialUses, tokenLookup, verifyAccessToken } from '#auth/authenticate.ts'
 import { takeMcpRequests } from '#auth/rate-limit.ts'
+import { readSourceCredential } from '#auth/vault.ts'
 import type { McpEndpoints } from '#http/mcp-handler.ts'
 import { createTimedIds } from '#lib/ids.ts'
 import { rememberLast } from '#lib/limits/record-map.ts'
-import { type McpDeps, createHostedEndpoints, createToolTrials, withoutRecord } from '#mcp/hosted/hosted-endpoints.ts'
-import { prepareEmbedded } from '#mcp/hosted/embedded.ts'
 import { createKnownClients } from '#mcp/dispatch/known-clients.ts'
-import type { ToolPool } from '#mcp/threads/tool-pool.ts'
+import { prepareEmbedded } from '#mcp/hosted/embedded.ts'
+import { type McpDeps, createHostedEndpoints, createToolTrials, withoutRecord } from '#mcp/hosted/hosted-endpoints.ts'
+import { createSampleSegments } from '#mcp/threads/sample-segments.ts'
+import { type ToolPool, openToolPool } from '#mcp/threads/tool-pool.ts'
+import type { NetClient } from '#net/client.ts'
 import type { OperationDeps } from '#operations/operation.ts'
-import { serverIdsOf } from '#store/servers/servers.ts'
+import { readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
 import { type ServedServer, createServedServers } from '#store/servers/served.ts'
+import { serverIdsOf } from '#store/servers/servers.ts'
+import { createLiveSessions } from '#upstream/connect-remote-mcp.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
 import { VERSION } from '#version.ts'
 import type { Base } from './base.ts'
+import type { Models } from './compose-models.ts'
 
-type Parts = {
+export type ToolCalls = ReturnType<typeof composeToolCalls>
+
+/** Memory for open segments and their data in threads. A thousand pages take about 5 MB. */
+export const SEGMENT_CACHE_BYTES = 256_000_000
+
+const JUST_PRIVATE = 'The server has just become private. Ask again, with an access token.'
+
+/** Opens the threads that run tools, and the sessions that they need at remote MCP servers. */
+export function composeToolCalls(base: Base, net: NetClient, { embedders, modelFor }: Models) {
+  const { config, store, vault, log, stack } = base
+  const openLiveSession = createLiveSessions({ net, version: VERSION })
+  /** Content that is not stored, for trial calls of custom tools. */
+  const samples = createSampleSegments()
+  const tools = stack.use(
+    openToolPool({
+      threads: config.threads,
+      segmentBytes: SEGMENT_CACHE_BYTES,
+      embeddingModel: embedders?.indexing.model.name ?? null,
+      loadSegment: async (id) => samples.load(id) ?? readSegment(store.read, id),
+      findServed: async (ids) =>
+        new Set([...(await servedSegments(store.read, ids)), ...ids.filter((id) => samples.has(id))]),
+      loadTexts: async (sourceId, hashes) => samples.texts(sourceId, hashes) ?? readTexts(store.read, sourceId, hashes),
+      embed: async (query, accountId) => embedders?.embedQuestion(query, accountId) ?? null,
+      modelFor: ({ accountId }) => modelFor(accountId),
+      async connectRemote({ id: serverId, accountId, visibility }, { id, url }, signal) {
+        const credential = await readSourceCredential({ store, vault }, id)
+        // The caller presented no token for a public server.
+        if (credential && visibility === 'public') throw new UpstreamError('failed', JUST_PRIVATE)
+        return openLiveSession({ serverId, accountId }, { url, credential, signal })
+      },
+      reportFailure: (error) => log.error({ err: error }, 'a tool did not fail, but had trouble'),
+    }),
+  )
+  return { tools, openLiveSession, samples }
+}
+
+type McpParts = {
   uses: CredentialUses
   calls: CallRecorder
   tools: ToolPool
   webhooks: Pick<OperationDeps, 'announceLimit'>
 }
 
+export type Mcp = ReturnType<typeof composeMcp>
+
 /** The endpoints of hosted servers, and the answers of widgets and trials, which are calls of the same tools. */
-export function composeMcp(
-  base: Base,
-  { uses, calls, tools, webhooks }: Parts,
-): McpEndpoints & Pick<OperationDeps, 'prepareEmbedded' | 'tryEmbedded' | 'tryTool'> {
+export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpParts) {
   const { config, store, baseUrl, log, stack, onError } = base
   const findToken = tokenLookup(store.read)
   const announce = ({ accountId, limit, resetsAt }: AllowanceEnd) =>
@@ -67,8 +109,15 @@ export function composeMcp(
   const findServer = createServedServers(store)
   const newCallId = createTimedIds('call')
   const embedded = { findServer, serverIdsOf: (accountId: string) => serverIdsOf(store.read, accountId) }
-  return {
+  const endpoints: McpEndpoints = {
     endpointOf,
+    get origins() {
+      return deps.origins
+    },
+    trustedProxies: config.trustedProxies,
+    findServer,
+  }
+  const answers: Pick<OperationDeps, 'prepareEmbedded' | 'tryEmbedded' | 'tryTool'> = {
     tryTool: createToolTrials(deps),
     prepareEmbedded: prepareEmbedded({ ...embedded, endpointOf, newCallId: () => newCallId(store.clock()) }),
     // Nothing is recorded, so no id leads to the call.
@@ -77,12 +126,8 @@ export function composeMcp(
       endpointOf: createHostedEndpoints(withoutRecord(deps)),
       newCallId: () => '',
     }),
-    get origins() {
-      return deps.origins
-    },
-    trustedProxies: config.trustedProxies,
-    findServer,
   }
+  return { endpoints, answers }
 }
 
 /**

@@ -1,36 +1,22 @@
-import type { EmbedDeps } from '#indexing/embed-segment.ts'
 import { type ChatModel, withBudget } from '#models/chat-model.ts'
 import { createChatModel } from '#models/create-chat-model.ts'
-import {
-  type EmbeddingModel,
-  createEmbeddingModel,
-  type QueryEmbedder,
-  createQueryEmbedder,
-} from '#models/embedding-model.ts'
+import { type EmbeddingModel, createEmbeddingModel, createQueryEmbedder } from '#models/embedding-model.ts'
 import { createNetClient } from '#net/client.ts'
 import { EVERYWHERE } from '#net/judge-address.ts'
 import { accountOfSource, addModelUsage, tokensOfDay } from '#store/accounts/usage.ts'
 import { userAgent } from '#version.ts'
 import type { Base } from './base.ts'
 
-/** The configured embedding model for passages and questions. */
-export type Embedders = {
-  embedQuestion: QueryEmbedder
-  indexing: EmbedDeps['embedder']
-}
+export type Models = ReturnType<typeof composeModels>
 
-export type Models = {
-  /** The configured language model, limited by the account's budget. Null if none is configured. */
-  modelFor: (accountId: string) => ChatModel | null
-  /** Null if none is configured. */
-  embedders: Embedders | null
-}
-
-export function composeModels(base: Base): Models {
+/** The configured models for answers, and for the embeddings of passages and questions. Null without one. */
+export function composeModels(base: Base) {
   return { embedders: createEmbedders(base), modelFor: createChatModels(base) }
 }
 
-function createChatModels({ config: { llm }, secrets, store, stack, onError }: Base): Models['modelFor'] {
+/** The language model of an account, limited by its budget. */
+function createChatModels({ config, secrets, store, stack, onError }: Base): (accountId: string) => ChatModel | null {
+  const { llm } = config
   if (llm === null) return () => null
   // The operator chose this address, so it may be private. Half of the timeout is reserved for a retry.
   const net = stack.use(
@@ -47,7 +33,7 @@ function createChatModels({ config: { llm }, secrets, store, stack, onError }: B
     })
 }
 
-function createEmbedders(base: Base): Embedders | null {
+function createEmbedders(base: Base) {
   const { store, log, localEmbeddings } = base
   const onFailure = (err: unknown) => log.warn({ err }, 'embeddings')
   const model = localEmbeddings ?? embeddingsEndpoint(base)

@@ -1,46 +1,54 @@
-import type { Config, Secrets } from '#config.ts'
+import type { SourceType } from '@docent/contract/values/sources'
+import { createLinkedTokens } from '#auth/linked-tokens.ts'
+import type { Config } from '#config.ts'
 import { sharePace } from '#crawl/pace-requests.ts'
+import type { Log } from '#log.ts'
+import { findBrowser } from '#net/browser/browser-process.ts'
+import { hasSandbox } from '#net/browser/chromium.ts'
+import { openRenderer } from '#net/browser/open-renderer.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
-import { parseNetworks, type OwnEndpoint, namesOwnListener } from '#net/judge-address.ts'
-import { type Pacer, createPacer } from '#net/pacing.ts'
+import { type OwnEndpoint, namesOwnListener, parseNetworks } from '#net/judge-address.ts'
+import { createPacer } from '#net/pacing.ts'
 import { type Resolve, createResolver } from '#net/resolver.ts'
+import { createRobotsCache } from '#net/robots.ts'
 import type { OperationDeps } from '#operations/operation.ts'
+import { PagePool, parseRobotsInChild } from '#readers/page-pool.ts'
+import { BuildPool } from '#search/build-pool.ts'
 import { databaseEndpoint } from '#store/engine/open.ts'
-import { userAgent } from '#version.ts'
-import { type LinkedTokens, createLinkedTokens } from '#auth/linked-tokens.ts'
-import { type HostApp, type HostTokens, createGithubApp } from '#upstream/host-app.ts'
+import { type HostApp, createGithubApp } from '#upstream/host-app.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
+import { VERSION, userAgent } from '#version.ts'
+import type { OnFault } from '#workers/kill-reason.ts'
+import { createReaderMemory } from '#workers/reader-memory.ts'
 import type { Base } from './base.ts'
 
 /** All outgoing requests except those to the configured models. */
-export type Network = Pick<OperationDeps, 'isOwnAddress' | 'isPrivateByText' | 'checkAddress'> & {
-  /** For crawls and for live calls of remote servers. */
-  crawlNet: NetClient
-  /** For operations. This client leaves at least one DNS lookup thread to crawls. */
-  askingNet: NetClient
-  /** For deliveries of webhooks. */
-  webhookNet: NetClient
-  pacer: Pacer
-}
+export type Network = ReturnType<typeof composeNetwork>
 
 /** Receivers are many and small. A dead one must not take a thread for long. */
 const FOR_WEBHOOKS = { lookupsAtOnce: 1, connectMs: 5_000, firstByteMs: 10_000, connectionsPerOrigin: 8 }
 
 /** Opens the HTTP clients, which refuse private addresses and the service's own endpoints. */
-export function composeNetwork({ config, store, baseUrl, listensOn, stack, onError }: Base): Network {
+export function composeNetwork({ config, store, baseUrl, listensOn, stack, onError }: Base) {
   const allowNetworks = parseNetworks(config.allowNetworks)
   const ownEndpoints = () => ownEndpointsOf(config, listensOn())
   const guard: Guard = { networks: allowNetworks, ownEndpoints }
-  const options = { allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl) }
-  return {
-    crawlNet: stack.use(createNetClient(options)),
-    askingNet: stack.use(createNetClient({ ...options, lookupsAtOnce: 1 })),
-    webhookNet: stack.use(createNetClient({ ...options, ...FOR_WEBHOOKS })),
-    pacer: stack.use(createPacer({ shared: sharePace(store), onError })),
+  const checks: Pick<OperationDeps, 'isOwnAddress' | 'isPrivateByText' | 'checkAddress'> = {
     isOwnAddress: (address) => isOwnAddress(address, { config, listensOn: listensOn(), baseUrl: baseUrl() }),
     isPrivateByText: ({ hostname }) => refuseHost(hostname, allowNetworks) !== null,
     checkAddress: checkAddressBy(guard, createResolver()),
+  }
+  const options = { allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl) }
+  return {
+    /** For crawls and for live calls of remote servers. */
+    crawlNet: stack.use(createNetClient(options)),
+    /** For operations. This client leaves at least one DNS lookup thread to crawls. */
+    askingNet: stack.use(createNetClient({ ...options, lookupsAtOnce: 1 })),
+    /** For deliveries of webhooks. */
+    webhookNet: stack.use(createNetClient({ ...options, ...FOR_WEBHOOKS })),
+    pacer: stack.use(createPacer({ shared: sharePace(store), onError })),
+    checks,
   }
 }
 
@@ -60,9 +68,8 @@ function checkAddressBy(guard: Guard, resolve: Resolve): OperationDeps['checkAdd
 
 /** Endpoints of the service itself: its HTTP port, including other nodes on this machine, and its database. */
 function ownEndpointsOf({ port, database }: Config, listensOn: number | null): OwnEndpoint[] {
-  const own: OwnEndpoint[] = ownPorts(port, listensOn).map((one) => ({ host: null, port: one }))
-  const atDatabase = databaseEndpoint(database)
-  return atDatabase ? [...own, atDatabase] : own
+  const own = ownPorts(port, listensOn).map((one) => ({ host: null, port: one }))
+  return [...own, databaseEndpoint(database) ?? []].flat()
 }
 
 /** Ports of the service's HTTP listener, without those that are not known yet. */
@@ -82,28 +89,58 @@ function isOwnAddress(address: URL, { config, listensOn, baseUrl }: Own): boolea
   )
 }
 
-/** Access to private repositories. */
-export type CodeHosts = {
-  /** Apps of this instance by code host. */
-  hostApps: ReadonlyMap<string, HostApp>
-  linkedTokens: LinkedTokens
-}
+export type CodeHosts = ReturnType<typeof composeCodeHosts>
 
-export function composeCodeHosts({ config, secrets, store, vault }: Base, net: NetClient): CodeHosts {
-  const hostApps = appsOf(net, config.githubApiUrl, secrets.githubApp)
-  return { hostApps, linkedTokens: createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) }) }
-}
-
-function appsOf(net: NetClient, apiUrl: string, github: Secrets['githubApp']): ReadonlyMap<string, HostApp> {
-  const apps = github ? [createGithubApp(net, apiUrl, github)] : []
-  return new Map(apps.map((app) => [app.host, app]))
-}
-
-/** Refreshes tokens through the app that issued them. */
-function refreshBy(apps: ReadonlyMap<string, HostApp>) {
-  return async (host: string, refreshToken: string): Promise<HostTokens> => {
-    const app = apps.get(host)
+/** Access to private repositories, by the apps of this instance and the accounts that users have linked. */
+export function composeCodeHosts({ config, secrets, store, vault }: Base, net: NetClient) {
+  const apps = secrets.githubApp ? [createGithubApp(net, config.githubApiUrl, secrets.githubApp)] : []
+  const hostApps: ReadonlyMap<string, HostApp> = new Map(apps.map((app) => [app.host, app]))
+  // The app that issued a token refreshes it.
+  const refresh = async (host: string, refreshToken: string) => {
+    const app = hostApps.get(host)
     if (!app) throw new UpstreamError('refused', `This instance has no app at ${host} any more.`)
     return app.refresh(refreshToken)
   }
+  return { hostApps, linkedTokens: createLinkedTokens({ store, vault, refresh }) }
+}
+
+/** Processes that read what was fetched, and build indexes from it. */
+export type Reading = ReturnType<typeof composeReading>
+
+const NO_SANDBOX =
+  'Pages are rendered by Chromium without its sandbox, because the service runs as root. Run it as another user.'
+const NOT_RENDERED =
+  'Pages are not rendered: the service runs as root, and Chromium has no sandbox for root. Run the service as another user, or set DOCENT_BROWSER_WITHOUT_SANDBOX=on.'
+
+/** Opens the process pools. Processes start with the first task. */
+export function composeReading({ config, log, stack }: Base, net: NetClient) {
+  const memory = createReaderMemory(config.readerMemoryMb)
+  const onFault: OnFault = (err, url) => log.error({ err, url }, 'a page could not be read')
+  const pages = stack.use(new PagePool({ memory, onFault }))
+  const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsInChild(pages) })
+  const browser = chooseBrowser(config, log)
+  /** Null if pages are not rendered. */
+  const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
+  const builder = stack.use(new BuildPool())
+  return {
+    memory,
+    pages,
+    onFault,
+    robots,
+    renderer,
+    builder,
+    // Lazy import, like all indexing code: most starts only answer requests.
+    async detect(from: NetClient, address: URL, guess: SourceType) {
+      const { detectSource } = await import('#sources/detect-source.ts')
+      return detectSource({ net: from, pages: pages.share(), robots, version: VERSION }, address, guess)
+    },
+  }
+}
+
+/** The browser that renders pages. Null if none is found, or if root may not start it. */
+function chooseBrowser({ browser, browserWithoutSandbox }: Config, log: Log): string | null {
+  const program = findBrowser(browser)
+  if (program === null || hasSandbox()) return program
+  log.warn(browserWithoutSandbox ? NO_SANDBOX : NOT_RENDERED)
+  return browserWithoutSandbox ? program : null
 }

@@ -1,21 +1,81 @@
+import { statfs } from 'node:fs/promises'
+import { availableParallelism, freemem, hostname, totalmem } from 'node:os'
 import { MAX_EVENT_STREAMS } from '@docent/contract/operations/events'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import type { CredentialUses } from '#auth/authenticate.ts'
 import { createPasswordChecks } from '#auth/password.ts'
+import { openBackups } from '#backup/open-backups.ts'
 import { operatorsGrant } from '#billing/purchases.ts'
 import type { Builds } from '#builder/open-builds.ts'
+import type { Config } from '#config.ts'
+import { ToolError } from '#mcp/definition/tool-result.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
 import { readAddress } from '#net/check-url.ts'
-import { createProgressFeed } from '#operations/servers/progress-feed.ts'
-import type { OperationDeps } from '#operations/operation.ts'
+import type { InstanceFacts, OperationDeps } from '#operations/operation.ts'
+import { ProgressFeed } from '#operations/servers/events.ts'
 import { createRuleCompiler } from '#rules/compile-rule.ts'
 import { improveByModel } from '#rules/improve-by-model.ts'
+import { readProcessName } from '#store/engine/processes.ts'
+import { VERSION } from '#version.ts'
+import { announceLimit } from '#webhooks/announce.ts'
+import { type DeliverDeps, deliverAgain, deliverTest } from '#webhooks/deliver.ts'
+import { Deliverer } from '#webhooks/deliverer.ts'
 import type { Base } from './base.ts'
 import type { Background } from './compose-background.ts'
-import type { CodeHosts, Network } from './compose-network.ts'
-import type { Instance, Webhooks } from './compose-instance.ts'
+import type { Mcp, ToolCalls } from './compose-mcp.ts'
 import type { Models } from './compose-models.ts'
-import type { Reading, ToolCalls } from './compose-reading.ts'
+import type { CodeHosts, Network, Reading } from './compose-network.ts'
+
+/** The operator's view of this node, and its backups. */
+function composeInstance({ config, processName, stack, onError }: Base) {
+  const { backupDir, database, dataDir, role } = config
+  return {
+    backups: stack.use(openBackups({ backupDir, database, version: VERSION, onError })),
+    instance: {
+      id: readProcessName(processName)?.id ?? '',
+      role,
+      version: VERSION,
+      nodeVersion: process.versions.node,
+      host: hostname(),
+      startedAt: Math.round(performance.timeOrigin),
+      models: modelsOf(config),
+      async machine() {
+        const { bavail, blocks, bsize } = await statfs(dataDir)
+        return {
+          disk: { folder: dataDir, freeBytes: bavail * bsize, totalBytes: blocks * bsize },
+          memory: {
+            usedBytes: process.memoryUsage.rss(),
+            freeBytes: freemem(),
+            totalBytes: totalmem(),
+            processors: availableParallelism(),
+          },
+        }
+      },
+    },
+  }
+}
+
+function modelsOf({ llm, embeddings }: Config): InstanceFacts['models'] {
+  const remote = ({ model, baseUrl }: { model: string; baseUrl: string }) => ({ model, at: new URL(baseUrl).host })
+  const local = embeddings?.kind === 'local' ? { model: embeddings.path, at: 'this machine' } : null
+  return { language: llm && remote(llm), embeddings: embeddings?.kind === 'endpoint' ? remote(embeddings) : local }
+}
+
+export type Webhooks = ReturnType<typeof composeWebhooks>['webhooks']
+
+/** The webhooks of accounts: any node announces limits and sends tests, workers send the rest. */
+export function composeWebhooks({ store, vault, stack, onError }: Base, { webhookNet: net }: Network) {
+  const deps: DeliverDeps = { store, vault, net }
+  const webhooks: Pick<OperationDeps, 'testWebhook' | 'resendDelivery' | 'announceLimit'> = {
+    testWebhook: (webhook, signal) => deliverTest(deps, webhook, signal),
+    resendDelivery: (delivery, signal) => deliverAgain(deps, delivery, signal),
+    // The refusal itself must reach the caller whatever happens here.
+    announceLimit: (reached) => announceLimit(store, reached).catch(onError),
+  }
+  /** Starts to send due deliveries, until the service stops. */
+  const startDeliveries = () => void stack.use(new Deliverer({ ...deps, onError }))
+  return { webhooks, startDeliveries }
+}
 
 type Parts = {
   network: Network
@@ -25,66 +85,58 @@ type Parts = {
   toolCalls: ToolCalls
   uses: CredentialUses
   calls: CallRecorder
-  mcp: Pick<OperationDeps, 'prepareEmbedded' | 'tryEmbedded' | 'tryTool'>
+  mcp: Mcp
   background: Pick<Background, 'wake'>
   builds: Builds
-  instance: Instance
   webhooks: Webhooks
 }
-
-/** Features of this version that do not depend on settings. */
-const FEATURES = {
-  retrievalRules: true,
-} as const
 
 /** The dependencies of the management API. */
 export function composeOperations(base: Base, parts: Parts): OperationDeps {
   const { config, store, vault, baseUrl, onError } = base
-  const { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, instance, webhooks } =
-    parts
+  const { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, webhooks } = parts
+  const { checks, askingNet } = network
   return {
     store,
     clock: store.clock,
     config,
-    instance: instance.facts,
-    backups: instance.backups,
+    ...composeInstance(base),
     baseUrl,
     readAddress,
-    isOwnAddress: network.isOwnAddress,
-    isPrivateByText: network.isPrivateByText,
-    checkAddress: network.checkAddress,
+    ...checks,
     checkPassword: createPasswordChecks(),
-    detectSource: (address, guess) => reading.detect(network.askingNet, address, guess),
-    net: network.askingNet,
+    detectSource: (address, guess) => reading.detect(askingNet, address, guess),
+    net: askingNet,
     vault,
-    linkedTokens: codeHosts.linkedTokens,
-    hostApps: codeHosts.hostApps,
+    ...codeHosts,
     openLiveSession: toolCalls.openLiveSession,
     inputSchemaOf: (name, sources) => toolFor(name, sources)?.listed.inputSchema ?? { type: 'object' },
     payments: operatorsGrant,
-    testWebhook: webhooks.testWebhook,
-    resendDelivery: webhooks.resendDelivery,
-    announceLimit: webhooks.announceLimit,
-    progressFeed: createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError }),
+    ...webhooks,
+    progressFeed: new ProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError }),
     builds,
     wakeWorker: background.wake,
     noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: () => calls.flush(),
-    tryTool: mcp.tryTool,
-    traceCall: (server, call) => toolCalls.tools.trace(server, call),
+    ...mcp.answers,
+    traceCall: (server, call) => toolCalls.tools.run(server, 'trace', { call }),
     compileRule: createRuleCompiler(),
     improveRule: (compiled, given, accountId) =>
       improveByModel({ model: models.modelFor(accountId), onFailure: onError }, compiled, given),
-    missingPaths: (server, paths) => toolCalls.tools.missingPaths(server, paths),
-    previewCall: (server, call, rules) => toolCalls.tools.preview(server, call, rules),
-    prepareEmbedded: mcp.prepareEmbedded,
-    tryEmbedded: mcp.tryEmbedded,
+    missingPaths: (server, paths) => toolCalls.tools.run(server, 'paths', { paths }),
+    previewCall: (server, call, rules) => toolCalls.tools.run(server, 'preview', { call, rules }).catch(nullIfRefused),
     features: {
-      ...FEATURES,
       customTools: config.customTools,
+      retrievalRules: true,
       llm: config.llm !== null,
       embeddings: models.embedders !== null,
       javascriptRendering: reading.renderer !== null,
     },
   }
+}
+
+/** A call that takes too long has no preview. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof ToolError) return null
+  throw error
 }

@@ -8,12 +8,10 @@ import { readAnything } from '#store/instance/instance-report.ts'
 import type { Base, Given } from './base.ts'
 import { composeBackground } from './compose-background.ts'
 import { composeBuilds } from './compose-builds.ts'
-import { composeCodeHosts, composeNetwork } from './compose-network.ts'
-import { composeInstance, composeWebhooks } from './compose-instance.ts'
-import { composeMcp } from './compose-mcp.ts'
+import { composeMcp, composeToolCalls } from './compose-mcp.ts'
 import { composeModels } from './compose-models.ts'
-import { composeOperations } from './compose-operations.ts'
-import { composeReading, composeToolCalls } from './compose-reading.ts'
+import { composeCodeHosts, composeNetwork, composeReading } from './compose-network.ts'
+import { composeOperations, composeWebhooks } from './compose-operations.ts'
 import { type Dashboard, readDashboard } from '#http/browser-files.ts'
 
 export type DocentContext = AsyncDisposable & {
@@ -37,31 +35,17 @@ export function composeService(given: Given): DocentContext {
   const codeHosts = composeCodeHosts(base, network.crawlNet)
   const toolCalls = composeToolCalls(base, network.crawlNet, models)
   const builds = composeBuilds(base, { models, toolCalls, network, reading })
-  const webhooks = composeWebhooks(base, network)
-  const background = composeBackground(base, { network, reading, models, codeHosts, builds, webhooks })
+  const { webhooks, startDeliveries } = composeWebhooks(base, network)
+  const background = composeBackground(base, { network, reading, models, codeHosts, builds, startDeliveries })
   const mcp = composeMcp(base, { uses, calls, tools: toolCalls.tools, webhooks })
-  const instance = composeInstance(base)
-  const parts = {
-    network,
-    reading,
-    models,
-    codeHosts,
-    toolCalls,
-    uses,
-    calls,
-    mcp,
-    background,
-    builds,
-    instance,
-    webhooks,
-  }
+  const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, webhooks }
   const operations = composeOperations(base, parts)
   const stopping = new AbortController()
   return {
     app: {
       operations,
-      mcp,
-      accountMcp: createAccountEndpoint({ operations, origins: () => mcp.origins, log }),
+      mcp: mcp.endpoints,
+      accountMcp: createAccountEndpoint({ operations, origins: () => mcp.endpoints.origins, log }),
       dashboard: composeDashboard(base),
       bodies: { budget: createBodyBudget(), clock: createBodyClock() },
       sdkUrl: given.config.sdkPublicUrl,

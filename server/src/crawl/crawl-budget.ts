@@ -96,34 +96,10 @@ type Options = {
   now?: () => number
 }
 
-export type CrawlBudget = {
-  limits: CrawlLimits
-  usage: CrawlUsage
-  /** Reason to stop fetching, or null. Once set, it does not change. */
-  exhausted(): Exhausted | null
-  /** Reason not to add text to the source, or null while it has room. */
-  textExhausted(): Exhausted | null
-  /** Reason not to render further pages, or null. */
-  renderingExhausted(): string | null
-  fetched(bytes: number): void
-  /** Reserves room for text about to be stored. A negative amount releases it. */
-  expected(textBytes: number): void
-  rendered(ms: number): void
-  /** Counts a page that was indexed or is unchanged. `textBytes` is the growth of the source's text. */
-  gained(textBytes: number): void
-  /** Counts a page that was not indexed, with the cost of finding that out. */
-  wasted(cost: number, textBytes: number): void
-  /** Serializes the usage for the source's row. */
-  save(): string
-}
+export type CrawlBudget = ReturnType<typeof openCrawlBudget>
 
 /** Tracks the resources used by a crawl, and reports reached limits. */
-export function openCrawlBudget({
-  limits: given = {},
-  saved,
-  textBytes,
-  now = () => performance.now(),
-}: Options): CrawlBudget {
+export function openCrawlBudget({ limits: given = {}, saved, textBytes, now = () => performance.now() }: Options) {
   const limits = { ...CRAWL_LIMITS, ...given }
   const usage: CrawlUsage = { ...UNUSED, textBytes, ...(saved === null ? {} : (JSON.parse(saved) as CrawlUsage)) }
   let expectedText = 0
@@ -144,37 +120,44 @@ export function openCrawlBudget({
   return {
     limits,
     usage,
-    exhausted() {
+    /** Reason to stop fetching, or null. Once set, it does not change. */
+    exhausted(): Exhausted | null {
       usage.ended ??= reached()
       return usage.ended && { reason: usage.ended, detail: `${sentences[usage.ended]()} What comes after is not read.` }
     },
-    textExhausted() {
+    /** Reason not to add text to the source, or null while it has room. */
+    textExhausted(): Exhausted | null {
       if (usage.textBytes + expectedText < limits.textBytes) return null
       return {
         reason: 'text_limit',
         detail: `The source has ${amount(limits.textBytes)} of text, as much as it may. What comes after is not read.`,
       }
     },
-    renderingExhausted() {
+    /** Reason not to render further pages, or null. */
+    renderingExhausted(): string | null {
       if (usage.renders >= limits.renders) return `more than ${limits.renders} pages need it.`
       if (usage.renderMs >= limits.renderMs) return `it took ${duration(limits.renderMs)} for other pages.`
       return null
     },
-    expected: (bytes) => void (expectedText += bytes),
-    fetched: (bytes) => void (usage.fetchedBytes += bytes),
-    rendered(ms) {
+    /** Reserves room for text about to be stored. A negative amount releases it. */
+    expected: (bytes: number) => void (expectedText += bytes),
+    fetched: (bytes: number) => void (usage.fetchedBytes += bytes),
+    rendered(ms: number): void {
       usage.renders++
       usage.renderMs += Math.round(ms)
     },
-    gained(bytes) {
+    /** Counts a page that was indexed or is unchanged, with the growth of the source's text. */
+    gained(bytes: number): void {
       usage.useful++
       usage.useless = 0
       usage.textBytes += bytes
     },
-    wasted(cost, bytes) {
+    /** Counts a page that was not indexed, with the cost of finding that out. */
+    wasted(cost: number, bytes: number): void {
       usage.useless += cost
       usage.textBytes += bytes
     },
+    /** Serializes the usage for the source's row. */
     save: () => JSON.stringify({ ...usage, activeMs: activeMs() }),
   }
 }

@@ -160,10 +160,7 @@ const BUFFER = 200
 
 type Options = { db: Db; sourceId: string; run: number; crawlStore: CrawlStore }
 
-/**
- * The crawl frontier: queued pages in order of discovery. It is kept in the store, so a crawl resumes after a crash,
- * and its memory does not grow with the site.
- */
+/** The crawl frontier: queued pages in order of discovery, in the store, so that a crawl resumes after a crash. */
 export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
   let buffer: PageToGo[] = []
   let afterId = 0
@@ -185,10 +182,7 @@ export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
   }
 
   return {
-    /**
-     * Returns the next page, or null if none is left and none can be discovered. The caller must call `done` for each
-     * page.
-     */
+    /** The next page, or null if none is left and none can be discovered. Call `done` for each page. */
     async next(): Promise<PageToGo | null> {
       for (;;) {
         const page = buffer.shift()

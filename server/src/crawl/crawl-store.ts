@@ -39,10 +39,7 @@ export type Settled = {
 const BATCH = 32
 const BATCH_MS = 100
 
-/**
- * Recently written URLs, since each page repeats the links of its navigation. The set is cleared when full, because the
- * store detects known URLs as well.
- */
+/** Recently written URLs: pages repeat their navigation. Cleared when full, because the store knows all. */
 const REMEMBERED = 10_000
 
 /** Cost of a page from a crawl trap, in empty pages. It is higher, because a trap is certain to be useless. */
@@ -70,25 +67,17 @@ export type CrawlStoreOptions = UrlLimits & {
 /** Stores the page outcomes of one crawl. Writes fail with `LeaseLost` after the lease is lost. */
 export class CrawlStore {
   readonly counts: PageCounts
-  readonly #inLeasedTransaction: LeasedTransaction
-  readonly #sourceId: string
-  readonly #run: number
-  readonly #budget: CrawlBudget
-  readonly #isWhole: boolean
+  readonly #options: CrawlStoreOptions
   readonly #found: FoundUrls
   readonly #written = new Set<string>()
   #waiting: Settled[] = []
   #writing: Promise<void> = Promise.resolve()
   #isFlushDue = false
 
-  constructor({ inLeasedTransaction, sourceId, run, counts, budget, isWhole, ...limits }: CrawlStoreOptions) {
-    this.counts = counts
-    this.#inLeasedTransaction = inLeasedTransaction
-    this.#sourceId = sourceId
-    this.#run = run
-    this.#budget = budget
-    this.#isWhole = isWhole
-    this.#found = new FoundUrls({ sourceId, counts, usage: budget.usage, ...limits })
+  constructor(options: CrawlStoreOptions) {
+    this.#options = options
+    this.counts = options.counts
+    this.#found = new FoundUrls({ ...options, usage: options.budget.usage })
   }
 
   /** Queues the outcome of a page. Resolves at once, or after the write if the batch is full. */
@@ -97,7 +86,7 @@ export class CrawlStore {
       isTooLong(page.url) ? { ...page, url: clipUrl(page.url) } : page,
     )
     this.#waiting.push({ ...settled, discovered })
-    if (settled.text) this.#budget.expected(settled.text.size)
+    if (settled.text) this.#options.budget.expected(settled.text.size)
     if (this.#waiting.length >= BATCH) return this.flush()
     if (!this.#isFlushDue) {
       this.#isFlushDue = true
@@ -114,7 +103,7 @@ export class CrawlStore {
 
   /** Returns whether further URLs are refused. */
   isFull(): boolean {
-    return this.#budget.usage.beyond !== null || this.#budget.exhausted() !== null
+    return this.#options.budget.usage.beyond !== null || this.#options.budget.exhausted() !== null
   }
 
   /** Returns the reason to skip the first URL beyond the source's room; null for any other. */
@@ -125,19 +114,20 @@ export class CrawlStore {
   /** Settles the unsettled pages whose URLs start with `prefix`, without changing them. */
   async keep(prefix: string): Promise<void> {
     await this.flush()
-    return this.#changeMany((tx) => keepPages(tx, { sourceId: this.#sourceId, run: this.#run, prefix }))
+    const { sourceId, run } = this.#options
+    return this.#changeMany((tx) => keepPages(tx, { sourceId, run, prefix }))
   }
 
   /** Deletes pages that this crawl has not settled: the source no longer has them. */
   async forgetUnsettled(): Promise<void> {
-    return this.#changeMany((tx) => deleteUnsettled(tx, this.#sourceId, this.#run))
+    return this.#changeMany((tx) => deleteUnsettled(tx, this.#options.sourceId, this.#options.run))
   }
 
   /** Queues duplicates again if their original is gone. Returns their number. */
   async requeueOrphans(): Promise<number> {
     await this.flush()
-    return this.#inLeasedTransaction(async (tx) => {
-      const pages = await requeueOrphans(tx, this.#sourceId, this.#run)
+    return this.#options.inLeasedTransaction(async (tx) => {
+      const pages = await requeueOrphans(tx, this.#options.sourceId, this.#options.run)
       await this.#recount(tx)
       return pages
     })
@@ -146,10 +136,11 @@ export class CrawlStore {
   /** Settles the remaining pages without reading them: new pages are skipped, all others stay. */
   async leaveRest({ reason, detail }: Exhausted): Promise<void> {
     await this.flush()
-    const those = { sourceId: this.#sourceId, run: this.#run, limit: LEFT_AT_ONCE, reason, detail }
+    const { sourceId, run } = this.#options
+    const those = { sourceId, run, limit: LEFT_AT_ONCE, reason, detail }
     let left = 0
     do {
-      left = await this.#inLeasedTransaction(async (tx) => {
+      left = await this.#options.inLeasedTransaction(async (tx) => {
         const pages = await leaveUnsettled(tx, those)
         if (pages > 0) return pages
         await this.#recount(tx)
@@ -178,7 +169,7 @@ export class CrawlStore {
   /** Runs a change of many pages after the writes before it, then counts all pages. */
   #changeMany(change: (tx: Db) => Promise<unknown>): Promise<void> {
     this.#writing = this.#writing.then(() =>
-      this.#inLeasedTransaction(async (tx) => {
+      this.#options.inLeasedTransaction(async (tx) => {
         await change(tx)
         await this.#recount(tx)
         await this.#save(tx, this.counts)
@@ -188,16 +179,16 @@ export class CrawlStore {
   }
 
   async #recount(tx: Db): Promise<void> {
-    Object.assign(this.counts, await countPages(tx, this.#sourceId, this.#run))
+    Object.assign(this.counts, await countPages(tx, this.#options.sourceId, this.#options.run))
   }
 
   async #save(tx: Db, counts: PageCounts): Promise<void> {
-    if (!(await saveCounts(tx, this.#sourceId, counts, this.#budget.save()))) throw new LeaseLost()
+    if (!(await saveCounts(tx, this.#options.sourceId, counts, this.#options.budget.save()))) throw new LeaseLost()
   }
 
   async #addUrls(pages: readonly FoundUrl[]): Promise<void> {
     for (const batch of batchesOf(pages)) {
-      await this.#inLeasedTransaction(async (tx) => {
+      await this.#options.inLeasedTransaction(async (tx) => {
         const { counts } = this
         const added = await this.#found.insert(tx, batch)
         const after = { ...counts, queued: counts.queued + added, toGo: counts.toGo + added }
@@ -215,7 +206,7 @@ export class CrawlStore {
     await this.#addUrls(discovered.slice(first.length))
     const after = { ...this.counts }
     const noted: (() => void)[] = []
-    await this.#inLeasedTransaction(async (tx) => {
+    await this.#options.inLeasedTransaction(async (tx) => {
       const added = await this.#found.insert(tx, first)
       after.queued += added
       after.toGo += added - batch.length
@@ -238,13 +229,13 @@ export class CrawlStore {
   async #writeOne(tx: Db, { outcome, before, text }: Settled, final: Settled['outcome']): Promise<number> {
     const isNew = text !== undefined && final.state === 'indexed'
     const had = before === 'indexed' && (isNew || final.state !== 'indexed') ? await sizeOfPage(tx, outcome.id) : 0
-    if (isNew) await insertText(tx, this.#sourceId, text)
-    await updateSettledPage(tx, this.#run, final)
+    if (isNew) await insertText(tx, this.#options.sourceId, text)
+    await updateSettledPage(tx, this.#options.run, final)
     return (isNew ? text.size : 0) - had
   }
 
   #note({ text, cost = 0, isMadeUp = false }: Settled, final: Settled['outcome'], grown: number): void {
-    const budget = this.#budget
+    const budget = this.#options.budget
     if (text) budget.expected(-text.size)
     if (final.state === 'indexed' && !isMadeUp && !(text && isBloated(cost, text.size))) budget.gained(grown)
     else budget.wasted(Math.max(cost, isMadeUp ? COST_OF_MADE_UP : 0, text ? costOf(text.size) : 0), grown)
@@ -253,8 +244,8 @@ export class CrawlStore {
   async #markDuplicate(tx: Db, outcome: Settled['outcome']): Promise<Settled['outcome']> {
     if (outcome.state !== 'indexed' || !outcome.textHash) return outcome
     const { textHash, id } = outcome
-    const since = this.#isWhole ? this.#run : 0
-    const twin = await findSameText(tx, this.#sourceId, { textHash, otherThan: id, since })
+    const since = this.#options.isWhole ? this.#options.run : 0
+    const twin = await findSameText(tx, this.#options.sourceId, { textHash, otherThan: id, since })
     if (!twin) return outcome
     const detail = `${SAME_TEXT}${twin.url}`
     return { ...outcome, state: 'skipped', reason: 'duplicate', detail, textHash: null, published: 0, chunks: 0 }

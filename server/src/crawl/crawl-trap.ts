@@ -62,10 +62,7 @@ function repeats(segments: string[]): boolean {
   return false
 }
 
-/**
- * Detects calendars by an implausible year, or by a calendar word in the path with a date. A date alone is not enough,
- * because posts and releases have dates too.
- */
+/** Detects calendars by an implausible year, or by a date and a word: posts and releases have dates too. */
 function isCalendar({ pathname, search }: URL, thisYear: number): boolean {
   const year = YEAR_MONTH.exec(pathname + search)?.[1]
   if (year !== undefined && (Number(year) > thisYear + 1 || Number(year) < 1990)) return true

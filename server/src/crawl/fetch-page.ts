@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isOfTextFormat } from '#readers/text-hash.ts'
 import { TooEarly } from '#jobs/lease.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
-import { type RequestOutcome, outcomeOf } from '#net/host-pace.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
-import { RETRY_AFTER_MS, type AdaptiveTimeouts } from './pace-requests.ts'
+import { RETRY_AFTER_MS, type AdaptiveTimeouts, sendInTurn } from './pace-requests.ts'
 import { type FailReason, failureOfStatus } from './crawl-budget.ts'
 
 /** Dependencies of requests within a crawl. */
@@ -57,32 +56,14 @@ export async function fetchPage(deps: FetchDeps, page: PageToGo): Promise<Fetche
 }
 
 async function tryOnce({ net, pacer, timeouts, signal, slice }: FetchDeps, page: PageToGo): Promise<Try> {
-  const { host } = new URL(page.url)
-  const release = await waitForTurn({ pacer, signal, slice }, host)
-  const started = performance.now()
-  const took = () => performance.now() - started
-  let status: number | null = null
-  let outcome: RequestOutcome | null = null
-  let fetched: Fetched
-  try {
-    // Do not follow redirects: the target is a page itself, and is fetched only once.
-    const limits = timeouts.limits()
-    const headers = conditions(page)
-    const response = await net.fetch(page.url, { headers, acceptRedirect: () => false, signal, ...limits })
-    status = response.status
-    outcome = outcomeOf(host, { response, elapsedMs: took() })
-    fetched = judge(page, response)
-  } catch (error) {
-    signal.throwIfAborted()
-    if (!(error instanceof NetError)) throw error
-    fetched = failureOf(error)
-    outcome = outcomeOf(host, { error, elapsedMs: took() })
-  } finally {
-    release(outcome)
-  }
-  const tookMs = took()
-  timeouts.note(tookMs, status === null ? 'nothing' : isTransient(fetched) ? 'refusal' : 'page')
-  return { fetched, tookMs }
+  const release = await waitForTurn({ pacer, signal, slice }, new URL(page.url).host)
+  // Do not follow redirects: the target is a page itself, and is fetched only once.
+  const request = { headers: conditions(page), acceptRedirect: () => false, signal, ...timeouts.limits() }
+  const sent = await sendInTurn(net, page.url, request, release)
+  if ('error' in sent) signal.throwIfAborted()
+  const fetched = 'response' in sent ? judge(page, sent.response) : failureOf(sent.error)
+  timeouts.note(sent.elapsedMs, 'error' in sent ? 'nothing' : isTransient(fetched) ? 'refusal' : 'page')
+  return { fetched, tookMs: sent.elapsedMs }
 }
 
 async function waitForTurn({ pacer, signal, slice }: Pick<FetchDeps, 'pacer' | 'signal' | 'slice'>, host: string) {
@@ -121,7 +102,9 @@ function judge(page: PageToGo, response: NetResponse): Fetched {
   return failure ? { kind: 'failed', ...failure } : { kind: 'answer', response }
 }
 
-function failureOf({ reason, message, transient }: NetError): Fetched {
+function failureOf(error: unknown): Fetched {
+  if (!(error instanceof NetError)) throw error
+  const { reason, message, transient } = error
   const reasons: Partial<Record<NetError['reason'], FailReason>> = {
     timeout: 'timeout',
     too_large: 'too_large',

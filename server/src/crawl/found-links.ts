@@ -11,15 +11,10 @@ export type FoundUrl = { url: string; depth: number }
 
 /** Pages per source: several times the largest known documentation, and minutes of reading. */
 const MOST_PAGES = 100_000
-/**
- * Characters in all URLs of a source. Documentation URLs have 60 to 120, and each is stored in the row and in an index.
- */
+/** Characters in all URLs of a source. Documentation URLs have 60 to 120, each stored in row and index. */
 const MOST_CHARACTERS = 20_000_000
 
-/**
- * URLs added per transaction, and their characters: the index of a reference links to thousands of pages, and a trap to
- * pages with URLs of 2,000 characters.
- */
+/** URLs per transaction, and their characters: a page can link to thousands, a trap with 2,000 characters each. */
 const AT_ONCE = { pages: 250, characters: 150_000 } as const
 
 export type UrlLimits = {
@@ -35,20 +30,14 @@ type Options = UrlLimits & { sourceId: string; counts: Readonly<PageCounts>; usa
 
 /** Adds found URLs to a source while it has room. */
 export class FoundUrls {
-  readonly #sourceId: string
-  readonly #counts: Readonly<PageCounts>
+  readonly #options: Required<Options>
   readonly #usage: CrawlUsage
-  readonly #mostPages: number
-  readonly #mostCharacters: number
   #characters: number
 
-  constructor({ sourceId, counts, usage, characters, mostPages, mostCharacters }: Options) {
-    this.#sourceId = sourceId
-    this.#counts = counts
-    this.#usage = usage
-    this.#characters = characters
-    this.#mostPages = mostPages ?? MOST_PAGES
-    this.#mostCharacters = mostCharacters ?? MOST_CHARACTERS
+  constructor(options: Options) {
+    this.#options = { mostPages: MOST_PAGES, mostCharacters: MOST_CHARACTERS, ...options }
+    this.#usage = options.usage
+    this.#characters = options.characters
   }
 
   /** Adds URLs while the source has room, and the first beyond it for the report. Returns the number added. */
@@ -62,26 +51,26 @@ export class FoundUrls {
   refusalOf(url: string): string | null {
     if (url !== this.#usage.beyond) return null
     const why =
-      this.#pages() > this.#mostPages
-        ? `more than ${this.#mostPages} pages`
-        : `addresses of more than ${this.#mostCharacters} characters`
+      this.#pages() > this.#options.mostPages
+        ? `more than ${this.#options.mostPages} pages`
+        : `addresses of more than ${this.#options.mostCharacters} characters`
     return `The source has ${why}. What comes after is not read.`
   }
 
   #pages(): number {
-    const { queued, indexed, skipped, failed } = this.#counts
+    const { queued, indexed, skipped, failed } = this.#options.counts
     return queued + indexed + skipped + failed
   }
 
   async #insertFitting(tx: Db, pages: FoundUrl[], before: number): Promise<number> {
     if (this.#usage.beyond !== null) return 0
-    const room = Math.max(0, this.#mostPages - this.#pages() - before)
+    const room = Math.max(0, this.#options.mostPages - this.#pages() - before)
     let taken = pages
-    if (pages.length > room || this.#characters + lengthOf(pages) > this.#mostCharacters) {
+    if (pages.length > room || this.#characters + lengthOf(pages) > this.#options.mostCharacters) {
       const urls = pages.map(({ url }) => url)
-      const known = new Set((await findPages(tx, this.#sourceId, urls)).map(({ url }) => url))
+      const known = new Set((await findPages(tx, this.#options.sourceId, urls)).map(({ url }) => url))
       const further = pages.filter(({ url }) => !known.has(url))
-      const fit = countFitting(further, room, this.#mostCharacters - this.#characters)
+      const fit = countFitting(further, room, this.#options.mostCharacters - this.#characters)
       taken = further.slice(0, fit + 1)
       this.#usage.beyond = further[fit]?.url ?? null
     }
@@ -97,7 +86,7 @@ export class FoundUrls {
   }
 
   async #insertAll(tx: Db, pages: FoundUrl[]): Promise<number> {
-    const added = await insertDiscovered(tx, this.#sourceId, pages)
+    const added = await insertDiscovered(tx, this.#options.sourceId, pages)
     this.#characters += added.characters
     return added.pages
   }
@@ -194,10 +183,7 @@ export function collectNavigation() {
 
 export type Navigation = ReturnType<typeof collectNavigation>
 
-/**
- * Saves the collected names. A refresh sees the navigation of few pages only, so stored names stay while one of them is
- * still in use.
- */
+/** Saves the collected names. A refresh sees few pages, so stored names stay while one of them is in use. */
 export async function saveNavigation({ read, write }: Store, sourceId: string, { texts }: Navigation): Promise<void> {
   if (texts.size === 0) return
   const changed: [url: string, anchorTexts: string][] = []

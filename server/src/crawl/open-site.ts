@@ -24,6 +24,8 @@ type DiscoverDeps = {
   isFull: () => boolean
 }
 
+type Add = (urls: string[]) => Promise<void>
+
 /** Patterns are JSON arrays, as stored. */
 type SiteSource = { url: string; includePatterns: string; excludePatterns: string }
 
@@ -31,11 +33,8 @@ export type OpenSite = {
   /** Start of the crawl: the source's URL after redirects. */
   startUrl: string
   rules: SiteRules
-  /**
-   * Passes the URLs from sitemaps and llms.txt to `add`, continuing after the last call. Returns early once `over` is
-   * aborted, and whether all lists were read.
-   */
-  discover: (deps: DiscoverDeps, add: (urls: string[]) => Promise<void>) => Promise<boolean>
+  /** Passes URLs of lists to `add`, after the last call's. Ends when `over` aborts. Returns whether all were read. */
+  discover: (deps: DiscoverDeps, add: Add) => Promise<boolean>
   /** Fetches the page texts in llms-full.txt. */
   texts: () => Promise<SiteTexts>
 }
@@ -57,7 +56,7 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
   const exclude = JSON.parse(source.excludePatterns) as string[]
   const scope = createScope({ start, landed, include, exclude })
   const rules = createSiteRules(scope, robots)
-  const lists = noListsRead()
+  const lists: ListsRead = { llmsTxt: false, sitemaps: null }
   return {
     // Accept the start page even if its name looks like an asset.
     startUrl: rules.normalize(landing.url) ?? normalizeUrl(landing.url) ?? landing.url,
@@ -120,17 +119,7 @@ async function tryLanding({ net, signal }: Deps, start: URL): Promise<Landing> {
   }
 }
 
-type SiteDeps = {
-  net: NetClient
-  pages: PageReader
-  scope: Scope
-  robots: Robots
-  rules: SiteRules
-  signal: AbortSignal
-} & {
-  /** Returns whether the source has no room for further pages. */
-  isFull: () => boolean
-}
+type SiteDeps = DiscoverDeps & { scope: Scope; robots: Robots; rules: SiteRules; lists: ListsRead }
 
 /** Sitemaps read per crawl. An index may list 50,000; a documentation site has a handful. */
 const MAX_SITEMAPS = 100
@@ -145,20 +134,13 @@ const MAX_WAITING = MAX_SITEMAPS
 type SitemapsRead = { waiting: string[]; seen: Set<string>; read: number; bytesLeft: number }
 
 /** Progress through a site's lists, so that another time slice can continue. */
-export type ListsRead = { llmsTxt: boolean; sitemaps: SitemapsRead | null }
-
-function noListsRead(): ListsRead {
-  return { llmsTxt: false, sitemaps: null }
-}
+type ListsRead = { llmsTxt: boolean; sitemaps: SitemapsRead | null }
 
 /**
  * Passes every in-scope page from llms.txt and sitemaps to `add`, resuming from `lists`. Skips lists that cannot be
  * fetched, because links lead to the pages as well. Returns false if `over` was aborted before all lists were read.
  */
-async function discoverPages(
-  deps: SiteDeps & { lists: ListsRead; over: AbortSignal },
-  add: (urls: string[]) => Promise<void>,
-): Promise<boolean> {
+async function discoverPages(deps: SiteDeps, add: Add): Promise<boolean> {
   const { lists, over } = deps
   const readLlmsTxt = async () => {
     if (lists.llmsTxt || over.aborted) return
@@ -169,7 +151,7 @@ async function discoverPages(
   return lists.llmsTxt && (lists.sitemaps?.waiting.length === 0 || lists.sitemaps?.read === MAX_SITEMAPS)
 }
 
-async function addLlmsTxt(deps: SiteDeps, add: (urls: string[]) => Promise<void>): Promise<void> {
+async function addLlmsTxt(deps: SiteDeps, add: Add): Promise<void> {
   const url = new URL('/llms.txt', deps.scope.origin).href
   const response = await tryFetch(deps, url, LIST_LIMITS)
   if (response?.status !== 200 || /html/i.test(response.headers['content-type'] ?? '')) return
@@ -184,10 +166,7 @@ function firstSitemaps({ robots, scope }: SiteDeps): string[] {
   return [...new Set(named.length > 0 ? named : [new URL('/sitemap.xml', scope.origin).href, folder])]
 }
 
-async function addSitemaps(
-  deps: SiteDeps & { lists: ListsRead; over: AbortSignal },
-  add: (urls: string[]) => Promise<void>,
-): Promise<void> {
+async function addSitemaps(deps: SiteDeps, add: Add): Promise<void> {
   const first = firstSitemaps(deps)
   const progress = (deps.lists.sitemaps ??= {
     waiting: first,

@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { type NetClient, type NetRequest, type NetResponse, DEFAULT_MAX_BYTES } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { outcomeOf } from '#net/host-pace.ts'
-import type { Pacer, SharedPace } from '#net/pacing.ts'
+import type { Pacer, Release, SharedPace } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
 import { readHostShares, saveHostShare, takeHostSlot } from '#store/pages/host-shares.ts'
 import { failureOfStatus, BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'
@@ -21,59 +21,49 @@ export const LONG_TRY_MS = 10_000
  * unless the try was slow or the host asks for a long pause. Throws the errors of the client.
  */
 export function paceRequests({ net, pacer, signal }: Deps): Pick<NetClient, 'fetch'> {
-  const once = async (url: string, request: NetRequest): Promise<Try> => {
-    const { host } = new URL(url)
-    const release = await pacer.acquire(host, signal)
-    const started = performance.now()
-    let response: NetResponse | null = null
-    let failure: unknown
-    try {
-      response = await net.fetch(url, request)
-    } catch (error) {
-      failure = error
-    }
-    const elapsedMs = performance.now() - started
-    release(outcomeOf(host, response ? { response, elapsedMs } : { error: failure, elapsedMs }))
-    const isLong = elapsedMs > LONG_TRY_MS || pacer.pausedFor(host) > LONG_TRY_MS
-    return response ? { response, isLong } : { failure, isLong }
-  }
   return {
     async fetch(url, request = {}) {
+      const { host } = new URL(url)
       for (let tries = 0; ; tries++) {
-        const tried = await once(url, request)
-        const wait = tried.isLong || !mayPass(tried) ? undefined : RETRY_AFTER_MS[tries]
+        const sent = await sendInTurn(net, url, request, await pacer.acquire(host, signal))
+        const isLong = sent.elapsedMs > LONG_TRY_MS || pacer.pausedFor(host) > LONG_TRY_MS
+        const wait = isLong || !mayPass(sent) ? undefined : RETRY_AFTER_MS[tries]
         if (wait !== undefined) await sleep(wait, undefined, { signal })
-        else if (tried.response) return tried.response
-        else throw tried.failure
+        else if ('response' in sent) return sent.response
+        else throw sent.error
       }
     },
   }
 }
 
-/** The outcome of a try, and whether a retry would take too long. */
-type Try = { isLong: boolean } & (
-  | { response: NetResponse; failure?: undefined }
-  | { failure: unknown; response?: undefined }
-)
+type Sent = { elapsedMs: number } & ({ response: NetResponse } | { error: unknown })
 
-function mayPass({ response, failure }: Try): boolean {
-  if (response) return failureOfStatus(response.status)?.transient === true
-  return failure instanceof NetError && failure.transient
+/** Sends one request in a turn of its host, and returns the turn with the outcome. */
+export async function sendInTurn(
+  net: Pick<NetClient, 'fetch'>,
+  url: string,
+  request: NetRequest,
+  release: Release,
+): Promise<Sent> {
+  const started = performance.now()
+  const answer = await net.fetch(url, request).then(
+    (response) => ({ response }),
+    (error: unknown) => ({ error }),
+  )
+  const sent = { ...answer, elapsedMs: performance.now() - started }
+  release(outcomeOf(new URL(url).host, sent))
+  return sent
+}
+
+function mayPass(sent: Sent): boolean {
+  if ('response' in sent) return failureOfStatus(sent.response.status)?.transient === true
+  return sent.error instanceof NetError && sent.error.transient
 }
 
 /** Time limits of one request in milliseconds. */
 type Limits = { firstByteMs: number; totalMs: number }
 
-export type AdaptiveTimeouts = {
-  /** Current time limits for a request to the site. */
-  limits(): Limits
-  /** Records a completed try: its duration and outcome. */
-  note(tookMs: number, outcome: Outcome): void
-  /** Returns whether a failed try of this duration should be retried. */
-  isWorthAnother(tookMs: number): boolean
-  /** The site has delivered pages, so it is worth waiting for, and worth retrying later. */
-  shouldKeepWaiting(): boolean
-}
+export type AdaptiveTimeouts = ReturnType<typeof createAdaptiveTimeouts>
 
 /** A response, a refusal (429, 5xx), or no response. */
 type Outcome = 'page' | 'refusal' | 'nothing'
@@ -94,24 +84,23 @@ const SMOOTHING = 0.2
 /** The start page, and a few more. */
 const HOPE = 5
 
-/**
- * Adapts the timeouts of one crawl to its site: shorter if the site usually answers quickly, shortest after long waits
- * without a response.
- */
-export function createAdaptiveTimeouts(now = () => performance.now()): AdaptiveTimeouts {
+/** Adapts the timeouts of one crawl: shorter if its site answers quickly, shortest after long waits in vain. */
+export function createAdaptiveTimeouts(now = () => performance.now()) {
   let usualMs: number | null = null
   let inVainMs = 0
   let pages = 0
   let heardAt = Number.NEGATIVE_INFINITY
   const hasWaitedInVain = () => inVainMs > IN_VAIN_MS
   return {
-    limits() {
+    /** Current time limits for a request to the site. */
+    limits(): Limits {
       if (usualMs === null && !hasWaitedInVain()) return MOST
       const least = hasWaitedInVain() ? HURRIED_FIRST_BYTE_MS : LEAST_FIRST_BYTE_MS
       const firstByteMs = Math.min(MOST.firstByteMs, Math.max(least, (usualMs ?? 0) * TIMES_USUAL))
       return { firstByteMs, totalMs: hasWaitedInVain() ? Math.min(MOST.totalMs, 2 * firstByteMs) : MOST.totalMs }
     },
-    note(tookMs, outcome) {
+    /** Records a completed try: its duration and outcome. */
+    note(tookMs: number, outcome: Outcome): void {
       if (outcome === 'nothing') inVainMs += Math.min(tookMs, now() - heardAt)
       if (outcome === 'page') {
         pages++
@@ -120,15 +109,14 @@ export function createAdaptiveTimeouts(now = () => performance.now()): AdaptiveT
       }
       heardAt = now()
     },
-    isWorthAnother: (tookMs) => tookMs < LONG_TRY_MS && !hasWaitedInVain(),
-    shouldKeepWaiting: () => pages >= HOPE,
+    /** Returns whether a failed try of this duration should be retried. */
+    isWorthAnother: (tookMs: number): boolean => tookMs < LONG_TRY_MS && !hasWaitedInVain(),
+    /** The site has delivered pages, so it is worth waiting for, and worth retrying later. */
+    shouldKeepWaiting: (): boolean => pages >= HOPE,
   }
 }
 
-/**
- * Wraps a `NetClient` to count traffic against the crawl budget. Throws `BudgetExhausted` without a request once the
- * budget is used up.
- */
+/** Wraps a `NetClient` to count traffic. Throws `BudgetExhausted` before a request beyond the crawl budget. */
 export function meterRequests(net: NetClient, budget: CrawlBudget): NetClient {
   return {
     async fetch(url, request = {}) {
@@ -187,10 +175,7 @@ export function trackPauses(pacer: Pacer, accountId: string): { pacer: Pacer; pa
 /** A node counts as gone after this time without an update; active nodes update every second. */
 const UNTIL_MS = 5_000
 
-/**
- * Shares the request rate per host with other nodes through the store, by the store's clock. Stores only hashes of host
- * names.
- */
+/** Shares the request rate per host with other nodes, by the store's clock. Stores only hashes of host names. */
 export function sharePace(store: Store): SharedPace {
   const node = randomUUID()
   // A node's clock may differ from the store's.

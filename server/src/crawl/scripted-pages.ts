@@ -67,7 +67,7 @@ const MISSING = {
 
 /** Reads the Markdown of a Docsify page. Its links are converted to page URLs. */
 export async function readDocsify(deps: DocsifyDeps, docsify: Docsify, page: PageToGo): Promise<Read> {
-  const { url, state, textHash } = page
+  const { url } = page
   const at = url.indexOf('#')
   const route = at < 0 ? '' : hashRoute(url.slice(at))
   const file = fileOf(docsify, route)
@@ -88,7 +88,7 @@ export async function readDocsify(deps: DocsifyDeps, docsify: Docsify, page: Pag
       contentType: 'text/markdown; charset=utf-8',
       bytes,
       withRoutes: true,
-      ...(state === 'indexed' && textHash ? { previousTextHash: textHash } : {}),
+      ...previous(page),
       // The URL of the first page has no room for a section anchor.
       ...(route === '' ? { given: { anchors: [] } } : {}),
     },
@@ -121,6 +121,11 @@ export async function readDocsifyLists(deps: DocsifyDeps, docsify: Docsify, shel
   return links
 }
 
+/** The hash of the stored text, if there is one. */
+export function previous({ state, textHash }: PageToGo): { previousTextHash?: string } {
+  return state === 'indexed' && textHash ? { previousTextHash: textHash } : {}
+}
+
 function withRoutes(result: PageResult, docsify: Docsify, shell: string): PageResult {
   const lead = (links: PageLink[]) => links.map((link) => ({ ...link, url: routeTo(docsify, link.url, shell) }))
   if (result.kind === 'page') return { ...result, page: { ...result.page, links: lead(result.page.links) } }
@@ -142,9 +147,7 @@ type Shown =
   /** The page has no text; `why` is the sentence for the report. */
   | { kind: 'empty'; why: string; wasTried: boolean }
 
-/**
- * Maximum text bytes of a shell without JavaScript: a title, and a request to enable it. Even short pages have more.
- */
+/** Maximum text bytes of a shell without JavaScript: a title, and a request to enable it. */
 const SHELL_BYTES = 120
 
 const WITHOUT = 'The page has no text without JavaScript'
@@ -166,7 +169,6 @@ export async function renderEmpty(deps: RenderDeps, page: PageToGo): Promise<Sho
   if (exhausted) return untried(`which this crawl runs no more: ${exhausted}`)
   const shown = await render(renderer, deps, page.url)
   if (typeof shown === 'string') return { kind: 'empty', why: shown, wasTried: true }
-  const known = page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}
   const bytes = new TextEncoder().encode(shown.html)
   const result = await pages.process(
     {
@@ -174,7 +176,7 @@ export async function renderEmpty(deps: RenderDeps, page: PageToGo): Promise<Sho
       contentType: 'text/html; charset=utf-8',
       bytes,
       withRoutes: true,
-      ...known,
+      ...previous(page),
       // Applications handle section anchors of routes in their own ways, so give none.
       ...(page.url.includes('#') ? { given: { anchors: [] } } : {}),
     },

@@ -13,6 +13,7 @@ import { type SettledPage, failed, keep, index, skipped, refuseByAddress } from 
 import {
   readDocsifySettings,
   isShell,
+  previous,
   type HashSite,
   readDocsify,
   readDocsifyLists,
@@ -58,10 +59,7 @@ export async function settlePage(deps: CrawlDeps, page: PageToGo): Promise<Settl
   return docsify ? settleDocsify(deps, page, docsify) : settleEmpty(deps, page, result)
 }
 
-/**
- * Settles a page from its llms-full.txt text. Ignores its links: they are often relative to another location, and
- * broken.
- */
+/** Settles a page from its llms-full.txt text, without its links, which are often broken. */
 async function settleText(deps: CrawlDeps, page: PageToGo, text: LlmsPage): Promise<SettledPage> {
   const result = await deps.pages.process({ ...textTask(page.url, text), ...previous(page) }, deps.signal)
   return { ...(await settleResult(deps, page, {}, result)), discovered: [] }
@@ -71,10 +69,6 @@ async function settleText(deps: CrawlDeps, page: PageToGo, text: LlmsPage): Prom
 function lengthOfLinks(result: PageResult): number {
   const links = result.kind === 'killed' ? [] : result.kind === 'rejected' ? result.links : result.page.links
   return links.reduce((sum, { url }) => sum + url.length, 0)
-}
-
-function previous({ state, textHash }: PageToGo): { previousTextHash?: string } {
-  return state === 'indexed' && textHash ? { previousTextHash: textHash } : {}
 }
 
 /** Depth of a redirect: chains of several are rare. */
@@ -183,10 +177,7 @@ async function settleDocsify(deps: CrawlDeps, page: PageToGo, docsify: Docsify):
   return { ...settled, discovered: [...settled.discovered, ...discover(page, links)] }
 }
 
-/**
- * Settles the page as rendered by the installed browser. If that gives no text, follows the links of `shell`, the
- * original page.
- */
+/** Settles the page as rendered by the browser. Without text there, follows the links of `shell`, the page itself. */
 async function settleEmpty(deps: CrawlDeps, page: PageToGo, shell: PageResult | null): Promise<SettledPage> {
   const rendered = await renderEmpty(deps, page)
   if (rendered.kind === 'redirect') return redirected(deps, page, rendered.to)

@@ -57,10 +57,7 @@ export function createSimilarPages() {
     list(urls: Iterable<string>): void {
       for (const url of urls) known.add(hashWord(url))
     },
-    /**
-     * Returns whether to follow the links of a page (`leadsOn`), and whether it is generated (`isMadeUp`). `links` are
-     * its in-scope URLs. Call it once per page.
-     */
+    /** Whether to follow a page's links (in scope), and whether it is generated (`isMadeUp`). Call it once per page. */
     judge({ url, shape, words }: JudgedPage, links: readonly string[]): { leadsOn: boolean; isMadeUp: boolean } {
       const hashes = links.map(hashWord)
       const isNew = hashes.some((hash) => !known.has(hash))

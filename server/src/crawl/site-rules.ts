@@ -5,16 +5,7 @@ import { type Trap, createTrapDetector, MAX_URL_LENGTH } from './crawl-trap.ts'
 import { type Variant, Variants } from './variants.ts'
 
 /** URL rules of one site crawl: scope, normal form, robots.txt, traps and variants. */
-export type SiteRules = {
-  /** Normalizes a URL; null if it is not a page of this source. */
-  normalize(href: string): string | null
-  /** Returns whether robots.txt allows this page. */
-  allows(url: string): boolean
-  /** Detects crawl traps. Call it once per page of a crawl. */
-  trapOf(url: string): Trap | null
-  /** Detects pages of another version or translation. */
-  variantOf(url: string): Variant | null
-}
+export type SiteRules = ReturnType<typeof createSiteRules>
 
 /** Linked files that are not pages: each would cost a download. */
 const ASSET =
@@ -33,7 +24,7 @@ const REMEMBERED = { forms: 10_000, characters: 5_000_000 } as const
 const LONGEST_NOTED = 500
 
 /** Combines scope, normal form, robots.txt and trap detection. */
-export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
+export function createSiteRules(scope: Scope, robots: Robots) {
   const traps = createTrapDetector()
   // A crawl that starts inside this folder is meant to read it.
   const readsSources = scope.prefix.includes(PAGE_SOURCES)
@@ -61,16 +52,20 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
     return normal.href
   }
   return {
-    normalize(href) {
+    /** Normalizes a URL; null if it is not a page of this source. */
+    normalize(href: string): string | null {
       const known = forms.get(href)
       if (known !== undefined) return known
       const form = normalize(href)
       if (href.length <= MAX_URL_LENGTH) remember(href, form)
       return form
     },
-    allows: (url) => robots.allows(new URL(url)),
-    trapOf: (url) => traps.of(placeOf(new URL(url))),
-    variantOf: (url) => variants?.of(placeOf(new URL(url))) ?? null,
+    /** Returns whether robots.txt allows this page. */
+    allows: (url: string): boolean => robots.allows(new URL(url)),
+    /** Detects crawl traps. Call it once per page of a crawl. */
+    trapOf: (url: string): Trap | null => traps.of(placeOf(new URL(url))),
+    /** Detects pages of another version or translation. */
+    variantOf: (url: string): Variant | null => variants?.of(placeOf(new URL(url))) ?? null,
   }
 }
 

@@ -3,8 +3,7 @@ import type { Chunk } from '#search/page.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
 import { type LibraryPage, pageOf, blocksBetween, type OpenPage } from './library-page.ts'
-import { passageOfChunk } from '#search/passage-of-chunk.ts'
-import type { Passage } from '#search/passage.ts'
+import { passageOfChunk, type Passage } from '#search/passage.ts'
 import type { Entry, HeadingBlock } from './model/document.ts'
 import { askedKeys, nameHash, nameKeys } from './model/name-key.ts'
 import { plainInline } from './model/plain-inline.ts'
@@ -18,30 +17,28 @@ export type Shelf = { part: SourceSegment; catalogue: Catalogue; isWanted: (page
 /** Only names such as `name` or `get` have more places, and the search ranks those better. */
 const MOST_PLACES = 60
 
+/** `isOwned`: only members (`sleep` of `Thread.sleep`), on pages whose title, or an entry of which, names the owner. */
+export type Wanted = { name: string; isOwned?: true }
+
 /**
  * Entries and pages with a name, at most `MOST_PLACES`. Looks up the last part of the name if the whole is unknown. Names
  * are compared by hash, so check them against the text of the page.
  */
-export function findNamed(shelves: readonly Shelf[], name: string): Named[] {
-  const under = (keys: readonly string[]) =>
-    keys.flatMap((key) => shelves.flatMap((shelf) => namedPlaces(shelf, key, shelf.isWanted)))
-  const { whole, part } = askedKeys(name)
-  // `Vec::drain` is a method and `vec::Drain` a type of a module; both are written alike, so try both.
-  const places = [...under(whole), ...findMembers(shelves, name)]
-  return (places.length > 0 ? places : under(part)).slice(0, MOST_PLACES)
-}
-
-/** Entries of a member (`sleep` of `Thread.sleep`) on pages whose title, or an entry of which, names the owner. */
-export function findMembers(shelves: readonly Shelf[], name: string): Named[] {
-  const { part, owner } = askedKeys(name)
-  if (owner === null) return []
-  return shelves.flatMap((shelf) => {
-    const owners = pagesNaming(shelf, owner)
-    return owners.size === 0 ? [] : part.flatMap((key) => namedPlaces(shelf, key, (page) => owners.has(page)))
+export function findNamed(shelves: readonly Shelf[], { name, isOwned }: Wanted): Named[] {
+  const { whole, part, owner } = askedKeys(name)
+  const under = (some: readonly Shelf[], keys: readonly string[]) =>
+    keys.flatMap((key) => some.flatMap((shelf) => namedPlaces(shelf, key)))
+  const owned = shelves.flatMap((shelf) => {
+    const owners = owner === null ? null : pagesNaming(shelf, owner)
+    return owners === null ? [] : under([{ ...shelf, isWanted: (page) => owners.has(page) }], part)
   })
+  if (isOwned) return owned
+  // `Vec::drain` is a method and `vec::Drain` a type of a module; both are written alike, so try both.
+  const places = [...under(shelves, whole), ...owned]
+  return (places.length > 0 ? places : under(shelves, part)).slice(0, MOST_PLACES)
 }
 
-function namedPlaces({ part, catalogue }: Shelf, key: string, isWanted: (page: number) => boolean): Named[] {
+function namedPlaces({ part, catalogue, isWanted }: Shelf, key: string): Named[] {
   const { segment } = part
   const hash = nameHash(key)
   const found: Named[] = []

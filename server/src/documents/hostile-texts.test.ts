@@ -11,10 +11,10 @@ import { readReleases } from '#documents/changelog/read-releases.ts'
 import type { OpenPage } from '#documents/library-page.ts'
 import { classifyStep, phaseOfHeading, readSteps } from '#documents/quickstart/read-steps.ts'
 import { readIssue } from '#documents/issues.ts'
-import { readDocumentParameters } from '#documents/reference/read-parameters.ts'
+import { readParameters } from '#documents/reference/read-parameters.ts'
 import { readReference, readTerms } from '#documents/reference/read-reference.ts'
 import { readSignature } from '#documents/reference/read-signature.ts'
-import { findDefinitions } from '#documents/schema/find-definitions.ts'
+import { findDefinition } from '#documents/schema/find-definitions.ts'
 import { memberSections, definitionsOn } from '#documents/schema/read-schemas.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { keySentences, wordWeights } from '#documents/summary/key-sentences.ts'
@@ -43,7 +43,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['sections', sectionsIn],
   ['fences', (text) => [codeOf(text), withoutCode(text)]],
   ['an excerpt', (text) => excerpt(text, 20_000)],
-  ['parameters', readDocumentParameters],
+  ['parameters', (text) => readParameters({ text, blocks: markdownBlocks(text) })],
   ['terms', (text) => readTerms({ text, blocks: markdownBlocks(text) })],
   ['fields in sections', (text) => memberSections(`# A\n\n${text}`, sectionsIn(`# A\n\n${text}`))],
   ['entries', (text) => readEntries({ title: 'A', markdown: text, blocks: markdownBlocks(text) })],
@@ -58,7 +58,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['an entry of a changelog', entryHeading],
   ['the version of a title', titleVersion],
   ['an issue', (text) => readIssue(page(`Issue #1, open, opened 2024-01-01${text}`))],
-  ['definitions', (text) => LANGUAGES.map((language) => findDefinitions({ language, text }, 'name'))],
+  ['definitions', (text) => LANGUAGES.map((language) => findDefinition({ language, text }, 'name'))],
   ['definitions of a page', (text) => definitionsOn(page(`${text}name`), 'name')],
   ['names of a heading', nameKeys],
   ['the kind of a page', (text) => kindsOf({ url: `https://w.example/${text}`, title: text })],

@@ -140,8 +140,7 @@ export async function findMatchingIssues(
       if (!taken.has(address)) scores.set(address, Math.max(score, scores.get(address) ?? 0))
     }
     for (const address of scores.keys()) taken.add(address)
-    const pages = await Promise.all([...scores.keys()].map((address) => library.pageAt(address, scope)))
-    const opened = await library.open(pages.filter((page) => page !== null))
+    const opened = await library.open(await library.pagesAt([...scores.keys()], scope))
     found.push(...fitting(opened, { asked, seen, scoreOf: ({ url }) => scores.get(url) ?? 0 }))
     offset = nextOffset
   }
@@ -167,23 +166,16 @@ function fitting(pages: readonly OpenPage[], { asked, seen, scoreOf }: Fit): Fou
 
 /** `bug` matches `type: bug` but not `debug`. */
 function hasLabel(own: string, asked: string): boolean {
-  const words = (text: string) =>
-    ` ${text
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean)
-      .join(' ')} `
+  const words = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `
   return words(own).includes(words(asked))
 }
 
 /** The best comments: maintainers first, then relevance to the question, then later comments, which know more. */
 export function bestAnswers({ comments }: Issue, stems: ReadonlySet<string>): IssueComment[] {
-  return comments
-    .map((comment, index) => ({
-      comment,
-      worth: (comment.isMaintainer ? 2 : 0) + overlap(stems, comment.text) + (0.2 * (index + 1)) / comments.length,
-    }))
-    .toSorted((a, b) => b.worth - a.worth)
-    .slice(0, ANSWERS)
-    .map(({ comment }) => comment)
+  const rated = comments.map((comment, index) => ({
+    comment,
+    worth: (comment.isMaintainer ? 2 : 0) + overlap(stems, comment.text) + (0.2 * (index + 1)) / comments.length,
+  }))
+  const best = rated.toSorted((a, b) => b.worth - a.worth).slice(0, ANSWERS)
+  return best.map(({ comment }) => comment)
 }

@@ -1,10 +1,11 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
-import { sectionAddress } from '#lib/addresses/page-address.ts'
+import { sectionAddress, withoutSection } from '#lib/addresses/page-address.ts'
+import type { Passage } from '#search/passage.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Chunk } from '#search/page.ts'
 import { clippedBlocks, joinedBlocks } from './model/clip-blocks.ts'
-import type { Block, Section, Span } from './model/document.ts'
+import type { Block, Entry, EntryKind, Section, Span } from './model/document.ts'
 import { joinHeadings } from './model/sections.ts'
 
 /** A page of a server's sources, without its text. */
@@ -40,6 +41,11 @@ export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
   return part.segment.record(page).chunks
 }
 
+/** Things of one kind that a page names, in order. */
+export function entriesOn(page: LibraryPage, kind: EntryKind): Entry[] {
+  return chunksOf(page).flatMap(({ entries = [] }) => entries.filter((entry) => entry.kind === kind))
+}
+
 /** Blocks of a page. */
 export function blocksOf(page: LibraryPage): Block[] {
   return joinedBlocks(chunksOf(page).flatMap(({ blocks }) => blocks))
@@ -62,6 +68,17 @@ export function addressesBetween(page: LibraryPage, from: number, to: number): {
     .slice(Math.max(0, first))
     .filter(({ start }) => start < to)
     .map(({ start, anchor }) => ({ start, url: sectionAddress(page.url, anchor) }))
+}
+
+/** Pages of searches by URL, with 1 for the best page of each search and less for others. */
+export function pageRanks(...searches: (readonly Passage[])[]): Map<string, number> {
+  const ranks = new Map<string, number>()
+  for (const passages of searches)
+    for (const [at, { url }] of passages.entries()) {
+      const address = withoutSection(url)
+      if (!ranks.has(address)) ranks.set(address, 1 - at / passages.length)
+    }
+  return ranks
 }
 
 /** The most precise URL for a section. */

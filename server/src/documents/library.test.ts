@@ -38,7 +38,7 @@ test('outlines each source separately and caches the result', async () => {
 
 test('finds a name in titles and headings, whole names first', async () => {
   const of = async (name: string) =>
-    (await library.named(name)).map(({ page: { url }, entry }) => [url, entry !== null])
+    (await library.named({ name })).map(({ page: { url }, entry }) => [url, entry !== null])
   expect(await of('Router.use')).toEqual([
     ['https://w.example/v1/api', true],
     ['https://w.example/v2/api', true],
@@ -50,9 +50,9 @@ test('finds a name in titles and headings, whole names first', async () => {
 
 test('finds a URL with or without scheme, fragment and trailing slash', async () => {
   for (const url of ['https://w.example/changelog', 'w.example/changelog/', 'https://w.example/changelog#1.0']) {
-    expect(await library.pageAt(url)).toMatchObject({ title: 'Changelog', sourceId: 'src_1' })
+    expect(await library.pagesAt([url])).toMatchObject([{ title: 'Changelog', sourceId: 'src_1' }])
   }
-  expect(await library.pageAt('https://w.example/changelogs')).toBeNull()
+  expect(await library.pagesAt(['https://w.example/changelogs'])).toEqual([])
 })
 
 test('opens a page with section paths and URLs', async () => {

@@ -16,7 +16,8 @@ import type { Section } from './model/document.ts'
 import { clippedBlocks } from './model/clip-blocks.ts'
 import { sectionsOf } from './model/sections.ts'
 import { nameHash } from './model/name-key.ts'
-import { findMembers, findNamed, type Named, type Shelf } from './find-named.ts'
+import { type AnalyserOf, ANSWER_WORDS, createAnalysers } from '#search/analyse/word-analyser.ts'
+import { findNamed, type Named, type Shelf, type Wanted } from './find-named.ts'
 import { boundedPage, blocksOf, type LibraryPage, pageOf, type OpenPage } from './library-page.ts'
 
 export type LibraryDeps = {
@@ -35,16 +36,16 @@ export type Search = (request: SearchRequest, signal?: AbortSignal) => Promise<S
 
 /** Access to whole pages of one server's sources: by kind, by name, by URL. */
 export type Library = {
+  /** Analysers of the words of answers, which remember them for all libraries of a thread. */
+  readonly analyserOf: AnalyserOf
   /** True if any page has one of these kinds. */
   has(kinds: readonly PageKind[], scope?: Scope): Promise<boolean>
   /** Pages of these kinds, in the order of the sources and their indexes. */
   pagesOf(kinds: readonly PageKind[], scope?: Scope): Promise<LibraryPage[]>
-  /** Entries and pages with this name (`findNamed`). */
-  named(name: string, scope?: Scope): Promise<Named[]>
-  /** Entries of a member on pages that name its owner (`findMembers`). */
-  members(name: string, scope?: Scope): Promise<Named[]>
-  /** The page at this URL, with or without scheme and trailing slash, or null. */
-  pageAt(url: string, scope?: Scope): Promise<LibraryPage | null>
+  /** Entries and pages with a name (`findNamed`). */
+  named(wanted: Wanted, scope?: Scope): Promise<Named[]>
+  /** The pages at these URLs, with or without scheme and trailing slash. Omits URLs without a page. */
+  pagesAt(urls: readonly string[], scope?: Scope): Promise<LibraryPage[]>
   /** All pages. */
   all(scope?: Scope): Promise<LibraryPage[]>
   /** Parts of a source, largest first, at most `MOST_PARTS`. */
@@ -66,10 +67,12 @@ export type LibraryMemory = {
   outlines: ByteCache<Section[]>
   /** Holds a few pages of each source while its index is in memory. */
   sourceParts: WeakMap<Segment, SourcePart[]>
+  analyserOf: AnalyserOf
 }
 
 export function createLibraryMemory(sectionBytes: number = SECTION_CACHE_BYTES): LibraryMemory {
-  return { outlines: new ByteCache<Section[]>(sectionBytes), sourceParts: new WeakMap<Segment, SourcePart[]>() }
+  const outlines = new ByteCache<Section[]>(sectionBytes)
+  return { outlines, sourceParts: new WeakMap<Segment, SourcePart[]>(), analyserOf: createAnalysers(ANSWER_WORDS) }
 }
 
 /** Creates a factory of libraries, one per server. */
@@ -81,6 +84,7 @@ export function createLibrary(
 }
 
 class ServerLibrary implements Library {
+  readonly analyserOf: AnalyserOf
   readonly #deps: LibraryDeps
   readonly #memory: LibraryMemory
   readonly #server: Pick<ServedServer, 'sources'>
@@ -89,6 +93,7 @@ class ServerLibrary implements Library {
     this.#deps = deps
     this.#memory = memory
     this.#server = server
+    this.analyserOf = memory.analyserOf
   }
 
   async has(kinds: readonly PageKind[], scope: Scope = {}): Promise<boolean> {
@@ -108,25 +113,14 @@ class ServerLibrary implements Library {
     return withoutOldCopies(found.flat())
   }
 
-  async named(name: string, scope: Scope = {}): Promise<Named[]> {
-    return findNamed(await this.#shelves(scope, true), name)
+  async named(wanted: Wanted, scope: Scope = {}): Promise<Named[]> {
+    return findNamed(await this.#shelves(scope, true), wanted)
   }
 
-  async members(name: string, scope: Scope = {}): Promise<Named[]> {
-    return findMembers(await this.#shelves(scope, true), name)
-  }
-
-  async pageAt(url: string, scope: Scope = {}): Promise<LibraryPage | null> {
-    const key = urlKey(url)
-    const found = (await this.#shelves(scope)).flatMap(({ part, catalogue }) =>
-      placesUnder(catalogue.names, nameHash(key)).flatMap((chunk) => {
-        const page = pageOfChunk(part.segment.pageChunks, chunk)
-        return urlKey(part.segment.url(page)) === key ? [pageOf(part, page)] : []
-      }),
-    )
-    if (found.length > 0 || !url.includes('#/')) return found.at(-1) ?? null
-    // The fragment is not a client-side route, but a place in an API description.
-    return this.pageAt(url.replace(/#.*/s, ''), scope)
+  async pagesAt(urls: readonly string[], scope: Scope = {}): Promise<LibraryPage[]> {
+    const shelves = await this.#shelves(scope)
+    // A fragment can be a client-side route, or else a place in an API description.
+    return urls.flatMap((url) => pageUnder(shelves, url) ?? pageUnder(shelves, url.replace(/#\/.*/s, '')) ?? [])
   }
 
   async all(scope: Scope = {}): Promise<LibraryPage[]> {
@@ -183,6 +177,17 @@ class ServerLibrary implements Library {
     outlines.set(page.textHash, sections, sections.length * BYTES_A_SECTION)
     return sections
   }
+}
+
+function pageUnder(shelves: readonly Shelf[], url: string): LibraryPage | null {
+  const key = urlKey(url)
+  const found = shelves.flatMap(({ part, catalogue }) =>
+    placesUnder(catalogue.names, nameHash(key)).flatMap((chunk) => {
+      const page = pageOfChunk(part.segment.pageChunks, chunk)
+      return urlKey(part.segment.url(page)) === key ? [pageOf(part, page)] : []
+    }),
+  )
+  return found.at(-1) ?? null
 }
 
 /** Yields to other requests between batches: a large source has many pages. */

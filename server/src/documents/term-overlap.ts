@@ -1,11 +1,12 @@
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import { createWordAnalyser, ANSWER_WORDS } from '#search/analyse/word-analyser.ts'
+import { createWordAnalyser, ANSWER_WORDS, type WordAnalyser } from '#search/analyse/word-analyser.ts'
 
-const analyse = createWordAnalyser('en', ANSWER_WORDS)
+/** An analyser that remembers its words, for several texts. */
+export const createStemmer = (): WordAnalyser => createWordAnalyser('en', ANSWER_WORDS)
 
 /** Distinct stems of a text without stop words, or with them if nothing else remains. */
-export function stemsOf(text: string): Set<string> {
+export function stemsOf(text: string, analyse: WordAnalyser = createStemmer()): Set<string> {
   const all = new Set<string>()
   const telling = new Set<string>()
   scanWords(text, 0, text.length, (start, end) => {

@@ -67,11 +67,10 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
     app.get('/', (c) =>
       acceptsHtml(c) ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' }) : c.notFound(),
     )
-  const widgetScript = createWidgetScript()
-  app.get('/embed/docent.js', (c) => widgetScript(c.req.raw.headers))
-  app.get('/docs/crawler', (c) => c.text(readDocument('crawler.md')))
-  app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))
-  app.get('/docs/account-endpoint', (c) => c.text(readDocument('account-endpoint.md')))
+  app.get('/embed/docent.js', createWidgetScript())
+  for (const name of ['crawler', 'private-servers', 'account-endpoint']) {
+    app.get(`/docs/${name}`, (c) => c.text(readFileSync(new URL(`${name}.md`, DOCUMENTS), 'utf8')))
+  }
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) =>
     (await deps.isReady()) ? c.json({ status: 'ok' }) : c.json({ status: 'no database' }, 503),
@@ -159,7 +158,5 @@ const PREFLIGHT_SECONDS = 7_200
 
 const CLOSE = { connection: 'close' }
 
-/** A page of the project's documentation, as Markdown. */
-function readDocument(name: 'account-endpoint.md' | 'crawler.md' | 'private-servers.md'): string {
-  return readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
-}
+/** The project's documentation, in Markdown. */
+const DOCUMENTS = new URL('../../../docs/', import.meta.url)

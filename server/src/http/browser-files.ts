@@ -90,7 +90,7 @@ export function addDashboard(app: Hono<Bindings>, { page, resources, assets }: D
     const path = pathname.replace(/(?<=.)\/$/, '')
     const hasSession = readSessionCookie(c, baseUrl()) !== null
     const links = linksFor(resources, { path, hasQuery: search !== '', hasSession })
-    return send(c, pageAsset(page.join(links)), PAGE_HEADERS)
+    return send(c, assetOf(new TextEncoder().encode(page.join(links)), '.html'), PAGE_HEADERS)
   }
   const firstNames = new Set([...resources.front, ...resources.screens.map(({ path }) => path)].map(firstName))
   for (const name of firstNames)
@@ -110,7 +110,7 @@ export function acceptsHtml(c: Context<Bindings>): boolean {
 
 function send(c: Context<Bindings>, asset: Asset, headers: Record<string, string>): Response {
   const { type, etag } = asset
-  if (c.req.header('if-none-match') === etag) return c.body(null, 304, { ...headers, etag })
+  if (c.req.header('if-none-match')?.includes(etag)) return c.body(null, 304, { ...headers, etag })
   const accepted = c.req.header('accept-encoding')
   const encoding = (['br', 'gzip'] as const).find((name) => asset[name] && acceptsEncoding(accepted, name))
   const bytes = (encoding && asset[encoding]) ?? asset.plain
@@ -123,23 +123,20 @@ function send(c: Context<Bindings>, asset: Asset, headers: Record<string, string
   })
 }
 
-function pageAsset(html: string): Asset {
-  const plain = new TextEncoder().encode(html)
-  return { type: typeOf('.html'), etag: etagOf(plain), plain, gzip: null, br: null }
-}
-
 function readAsset(folder: URL, name: string): Asset {
-  const plain = new Uint8Array(readFileSync(new URL(name, folder)))
+  const read = (file: URL) => new Uint8Array(readFileSync(file))
   const packed = (extension: string): Bytes | null => {
     const file = new URL(`${name}.${extension}`, folder)
-    return existsSync(file) ? new Uint8Array(readFileSync(file)) : null
+    return existsSync(file) ? read(file) : null
   }
-  return { type: typeOf(extname(name)), etag: etagOf(plain), plain, gzip: packed('gz'), br: packed('br') }
+  const plain = read(new URL(name, folder))
+  return { ...assetOf(plain, extname(name)), gzip: packed('gz'), br: packed('br') }
 }
 
-const typeOf = (extension: string): string => TYPES[extension] ?? ''
-
-const etagOf = (bytes: Bytes): string => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+function assetOf(plain: Bytes, extension: string): Asset {
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  return { type: TYPES[extension] ?? '', etag, plain, gzip: null, br: null }
+}
 
 type Screen = {
   /** With `:name` for a part that differs. */
@@ -197,53 +194,23 @@ const filled = (read: string, values: ReadonlyMap<string, string>): string =>
 /** Folder of the built widget. `scripts/build.mjs` fills it. */
 const FOLDER = new URL('../../../widget/dist/', import.meta.url)
 
-/** Pages load it often, and a new version should reach them within the hour. */
-const MAX_AGE_SECONDS = 3_600
-
-type Encoding = 'br' | 'gzip'
-/** The smaller one first. */
-const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
-
-type Script = { etag: string; plain: Uint8Array<ArrayBuffer>; encoded: Record<Encoding, Uint8Array<ArrayBuffer>> }
+const WIDGET_HEADERS = {
+  // Pages load it often, and a new version should reach them within the hour.
+  'cache-control': 'public, max-age=3600',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  vary: 'Accept-Encoding',
+}
 
 /**
  * Creates the answer to `GET /embed/docent.js`. Reads the files once, on the first request. Throws `503
  * widget_not_built`.
  */
-export function createWidgetScript(): (headers: Headers) => Response {
-  let script: Script | undefined
-  return (headers) => {
-    script ??= readScript()
-    const { etag, plain, encoded } = script
-    const common = {
-      etag,
-      vary: 'Accept-Encoding',
-      'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
-      'access-control-allow-origin': '*',
-      'cross-origin-resource-policy': 'cross-origin',
-    }
-    if (headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers: common })
-    const accepted = headers.get('accept-encoding') ?? undefined
-    const encoding = ENCODINGS.find((one) => acceptsEncoding(accepted, one))
-    return new Response(encoding ? encoded[encoding] : plain, {
-      headers: {
-        ...common,
-        'content-type': 'text/javascript; charset=utf-8',
-        'x-content-type-options': 'nosniff',
-        ...(encoding ? { 'content-encoding': encoding } : {}),
-      },
-    })
-  }
-}
-
-function readScript(): Script {
-  try {
-    const read = (suffix: string) => new Uint8Array(readFileSync(new URL(`docent.js${suffix}`, FOLDER)))
-    const plain = read('')
-    const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-    return { etag, plain, encoded: { br: read('.br'), gzip: read('.gz') } }
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-    throw new DocentError('widget_not_built', { cause })
+export function createWidgetScript(): (c: Context<Bindings>) => Response {
+  let script: Asset | undefined
+  return (c) => {
+    if (!script && !existsSync(new URL('docent.js', FOLDER))) throw new DocentError('widget_not_built')
+    return send(c, (script ??= readAsset(FOLDER, 'docent.js')), WIDGET_HEADERS)
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { CONNECTION_LIMITS, createRequestGate } from './request-gate.ts'
+import { CONNECTION_LIMITS, RequestGate } from './request-gate.ts'
 import { stopServer } from './create-http-server.ts'
 
 const NEVER_MS = 3_600_000
@@ -10,7 +10,7 @@ const NEVER_MS = 3_600_000
 type Serve = (outgoing: ServerResponse) => void
 
 async function start(serve: Serve) {
-  const gate = createRequestGate({
+  const gate = new RequestGate({
     serve: async ({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }) => {
       incoming.resume()
       serve(outgoing)

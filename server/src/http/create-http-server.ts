@@ -7,7 +7,7 @@ import type { ErrorCode } from '@docent/contract/errors'
 import { DocentError } from '#errors.ts'
 import { type AppDeps, createApp } from './app.ts'
 import { clientAddress } from './read-request.ts'
-import { CONNECTION_LIMITS, createRequestGate, type RequestGate } from './request-gate.ts'
+import { CONNECTION_LIMITS, RequestGate } from './request-gate.ts'
 import { handleMcp } from './mcp-handler.ts'
 import { hostedServerOf } from './routes.ts'
 
@@ -54,7 +54,7 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
     autoCleanupIncoming: false,
   })
   const { trustedProxies } = deps.mcp
-  const gate = createRequestGate({
+  const gate = new RequestGate({
     serve(exchange) {
       // Calls of hosted servers are nearly all of the traffic, so they bypass the app.
       const name = hostedServerOf(exchange.incoming)

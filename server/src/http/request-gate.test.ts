@@ -3,13 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import {
-  CONNECTION_LIMITS,
-  type ConnectionLimits,
-  createRequestGate,
-  dropUnlessComplete,
-  linger,
-} from './request-gate.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits, RequestGate, dropUnlessComplete, linger } from './request-gate.ts'
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 
@@ -17,7 +11,7 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 async function serve(limits: Partial<ConnectionLimits> = {}, work: Promise<void> = Promise.resolve()) {
   const underWay: string[] = []
   const letGo: (() => void)[] = []
-  const gate = createRequestGate({
+  const gate = new RequestGate({
     async serve({ incoming, outgoing }: Exchange) {
       const path = incoming.url ?? ''
       underWay.push(path)
@@ -167,7 +161,7 @@ test('counts the work of a disconnected client until it ends', async () => {
 })
 
 test('drops a connection with an unread response, but not one with a slow reader', async () => {
-  const gate = createRequestGate({
+  const gate = new RequestGate({
     async serve({ outgoing }: Exchange) {
       outgoing.end('a'.repeat(30_000_000))
       await once(outgoing, 'close')

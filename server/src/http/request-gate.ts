@@ -46,31 +46,13 @@ type Connection = {
 /** Requests in progress for one address. */
 type Client = { served: number; pipelined: number; queue: (() => void)[] }
 
-export type RequestGate = {
-  /** Registers an accepted connection. */
-  accept(socket: Socket): void
-  /** Takes a parsed request. */
-  arrive(incoming: IncomingMessage, outgoing: ServerResponse): void
-  /** True if the connection waits for us, not for its client. */
-  isWorking(socket: Socket): boolean
-  /** Sets a timeout on connections with an unread response. The server's `timeout` event follows. */
-  watchUnread(): void
-  connections: ReadonlyMap<Socket, Readonly<Connection>>
-  /** From now on every response closes its connection. */
-  close(): void
-}
-
 const RETRY_AFTER_SECONDS = 1
 
 /**
  * Serves one request per connection at a time, and a bounded number per address. Excess requests get `503 too_busy`.
  * Connections with too many pipelined requests are dropped.
  */
-export function createRequestGate(options: Options): RequestGate {
-  return new QueuedGate(options)
-}
-
-class QueuedGate implements RequestGate {
+export class RequestGate {
   readonly connections = new Map<Socket, Connection>()
   readonly #options: Options
   readonly #clients = new RecordMap<Client>(
@@ -84,11 +66,12 @@ class QueuedGate implements RequestGate {
     this.#options = options
   }
 
-  /** A property, because it is a listener of the server, as `arrive` is. */
+  /** Registers an accepted connection. A property, because it is a listener of the server, as `arrive` is. */
   readonly accept = (socket: Socket): void => {
     this.#accept(socket)
   }
 
+  /** Takes a parsed request. */
   readonly arrive = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { limits } = this.#options
     const { socket } = incoming
@@ -103,10 +86,12 @@ class QueuedGate implements RequestGate {
     socket.pause()
   }
 
+  /** True if the connection waits for us, not for its client. */
   isWorking(socket: Socket): boolean {
     return (this.connections.get(socket)?.current ?? null) !== null && socket.writableLength === 0
   }
 
+  /** Sets a timeout on connections with an unread response. The server's `timeout` event follows. */
   watchUnread(): void {
     const { unreadMs } = this.#options.limits
     for (const [socket, { current }] of this.connections) {
@@ -116,6 +101,7 @@ class QueuedGate implements RequestGate {
     }
   }
 
+  /** From now on every response closes its connection. */
   close(): void {
     this.#isClosing = true
     for (const { current } of this.connections.values()) {

@@ -1,119 +1,17 @@
-import { html } from 'hono/html'
-import type { HtmlEscapedString } from 'hono/utils/html'
+import { readFileSync } from 'node:fs'
 import { PLAN_NAMES } from '@docent/contract/operations/purchases'
 import type { Context } from 'hono'
-import { SOURCE_PRICE_CENTS } from '#billing/purchases.ts'
 import { type Plan, planOf } from '#auth/plans.ts'
+import { SOURCE_PRICE_CENTS } from '#billing/purchases.ts'
 import { toDocentError } from '#errors.ts'
 import { run } from '#operations/run.ts'
 import type { AppDeps } from './app.ts'
 import { type Bindings, readVisitor } from './read-request.ts'
 
-const STYLE = html`
-  <style>
-    :root {
-      --ground: #eef1ef;
-      --ink: #17211d;
-      --muted: #52605a;
-      --rule: #c3ccc7;
-      --link: #00665e;
-      color-scheme: light dark;
-    }
-    @media (prefers-color-scheme: dark) {
-      :root {
-        --ground: #131917;
-        --ink: #e3e9e6;
-        --muted: #9daba4;
-        --rule: #37423d;
-        --link: #5fcabc;
-      }
-    }
-    body {
-      font:
-        16px/1.55 system-ui,
-        sans-serif;
-      background: var(--ground);
-      color: var(--ink);
-      max-width: 46rem;
-      margin: 3rem auto;
-      padding: 0 1rem;
-    }
-    section {
-      border-top: 1px solid var(--rule);
-      padding: 0.4rem 0 1rem;
-    }
-    h1 {
-      margin-bottom: 0;
-    }
-    h2 {
-      font-size: 1rem;
-      margin: 0.6rem 0;
-    }
-    a {
-      color: var(--link);
-    }
-    p {
-      margin: 0.5rem 0;
-    }
-    .muted {
-      color: var(--muted);
-    }
-    pre {
-      overflow-x: auto;
-      border: 1px solid var(--rule);
-      padding: 0.7rem;
-      font-size: 0.875rem;
-    }
-  </style>
-`
-
 /** The start page for people: what the service is and what to do next. Uses no script. */
-export function startPage(base: string): HtmlEscapedString | Promise<HtmlEscapedString> {
-  return html`<!doctype html>
-    <html lang="en">
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>Docent</title>
-      ${STYLE}
-      <h1>Docent</h1>
-      <p>This service turns documentation into MCP servers that answer from it, with citations. It is running.</p>
-      <section>
-        <h2>1. Get an API key</h2>
-        <p>On the machine of the service, in its folder. If there is no account yet, make one first.</p>
-        <pre>
-npm run docent -- admin create --email you@example.org
-npm run docent -- admin key --email you@example.org --name mine</pre>
-      </section>
-      <section>
-        <h2>2. Make a server</h2>
-        <pre>
-curl ${base}/api/mcp/create \\
-  -H "Authorization: Bearer YOUR_API_KEY" -H "Content-Type: application/json" \\
-  -d '{"name": "My docs", "sources": [{"url": "https://docs.example.org/"}]}'</pre>
-      </section>
-      <section>
-        <h2>3. Connect a client</h2>
-        <p>Give the server's address to an MCP client. It has the form:</p>
-        <pre>${base}/api/mcp/NAME-OF-THE-SERVER</pre>
-      </section>
-      <section>
-        <h2>Or let an AI client do it</h2>
-        <p>
-          With an API key, a client can make and manage servers at the
-          <a href="/docs/account-endpoint">endpoint of the account</a>. For Claude Code:
-        </p>
-        <pre>
-claude mcp add --transport http docent ${base}/api/headless/mcp \\
-  --header "Authorization: Bearer YOUR_API_KEY"</pre>
-      </section>
-      <section>
-        <p class="muted">
-          <a href="/openapi.json">The interface (OpenAPI)</a> · <a href="/plan">Plans and limits</a> ·
-          <a href="/docs/account-endpoint">Tools for an account</a> ·
-          <a href="/docs/private-servers">Private servers</a> · <a href="/docs/crawler">The crawler</a>
-        </p>
-      </section>
-    </html> `
+export function startPage(base: string): string {
+  const page = readFileSync(new URL('start-page.html', import.meta.url), 'utf8')
+  return page.replaceAll('{base}', () => escape(base))
 }
 
 /** Rows of the plan table. */
@@ -150,13 +48,7 @@ export function planPage(server: string | undefined): string {
     const cells = PLAN_NAMES.map((name) => `<td>${value(planOf(name))}</td>`).join('')
     return `<tr><th scope="row">${about}</th>${cells}</tr>`
   })
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Plans and limits · Docent</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark }
+  const body = `<style>
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8886; font-weight: normal }
 </style>
@@ -175,9 +67,8 @@ ${rows.join('\n')}
 <code>POST /api/billing/purchases/plan</code> and <code>{"plan": "core"}</code>.</p>
 <p>This instance takes no payment itself: pay the operator, who runs it and grants the request. The operator can also use
 <code>docent admin credit --server ${serverId} --sources 1</code> and
-<code>docent admin plan --email ADDRESS --plan core</code>.</p>
-</html>
-`
+<code>docent admin plan --email ADDRESS --plan core</code>.</p>`
+  return page('Plans and limits', body, '60rem')
 }
 
 const amount = (value: number | null): string => (value === null ? 'without limit' : value.toLocaleString('en'))
@@ -199,27 +90,31 @@ export async function answerCallback({ operations, mcp, log }: AppDeps, c: Conte
   const { signal } = c.req.raw
   try {
     await run({ ...call, signal }, 'linkedAccounts.finish', { path: { host }, rest: c.req.query() })
-    return c.html(page('The account is linked', `Private repositories of ${host} can be indexed now.`), 200, HEADERS)
+    return c.html(notice('The account is linked', `Private repositories of ${host} can be indexed now.`), 200, HEADERS)
   } catch (cause) {
     const error = toDocentError(cause)
     if (error.code === 'internal') log.error({ err: error.cause }, 'a request failed')
     const why = error.code === 'unauthorized' ? 'You are not signed in to Docent in this browser.' : error.message
-    return c.html(page('The account was not linked', why), error.status, HEADERS)
+    return c.html(notice('The account was not linked', why), error.status, HEADERS)
   }
 }
 
-function page(title: string, text: string): string {
-  return `<!doctype html>
+function notice(title: string, text: string): string {
+  const body = `<h1>${escape(title)}</h1>
+<p>${escape(text)}</p>
+<p><a href="/">Back to Docent</a></p>`
+  return page(escape(title), body, '40rem')
+}
+
+/** A page of HTML. `width` is the greatest of its text, in CSS. */
+const page = (title: string, body: string, width: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)} · Docent</title>
-<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark }</style>
-<h1>${escape(title)}</h1>
-<p>${escape(text)}</p>
-<p><a href="/">Back to Docent</a></p>
+<title>${title} · Docent</title>
+<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: ${width}; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark }</style>
+${body}
 </html>
 `
-}
 
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -10,19 +10,15 @@ import {
 
 type Source = { id: string; serverId: string }
 
-/**
- * Queues the indexing of a source. An already queued job is not duplicated. A running job continues, since it will
- * include what it finds.
- */
+/** Queues the indexing of a source, once. A running job continues, since it will include what it finds. */
 export async function enqueueIngest(tx: Db, source: Source): Promise<void> {
   const added = await enqueueFirst(tx, source)
   if (added) await updateSourceRow(tx, source.id, { crawlStatus: 'pending', crawlError: null })
 }
 
 /** Queues the indexing of a source that is already marked as waiting. Returns false if it is queued or running. */
-export async function enqueueFirst(tx: Db, { id, serverId }: Source): Promise<boolean> {
-  return enqueue(tx, 'ingest', { sourceId: id }, { serverId, sourceId: id, dedupeKey: `ingest:${id}` })
-}
+export const enqueueFirst = (tx: Db, { id, serverId }: Source): Promise<boolean> =>
+  enqueue(tx, 'ingest', { sourceId: id }, { serverId, sourceId: id, dedupeKey: `ingest:${id}` })
 
 /**
  * Queues the indexing of a source whose content or credential was replaced or removed. A running crawl loses its lease
@@ -49,32 +45,32 @@ const AT_ONCE = 200
  */
 export async function refreshDue(store: Store, when: { now: number; textFormat: string }): Promise<number> {
   const due = await dueForRefresh(store.read, when, AT_ONCE)
+  return queueEach(store, due, (tx, id) => isDueForRefresh(tx, when, id))
+}
+
+/** Queues each source that still needs it. Returns their number. */
+async function queueEach(
+  store: Store,
+  sources: readonly Source[],
+  isNeeded: (tx: Db, id: string) => Promise<boolean>,
+): Promise<number> {
   let queued = 0
-  for (const source of due) {
-    queued += await store.transaction(async (tx) => {
-      if (!(await isDueForRefresh(tx, when, source.id))) return 0
+  for (const source of sources) {
+    await store.transaction(async (tx) => {
+      if (!(await isNeeded(tx, source.id))) return
       await enqueueIngest(tx, source)
-      return 1
+      queued++
     })
   }
   return queued
 }
 
-/**
- * Queues sources whose index has another format than `format`. They cannot be searched until they are rebuilt. Returns
- * their number. Only one of several nodes queues each source.
- */
+/** Queues sources whose index has another format: they cannot be searched. Returns their number on this node. */
 export async function queueRebuilds(store: Store, format: number): Promise<number> {
   let queued = 0
   for (let afterId = ''; ;) {
     const sources = await sourcesOfOtherFormat(store.read, { format, afterId, limit: AT_ONCE })
-    for (const source of sources) {
-      queued += await store.transaction(async (tx) => {
-        if (!(await isSourceOfOtherFormat(tx, format, source.id))) return 0
-        await enqueueIngest(tx, source)
-        return 1
-      })
-    }
+    queued += await queueEach(store, sources, (tx, id) => isSourceOfOtherFormat(tx, format, id))
     const last = sources[AT_ONCE - 1]
     if (!last) return queued
     afterId = last.id

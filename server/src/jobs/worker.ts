@@ -3,19 +3,17 @@ import { databaseTime } from '#store/engine/statements.ts'
 import type { Store } from '#store/db.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { GiveUp, LeaseLost, TooEarly } from './lease.ts'
-import { type JobKind, type Payload, jobKinds, type Job, hasWaitingJobs } from '#store/jobs/job.ts'
+import { type JobKind, type Payload, jobKinds, type Job, LEASE_MS } from '#store/jobs/job.ts'
+import { hasWaitingJobs, claim } from '#store/jobs/claim.ts'
+import { type JobOutcome, finish, letGo, putOff, renew, retryLater } from '#store/jobs/queue.ts'
 import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
-import { type JobOutcome, LEASE_MS, claim, finish, letGo, putOff, renew, retryLater } from '#store/jobs/queue.ts'
 
 /** The lease of a running handler. */
 export type Lease = {
   /** Aborts if the job is lost or the worker stops. Nothing may be written after that. */
   signal: AbortSignal
   job: Job
-  /**
-   * Aborts when the time slice is over and other jobs wait. Divisible work then stops, keeps its settled results and
-   * throws `TooEarly`.
-   */
+  /** Aborts after the time slice if other jobs wait. Divisible work then keeps its results and throws `TooEarly`. */
   slice: AbortSignal
   /** Registers a function that returns the remaining wait for a host in milliseconds. 0 while the job works. */
   onAskPause(pauseMs: () => number): void
@@ -40,10 +38,7 @@ type Deps = {
   sliceMs?: number
 }
 
-/**
- * Most sites finish within one slice, and its overhead (a few queries) is negligible. Still short enough for others to
- * wait.
- */
+/** Most sites finish within one slice, whose overhead is a few queries. Short enough for others to wait. */
 const SLICE_MS = 10_000
 
 /** Attempts before a job is marked as failed. */
@@ -60,11 +55,7 @@ export type Worker = {
 }
 
 /** Claims and runs jobs until stopped. */
-export function startWorker(deps: Deps): Worker {
-  const worker = new JobWorker(deps)
-  worker.start()
-  return worker
-}
+export const startWorker = (deps: Deps): Worker => new JobWorker(deps)
 
 class JobWorker implements Worker {
   readonly #deps: Deps
@@ -75,15 +66,12 @@ class JobWorker implements Worker {
   readonly #held = new Set<Held>()
   readonly #heartbeats = new Set<() => void>()
   #wakeUp = new AbortController()
-  #looping: Promise<void> | undefined
+  readonly #looping: Promise<void>
 
   constructor(deps: Deps) {
     this.#deps = deps
     this.#perAccount = deps.perAccount ?? deps.concurrency
     this.#sliceMs = deps.sliceMs ?? SLICE_MS
-  }
-
-  start(): void {
     this.#looping = this.#loop()
   }
 

@@ -17,9 +17,6 @@ const A = 97
 /** Two letters. The last bucket begins at 1.7 hours, which no call lasts. */
 const BUCKETS = LETTERS * LETTERS
 
-/** The same numbers for the migration, which computes buckets in SQL. */
-export const SKETCH_SCALE = { smallestMs: SMALLEST_MS, logGrowth: LOG_GROWTH, lastBucket: BUCKETS - 1 } as const
-
 const NAMES: readonly string[] = Array.from({ length: BUCKETS }, (_, bucket) =>
   String.fromCharCode(A + Math.floor(bucket / LETTERS), A + (bucket % LETTERS)),
 )

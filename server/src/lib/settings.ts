@@ -11,13 +11,19 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the variables of the schema, each from the environment or from the file in `<NAME>_FILE`. */
-export function readVariables<S extends z.ZodObject>(environment: Environment, schema: S): z.output<S> {
-  const raw = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, readVariable(environment, name)]))
-  const parsed = schema.safeParse(raw)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`)
-  throw new ConfigError(`Settings that cannot be used. ${problems.join('. ')}`)
+/** Settings by name: the variable, and the form of its value. */
+type Settings = Readonly<Record<string, readonly [variable: string, form: z.ZodType]>>
+
+/** Reads the variable of each setting from the environment, or from the file in `<NAME>_FILE`. */
+export function readVariables<S extends Settings>(environment: Environment, settings: S) {
+  const problems: string[] = []
+  const values = Object.entries(settings).map(([name, [variable, form]]) => {
+    const { data, error } = form.safeParse(readVariable(environment, variable))
+    problems.push(...(error?.issues ?? []).map(({ message }) => `${variable}: ${message}`))
+    return [name, data]
+  })
+  if (problems.length > 0) throw new ConfigError(`Settings that cannot be used. ${problems.join('. ')}`)
+  return Object.fromEntries(values) as { [Name in keyof S]: z.output<S[Name][1]> }
 }
 
 function readVariable(environment: Environment, name: string): string | undefined {
@@ -55,45 +61,29 @@ export type LlmConfig = {
   tokensPerDay: number | null
 }
 
-type LlmVariables = {
-  DOCENT_LLM_PROVIDER: LlmConfig['provider']
-  DOCENT_LLM_BASE_URL?: string | undefined
-  DOCENT_LLM_MODEL?: string | undefined
-  DOCENT_LLM_TIMEOUT: number
-  DOCENT_LLM_TOKENS_PER_DAY?: number | undefined
-}
-
-type EmbeddingsVariables = {
-  DOCENT_EMBEDDINGS_BASE_URL?: string | undefined
-  DOCENT_EMBEDDINGS_MODEL?: string | undefined
-}
-
 const PROVIDERS = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' } as const
 
+type GivenLlm = Pick<LlmConfig, 'provider' | 'timeoutMs' | 'tokensPerDay'> & {
+  baseUrl: string | undefined
+  model: string | undefined
+}
+
 /** The model name enables the language model. */
-export function llmOf(given: LlmVariables): LlmConfig | null {
-  const { DOCENT_LLM_PROVIDER: provider, DOCENT_LLM_BASE_URL: baseUrl, DOCENT_LLM_MODEL: model } = given
+export function llmOf({ provider, baseUrl, model, ...limits }: GivenLlm): LlmConfig | null {
   if (!model) {
     if (baseUrl) throw new ConfigError('DOCENT_LLM_BASE_URL needs DOCENT_LLM_MODEL: the name of the model there.')
     return null
   }
-  const base = withoutSlash(baseUrl ?? PROVIDERS[provider])
-  return {
-    provider,
-    // People give the URL with and without the version.
-    baseUrl: provider === 'anthropic' ? base.replace(/\/v1$/, '') : base,
-    model,
-    timeoutMs: given.DOCENT_LLM_TIMEOUT * 1000,
-    tokensPerDay: given.DOCENT_LLM_TOKENS_PER_DAY ?? null,
-  }
+  const base = baseUrl ?? PROVIDERS[provider]
+  // People give the URL with and without the version.
+  return { provider, baseUrl: provider === 'anthropic' ? base.replace(/\/v1$/, '') : base, model, ...limits }
 }
 
 /** Matches file paths. A provider's model name can contain a slash, but never begins with one. */
 const PATH = /^(?:~?\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\]|file:)/
 
 /** The model name enables embeddings. A folder without a base URL means a local model. */
-export function embeddingsOf(given: EmbeddingsVariables): EmbeddingsConfig | null {
-  const { DOCENT_EMBEDDINGS_BASE_URL: baseUrl, DOCENT_EMBEDDINGS_MODEL: model } = given
+export function embeddingsOf(baseUrl: string | undefined, model: string | undefined): EmbeddingsConfig | null {
   if (!model) return null
   const isFile = model.startsWith('file:')
   if (isFile && baseUrl) {
@@ -102,8 +92,7 @@ export function embeddingsOf(given: EmbeddingsVariables): EmbeddingsConfig | nul
     )
   }
   // A local server can use paths as model names.
-  if (baseUrl || !PATH.test(model))
-    return { kind: 'endpoint', baseUrl: withoutSlash(baseUrl ?? PROVIDERS.openai), model }
+  if (baseUrl || !PATH.test(model)) return { kind: 'endpoint', baseUrl: baseUrl ?? PROVIDERS.openai, model }
   return { kind: 'local', path: isFile ? pathOfUrl(model) : resolve(model) }
 }
 
@@ -117,8 +106,16 @@ function pathOfUrl(url: string): string {
   }
 }
 
-/** A URL without slashes at its end. */
-export const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
+/** An address without slashes at its end. */
+export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''))
+
+/** Words with spaces or commas between them. */
+export const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+
+export const secretKeys = list.pipe(z.array(z.string().min(32, 'each key must have at least 32 characters')))
 
 const { kinds, patterns } = RedactionSchema.shape
 
@@ -158,22 +155,10 @@ export const planPrices = z
 /** A TCP port; 0 lets the system choose. */
 export const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT)
 
-/** The operator's GitHub app for linking accounts, or null. */
-export function githubAppOf(
-  clientId: string | undefined,
-  clientSecret: string | undefined,
-): { clientId: string; clientSecret: string } | null {
-  if (clientId && clientSecret) return { clientId, clientSecret }
-  if (!clientId && !clientSecret) return null
-  throw new ConfigError('DOCENT_GITHUB_CLIENT_ID and DOCENT_GITHUB_CLIENT_SECRET need each other: set both or neither.')
-}
-
-/** Operator to create on an instance without accounts, or null. */
-export function adminOf(
-  email: string | undefined,
-  password: string | undefined,
-): { email: string; password: string } | null {
-  if (email && password) return { email, password }
-  if (!email && !password) return null
-  throw new ConfigError('DOCENT_ADMIN_EMAIL and DOCENT_ADMIN_PASSWORD need each other: set both or neither.')
+/** Settings that need each other, or null without both. `names` are their variables. */
+export function bothOf<Name extends string>(given: Record<Name, string | undefined>, names: string) {
+  const values = Object.values(given)
+  if (values.every(Boolean)) return given as Record<Name, string>
+  if (!values.some(Boolean)) return null
+  throw new ConfigError(`${names} need each other: set both or neither.`)
 }

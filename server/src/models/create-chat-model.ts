@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { anthropicChat } from './anthropic-chat.ts'
+import { anthropicChat, openAiChat } from './chat-dialects.ts'
 import {
   type ChatDialect,
   type Draft,
@@ -10,7 +10,6 @@ import {
   ModelError,
 } from './chat-model.ts'
 import { type ModelEndpoint, postToModel, withRetry } from './model-endpoint.ts'
-import { openAiChat } from './open-ai-chat.ts'
 
 export type ChatProvider = 'openai' | 'anthropic'
 
@@ -31,27 +30,25 @@ export function createChatModel({ provider, totalMs, ...endpoint }: Options): Ch
   // The first rejection shows that the model does not support all settings.
   let plain = false
 
-  const attempt = async (request: ChatRequest, { leftMs, signal, onText }: Attempt) => {
-    const started = performance.now()
-    try {
-      return await ask({ endpoint, dialect, plain, totalMs: leftMs, signal, onText }, request)
-    } catch (error) {
-      if (plain || !(error instanceof ModelError) || error.status !== 400 || !SETTINGS.test(error.message)) throw error
-      plain = true
-      const rest = leftMs - (performance.now() - started)
-      return await ask({ endpoint, dialect, plain, totalMs: rest, signal, onText }, request)
-    }
-  }
   return {
     complete: (request, signal, onText) =>
-      withRetry({ totalMs, signal }, (leftMs) => attempt(request, { leftMs, signal, onText })),
+      withRetry({ totalMs, signal }, async (leftMs) => {
+        const started = performance.now()
+        const send = (ms: number) => ask({ endpoint, dialect, plain, totalMs: ms, signal, onText }, request)
+        try {
+          return await send(leftMs)
+        } catch (error) {
+          const isRejected = error instanceof ModelError && error.status === 400 && SETTINGS.test(error.message)
+          if (plain || !isRejected) throw error
+          plain = true
+          return await send(leftMs - (performance.now() - started))
+        }
+      }),
   }
 }
 
 /** Matches rejections that name an optional setting. */
 const SETTINGS = /max_tokens|max_completion_tokens|temperature/
-
-type Attempt = { leftMs: number; signal: AbortSignal | undefined; onText: OnText | undefined }
 
 type Asking = {
   endpoint: ModelEndpoint

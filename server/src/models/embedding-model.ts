@@ -41,10 +41,7 @@ type Deps = {
 
 export type QueryEmbedder = (query: string, accountId: string) => Promise<Float32Array | null>
 
-/**
- * Creates a cached embedder of questions. Vectors have length 1. Returns null while the model is unavailable. Never
- * rejects.
- */
+/** Creates a cached embedder of questions, with vectors of length 1, or null without a model. Never rejects. */
 export function createQueryEmbedder({ model, clock, onFailure, onUsage }: Deps): QueryEmbedder {
   const known = new Map<string, Promise<Float32Array | null>>()
   let pausedUntil = 0

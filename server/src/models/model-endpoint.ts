@@ -6,10 +6,7 @@ import { ModelError } from './chat-model.ts'
 
 /** API endpoint of a provider's model, configured by the operator. */
 export type ModelEndpoint = {
-  /**
-   * Client for this endpoint only. It may reach private networks, because the operator chose the URL and a model often
-   * runs next to the service.
-   */
+  /** Client for this endpoint only. It may reach private networks, because the operator chose the URL. */
   net: NetClient
   /** Base URL of the provider's API, without a trailing slash. */
   baseUrl: string
@@ -32,10 +29,7 @@ const MAX_BYTES = 32 * 1024 * 1024
 /** Maximum characters of a provider's error message in ours. */
 const MOST_COMPLAINT = 300
 
-/**
- * Posts to a provider and returns its successful answer. Does not follow redirects, because they would forward the key.
- * Throws `ModelError`.
- */
+/** Posts to a provider. Does not follow redirects, which would forward the key. Throws `ModelError`. */
 export async function postToModel(endpoint: ModelEndpoint, post: Post): Promise<NetResponse> {
   const { net, baseUrl } = endpoint
   const { path, headers, body, onData, totalMs, signal } = post

@@ -216,27 +216,19 @@ function tooLarge(maxBytes: number, cause?: unknown): NetError {
   return new NetError('too_large', `The body grows beyond ${maxBytes} bytes when it is decompressed.`, { cause })
 }
 
-/**
- * Copies the bytes out of a larger block, which is freed immediately. Blocks of this size are not pooled by `Buffer`.
- */
+/** Copies the bytes out of a larger block and frees it. `Buffer` does not pool blocks of this size. */
 function own(bytes: Buffer<ArrayBuffer>): Uint8Array {
   const { buffer, byteOffset, byteLength } = bytes
   const isAlone = byteOffset === 0 && buffer.byteLength === INLINE_BYTES && Buffer.poolSize <= INLINE_BYTES
   return isAlone ? new Uint8Array(buffer.transfer(byteLength)) : bytes
 }
 
+const CODINGS: Record<string, keyof typeof DECODERS> = { gzip: 'gzip', 'x-gzip': 'gzip', br: 'br', zstd: 'zstd' }
+
 function decoderFor(coding: string, bytes: Uint8Array): keyof typeof DECODERS {
-  switch (coding) {
-    case 'gzip':
-    case 'x-gzip':
-      return 'gzip'
-    case 'deflate':
-      // Half of the servers send deflate without the zlib wrapper, whose first nibble is always 8.
-      return ((bytes[0] ?? 0) & 0x0f) === 8 ? 'deflate' : 'deflate-raw'
-    case 'br':
-    case 'zstd':
-      return coding
-    default:
-      throw new NetError('decode', `The body is compressed in a way that is not supported ("${coding.slice(0, 40)}").`)
-  }
+  // Half of the servers send deflate without the zlib wrapper, whose first nibble is always 8.
+  if (coding === 'deflate') return ((bytes[0] ?? 0) & 0x0f) === 8 ? 'deflate' : 'deflate-raw'
+  const decoder = Object.hasOwn(CODINGS, coding) ? CODINGS[coding] : undefined
+  if (decoder) return decoder
+  throw new NetError('decode', `The body is compressed in a way that is not supported ("${coding.slice(0, 40)}").`)
 }

@@ -3,10 +3,7 @@ import { NetError } from './net-error.ts'
 /** Longer URLs are traps or mistakes. Servers commonly limit them to 8,000 octets (RFC 9110, section 4.1). */
 const MAX_URL_LENGTH = 8192
 
-/**
- * Ports of protocols that an HTTP request could address: the "bad ports" of the Fetch standard,
- * https://fetch.spec.whatwg.org/#port-blocking.
- */
+/** The "bad ports" of the Fetch standard: https://fetch.spec.whatwg.org/#port-blocking. */
 const BAD_PORTS = new Set(
   (
     '1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 ' +

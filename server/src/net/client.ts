@@ -47,10 +47,7 @@ export type NetRequest = Partial<RequestLimits> & {
   signal?: AbortSignal | undefined
   /** Called with each piece of a successful response body as it arrives, unless it is compressed. */
   onData?: (piece: Uint8Array) => void
-  /**
-   * Leaves the body compressed, with its `content-encoding`, for a child process to decompress. For bodies that may be
-   * large when decompressed.
-   */
+  /** Leaves the body compressed, with its `content-encoding`, for a child process to decompress. */
   keepEncoding?: boolean
   /** Called with the received bytes of every body, including redirects and refused bodies. */
   onReceived?: ((bytes: number) => void) | undefined
@@ -68,9 +65,7 @@ export type NetResponse = {
   headers: Record<string, string>
   /** The decompressed body. */
   bytes: Uint8Array
-  /**
-   * Releases the body's share of the body memory. Otherwise the share is released when the body is garbage-collected.
-   */
+  /** Releases the body's share of the body memory, which its garbage collection does otherwise. */
   release?: () => void
   /** The redirecting URLs in order, without the final one. */
   redirects: string[]
@@ -86,10 +81,7 @@ export type NetClient = AsyncDisposable & {
 /** Default limit of a body, in bytes. */
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024
 
-/**
- * Documentation pages are far below this size. Larger content (archives, sitemaps, llms-full.txt) sets its own limit.
- * The timeouts fit a slow but live host.
- */
+/** Documentation pages are far below this size. The timeouts fit a slow but live host. */
 const DEFAULTS: DispatcherLimits & RequestLimits = {
   connectMs: 10_000,
   firstByteMs: 20_000,

@@ -15,9 +15,7 @@ export type DispatcherLimits = {
   connectionsPerOrigin: number
 }
 
-/**
- * Idle time of a connection before it closes. Longer than a polite crawl delay, shorter than most servers' timeouts.
- */
+/** Idle time of a connection. Longer than a polite crawl delay, shorter than most servers' timeouts. */
 const KEEP_ALIVE_MS = 10_000
 
 /** Upper bound for a server's Keep-Alive, so that it cannot make us hold sockets for hours. */

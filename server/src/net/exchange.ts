@@ -53,9 +53,7 @@ export function exchange(
 
 /** Receives one response from undici. */
 class ResponseReader implements Dispatcher.DispatchHandler {
-  readonly response: Promise<Exchange>
-  readonly #resolve: (response: Exchange) => void
-  readonly #reject: (reason: Error) => void
+  readonly #response = Promise.withResolvers<Exchange>()
   readonly #reading: Reading
   readonly #signal: AbortSignal
   #controller: Dispatcher.DispatchController | undefined
@@ -70,17 +68,17 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #headers: Record<string, string> = {}
 
   constructor(reading: Reading, signal: AbortSignal) {
-    const { promise, resolve, reject } = Promise.withResolvers<Exchange>()
-    this.response = promise
-    this.#resolve = resolve
-    this.#reject = reject
     this.#reading = reading
     this.#signal = signal
   }
 
+  get response(): Promise<Exchange> {
+    return this.#response.promise
+  }
+
   stop(reason: Error): void {
     this.#stopped = reason
-    this.#reject(reason)
+    this.#response.reject(reason)
     this.#controller?.abort(reason)
   }
 
@@ -123,11 +121,11 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const [first] = this.#chunks
     const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks, this.#size)
-    this.#resolve({ status: this.#status, headers: this.#headers, body })
+    this.#response.resolve({ status: this.#status, headers: this.#headers, body })
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#reject(error)
+    this.#response.reject(error)
   }
 
   #isTooSlow(): boolean {

@@ -1,9 +1,12 @@
 import { promises as dns } from 'node:dns'
 import { describe, expect, test, vi } from 'vitest'
 import { checkUrl } from './check-url.ts'
-import { admitAddresses, guardedLookup, refuseHost, resolvesToPrivate } from './guard.ts'
+import { admitAddresses, guardedLookup, refusalOf, refuseHost } from './guard.ts'
 import { parseNetworks } from './judge-address.ts'
 
+const resolvesToPrivate = async (url: string, ...how: DropFirst<Parameters<typeof refusalOf>>) =>
+  (await refusalOf(checkUrl(url), ...how)) !== null
+type DropFirst<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never
 const NONE = parseNetworks('')
 const LOOPBACK = parseNetworks('127.0.0.0/8')
 

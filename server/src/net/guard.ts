@@ -3,7 +3,6 @@ import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { createFairLimiter } from '#lib/limits/fair-limiter.ts'
 import { abortable } from './deadline.ts'
-import { checkUrl } from './check-url.ts'
 import { judgeAddress, type Networks, type OwnEndpoint, isOwnEndpoint } from './judge-address.ts'
 import { NetError } from './net-error.ts'
 
@@ -125,13 +124,6 @@ export async function refusalOf(url: URL, guard: Guard, { resolve, signal }: Loo
   if (isIP(bare(hostname)) !== 0) return refuseLiteral(hostname, port, guard)
   const addresses = await (resolve ? resolve(hostname) : systemResolve(hostname, signal))
   return (await admit(hostname, addresses, port, guard)).refusal
-}
-
-/**
- * True if a URL leads to a private or internal address. Throws `NetError` `invalid_url`, and the errors of `refusalOf`.
- */
-export async function resolvesToPrivate(text: string, guard: Guard, look: Look = {}): Promise<boolean> {
-  return (await refusalOf(checkUrl(text), guard, look)) !== null
 }
 
 /** The port of a request to the URL. */

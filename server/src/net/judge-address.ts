@@ -4,9 +4,7 @@ import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { elementAt } from '#lib/element-at.ts'
 
-/**
- * `public` is reachable by anyone, `allowed` was permitted by the operator. Other verdicts name the reason for refusal.
- */
+/** `public` is reachable by anyone, `allowed` was permitted by the operator. Others name the reason for refusal. */
 export type AddressVerdict = { verdict: 'public' | 'allowed' } | { verdict: 'forbidden'; range: string }
 
 const PUBLIC: AddressVerdict = { verdict: 'public' }

@@ -1,38 +1,20 @@
 import { type HostPace, learn, newHostPace, type RequestOutcome } from './host-pace.ts'
 import { NetError } from './net-error.ts'
 
-/**
- * Returns the turn with its outcome, or null if that has no signal about the host. Later calls do nothing. Call it in a
- * `finally`.
- */
+/** Returns the turn with its outcome, or null without a signal about the host. Only the first call counts. */
 export type Release = (outcome: RequestOutcome | null) => void
 
-export type Pacer = Disposable & {
-  /**
-   * Waits for a turn to send one request to a host (`URL.host`, so ports count separately). Owners (accounts) that wait
-   * for the same host alternate; requests of one owner are served in order. Throws `NetError` `aborted` if the signal
-   * aborts or the pacer is disposed of.
-   */
-  acquire(host: string, signal?: AbortSignal, owner?: string): Promise<Release>
-  /** Sets the minimum seconds between two starts, as requested by robots.txt. At most a minute. */
-  setCrawlDelay(host: string, seconds: number): void
-  /** Milliseconds until a host accepts the next request, or 0. Use long pauses for other work. */
-  pausedFor(host: string): number
-  /** True if the host requests a long pause. The threshold is lower after an earlier pause. */
-  isRefusing(host: string): boolean
-  /** Current learned limit of concurrent requests to a host. */
-  limitOf(host: string): number
-}
+export type Pacer = Pick<
+  HostPacer,
+  'acquire' | 'setCrawlDelay' | 'pausedFor' | 'isRefusing' | 'limitOf' | typeof Symbol.dispose
+>
 
 /**
  * Host state shared by the nodes of a service, so that a host gets no more load from many nodes than from one. Times
  * are milliseconds since 1970 by this node's clock. Both methods may throw; the pacer then continues alone.
  */
 export type SharedPace = {
-  /**
-   * Registers this node as a user of a host for the next seconds, with the end of its pause. Returns the state of all
-   * nodes.
-   */
+  /** Registers this node as a user of a host, with the end of its pause. Returns the state of all nodes. */
   join(host: string, notBefore: number): Promise<{ nodes: number; notBefore: number }>
   /** Reserves this node's next start, so that all nodes together keep `spacingMs` between starts. */
   reserve(host: string, spacingMs: number): Promise<number>
@@ -59,15 +41,10 @@ type Host = {
 
 type Turn = { owner: string; take: (release: Release) => void; refuse: (error: NetError) => void }
 
-/**
- * Maximum concurrent requests per host. A local site reaches full speed with far fewer. A public one has shown with
- * steady responses that it can bear them.
- */
+/** Maximum concurrent requests per host, reached by hosts that bear them with steady responses. */
 const MAX_PER_HOST = 24
 
-/**
- * Requested pauses, in milliseconds, after which requests stop for now: on the first refusal, and on later ones.
- */
+/** Requested pauses, in milliseconds, after which requests stop for now: on the first refusal, and on later ones. */
 const LONG_PAUSE_MS = { first: 30_000, further: 10_000 }
 
 const LONGEST_CRAWL_DELAY_S = 60
@@ -81,25 +58,26 @@ const LONGEST_WAIT_MS = 60 * 60_000
 /** Interval of the exchange between nodes. */
 const SHARE_EVERY_MS = 1_000
 
-type Options = { maxPerHost?: number; shared?: SharedPace; onError?: (error: unknown) => void }
+type PacerOptions = { maxPerHost: number; shared?: SharedPace | undefined; onError: (error: unknown) => void }
 
 /** Paces requests per host, over all crawls of the process and other nodes, at the speed that each host can bear. */
-export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () => {} }: Options = {}): Pacer {
-  return new HostPacer(maxPerHost, shared ?? null, onError)
+export function createPacer(options: Partial<PacerOptions> = {}): Pacer {
+  return new HostPacer({ maxPerHost: MAX_PER_HOST, onError: () => {}, ...options })
 }
 
-class HostPacer implements Pacer {
-  readonly #maxPerHost: number
-  readonly #shared: SharedPace | null
-  readonly #onError: (error: unknown) => void
+class HostPacer {
+  readonly #options: PacerOptions
   readonly #hosts = new Map<string, Host>()
 
-  constructor(maxPerHost: number, shared: SharedPace | null, onError: (error: unknown) => void) {
-    this.#maxPerHost = maxPerHost
-    this.#shared = shared
-    this.#onError = onError
+  constructor(options: PacerOptions) {
+    this.#options = options
   }
 
+  /**
+   * Waits for a turn to send one request to a host (`URL.host`, so ports count separately). Owners (accounts) that wait
+   * for the same host alternate; requests of one owner are served in order. Throws `NetError` `aborted` if the signal
+   * aborts or the pacer is disposed of.
+   */
   acquire(name: string, signal?: AbortSignal, owner = ''): Promise<Release> {
     const { promise, resolve, reject } = Promise.withResolvers<Release>()
     if (signal?.aborted) reject(cancelled(signal.reason))
@@ -127,21 +105,25 @@ class HostPacer implements Pacer {
     return promise
   }
 
+  /** Sets the minimum seconds between two starts, as requested by robots.txt. At most a minute. */
   setCrawlDelay(name: string, seconds: number): void {
     this.#hostOf(name).pace.spacingMs = Math.min(Math.max(0, seconds), LONGEST_CRAWL_DELAY_S) * 1000
   }
 
+  /** Milliseconds until a host accepts the next request, or 0. Use long pauses for other work. */
   pausedFor(name: string): number {
     return Math.max(0, (this.#hosts.get(name)?.pace.notBefore ?? 0) - Date.now())
   }
 
+  /** True if the host requests a long pause. The threshold is lower after an earlier pause. */
   isRefusing(name: string): boolean {
     const { refusals, notBefore } = this.#hosts.get(name)?.pace ?? newHost(name).pace
     return notBefore - Date.now() > (refusals > 1 ? LONG_PAUSE_MS.further : LONG_PAUSE_MS.first)
   }
 
+  /** Current learned limit of concurrent requests to a host. */
   limitOf(name: string): number {
-    return shareOf(this.#hosts.get(name) ?? newHost(name), this.#maxPerHost)
+    return shareOf(this.#hosts.get(name) ?? newHost(name), this.#options.maxPerHost)
   }
 
   [Symbol.dispose](): void {
@@ -164,7 +146,7 @@ class HostPacer implements Pacer {
   #pump(host: Host): void {
     clearTimeout(host.timer)
     host.timer = undefined
-    while (host.queue.length > 0 && host.active < shareOf(host, this.#maxPerHost)) {
+    while (host.queue.length > 0 && host.active < shareOf(host, this.#options.maxPerHost)) {
       if (this.#askOthers(host)) return
       const wait = Math.max(host.pace.notBefore, host.slot ?? 0) - Date.now()
       if (wait > LONGEST_WAIT_MS) {
@@ -190,7 +172,7 @@ class HostPacer implements Pacer {
       released = true
       host.active--
       const before = pace.notBefore
-      if (outcome) learn(pace, outcome, Date.now(), this.#maxPerHost)
+      if (outcome) learn(pace, outcome, Date.now(), this.#options.maxPerHost)
       // Share a new refusal with the other nodes immediately.
       if (pace.notBefore > before) host.sharedAt = 0
       this.#pump(host)
@@ -199,7 +181,7 @@ class HostPacer implements Pacer {
 
   /** Queries the other nodes if due. True while starts must wait for their answer. */
   #askOthers(host: Host): boolean {
-    const shared = this.#shared
+    const { shared } = this.#options
     if (!shared) return false
     const { pace, name } = host
     const wantsSlot = pace.spacingMs > 0 && host.slot === null
@@ -224,7 +206,7 @@ class HostPacer implements Pacer {
       .catch((error: unknown) => {
         // Continue alone, at this node's own pace.
         host.slot ??= Date.now()
-        this.#onError(error)
+        this.#options.onError(error)
       })
       .finally(() => {
         host.asking = false

@@ -24,9 +24,7 @@ export type Resolve = (
   options: { account: string; signal?: AbortSignal | undefined },
 ) => Promise<LookupAddress[] | null>
 
-/**
- * Errors of dead name servers, or of name servers that cannot reach those of the domain. Any other error is an answer.
- */
+/** Errors of dead name servers, or of those that cannot reach the domain's. Any other error is an answer. */
 const NO_ANSWER = new Set(['ETIMEOUT', 'ECANCELLED', 'ESERVFAIL'])
 
 /**
@@ -55,10 +53,7 @@ const LOOPBACK: LookupAddress[] = [
   { address: '::1', family: 6 },
 ]
 
-/**
- * Addresses of both families, or of the one that has any. Null if neither has any and one was not answered. Rejects
- * only if `signal` aborts.
- */
+/** Addresses of either family. Null if there are none and one was not answered. Rejects only if `signal` aborts. */
 async function askNameServers(
   host: string,
   signal: AbortSignal,

@@ -1,14 +1,9 @@
 import { compilePattern, type PathPattern } from '#lib/addresses/path-pattern.ts'
 
-/** An index that finds the deciding rule in bounded time. Plain data, so that processes can exchange it. */
-type PathRules = {
-  /** Sorted by text. */
-  heads: Head[]
-}
-
 /** The robots.txt rules for one crawler. */
 export type RobotsRules = {
-  rules: PathRules
+  /** An index that finds the deciding rule in bounded time, sorted by text. Plain data, so that processes can exchange it. */
+  rules: Head[]
   /** Requested seconds between requests. */
   crawlDelay: number | null
   /** Absolute sitemap URLs in order, without duplicates. */
@@ -24,10 +19,7 @@ const MAX_BYTES = 500 * 1024
 /** Google's line limit: eight of the longest URLs of older browsers (and a terminating zero). */
 const MAX_LINE = 2083 * 8 - 1
 
-/**
- * Field names, with the misspellings known to Google's parser and crawler-commons. Any suffix may follow, as in
- * `Disallow-all`.
- */
+/** Field names, with known misspellings. Any suffix may follow, as in `Disallow-all`. */
 const NAMES = {
   agent: /^(?:user-?agent|user agent|useg-agent|ser-agent|users-agent|user-agnet)/i,
   allow: /^allow/i,
@@ -76,11 +68,6 @@ export function parseRobots(bytes: Uint8Array, productToken: string, url: string
   }
   const { rules, crawlDelay } = own.named ? own : everyone
   return { rules: indexPathRules(rules), crawlDelay, sitemaps: [...sitemaps] }
-}
-
-/** True if the rules let a crawler fetch a path (percent-encoded, with its query, as in `pathname + search`). */
-export function allowsPath({ rules }: RobotsRules, path: string): boolean {
-  return allowsPathBy(rules, path)
 }
 
 /** An allow or disallow rule of a robots.txt. */
@@ -157,7 +144,7 @@ type Wildcard = PathPattern & Verdict
 export const MAX_STEPS = 300_000
 const STEPS_A_PIECE = 16
 
-export function indexPathRules(rules: readonly PathRule[]): PathRules {
+export function indexPathRules(rules: readonly PathRule[]): Head[] {
   const byText = new Map<string, Head>()
   for (const { pattern, allow } of rules) {
     const compiled = compilePattern(pattern)
@@ -176,14 +163,14 @@ export function indexPathRules(rules: readonly PathRule[]): PathRules {
     head.parent = open.at(-1) ?? -1
     open.push(index)
   }
-  return { heads }
+  return heads
 }
 
 /**
- * True if the rules allow a path. A path that takes more than `maxSteps` is forbidden: no honest file comes near, and
- * an unread rule might forbid it.
+ * True if the rules allow a path (percent-encoded, with its query, as in `pathname + search`). A path that takes more
+ * than `maxSteps` is forbidden: no honest file comes near, and an unread rule might forbid it.
  */
-export function allowsPathBy({ heads }: PathRules, path: string, maxSteps: number = MAX_STEPS): boolean {
+export function allowsPath({ rules: heads }: Pick<RobotsRules, 'rules'>, path: string, maxSteps = MAX_STEPS): boolean {
   const budget = { steps: maxSteps }
   const last = lastNotAfter(heads, path)
   const common = commonLength(heads[last]?.text ?? '', path)
@@ -211,10 +198,7 @@ function isStronger(a: Verdict, b: Verdict): boolean {
   return a.length > b.length || (a.length === b.length && a.allow && !b.allow)
 }
 
-/**
- * Matches the rest of a path after the head. Takes the first occurrence of each piece, which finds any match without
- * backtracking.
- */
+/** Matches the rest of a path after the head, by the first occurrence of each piece, so without backtracking. */
 function matches({ head, pieces, anchored }: PathPattern, path: string, budget: { steps: number }): boolean {
   let at = head.length
   for (const [index, piece] of pieces.entries()) {

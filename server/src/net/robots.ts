@@ -47,10 +47,7 @@ const KEEP_UNREACHABLE_MS = 60_000
 /** A whole crawl waits for it. */
 const TOTAL_MS = 20_000
 
-/**
- * Only the first 500 KiB are parsed, but the rest is read up to this limit. Treat a larger file as absent (RFC 9309,
- * section 2.5).
- */
+/** Only 500 KiB are parsed, the rest is read up to this. A larger file is absent (RFC 9309, section 2.5). */
 const MAX_BYTES = 5 * 1024 * 1024
 
 /** Enough for the current crawls. The oldest is dropped first. */
@@ -146,10 +143,10 @@ function isOfHost({ reason, url }: NetError, origin: string): boolean {
 }
 
 /** Approximate memory of a file. */
-function bytesOf({ rules: { heads }, sitemaps }: RobotsRules): number {
+function bytesOf({ rules, sitemaps }: RobotsRules): number {
   let bytes = 0
   const addText = (text: string) => (bytes += BYTES_OF.text + text.length)
-  for (const { text, wildcards } of heads) {
+  for (const { text, wildcards } of rules) {
     bytes += BYTES_OF.head + text.length + wildcards.length * BYTES_OF.wildcard
     for (const { pieces } of wildcards) pieces.forEach(addText)
   }

@@ -1,116 +1,173 @@
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
-import { planOf } from '#auth/plans.ts'
-import {
-  listCustomToolRows,
-  findCustomTool,
-  updateToolWords,
-  deleteCustomToolRow,
-  replaceTools,
-  serversWithTool,
-  type CustomToolRow,
-} from '#store/servers/custom-tools.ts'
 import { isInjection } from '#answer/detect-injection.ts'
-import { DocentError } from '#errors.ts'
+import { planOf } from '#auth/plans.ts'
+import { DocentError, found } from '#errors.ts'
+import { isoTimes } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
+import type { Db } from '#store/db.ts'
+import {
+  type CustomToolRow,
+  countCustomTools,
+  deleteCustomToolRow,
+  deleteOldFailures,
+  findCustomTool,
+  insertCustomTool,
+  listCustomToolRows,
+  replaceTools,
+  restartBuild,
+  serversWithTool,
+  updateToolWords,
+} from '#store/servers/custom-tools.ts'
 import { lockAccount } from '#store/servers/servers.ts'
-import { isoTime } from '#lib/clock.ts'
-import type { Handler } from './operation.ts'
+import type { HandlersOf, OperationDeps } from './operation.ts'
 import { fewToolsNotice } from './servers/tools.ts'
 
-export const listCustomTools: Handler<'customTools.list'> = async ({ deps, actor }) => {
-  const tools = await listCustomToolRows(deps.store.read, actor.accountId)
-  return {
-    tools: tools.map(presentCustomTool),
-    limit: planOf(actor.plan).customTools,
-    available: deps.features.customTools,
-  }
+/** Failed tools kept per account: enough to read why, few enough not to pile up. */
+const FAILURES_KEPT = 10
+const NAME_CHARACTERS = 60
+
+export const customToolHandlers: HandlersOf<'customTools'> = {
+  'customTools.list': async ({ deps, actor }) => {
+    const tools = await listCustomToolRows(deps.store.read, actor.accountId)
+    const limit = planOf(actor.plan).customTools
+    return { tools: tools.map(presentCustomTool), limit, available: deps.features.customTools }
+  },
+
+  'customTools.create': async ({ deps, actor, remember }, { prompt, sources }) => {
+    const { accountId, serverIds } = actor
+    await refuseBeyondLimit(deps.store.read, actor)
+    refuseUnlessConfigured(deps)
+    const now = deps.clock()
+    const id = newId('ct')
+    await deps.store.transaction(async (tx) => {
+      await lockAccount(tx, accountId)
+      await refuseBeyondLimit(tx, actor)
+      await deleteOldFailures(tx, accountId, FAILURES_KEPT - 1)
+      await insertCustomTool(tx, {
+        id,
+        accountId,
+        name: 'custom_tool',
+        displayName: shorten(prompt),
+        description: prompt,
+        status: 'building',
+        inputSchema: '{"type":"object"}',
+        plan: null,
+        error: null,
+        prompt,
+        sources: JSON.stringify(sources),
+        serverIds: serverIds ? JSON.stringify([...serverIds]) : null,
+        createdAt: now,
+        updatedAt: now,
+      })
+      const tool = await findCustomTool(tx, accountId, id)
+      // A repeated request gets the tool that the first one builds. Its build may not be finished.
+      if (tool) await remember(tx, { type: 'tool', tool: presentCustomTool(tool) })
+    })
+    return followBuild(deps, id)
+  },
+
+  'customTools.get': async ({ customTool }) => presentCustomTool(customTool),
+
+  'customTools.update': async ({ deps, actor: { accountId }, customTool }, given) => {
+    refuseWords(given)
+    return deps.store.transaction(async (tx) => {
+      await lockAccount(tx, accountId)
+      const tool = found(await findCustomTool(tx, accountId, customTool.id), 'custom_tool_not_found')
+      const { displayName = tool.displayName, description = tool.description } = given
+      const plan = { ...(JSON.parse(tool.plan ?? '{}') as Record<string, unknown>), displayName, description }
+      const words = { displayName, description, plan: JSON.stringify(plan), updatedAt: deps.clock() }
+      return presentCustomTool(found(await updateToolWords(tx, tool, words), 'custom_tool_not_ready'))
+    })
+  },
+
+  /** Also removes the tool from deleted servers, which may be restored, but does not report those. */
+  'customTools.delete': async ({ deps, actor: { accountId }, customTool }) => {
+    const selected = `custom:${customTool.id}`
+    const now = deps.clock()
+    const detachedFrom = await deps.store.transaction(async (tx) => {
+      await lockAccount(tx, accountId)
+      if (!(await deleteCustomToolRow(tx, accountId, customTool.id))) throw new DocentError('custom_tool_not_found')
+      const detached = []
+      for (const server of await serversWithTool(tx, accountId, selected)) {
+        const tools = JSON.parse(server.tools) as string[]
+        const remaining = tools.filter((tool) => tool !== selected)
+        if (remaining.length === tools.length) continue
+        await replaceTools(tx, server.id, JSON.stringify(remaining), now)
+        if (server.deletedAt !== null) continue
+        detached.push({ ...server, remainingTools: remaining.length, ...fewToolsNotice(remaining.length) })
+      }
+      return detached
+    })
+    return { ok: true, detachedFrom }
+  },
+
+  'customTools.retry': async ({ deps, actor, customTool }) => {
+    refuseUnlessConfigured(deps)
+    await deps.store.transaction(async (tx) => {
+      await lockAccount(tx, actor.accountId)
+      await refuseBeyondLimit(tx, actor)
+      if (!(await restartBuild(tx, customTool.id, deps.clock()))) throw new DocentError('custom_tool_not_failed')
+    })
+    return followBuild(deps, customTool.id)
+  },
 }
 
-export const getCustomTool: Handler<'customTools.get'> = async ({ customTool }) => presentCustomTool(customTool)
+/** Throws `409 custom_tool_limit` if the account has as many tools as its plan includes. */
+async function refuseBeyondLimit(db: Db, { accountId, plan }: { accountId: string; plan: string }): Promise<void> {
+  const limit = planOf(plan).customTools
+  if ((await countCustomTools(db, accountId)) >= limit)
+    throw new DocentError('custom_tool_limit', { fields: { limit } })
+}
 
-export const updateCustomTool: Handler<'customTools.update'> = async ({ deps, actor, customTool }, given) => {
-  refuseWords(given)
-  const { accountId } = actor
-  return deps.store.transaction(async (tx) => {
-    await lockAccount(tx, accountId)
-    const tool = await findCustomTool(tx, accountId, customTool.id)
-    if (!tool) throw new DocentError('custom_tool_not_found')
-    const { displayName = tool.displayName, description = tool.description } = given
-    const plan = { ...(JSON.parse(tool.plan ?? '{}') as Record<string, unknown>), displayName, description }
-    const changed = await updateToolWords(tx, tool, {
-      displayName,
-      description,
-      plan: JSON.stringify(plan),
-      updatedAt: deps.clock(),
-    })
-    if (!changed) throw new DocentError('custom_tool_not_ready')
-    return presentCustomTool(changed)
-  })
+/** Throws `503 not_configured` if the operator has switched building off. */
+function refuseUnlessConfigured({ features }: Pick<OperationDeps, 'features'>): void {
+  if (!features.customTools) throw new DocentError('not_configured')
 }
 
 /** Models read these words, as they read those of a built plan. */
-function refuseWords({
-  displayName = '',
-  description = '',
-}: {
-  displayName?: string | undefined
-  description?: string | undefined
-}): void {
-  const texts = [displayName, description]
+function refuseWords(given: { displayName?: string | undefined; description?: string | undefined }): void {
+  const texts = [given.displayName ?? '', given.description ?? '']
   if (texts.some((text) => isInjection(text) || /\bhttps?:\/\//i.test(text))) throw new DocentError('custom_tool_words')
 }
 
-/** Also removes the tool from deleted servers, which may be restored, but does not report those. */
-export const deleteCustomTool: Handler<'customTools.delete'> = async ({ deps, actor, customTool }) => {
-  const name = `custom:${customTool.id}`
-  const { accountId } = actor
-  const now = deps.clock()
-  const detachedFrom = await deps.store.transaction(async (tx) => {
-    await lockAccount(tx, accountId)
-    if (!(await deleteCustomToolRow(tx, accountId, customTool.id))) throw new DocentError('custom_tool_not_found')
-    const detached = []
-    for (const server of await serversWithTool(tx, accountId, name)) {
-      const tools = JSON.parse(server.tools) as string[]
-      const remaining = tools.filter((tool) => tool !== name)
-      if (remaining.length === tools.length) continue
-      await replaceTools(tx, server.id, JSON.stringify(remaining), now)
-      if (server.deletedAt !== null) continue
-      detached.push({
-        id: server.id,
-        name: server.name,
-        slug: server.slug,
-        remainingTools: remaining.length,
-        ...fewToolsNotice(remaining.length),
-      })
+function shorten(prompt: string): string {
+  const line = prompt.replaceAll(/\s+/g, ' ')
+  return line.length <= NAME_CHARACTERS ? line : `${line.slice(0, NAME_CHARACTERS - 1).toWellFormed()}…`
+}
+
+const STOPPED = 'The service stops. The build continues when it has started again: read the tool by its id.'
+
+/**
+ * The events of a build, for its client. Ends with exactly one `tool` or `error`. The build continues without readers.
+ */
+async function* followBuild({ builds }: Pick<OperationDeps, 'builds'>, toolId: string) {
+  for await (const event of builds.follow(toolId)) {
+    if (event.type === 'tool') {
+      yield { type: 'tool' as const, tool: presentCustomTool(event.tool) }
+      return
     }
-    return detached
-  })
-  return { ok: true, detachedFrom }
+    yield event
+    if (event.type === 'error') return
+  }
+  yield { type: 'error' as const, message: STOPPED }
 }
 
 const ProgressSchema = z.array(z.object({ stage: z.enum(['reading', 'designing', 'validating']), message: z.string() }))
 
-export function presentCustomTool(tool: CustomToolRow) {
-  const progress =
-    tool.status === 'building' ? ProgressSchema.parse(JSON.parse(tool.progress ?? '[]')).at(-1) : undefined
+function presentCustomTool({ progress, error, ...tool }: CustomToolRow) {
+  const latest = tool.status === 'building' ? ProgressSchema.parse(JSON.parse(progress ?? '[]')).at(-1) : undefined
   return {
-    id: tool.id,
-    name: tool.name,
-    displayName: tool.displayName,
-    description: tool.description,
-    status: tool.status,
+    ...isoTimes(tool),
     inputSchema: JSON.parse(tool.inputSchema) as Record<string, unknown>,
     plan: readPlan(tool),
-    prompt: tool.prompt,
-    ...(progress === undefined ? {} : { progress }),
-    ...(tool.error === null ? {} : { error: tool.error }),
-    createdAt: isoTime(tool.createdAt),
-    updatedAt: isoTime(tool.updatedAt),
+    ...(latest === undefined ? {} : { progress: latest }),
+    ...(error === null ? {} : { error }),
   }
 }
 
 /** A plan that this version cannot run is not shown as one. */
-function readPlan({ plan }: CustomToolRow): CustomToolPlan | null {
+function readPlan({ plan }: Pick<CustomToolRow, 'plan'>): CustomToolPlan | null {
   const parsed = plan === null ? null : CustomToolPlanSchema.safeParse(JSON.parse(plan))
   return parsed?.success ? parsed.data : null
 }

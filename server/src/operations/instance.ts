@@ -1,48 +1,117 @@
 import { INSTANCE_PAGE_SIZE } from '@docent/contract/operations/instance'
-import { PLAN_NAMES, type PlanName } from '@docent/contract/operations/purchases'
+import { PLAN_NAMES } from '@docent/contract/operations/purchases'
+import { found } from '#errors.ts'
+import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
+import { isoTime, isoTimeOrNull, isoTimes, monthOf } from '#lib/clock.ts'
+import { setPlan } from '#store/accounts/accounts.ts'
+import type { Store } from '#store/db.ts'
+import { type Node, listNodes } from '#store/engine/processes.ts'
 import {
-  readDatabaseFacts,
-  readStorage,
+  type ReportedAccount,
   countReportedAccounts,
   listReportedAccounts,
-  type ReportedAccount,
+  readDatabaseFacts,
+  readStorage,
 } from '#store/instance/instance-report.ts'
-import { countReportedJobs, oldestDueAt } from '#store/jobs/job-report.ts'
-import { type Node, listNodes } from '#store/engine/processes.ts'
-import type { Store } from '#store/db.ts'
-import { isoTime, isoTimeOrNull, monthOf } from '#lib/clock.ts'
-import { DocentError } from '#errors.ts'
-import { setPlan } from '#store/accounts/accounts.ts'
-import type { Handler } from './operation.ts'
+import {
+  countReportedJobs,
+  failedJobIds,
+  listReportedJobs,
+  oldestDueAt,
+  takeFailedJob,
+} from '#store/jobs/job-report.ts'
+import type { Payload } from '#store/jobs/job.ts'
+import { enqueue } from '#store/jobs/queue.ts'
+import { findAnyServer } from '#store/servers/servers.ts'
+import { findSourceById } from '#store/sources/sources.ts'
+import type { HandlersOf, InstanceFacts, OperationDeps } from './operation.ts'
 import { pagingOf, partOf } from './paging.ts'
 
-export const getInstance: Handler<'instance.get'> = async ({ deps }) => {
-  const { store, config, baseUrl, instance, features } = deps
-  const [database, storage, queue, nodes] = await Promise.all([
-    readDatabaseFacts(store),
-    readStorage(store.read),
-    readQueue(store),
-    listNodes(store),
-  ])
-  const { machine, models, ...own } = instance
-  return {
-    version: own.version,
-    nodeVersion: own.nodeVersion,
-    startedAt: isoTime(own.startedAt),
-    url: baseUrl(),
-    database: { engine: store.engine, ...database },
-    ...(await machine()),
-    nodes: withThis(nodes, own).map(({ since, ...node }) => ({
-      ...node,
-      since: isoTime(since),
-      isThis: node.id === own.id,
-    })),
-    queue,
-    storage,
-    models: { ...models, browser: features.javascriptRendering },
-    settings: { signUps: config.signUps, defaultPlan: config.defaultPlan, rateLimits: config.rateLimits },
-  }
+/** Failed jobs per query. Each has a separate transaction. */
+const AT_ONCE = 100
+
+export const instanceHandlers: HandlersOf<'instance'> = {
+  'instance.get': async ({ deps }) => {
+    const { store, config, baseUrl, instance, features } = deps
+    const [database, storage, queue, nodes] = await Promise.all([
+      readDatabaseFacts(store),
+      readStorage(store.read),
+      readQueue(store),
+      listNodes(store),
+    ])
+    const { machine, models, ...own } = instance
+    return {
+      ...isoTimes(own),
+      url: baseUrl(),
+      database: { engine: store.engine, ...database },
+      ...(await machine()),
+      nodes: withThis(nodes, own).map((node) => ({ ...node, since: isoTime(node.since), isThis: node.id === own.id })),
+      queue,
+      storage,
+      models: { ...models, browser: features.javascriptRendering },
+      settings: { signUps: config.signUps, defaultPlan: config.defaultPlan, rateLimits: config.rateLimits },
+    }
+  },
+
+  'instance.jobs': async ({ deps }, { state, page }) => {
+    const { read } = deps.store
+    const total = await countReportedJobs(read, state)
+    const rows = await listReportedJobs(read, state, partOf(page, INSTANCE_PAGE_SIZE))
+    const jobs = rows.map(({ serverId, serverName, ...job }) => ({
+      ...isoTimes(job),
+      id: String(job.id),
+      server: serverId === null ? null : { serverId, name: serverName ?? '' },
+    }))
+    return { jobs, ...pagingOf(page, INSTANCE_PAGE_SIZE, total) }
+  },
+
+  'instance.retryJob': async ({ deps, jobId }) => {
+    // Another operator may have retried it first.
+    found(await requeueJob(deps, jobId), 'job_not_found')
+    deps.wakeWorker()
+    return { ok: true }
+  },
+
+  'instance.retryJobs': async ({ deps, signal }) => {
+    let retried = 0
+    for (let ids = await failedJobIds(deps.store.read, 0, AT_ONCE); ids.length > 0;) {
+      for (const id of ids) {
+        signal.throwIfAborted()
+        if (await requeueJob(deps, id)) retried++
+      }
+      ids = await failedJobIds(deps.store.read, ids.at(-1) ?? 0, AT_ONCE)
+    }
+    deps.wakeWorker()
+    return { ok: true, retried }
+  },
+
+  'instance.dismissJob': async ({ deps, jobId }) => {
+    // Another operator may have dismissed or retried it first.
+    found(await deps.store.transaction((tx) => takeFailedJob(tx, jobId)), 'job_not_found')
+    return { ok: true }
+  },
+
+  'instance.accounts': async ({ deps }, { email, page }) => {
+    const { read } = deps.store
+    const total = await countReportedAccounts(read, { email })
+    const month = monthOf(deps.clock()).name
+    const rows = await listReportedAccounts(read, { email, month }, partOf(page, INSTANCE_PAGE_SIZE))
+    return { accounts: rows.map(presentAccount), ...pagingOf(page, INSTANCE_PAGE_SIZE, total) }
+  },
+
+  'instance.changePlan': async ({ deps, account }, { plan }) => {
+    const { store, clock } = deps
+    await setPlan(store.write, account.id, plan)
+    const wanted = { id: account.id, month: monthOf(clock()).name }
+    const [changed] = await listReportedAccounts(store.write, wanted, partOf(1, 1))
+    return presentAccount(found(changed, 'account_not_found'))
+  },
+
+  'instance.backups': ({ deps }) => deps.backups.list(),
+  'instance.createBackup': async ({ deps }) => found(await deps.backups.begin(), 'backup_running'),
 }
+
+type OwnNode = Pick<InstanceFacts, 'id' | 'role' | 'version' | 'host' | 'startedAt'>
 
 /**
  * Adds this node if the database lists none of its connections: on SQLite, or if the database URL sets an application
@@ -53,10 +122,7 @@ function withThis(nodes: Node[], { id, role, version, host, startedAt }: OwnNode
   return [...nodes, { id, role, version, host, since: startedAt }]
 }
 
-type OwnNode = Omit<Node, 'since'> & { startedAt: number }
-
-async function readQueue(store: Store) {
-  const { read } = store
+async function readQueue({ read }: Store) {
   const [queued, running, failed, oldest] = await Promise.all([
     countReportedJobs(read, 'queued'),
     countReportedJobs(read, 'running'),
@@ -66,38 +132,29 @@ async function readQueue(store: Store) {
   return { queued, running, failed, oldestDueAt: isoTimeOrNull(oldest) }
 }
 
-export const listAccounts: Handler<'instance.accounts'> = async ({ deps }, { email, page }) => {
-  const { read } = deps.store
-  const total = await countReportedAccounts(read, { email })
-  const month = monthOf(deps.clock()).name
-  const rows = await listReportedAccounts(read, { email, month }, partOf(page, INSTANCE_PAGE_SIZE))
-  return { accounts: rows.map(presentAccount), ...pagingOf(page, INSTANCE_PAGE_SIZE, total) }
-}
+/** Unknown names of plans have the limits of the smallest. */
+const presentAccount = (account: ReportedAccount) => ({
+  ...isoTimes(account),
+  plan: PLAN_NAMES.find((name) => name === account.plan) ?? PLAN_NAMES[0],
+  isOperator: account.isOperator === 1,
+})
 
-export const changeAccountPlan: Handler<'instance.changePlan'> = async ({ deps, account }, { plan }) => {
-  const { store, clock } = deps
-  await setPlan(store.write, account.id, plan)
-  const wanted = { id: account.id, month: monthOf(clock()).name }
-  const [changed] = await listReportedAccounts(store.write, wanted, partOf(1, 1))
-  if (!changed) throw new DocentError('account_not_found')
-  return presentAccount(changed)
-}
-
-export const listBackups: Handler<'instance.backups'> = ({ deps }) => deps.backups.list()
-
-export const createBackup: Handler<'instance.createBackup'> = async ({ deps }) => {
-  const begun = await deps.backups.begin()
-  if (!begun) throw new DocentError('backup_running')
-  return begun
-}
-
-function presentAccount({ isOperator, trialEndsAt, createdAt, plan, ...account }: ReportedAccount) {
-  return {
-    ...account,
-    // Unknown names have the limits of the smallest plan.
-    plan: PLAN_NAMES.find((name) => name === plan) ?? ('free' satisfies PlanName),
-    isOperator: isOperator === 1,
-    trialEndsAt: isoTimeOrNull(trialEndsAt),
-    createdAt: isoTime(createdAt),
-  }
+/**
+ * Queues the work of a failed job again, with all attempts. Work of a deleted server is dropped. Null if there is no
+ * such job; otherwise whether it was queued.
+ */
+async function requeueJob({ store }: OperationDeps, id: number): Promise<boolean | null> {
+  return store.transaction(async (tx) => {
+    const job = await takeFailedJob(tx, id)
+    if (!job) return null
+    const { kind, payload, serverId, sourceId, dedupeKey } = job
+    if (kind === 'ingest') {
+      const source = sourceId === null ? undefined : await findSourceById(tx, sourceId)
+      const isLive = source && (await findAnyServer(tx, source.serverId)) !== undefined
+      if (isLive) await enqueueIngest(tx, source)
+      return isLive ?? false
+    }
+    const about = { ...(serverId === null ? {} : { serverId }), ...(dedupeKey === null ? {} : { dedupeKey }) }
+    return enqueue(tx, kind, JSON.parse(payload) as Payload<typeof kind>, about)
+  })
 }

@@ -26,11 +26,13 @@ import type { WebhookRow } from '#store/webhooks/webhooks.ts'
 import type { ReachedLimit } from '#webhooks/announce.ts'
 import type { HostApp } from '#upstream/host-app.ts'
 import type { OpenLiveSession } from '#upstream/connect-remote-mcp.ts'
-import type { ProgressFeed } from './servers/progress-feed.ts'
+import type { ProgressFeed } from './servers/events.ts'
 import type { resources } from './find-resource.ts'
 
 /** A passage that a search found. */
-export type FoundPassage = { title: string; heading: string; url: string; sourceId: string }
+type FoundPassage = { title: string; heading: string; url: string; sourceId: string }
+/** A call of the request log. */
+type RecordedCall = { tool: string; arguments: string; error: string | null }
 /**
  * Request input as read by the transport. For an unreadable body it contains the error, thrown when the body is
  * validated.
@@ -100,13 +102,7 @@ export type OperationDeps = {
   /** Resolves when every call answered by this node is in the request log. */
   flushCalls: () => Promise<void>
   /** Repeats a recorded call and reports its searches and results. */
-  traceCall: (
-    server: ServedServer,
-    call: { tool: string; arguments: string; error: string | null },
-  ) => Promise<{
-    searches: Explanation[]
-    remark: string | null
-  }>
+  traceCall: (server: ServedServer, call: RecordedCall) => Promise<{ searches: Explanation[]; remark: string | null }>
   /** Compiles a sentence to the effects of a retrieval rule, by the grammar. */
   compileRule: RuleCompiler
   /** Lets the account's language model, if there is one, draft the effects that the grammar did not understand. */
@@ -116,12 +112,10 @@ export type OperationDeps = {
     server: ServedServer,
     paths: readonly { glob: string; sourceId?: string }[],
   ) => Promise<{ glob: string; nearest: string[] }[]>
-  /**
-   * Repeats the searches of a recorded call under the server's rules and under others. Null if it cannot be repeated.
-   */
+  /** Repeats the searches of a call under the server's rules and under others. Null if it cannot be repeated. */
   previewCall: (
     server: ServedServer,
-    call: { tool: string; arguments: string; error: string | null },
+    call: RecordedCall,
     rules: readonly SearchRule[],
   ) => Promise<{ before: FoundPassage[]; after: FoundPassage[] } | null>
   /**
@@ -136,21 +130,24 @@ export type OperationDeps = {
     server: ServedServer,
     trial: { tool: string; arguments: Record<string, unknown> },
     signal: AbortSignal,
-  ) => Promise<{
-    request: Record<string, unknown>
-    response: Record<string, unknown>
-    data: Record<string, unknown> | null
-    durationMs: number
-  }>
+  ) => Promise<z.output<(typeof operations)['tools.try']['output']>>
   /** Features of this instance, whatever the plan. */
-  features: Features
+  features: {
+    /** Tools can be built from a description. */
+    customTools: boolean
+    /** Rules can be compiled from a description. */
+    retrievalRules: boolean
+    llm: boolean
+    embeddings: boolean
+    javascriptRendering: boolean
+  }
 }
 
 /** The body of a request as a stream. `declared` is the declared length, if any. */
 export type BodyBytes = { declared: number | null; chunks: AsyncIterable<Uint8Array> }
 
 /** A model and the host of its provider. */
-export type ModelFacts = { model: string; at: string }
+type ModelFacts = { model: string; at: string }
 
 /** Facts about this node for the operator. */
 export type InstanceFacts = {
@@ -166,16 +163,6 @@ export type InstanceFacts = {
     disk: { folder: string; freeBytes: number; totalBytes: number }
     memory: { usedBytes: number; freeBytes: number; totalBytes: number; processors: number }
   }>
-}
-
-export type Features = {
-  /** Tools can be built from a description. */
-  customTools: boolean
-  /** Rules can be compiled from a description. */
-  retrievalRules: boolean
-  llm: boolean
-  embeddings: boolean
-  javascriptRendering: boolean
 }
 
 /** The browser behind a request, with its cookie functions. */
@@ -244,3 +231,8 @@ export type Handler<Id extends OperationId> = (
   call: CheckedCall<Id>,
   input: Input<Id>,
 ) => Promise<Answer<(typeof operations)[Id]>>
+
+/** The handlers of the operations of a noun, such as `webhooks`. */
+export type HandlersOf<Noun extends string> = {
+  [Id in OperationId as Id extends `${Noun}.${string}` ? Id : never]: Handler<Id>
+}

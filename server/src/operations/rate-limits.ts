@@ -12,14 +12,12 @@ export type Window = { key: string; limit: number; windowMs: number }
 
 /** Takes one request from a sliding window. Throws `429 too_many_requests` with the seconds to wait if it is full. */
 export async function enforceRateLimit({ store, clock, config }: Deps, window: Window): Promise<void> {
-  if (!config.rateLimits) return
-  refuseFor(await takeFromWindow(store, { ...window, now: clock() }))
+  if (config.rateLimits) refuseFor(await takeFromWindow(store, { ...window, now: clock() }))
 }
 
 /** Throws `429 too_many_requests` if the window is full. Takes nothing. */
 async function refuseWhenFull({ store, clock, config }: Deps, window: Window): Promise<void> {
-  if (!config.rateLimits) return
-  refuseFor(await lookAtWindow(store.read, { ...window, now: clock() }))
+  if (config.rateLimits) refuseFor(await lookAtWindow(store.read, { ...window, now: clock() }))
 }
 
 /** Returns a request to the window, because it does not count. */

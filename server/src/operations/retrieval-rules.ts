@@ -1,149 +1,184 @@
 import { PREVIEWED_CALLS } from '@docent/contract/operations/retrieval-rules'
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { planOf } from '#auth/plans.ts'
-import {
-  listRuleRows,
-  countRules,
-  insertRule,
-  updateRuleRow,
-  deleteRuleRow,
-  type RuleRow,
-} from '#store/servers/retrieval-rules.ts'
-import { DocentError } from '#errors.ts'
+import { DocentError, found } from '#errors.ts'
+import { isoTimes } from '#lib/clock.ts'
+import { defined } from '#lib/defined.ts'
 import { newId } from '#lib/ids.ts'
-import { lockServer } from '#store/servers/servers.ts'
-import { type LoggedCall, listLoggedCalls } from '#store/calls/read-calls.ts'
+import { listLoggedCalls } from '#store/calls/read-calls.ts'
+import {
+  type RuleRow,
+  countRules,
+  deleteRuleRow,
+  insertRule,
+  listRuleRows,
+  updateRuleRow,
+} from '#store/servers/retrieval-rules.ts'
 import { findServedServer } from '#store/servers/served.ts'
-import { isoTime } from '#lib/clock.ts'
-import type { Handler } from './operation.ts'
-import { compileSentence } from './compile-sentence.ts'
+import { lockServer } from '#store/servers/servers.ts'
+import { type SourceRow, listSources } from '#store/sources/sources.ts'
+import type { CheckedCall, Handler, HandlersOf } from './operation.ts'
 
 const EXAMPLE = 'Prefer the API reference over blog posts when a question names a function or an endpoint.'
 
-export const listRules: Handler<'retrievalRules.list'> & Handler<'retrievalRules.ofServer'> = async ({
-  deps,
-  actor,
-  server,
-}) => {
+const listRules: Handler<'retrievalRules.list'> & Handler<'retrievalRules.ofServer'> = async (call) => {
+  const { deps, actor, server } = call
   const rules = await listRuleRows(deps.store.read, server.id)
-  return {
-    rules: rules.map(presentRule),
-    limit: planOf(actor.plan).rulesPerServer,
-    available: deps.features.retrievalRules,
-    example: EXAMPLE,
-  }
-}
-
-export const createRule: Handler<'retrievalRules.create'> = async (call, input) => {
-  const { deps, actor, server, source, remember } = call
   const limit = planOf(actor.plan).rulesPerServer
-  const isFull = (await countRules(deps.store.read, server.id)) >= limit
-  const { effects, removed } = await compileSentence(call, input, () => {
-    if (isFull) throw overLimit(limit)
-  })
-  return deps.store.transaction(async (tx) => {
-    if (!(await lockServer(tx, server.id))) throw new DocentError('rule_server_not_found')
-    if ((await countRules(tx, server.id)) >= limit) throw overLimit(limit)
-    const now = deps.clock()
-    const rule = {
-      id: newId('rule'),
-      serverId: server.id,
-      sourceId: source?.id ?? null,
-      naturalLanguage: input.naturalLanguage,
-      enabled: 1,
-      priority: 0,
-      effects: JSON.stringify(effects),
-      createdAt: now,
-      updatedAt: now,
-    }
-    await insertRule(tx, rule)
-    const answer = { rule: presentRule(rule), removed }
-    await remember(tx, answer)
-    return answer
-  })
-}
-
-const overLimit = (limit: number): DocentError => new DocentError('rule_limit', { fields: { limit } })
-
-export const updateRule: Handler<'retrievalRules.update'> = async ({ deps, rule }, { enabled, priority }) => {
-  const changed = await deps.store.transaction(async (tx) => {
-    await lockServer(tx, rule.serverId)
-    return updateRuleRow(tx, rule, {
-      ...(enabled === undefined ? {} : { enabled: enabled ? 1 : 0 }),
-      ...(priority === undefined ? {} : { priority }),
-      updatedAt: deps.clock(),
-    })
-  })
-  if (!changed) throw new DocentError('rule_not_found')
-  return { rule: presentRule(changed) }
-}
-
-export const deleteRule: Handler<'retrievalRules.delete'> = async ({ deps, rule }) => {
-  await deps.store.transaction(async (tx) => {
-    await lockServer(tx, rule.serverId)
-    await deleteRuleRow(tx, rule)
-  })
-  return { ok: true }
+  return { rules: rules.map(presentRule), limit, available: deps.features.retrievalRules, example: EXAMPLE }
 }
 
 /** Time for the calls of a preview. The rest is left out. */
 const MOST_MS = 10_000
 
-export const previewRule: Handler<'retrievalRules.preview'> = async (call, input) => {
-  const { deps, server, source, signal } = call
-  const { effects, removed } = await compileSentence(call, input)
-  const served = await findServedServer(deps.store.read, server.id)
-  if (!served) throw new DocentError('rule_server_not_found')
-  const rules = [...(served.rules ?? []), { id: 'rule_preview', sourceId: source?.id ?? null, effects }]
-  await deps.flushCalls()
-  const log = await listLoggedCalls(
-    deps.store.read,
-    server.id,
-    { since: 0, status: 'ok' },
-    { offset: 0, limit: PREVIEWED_CALLS },
-  )
-  const calls = differentCalls(log)
-  const until = deps.clock() + MOST_MS
-  const changed = []
-  let checked = 0
-  for (const each of calls) {
-    signal.throwIfAborted()
-    if (deps.clock() > until) break
-    const preview = await deps.previewCall(served, each, rules)
-    checked++
-    if (preview === null || !isChanged(preview)) continue
-    changed.push({ callId: each.id, tool: each.tool, arguments: JSON.parse(each.arguments) as unknown, ...preview })
-  }
-  return { effects, removed, checked, complete: checked === calls.length, changed }
+export const ruleHandlers: HandlersOf<'retrievalRules'> = {
+  'retrievalRules.list': listRules,
+  'retrievalRules.ofServer': listRules,
+
+  'retrievalRules.create': async (call, input) => {
+    const { deps, actor, server, source, remember } = call
+    const limit = planOf(actor.plan).rulesPerServer
+    const overLimit = () => new DocentError('rule_limit', { fields: { limit } })
+    const isFull = (await countRules(deps.store.read, server.id)) >= limit
+    const { effects, removed } = await compileSentence(call, input, () => {
+      if (isFull) throw overLimit()
+    })
+    return deps.store.transaction(async (tx) => {
+      found(await lockServer(tx, server.id), 'rule_server_not_found')
+      if ((await countRules(tx, server.id)) >= limit) throw overLimit()
+      const now = deps.clock()
+      const rule = {
+        id: newId('rule'),
+        serverId: server.id,
+        sourceId: source?.id ?? null,
+        naturalLanguage: input.naturalLanguage,
+        enabled: 1,
+        priority: 0,
+        effects: JSON.stringify(effects),
+        createdAt: now,
+        updatedAt: now,
+      }
+      await insertRule(tx, rule)
+      const answer = { rule: presentRule(rule), removed }
+      await remember(tx, answer)
+      return answer
+    })
+  },
+
+  'retrievalRules.update': async ({ deps, rule }, { enabled, priority }) => {
+    const changed = await deps.store.transaction(async (tx) => {
+      await lockServer(tx, rule.serverId)
+      const flag = enabled === undefined ? undefined : Number(enabled)
+      return updateRuleRow(tx, rule, { ...defined({ enabled: flag, priority }), updatedAt: deps.clock() })
+    })
+    return { rule: presentRule(found(changed, 'rule_not_found')) }
+  },
+
+  'retrievalRules.delete': async ({ deps, rule }) => {
+    await deps.store.transaction(async (tx) => {
+      await lockServer(tx, rule.serverId)
+      await deleteRuleRow(tx, rule)
+    })
+    return { ok: true }
+  },
+
+  'retrievalRules.preview': async (call, input) => {
+    const { deps, server, source, signal } = call
+    const { read } = deps.store
+    const { effects, removed } = await compileSentence(call, input)
+    const served = found(await findServedServer(read, server.id), 'rule_server_not_found')
+    const rules = [...(served.rules ?? []), { id: 'rule_preview', sourceId: source?.id ?? null, effects }]
+    await deps.flushCalls()
+    const answered = { since: 0, status: 'ok' as const }
+    const log = await listLoggedCalls(read, server.id, answered, { offset: 0, limit: PREVIEWED_CALLS })
+    // The latest call of each tool with each list of arguments.
+    const calls = [...Map.groupBy(log, ({ tool, arguments: args }) => `${tool} ${args}`).values()].flatMap(
+      ([latest]) => latest ?? [],
+    )
+    const until = deps.clock() + MOST_MS
+    const changed = []
+    let checked = 0
+    for (const each of calls) {
+      signal.throwIfAborted()
+      if (deps.clock() > until) break
+      const preview = await deps.previewCall(served, each, rules)
+      checked++
+      if (preview === null || placesOf(preview.before) === placesOf(preview.after)) continue
+      changed.push({ callId: each.id, tool: each.tool, arguments: JSON.parse(each.arguments) as unknown, ...preview })
+    }
+    return { effects, removed, checked, complete: checked === calls.length, changed }
+  },
 }
 
-/** The latest call of each tool with each list of arguments. `calls` has the latest first. */
-function differentCalls(calls: readonly LoggedCall[]): LoggedCall[] {
-  const seen = new Set<string>()
-  return calls.filter((call) => {
-    const key = `${call.tool} ${call.arguments}`
-    const isNew = !seen.has(key)
-    seen.add(key)
-    return isNew
+const placesOf = (passages: readonly { url: string; heading: string }[]): string =>
+  passages.map(({ url, heading }) => `${url} ${heading}`).join('\n')
+
+const presentRule = (rule: RuleRow) => ({
+  ...isoTimes(rule),
+  enabled: rule.enabled === 1,
+  effects: JSON.parse(rule.effects) as RuleEffect[],
+})
+
+type Sentence = { serverId: string; naturalLanguage: string }
+type Given = Pick<CheckedCall<'retrievalRules.create'>, 'deps' | 'actor' | 'source' | 'signal'>
+
+const HINT =
+  'Say which sources, paths, versions or languages to prefer, avoid or leave out, and when. For example: Prefer pages under /guide when asked about installation.'
+
+/**
+ * Compiles a sentence to the effects of a rule of this server. Refuses a server without sources, a sentence that only
+ * asks for what no rule can do, and one that is not understood or names what the server does not have. `refuse` throws
+ * before the last two, and then no language model is called.
+ */
+async function compileSentence(
+  { deps, actor, source, signal }: Given,
+  { serverId, naturalLanguage: sentence }: Sentence,
+  refuse: () => void = () => {},
+): Promise<{ effects: RuleEffect[]; removed: string[] }> {
+  if (!deps.features.retrievalRules) throw new DocentError('rules_unavailable')
+  const sources = await listSources(deps.store.read, serverId)
+  if (sources.length === 0) throw new DocentError('rule_needs_source')
+  const server = { sources, sourceId: source?.id ?? null }
+  const drafted = deps.compileRule(sentence, server)
+  if (drafted.effects.length === 0 && drafted.isOutOfScope && !drafted.isIncomplete)
+    throw new DocentError('rule_out_of_scope', { fields: { removed: drafted.removed } })
+  refuse()
+  const compiled = await deps.improveRule(drafted, { sentence, server, signal }, actor.accountId)
+  const { effects, removed, unknown, paths, isOutOfScope } = compiled
+  if (unknown.length > 0) throw notCompiled(unknownName(unknown, sources))
+  if (effects.length === 0 && isOutOfScope) throw new DocentError('rule_out_of_scope', { fields: { removed } })
+  if (effects.length === 0) throw notCompiled(HINT)
+  await refuseMissingPaths(deps, serverId, { effects, paths })
+  return { effects, removed }
+}
+
+const notCompiled = (message: string): DocentError => new DocentError('rule_not_compiled', { fields: { message } })
+
+/** Nearest names in a message. */
+const MOST_NAMES = 10
+
+function unknownName(unknown: readonly string[], sources: readonly SourceRow[]): string {
+  const names = sources.slice(0, MOST_NAMES).map(({ label, url }) => label ?? url)
+  const asked = unknown.map((name) => `“${name}”`).join(', ')
+  return `This server has no source called ${asked}. Its sources are: ${names.join(', ')}.`
+}
+
+/** Refuses a path that no page has, with the nearest ones. */
+async function refuseMissingPaths(
+  deps: Given['deps'],
+  serverId: string,
+  { effects, paths }: { effects: readonly RuleEffect[]; paths: readonly string[] },
+): Promise<void> {
+  const named = effects.flatMap((effect) => {
+    if (effect.kind !== 'prefer_path' && effect.kind !== 'exclude_path') return []
+    const { glob, sourceId } = effect
+    return paths.includes(glob) ? [{ glob, ...defined({ sourceId }) }] : []
   })
-}
-
-type Passages = readonly { url: string; heading: string }[]
-
-function isChanged({ before, after }: { before: Passages; after: Passages }): boolean {
-  const keyOf = (passages: Passages) => passages.map(({ url, heading }) => `${url} ${heading}`).join('\n')
-  return keyOf(before) !== keyOf(after)
-}
-
-function presentRule(rule: RuleRow) {
-  return {
-    id: rule.id,
-    enabled: rule.enabled === 1,
-    priority: rule.priority,
-    effects: JSON.parse(rule.effects) as RuleEffect[],
-    serverId: rule.serverId,
-    sourceId: rule.sourceId,
-    naturalLanguage: rule.naturalLanguage,
-    createdAt: isoTime(rule.createdAt),
-  }
+  if (named.length === 0) return
+  const served = await findServedServer(deps.store.read, serverId)
+  const [missing] = served ? await deps.missingPaths(served, named) : []
+  if (!missing) return
+  const { glob, nearest } = missing
+  const near = nearest.length > 0 ? ` The nearest are: ${nearest.join(', ')}.` : ''
+  throw notCompiled(`No page of this server matches ${glob}.${near}`)
 }

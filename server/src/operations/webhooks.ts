@@ -1,151 +1,145 @@
 import {
+  MAX_LOGGED_DELIVERIES,
   MAX_WEBHOOKS,
   WEBHOOK_EVENTS,
   type WebhookEvent,
-  MAX_LOGGED_DELIVERIES,
 } from '@docent/contract/operations/webhooks'
-import {
-  listWebhookRows,
-  type WebhookRow,
-  insertWebhook,
-  updateWebhookRow,
-  findWebhookById,
-  deleteWebhook,
-} from '#store/webhooks/webhooks.ts'
-import { DocentError } from '#errors.ts'
+import type { Actor } from '#auth/authenticate.ts'
+import { DocentError, found } from '#errors.ts'
+import { isoTime, isoTimeOrNull, isoTimes } from '#lib/clock.ts'
+import { defined } from '#lib/defined.ts'
 import { newId } from '#lib/ids.ts'
 import { lockAccount } from '#store/servers/servers.ts'
-import { newWebhookSecret, openSecret } from '#webhooks/send.ts'
 import {
+  type DeliveryRow,
+  type LoggedAttempt,
   countWaiting,
   endWaiting,
   listDeliveryRows,
-  type DeliveryRow,
-  type LoggedAttempt,
 } from '#store/webhooks/deliveries.ts'
-import type { Actor } from '#auth/authenticate.ts'
-import { isoTime, isoTimeOrNull } from '#lib/clock.ts'
-import type { Handler, OperationDeps } from './operation.ts'
+import {
+  type WebhookRow,
+  deleteWebhook,
+  findWebhookById,
+  insertWebhook,
+  listWebhookRows,
+  updateWebhookRow,
+} from '#store/webhooks/webhooks.ts'
+import { newWebhookSecret, openSecret } from '#webhooks/send.ts'
+import type { HandlersOf, OperationDeps } from './operation.ts'
 import { requireUrl } from './sources/check-source.ts'
 
 const OF_INSTANCE: ReadonlySet<WebhookEvent> = new Set(['purchase.requested'])
-
-export const listWebhooks: Handler<'webhooks.list'> = async ({ deps, actor }) => {
-  const rows = await listWebhookRows(deps.store.read, actor.accountId)
-  const now = deps.clock()
-  const types = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[]
-  return {
-    webhooks: rows.map((row) => presentWebhook(row, { waiting: row.waiting, now })),
-    maxWebhooks: MAX_WEBHOOKS,
-    available: types
-      .filter((type) => actor.isOperator || !OF_INSTANCE.has(type))
-      .map((type) => ({ type, about: WEBHOOK_EVENTS[type].about })),
-  }
-}
-
-export const createWebhook: Handler<'webhooks.create'> = async (call, { url, events, name }) => {
-  const { deps, actor, remember } = call
-  refuseEvents(actor, events)
-  const receiver = await readReceiver(call, url)
-  const id = newId('whk')
-  const secret = newWebhookSecret()
-  const sealedSecret = await deps.vault.seal(deps.store.read, secret, { table: 'webhooks', id })
-  const now = deps.clock()
-  const row: WebhookRow = {
-    id,
-    accountId: actor.accountId,
-    url: receiver,
-    name,
-    events: JSON.stringify([...new Set(events)]),
-    sealedSecret,
-    sealedPreviousSecret: null,
-    previousSecretUntil: null,
-    enabled: 1,
-    disabledReason: null,
-    failures: 0,
-    failingSince: null,
-    lastDeliveredAt: null,
-    dropped: 0,
-    createdAt: now,
-    updatedAt: now,
-  }
-  return deps.store.transaction(async (tx) => {
-    await lockAccount(tx, actor.accountId)
-    const others = await listWebhookRows(tx, actor.accountId)
-    if (others.length >= MAX_WEBHOOKS) throw new DocentError('webhook_limit', { fields: { limit: MAX_WEBHOOKS } })
-    await insertWebhook(tx, row)
-    const answer = { ...presentWebhook(row, { waiting: 0, now }), secret }
-    await remember(tx, answer)
-    return answer
-  })
-}
-
-export const updateWebhook: Handler<'webhooks.update'> = async (call, { url, events, name, enabled }) => {
-  const { deps, actor, webhook } = call
-  if ([url, events, name, enabled].every((value) => value === undefined)) throw new DocentError('nothing_to_update')
-  if (events) refuseEvents(actor, events)
-  const receiver = url === undefined ? undefined : await readReceiver(call, url)
-  const now = deps.clock()
-  return deps.store.transaction(async (tx) => {
-    const changed = await updateWebhookRow(tx, webhook.id, {
-      ...(receiver === undefined ? {} : { url: receiver }),
-      ...(events === undefined ? {} : { events: JSON.stringify([...new Set(events)]) }),
-      ...(name === undefined ? {} : { name }),
-      // Switched on again, it has the full time to work.
-      ...(enabled === true ? { enabled: 1, disabledReason: null, failures: 0, failingSince: null, dropped: 0 } : {}),
-      ...(enabled === false ? { enabled: 0, disabledReason: null } : {}),
-      updatedAt: now,
-    })
-    if (!changed) throw new DocentError('webhook_not_found')
-    if (enabled === false) await endWaiting(tx, webhook.id, now)
-    return presentWebhook(changed, { waiting: await countWaiting(tx, webhook.id), now })
-  })
-}
-
 const HOUR_MS = 60 * 60 * 1000
 
-export const rotateWebhook: Handler<'webhooks.rotate'> = async ({ deps, webhook, remember }, { overlapHours }) => {
-  const { store, vault } = deps
-  const { id } = webhook
-  const now = deps.clock()
-  const secret = newWebhookSecret()
-  const sealedSecret = await vault.seal(store.read, secret, { table: 'webhooks', id })
-  return store.transaction(async (tx) => {
-    // Of two rotations at once, the second one waits, and keeps the secret of the first one.
-    await lockAccount(tx, webhook.accountId)
-    const current = await findWebhookById(tx, id)
-    if (!current) throw new DocentError('webhook_not_found')
-    // A secret that cannot be decrypted signs nothing, so no receiver depends on it.
-    const old = overlapHours === 0 ? null : openSecret(vault, current.sealedSecret, { table: 'webhooks', id })
-    const owner = { table: 'webhookPreviousSecrets', id } as const
-    const changed = await updateWebhookRow(tx, id, {
+export const webhookHandlers: HandlersOf<'webhooks'> = {
+  'webhooks.list': async ({ deps, actor }) => {
+    const rows = await listWebhookRows(deps.store.read, actor.accountId)
+    const now = deps.clock()
+    const types = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[]
+    return {
+      webhooks: rows.map((row) => presentWebhook(row, { waiting: row.waiting, now })),
+      maxWebhooks: MAX_WEBHOOKS,
+      available: types
+        .filter((type) => actor.isOperator || !OF_INSTANCE.has(type))
+        .map((type) => ({ type, about: WEBHOOK_EVENTS[type].about })),
+    }
+  },
+
+  'webhooks.create': async (call, { url, events, name }) => {
+    const { deps, actor, remember } = call
+    refuseEvents(actor, events)
+    const receiver = await readReceiver(call, url)
+    const id = newId('whk')
+    const secret = newWebhookSecret()
+    const sealedSecret = await deps.vault.seal(deps.store.read, secret, { table: 'webhooks', id })
+    const now = deps.clock()
+    const row: WebhookRow = {
+      id,
+      accountId: actor.accountId,
+      url: receiver,
+      name,
+      events: JSON.stringify([...new Set(events)]),
       sealedSecret,
-      sealedPreviousSecret: old === null ? null : await vault.seal(tx, old, owner),
-      previousSecretUntil: old === null ? null : now + overlapHours * HOUR_MS,
+      sealedPreviousSecret: null,
+      previousSecretUntil: null,
+      lastDeliveredAt: null,
+      ...WORKING,
+      createdAt: now,
       updatedAt: now,
+    }
+    return deps.store.transaction(async (tx) => {
+      await lockAccount(tx, actor.accountId)
+      const others = await listWebhookRows(tx, actor.accountId)
+      if (others.length >= MAX_WEBHOOKS) throw new DocentError('webhook_limit', { fields: { limit: MAX_WEBHOOKS } })
+      await insertWebhook(tx, row)
+      const answer = { ...presentWebhook(row, { waiting: 0, now }), secret }
+      await remember(tx, answer)
+      return answer
     })
-    if (!changed) throw new DocentError('webhook_not_found')
-    const answer = { ...presentWebhook(changed, { waiting: await countWaiting(tx, id), now }), secret }
-    await remember(tx, answer)
-    return answer
-  })
+  },
+
+  'webhooks.update': async (call, { url, events, name, enabled }) => {
+    const { deps, actor, webhook } = call
+    if ([url, events, name, enabled].every((value) => value === undefined)) throw new DocentError('nothing_to_update')
+    if (events) refuseEvents(actor, events)
+    const receiver = url === undefined ? undefined : await readReceiver(call, url)
+    const now = deps.clock()
+    return deps.store.transaction(async (tx) => {
+      const changed = await updateWebhookRow(tx, webhook.id, {
+        ...defined({ url: receiver, events: events && JSON.stringify([...new Set(events)]), name }),
+        ...(enabled === true ? WORKING : {}),
+        ...(enabled === false ? { enabled: 0, disabledReason: null } : {}),
+        updatedAt: now,
+      })
+      const row = found(changed, 'webhook_not_found')
+      if (enabled === false) await endWaiting(tx, webhook.id, now)
+      return presentWebhook(row, { waiting: await countWaiting(tx, webhook.id), now })
+    })
+  },
+
+  'webhooks.rotate': async ({ deps, webhook, remember }, { overlapHours }) => {
+    const { store, vault } = deps
+    const { id } = webhook
+    const now = deps.clock()
+    const secret = newWebhookSecret()
+    const sealedSecret = await vault.seal(store.read, secret, { table: 'webhooks', id })
+    return store.transaction(async (tx) => {
+      // Of two rotations at once, the second one waits, and keeps the secret of the first one.
+      await lockAccount(tx, webhook.accountId)
+      const current = found(await findWebhookById(tx, id), 'webhook_not_found')
+      // A secret that cannot be decrypted signs nothing, so no receiver depends on it.
+      const old = overlapHours === 0 ? null : openSecret(vault, current.sealedSecret, { table: 'webhooks', id })
+      const owner = { table: 'webhookPreviousSecrets', id } as const
+      const changed = await updateWebhookRow(tx, id, {
+        sealedSecret,
+        sealedPreviousSecret: old === null ? null : await vault.seal(tx, old, owner),
+        previousSecretUntil: old === null ? null : now + overlapHours * HOUR_MS,
+        updatedAt: now,
+      })
+      const row = found(changed, 'webhook_not_found')
+      const answer = { ...presentWebhook(row, { waiting: await countWaiting(tx, id), now }), secret }
+      await remember(tx, answer)
+      return answer
+    })
+  },
+
+  'webhooks.delete': async ({ deps, webhook }) => {
+    await deleteWebhook(deps.store.write, webhook.id)
+    return { ok: true }
+  },
+
+  'webhooks.deliveries': async ({ deps, webhook }) => {
+    const rows = await listDeliveryRows(deps.store.read, webhook.id, MAX_LOGGED_DELIVERIES)
+    return { deliveries: rows.map(presentDelivery) }
+  },
+
+  'webhooks.resend': async ({ deps, delivery, signal }) => presentDelivery(await deps.resendDelivery(delivery, signal)),
+  'webhooks.test': async ({ deps, webhook, signal }) => presentDelivery(await deps.testWebhook(webhook, signal)),
 }
 
-export const removeWebhook: Handler<'webhooks.delete'> = async ({ deps, webhook }) => {
-  await deleteWebhook(deps.store.write, webhook.id)
-  return { ok: true }
-}
-
-export const listDeliveries: Handler<'webhooks.deliveries'> = async ({ deps, webhook }) => {
-  const rows = await listDeliveryRows(deps.store.read, webhook.id, MAX_LOGGED_DELIVERIES)
-  return { deliveries: rows.map(presentDelivery) }
-}
-
-export const resendDelivery: Handler<'webhooks.resend'> = async ({ deps, delivery, signal }) =>
-  presentDelivery(await deps.resendDelivery(delivery, signal))
-
-export const testWebhook: Handler<'webhooks.test'> = async ({ deps, webhook, signal }) =>
-  presentDelivery(await deps.testWebhook(webhook, signal))
+/** State of a new webhook. One that is switched on again also has the full time to work. */
+const WORKING = { enabled: 1, disabledReason: null, failures: 0, failingSince: null, dropped: 0 } as const
 
 type Asking = { deps: OperationDeps; actor: Actor; signal: AbortSignal }
 
@@ -168,33 +162,20 @@ function refuseEvents({ isOperator }: Actor, events: readonly WebhookEvent[]): v
     throw new DocentError('operator_only', { text: `Only the operator of this instance can get ${foreign}.` })
 }
 
-/** A webhook without its secrets. */
 function presentWebhook(row: WebhookRow, { waiting, now }: { waiting: number; now: number }) {
-  const { id, url, name, disabledReason, dropped, previousSecretUntil } = row
+  const { previousSecretUntil: until, failingSince } = row
   return {
-    id,
-    url,
-    name,
+    ...isoTimes(row),
     events: JSON.parse(row.events) as WebhookEvent[],
     enabled: row.enabled === 1,
-    disabledReason,
-    failingSince: isoTimeOrNull(row.failingSince),
-    lastDeliveredAt: isoTimeOrNull(row.lastDeliveredAt),
+    failingSince: isoTimeOrNull(failingSince),
     waiting,
-    previousSecretUntil: isoTimeOrNull((previousSecretUntil ?? 0) > now ? previousSecretUntil : null),
-    dropped,
-    createdAt: isoTime(row.createdAt),
-    updatedAt: isoTime(row.updatedAt),
+    previousSecretUntil: isoTimeOrNull((until ?? 0) > now ? until : null),
   }
 }
 
-function presentDelivery({ id, type, state, log, nextAt, createdAt }: DeliveryRow) {
-  return {
-    id,
-    type,
-    state,
-    attempts: (JSON.parse(log) as LoggedAttempt[]).map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
-    nextAttemptAt: state === 'queued' ? isoTime(nextAt) : null,
-    createdAt: isoTime(createdAt),
-  }
-}
+const presentDelivery = (row: DeliveryRow) => ({
+  ...isoTimes(row),
+  attempts: (JSON.parse(row.log) as LoggedAttempt[]).map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
+  nextAttemptAt: row.state === 'queued' ? isoTime(row.nextAt) : null,
+})

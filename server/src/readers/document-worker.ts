@@ -1,9 +1,9 @@
 import { readFile as readDisk } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { GrammarName } from '#extract/repository/code-languages.ts'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
 import type { FileToRead } from '#extract/repository/read-file.ts'
-import type { Unpacked } from '#extract/repository/unpack-repository.ts'
+import type { FileKind } from '#extract/repository/repository-file.ts'
+import type { Unpacked } from '#extract/repository/collect-files.ts'
 import { decompress } from '#net/bodies.ts'
 import { NetError } from '#net/net-error.ts'
 import { readPayload, readWholePayload, serveTasks } from '#workers/serve-child.ts'
@@ -29,7 +29,7 @@ const PARSERS = {
   },
   unpack: async () => {
     const { unpackArchive, unpackPack } = await import('#extract/repository/unpack-repository.ts')
-    return async ({ size, encoding, scope, commit }: PackedInput): Promise<Unpacked> =>
+    return async ({ size, encoding, scope, commit }: PackedInput): Promise<Unpacked<FileKind>> =>
       commit === null
         ? unpackArchive(readPayload(), scope, { encoding })
         : unpackPack(await readWholePayload(size), { commit, scope })
@@ -64,15 +64,15 @@ async function tryDecompress(bytes: Uint8Array, encoding: string, maxBytes: numb
 /** A parser of code with a grammar for each language, loaded when the first file needs it. */
 async function codeParser() {
   const { Language, Parser } = await import('web-tree-sitter')
-  const open = async (grammar: GrammarName) => {
+  const open = async (grammar: string) => {
     await Parser.init()
     const path = fileURLToPath(import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`))
     const parser = new Parser()
     parser.setLanguage(await Language.load(await readDisk(path)))
     return parser
   }
-  const parsers = new Map<GrammarName, ReturnType<typeof open>>()
-  return async (grammar: GrammarName, text: string) => {
+  const parsers = new Map<string, ReturnType<typeof open>>()
+  return async (grammar: string, text: string) => {
     const parser = parsers.get(grammar) ?? open(grammar)
     parsers.set(grammar, parser)
     return (await parser).parse(text)
@@ -86,26 +86,15 @@ type Parser<K extends ParserName> = Awaited<ReturnType<(typeof PARSERS)[K]>>
 export type ParseTask<K extends ParserName = ParserName> = { name: K; input: Parameters<Parser<K>>[0] }
 export type Parsed<K extends ParserName> = Awaited<ReturnType<Parser<K>>>
 
-/** The parsers that were needed so far, by name. */
-const loaded = new Map<ParserName, Promise<unknown>>()
+serveTasks(await openParsers(process.argv.slice(2)))
 
-async function load(name: ParserName): Promise<unknown> {
-  const parser = loaded.get(name) ?? PARSERS[name]()
-  loaded.set(name, parser)
-  return parser
-}
-
-async function run<K extends ParserName>({ name, input }: ParseTask<K>): Promise<Parsed<K>> {
+/** Loads parsers before any document is read, while their compiled code can still be cached. Others follow on demand. */
+async function openParsers(
+  names: readonly string[],
+): Promise<<K extends ParserName>(task: ParseTask<K>) => Promise<Parsed<K>>> {
+  const loaded = new Map<string, Promise<unknown>>()
+  const load = (name: ParserName) => loaded.get(name) ?? loaded.set(name, PARSERS[name]()).get(name)
+  for (const name of names) if (name in PARSERS) await load(name as ParserName)
   // TypeScript cannot link the name to its parser's type.
-  const parse = (await load(name)) as (value: typeof input) => Parsed<K>
-  return parse(input)
+  return async ({ name, input }) => ((await load(name)) as (value: typeof input) => never)(input)
 }
-
-// Load the parsers before reading any document, while their compiled code can still be cached.
-for (const name of process.argv.slice(2)) if (isParser(name)) await load(name)
-
-function isParser(given: string): given is ParserName {
-  return given in PARSERS
-}
-
-serveTasks(async (task: ParseTask) => run(task))

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { Rejected } from '#extract/extracted-page.ts'
 import type { RobotsRules } from '#net/robots-rules.ts'
-import { ChildPool } from '#workers/child-pool.ts'
-import { type Killed, faultOf } from '#workers/kill-reason.ts'
+import { openChildPool, resultOf } from '#workers/children.ts'
+import type { Killed, OnFault } from '#workers/kill-reason.ts'
 import type { ReaderMemory } from '#workers/reader-memory.ts'
+import type { WorkerPool } from '#workers/worker-pool.ts'
 import type { WorkerResult, WorkerTask } from './page-worker.ts'
 import type { PageTask, ProcessedPage } from './process-page.ts'
 import type { ListKind, ListTask, SiteList } from './read-list.ts'
@@ -18,17 +19,14 @@ export type PagePoolOptions = {
   idleAfterMs?: number
   memory?: ReaderMemory
   /** Called for bugs met on a page. */
-  onFault?: (error: unknown, url: string) => void
+  onFault?: OnFault
 }
 
 export type PageResult = ProcessedPage | Rejected | Killed
 
 /** Reads the documents of one crawl. */
 export type PageReader = {
-  /**
-   * Processes one document. Rejects with the signal's reason when aborted, and with an error if no process can be
-   * started.
-   */
+  /** Processes one document. Rejects with the signal's reason, and with an error if no process can be started. */
   process(task: PageTask, signal?: AbortSignal): Promise<PageResult>
   /** Reads a list of pages such as a sitemap; null if that exceeds the limits. Rejects as `process` does. */
   readList<K extends ListKind>(task: ListTask<K>, signal?: AbortSignal): Promise<SiteList<K> | null>
@@ -41,23 +39,26 @@ const MEMORY_MB = 112
 /** Memory beside the heap: the program, and the raw document. */
 const BESIDE_HEAP_MB = 80
 /** Nearly all pages take a hundredth of the time after which one is slow; starting a process takes half. */
-const TIMES = { killAfterMs: 10_000, slowAfterMs: 2_000, /** Longer than most pauses. */ idleAfterMs: 1_500 }
+const TIMES = { slowAfterMs: 2_000, /** Longer than most pauses. */ idleAfterMs: 1_500 }
+const KILL_AFTER_MS = 10_000
 
 /** Processes that turn fetched documents into pages. Crawls share them in equal amounts of time. */
 export class PagePool implements AsyncDisposable {
-  readonly #pool: ChildPool<WorkerTask, WorkerResult>
-  readonly #onFault: PagePoolOptions['onFault']
+  readonly #pool: WorkerPool<WorkerTask, WorkerResult>
+  readonly #onFault: OnFault | undefined
+  #shares = 0
 
-  constructor({ workers, memoryMb: heapMb = MEMORY_MB, onFault, memory, ...times }: PagePoolOptions = {}) {
+  constructor({ workers, memoryMb: heapMb = MEMORY_MB, onFault, memory, killAfterMs, ...times }: PagePoolOptions = {}) {
     this.#onFault = onFault
-    this.#pool = new ChildPool({
+    this.#pool = openChildPool({
       program: new URL('./page-worker.ts', import.meta.url),
       workers: Math.max(1, workers ?? availableParallelism() - 1),
       heapMb,
       memoryMb: heapMb + BESIDE_HEAP_MB,
-      ahead: 3,
+      ahead: 2,
       isAlone: ({ bytes }) => bytes.byteLength > LARGE,
       ...TIMES,
+      deadlineMs: killAfterMs ?? KILL_AFTER_MS,
       ...times,
       memory,
     })
@@ -70,15 +71,10 @@ export class PagePool implements AsyncDisposable {
 
   /** Opens a share of the pool for one crawl. It needs no release. */
   share(): PageReader {
-    const run = this.#pool.queue()
+    const queue = `${++this.#shares}`
     const read = async (task: WorkerTask, signal?: AbortSignal): Promise<WorkerResult | Killed> => {
-      const result = await run(task, signal)
-      if (result.kind === 'done') return result.value
-      if (result.kind === 'killed') return result
-      const fault = faultOf(result.error)
-      if (!fault) throw result.error
-      this.#onFault?.(result.error, task.url)
-      return fault
+      const result = await resultOf(this.#pool.run({ task, queue, signal }), task.url, this.#onFault)
+      return result.kind === 'done' ? result.value : result
     }
     return {
       process: async (task, signal) => (await read(task, signal)) as PageResult,

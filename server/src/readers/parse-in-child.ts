@@ -1,6 +1,6 @@
-import { MOST_TRIES, type OnFault, type TaskResult } from '#workers/kill-reason.ts'
+import { openChildPool, resultOf } from '#workers/children.ts'
+import type { OnFault, TaskResult } from '#workers/kill-reason.ts'
 import type { ReaderMemory } from '#workers/reader-memory.ts'
-import { TaskChild } from '#workers/task-child.ts'
 import type { ParseTask, Parsed, ParserName } from './document-worker.ts'
 
 export type ParseLimits = {
@@ -10,6 +10,11 @@ export type ParseLimits = {
   killAfterMs: number
 }
 
+/**
+ * Unpacking an archive of 64 MB takes some 10 seconds. Kept files of an archive have less than 80 MB, but exist twice
+ * while they are transferred. A whole archive can exceed the memory.
+ */
+export const UNPACK: ParseLimits = { memoryMb: 512, killAfterMs: 120_000 }
 /** Memory of the program, beside that of the parser. */
 const PROGRAM_MB = 128
 /** Minimum memory beside the heap, kept even if less memory is granted than requested. */
@@ -23,17 +28,14 @@ export type Reading = {
   onFault?: OnFault | undefined
 }
 
-/** A process for documents that loads these parsers before the first one. */
-export function openDocumentChild(
+/** Processes for documents, one at a time, that load these parsers before the first one. */
+export function openDocumentPool(
   parsers: readonly ParserName[],
   limits: { heapMb: number; memoryMb: number; payload: boolean },
-): TaskChild<ParseTask> {
-  return new TaskChild({ program: new URL('./document-worker.ts', import.meta.url), args: [...parsers], ...limits })
+) {
+  const program = new URL('./document-worker.ts', import.meta.url)
+  return openChildPool<ParseTask, never>({ program, args: [...parsers], ...limits })
 }
-
-/** True if the result says something about the document, and not only about the machine. */
-export const isOfDocument = (result: TaskResult<unknown>): boolean =>
-  result.kind === 'done' || (result.reason !== 'ended' && result.reason !== 'busy')
 
 /**
  * Runs a parser in a new child process, which then ends, so that no document affects the next. Waits for the memory it
@@ -42,26 +44,17 @@ export const isOfDocument = (result: TaskResult<unknown>): boolean =>
  */
 export async function parseInChild<K extends ParserName>(
   task: ParseTask<K>,
-  { memoryMb, killAfterMs: limitMs }: ParseLimits,
-  {
-    signal,
-    memory,
-    onFault,
-    payload,
-  }: Reading & { /** Input bytes of parsers that read a payload. */ payload?: Uint8Array },
+  { memoryMb, killAfterMs: deadlineMs }: ParseLimits,
+  reading: Reading & { /** Input bytes of parsers that read a payload. */ payload?: Uint8Array },
 ): Promise<TaskResult<Parsed<K>>> {
+  const { signal, memory, onFault, payload } = reading
   const wantedMb = memoryMb + PROGRAM_MB
   const share = await memory?.reserve(wantedMb, { signal })
   const totalMb = share?.mb ?? wantedMb
   const limits = { heapMb: Math.min(memoryMb, totalMb - LEAST_BESIDE_MB), memoryMb: totalMb }
   try {
-    for (let tries = 1; ; tries++) {
-      signal.throwIfAborted()
-      await using child = openDocumentChild([task.name], { ...limits, payload: payload !== undefined })
-      const run = { signal, limitMs, where: task.name, onFault, payload }
-      const result = await child.run<Parsed<K>>(task, run)
-      if (isOfDocument(result) || tries === MOST_TRIES) return result
-    }
+    await using pool = openDocumentPool([task.name], { ...limits, payload: payload !== undefined })
+    return await resultOf(pool.run({ task, queue: '', deadlineMs, payload, signal }), task.name, onFault)
   } finally {
     share?.release()
   }

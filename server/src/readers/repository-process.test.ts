@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { makeArchive } from '#extract/testing/make-archive.ts'
 import { sortFile } from '#extract/repository/sort-file.ts'
 import { createReaderMemory } from '#workers/reader-memory.ts'
+import { UNPACK, parseInChild } from './parse-in-child.ts'
 import { RepositoryProcess } from './repository-process.ts'
 
 const folder = join(import.meta.dirname, '../extract/repository/fixtures')
@@ -58,9 +59,9 @@ test('unpacks an archive of 120 MB within 320 MB of reader memory', { timeout: 6
     { 'r/a.md': '# A', 'r/b.bin': '\0'.repeat(120 << 20), 'r/c.md': '# C' },
     { compressed: false },
   )
-  await using alone = new RepositoryProcess({ signal: new AbortController().signal, memory: createReaderMemory(320) })
-  const input = { size: archive.byteLength, encoding: '', scope: '', commit: null }
-  const result = await alone.run('unpack', input, archive)
+  const reading = { signal: new AbortController().signal, memory: createReaderMemory(320), payload: archive }
+  const task = { name: 'unpack', input: { size: archive.byteLength, encoding: '', scope: '', commit: null } } as const
+  const result = await parseInChild(task, UNPACK, reading)
   const { files } = result.kind === 'done' && result.value.kind === 'unpacked' ? result.value : { files: [] }
   expect(files.map(({ path }) => path)).toEqual(['a.md', 'c.md'])
 })

@@ -15,10 +15,7 @@ export function textHash(title: string, markdown: string): string {
   return hash('sha256', `${title}\n${markdown}`, 'hex').slice(0, 28) + TEXT_FORMAT
 }
 
-/**
- * Returns whether a text has the current format. A key of an older program matches by chance with a probability of 1 in
- * 65,536.
- */
+/** Whether a text has the current format. A key of an older program matches by chance once in 65,536. */
 export function isOfTextFormat(key: string | null): boolean {
   return key?.endsWith(TEXT_FORMAT) ?? false
 }
@@ -55,6 +52,9 @@ export function hashWord(word: string): number {
 const WORDS_LENGTH = 6_000
 const MOST_WORDS = 400
 
+/** Runs of characters between those of ASCII that are in no word. */
+const RUN = /[\w\u0080-\uffff]+/g
+const PLAIN_WORD = /^[A-Za-z]?[a-z]+$/
 /** Words, or single characters in scripts without spaces between words. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{M}\p{N}_]+/gu
@@ -65,9 +65,14 @@ const ADDRESS = /\]\([^()\s]{0,500}\)|https?:\/\/\S{1,500}/g
 /** Hashes the first words of a text in order, without URLs and words with digits. */
 export function wordHashes(markdown: string): Uint32Array<ArrayBuffer> {
   const hashes: number[] = []
-  for (const [word] of markdown.slice(0, WORDS_LENGTH).replaceAll(ADDRESS, ' ').matchAll(WORD)) {
-    if (/\p{N}/u.test(word)) continue
-    for (const part of word.split(NAME_PART)) if (part !== '') hashes.push(hashWord(part.toLowerCase()))
+  for (const [run] of markdown.slice(0, WORDS_LENGTH).replaceAll(ADDRESS, ' ').matchAll(RUN)) {
+    // Most runs are one plain word.
+    if (PLAIN_WORD.test(run)) hashes.push(hashWord(run.toLowerCase()))
+    else
+      for (const [word] of run.matchAll(WORD)) {
+        if (/\p{N}/u.test(word)) continue
+        for (const part of word.split(NAME_PART)) if (part !== '') hashes.push(hashWord(part.toLowerCase()))
+      }
     if (hashes.length >= MOST_WORDS) break
   }
   return Uint32Array.from(hashes.slice(0, MOST_WORDS))

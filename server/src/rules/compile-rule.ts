@@ -1,11 +1,10 @@
 import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
-import { annotate } from './annotate.ts'
-import { createLexicon, type Lexicon } from './lexicon.ts'
+import { annotate } from '#grammar/annotate.ts'
+import { createLexicon, type Lexicon } from '#grammar/lexicon.ts'
+import type { Subject } from '#grammar/read-subjects.ts'
+import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
+import { type Clause, splitClauses } from '#grammar/split-clauses.ts'
 import { readClause } from './read-clause.ts'
-import type { Subject } from './read-subjects.ts'
-import { type RuleSource, sourceNames } from './source-names.ts'
-import { splitClauses } from './split-clauses.ts'
-import { tokenise } from './tokenise.ts'
 
 /** The compiled form of a sentence. */
 export type CompiledRule = {
@@ -24,7 +23,7 @@ export type CompiledRule = {
 }
 
 export type RuleServer = {
-  sources: readonly RuleSource[]
+  sources: readonly NamedSource[]
   /** The only source that the rule is about, or null. */
   sourceId: string | null
 }
@@ -40,69 +39,56 @@ export function createRuleCompiler(): RuleCompiler {
     const named = { sources, ownSource: sourceId }
     const effects: RuleEffect[] = []
     const unknown: string[] = []
-    const dropped: Span[] = []
-    const paths: string[] = []
-    const refused: Span[] = []
-    let isIncomplete = false
-    for (const sentence of annotate(tokenise(text), { lexicon, names: sourceNames(sources) })) {
-      let before: Subject[] = []
-      paths.push(...sentence.flatMap(({ glob }) => glob ?? []))
+    // Null: a part that is kept, or the end of a sentence.
+    const dropped: ({ clause: Clause; isRefused: boolean } | null)[] = []
+    const sentences = annotate(text, { lexicon, names: sourceNames(sources) })
+    for (const sentence of sentences) {
+      let before: readonly Subject[] = []
       for (const clause of splitClauses(sentence)) {
         const reading = readClause(clause, { text, named, before })
         if ('effects' in reading) {
           effects.push(...reading.effects)
           before = reading.subjects
-          dropped.push(BREAK)
-          refused.push(BREAK)
-          continue
+          dropped.push(null)
+        } else {
+          dropped.push({ clause, isRefused: 'refused' in reading })
+          if ('unknown' in reading) unknown.push(...reading.unknown)
         }
-        isIncomplete ||= 'unknown' in reading
-        if ('unknown' in reading) unknown.push(...reading.unknown)
-        const span = spanOf([...(clause.condition ?? []), ...clause.items])
-        dropped.push(span)
-        if ('refused' in reading) refused.push(span)
       }
-      dropped.push(BREAK)
-      refused.push(BREAK)
+      dropped.push(null)
     }
-    const parsed = RuleEffectsSchema.safeParse(withoutRepeats(effects))
+    const distinct = [...new Map(effects.map((effect) => [JSON.stringify(effect), effect])).values()]
+    const isLost = dropped.some((part) => part?.isRefused === false)
+    const refused = textsOf(
+      dropped.map((part) => (part?.isRefused ? part.clause : null)),
+      text,
+    )
+    const parsed = RuleEffectsSchema.safeParse(distinct)
     return {
       effects: parsed.success ? parsed.data : [],
-      removed: textsOf(dropped, text),
-      refused: textsOf(refused, text),
-      isOutOfScope: refused.some((span) => span !== BREAK),
-      isIncomplete: isIncomplete || (!parsed.success && effects.length > 0),
+      removed: textsOf(
+        dropped.map((part) => part?.clause ?? null),
+        text,
+      ),
+      refused,
+      isOutOfScope: refused.length > 0,
+      isIncomplete: isLost || (!parsed.success && effects.length > 0),
       unknown: [...new Set(unknown)],
-      paths: [...new Set(paths)],
+      paths: [...new Set(sentences.flat().flatMap(({ glob }) => glob ?? []))],
     }
   }
 }
 
-type Span = { start: number; end: number }
-
-/** Ends a run of dropped parts: at the end of a sentence, and at a part that is kept. */
-const BREAK: Span = { start: -1, end: -1 }
-
-function spanOf(items: readonly Span[]): Span {
-  return { start: items[0]?.start ?? 0, end: items.at(-1)?.end ?? 0 }
-}
-
-/** Texts of the dropped parts. Neighbours in a sentence become one. */
-function textsOf(spans: readonly Span[], text: string): string[] {
-  const merged: Span[] = []
-  let isNew = true
-  for (const span of spans) {
-    const last = merged.at(-1)
-    if (span === BREAK) isNew = true
-    else if (!isNew && last) last.end = span.end
-    else {
-      merged.push({ ...span })
-      isNew = false
-    }
+/** The texts of clauses, as written. Neighbours become one, unless null is between them. */
+function textsOf(parts: readonly (Clause | null)[], text: string): string[] {
+  const spans: { start: number; end: number }[] = []
+  for (const [index, part] of parts.entries()) {
+    if (part === null) continue
+    const items = [...part.lead, ...part.main, ...part.condition]
+    const [start, end] = [items[0]?.start ?? 0, items.at(-1)?.end ?? 0]
+    const last = parts[index - 1] ? spans.at(-1) : undefined
+    if (last) last.end = end
+    else spans.push({ start, end })
   }
-  return merged.map(({ start, end }) => text.slice(start, end))
-}
-
-function withoutRepeats(effects: readonly RuleEffect[]): RuleEffect[] {
-  return [...new Map(effects.map((effect) => [JSON.stringify(effect), effect])).values()]
+  return spans.map(({ start, end }) => text.slice(start, end))
 }

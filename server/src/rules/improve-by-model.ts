@@ -33,7 +33,8 @@ export async function improveByModel(
   if (model === null || !compiled.isIncomplete || isMistaken) return compiled
   try {
     const { text } = await model.complete({ ...promptOf(sentence, server), maxTokens: MAX_TOKENS }, signal)
-    const draft = DraftSchema.parse(JSON.parse(jsonIn(text)))
+    // The answer can stand in a code fence.
+    const draft = DraftSchema.parse(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)))
     const ids = new Set(server.sources.map(({ id }) => id))
     const isOwn = draft.effects.every(
       (effect) => !('sourceId' in effect) || effect.sourceId === undefined || ids.has(effect.sourceId),
@@ -48,11 +49,6 @@ export async function improveByModel(
     onFailure(error)
     return compiled
   }
-}
-
-/** The outermost braces of the answer, which can stand in a code fence. */
-function jsonIn(text: string): string {
-  return text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
 }
 
 const SCHEMA = JSON.stringify(z.toJSONSchema(DraftSchema, { io: 'input' }))

@@ -1,18 +1,18 @@
-import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
-import { has, type Item, numberOf } from './annotate.ts'
-import { makeEffects, withWhen } from './make-effects.ts'
-import { readCondition, isContrast, isPlace, readStrength } from './read-modifiers.ts'
-import { type Named, readSubjects, type Subject } from './read-subjects.ts'
+import { RULE_WEIGHTS, type RuleCondition, type RuleEffect } from '@docent/contract/values/rule-effects'
+import { has, isName, isUnread, type Item, numberOf } from '#grammar/annotate.ts'
+import { readCondition, readStrength, type Strength } from '#grammar/read-modifiers.ts'
+import { type Named, readSubjects, type Subject } from '#grammar/read-subjects.ts'
+import type { Clause } from '#grammar/split-clauses.ts'
 import { phrasesOf, readSynonyms } from './read-synonyms.ts'
-import { type Clause, conditionStart } from './split-clauses.ts'
 
 type Limit = Extract<RuleEffect, { kind: 'max_per_source' }>
 
 const MOST_RESULTS = 50
 
-/** The compiled form of a clause. `refused`: it asks for something that a rule cannot do. */
+/** The compiled form of a clause. */
 export type Reading =
-  | { effects: RuleEffect[]; subjects: Subject[] }
+  | { effects: RuleEffect[]; subjects: readonly Subject[] }
+  /** It asks for something that a rule cannot do. */
   | { refused: true }
   /** Not understood. `unknown` are names that no source of the server has. */
   | { unknown: string[] }
@@ -24,44 +24,31 @@ type Context = {
   before: readonly Subject[]
 }
 
-export function readClause(clause: Clause, context: Context): Reading {
-  const { text, named } = context
-  const { main, condition } = splitCondition(clause.items)
-  const lead = clause.condition ?? []
+export function readClause({ lead, main, condition }: Clause, { text, named, before }: Context): Reading {
   if (isRefused(main)) return { refused: true }
   // Without its exception the effect would apply where it must not.
-  if (clause.items.some((item) => has(item, 'unless'))) return { unknown: [] }
-  const unknown = [...main.filter(({ unknown: isUnknown }) => isUnknown), ...strangers(main, text)].map(
-    ({ start, end }) => text.slice(start, end),
-  )
-  if (unknown.length > 0) return { unknown }
+  if ([...main, ...condition].some((item) => has(item, 'unless'))) return { unknown: [] }
+  const unknown = [...main.filter((item) => item.unknown), ...strangers(main, text)]
+  if (unknown.length > 0) return { unknown: unknown.map(({ start, end }) => text.slice(start, end)) }
   const when = readCondition([...lead, ...condition], text)
-  const also = readAlso(main, { when, text })
+  const conditional = (effects: readonly RuleEffect[]): RuleEffect[] =>
+    when === null ? [...effects] : effects.map((effect) => ({ ...effect, when }))
+  const also = readAlso(main, when, text)
   if (also !== null) return { effects: also, subjects: [] }
-  const synonyms = readSynonyms(main, text)
-  if (synonyms !== null) return { effects: synonyms.map((effect) => withWhen(effect, when)), subjects: [] }
-  const limit = readLimit(main, named)
-  if (limit !== null) return { effects: [withWhen(scopedLimit(limit, named), when)], subjects: [] }
+  const other = readSynonyms(main, text) ?? readLimit(main, named)
+  if (other !== null) return { effects: conditional(other), subjects: [] }
   const strength = readStrength(main)
-  const own = readSubjects(main, named, (index) => isFlip(main, index))
-  const subjects = own.length > 0 || !main.some((item) => has(item, 'it')) ? own : [...context.before]
+  if (strength === null) return { unknown: [] }
+  const own = readSubjects(main, named)
+  const subjects = own.length > 0 || !main.some((item) => has(item, 'it')) ? own : before
   const meant = subjects.length > 0 ? subjects : ownSource(main, named)
-  const effects = strength === null ? [] : makeEffects(meant, { strength, when, ownSource: named.ownSource })
+  // `X over the blog`: a rule about the blog alone would lose X.
+  if (meant.length > 0 && meant.every(({ flipped }) => flipped) && main.some(isUnread))
+    return { unknown: namesIn(main, text) }
+  const effects = conditional(meant.flatMap((subject) => effectsOf(subject, strength, named.ownSource)))
   // A condition that could not be read would make the effect apply to every call.
-  const isBlind = when === null && (lead.length > 0 || condition.length > 1)
-  return effects.length > 0 && !isBlind
-    ? { effects, subjects: meant }
-    : { unknown: strength === null ? [] : namesIn(main, text) }
-}
-
-/** `over`, `rather than`, or a negation before a name and after a predicate: `not the old ones`. */
-function isFlip(items: readonly Item[], index: number): boolean {
-  if (has(items[index], 'flip')) return !isPlace(items, index)
-  return has(items[index], 'not') && isContrast(items, index)
-}
-
-function scopedLimit<L extends RuleEffect>(limit: L, { ownSource: source }: Named): L {
-  return source === null || 'sourceId' in limit ? limit : { ...limit, sourceId: source }
+  if (when === null && (lead.length > 0 || condition.length > 1)) return { unknown: [] }
+  return effects.length > 0 ? { effects, subjects: meant } : { unknown: namesIn(main, text) }
 }
 
 /** `Prefer this source`: a rule about one source that names nothing else. */
@@ -70,59 +57,23 @@ function ownSource(items: readonly Item[], { ownSource: source }: Named): Subjec
   return source !== null && isNamed ? [{ of: 'source', sourceId: source, flipped: false }] : []
 }
 
-/** Splits off the condition at the end: `when asked about X`, `for X questions`, `for X`. */
-function splitCondition(items: readonly Item[]): { main: Item[]; condition: Item[] } {
-  let at = conditionStart(items)
-  if (at === items.length) at = forCondition(items)
-  return { main: items.slice(0, at), condition: items.slice(at) }
-}
-
-/** Index of a `for` that begins a condition. `docs for v1` and `2 for each source` have none. */
-function forCondition(items: readonly Item[]): number {
-  const at = items.findIndex((item, index) => {
-    if (index === 0 || !has(item, 'for')) return false
-    const rest = items.slice(index + 1)
-    if (rest.some((each) => has(each, 'questions') || each.meaning.tool !== undefined)) return true
-    const isNamed = rest.some(
-      ({ version, glob, sources, meaning, unknown }) =>
-        version !== null || glob !== null || sources.length > 0 || unknown || meaning.kind || meaning.code,
-    )
-    return !isNamed && rest.some(({ meaning }) => meaning.tags.length === 0 || meaning.part !== undefined)
-  })
-  return at < 0 ? items.length : at
-}
-
 /** True if the clause is about the answer: its words, its form, its citations, its confidence, or what to do. */
 function isRefused(items: readonly Item[]): boolean {
   const plain = items.filter(({ isQuoted, sources }) => !isQuoted && sources.length === 0)
-  if (plain.some((item) => has(item, 'refuse') && item.meaning.part === undefined && item.meaning.kind === undefined))
-    return true
+  const any = (...tags: Parameters<typeof has>[1][]) => plain.some((item) => has(item, ...tags))
+  if (plain.some((item) => has(item, 'refuse') && !isName(item))) return true
   const verb = plain.find(
     (item) => !has(item, 'filler', 'first', 'slightly', 'not', 'and', 'but', 'must', 'only') || has(item, 'command'),
   )
   if (has(verb, 'command') && !has(verb, 'use', 'up', 'exclude', 'down')) return true
-  if (plain.some((item) => has(item, 'length')) && plain.some((item) => has(item, 'at_most', 'down', 'use', 'in'))) {
-    if (!plain.some((item) => has(item, 'per_source'))) return true
-  }
-  const namesNothing = items.every(
-    ({ sources, glob, version, meaning }) =>
-      sources.length === 0 && glob === null && version === null && !meaning.part && !meaning.kind && !meaning.code,
-  )
-  if (
-    plain.some(({ meaning }) => meaning.language !== undefined) &&
-    plain.some((item) => has(item, 'answer', 'manner'))
-  )
-    return true
-  if (!namesNothing) return false
-  if (plain.some((item) => has(item, 'answer', 'manner'))) return true
-  return plain.some((item) => has(item, 'cited')) && plain.some((item) => has(item, 'exclude', 'not'))
+  if (any('length') && any('at_most', 'down', 'use', 'in') && !any('per_source')) return true
+  if (any('answer', 'manner') && plain.some(({ meaning }) => meaning.language !== undefined)) return true
+  if (items.some((item) => isName(item) || item.version !== null || item.meaning.code)) return false
+  return any('answer', 'manner') || (any('cited') && any('exclude', 'not'))
 }
 
 /** `When asked about X, also search for Y.` */
-function readAlso(
-  items: readonly Item[],
-  { when, text }: { when: RuleCondition | null; text: string },
-): RuleEffect[] | null {
+function readAlso(items: readonly Item[], when: RuleCondition | null, text: string): RuleEffect[] | null {
   const at = items.findIndex((item) => has(item, 'also') && !has(item, 'filler'))
   if (at < 0 || items.slice(0, at).some((item) => !has(item, 'filler', 'first'))) return null
   const to = phrasesOf(items.slice(at + 1), text)
@@ -140,37 +91,76 @@ function strangers(items: readonly Item[], text: string): { start: number; end: 
   })
 }
 
-/** Words that could be the name of a source or page, because no vocabulary has them. */
+/** Words that could be the name of a source or page: no vocabulary has them, or they name a kind that led to nothing. */
 function namesIn(items: readonly Item[], text: string): string[] {
-  const names: string[] = []
-  let from = -1
-  let to = -1
-  const push = () => {
-    if (from >= 0) names.push(text.slice(from, to))
-    from = -1
-  }
+  const runs: Item[][] = [[]]
   for (const item of items) {
-    const { meaning, start, end, key } = item
-    const isUnknown = meaning.tags.length === 0 && key !== ',' && !meaning.part && !meaning.code && !meaning.number
-    if (isUnknown || (from >= 0 && meaning.kind !== undefined)) {
-      if (from < 0) from = start
-      to = end
-    } else push()
+    const run = runs.at(-1) ?? []
+    const isUnknown = isUnread(item) || (item.isQuoted && !isName(item)) || item.meaning.kind !== undefined
+    if (isUnknown) run.push(item)
+    else if (run.length > 0) runs.push([])
   }
-  push()
-  return names
+  return runs.flatMap((run) => (run[0] ? text.slice(run[0].start, run.at(-1)?.end) : []))
 }
 
 /** Reads `at most 2 results per source` and `at most 2 results from the blog`. Null without a number of results. */
-function readLimit(items: readonly Item[], named: Named): Limit | null {
+function readLimit(items: readonly Item[], named: Named): Limit[] | null {
   const at = items.findIndex((item) => has(item, 'at_most'))
   const index = items.findIndex((item, place) => place > at && numberOf(item) !== null)
-  const n = index < 0 ? null : numberOf(items[index])
+  const n = numberOf(items[index])
   if (at < 0 || n === null || n < 1 || n > MOST_RESULTS) return null
+  const own = named.ownSource === null ? {} : { sourceId: named.ownSource }
+  if (items.some((item) => has(item, 'per_source'))) return [{ kind: 'max_per_source', n, ...own }]
   const after = items.slice(index + 1)
-  const isPerSource = items.some((item) => has(item, 'per_source'))
-  if (isPerSource) return { kind: 'max_per_source', n }
-  if (!after.some((item) => has(item, 'results'))) return null
-  const source = readSubjects(after, named, () => false).find(({ of }) => of === 'source')
-  return source?.of === 'source' ? { kind: 'max_per_source', n, sourceId: source.sourceId } : null
+  const source = readSubjects(after, named).find(({ of }) => of === 'source')
+  if (source?.of !== 'source' || !after.some((item) => has(item, 'results'))) return null
+  return [{ kind: 'max_per_source', n, sourceId: source.sourceId }]
+}
+
+/** The effects of a clause on one thing that it names. `ownSource`: the source that the whole rule is about, or null. */
+function effectsOf(subject: Subject, strength: Strength, ownSource: string | null): RuleEffect[] {
+  const { flipped } = subject
+  const only = strength.only && !flipped
+  const weight = flipped ? flip(strength.weight) : strength.weight
+  const scope = subject.scope ?? ownSource
+  const within = scope === null ? {} : { sourceId: scope }
+  if (weight === null) return []
+  switch (subject.of) {
+    case 'source':
+      return [sourceEffect(subject.sourceId, only, weight)]
+    case 'kind':
+      if (weight > 1 && !strength.only) return [{ kind: 'prefer_type', type: subject.type, weight }]
+      return subject.sources.map((sourceId) => sourceEffect(sourceId, only, weight))
+    case 'path':
+      return weight === 0
+        ? [{ kind: 'exclude_path', glob: subject.glob, ...within }]
+        : [{ kind: 'prefer_path', glob: subject.glob, weight, ...within }]
+    case 'version': {
+      const { version, written } = subject
+      // Leaving out a version leaves out its pages. Leaving out old versions prefers the latest.
+      if (weight === 0 && written !== 'old') return [{ kind: 'exclude_path', glob: `*/${written}/*`, ...within }]
+      if (written !== 'old') return [{ kind: 'prefer_version', version, weight, ...within }]
+      const latest = weight === 0 ? RULE_WEIGHTS.first : RULE_WEIGHTS.more
+      return weight > 1 ? [] : [{ kind: 'prefer_version', version, weight: latest, ...within }]
+    }
+    case 'recent': {
+      // Nothing prefers old pages.
+      const halfLifeDays = Math.abs(subject.halfLifeDays)
+      return subject.halfLifeDays < 0 === weight > 1 ? [] : [{ kind: 'prefer_recent', halfLifeDays, ...within }]
+    }
+  }
+  if (flipped) return []
+  const language = subject.language === undefined ? {} : { language: subject.language }
+  return [{ kind: 'prefer_code', ...language, weight: Math.max(weight, RULE_WEIGHTS.last), ...within }]
+}
+
+/** The effect on the words after `over`: the opposite, or nothing where the clause only leaves something out. */
+function flip(weight: number): number | null {
+  if (weight === 0) return null
+  return weight > 1 ? RULE_WEIGHTS.lower : RULE_WEIGHTS.more
+}
+
+function sourceEffect(sourceId: string, only: boolean, weight: number): RuleEffect {
+  if (only) return { kind: 'only_source', sourceId }
+  return { kind: weight > 1 ? 'prefer_source' : 'avoid_source', sourceId, weight }
 }

@@ -1,6 +1,8 @@
-import { ChildPool, type ChildResult } from '#workers/child-pool.ts'
 import { ProcessExit } from '#workers/child-process.ts'
+import { TaskFault, openChildPool } from '#workers/children.ts'
 import { MOST_TRIES } from '#workers/kill-reason.ts'
+import { PoolError } from '#workers/pool-worker.ts'
+import type { WorkerPool } from '#workers/worker-pool.ts'
 import type { BuildTask, PageToBuild, PageToKeep, StoredPage } from './build-tasks.ts'
 
 export type BuildPoolOptions = {
@@ -27,20 +29,16 @@ type Built = Uint8Array<ArrayBuffer> | null
  * first task starts the process, and idleness ends it to release memory.
  */
 export class BuildPool implements AsyncDisposable {
-  readonly #pool: ChildPool<BuildTask, Built>
-  readonly #run: (task: BuildTask) => Promise<ChildResult<Built>>
+  readonly #pool: WorkerPool<BuildTask, Built>
 
   constructor({ memoryMb: heapMb = MEMORY_MB, idleAfterMs = IDLE_AFTER_MS }: BuildPoolOptions = {}) {
-    this.#pool = new ChildPool({
+    this.#pool = openChildPool({
       program: new URL('./build-worker.ts', import.meta.url),
-      workers: 1,
       heapMb,
       // Memory outside the heap grows with the size of the source, and page authors cannot inflate it.
       memoryMb: Number.POSITIVE_INFINITY,
-      ahead: 1,
       idleAfterMs,
     })
-    this.#run = this.#pool.queue()
   }
 
   /** Builds a segment from pages. Rejects if a page is malformed, memory runs out or the pool is closed. */
@@ -64,10 +62,15 @@ export class BuildPool implements AsyncDisposable {
   }
 
   async #bytesOf(task: BuildTask): Promise<Built> {
-    const result = await this.#run(task)
-    if (result.kind === 'done') return result.value
-    if (result.kind === 'killed') throw new Error(SENTENCES[result.reason])
-    if (!(result.error instanceof ProcessExit)) throw result.error
-    throw new Error('The process that builds segments died.', { cause: result.error })
+    try {
+      return await this.#pool.run({ task, queue: 'builds' })
+    } catch (error) {
+      if (error instanceof PoolError && error.reason in SENTENCES) {
+        throw new Error(SENTENCES[error.reason], { cause: error })
+      }
+      if (!(error instanceof TaskFault)) throw error
+      if (!(error.cause instanceof ProcessExit)) throw error.cause
+      throw new Error('The process that builds segments died.', { cause: error })
+    }
   }
 }

@@ -61,7 +61,7 @@ function mergeKept(given: readonly Uint8Array[], keep: readonly PageToKeep[] | n
   for (const segment of segments.toReversed()) {
     const flags = new Uint8Array(segment.pageCount)
     for (let page = 0; page < segment.pageCount; page++) {
-      const { url, textHash } = segment.record(page)
+      const { url, textHash } = segment.head(page)
       const stays = !taken.has(url) && (wanted === null || wanted.get(url)?.textHash === textHash)
       if (stays) {
         taken.add(url)

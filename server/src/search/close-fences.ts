@@ -1,7 +1,6 @@
 import type { Block, CodeBlock } from '#documents/model/document.ts'
 import { longestRun } from '#documents/model/markdown-blocks.ts'
-import { movedBlock } from './passage-of-chunk.ts'
-import type { Passage } from './passage.ts'
+import { movedBlock, type Passage } from './passage.ts'
 
 type Fenced = { passage: string; blocks: readonly Block[] }
 

@@ -14,6 +14,8 @@ type Link = [url: string, text: string]
 
 /** Size of the length field: a little-endian uint32 before the outline. The page's links follow the outline as JSON. */
 const LENGTH_BYTES = 4
+/** Smallest output buffer of zlib. The default of 16 kB takes longer to allocate than an outline to compress. */
+const LEAST_CHUNK = 64
 /** First byte of an outline with blocks. Older ones are JSON. */
 const WITH_BLOCKS = 1
 
@@ -32,7 +34,7 @@ export function encodeOutline({ language, chunks }: Outline): Uint8Array<ArrayBu
   out.byte(WITH_BLOCKS)
   out.text(JSON.stringify({ language, strings }))
   out.bytes(records.view())
-  const outline = zstdCompressSync(out.view())
+  const outline = zstdCompressSync(out.view(), { chunkSize: Math.max(LEAST_CHUNK, out.length) })
   const bytes = new Uint8Array(LENGTH_BYTES + outline.byteLength)
   new DataView(bytes.buffer).setUint32(0, outline.byteLength, true)
   bytes.set(outline, LENGTH_BYTES)

@@ -1,6 +1,5 @@
 import type { Span } from '#documents/model/document.ts'
-import { passageOfChunk } from './passage-of-chunk.ts'
-import type { Passage, SearchResult } from './passage.ts'
+import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import type { PassageRecord } from './segment/page-record.ts'
 import { bitDistance } from './segment/hashes.ts'

@@ -9,7 +9,7 @@ import type { ImpactStore } from './rank/impact-cache.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import { createRanker } from './rank/rank.ts'
 import type { RuleNote, SearchRule, SourceLimit } from './rules/active-rules.ts'
-import { type RuledSearch, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
+import { joinMasks, type RuledSearch, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
 import { type LoadSegment, SegmentCache, type LoadTexts, TextCache, type WantedText } from './segment-cache.ts'
 import type { Weights } from './weights.ts'
 import { preferWordsAsWritten, READ_PAGES, type ReadRanking } from './words-as-written.ts'
@@ -102,7 +102,7 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
   const rank: Retriever['rank'] = async (server, request, depth) => {
     const all = await partsOf(server, request)
     const ruled = rulesOf(server, request, memory.ruleMemory)
-    const parts = ruled === null ? all : ruled.restrict(all)
+    const { parts, masks } = ruled?.restrict(all) ?? { parts: all, masks: null }
     const own = await pageMasks(catalogueOf, parts, request)
     const { embeddings, embedding } = await embedQuestion(
       deps.embeddings ?? null,
@@ -112,7 +112,7 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
     )
     const byIndex = rankSegments(
       parts,
-      { ...request, masks: ruled === null ? own : ruled.masks(own), embedding, ...ruledOptions(ruled) },
+      { ...request, masks: joinMasks(own, masks), embedding, ...ruled?.options },
       Math.max(depth, READ_PAGES),
     )
     const ranking = await preferWordsAsWritten(byIndex, textsOf)
@@ -165,10 +165,6 @@ function rulesOf(
 ): RuledSearch | null {
   const given = { query, tool: tool ?? null, isScoped: sourceId !== undefined, now: Date.now() }
   return ruledSearch(rules, given, memory)
-}
-
-function ruledOptions(ruled: RuledSearch | null): Partial<Pick<RuledSearch, 'added' | 'atLeast'>> {
-  return ruled === null ? {} : { added: ruled.added, atLeast: ruled.atLeast }
 }
 
 type Embedded = { embeddings: SearchResult['embeddings']; embedding: QueryEmbedding | null }

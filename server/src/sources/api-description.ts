@@ -14,10 +14,7 @@ import {
 /** The largest public API descriptions have some 15 MB. */
 const MAX_BYTES = 32 << 20
 
-/**
- * Per megabyte, typical descriptions need 12 MB of heap and half a second. Those with thousands of short operations per
- * megabyte need several times as much, and are refused.
- */
+/** Per megabyte, typical descriptions need 12 MB of heap and half a second. Unusual ones are refused. */
 export function descriptionLimits(size: number): ParseLimits {
   const megabytes = size >> 20
   return { memoryMb: Math.min(1_536, 128 + 16 * megabytes), killAfterMs: 15_000 + 5_000 * megabytes }
@@ -30,22 +27,14 @@ const ACCEPT = 'application/json, application/yaml, text/yaml, text/plain;q=0.9,
  * Follows references to other files of the same origin, and reports unresolved ones.
  */
 export const readApiDescription: WholeReader = async function* (deps, { url }) {
-  const { description, from } = await obtain(deps, url)
+  // Endpoints answer a plain GET with anything: an error, an editor, or the schema of a health check.
+  const isEndpoint = /\/(?:graphql|gql)\/?$/i.test(new URL(url).pathname)
+  const request = isEndpoint ? { json: { query: (await import('graphql')).getIntrospectionQuery() } } : {}
+  const { description, from } = await fetchAndRead(deps, url, request)
   yield* descriptionDocuments(description, from)
 }
 
-type Obtained = { description: ApiDescription; from: string }
-
-async function obtain(deps: ReaderDeps, url: string): Promise<Obtained> {
-  // Endpoints answer a plain GET with anything: an error, an editor, or the schema of a health check.
-  if (looksLikeEndpoint(url)) {
-    const { getIntrospectionQuery } = await import('graphql')
-    return fetchAndRead(deps, url, { json: { query: getIntrospectionQuery() } })
-  }
-  return fetchAndRead(deps, url, {})
-}
-
-async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unknown }): Promise<Obtained> {
+async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unknown }) {
   const response = await fetchWhole(deps, url, { ...request, headers: { accept: ACCEPT }, maxBytes: MAX_BYTES })
   const { url: from, bytes, headers } = response
   const root = { url: from, bytes, contentType: headers['content-type'] ?? null }
@@ -65,10 +54,6 @@ async function readInChild(deps: ReaderDeps, root: FetchedFile, files: readonly 
   const result = await parseInChild({ name: 'api', input: { root, files } }, descriptionLimits(size), deps)
   if (result.kind === 'done') return result.value
   throw new GiveUp(killSentence('Reading the description', result, 'Divide it into smaller ones.'))
-}
-
-function looksLikeEndpoint(url: string): boolean {
-  return /\/(?:graphql|gql)\/?$/i.test(new URL(url).pathname)
 }
 
 /** Converts an API description to documents, and its problems to omissions. */
@@ -125,10 +110,7 @@ export type OutsideLimits = {
 /** The largest multi-file descriptions have some hundred files. */
 const LIMITS: OutsideLimits = { files: 300, bytes: 32 << 20, missing: 5, fileMs: 20_000, allMs: 120_000, rounds: 20 }
 
-/**
- * Fetches the files referenced by an API description (`urls`) and by those files. Only the same origin is used, within
- * the given limits. Missing files are reported with the references to them.
- */
+/** Fetches files that a description refers to (`urls`), and theirs, of the same origin within the limits. */
 export async function fetchOutsideFiles(
   deps: ReaderDeps,
   root: { url: string; urls: readonly string[] },
@@ -171,12 +153,9 @@ async function tryFetch(
   url: string,
   limits: { maxBytes: number; totalMs: number },
 ): Promise<FetchedFile | null> {
-  const { origin } = new URL(url)
+  const acceptRedirect = (to: URL) => to.origin === new URL(url).origin
   try {
-    const { status, bytes, headers } = await fetchWhole(deps, url, {
-      ...limits,
-      acceptRedirect: (to) => to.origin === origin,
-    })
+    const { status, bytes, headers } = await fetchWhole(deps, url, { ...limits, acceptRedirect })
     // Keep the URL of the reference, even after a redirect.
     return status === 200 ? { url, bytes, contentType: headers['content-type'] ?? null } : null
   } catch (error) {

@@ -100,11 +100,10 @@ function recognise(
   if (sourceKind(guess).isRepository) {
     return { ...found, type: guess, label: label(head.title), reason: `Repository at ${address.host}.` }
   }
-  if (/^application\/pdf\b/i.test(contentType)) {
-    return { ...found, type: 'pdf', label: null, reason: 'PDF: the answer says that it is one.' }
-  }
-  if (isPdf) {
-    return { ...found, type: 'pdf', label: null, reason: 'PDF: its first bytes say so.' }
+  const isSaidPdf = /^application\/pdf\b/i.test(contentType)
+  if (isSaidPdf || isPdf) {
+    const reason = isSaidPdf ? 'PDF: the answer says that it is one.' : 'PDF: its first bytes say so.'
+    return { ...found, type: 'pdf', label: null, reason }
   }
   if (api === null || /html/i.test(contentType)) return null
   return { ...found, type: 'api', label: label(api.title), reason: `API: its content is ${api.format}.` }
@@ -251,13 +250,10 @@ export function describeSite(seen: { guess: SourceType; generator: string | null
   const { guess, generator, lists } = seen
   const madeWith = generator !== null && DOCS_GENERATORS.test(generator) ? ` made with ${generator.slice(0, 60)}` : ''
   const isDocs = guess === 'docs' || madeWith !== '' || lists.llmsTxt !== null
-  const found = [...describeLlmsTxt(lists), ...describeSitemap(lists)].join(', ')
+  const { llmsTxt } = lists
+  const found = [...(llmsTxt ? [`llms.txt with ${pages(llmsTxt.pages)}`] : []), ...describeSitemap(lists)].join(', ')
   const how = found === '' ? 'no list of its pages, so that its links are followed' : found
   return { type: isDocs ? 'docs' : 'website', reason: `${isDocs ? 'Documentation' : 'Website'}${madeWith}: ${how}.` }
-}
-
-function describeLlmsTxt({ llmsTxt }: SiteLists): string[] {
-  return llmsTxt === null ? [] : [`llms.txt with ${pages(llmsTxt.pages)}`]
 }
 
 function describeSitemap({ llmsTxt, sitemap }: SiteLists): string[] {

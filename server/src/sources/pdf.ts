@@ -1,5 +1,5 @@
 import { GiveUp } from '#jobs/lease.ts'
-import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
+import type { ReadPdf } from '#extract/pdf/read-pdf.ts'
 import { lastSegment } from '#extract/resolve-link.ts'
 import { killSentence } from '#workers/kill-reason.ts'
 import { parseInChild, type ParseLimits, type Reading } from '#readers/parse-in-child.ts'
@@ -15,19 +15,10 @@ const MAX_LOST = 100
 /** Reads a PDF as one document. Each passage links to the page it begins on. */
 export const readPdfSource: WholeReader = async function* (deps, { url }) {
   const headers = { accept: 'application/pdf, */*;q=0.1' }
-  const response = await fetchWhole(deps, url, {
-    headers,
-    maxBytes: MAX_BYTES,
-    totalMs: TOTAL_MS,
-    keepEncoding: true,
-  })
-  const { title, markdown, language, anchors, lost } = await readPdf(
-    response.bytes,
-    deps,
-    response.headers['content-encoding'],
-  )
-  response.release?.()
-  const address = response.url
+  const request = { headers, maxBytes: MAX_BYTES, totalMs: TOTAL_MS, keepEncoding: true }
+  const { url: address, bytes, headers: answered, release } = await fetchWhole(deps, url, request)
+  const { title, markdown, language, anchors, lost } = await readPdf(bytes, deps, answered['content-encoding'])
+  release?.()
   yield { kind: 'document', url: address, title: title || lastSegment(address), markdown, language, anchors }
   yield* lostPages(address, lost)
 }
@@ -40,10 +31,7 @@ export function* lostPages(address: string, lost: readonly number[]): Generator<
   }
 }
 
-/**
- * Reads a PDF in a child process, which also decodes its Content-Encoding. Throws `GiveUp` with advice for the owner if
- * the PDF gives no text.
- */
+/** Reads a PDF, encoded or not, in a child process. Throws `GiveUp` with advice if it gives no text. */
 export async function readPdf(bytes: Uint8Array, reading: Reading, encoding = ''): Promise<ReadPdf> {
   const input = { bytes, encoding, maxBytes: MAX_BYTES }
   const result = await parseInChild({ name: 'pdf', input }, limitsFor(bytes.byteLength), reading)
@@ -51,12 +39,8 @@ export async function readPdf(bytes: Uint8Array, reading: Reading, encoding = ''
     const advice = 'Divide it into smaller files, or save it anew without pictures.'
     throw new GiveUp(killSentence('Reading the PDF', result, advice))
   }
-  return whole(result.value)
-}
-
-function whole(read: ReadPdf | NoPdf): ReadPdf {
-  if (read.kind === 'rejected') throw new GiveUp(read.detail)
-  return read
+  if (result.value.kind === 'rejected') throw new GiveUp(result.value.detail)
+  return result.value
 }
 
 /** A megabyte of PDF takes far less than ten seconds of CPU time; large PDFs usually reach a hundred pages a second. */

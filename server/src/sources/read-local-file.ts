@@ -1,11 +1,16 @@
-import type { DescriptionPart } from '#extract/repository/spec-collector.ts'
-import type { FileOmission, FileOmissionReason, RepositoryFile } from '#extract/repository/repository-file.ts'
+import type { DescriptionPart } from '#extract/repository/collect-files.ts'
+import {
+  type FileOmission,
+  type FileOmissionReason,
+  isGraphql,
+  type RepositoryFile,
+} from '#extract/repository/repository-file.ts'
 import { reasonOfKill } from '#crawl/crawl-budget.ts'
 import { type Reading, parseInChild } from '#readers/parse-in-child.ts'
 import type { RepositoryProcess } from '#readers/repository-process.ts'
 import type { ApiDescription } from '#extract/api/api-document.ts'
-import { isGraphql } from '#extract/repository/schema-document.ts'
 import { descriptionDocuments, descriptionLimits } from './api-description.ts'
+import REASONS from '#extract/repository/omission-reasons.json' with { type: 'json' }
 import type { SourceDocument, SourceOmission } from './source-document.ts'
 
 /** Context shared by the files of one source. */
@@ -28,8 +33,9 @@ export async function* readLocalFile(
   { child, parts, lineAnchor, omitted, described, ...reading }: Surroundings,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
   const { path, kind, bytes } = file
-  if (mayBeDescription(file)) {
-    const outcome = await readDescriptionFile(file, { ...reading, child, others: parts })
+  // For GraphQL its reader decides: schema parts without queries are no description.
+  if (kind === 'api' || isGraphql(path)) {
+    const outcome = await readDescriptionFile(file, { ...reading, child, parts })
     if (outcome.kind === 'description') {
       for (const part of outcome.parts) described.add(part)
       yield* descriptionDocuments(outcome.description, url)
@@ -55,58 +61,25 @@ export function* tellOmissions(
   { omitted, described }: Pick<Surroundings, 'omitted' | 'described'>,
   urlOf: (path: string, isFolder: boolean) => string,
 ): Generator<SourceOmission> {
-  for (const { path, isFolder, reason, detail } of groupOmissions(
-    omitted.filter((each) => !described.has(each.path)),
-  )) {
+  const untold = omitted.filter((each) => !described.has(each.path))
+  for (const { path, isFolder, reason, detail } of groupOmissions(untold)) {
     yield { kind: 'skipped', url: urlOf(path, isFolder), reason, detail }
   }
 }
 
-/** Sentences for one file, and for several of a folder. */
-const SENTENCES: Record<FileOmissionReason, [one: string, many: string]> = {
-  vendored: ['It belongs to other projects.', 'hold the work of other projects.'],
-  generated: ['A program wrote it.', 'were written by a program.'],
-  minified: ['It is packed for machines.', 'are packed for machines.'],
-  binary: ['It is no text.', 'are no text.'],
-  too_large: ['It is larger than what is read.', 'are beyond what is read.'],
-  test: ['It is a test.', 'are tests.'],
-  link: ['It is a link, and links are not followed.', 'are links, which are not followed.'],
-  unsafe_path: ['Its path leads out of the archive.', 'have paths that lead out of the archive.'],
-  not_documentation: [
-    'It is neither documentation nor code in a language that is read.',
-    'are neither documentation nor code in a language that is read.',
-  ],
-  no_symbols: ['It has no symbols that others can use.', 'have no symbols that others can use.'],
-  no_text: ['It is empty.', 'are empty.'],
-  encrypted: ['It is protected by a password.', 'are protected by a password.'],
-  unreadable: ['It is damaged, or not what its name says.', 'are damaged, or not what their names say.'],
-}
-
-/** Omissions of one reason in one folder, reported together at the first file. */
-type OmissionGroup = { path: string; isFolder: boolean; reason: FileOmissionReason; detail: string }
-
-/** Groups omitted files by folder and reason: there may be thousands. */
-function groupOmissions(omissions: readonly FileOmission[]): OmissionGroup[] {
-  const groups = new Map<string, FileOmission[]>()
-  for (const omission of omissions) {
-    const folder = omission.path.split('/').slice(0, -1).join('/')
-    const key = omission.isFolder ? `${omission.path}/` : `${omission.reason} ${folder}`
-    groups.set(key, [...(groups.get(key) ?? []), omission])
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group
+/** Groups omitted files by folder and reason, and reports each group at its first file: there may be thousands. */
+function groupOmissions(omissions: readonly FileOmission[]) {
+  const groups = Map.groupBy(omissions, ({ path, isFolder, reason }) =>
+    isFolder ? `${path}/` : `${reason} ${path.split('/').slice(0, -1).join('/')}`,
+  )
+  return groups.values().flatMap((group) => {
+    const [first, ...others] = group
     if (!first) return []
-    const [one, many] = SENTENCES[first.reason]
-    const detail = first.isFolder
-      ? `All files of this folder ${many}`
-      : group.length === 1
-        ? one
-        : `This file and ${group.length - 1} more of its folder ${many}`
-    return [{ path: first.path, isFolder: first.isFolder, reason: first.reason, detail }]
+    const { one, many } = REASONS[first.reason]
+    const several = first.isFolder ? 'All files of this folder' : `This file and ${others.length} more of its folder`
+    return [{ ...first, detail: first.isFolder || others.length > 0 ? `${several} ${many}` : one }]
   })
 }
-
-type File = { path: string; kind: string; bytes: Uint8Array<ArrayBuffer> }
 
 /** `parts` are the paths of referenced files. */
 type Outcome =
@@ -114,24 +87,13 @@ type Outcome =
   | { kind: 'omitted'; reason: FileOmissionReason }
   | { kind: 'failed'; reason: string; detail: string }
 
-/**
- * Larger files get a process with more memory. Most are smaller, and a process for each would cost more than reading
- * it.
- */
+/** Larger files get a process with more memory. Most are smaller, and a process for each would cost more. */
 const SMALL_BYTES = 1 << 20
-
-/**
- * Returns whether a file may be an API description. For GraphQL its reader decides: schema parts without queries are
- * none.
- */
-function mayBeDescription({ path, kind }: Pick<File, 'path' | 'kind'>): boolean {
-  return kind === 'api' || isGraphql(path)
-}
 
 /** Reads an API description from among other files. */
 async function readDescriptionFile(
-  { path, bytes }: File,
-  { child, others, ...reading }: Reading & { child: RepositoryProcess; others: readonly DescriptionPart[] },
+  { path, bytes }: RepositoryFile,
+  { child, parts: others, ...reading }: Pick<Surroundings, 'child' | 'parts'> & Reading,
 ): Promise<Outcome> {
   // GraphQL files do not reference others by path.
   const input = { path, bytes, others: isGraphql(path) ? [] : others }
@@ -140,9 +102,7 @@ async function readDescriptionFile(
     size <= SMALL_BYTES
       ? await child.run('localApi', input)
       : await parseInChild({ name: 'localApi', input }, descriptionLimits(size), reading)
-  if (result.kind === 'killed') {
-    return { kind: 'failed', ...reasonOfKill(result, 'Reading the description') }
-  }
+  if (result.kind === 'killed') return { kind: 'failed', ...reasonOfKill(result, 'Reading the description') }
   const { read, isText, parts } = result.value
   if (!isText) return { kind: 'omitted', reason: 'unreadable' }
   if (read.kind === 'description') return { kind: 'description', description: read, parts }

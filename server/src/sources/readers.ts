@@ -6,10 +6,7 @@ import type { FindUpload } from './upload.ts'
 
 type Deps = Pick<RepositoryOptions, 'githubApiUrl' | 'tokenFor'> & RemoteMcpDeps & { findUpload: FindUpload }
 
-/**
- * Creates readers of non-site sources. Each is loaded on first use, because some need large libraries that would slow
- * the start of the service and take memory.
- */
+/** Readers of non-site sources, loaded on first use: their libraries would slow the start and take memory. */
 export function createReaders({ findUpload, ...deps }: Deps) {
   return {
     api: lazily(async () => (await import('./api-description.ts')).readApiDescription),

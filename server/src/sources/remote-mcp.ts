@@ -164,10 +164,7 @@ const MAX_KEY = 1_000
 /** An entry of a list with its URL, or the reason for its absence. */
 type AddressedEntry<T> = { kind: 'entry'; item: T; url: string } | SourceOmission
 
-/**
- * Yields list entries with their URLs: the source's URL with the key as `parameter`. Entries that have too long a key,
- * could not be read, or were not sent become omissions.
- */
+/** Yields entries with their URLs. Those with too long a key, unreadable, or not sent become omissions. */
 function* addressEntries<T>(
   source: string,
   parameter: string,

@@ -62,22 +62,14 @@ export type FileReader = (
   ...given: Parameters<SourceReader>
 ) => AsyncIterable<SourceDocument | SourceFile | SourceOmission>
 
-/**
- * Fetches a source document at its host's pace, and retries transient failures. Throws `GiveUp` with a sentence for the
- * source's owner unless it succeeds.
- */
+/** Fetches a document at its host's pace, with retries. Throws `GiveUp` with a sentence unless it succeeds. */
 export async function fetchWhole(deps: ReaderDeps, url: string, request: NetRequest): Promise<NetResponse> {
-  const response = await ask(deps, url, request)
+  const paced = paceRequests(deps).fetch(url, { ...request, signal: deps.signal })
+  const response = await paced.catch((error: unknown) => {
+    deps.signal.throwIfAborted()
+    throw error instanceof NetError ? new GiveUp(error.message, { cause: error }) : error
+  })
   const failure = failureOfStatus(response.status)
   if (failure) throw new GiveUp(`${url}: ${failure.detail}`)
   return response
-}
-
-async function ask(deps: ReaderDeps, url: string, request: NetRequest): Promise<NetResponse> {
-  try {
-    return await paceRequests(deps).fetch(url, { ...request, signal: deps.signal })
-  } catch (error) {
-    deps.signal.throwIfAborted()
-    throw error instanceof NetError ? new GiveUp(error.message, { cause: error }) : error
-  }
 }

@@ -2,7 +2,7 @@ import { NOTHING_UPLOADED, uploadName, uploadUrl } from '#lib/addresses/page-add
 import { GiveUp } from '#jobs/lease.ts'
 import type { UploadKind, UploadedFile } from '#extract/upload/unpack-upload.ts'
 import { killSentence } from '#workers/kill-reason.ts'
-import { type Reading, parseInChild } from '#readers/parse-in-child.ts'
+import { type Reading, UNPACK, parseInChild } from '#readers/parse-in-child.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
 import { lostPages, readPdf } from './pdf.ts'
 import { readLocalFile, tellOmissions } from './read-local-file.ts'
@@ -12,9 +12,6 @@ type Item = SourceDocument | SourceFile | SourceOmission
 
 /** Returns the uploaded file of a source; null before an upload. */
 export type FindUpload = (sourceId: string) => Promise<{ fileName: string; bytes: Uint8Array<ArrayBuffer> } | null>
-
-/** An archive of 64 MB takes some 10 seconds. Its unpacked size is limited below this memory during unpacking. */
-const UNPACK = { memoryMb: 512, killAfterMs: 120_000 }
 
 /** Kinds of file that the page pool reads directly. */
 const PAGE_TYPES: Partial<Record<UploadKind, string>> = {

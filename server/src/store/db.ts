@@ -26,10 +26,7 @@ export type Store = {
   clock(): number
   /** A counter that changes with the data `findServedServer` reads, by any process. Null if it needs a query. */
   servedChanges(): number | null
-  /**
-   * Overwrites deleted data, if the engine allows it. On SQLite the write-ahead log still contains it, but the file
-   * does not. PostgreSQL's vacuum does this eventually.
-   */
+  /** Overwrites deleted data in SQLite's file, not in its write-ahead log. PostgreSQL's vacuum does it eventually. */
   scrub(): Promise<void>
   /** Rate limit counts of this node while the database is unavailable. */
   localWindows: LocalWindows

@@ -182,10 +182,7 @@ function without(secret: string | null, bytes: Uint8Array<ArrayBuffer>): Uint8Ar
   return body.includes(secret) ? body.toString('utf8').replaceAll(secret, '[credential]') : bytes
 }
 
-/**
- * Lists the tool names of a remote MCP server in a new session. Throws `UpstreamError`: `refused` for 401 and 403,
- * otherwise `failed`.
- */
+/** Lists the tool names of a remote MCP server. Throws `UpstreamError`: `refused` for 401 and 403, else `failed`. */
 export async function listRemoteTools(open: () => Promise<RemoteSession>): Promise<string[]> {
   await using session = await open()
   const { items } = await session.listTools()
@@ -210,10 +207,7 @@ export type OpenLiveSession = (
   remote: Pick<Remote, 'url' | 'credential' | 'signal'>,
 ) => Promise<RemoteSession>
 
-/**
- * Opens sessions for interactive calls. A session holds its slot until disposal. Beyond a limit it immediately throws
- * an `UpstreamError` that names the limit.
- */
+/** Opens sessions for interactive calls. Each holds its slot until disposal. Refuses further ones at once. */
 export function createLiveSessions(deps: RemoteDeps, limits: Record<keyof typeof LIVE_CALLS, number> = LIVE_CALLS) {
   const underWay = createConcurrencyLimits(limits)
   const open: OpenLiveSession = async ({ serverId, accountId }, remote) => {
@@ -246,39 +240,23 @@ const BUSY: Record<keyof typeof LIVE_CALLS, (limit: number, host: string) => str
 }
 const LATER = 'Try again in a moment.'
 
-/** The limit that was reached. */
-export type Refusal<Kind extends string> = { refusedBy: Kind; limit: number }
-
-export type ConcurrencyLimits<Kind extends string> = {
-  /** Takes a slot under every key, or none. Disposing of it releases the slots; disposing twice is harmless. */
-  take(keys: Readonly<Record<Kind, string>>): Disposable | Refusal<Kind>
-}
-
-/** Limits concurrency by several keys together, such as account and host. Callers never wait. */
-export function createConcurrencyLimits<Kind extends string>(
-  limits: Readonly<Record<Kind, number>>,
-): ConcurrencyLimits<Kind> {
+/**
+ * Limits concurrency by several keys together, such as account and host. `take` takes a slot under every key, or none
+ * beyond a limit; callers never wait. Disposing of the slots releases them, also twice.
+ */
+export function createConcurrencyLimits<Kind extends string>(limits: Readonly<Record<Kind, number>>) {
   const kinds = Object.keys(limits) as Kind[]
-  const taken = new Map<string, number>()
+  const taken = new Set<Readonly<Record<Kind, string>>>()
   return {
-    take(keys) {
-      const places = kinds.map((kind) => ({ kind, place: `${kind}:${keys[kind]}` }))
-      for (const { kind, place } of places) {
-        if ((taken.get(place) ?? 0) >= limits[kind]) return { refusedBy: kind, limit: limits[kind] }
+    take(keys: Readonly<Record<Kind, string>>): Disposable | { refusedBy: Kind; limit: number } {
+      for (const kind of kinds) {
+        let count = 0
+        for (const other of taken) if (other[kind] === keys[kind]) count++
+        if (count >= limits[kind]) return { refusedBy: kind, limit: limits[kind] }
       }
-      for (const { place } of places) taken.set(place, (taken.get(place) ?? 0) + 1)
-      let isHeld = true
-      return {
-        [Symbol.dispose]() {
-          if (!isHeld) return
-          isHeld = false
-          for (const { place } of places) {
-            const left = (taken.get(place) ?? 0) - 1
-            if (left > 0) taken.set(place, left)
-            else taken.delete(place)
-          }
-        },
-      }
+      const place = { ...keys }
+      taken.add(place)
+      return { [Symbol.dispose]: () => void taken.delete(place) }
     },
   }
 }

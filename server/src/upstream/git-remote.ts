@@ -11,9 +11,7 @@ export type GitRemote = {
   refs: ReadonlyMap<string, string>
   /** The branch that `HEAD` points to, if the host reports it. */
   defaultBranch: string | null
-  /**
-   * Fetches a pack with one commit and its files, without history (and without files above some size, if supported).
-   */
+  /** Fetches a pack with one commit and its files, without history, and without large files if supported. */
   fetchPack(commit: string): Promise<Uint8Array<ArrayBuffer>>
 }
 
@@ -98,10 +96,7 @@ function askWith({ fetch, headers }: Deps) {
 type Refs = Pick<GitRemote, 'refs' | 'defaultBranch'>
 type Advertised = Refs & { version: 1 | 2; capabilities: Map<string, string> }
 
-/**
- * Version 2 lists its capabilities. Earlier versions list their references immediately, with the capabilities on the
- * first.
- */
+/** Version 2 lists capabilities. Earlier ones list their references, with the capabilities on the first. */
 function readAdvertisement(bytes: Uint8Array): Advertised {
   const lines = [...readPackets(bytes)].flatMap((packet) => (typeof packet === 'string' ? [] : [packetText(packet)]))
   const [first = '', ...rest] = lines[0]?.startsWith('# service=') ? lines.slice(1) : lines
@@ -176,10 +171,7 @@ function packRequest1(commit: string, capabilities: Map<string, string>): string
   ].join('')
 }
 
-/**
- * Extracts the pack from a response: in side-bands, or from old hosts bare at the end. Throws `UpstreamError` with the
- * host's message if there is none.
- */
+/** Extracts the pack: in side-bands, or bare at the end. Throws `UpstreamError` with the host's message. */
 function readPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
   let at = 0

@@ -115,10 +115,7 @@ const RemoteBlockSchema = z.object({
   resource: RemoteContentsSchema.nullable().catch(null),
 })
 
-/**
- * Requests over a connected client. Results are validated by our own schemas. Schemas from the server are never
- * compiled, because a pattern in one could take hours.
- */
+/** Requests over a client. Schemas of the server are never compiled: a pattern in one could take hours. */
 export function remoteSession(client: Client, { told, close, listMs, ...options }: Options): RemoteSession {
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {}
   const version = client.getServerVersion()

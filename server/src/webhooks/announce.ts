@@ -50,10 +50,7 @@ const LIMITS: { readonly [Code in ErrorCode]?: string } = {
 }
 
 /** The limit of the plan that a refusal is about. Null for other refusals. */
-export function limitOfRefusal(
-  code: ErrorCode,
-  fields: Record<string, unknown>,
-): { limit: string; allowed: number } | null {
+export function limitOfRefusal(code: ErrorCode, fields: Record<string, unknown>) {
   const limit = LIMITS[code]
   const { limit: allowed } = fields
   return limit !== undefined && typeof allowed === 'number' ? { limit, allowed } : null

@@ -32,15 +32,8 @@ export async function deliverOnce(deps: DeliverDeps, id: string, signal: AbortSi
   return true
 }
 
-/**
- * Makes an attempt at a delivery now, and returns the delivery. One that has ended gets this attempt only. Throws
- * `409 delivery_under_way` while another attempt is under way.
- */
-export async function deliverAgain(
-  deps: DeliverDeps,
-  delivery: DeliveryRow,
-  signal: AbortSignal,
-): Promise<DeliveryRow> {
+/** Makes an attempt now, the only one if the delivery has ended. Throws `409 delivery_under_way` during another. */
+export async function deliverAgain(deps: DeliverDeps, delivery: DeliveryRow, signal: AbortSignal) {
   const { store } = deps
   const claimed = await claimAgain(store.write, delivery, { now: databaseTime(store.write), leaseMs: LEASE_MS })
   if (!claimed) throw new DocentError('delivery_under_way')
@@ -89,11 +82,7 @@ export async function deliverTest(deps: DeliverDeps, webhook: WebhookRow, signal
   return readDelivery(store, id)
 }
 
-async function attempt(
-  { store, vault, net }: DeliverDeps,
-  delivery: DeliveryRow,
-  signal: AbortSignal,
-): Promise<Attempt> {
+async function attempt({ store, vault, net }: DeliverDeps, delivery: DeliveryRow, signal: AbortSignal) {
   const webhook = await findWebhookById(store.read, delivery.webhookId)
   if (!webhook) return failed('The webhook was deleted.')
   const now = store.clock()
@@ -136,7 +125,8 @@ async function settleAttempt(
         : { nextAt: now + waitOf(delivery, attempt) }),
     })
     if (!isOurs) return
-    if (error === null) await noteSuccess(tx, delivery.webhookId, now)
+    if (error === null)
+      await updateWebhookRow(tx, delivery.webhookId, { failures: 0, failingSince: null, lastDeliveredAt: now })
     else if (!isFinal) await noteFailure(tx, delivery.webhookId, attempt, now)
   })
 }
@@ -148,16 +138,13 @@ export function waitOf({ attempts }: Pick<DeliveryRow, 'attempts'>, { retryAfter
   return Math.round(Math.max(wait, Math.min(retryAfterMs ?? 0, LONGEST_WAIT_MS)))
 }
 
-async function noteSuccess(tx: Db, webhookId: string, now: number): Promise<void> {
-  await updateWebhookRow(tx, webhookId, { failures: 0, failingSince: null, lastDeliveredAt: now })
-}
-
 async function noteFailure(tx: Db, webhookId: string, { status }: Attempt, now: number): Promise<void> {
   const webhook = await findWebhookById(tx, webhookId)
   if (!webhook || webhook.enabled === 0) return
   const failures = webhook.failures + 1
   const failingSince = webhook.failingSince ?? now
-  const disabledReason = status === 410 ? GONE : hasFailedLong({ failures, failingSince }, now) ? FAILED_LONG : null
+  const hasFailedLong = failures >= SWITCH_OFF_AFTER.attempts && now - failingSince >= SWITCH_OFF_AFTER.days * DAY_MS
+  const disabledReason = status === 410 ? GONE : hasFailedLong ? FAILED_LONG : null
   await updateWebhookRow(tx, webhookId, {
     failures,
     failingSince,
@@ -165,11 +152,6 @@ async function noteFailure(tx: Db, webhookId: string, { status }: Attempt, now: 
   })
   if (disabledReason !== null) await endWaiting(tx, webhookId, now)
 }
-
-type Failing = Pick<WebhookRow, 'failures'> & { failingSince: number }
-
-const hasFailedLong = ({ failures, failingSince }: Failing, now: number): boolean =>
-  failures >= SWITCH_OFF_AFTER.attempts && now - failingSince >= SWITCH_OFF_AFTER.days * DAY_MS
 
 const GONE = 'The receiver answered 410: it wants no more events.'
 const FAILED_LONG = `No event was delivered for ${SWITCH_OFF_AFTER.days} days. Mend the receiver, send a test, and switch the webhook on again.`

@@ -40,29 +40,14 @@ export type EndReason = 'memory' | 'crash' | 'killed' | Error
 export class ProcessExit extends Error {
   override name = 'ProcessExit'
 
-  /**
-   * The message is that of the exception, if any. All of `lastWords` is for the log only, because it contains local
-   * paths.
-   */
+  /** The message is that of the exception, if any. `lastWords` has local paths and is for the log only. */
   constructor(code: number | null, lastWords: string) {
     const exception = lastWords.split('\n').find((line) => line.split(':', 1)[0]?.endsWith('Error'))
     super(exception ?? `The process for reading ended with code ${code}.`, { cause: lastWords.trim() })
   }
 }
 
-export type TaskProcess<Task> = {
-  /**
-   * Sends a task: any cloneable value. A process with a payload reads it in pieces, so that neither process holds a
-   * second complete copy. The bytes must not change until the task is done.
-   */
-  post(task: Task, payload?: Uint8Array): void
-  /** A busy process keeps this process alive, and its memory is monitored. */
-  setBusy(busy: boolean): void
-  /** Processor time used so far in milliseconds. Null if the system does not report it, or the process has ended. */
-  cpuMs(): number | null
-  /** Ends the process immediately. No handler is called afterwards. */
-  end(): Promise<void>
-}
+export type TaskProcess<Task> = Pick<GuardedChild<Task, never>, 'post' | 'setBusy' | 'cpuMs' | 'end'>
 
 /** Interval of memory checks. A decompression bomb fills about 100 MB in this time. */
 const LOOK_EVERY_MS = 100
@@ -81,10 +66,7 @@ const WATCH_FLAGS = ['--allow-worker', '--disable-warning=PERM0006']
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' }
 /** Features none of our programs need. SQLite can open files past the permissions (`ATTACH`). */
 const REFUSED_FLAGS = ['--disallow-code-generation-from-strings', '--no-experimental-sqlite', '--disable-sigusr1']
-/**
- * V8 ends its process by an abort or a trap, with a line on standard error, if the heap is full or an allocation is too
- * large.
- */
+/** V8 aborts or traps, with a line on standard error, if the heap is full or an allocation is too large. */
 const V8_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL'])
 const V8_WORDS = /out of memory|allocation failed|invalid (?:\w+ )?size error|invalid array length/i
 /** Signals of program faults, as opposed to signals sent by others. */
@@ -100,7 +82,7 @@ export function openChildProcess<Task, Answer>(options: TaskProcessOptions<Answe
   return new GuardedChild<Task, Answer>(options)
 }
 
-class GuardedChild<Task, Answer> implements TaskProcess<Task> {
+class GuardedChild<Task, Answer> {
   readonly #options: TaskProcessOptions<Answer>
   readonly #child: ChildProcess
   readonly #exited: Promise<unknown>
@@ -134,28 +116,35 @@ class GuardedChild<Task, Answer> implements TaskProcess<Task> {
     this.setBusy(false)
   }
 
+  /**
+   * Sends a task: any cloneable value. A process with a payload reads it in pieces, so that neither process holds a
+   * second complete copy. The bytes must not change until the task is done.
+   */
   post(task: Task, payload?: Uint8Array): void {
     // The exit event reports the end.
     this.#child.send(task as object, () => undefined)
     if (payload && this.#child.stdin) pipePieces(payload, this.#child.stdin)
   }
 
+  /** A busy process keeps this process alive, and its memory is monitored. */
   setBusy(busy: boolean): void {
     const child = this.#child
     clearInterval(this.#watch)
     this.#watch =
       busy && process.platform === 'linux' ? setInterval(() => this.#look(), LOOK_EVERY_MS).unref() : undefined
-    if (busy) child.ref()
-    else child.unref()
-    if (busy) child.channel?.ref()
-    else child.channel?.unref()
+    for (const handle of [child, child.channel]) {
+      if (busy) handle?.ref()
+      else handle?.unref()
+    }
   }
 
+  /** Processor time used so far in milliseconds. Null if the system does not report it, or the process has ended. */
   cpuMs(): number | null {
     const { pid } = this.#child
     return pid === undefined ? null : usedCpuMs(pid)
   }
 
+  /** Ends the process immediately. No handler is called afterwards. */
   async end(): Promise<void> {
     const child = this.#child
     this.#finish()

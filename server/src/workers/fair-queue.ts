@@ -7,10 +7,12 @@ export type Share<Job> = {
   spentMs: number
   /** True while the share has jobs. */
   isActive: boolean
+  /** True if its jobs come before those of other shares. */
+  isUrgent: boolean
 }
 
 export function newShare<Job>(): Share<Job> {
-  return { waiting: [], inHand: 0, spentMs: 0, isActive: false }
+  return { waiting: [], inHand: 0, spentMs: 0, isActive: false, isUrgent: false }
 }
 
 /**
@@ -38,7 +40,7 @@ export class FairShares<Job> {
   inOrder(running: (share: Share<Job>) => number): Share<Job>[] {
     const waiting = this.#active.filter((share) => share.waiting.length > 0)
     if (waiting.length < 2) return waiting
-    const had = waiting.map((share) => ({ share, ms: share.spentMs + running(share) }))
+    const had = waiting.map((share) => ({ share, ms: share.isUrgent ? -1 : share.spentMs + running(share) }))
     return had.toSorted((a, b) => a.ms - b.ms).map(({ share }) => share)
   }
 
@@ -60,7 +62,7 @@ export class FairShares<Job> {
   release(share: Share<Job>, spentMs: number): void {
     share.inHand--
     share.spentMs += spentMs
-    this.settle(share)
+    this.#settle(share)
   }
 
   /** Returns a taken job to the head of its share's queue. */
@@ -69,10 +71,17 @@ export class FairShares<Job> {
     share.waiting.unshift(job)
   }
 
-  /** Removes a share without jobs. */
-  settle(share: Share<Job>): void {
+  /** Removes a waiting job. */
+  remove(share: Share<Job>, at: number): void {
+    share.waiting.splice(at, 1)
+    this.#settle(share)
+  }
+
+  /** Removes a share without jobs. It returns from idle time without debt. */
+  #settle(share: Share<Job>): void {
     if (!share.isActive || share.inHand > 0 || share.waiting.length > 0) return
     share.isActive = false
+    share.spentMs = 0
     this.#active.splice(this.#active.indexOf(share), 1)
   }
 

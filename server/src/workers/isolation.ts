@@ -24,10 +24,7 @@ exec "$@"`
 
 type Command = { file: string; args: string[]; env: Record<string, string> }
 
-/**
- * Returns the command that runs `command` isolated, or `command` itself without Linux or a shell. IPC with the child
- * still works.
- */
+/** The command that runs `command` isolated, or `command` itself without Linux or a shell. IPC still works. */
 export function isolateCommand(command: Command): Command {
   if (process.platform !== 'linux' || !existsSync(SHELL)) return command
   const { file, args, env } = command

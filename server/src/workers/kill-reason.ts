@@ -1,5 +1,4 @@
 import { oneLine } from '#lib/text/one-line.ts'
-import type { EndReason } from './child-process.ts'
 
 /**
  * Why a document was not read: it exceeded its CPU time or memory, or it crashed its process. The process was ended
@@ -17,13 +16,7 @@ export type TaskResult<T> = { kind: 'done'; value: T } | Killed
 /** Called for bugs in a parser. `where` is the URL of the document, or the name of its parser. */
 export type OnFault = (error: unknown, where: string) => void
 
-/** A document whose process ended. */
-export const killedBy = (why: Exclude<EndReason, Error>): Killed => ({
-  kind: 'killed',
-  reason: why === 'killed' ? 'ended' : why,
-})
-
-/** Tries for a document whose process is ended from outside: the system may be short of memory for a moment. */
+/** Tries for a task that loses its worker without fault: the system may be short of memory for a moment. */
 export const MOST_TRIES = 3
 
 /** Characters shown of a parser's message, which may quote the document. */

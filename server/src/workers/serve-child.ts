@@ -11,10 +11,7 @@ import process from 'node:process'
 import v8 from 'node:v8'
 import { dropPermission } from './isolation.ts'
 
-/**
- * Niceness, of 20 steps below normal. On a fully loaded machine, processes at normal priority still get about nine
- * tenths of the processor.
- */
+/** Niceness. On a loaded machine, processes at normal priority still get about nine tenths of the processor. */
 const BACKGROUND = 10
 
 /**

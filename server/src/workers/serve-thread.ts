@@ -16,8 +16,8 @@ type Program<Task> = {
 
 type Open = { id: number; controller: AbortController; asks: Map<number, PromiseWithResolvers<unknown>> }
 
-/** Messages from a thread to its pool. */
-export type FromThread =
+/** Messages from a worker to its pool. Child processes send `done` and `failed` only. */
+export type FromWorker =
   | { type: 'ready' }
   | { type: 'done'; id: number; value: unknown }
   | { type: 'failed'; id: number; error: unknown }
@@ -31,30 +31,30 @@ export type FromThread =
  */
 export type Claims = Int32Array<SharedArrayBuffer>
 
-/** Messages from a pool to one of its threads. */
-export type ToThread =
+/** Messages from a pool to one of its workers. Child processes get `task` and `next` only. */
+export type ToWorker =
   | { type: 'claims'; claims: Claims }
-  | { type: 'task'; id: number; task: unknown }
-  | { type: 'next'; id: number; task: unknown }
+  | { type: 'task' | 'next'; id: number; task: unknown; payload?: Uint8Array }
   | { type: 'abort'; id: number }
   | { type: 'reply'; id: number; ask: number; value: unknown }
   | { type: 'refuse'; id: number; ask: number; error: unknown }
   | { type: 'note'; note: unknown }
 
-/** Runs the tasks of a `ThreadPool` in this thread. Returns a function that sends the pool a note. */
-export function serveThread<Task>(program: Program<Task>): (note: unknown) => void {
+/** Runs the tasks of a `WorkerPool` in this thread. The program is opened with a function that sends the pool a note. */
+export function serveThread<Task>(open: (tell: (note: unknown) => void) => Program<Task>): void {
   const port = parentPort
   if (port === null) throw new Error('This program runs in a worker thread.')
-  const post = (message: FromThread) => port.postMessage(message)
+  const post = (message: FromWorker) => port.postMessage(message)
+  const program = open((note) => post({ type: 'note', note }))
   // An array, because tasks are added and removed all the time (see `RecordMap`).
-  const open: Open[] = []
-  const openCall = (id: number) => open.find((call) => call.id === id)
+  const calls: Open[] = []
+  const openCall = (id: number) => calls.find((call) => call.id === id)
   let asked = 0
   let claims: Claims = newClaims()
 
   const run = async (id: number, task: Task) => {
     const call: Open = { id, controller: new AbortController(), asks: new Map() }
-    open.push(call)
+    calls.push(call)
     const ask = async (method: string, ...args: unknown[]) => {
       const answer = Promise.withResolvers<unknown>()
       call.asks.set(++asked, answer)
@@ -66,11 +66,11 @@ export function serveThread<Task>(program: Program<Task>): (note: unknown) => vo
     } catch (error) {
       post({ type: 'failed', id, error })
     } finally {
-      open.splice(open.indexOf(call), 1)
+      calls.splice(calls.indexOf(call), 1)
     }
   }
 
-  port.on('message', (message: ToThread) => {
+  port.on('message', (message: ToWorker) => {
     switch (message.type) {
       case 'claims':
         claims = message.claims
@@ -90,7 +90,6 @@ export function serveThread<Task>(program: Program<Task>): (note: unknown) => vo
     }
   })
   post({ type: 'ready' })
-  return (note) => post({ type: 'note', note })
 }
 
 /** Largest id of a task that a slot can hold. */

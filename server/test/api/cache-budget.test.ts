@@ -5,7 +5,7 @@ import { SECTION_CACHE_BYTES } from '#documents/library.ts'
 import { ROBOTS_BYTES } from '#net/robots.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
-import { SEGMENT_CACHE_BYTES } from '#compose/compose-reading.ts'
+import { SEGMENT_CACHE_BYTES } from '#compose/compose-mcp.ts'
 
 const BOUNDS = [
   SEGMENT_CACHE_BYTES,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FinishedCall } from '#analytics/call-row.ts'
 import { CallRecorder } from '#analytics/record-calls.ts'
 import { pruneCalls } from '#analytics/settle-calls.ts'
-import { takeFromAllowance } from '#auth/allowance.ts'
+import { CallAllowance } from '#auth/allowance.ts'
 import { createAccount } from '#auth/accounts.ts'
 import type { Store } from '#store/db.ts'
 import { countByTool } from '#store/calls/read-counts.ts'
@@ -283,7 +283,8 @@ onBothEngines('monthly allowance', (engine) => {
     await using store = await makeStore(engine)
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const end = Date.UTC(2030, 1, 1)
-    const take = (now: number, plan = 'free') => takeFromAllowance(store, { accountId, plan, now })
+    await using allowance = new CallAllowance(store, { onError: () => {}, onReached: async () => {} })
+    const take = (now: number, plan = 'free') => allowance.take({ accountId, plan, now })
     const taken = await Promise.all(Array.from({ length: 70 }, () => take(end - 1)))
     expect(taken.filter((refused) => refused === null)).toHaveLength(50)
     expect(await take(end - 1)).toEqual({ limit: 50, used: 50, resetsAt: end })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { takeFromWindow } from '#auth/rate-limit.ts'
-import { signInWindows } from '#operations/account/verify-sign-in.ts'
+import { signInWindows } from '#operations/account/sessions.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { browsers, PASSWORD } from '../support/service/sign-in.ts'

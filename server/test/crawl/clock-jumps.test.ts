@@ -2,7 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { authenticateSession, openSession } from '#auth/sessions.ts'
-import { LEASE_MS, claim, enqueue, healClock } from '#store/jobs/queue.ts'
+import { LEASE_MS } from '#store/jobs/job.ts'
+import { claim } from '#store/jobs/claim.ts'
+import { enqueue, healClock } from '#store/jobs/queue.ts'
 import { refreshDue } from '#jobs/enqueue-ingest.ts'
 import { createPacer } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
@@ -30,7 +32,7 @@ onBothEngines('database clock set back by days', (engine) => {
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
     await shiftJobs(store, 3 * DAY_MS)
     expect(await claim(store)).toBeUndefined()
-    await healClock(store.write, await store.now(), LEASE_MS)
+    await healClock(store.write, await store.now())
     expect(await claim(store)).toMatchObject({ kind: 'ingest', attempts: 1 })
   })
 
@@ -40,7 +42,7 @@ onBothEngines('database clock set back by days', (engine) => {
     await claim(store)
     await shiftJobs(store, 3 * DAY_MS)
     const now = await store.now()
-    await healClock(store.write, now, LEASE_MS)
+    await healClock(store.write, now)
     expect(await claim(store, now + LEASE_MS - 1)).toBeUndefined()
     expect(await claim(store, now + LEASE_MS + 1)).toMatchObject({ attempts: 2 })
   })
@@ -52,7 +54,7 @@ onBothEngines('database clock set back by days', (engine) => {
     await claim(store)
     await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { runAt: now + 30 * DAY_MS })
     const before = await store.read.selectFrom('jobs').selectAll().orderBy('id').execute()
-    await healClock(store.write, now, LEASE_MS)
+    await healClock(store.write, now)
     expect(await store.read.selectFrom('jobs').selectAll().orderBy('id').execute()).toEqual(before)
   })
 

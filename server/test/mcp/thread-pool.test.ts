@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { PoolError, type PoolRequest, type ThreadPoolOptions } from '#workers/pool-options.ts'
-import { ThreadPool } from '#workers/thread-pool.ts'
+import { PoolError, type PoolRequest } from '#workers/pool-worker.ts'
+import { type ThreadPoolOptions, openThreadPool } from '#workers/threads.ts'
 import type { PoolTask } from '../support/processes/pool-thread.ts'
 
 type Extra = Partial<Omit<PoolRequest<PoolTask>, 'task'>>
@@ -14,15 +14,15 @@ type Extra = Partial<Omit<PoolRequest<PoolTask>, 'task'>>
 function openPool(options: Partial<ThreadPoolOptions> = {}) {
   const program = new URL('../support/processes/pool-thread.ts', import.meta.url)
   const notes: unknown[] = []
-  const pool = new ThreadPool<PoolTask, unknown>({
+  const pool = openThreadPool<PoolTask, unknown>({
     program,
-    threads: 1,
+    workers: 1,
     onNote: (note) => notes.push(note),
     ...options,
   })
   const ask = async () => Promise.reject(new Error('Nobody answers.'))
   const run = (task: PoolTask, extra: Extra = {}) => pool.run({ task, queue: 'queue', owner: 'owner', ask, ...extra })
-  return { pool, notes, run, [Symbol.asyncDispose]: () => pool.close() }
+  return { pool, notes, run, [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() }
 }
 
 const value = (of: unknown): PoolTask => ({ do: 'return', value: of })
@@ -30,7 +30,7 @@ const spin = (ms: number): PoolTask => ({ do: 'spin', ms })
 
 describe('thread pool', () => {
   test('starts threads with the first tasks and no more than its limit', async () => {
-    await using opened = openPool({ threads: 2 })
+    await using opened = openPool({ workers: 2 })
     const { pool, run } = opened
     expect(pool.size).toBe(0)
     expect(await run(value(1))).toBe(1)
@@ -153,7 +153,7 @@ describe('thread pool', () => {
   })
 
   test('lets an idle thread run the next task of a busy one', async () => {
-    await using opened = openPool({ threads: 2, slowAfterMs: 60_000, deadlineMs: 60_000 })
+    await using opened = openPool({ workers: 2, slowAfterMs: 60_000, deadlineMs: 60_000 })
     const { run } = opened
     await Promise.all([run(spin(400)), run(spin(400))])
     const order: string[] = []
@@ -178,7 +178,7 @@ describe('thread pool', () => {
     const { pool, run } = opened
     const taken = [run(spin(50)), run(spin(50)), run(spin(50))]
     expect(pool.isFull('queue')).toBe(true)
-    await expect(run(value(1))).rejects.toMatchObject({ reason: 'busy' })
+    await expect(run(value(1))).rejects.toMatchObject({ reason: 'full' })
     expect(await run(value('other'), { queue: 'other' })).toBe('other')
     await Promise.all(taken)
     expect(pool.isFull('queue')).toBe(false)
@@ -189,7 +189,7 @@ describe('thread pool', () => {
     await using opened = openPool({ totalLimit: 2 })
     const { run } = opened
     const taken = [run(spin(20), { queue: 'a' }), run(spin(20), { queue: 'b' })]
-    await expect(run(value(1), { queue: 'c' })).rejects.toMatchObject({ reason: 'busy' })
+    await expect(run(value(1), { queue: 'c' })).rejects.toMatchObject({ reason: 'full' })
     await Promise.all(taken)
     expect(await run(value('again'), { queue: 'c' })).toBe('again')
   })
@@ -254,7 +254,7 @@ describe('abort signal', () => {
 
 test('passes notes from a thread to the others or back, and its own to all', async () => {
   await using opened = openPool({
-    threads: 2,
+    workers: 2,
     onNote: (note: unknown, { back, others }) => (note === 'back' ? back : others)(`${String(note)} again`),
   })
   const { pool, run } = opened
@@ -272,7 +272,7 @@ test('rejects unfinished tasks when it closes', async () => {
   const tasks = [run(spin(600_000)), run(value(1))]
   const settled = Promise.allSettled(tasks)
   await sleep(50)
-  await pool.close()
-  expect(await settled).toMatchObject([{ reason: { reason: 'ended' } }, { reason: { reason: 'ended' } }])
-  await expect(run(value(1))).rejects.toMatchObject({ reason: 'ended' })
+  await pool[Symbol.asyncDispose]()
+  expect(await settled).toMatchObject([{ reason: { reason: 'closed' } }, { reason: { reason: 'closed' } }])
+  await expect(run(value(1))).rejects.toMatchObject({ reason: 'closed' })
 })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
-import { BACKED_UP_TABLES } from '#store/snapshot/backed-up-tables.ts'
+import { BACKED_UP_TABLES } from '#store/snapshot/read-snapshot.ts'
 import { digestTables } from '../support/database/digest-tables.ts'
 import { type Engine, type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
-import { beginAnew, claim, enqueue, finish, letGo, renew, retryLater } from '#store/jobs/queue.ts'
+import { beginAnew, enqueue, finish, letGo, renew, retryLater } from '#store/jobs/queue.ts'
+import { claim } from '#store/jobs/claim.ts'
 import { type Lease, startWorker } from '#jobs/worker.ts'
 import { makeStore, onBothEngines } from '../support/database/engines.ts'
 

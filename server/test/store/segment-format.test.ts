@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
-import { claim, finish } from '#store/jobs/queue.ts'
+import { claim } from '#store/jobs/claim.ts'
+import { finish } from '#store/jobs/queue.ts'
 import { queueRebuilds } from '#jobs/enqueue-ingest.ts'
 import type { Store } from '#store/db.ts'
 import { writeSegment } from '#store/pages/segments.ts'

@@ -82,17 +82,13 @@ export function versionsOf(releases: readonly Release[]): string[] {
  */
 function newestOnly(releases: Release[], version: string | undefined): Release[] {
   if (version === undefined || !LATEST.test(version)) return releases
-  const hasVersion = (release: Release) => release.version !== null
-  const isNumbered = (release: Release) => hasVersion(release) && release.kind !== 'migration'
-  const hasNumbers = releases.some(isNumbered)
-  const guides = hasNumbers ? [] : releases.filter(hasVersion)
-  const told = guides.length > 0 ? guides : releases
-  const components = Map.groupBy(told, ({ page, component }) => `${page.sourceId} ${component.toLowerCase()}`)
-  return [...components.values()].flatMap((group) => {
-    const numbered = group.filter(hasNumbers ? isNumbered : hasVersion)
-    if (hasNumbers && numbered.length === 0) return []
-    return numbered.find((release) => release.version?.pre === null) ?? numbered[0] ?? group[0] ?? []
-  })
+  const versioned = releases.filter((release) => release.version !== null)
+  const numbered = versioned.filter(({ kind }) => kind !== 'migration')
+  const told = [numbered, versioned].find(({ length }) => length > 0) ?? releases
+  const components = Map.groupBy(told, componentOf)
+  return [...components.values()].flatMap(
+    (group) => group.find(({ version }) => version?.pre === null) ?? group[0] ?? [],
+  )
 }
 
 /**
@@ -101,18 +97,14 @@ function newestOnly(releases: Release[], version: string | undefined): Release[]
  */
 function aboutQuery(notes: readonly ReleaseNote[], query: string | undefined): readonly ReleaseNote[] {
   if (query === undefined) return notes
-  const names = new Map<ReleaseNote['page'], Set<string>>()
-  const nameOf = (each: ReleaseNote) => {
-    const known = names.get(each.page)
-    if (known) return known
-    const words = stemsOf(`${each.page.title} ${each.page.url.replaceAll(/[/_.-]/g, ' ')} ${each.component}`)
-    names.set(each.page, words)
-    return words
-  }
+  const nameOf = ({ page: { title, url }, component }: ReleaseNote) =>
+    `${title} ${url.replaceAll(/[/_.-]/g, ' ')} ${component}`
+  const names = new Map([...new Set(notes.map(nameOf))].map((name) => [name, stemsOf(name)]))
+  const isOf = (term: string) => (each: ReleaseNote) => names.get(nameOf(each))?.has(term) === true
   const asked = [...stemsOf(query)]
-  const naming = asked.filter((term) => notes.some((each) => nameOf(each).has(term)))
+  const naming = asked.filter((term) => notes.some(isOf(term)))
   const telling = asked.filter((term) => !naming.includes(term))
-  const named = notes.filter((each) => naming.every((term) => nameOf(each).has(term)))
+  const named = notes.filter((each) => naming.every((term) => isOf(term)(each)))
   const chosen = named.length > 0 ? named : notes
   if (telling.length === 0) return chosen
   // A stem is usually a prefix of its words. Prefix search is cheaper than stemming every changelog.
@@ -141,18 +133,13 @@ const KINDS = ['release', 'changelog', 'migration'] as const
  * version, and by date for entries without one. Components are merged by date; undated releases come last.
  */
 function orderReleases(notes: readonly ReleaseNote[]): Release[] {
-  const groups = Map.groupBy(joinSame(notes), ({ page, component }) => `${page.sourceId} ${component.toLowerCase()}`)
-  const queues = [...groups.values()].map((group) => withDates(group.toSorted(newerFirst)))
-  const ordered: Release[] = []
-  for (;;) {
-    let next: (typeof queues)[number] | undefined
-    for (const queue of queues) {
-      if (queue.length > 0 && (next === undefined || (queue[0]?.at ?? '') > (next[0]?.at ?? ''))) next = queue
-    }
-    const first = next?.shift()
-    if (first === undefined) return ordered
-    ordered.push(first.release)
-  }
+  const components = Map.groupBy(joinSame(notes), componentOf)
+  const dated = [...components.values()].flatMap((group) => withDates(group.toSorted(newerFirst)))
+  return dated.toSorted((a, b) => compareDates(b.at, a.at)).map(({ release }) => release)
+}
+
+function componentOf({ page, component }: ReleaseNote): string {
+  return `${page.sourceId} ${component.toLowerCase()}`
 }
 
 function newerFirst(a: Release, b: Release): number {
@@ -169,24 +156,29 @@ function compareDates(a: string | null, b: string | null): number {
   return (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0
 }
 
-type Dated = { release: Release; at: string }
-
-/** Gives an undated release the date of the next older dated release of its component. */
-function withDates(releases: readonly Release[]): Dated[] {
+/**
+ * Gives releases dates that keep their order: that of the next older dated one to a release without, and at most that of
+ * the release before.
+ */
+function withDates(releases: readonly Release[]): { release: Release; at: string }[] {
   let at = ''
   const dated = releases.toReversed().map((release) => {
     at = release.date ?? at
     return { release, at }
   })
-  return dated.toReversed()
+  let most = dated.at(-1)?.at ?? ''
+  return dated.toReversed().map(({ release, at: own }) => {
+    if (own < most) most = own
+    return { release, at: most }
+  })
 }
 
 function joinSame(notes: readonly ReleaseNote[]): Release[] {
   const groups = Map.groupBy(notes, (each) => {
-    const { page, component, version, kind, heading } = each
+    const { page, version, kind, heading } = each
     // Keep guides separate from the releases they lead to.
     const place = version === null || kind === 'migration' ? `${page.url} ${heading}` : version.text
-    return `${page.sourceId} ${component.toLowerCase()} ${place}`
+    return `${componentOf(each)} ${place}`
   })
   return [...groups.values()].flatMap((same) => {
     const [fullest, ...others] = same.toSorted((a, b) => b.text.length - a.text.length)

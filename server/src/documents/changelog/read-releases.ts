@@ -1,8 +1,7 @@
 import { addressPath } from '#lib/addresses/page-address.ts'
-import { compareVersions, parseVersion, type Version, isOfLine } from '#lib/text/version.ts'
-import { addressAt, type OpenPage } from '../library-page.ts'
-import type { Section } from '../model/document.ts'
-import { type EntryHeading, entryHeading, titleVersion, findDate } from '../model/entries/release-heading.ts'
+import { compareVersions, parseVersion, type Version } from '#lib/text/version.ts'
+import { addressAt, entriesOn, type OpenPage } from '../library-page.ts'
+import { entryHeading, titleVersion, findDate } from '../model/entries/release-heading.ts'
 
 /** Changes of one version or day, as described in one place. */
 export type ReleaseNote = {
@@ -15,8 +14,7 @@ export type ReleaseNote = {
   date: string | null
   heading: string
   text: string
-  /** URL of the entry, computed only for entries that are shown. */
-  url: () => string
+  url: string
 }
 
 /** Characters at the start of a page searched for its date. */
@@ -35,52 +33,20 @@ export function readReleases(page: OpenPage, kind: ReleaseNote['kind']): Release
 }
 
 function entriesOf(page: OpenPage): ReleaseNote[] {
-  const { markdown, sections, title } = page
-  const starts = choose(sections.filter(({ level, heading }) => level > 1 || heading !== title))
+  const { markdown, sections } = page
+  const starts = new Set(entriesOn(page, 'release').map(({ start }) => start))
   const own = componentOf(page)
-  return starts.flatMap(({ section, said }, index): ReleaseNote[] => {
-    const end = Math.min(section.close, starts[index + 1]?.section.start ?? markdown.length)
-    const text = markdown.slice(section.body, end).trim()
-    if (text === '') return []
-    const { version, date, component } = said
-    return [
-      {
-        page,
-        kind: 'changelog',
-        component: component === '' ? own : component,
-        version,
-        date: date ?? findDate(text.slice(0, 120).split('\n', 1)[0] ?? ''),
-        heading: section.heading,
-        text,
-        url: () => addressAt(page, section),
-      },
-    ]
+  const releases = sections.filter(({ start }) => starts.has(start))
+  return releases.flatMap((section, index): ReleaseNote[] => {
+    const { heading, body, close } = section
+    const text = markdown.slice(body, Math.min(close, releases[index + 1]?.start ?? close)).trim()
+    const said = entryHeading(heading)
+    if (text === '' || said === null) return []
+    const date = said.date ?? findDate(text.slice(0, 120).split('\n', 1)[0] ?? '')
+    const component = said.component === '' ? own : said.component
+    const { version } = said
+    return [{ page, kind: 'changelog', component, version, date, heading, text, url: addressAt(page, section) }]
   })
-}
-
-type Start = { section: Section; said: EntryHeading }
-
-/** Chooses the headings of entries. Skips a nested heading outside the version line of its parent. */
-function choose(sections: readonly Section[]): Start[] {
-  const starts: Start[] = []
-  const open: Start[] = []
-  for (const section of sections) {
-    while (open.length > 0 && (open.at(-1)?.section.close ?? 0) <= section.start) open.pop()
-    const said = section.level === 0 ? null : entryHeading(section.heading)
-    if (said === null) continue
-    const outer = open.at(-1)?.said
-    if (outer && !isWithin(said, outer)) continue
-    const start = { section, said }
-    starts.push(start)
-    open.push(start)
-  }
-  return starts
-}
-
-/** `2.1.0` below `2.x`, days below a month, versions below a day. */
-function isWithin(inner: EntryHeading, outer: EntryHeading): boolean {
-  if (outer.version === null) return true
-  return inner.version !== null && isOfLine(inner.version, outer.version)
 }
 
 const RELEASE_FACTS = /^(?:Pre-release|Release), tag (\S+?)(?:, published (\d{4}-\d{2}-\d{2}))?\.$/m
@@ -96,7 +62,7 @@ function wholePage(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
   if (version === null && (date === null || kind === 'migration')) return []
   const text = markdown.slice(facts ? facts.index + facts[0].length : (page.sections[0]?.body ?? 0)).trim()
   const component = facts ? prefix : componentOf(page)
-  return [{ page, kind, component, version, date, heading: '', text, url: () => url }]
+  return [{ page, kind, component, version, date, heading: '', text, url }]
 }
 
 /** Splits a tag into component and version: `widgets-v1.2.0` into `widgets` and `v1.2.0`. */

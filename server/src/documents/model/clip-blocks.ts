@@ -3,13 +3,22 @@ import { proseKind } from './read-block.ts'
 
 /** The part of a block inside a span, as a block. Its kind is told by the first lines of the whole. */
 export function clippedBlock(text: string, whole: Block, span: Span): Block {
-  const [start, end] = [Math.max(whole.start, span.start), Math.min(whole.end, span.end)]
+  const start = Math.max(whole.start, span.start)
+  const end = Math.min(whole.end, span.end)
+  if (start === whole.start && end === whole.end) return ofItsKind(text, whole)
   const { resumes, ...own } = { resumes: undefined, ...whole }
   const rest = start > whole.start ? ({ continues: true } as const) : resumes === undefined ? {} : { resumes }
   if (own.kind === 'heading') return { ...own, start, end, ...rest }
-  if (own.kind !== 'code') return { ...own, start, end, kind: proseKind(text, own), ...rest }
+  if (own.kind !== 'code') return { ...ofItsKind(text, own), start, end, ...rest }
   const codeStart = Math.min(end, Math.max(start, own.codeStart))
   return { ...own, start, end, codeStart, codeEnd: Math.max(codeStart, Math.min(end, own.codeEnd)), ...rest }
+}
+
+/** A block of prose with the kind that its first lines tell. */
+function ofItsKind<B extends Block>(text: string, block: B): B {
+  if (block.kind === 'heading' || block.kind === 'code') return block
+  const kind = proseKind(text, block)
+  return kind === block.kind ? block : { ...block, kind }
 }
 
 /** The parts of blocks inside a span, in order. */

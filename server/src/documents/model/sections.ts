@@ -82,5 +82,9 @@ export function partOfSection(outer: Section | undefined, { start, end }: Span):
   return { ...section, start, body: start, end, close: end, blocks: [] }
 }
 
+/** True if a heading path begins with another, both outermost first. */
+export const isUnder = (outer: readonly string[], path: readonly string[]): boolean =>
+  outer.every((heading, level) => path[level] === heading)
+
 /** Headings as citations show them, outermost first. */
 export const joinHeadings = (headings: readonly string[]): string => headings.join(' › ')

@@ -1,4 +1,4 @@
-import type { Section, Span } from './document.ts'
+import type { Block, Section, Span } from './document.ts'
 import { markdownBlocks } from './markdown-blocks.ts'
 import { sectionsOf } from './sections.ts'
 
@@ -8,10 +8,15 @@ export type Code = Span & { language: string | null; text: string; body: number 
 /** The code blocks of a Markdown text, in order. An unclosed fence extends to the end. */
 export function codeOf(markdown: string): Code[] {
   if (!markdown.includes('```') && !markdown.includes('~~~')) return []
-  return markdownBlocks(markdown).flatMap((block): Code[] => {
+  return codeIn(markdown, markdownBlocks(markdown))
+}
+
+/** The code among the blocks of a text, in order. */
+export function codeIn(text: string, blocks: readonly Block[]): Code[] {
+  return blocks.flatMap((block): Code[] => {
     if (block.kind !== 'code') return []
     const { start, end, codeStart, codeEnd, language } = block
-    return [{ start, end, language, text: markdown.slice(codeStart, codeEnd), body: codeStart }]
+    return [{ start, end, language, text: text.slice(codeStart, codeEnd), body: codeStart }]
   })
 }
 

@@ -1,8 +1,9 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
-import { withoutSection, addressPath } from '#lib/addresses/page-address.ts'
-import { stemsOf } from '../term-overlap.ts'
+import { addressPath } from '#lib/addresses/page-address.ts'
+import type { WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { createStemmer, stemsOf } from '../term-overlap.ts'
 import { agreement, namesIn } from './variant-names.ts'
-import { type LibraryPage, isOfApi } from '../library-page.ts'
+import { type LibraryPage, isOfApi, pageRanks } from '../library-page.ts'
 import type { Library, Scope, Search } from '../library.ts'
 
 /** Pages rated by title and address, besides search results. */
@@ -33,32 +34,24 @@ export async function findGuides(
   )
   // A page whose title begins with the topic need not be called a guide.
   const onTopic = topic === undefined ? [] : (await search({ query: `${topic} usage`, ...budget }, signal)).passages
-  const ranks = new Map<string, number>()
-  for (const list of [passages, onTopic]) {
-    for (const [rank, { url }] of list.entries()) {
-      const address = withoutSection(url)
-      if (!ranks.has(address)) ranks.set(address, 1 - rank / list.length)
-    }
-  }
-  const found = await Promise.all([...ranks.keys()].map((address) => library.pageAt(address, scope)))
-  const guides = [...pages, ...found.filter((page) => page !== null)].filter((page) => !isOfApi(page))
-  const all = new Map(guides.map((page) => [page.url, page]))
-  const asked = topic === undefined ? null : stemsOf(topic)
-  return (
-    [...all.values()]
-      .map((page) => {
-        const share = asked === null ? 0 : named(page, asked) || (hasName(page, topic) ? SYNONYM : 0)
-        return { page, share, worth: worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + NAMED * share }
-      })
-      // A guide to another topic never qualifies, however good it is.
-      .toSorted((a, b) => Number(b.share === 1) - Number(a.share === 1) || b.worth - a.worth)
-      .map(({ page }) => page)
-  )
+  const ranks = pageRanks(passages, onTopic)
+  const found = await library.pagesAt([...ranks.keys()], scope)
+  const guides = new Map([...pages, ...found].filter((page) => !isOfApi(page)).map((page) => [page.url, page]))
+  const asked = topic === undefined ? null : stemsOf(topic, library.analyserOf('en'))
+  const rated = [...guides.values()].map((page) => {
+    const share =
+      asked === null ? 0 : named(page, asked, library.analyserOf('en')) || (hasName(page, topic) ? SYNONYM : 0)
+    return { page, share, worth: worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + NAMED * share }
+  })
+  // A guide to another topic never qualifies, however good it is.
+  const isWhole = ({ share }: (typeof rated)[number]) => Number(share === 1)
+  return rated.toSorted((a, b) => isWhole(b) - isWhole(a) || b.worth - a.worth).map(({ page }) => page)
 }
 
 /** Share of the topic's words in title and address. */
-function named({ title, url }: LibraryPage, asked: ReadonlySet<string>): number {
-  const words = stemsOf(`${title} ${url.replace(/^[a-z]+:\/\/[^/]*/i, '').replaceAll(/[/_.-]/g, ' ')}`)
+function named({ title, url }: LibraryPage, asked: ReadonlySet<string>, analyse: WordAnalyser): number {
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replaceAll(/[/_.-]/g, ' ')
+  const words = stemsOf(`${title} ${path}`, analyse)
   return asked.size === 0 ? 0 : asked.intersection(words).size / asked.size
 }
 
@@ -69,7 +62,9 @@ export function hasName({ title }: LibraryPage, topic = ''): boolean {
 
 /** True if title and address contain the whole topic. */
 export function isNamed(page: LibraryPage, topic: string | undefined): boolean {
-  return topic !== undefined && named(page, stemsOf(topic)) === 1
+  if (topic === undefined) return false
+  const analyse = createStemmer()
+  return named(page, stemsOf(topic, analyse), analyse) === 1
 }
 
 const WORTH: readonly [RegExp, number][] = [

@@ -1,6 +1,6 @@
 import { type Variants, chooseVariants } from './variants.ts'
-import { type Code, codeOf } from '../model/text-parts.ts'
 import type { Section } from '../model/document.ts'
+import type { Code } from '../model/text-parts.ts'
 import { excerpt } from '../excerpt.ts'
 import type { OpenPage } from '../library-page.ts'
 
@@ -28,37 +28,32 @@ const NUMBER = /^\d[\d.]{0,20} (?:- )?/
  * package managers, languages): the one named in the topic, else the same one throughout.
  */
 export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; variants: Variants[] } {
-  const { told, isLeftOut, textOf } = chooseVariants(page, topic)
+  const { told, isLeftOut, partOf } = chooseVariants(page, topic)
   const steps = page.sections.flatMap((section): Step[] => {
-    if (isAside(section.heading) || isWithinAside(page, section) || isLeftOut(section)) return []
-    const body = textOf(section)
-    const fences = codeOf(body)
-    const own = classifyStep(section.heading, fences)
+    const { heading, level, start } = section
+    const above = page.sections.filter((outer) => outer.start < start && start < outer.close)
+    const isWithinAside = above.some((outer) => outer.level > 1 && isAside(outer.heading))
+    if (isAside(heading) || isWithinAside || isLeftOut(section)) return []
+    const { text, code } = partOf(section)
     // `Bash` below `Installation` is a way to install.
-    const phase = own === 'use' && phaseOfHeading(section.heading) === null ? (phaseAbove(page, section) ?? own) : own
+    const outer = above.findLast((each) => each.heading !== page.title && phaseOfHeading(each.heading) !== null)
+    const inherited = phaseOfHeading(heading) === null ? phaseOfHeading(outer?.heading ?? '') : null
+    const own = classifyStep(heading, code)
+    const phase = own === 'use' ? (inherited ?? own) : own
     // Without code, only prerequisites are a step. Other prose introduces the sections below.
-    if (phase === null || (fences.length === 0 && (phase === 'use' || body.length < 80 || section.level <= 1)))
-      return []
-    const code = fences.map(({ language, text }: Code) => ({ language, text }))
-    return [{ phase, page, section, text: excerpt(body, MOST_TEXT), code }]
+    if (phase === null || (code.length === 0 && (phase === 'use' || text.length < 80 || level <= 1))) return []
+    return [{ phase, page, section, text: excerpt(text, MOST_TEXT), code: code.map(codeMembers) }]
   })
   return { steps, variants: told }
+}
+
+function codeMembers({ language, text }: Code): Step['code'][number] {
+  return { language, text }
 }
 
 function isAside(heading: string): boolean {
   const words = heading.replace(NUMBER, '')
   return ASIDE.test(words) || /^(?:why|uninstall\w*)\b/i.test(words)
-}
-
-function phaseAbove({ sections, title }: OpenPage, { start }: Section): Phase | null {
-  const above = sections.filter((outer) => outer.start < start && start < outer.close && outer.heading !== title)
-  return above.reduceRight<Phase | null>((found, { heading }) => found ?? phaseOfHeading(heading), null)
-}
-
-function isWithinAside({ sections }: OpenPage, { start }: Section): boolean {
-  return sections.some(
-    (outer) => outer.start < start && start < outer.close && outer.level > 1 && isAside(outer.heading),
-  )
 }
 
 /** Phases of a guide, in the order in which a user follows them. */

@@ -1,175 +1,78 @@
-/**
- * Names of variants by kind. Synonyms share an entry, canonical name first. Without a preference the first name in this
- * order wins, so that all steps are for the same variant.
- */
-const KINDS: readonly (readonly [kind: string, names: readonly (readonly string[])[]])[] = [
-  [
-    'system',
-    [
-      ['linux', 'snap', 'bash'],
-      ['debian', 'ubuntu', 'apt'],
-      ['redhat', 'red hat', 'rhel', 'centos', 'fedora', 'dnf', 'yum', 'rocky', 'almalinux'],
-      ['suse', 'opensuse', 'sles', 'zypper'],
-      ['arch', 'pacman'],
-      ['alpine', 'apk'],
-      ['unix'],
-      ['macos', 'mac', 'os x', 'osx', 'mac os', 'darwin', 'homebrew', 'brew', 'apple', 'zsh'],
-      ['windows', 'win', 'win32', 'powershell', 'cmd', 'chocolatey', 'choco', 'winget', 'scoop'],
-      ['docker', 'docker compose', 'container'],
-      ['kubernetes', 'helm'],
-      ['freebsd'],
-      ['openbsd'],
-      ['netbsd'],
-      ['android'],
-      ['ios'],
-    ],
-  ],
-  [
-    'origin',
-    [
-      ['from package', 'from packages', 'from binary', 'from binaries', 'binary package', 'binary packages'],
-      ['from source', 'from sources', 'from ports', 'from tarball'],
-    ],
-  ],
-  ['manager', [['npm'], ['yarn'], ['pnpm'], ['bun'], ['deno'], ['cdn']]],
-  ['python manager', [['pip'], ['uv'], ['poetry'], ['pipx'], ['conda'], ['pipenv']]],
-  ['build tool', [['maven'], ['gradle', 'gradle kotlin', 'gradle groovy'], ['sbt']]],
-  [
-    'language',
-    [
-      ['python'],
-      ['javascript', 'js'],
-      ['typescript', 'ts'],
-      ['node.js', 'node', 'nodejs'],
-      ['java'],
-      ['kotlin'],
-      ['go', 'golang'],
-      ['ruby'],
-      ['php'],
-      ['rust'],
-      ['c#', '.net', 'csharp'],
-      ['c++', 'cpp'],
-      ['swift'],
-      ['curl', 'http', 'rest'],
-      ['cli', 'shell', 'command line'],
-    ],
-  ],
-  [
-    'framework',
-    [
-      ['react'],
-      ['vue'],
-      ['svelte'],
-      ['angular'],
-      ['next.js', 'nextjs'],
-      ['nuxt'],
-      ['solid'],
-      ['preact'],
-      ['expo', 'react native'],
-    ],
-  ],
-  ['cloud', [['aws'], ['gcp', 'google cloud'], ['azure']]],
-]
-export const NAMES = new Map(
-  KINDS.flatMap(([kind, names]) =>
-    names.flatMap((words) => words.map((word) => [word, { kind, name: words[0] ?? word }] as const)),
+import data from './variants.json' with { type: 'json' }
+
+/** A variant by its canonical name. Without a preference the lowest `order` wins, so that all steps are for the same one. */
+type VariantName = { kind: string; name: string; order: number }
+
+const NAMES: ReadonlyMap<string, VariantName> = new Map(
+  Object.entries(data.kinds).flatMap(([kind, names]) =>
+    names.flatMap((words, order) => words.map((word) => [word, { kind, name: words[0] ?? word, order }] as const)),
   ),
 )
-/** Place of each name among those of its kind. */
-export const ORDER = new Map(KINDS.flatMap(([, names]) => names.map(([name], at) => [name, at] as const)))
-
+/** Variants by the program that a command runs. */
+const PROGRAMS: ReadonlyMap<string, string> = new Map(
+  Object.entries(data.programs).flatMap(([name, programs]) => programs.map((program) => [program, name] as const)),
+)
 const ARTICLES = new Set(['a', 'an', 'the'])
 const DISTRIBUTIONS: ReadonlySet<string> = new Set(['debian', 'redhat', 'suse', 'arch', 'alpine'])
+/** Systems that follow instructions for `Unix`. macOS mostly has its own. */
+const UNIXES: ReadonlySet<string> = DISTRIBUTIONS.union(new Set(['linux', 'freebsd', 'openbsd', 'netbsd']))
 
-/** Variant names mentioned in a topic. */
-export function namesIn(topic: string): Set<string> {
-  const words = wordsOf(topic)
-  const names = new Set<string>()
+/** The variants named in a text, and its other words in lower case, without articles. */
+export function readNames(text: string): { found: VariantName[]; rest: string[] } {
+  const words = text
+    .toLowerCase()
+    .split(/[\s,/&|()[\]`:_-]+/)
+    .map((word) => word.replace(/[.!?]$/, ''))
+    .filter((word) => word !== '' && !ARTICLES.has(word))
+  const found: VariantName[] = []
+  const rest: string[] = []
   for (let at = 0; at < words.length; at++) {
-    const pair = NAMES.get(words.slice(at, at + 2).join(' '))
-    const known = pair ?? NAMES.get(words[at] ?? '')
-    if (known) names.add(known.name)
+    const [word = '', next = ''] = words.slice(at, at + 2)
     // `React Native` is not `React`.
-    if (pair && at + 1 < words.length) at++
+    const pair = NAMES.get(`${word} ${next}`)
+    const known = pair ?? NAMES.get(word)
+    if (pair) at++
+    if (known) found.push(known)
+    else rest.push(word)
   }
-  return names
+  return { found, rest }
+}
+
+/** Canonical names of the variants in a text. */
+export function namesIn(text: string): Set<string> {
+  return new Set(readNames(text).found.map(({ name }) => name))
 }
 
 /** Operating systems and platforms named in a text. `Arch Linux` names only the distribution, and `Unix` none. */
 export function systemsIn(text: string): Set<string> {
-  const names = [...namesIn(text)].filter((name) => NAMES.get(name)?.kind === 'system' && name !== 'unix')
-  return new Set(names.some((name) => DISTRIBUTIONS.has(name)) ? names.filter((name) => name !== 'linux') : names)
+  const systems = readNames(text).found.filter(({ kind, name }) => kind === 'system' && name !== 'unix')
+  const names = new Set(systems.map(({ name }) => name))
+  if (!names.isDisjointFrom(DISTRIBUTIONS)) names.delete('linux')
+  return names
 }
-
-/** Systems that follow instructions for `Unix`. macOS mostly has its own. */
-const UNIXES: ReadonlySet<string> = new Set([...DISTRIBUTIONS, 'linux', 'freebsd', 'openbsd', 'netbsd'])
 
 /**
  * How well names answer the wanted ones: 2 for the same name, 1 for Linux and one of its distributions or for Unix and
  * one of its kind, else 0.
  */
-export function agreement(names: Iterable<string>, wanted: ReadonlySet<string>): 0 | 1 | 2 {
-  const all = [...names]
-  if (all.some((name) => wanted.has(name))) return 2
-  if (all.includes('unix') && [...wanted].some((name) => UNIXES.has(name))) return 1
-  const isKin = all.includes('linux')
-    ? all.length === 1 && [...wanted].some((name) => DISTRIBUTIONS.has(name))
-    : wanted.has('linux') && all.some((name) => DISTRIBUTIONS.has(name))
+export function agreement(names: ReadonlySet<string>, wanted: ReadonlySet<string>): 0 | 1 | 2 {
+  if (!names.isDisjointFrom(wanted)) return 2
+  const isKin =
+    (names.has('unix') && !wanted.isDisjointFrom(UNIXES)) ||
+    (names.has('linux')
+      ? names.size === 1 && !wanted.isDisjointFrom(DISTRIBUTIONS)
+      : wanted.has('linux') && !names.isDisjointFrom(DISTRIBUTIONS))
   return isKin ? 1 : 0
 }
-
-/** Words of a label in lower case, without articles. */
-export function wordsOf(label: string): string[] {
-  return label
-    .toLowerCase()
-    .split(/[\s,/&|()[\]`:_-]+/)
-    .map((word) => word.replace(/[.!?]$/, ''))
-    .filter((word) => word !== '' && !ARTICLES.has(word))
-}
-
-/** Package managers and shells by the program that a command runs. */
-const PROGRAMS = new Map([
-  ['npm', 'npm'],
-  ['npx', 'npm'],
-  ['yarn', 'yarn'],
-  ['pnpm', 'pnpm'],
-  ['pnpx', 'pnpm'],
-  ['bun', 'bun'],
-  ['bunx', 'bun'],
-  ['deno', 'deno'],
-  ['pip', 'pip'],
-  ['pip3', 'pip'],
-  ['uv', 'uv'],
-  ['uvx', 'uv'],
-  ['poetry', 'poetry'],
-  ['pipx', 'pipx'],
-  ['conda', 'conda'],
-  ['apt', 'debian'],
-  ['apt-get', 'debian'],
-  ['dnf', 'redhat'],
-  ['yum', 'redhat'],
-  ['zypper', 'suse'],
-  ['pacman', 'arch'],
-  ['apk', 'alpine'],
-  ['snap', 'linux'],
-  ['brew', 'macos'],
-  ['winget', 'windows'],
-  ['choco', 'windows'],
-  ['scoop', 'windows'],
-  ['irm', 'windows'],
-  ['iwr', 'windows'],
-  ['docker', 'docker'],
-])
 
 /** Lines at the start of a block that are read. */
 const MOST_LINES = 5
 
 /** The variant that the first command of a block is for. Null if the command says nothing about it. */
 export function managerOf(code: string): string | null {
-  const lines = code.split('\n', MOST_LINES)
-  const command = lines.find((line) => line.trim() !== '' && !line.trim().startsWith('#')) ?? ''
+  const lines = code.split('\n', MOST_LINES).map((line) => line.trim())
+  const command = lines.find((line) => line !== '' && !line.startsWith('#')) ?? ''
   const [program = ''] = command
-    .trim()
     .replace(/^[$>%] /, '')
     .replace(/^sudo /, '')
     .split(/\s/, 1)

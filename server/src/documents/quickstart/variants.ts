@@ -1,76 +1,82 @@
-import { codeOf } from '../model/text-parts.ts'
+import { linesOf } from '../model/read-block.ts'
 import type { OpenPage } from '../library-page.ts'
-import type { Section } from '../model/document.ts'
-import { managerOf, agreement, NAMES, namesIn, ORDER, wordsOf } from './variant-names.ts'
+import type { Section, Span } from '../model/document.ts'
+import { type Code, codeIn } from '../model/text-parts.ts'
+import data from './variants.json' with { type: 'json' }
+import { agreement, managerOf, namesIn, readNames } from './variant-names.ts'
 
 /**
  * Alternatives of which a reader follows one: the chosen one, and the others. `isAsked` is true if the topic names it.
- * The text of the chosen one is between `start` and `end` in the page.
+ * The text of the chosen one is inside the span.
  */
-export type Variants = { chosen: string; others: string[]; isAsked: boolean; start: number; end: number }
+export type Variants = Span & { chosen: string; others: string[]; isAsked: boolean }
 
-/** A part of a page for one variant. `names` are the names in its label, all of one kind. `rest` has its other words. */
-type Variant = Label & { start: number; end: number }
-type Label = { label: string; kind: string; names: string[]; rest: string }
+/** A part of a page for one variant. `names` are those in its label, all of one kind. `rest` has its other words. */
+type Variant = Span & Label
+type Label = { label: string; kind: string; names: Set<string>; order: number; rest: string }
 
 /** Words allowed in a heading beside the name of its variant: `Installing on macOS (Apple silicon)`. */
-const AROUND = new Set(
-  'install installing installation setup set up on under for using with via the a an from use of in users user alike alikes like systems system steps instructions how to run running start quickstart getting started download package manager terminal prompt intel silicon recommended distributions based build building compile compiling enterprise gnu'.split(
-    ' ',
-  ),
-)
+const AROUND = new Set(data.around.split(' '))
 const LONGEST_LABEL = 60
 /** Maximum number of other words, such as the name of the product. All alternatives must have the same. */
 const MOST_REST = 2
 /** Maximum bold lines per section; more of them cannot be tabs. */
 const MOST_LABELS = 100
-/** A bold-only paragraph marks a tab where tabs have no headings. */
-const BOLD_LINE = /^\*\*([^*\n]{1,60})\*\*:?[ \t]*$/gm
+/** A line in bold marks a tab where tabs have no headings. */
+const BOLD_LINE = /^\*\*([^*\n]{1,60})\*\*:?[ \t]*$/
 
 /**
  * Finds the variants on a page: neighbouring sections, or tabs within one, named after systems, package managers or
  * languages. Variants are alternatives, not a sequence. `topic` selects a variant if it names one. `isLeftOut` is true
- * for a section of another variant. `textOf` returns a section's text without other variants.
+ * for a section of another variant. `partOf` returns the text and code of a section without other variants.
  */
-export function chooseVariants(page: OpenPage, topic: string | undefined) {
-  const wanted = topic === undefined ? new Set<string>() : namesIn(topic)
+export function chooseVariants({ markdown, sections }: OpenPage, topic = '') {
+  const wanted = namesIn(topic)
   const told: Variants[] = []
   const choose = (group: readonly Variant[], within?: Section): Variant[] => {
-    const chosen = bestOf(group, wanted)
+    const place = ({ names, order }: Variant) => -agreement(names, wanted) || order
+    const chosen = group.reduce((best, each) => (place(each) < place(best) ? each : best))
     // A section can have the same tabs several times, for one command after the other.
-    const others = group.filter(({ names }) => names.join() !== chosen.names.join())
+    const others = group.filter((each) => nameOf(each) !== nameOf(chosen))
     const { start, end } = within ?? chosen
     const isAsked = agreement(chosen.names, wanted) > 0
     told.push({ chosen: chosen.label, others: [...new Set(others.map(({ label }) => label))], isAsked, start, end })
     return others
   }
-  const leftOut = sectionsWithin(
-    page.sections,
-    siblingGroups(page.sections).flatMap((group) => choose(group)),
-  )
+  const left = siblingGroups(sections).flatMap((group) => choose(group))
   return {
     told,
-    isLeftOut: (section: Section) => leftOut.has(section),
-    textOf(section: Section): string {
-      const text = page.markdown.slice(section.body, section.end)
-      const tabs = groupsOf(tabsOf(text))
-      const groups = tabs.length > 0 ? tabs : groupsOf(codeTabsOf(text))
-      const others = groups.flatMap((group) => choose(group, section))
-      return without(text, others).trim()
+    isLeftOut: (section: Section) => left.some((part) => isInside(section, part)),
+    partOf(section: Section): { text: string; code: Code[] } {
+      const tabs = groupsOf(tabsOf(markdown, section))
+      const groups = tabs.length > 0 ? tabs : groupsOf(codeTabsOf(markdown, section))
+      const others = groups.flatMap((group) => choose(group, section)).toSorted((a, b) => a.start - b.start)
+      const starts = [section.body, ...others.map(({ end }) => end)]
+      const kept = starts.map((start, at) => markdown.slice(start, others[at]?.start ?? section.end))
+      const code = codeIn(markdown, section.blocks).filter((block) => !others.some((part) => isInside(block, part)))
+      return { text: kept.join('').trim(), code }
     },
   }
 }
 
+function isInside({ start }: Span, outer: Span): boolean {
+  return outer.start <= start && start < outer.end
+}
+
+function nameOf({ names }: Label): string {
+  return [...names].join()
+}
+
 /** Sibling sections named after variants of one kind. */
 function siblingGroups(sections: readonly Section[]): Variant[][] {
-  const parents = new Map<Section | null, Variant[]>()
+  const parents = new Map<Section | undefined, Variant[]>()
   const open: Section[] = []
   for (const section of sections) {
     while (open.length > 0 && (open.at(-1)?.level ?? 0) >= section.level) open.pop()
-    const parent = open.at(-1) ?? null
+    const parent = open.at(-1)
     open.push(section)
     const variant = section.level === 0 ? null : variantOf(section.heading)
-    if (!variant) continue
+    if (variant === null) continue
     const siblings = parents.get(parent) ?? []
     siblings.push({ ...variant, start: section.start, end: section.close })
     parents.set(parent, siblings)
@@ -78,105 +84,61 @@ function siblingGroups(sections: readonly Section[]): Variant[][] {
   return [...parents.values()].flatMap(groupsOf)
 }
 
-/** The sections of the variants, with their subsections. */
-function sectionsWithin(sections: readonly Section[], variants: readonly Variant[]): Set<Section> {
-  const ends = new Map(variants.map(({ start, end }) => [start, end]))
-  let until = 0
-  return new Set(
-    sections.filter(({ start }) => {
-      until = Math.max(until, ends.get(start) ?? 0)
-      return start < until
-    }),
-  )
-}
-
 /** Groups of at least two variants of one kind with different names and the same other words. */
 function groupsOf(variants: readonly Variant[]): Variant[][] {
   return [...Map.groupBy(variants, ({ kind, rest }) => `${kind}: ${rest}`).values()].filter(
-    (group) => new Set(group.map(({ names }) => names.join())).size > 1,
+    (group) => new Set(group.map(nameOf)).size > 1,
   )
 }
 
-/** Tabs within a text: bold lines named after variants, each with the text below it. */
-function tabsOf(text: string): Variant[] {
-  const fences = codeOf(text)
-  const isCode = (at: number) => fences.some(({ start, end }) => start <= at && at < end)
-  const labels = text
-    .matchAll(BOLD_LINE)
-    .take(MOST_LABELS)
-    .filter(({ index }) => !isCode(index))
-    .toArray()
-  return labels.flatMap(({ index, 1: label = '' }, at) => {
+/** Tabs within a section: bold lines named after variants, each with the text below it. */
+function tabsOf(text: string, { blocks, end }: Section): Variant[] {
+  const lines = blocks.flatMap((block) => (block.kind === 'code' ? [] : [...linesOf(text, block)]))
+  const labels = lines
+    .map((line) => ({ start: line.start, label: BOLD_LINE.exec(text.slice(line.start, line.end))?.[1] }))
+    .filter(({ label }) => label !== undefined)
+    .slice(0, MOST_LABELS)
+  return labels.flatMap(({ start, label = '' }, at) => {
     const variant = variantOf(label)
-    return variant ? [{ ...variant, start: index, end: labels[at + 1]?.index ?? endOfLast(index) }] : []
+    if (variant === null) return []
+    // The last tab ends with its code, or else its paragraph. Later text applies to all variants.
+    const below = blocks.filter((block) => block.start > start)
+    const last = below.find(({ kind }) => kind === 'code') ?? below[0]
+    return [{ ...variant, start, end: labels[at + 1]?.start ?? last?.end ?? end }]
   })
-
-  /** The last tab ends with its code, or else its paragraph. Later text applies to all variants. */
-  function endOfLast(index: number): number {
-    const code = fences.find(({ start }) => start > index)
-    const paragraph = text.indexOf('\n\n', text.indexOf('\n\n', index) + 2)
-    return code?.end ?? (paragraph < 0 ? text.length : paragraph)
-  }
 }
 
 /**
  * Blocks of code that follow each other, each for one variant: named by the line above (`Install with npm:`), or by the
  * command that it begins with.
  */
-function codeTabsOf(text: string): Variant[] {
-  const fences = codeOf(text)
+function codeTabsOf(text: string, { blocks }: Section): Variant[] {
   const runs: Variant[][] = [[]]
-  for (const [at, fence] of fences.entries()) {
-    const before = text.slice(fences[at - 1]?.end ?? 0, fence.start)
-    const lines = before.split('\n').filter((line) => line.trim() !== '')
-    const above = lines.at(-1) ?? ''
-    const named = variantOf(above.replace(/^[-*+][ \t]+|:[ \t]*$/g, ''))
-    const command = managerOf(fence.text)
-    const variant = named ?? (command === null ? null : variantOf(command))
-    // Other text between two blocks makes them two steps.
-    if (lines.length > (named ? 1 : 0)) runs.push([])
-    if (variant === null) runs.push([])
-    else {
-      const start = named ? fence.start - before.length + before.lastIndexOf(above) : fence.start
-      runs.at(-1)?.push({ ...variant, start, end: fence.end })
+  let lines: Span[] = []
+  for (const block of blocks) {
+    if (block.kind !== 'code') {
+      lines.push(...linesOf(text, block).filter(({ start, end }) => text.slice(start, end).trim() !== ''))
+      continue
     }
+    const above = lines.at(-1) ?? { start: block.start, end: block.start }
+    const named = variantOf(text.slice(above.start, above.end).replace(/^[-*+][ \t]+|:[ \t]*$/g, ''))
+    const variant = named ?? variantOf(managerOf(text.slice(block.codeStart, block.codeEnd)) ?? '')
+    // Other text between two blocks makes them two steps.
+    if (variant === null || lines.length > (named ? 1 : 0)) runs.push([])
+    if (variant) runs.at(-1)?.push({ ...variant, start: named ? above.start : block.start, end: block.end })
+    lines = []
   }
   return runs.filter((run) => run.length > 1).flat()
-}
-
-function without(text: string, parts: readonly Variant[]): string {
-  let kept = ''
-  let from = 0
-  for (const { start, end } of parts.toSorted((a, b) => a.start - b.start)) {
-    kept += text.slice(from, Math.max(from, start))
-    from = Math.max(from, end)
-  }
-  return kept + text.slice(from)
 }
 
 /** The variant named by a heading or label, or null if it has many other words. */
 function variantOf(label: string): Label | null {
   if (label.length > LONGEST_LABEL) return null
-  const rest: string[] = []
-  const found: { kind: string; name: string }[] = []
-  const words = wordsOf(label)
-  for (let at = 0; at < words.length; at++) {
-    const [word = '', next = ''] = words.slice(at, at + 2)
-    const pair = NAMES.get(`${word} ${next}`)
-    const known = pair ?? NAMES.get(word)
-    if (pair) at++
-    if (known) found.push(known)
-    else if (!AROUND.has(word) && !/^[\d.]+$/.test(word) && word !== 'and' && word !== 'or') rest.push(word)
-  }
+  const { found, rest } = readNames(label)
+  const others = rest.filter((word) => !AROUND.has(word) && !/^[\d.]+$/.test(word))
   const [first] = found
-  if (!first || rest.length > MOST_REST || found.some(({ kind }) => kind !== first.kind)) return null
-  const names = [...new Set(found.map(({ name }) => name))]
-  return { label: label.trim(), kind: first.kind, names, rest: rest.join(' ') }
-}
-
-/** The requested variant, else the first in the order of names. */
-function bestOf(group: readonly Variant[], wanted: ReadonlySet<string>): Variant {
-  const place = ({ names }: Variant) =>
-    -agreement(names, wanted) || Math.min(...names.map((name) => ORDER.get(name) ?? Infinity))
-  return group.reduce((best, each) => (place(each) < place(best) ? each : best))
+  if (!first || others.length > MOST_REST || found.some(({ kind }) => kind !== first.kind)) return null
+  const names = new Set(found.map(({ name }) => name))
+  const order = Math.min(...found.map((each) => each.order))
+  return { label: label.trim(), kind: first.kind, names, order, rest: others.join(' ') }
 }

@@ -62,7 +62,7 @@ async function pageOfCall(
   question: string,
   [said, method = '', path = '']: RegExpExecArray,
 ): Promise<LibraryPage | null> {
-  const named = await library.named(`${method} ${path}`)
+  const named = await library.named({ name: `${method} ${path}` })
   const page = named.find((place) => isOfApi(place.page) && OPERATION.test(place.page.title))?.page ?? null
   const titled = stemsOf(page?.title ?? '')
   // With a word of any question about a call, "What does it do?" has no others.
@@ -95,7 +95,9 @@ async function pageOfTask(
   })
   // The sort is stable, so the search rank breaks ties.
   const [best] = fitting.toSorted((a, b) => a.cost - b.cost)
-  return best ? library.pageAt(withoutSection(best.passage.url), { sourceId: best.passage.sourceId }) : null
+  if (!best) return null
+  const { url, sourceId } = best.passage
+  return (await library.pagesAt([withoutSection(url)], { sourceId }))[0] ?? null
 }
 
 /** True if a verb means the same action as one of the others. */

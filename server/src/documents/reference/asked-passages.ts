@@ -9,7 +9,8 @@ import type { Chunk } from '#search/page.ts'
 import type { Library, Search } from '../library.ts'
 import { askedEndpoint, type Endpoint } from './asked-endpoint.ts'
 import { type Named, passageOfEntry, passageOfPage } from '../find-named.ts'
-import { type OpenPage, chunksOf, isOfApi } from '../library-page.ts'
+import { chunksOf, isOfApi } from '../library-page.ts'
+import { isUnder } from '../model/sections.ts'
 
 type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
 
@@ -27,8 +28,7 @@ export async function withAskedPassages(
 ): Promise<SearchResult & { endpoint: Endpoint | null; release: Passage | null }> {
   const { passages } = result
   const score = passages[0]?.score ?? 0
-  const members = await namedPassages(deps.library, question, score)
-  const named = members.length > 0 ? members : await entryPassages(deps.library, question, passages)
+  const named = await namedPassages(deps.library, question, passages)
   const endpoint = await endpointOf(deps, question, { passages, signal })
   const release = await releasePassage(deps.library, question, { score })
   const chosen = [endpoint?.first ?? null, release].filter((one) => one !== null)
@@ -62,57 +62,52 @@ function withNamed(named: readonly Passage[], passages: readonly Passage[]): Pas
 
 /** Qualified names with at least two parts: `Thread.sleep`, `Vec::drain`, `rope->cut()`. */
 const MEMBER = /(?<![\w$./:@-]|[\w$]#|->|[:.#>]~)[a-z_$][\w$]*(?:(?:\.|::|#|->)~?[\w$]+)+(?![\w$/@-])/gi
+/** Options and words of a question. Words with a point or an underscore are variables and settings. */
+const WORD = /(?<![\w$./:@-])(?:--?[a-z][\w-]{1,80}|[a-z][\w.]{1,80})(?![\w$/@-])/gi
 /** A question with more names is of another kind, and further overloads repeat the first. */
 const MOST_NAMES = 2
 const MOST_PLACES = 2
-
-/**
- * Passages about the qualified members named in a question, if a reference has them. They are the topic, even if other
- * passages mention the member more often. Every passage gets `score`.
- */
-async function namedPassages(library: Library, question: string, score: number): Promise<Passage[]> {
-  const names = new Set([...question.matchAll(MEMBER)].map(([name]) => name))
-  const passages: Passage[] = []
-  for (const name of [...names].slice(0, MOST_NAMES)) {
-    const last = name.split(/\.|::|#|->/).at(-1) ?? name
-    const places = (await library.members(name)).filter(({ entry }) => entry !== null).slice(0, MOST_PLACES)
-    const pages = await library.open(places.map(({ page }) => page))
-    for (const place of places) {
-      const page = pages.find(({ url, sourceId }) => url === place.page.url && sourceId === place.page.sourceId)
-      // A page about `vec::Drain` does not describe `Vec::drain`.
-      if (page && nameIn(page, place).includes(last))
-        passages.push(passageOfEntry(page, place, { rank: passages.length + 1, score }))
-    }
-  }
-  return passages
-}
-
-/** The name of an entry as its page writes it. */
-function nameIn({ markdown }: OpenPage, { entry }: Named): string {
-  return entry === null ? '' : markdown.slice(entry.name.start, entry.name.end)
-}
-
-/** Options and words of a question. Words with a point or an underscore are variables and settings. */
-const WORD = /(?<![\w$./:@-])(?:--?[a-z][\w-]{1,80}|[a-z][\w.]{1,80})(?![\w$/@-])/gi
-/** Best pages read for entries. */
+/** Best pages read for entries without headings. */
 const MOST_PAGES = 3
 
-/** Passages of the entries without headings about a setting in the question, on the best pages found. */
-async function entryPassages(library: Library, question: string, found: readonly Passage[]): Promise<Passage[]> {
+/**
+ * Passages about the qualified members named in a question, if a reference has them: they are the topic, even if other
+ * passages mention them more often. Otherwise the entries without headings about its settings, on the best pages found.
+ */
+async function namedPassages(library: Library, question: string, found: readonly Passage[]): Promise<Passage[]> {
+  const score = found[0]?.score ?? 0
+  const members = firstNames(question.match(MEMBER) ?? [])
+  const owned = await Promise.all(members.map((name) => library.named({ name, isOwned: true })))
+  const places = owned.flatMap((each) => each.filter(({ entry }) => entry !== null).slice(0, MOST_PLACES))
+  const lasts = members.map((name) => name.split(/\.|::|#|->/).at(-1) ?? name)
+  const passages = await passagesOf(library, places, { names: lasts, score })
+  if (passages.length > 0) return passages
   const words = (question.match(WORD) ?? []).map((word) => word.replace(/\.$/, ''))
-  const names = [...new Set(words.filter((word) => /^-|[_.]\w/.test(word)))].slice(0, MOST_NAMES)
-  const [best] = found
-  if (names.length === 0 || !best) return []
+  const settings = firstNames(words.filter((word) => /^-|[_.]\w/.test(word)))
   const urls = [...new Set(found.map(({ url }) => withoutSection(url)))].slice(0, MOST_PAGES)
-  const named = await Promise.all(names.map((name) => library.named(name)))
-  const entries = named.flatMap((places) =>
-    urls.flatMap((url) => places.filter((place) => place.page.url === url && isBare(place)).slice(0, MOST_PLACES)),
+  const named = await Promise.all(settings.map((name) => library.named({ name })))
+  const bare = named.flatMap((each) =>
+    urls.flatMap((url) => each.filter((place) => place.page.url === url && isBare(place)).slice(0, MOST_PLACES)),
   )
-  const opened = await library.open(entries.map(({ page }) => page))
-  return entries.flatMap((place, at) => {
-    const page = opened.find(({ url }) => url === place.page.url)
-    const isExact = page !== undefined && names.some((name) => nameIn(page, place).includes(name))
-    return isExact ? [passageOfEntry(page, place, { rank: at + 1, score: best.score })] : []
+  return passagesOf(library, bare, { names: settings, score })
+}
+
+function firstNames(names: readonly string[]): string[] {
+  return [...new Set(names)].slice(0, MOST_NAMES)
+}
+
+/** Passages of entries whose page writes one of the names: one about `vec::Drain` does not describe `Vec::drain`. */
+async function passagesOf(
+  library: Library,
+  places: readonly Named[],
+  { names, score }: { names: readonly string[]; score: number },
+): Promise<Passage[]> {
+  const opened = await library.open(places.map(({ page }) => page))
+  return places.flatMap((place, at) => {
+    const page = opened.find(({ url, sourceId }) => url === place.page.url && sourceId === place.page.sourceId)
+    const written = place.entry && page?.markdown.slice(place.entry.name.start, place.entry.name.end)
+    const isExact = page && names.some((name) => written?.includes(name))
+    return isExact ? [passageOfEntry(page, place, { rank: at + 1, score })] : []
   })
 }
 
@@ -134,7 +129,7 @@ const MOST = 4_000
 async function withWholeSection(library: Library, passages: readonly Passage[]): Promise<Passage[]> {
   const [best, ...others] = passages
   if (!best) return []
-  const page = await library.pageAt(withoutSection(best.url), { sourceId: best.sourceId })
+  const [page] = await library.pagesAt([withoutSection(best.url)], { sourceId: best.sourceId })
   if (!page || isOfApi(page)) return [...passages]
   const chunk = sectionOf(chunksOf(page), best)
   if (chunk === null) return [...passages]
@@ -151,9 +146,9 @@ function sectionOf(chunks: readonly Chunk[], { start }: Passage): Chunk | null {
   const at = chunks.findIndex((chunk) => chunk.start === start)
   if (at < 0) return null
   const own = elementAt(chunks, at)
-  const path = own.headings.join('\n')
-  const isSame = ({ anchor, headings }: Chunk) => anchor === own.anchor && headings.join('\n') === path
-  const isBelow = ({ headings }: Chunk) => path !== '' && headings.join('\n').startsWith(`${path}\n`)
+  const isBelow = ({ headings }: Chunk) => own.headings.length > 0 && isUnder(own.headings, headings)
+  const isSame = ({ anchor, headings }: Chunk) =>
+    anchor === own.anchor && headings.length === own.headings.length && isUnder(own.headings, headings)
   let [from, to] = [at, at]
   for (let index = at - 1; index >= 0; index--) {
     const chunk = elementAt(chunks, index)

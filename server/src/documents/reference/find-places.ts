@@ -1,4 +1,3 @@
-import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import { nameSimilarity, SIMILAR, type Match, scoreOf } from './place-score.ts'
 import { type NamedText, readNamed, wholePage, wholeSection } from './read-named.ts'
@@ -6,7 +5,7 @@ import type { Section } from '../model/document.ts'
 import { type AskedKeys, askedKeys, isSameName, nameKeys } from '../model/name-key.ts'
 import { headingOf, type Named } from '../find-named.ts'
 import type { Library, Scope, Search } from '../library.ts'
-import { chunksOf, type LibraryPage } from '../library-page.ts'
+import { chunksOf, type LibraryPage, pageRanks } from '../library-page.ts'
 
 /** A section, a row or another entry about a name. */
 export type Place = NamedText & { match: Match; score: number }
@@ -31,25 +30,19 @@ export async function findPlaces(
   { name, scope }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<{ places: Place[]; passages: Passage[] }> {
-  const named = await library.named(name, scope)
-  const headed = named.filter(isHeaded)
+  const named = await library.named({ name }, scope)
   const pages = new Map(named.map(({ page }) => [`${page.sourceId} ${page.url}`, page]))
   if (pages.size > 0 && pages.size <= MOST_PAGES) {
     const places = await placesNamed(library, { name, named, pages: [...pages.values()], ranks: new Map() })
     if (places.length > 0) return { places, passages: [] }
   }
   const { passages } = await search({ query: name, ...PASSAGES, ...scope }, signal)
-  const ranks = new Map<string, number>()
-  for (const [rank, { url }] of passages.entries()) {
-    const address = withoutSection(url)
-    if (!ranks.has(address)) ranks.set(address, 1 - rank / passages.length)
-  }
-  const about = new Set(headed.map(({ page }) => page.url))
-  const worth = ({ url }: LibraryPage) => (ranks.get(url) ?? 0) + (about.has(url) ? 1 : 0)
-  const ranked = [...pages.values()].toSorted((a, b) => worth(b) - worth(a))
-  const places = await placesNamed(library, { name, named, pages: ranked.slice(0, MOST_PAGES), ranks })
-  if (places.length > 0) return { places, passages }
-  return { places: await placesLike(library, { name, scope }, ranks), passages }
+  const ranks = pageRanks(passages)
+  const headed = new Set(named.flatMap((each) => (isHeaded(each) ? each.page.url : [])))
+  const worth = ({ url }: LibraryPage) => (ranks.get(url) ?? 0) + (headed.has(url) ? 1 : 0)
+  const ranked = [...pages.values()].toSorted((a, b) => worth(b) - worth(a)).slice(0, MOST_PAGES)
+  const places = await placesNamed(library, { name, named, pages: ranked, ranks })
+  return { places: places.length > 0 ? places : await placesLike(library, { name, scope }, ranks), passages }
 }
 
 /** True for a page, or a section with its own heading. */
@@ -77,9 +70,23 @@ async function placesNamed(library: Library, { name, named, pages, ranks }: Foun
   const hasRows = exact.length === 0 || (!isLiteral && /(?:^|\s)-/.test(name))
   const direct = [...sections.filter(({ form }) => form === 'row' && hasRows), ...exact]
   const declared = sections.filter(({ form }) => form === 'declared')
-  const shown = direct.length > 0 ? direct : declared.length > 0 ? declared : sections
-  const places = shown.map((each) => ({ ...each, score: scoreOf(each, name) + (ranks.get(each.page.url) ?? 0) }))
-  return withoutInner(places.toSorted((a, b) => b.score - a.score))
+  const shown = [direct, declared].find(({ length }) => length > 0) ?? sections
+  return best(shown, name, ranks)
+}
+
+/** Places in the order of their scores, without those inside another one. */
+function best(found: readonly (NamedText & { match: Match })[], name: string, ranks: Ranks): Place[] {
+  const places = found.map((each) => ({ ...each, score: scoreOf(each, name) + (ranks.get(each.page.url) ?? 0) }))
+  const kept: Place[] = []
+  for (const place of places.toSorted((a, b) => b.score - a.score)) {
+    const isInner = kept.some(({ page, section }) => page.url === place.page.url && isWithin(place.section, section))
+    if (!isInner) kept.push(place)
+  }
+  return kept
+}
+
+function isWithin(inner: Section, outer: Section): boolean {
+  return outer.start <= inner.start && inner.start < outer.close
 }
 
 /** How an entry matches the name. Null if it does not: other names can have the same hash. */
@@ -116,35 +123,18 @@ function isAtPath(url: string, { whole }: AskedKeys): boolean {
 async function placesLike(library: Library, { name, scope }: Wanted, ranks: Ranks): Promise<Place[]> {
   const [whole = ''] = askedKeys(name).whole
   const isLike = (text: string) => nameKeys(text).some((key) => nameSimilarity(key, whole) >= SIMILAR)
-  const pages = await Promise.all([...ranks.keys()].map((address) => library.pageAt(address, scope)))
-  const like = pages.flatMap((page) => {
-    const headings = page === null ? [] : chunksOf(page).flatMap(({ blocks }) => blocks)
-    const starts = headings.flatMap((block) => (block.kind === 'heading' && isLike(block.text) ? block.start : []))
-    return page !== null && (starts.length > 0 || isLike(page.title)) ? [{ page, starts: new Set(starts) }] : []
-  })
-  const opened = await library.open(like.map(({ page }) => page))
-  const places = opened.flatMap((page) => {
-    const { starts = new Set<number>() } = like.find((each) => each.page.url === page.url) ?? {}
-    const sections = page.sections.filter(({ start, level }) => level > 0 && starts.has(start))
+  const headings = (page: LibraryPage) =>
+    chunksOf(page).flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === 'heading' ? block.text : [])))
+  const pages = await library.pagesAt([...ranks.keys()], scope)
+  const opened = await library.open(pages.filter((page) => [page.title, ...headings(page)].some(isLike)))
+  const like = opened.flatMap((page) => {
+    const sections = page.sections.filter(({ level, heading }) => level > 0 && isLike(heading))
     const found = sections.map((section) => wholeSection(page, section))
-    return (isLike(page.title) ? [wholePage(page), ...found] : found).map((each): Place => {
-      const scored = { ...each, match: 'similar' as const }
-      return { ...scored, score: scoreOf(scored, name) + (ranks.get(page.url) ?? 0) }
-    })
+    return isLike(page.title) ? [wholePage(page), ...found] : found
   })
-  return withoutInner(places.toSorted((a, b) => b.score - a.score))
-}
-
-function isWithin(inner: Section, outer: Section): boolean {
-  return outer.start <= inner.start && inner.start < outer.close
-}
-
-/** Drops a place inside another place for the same name. */
-function withoutInner(places: Place[]): Place[] {
-  const kept: Place[] = []
-  for (const place of places) {
-    const isInner = kept.some(({ page, section }) => page.url === place.page.url && isWithin(place.section, section))
-    if (!isInner) kept.push(place)
-  }
-  return kept
+  return best(
+    like.map((each) => ({ ...each, match: 'similar' })),
+    name,
+    ranks,
+  )
 }

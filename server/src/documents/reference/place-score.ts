@@ -24,44 +24,57 @@ const PROSE =
   /(?:^|[/._-])(?:blog|news|tutorials?|changelog|releases?|migrat\w*|upgrad\w*|faq|issues|pull|examples?|4x|3x|legacy)(?:$|[/._-])/i
 const PARTS = /^(?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/i
 
-type Scored = NamedText & { match: Match }
-
 /** Worth of a section as the description of a name. */
-export function scoreOf(place: Scored, name: string): number {
+export function scoreOf(place: NamedText & { match: Match }, name: string): number {
   const { page, section, match, isOperation } = place
   const heading = section.level === 0 ? page.title : section.heading
   const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
+  const similarity = match === 'similar' ? nameSimilarity(heading.toLowerCase(), name.toLowerCase()) : 0
+  // A section whose code says `c.json` describes it under any heading.
+  const isSaid = match === 'part' && page.markdown.slice(section.start, section.close).includes(name)
   return (
-    (match === 'exact' ? 3 : match === 'part' ? 1 : nameSimilarity(heading.toLowerCase(), name.toLowerCase())) +
-    (isOperation ? OPERATION : 0) +
-    (section.start === 0 ? 0.5 : 0) +
+    { exact: 3, part: 1, similar: similarity }[match] +
+    worthIf(isOperation, OPERATION) +
+    worthIf(section.start === 0, 0.5) +
     ofPage(page, name) +
     ofHeading(heading, name, last) +
     ofText(place, last) +
     (match === 'part' ? membership(section, name) : 0) +
-    // A section whose code says `c.json` describes it under any heading.
-    (match === 'part' && page.markdown.slice(section.start, section.close).includes(name) ? 1 : 0)
+    worthIf(isSaid, 1)
   )
+}
+
+function worthIf(fits: boolean | undefined, worth: number): number {
+  return fits ? worth : 0
 }
 
 function ofPage(page: LibraryPage, name: string): number {
   const path = page.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  // `vite` of `vite --host`.
+  const program = /^([\w.-]{2,60})\s.*(?<=\s)-/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const words = `${page.url} ${page.title}`.toLowerCase().split(/[^\w.-]+/)
   return (
-    (isOfApi(page) ? 2 : 0) +
-    (REFERENCE.test(path) ? 1 : 0) -
-    (PROSE.test(path) ? 1.5 : 0) +
-    (isOfProgram(page, name) ? PROGRAM : 0)
+    worthIf(isOfApi(page), 2) +
+    worthIf(REFERENCE.test(path), 1) -
+    worthIf(PROSE.test(path), 1.5) +
+    worthIf(program !== '' && words.includes(program), PROGRAM)
   )
 }
 
 function ofHeading(heading: string, name: string, last: string): number {
+  const lower = heading.toLowerCase()
+  // `Vec::drain` and `vec::Drain` differ only in case.
+  const spelling = heading.includes(last) ? 1 : lower.includes(last.toLowerCase()) ? -1 : 0
+  const open = heading.indexOf('(')
+  // `AllowOverride Directive` heads the reference, and `AllowOverride` alone can be a part of a guide.
+  const words = lower.replaceAll('`', '').split(' ')
+  const isOfKind = words.length === 2 && words[0] === last.toLowerCase() && KINDS.has(words[1] ?? '')
   return (
-    (heading.includes(name) ? 0.5 : 0) +
-    // `Vec::drain` and `vec::Drain` differ only in case.
-    (heading.includes(last) ? 1 : heading.toLowerCase().includes(last.toLowerCase()) ? -1 : 0) +
-    (heading.toLowerCase() === name.toLowerCase() ? 1.5 : 0) +
-    (isCall(heading) ? 0.4 : 0) +
-    (isOfKind(heading, last) ? KIND : 0)
+    worthIf(heading.includes(name), 0.5) +
+    spelling +
+    worthIf(lower === name.toLowerCase(), 1.5) +
+    worthIf(open >= 0 && heading.includes(')', open), 0.4) +
+    worthIf(isOfKind, KIND)
   )
 }
 
@@ -74,30 +87,7 @@ function ofText({ page: { markdown }, section: { start, close }, sections }: Nam
   const isTyped = ({ kind, ...block }: (typeof blocks)[number]) =>
     kind === 'table' && /\btype\b/i.test(markdown.slice(block.start, Math.min(block.end, block.start + 300)))
   const hasParts = sections.some((each) => each.start > start && PARTS.test(each.heading)) || blocks.some(isTyped)
-  return (isDeclared ? 1 : 0) + (hasParts ? 0.5 : 0)
-}
-
-/** For `vite --host`: true for a page about the program. */
-function isOfProgram({ url, title }: LibraryPage, name: string): boolean {
-  const program = /^([\w.-]{2,60})\s.*(?<=\s)-/.exec(name)?.[1]?.toLowerCase()
-  return (
-    program !== undefined &&
-    `${url} ${title}`
-      .toLowerCase()
-      .split(/[^\w.-]+/)
-      .includes(program)
-  )
-}
-
-/** `AllowOverride Directive` heads the reference, and `AllowOverride` alone can be a part of a guide. */
-function isOfKind(heading: string, name: string): boolean {
-  const words = heading.toLowerCase().replaceAll('`', '').split(' ')
-  return words.length === 2 && words[0] === name.toLowerCase() && KINDS.has(words[1] ?? '')
-}
-
-function isCall(heading: string): boolean {
-  const open = heading.indexOf('(')
-  return open >= 0 && heading.includes(')', open)
+  return worthIf(isDeclared, 1) + worthIf(hasParts, 0.5)
 }
 
 /** For `dict.get`: favours a `get` below a heading about `dict` over `Cookie.get`. */
@@ -106,8 +96,15 @@ function membership({ heading, path }: Section, name: string): number {
   if (owner === undefined) return 0
   const own = /(?<![\w$])([\w$]+)(?:\.|::|#|->)[\w$]+/.exec(heading)?.[1]?.toLowerCase()
   if (own !== undefined) return own === owner ? 1 : -1
-  const words = path.flatMap((above) => above.toLowerCase().split(/[^\w$]+/))
-  return words.includes(owner) ? 1 : 0
+  return worthIf(
+    path.some((above) =>
+      above
+        .toLowerCase()
+        .split(/[^\w$]+/)
+        .includes(owner),
+    ),
+    1,
+  )
 }
 
 /** Minimum similarity of suggested names: two of eight letters may differ. */

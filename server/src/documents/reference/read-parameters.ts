@@ -1,6 +1,5 @@
 import { replaceLinks } from '#lib/text/replace-links.ts'
 import type { Block, Span } from '../model/document.ts'
-import { markdownBlocks } from '../model/markdown-blocks.ts'
 import { linesOf, tableOf } from '../model/read-block.ts'
 
 /** A text with its blocks. */
@@ -27,24 +26,26 @@ const REQUIRED = /^required\??$|^optional\??$/i
 const PLACE = /^(?:in|place|location|where)$/i
 const ABOUT = /^(?:description|meaning|details?|notes?|purpose|what it does)$/i
 
+/** A parameter of which a page says only some members. */
+export function parameter(name: string, known: Partial<Parameter>): Parameter {
+  return { name, type: null, required: null, place: null, description: '', ...known }
+}
+
 /**
  * Reads parameters from the tables of a text, or from a list if there are none: `` - `name` (type): description ``. Or
  * from a list of Sphinx, or from paragraphs with name and type.
  */
 export function readParameters({ text, blocks }: BlockText): Parameter[] {
   const told = blocks.flatMap((block) => (block.kind === 'table' ? fromTable(text, block) : []))
-  if (told.length > 0) return told
-  const lines = proseLines({ text, blocks })
-  for (const read of [fromList, fromBoldList, fromPairs]) {
-    const found = read(lines)
-    if (found.length > 0) return found
-  }
-  return []
+  return told.length > 0 ? told : parametersIn(proseLines({ text, blocks }))
 }
 
-/** Reads the parameters of a Markdown text that is no part of a page. */
-export function readDocumentParameters(markdown: string): Parameter[] {
-  return readParameters({ text: markdown, blocks: markdownBlocks(markdown) })
+/** Reads parameters from lines of prose. */
+export function parametersIn(lines: readonly string[]): Parameter[] {
+  const listed = fromList(lines)
+  if (listed.length > 0) return listed
+  const inBold = fromBoldList(lines)
+  return inBold.length > 0 ? inBold : fromPairs(lines)
 }
 
 /** Lines of prose that are not blank, each truncated to `MAX_LINE`. */
@@ -68,15 +69,12 @@ function fromTable(text: string, block: Span): Parameter[] {
     const own = plain(read(cells[name]))
     if (own === '') return []
     const yes = /^(?:yes|true|required|✓|✔|✅|x)/i.test(plain(read(cells[required])))
-    return [
-      {
-        name: own,
-        type: plain(read(cells[type])) || null,
-        required: required < 0 ? null : isOptional ? !yes : yes,
-        place: plain(read(cells[place])) || null,
-        description: read(cells[about]),
-      },
-    ]
+    return parameter(own, {
+      type: plain(read(cells[type])) || null,
+      required: required < 0 ? null : isOptional !== yes,
+      place: plain(read(cells[place])) || null,
+      description: read(cells[about]),
+    })
   })
 }
 
@@ -94,7 +92,7 @@ function fromBoldList(lines: readonly string[]): Parameter[] {
     const end = rest.startsWith('(*') ? rest.indexOf('*)') : -1
     const type = end < 0 ? null : rest.slice(1, end).replaceAll('*', '')
     const description = rest.slice(end < 0 ? 0 : end + 2).replace(/^\s{0,3}[–—-]\s{0,3}/, '')
-    return [{ name, type, required: null, place: null, description }]
+    return parameter(name, { type, description })
   })
   return items.some(({ type }) => type !== null) ? items : []
 }
@@ -110,7 +108,7 @@ function fromPairs(lines: readonly string[]): Parameter[] {
     const [, name, type] = PAIR.exec(line.trim()) ?? []
     if (name === undefined || type === undefined) return []
     const below = lines[at + 1] ?? ''
-    return [{ name, type, required: null, place: null, description: PAIR.test(below) ? '' : below.trim() }]
+    return parameter(name, { type, description: PAIR.test(below) ? '' : below.trim() })
   })
   return pairs.length >= LEAST_PAIRS ? pairs : []
 }
@@ -119,25 +117,14 @@ function fromList(lines: readonly string[]): Parameter[] {
   return lines.flatMap((line) => {
     const found = ITEM.exec(line)
     if (!found) return []
-    const [, mark, name = '', given, description = ''] = found
-    const said = `${mark ?? ''} ${given ?? ''}`
-    const [own = name, declared] = name.split(/(?<!\s)\s*:\s+/, 2)
-    const type =
-      given
-        ?.replaceAll(/(?:,\s*|(?<!\s)\s*)\b(?:optional|required)\b,?\s*/gi, '')
-        .replaceAll('`', '')
-        .trim() ??
-      declared ??
-      ''
-    const required =
-      /\boptional\b/i.test(said) || /^\*?\*?optional\b/i.test(description)
-        ? false
-        : /\brequired\b/i.test(said)
-          ? true
-          : null
-    return [
-      { name: own.replace(/[?:]$/, ''), type: type || null, required, place: null, description: description.trim() },
-    ]
+    const [, mark = '', name = '', given, rest = ''] = found
+    const [own = name, declared = ''] = name.split(/(?<!\s)\s*:\s+/, 2)
+    const type = given?.replaceAll(/(?:,\s*|(?<!\s)\s*)\b(?:optional|required)\b,?\s*/gi, '').replaceAll('`', '')
+    const said = `${mark} ${given ?? ''}`
+    const isOptional = /\boptional\b/i.test(said) || /^\*?\*?optional\b/i.test(rest)
+    const required = isOptional ? false : /\brequired\b/i.test(said) || null
+    const known = { type: (type?.trim() ?? declared) || null, required, description: rest.trim() }
+    return parameter(own.replace(/[?:]$/, ''), known)
   })
 }
 

@@ -1,14 +1,9 @@
 import { readSignature } from './read-signature.ts'
 import { declaredName } from '../model/declared-name.ts'
-import type { Block, CodeBlock, Section } from '../model/document.ts'
-import { definitionsOf, itemsOf, linesOf } from '../model/read-block.ts'
-import {
-  type BlockText,
-  type Parameter,
-  proseLines,
-  readDocumentParameters,
-  readParameters,
-} from './read-parameters.ts'
+import type { Block, Section } from '../model/document.ts'
+import { definitionsOf, itemsOf } from '../model/read-block.ts'
+import { codeIn } from '../model/text-parts.ts'
+import { type BlockText, type Parameter, parametersIn, proseLines, readParameters } from './read-parameters.ts'
 
 /** Reference entry of a function, endpoint, option or type. Missing parts are null or empty. */
 export type Reference = {
@@ -28,7 +23,7 @@ const ERRORS = /^(?:errors?|throws?|raises?|panics?|exceptions?|error (?:codes?|
 const EXAMPLE = /^(?:examples?|usage|sample(?: request)?|basic (?:usage|example)|how to use)\b/i
 const STATUS = /^([45](?:\d\d|XX)|default)\b/i
 
-/** Maximum characters above a title. */
+/** Maximum characters above a title, and above a signature. */
 const MOST_ABOVE = 400
 
 /** A longer block is an example, not a signature. */
@@ -36,7 +31,6 @@ const SIGNATURE_LINES = 15
 
 /** The text of a page, and the sections about a name. The first one begins with its heading. */
 type Part = { markdown: string; sections: readonly Section[] }
-type Code = CodeBlock & { code: string }
 
 /** Parses the sections about a name. `name` is the last part of the requested name, which the signature contains. */
 export function readReference({ markdown, sections }: Part, name: string): Reference {
@@ -56,7 +50,7 @@ export function readReference({ markdown, sections }: Part, name: string): Refer
     parameters: firstFilled(
       [
         ...under(PARAMETERS).flatMap((section) => readParameters(textOf(markdown, section, sections))),
-        ...termed(PARAMETERS).flatMap((item) => readDocumentParameters(`- ${item}`)),
+        ...termed(PARAMETERS).flatMap((item) => parametersIn([`- ${item}`])),
       ],
       readParameters({ text: markdown, blocks: rest }).filter(({ name: own }) => !TAG.test(own)),
       signed?.parameters ?? [],
@@ -109,30 +103,18 @@ function tagged(lead: BlockText, tag: RegExp): string[] {
   })
 }
 
-function signatureOf(lead: BlockText, top: Section | undefined, name: string): string | null {
-  const heading = top?.heading ?? ''
+function signatureOf({ text, blocks }: BlockText, top: Section | undefined, name: string): string | null {
+  const { heading = '', body = 0 } = top ?? {}
   if (declaredName(heading) !== null) return heading
-  const [first] = codeIn(lead.text, lead.blocks)
-  const before = first
-    ? lead.text
-        .slice(top?.body ?? 0, first.start)
-        .replace(/\s+/g, ' ')
-        .trim().length
-    : 0
-  if (first && before < 400 && isShort(first) && first.code.toLowerCase().includes(name.toLowerCase()))
-    return first.code.trim()
-  const call = proseLines(lead).flatMap((line) => /^`([A-Z]+ \S+)`$/.exec(line)?.[1] ?? [])[0]
+  const [first] = codeIn(text, blocks)
+  const before = text
+    .slice(body, first?.start ?? body)
+    .replace(/\s+/g, ' ')
+    .trim().length
+  const isShort = first && before < MOST_ABOVE && first.text.split('\n').length <= SIGNATURE_LINES
+  if (isShort && first.text.toLowerCase().includes(name.toLowerCase())) return first.text.trim()
+  const call = proseLines({ text, blocks }).flatMap((line) => /^`([A-Z]+ \S+)`$/.exec(line)?.[1] ?? [])[0]
   return call ?? (isCall(heading) ? heading : null)
-}
-
-function isShort({ code }: Code): boolean {
-  return code.split('\n').length <= SIGNATURE_LINES
-}
-
-function codeIn(text: string, blocks: readonly Block[]): Code[] {
-  return blocks.flatMap((block) =>
-    block.kind === 'code' ? [{ ...block, code: text.slice(block.codeStart, block.codeEnd) }] : [],
-  )
 }
 
 /** Matches `name(…)` with any content in the parentheses. */
@@ -149,8 +131,8 @@ function exampleOf({ markdown, sections }: Part, below: readonly Section[], sign
   const introduced = all.find(({ start }) =>
     /\b(?:example|usage)\b[^\n]{0,80}\n+$/i.test(markdown.slice(Math.max(0, start - 120), start)),
   )
-  const found = inExample ?? introduced ?? all.findLast(({ code }) => code.trim() !== signature)
-  return found ? { language: found.language, text: found.code } : null
+  const found = inExample ?? introduced ?? all.findLast(({ text }) => text.trim() !== signature)
+  return found ? { language: found.language, text: found.text } : null
 }
 
 /** Facts about an operation, and marked text. */
@@ -173,23 +155,15 @@ export function readTerms({ text, blocks }: BlockText): { terms: Term[]; rest: B
   const rest: Block[] = []
   let open: string | undefined
   for (const block of blocks) {
-    const isTermed = block.kind === 'list' && open !== undefined
-    if (isTermed)
-      terms.push({
-        term: open ?? '',
-        items: itemsOf(text, block).map(({ body, end }) => joined(text.slice(body, end))),
-      })
-    open = undefined
-    const defined = isProse(block) ? definedTerms(text, block) : []
-    terms.push(...defined)
-    if (isProse(block)) open = termOf(text.slice(text.lastIndexOf('\n', block.end - 1) + 1, block.end))
-    if (!isTermed && defined.length === 0 && open === undefined) rest.push(block)
+    const isProse = block.kind === 'paragraph' || block.kind === 'definition'
+    const items = block.kind === 'list' && open !== undefined ? itemsOf(text, block) : []
+    const listed = items.map(({ body, end }) => joined(text.slice(body, end)))
+    const defined = isProse ? definedTerms(text, block) : []
+    terms.push(...(listed.length > 0 ? [{ term: open ?? '', items: listed }] : defined))
+    open = isProse ? termOf(text.slice(text.lastIndexOf('\n', block.end - 1) + 1, block.end)) : undefined
+    if (listed.length === 0 && defined.length === 0 && open === undefined) rest.push(block)
   }
   return { terms, rest }
-}
-
-function isProse({ kind }: Block): boolean {
-  return kind === 'paragraph' || kind === 'definition'
 }
 
 function termOf(line: string): string | undefined {
@@ -199,15 +173,8 @@ function termOf(line: string): string | undefined {
 function definedTerms(text: string, block: Block): Term[] {
   return definitionsOf(text, block).flatMap(({ term, body }) => {
     const name = termOf(text.slice(term.start, term.end))
-    if (name === undefined) return []
-    const items: string[] = []
-    for (const { start, end } of linesOf(text, body)) {
-      const line = text.slice(start, end)
-      const item = /^[ \t]*: ?(.*)$/.exec(line)?.[1]
-      if (item !== undefined || items.length === 0) items.push((item ?? line).trim())
-      else items.push(`${items.pop()} ${line.trim()}`)
-    }
-    return [{ term: name, items }]
+    const items = text.slice(body.start, body.end).split(/\n[ \t]*: ?/)
+    return name === undefined ? [] : [{ term: name, items: items.map(joined) }]
   })
 }
 

@@ -1,5 +1,5 @@
 import { declaredName } from '../model/declared-name.ts'
-import type { Parameter } from './read-parameters.ts'
+import { type Parameter, parameter } from './read-parameters.ts'
 
 /** Parts of a signature: parameter names and types, and the return type. */
 export type SignatureParts = { parameters: Parameter[]; returns: string | null }
@@ -38,7 +38,7 @@ function parameterOf(text: string): Parameter[] {
   const name = typed?.[1] ?? spoken?.[2] ?? plain
   const type = typed?.[2] ?? spoken?.[1]?.trim() ?? null
   const isOptional = fallback !== undefined || name.endsWith('?')
-  return [{ name: name.replace(/\?$/, ''), type, required: isOptional ? false : null, place: null, description: '' }]
+  return [parameter(name.replace(/\?$/, ''), { type, required: isOptional ? false : null })]
 }
 
 /** Splits at commas outside brackets. */

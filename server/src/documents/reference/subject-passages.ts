@@ -46,7 +46,7 @@ type Place = Named & { heading: string }
 /** Finds the pages and the section about a name. Prefers `found` pages. */
 async function placesOf(library: Library, name: string, found: ReadonlySet<string>) {
   const { whole } = askedKeys(name)
-  const places = (await library.named(name))
+  const places = (await library.named({ name }))
     .flatMap((named): Place[] => {
       const heading = headingOf(named)?.text
       return named.entry !== null && heading === undefined ? [] : [{ ...named, heading: heading ?? '' }]

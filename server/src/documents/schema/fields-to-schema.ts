@@ -9,27 +9,17 @@ type Schema = {
   enum?: string[]
 }
 
-const TYPES: Record<string, string> = {
-  str: 'string',
-  text: 'string',
-  char: 'string',
-  varchar: 'string',
-  uuid: 'string',
-  date: 'string',
-  datetime: 'string',
-  timestamp: 'string',
-  int: 'integer',
-  long: 'integer',
-  float: 'number',
-  double: 'number',
-  decimal: 'number',
-  bool: 'boolean',
-  map: 'object',
-  dict: 'object',
-  record: 'object',
-  list: 'array',
+/** Names of types in other languages, by those of JSON Schema. */
+const ALIASES = {
+  string: ['str', 'text', 'char', 'varchar', 'uuid', 'date', 'datetime', 'timestamp'],
+  integer: ['int', 'long'],
+  number: ['float', 'double', 'decimal'],
+  boolean: ['bool'],
+  object: ['map', 'dict', 'record'],
+  array: ['list'],
+  null: [],
 }
-const KNOWN = new Set(['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'])
+const TYPES = new Map(Object.entries(ALIASES).flatMap(([type, names]) => [type, ...names].map((name) => [name, type])))
 
 /**
  * Converts a table of fields to a JSON Schema. Names with dots (`address.city`) and brackets (`items[].id`) become
@@ -72,6 +62,6 @@ function typeOf(said: string | null): Schema {
   const array = /^(?:array|list)(?: of |<)([\w ]+)>?$|^([\w]+)\[\]$/.exec(text)
   if (array) return { type: 'array', items: typeOf(array[1] ?? array[2] ?? '') }
   const [word = ''] = /^[a-z]+/.exec(text) ?? []
-  const type = KNOWN.has(word) ? word : TYPES[word]
+  const type = TYPES.get(word)
   return type ? { type } : {}
 }

@@ -16,123 +16,87 @@ export const SCHEMA_FORMATS = [
 ] as const
 export type SchemaFormat = (typeof SCHEMA_FORMATS)[number]
 
-type Rule = {
-  format: SchemaFormat
-  languages: RegExp
-  begins: (name: string) => RegExp
-  ends: 'brace' | 'paren' | 'indent'
-}
-
-/** Patterns for the start and end of a definition. Comments and decorators directly above belong to it. */
-const RULES: readonly Rule[] = [
-  {
-    format: 'sql',
-    languages: /^(?!\w*[^\w])(?:.*sql|(?:ddl|text|)$)/,
-    begins: (name) =>
-      new RegExp(
-        String.raw`^[ \t]*create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?(?:table|view|type|materialized\s+view)\s+(?:if\s+not\s+exists\s+)?(?:["\`[]?\w+["\`\]]?\.)*["\`[]?${name}["\`\]]?(?![\w])`,
-        'im',
-      ),
-    ends: 'paren',
-  },
-  {
-    format: 'graphql',
-    languages: /^(?:graphqls?|gql|sdl|text|)$/,
-    begins: (name) =>
-      new RegExp(
-        String.raw`^[ \t]*(?:extend\s+)?(?:type|input|interface|enum|union|scalar)\s+${name}\b(?!\s*=\s*[{(])`,
-        'm',
-      ),
-    ends: 'brace',
-  },
-  {
-    format: 'protobuf',
-    languages: /^(?:proto\d?|protobuf|text|)$/,
-    begins: (name) => new RegExp(String.raw`^[ \t]*(?:message|enum|service)\s+${name}\s*\{`, 'm'),
-    ends: 'brace',
-  },
-  {
-    format: 'prisma',
-    languages: /^(?:prisma|text|)$/,
-    begins: (name) => new RegExp(String.raw`^[ \t]*(?:model|enum|type|view)\s+${name}\s*\{`, 'm'),
-    ends: 'brace',
-  },
-  {
-    format: 'go',
-    languages: /^go(?:lang)?$/,
-    begins: (name) => new RegExp(String.raw`^type\s+${name}\b(?:\[[^\]\n]{0,300}\])?\s+(?:struct|interface|\w)`, 'm'),
-    ends: 'brace',
-  },
-  {
-    format: 'rust',
-    languages: /^(?:rust|rs)$/,
-    begins: (name) =>
-      new RegExp(String.raw`^[ \t]*(?:pub(?:\([^)\n]{0,100}\))?\s+)?(?:struct|enum|union|type|trait)\s+${name}\b`, 'm'),
-    ends: 'brace',
-  },
-  {
-    format: 'python',
-    languages: /^(?:python\d?|py|pycon)$/,
-    begins: (name) => new RegExp(String.raw`^[ \t]*class\s+${name}\b[^\n\r\u2028\u2029]*:`, 'm'),
-    ends: 'indent',
-  },
-  {
-    format: 'java',
-    languages: /^(?:java|kotlin|kt|cs|csharp|c#|scala|swift|php|dart)$/,
-    begins: (name) =>
-      new RegExp(
-        String.raw`^[ \t]*(?:(?:public|private|protected|internal|abstract|final|sealed|static|partial|data|open|readonly)[ \t]+)*(?:class|interface|record|enum|struct)\s+${name}\b`,
-        'm',
-      ),
-    ends: 'brace',
-  },
-  {
-    format: 'typescript',
-    languages: /^(?:typescript|tsx?|javascript|jsx?|mts|cts|vue|svelte|astro|flow|text|)$/,
-    begins: (name) =>
-      new RegExp(
-        String.raw`^[ \t]*(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:(?:interface|class|enum|const enum)\s+${name}\b|type\s+${name}\b(?:<[^=]{0,300}>)?\s*=|(?:const|let|var)\s+${name}\s*(?::[^=\n]{1,300})?=\s*(?:z|v|t|yup|Joi|Type|Schema|S)\.)`,
-        'm',
-      ),
-    ends: 'brace',
-  },
+/** Formats by language. */
+const LANGUAGES: readonly (readonly [SchemaFormat, RegExp])[] = [
+  ['sql', /^(?:\w*sql|ddl)$/],
+  ['graphql', /^(?:graphqls?|gql|sdl)$/],
+  ['protobuf', /^(?:proto\d?|protobuf)$/],
+  ['prisma', /^prisma$/],
+  ['go', /^go(?:lang)?$/],
+  ['rust', /^(?:rust|rs)$/],
+  ['python', /^(?:python\d?|py|pycon)$/],
+  ['java', /^(?:java|kotlin|kt|cs|csharp|c#|scala|swift|php|dart)$/],
+  ['typescript', /^(?:typescript|tsx?|javascript|jsx?|mts|cts|vue|svelte|astro|flow)$/],
 ]
+/** Formats of code without language by the keyword of the declaration. Others are GraphQL. */
+const KEYWORDS = new Map<string, SchemaFormat>([
+  ['message', 'protobuf'],
+  ['service', 'protobuf'],
+  ['model', 'prisma'],
+  ['view', 'prisma'],
+  ['class', 'typescript'],
+])
 
-/** Finds the definitions of `name` in a code block, verbatim. */
-export function findDefinitions(
+/** Finds the definition of `name` in a code block, verbatim, with the comments and decorators directly above. */
+export function findDefinition(
   { language, text }: { language: string | null; text: string },
   name: string,
-): Definition[] {
-  const kind = (language ?? '').toLowerCase()
+): Definition | null {
   const json = fromJson(text, name)
-  if (json) return [{ format: 'json_schema', text: json }]
+  if (json !== null) return { format: 'json_schema', text: json }
+  const key = (language ?? '').toLowerCase()
+  const known = LANGUAGES.find(([, languages]) => languages.test(key))?.[0]
+  if (known === undefined && key !== '' && key !== 'text') return null
   const escaped = name.replaceAll(/[^\w]/g, String.raw`\$&`)
-  for (const { format, languages, begins, ends } of RULES) {
-    if (!languages.test(kind)) continue
-    const at = begins(escaped).exec(text)
-    if (at) return [{ format, text: cutDefinition(text, at.index, ends) }]
+  const table = known === 'sql' || known === undefined ? tableNamed(escaped).exec(text) : null
+  if (table) return { format: 'sql', text: cutDefinition(text, table.index, 'paren') }
+  if (known === 'sql') return null
+  const found = (known === 'python' ? classNamed(escaped) : typeNamed(escaped)).exec(text)
+  if (found) {
+    const { word = '', alias } = found.groups ?? {}
+    const format = known ?? (alias === undefined ? (KEYWORDS.get(word) ?? 'graphql') : 'typescript')
+    return { format, text: cutDefinition(text, found.index, known === 'python' ? 'indent' : 'brace') }
   }
-  return []
+  const schema = known === 'typescript' || known === undefined ? schemaNamed(escaped).exec(text) : null
+  return schema && { format: 'typescript', text: cutDefinition(text, schema.index, 'brace') }
 }
 
-function cutDefinition(text: string, start: number, ends: Rule['ends']): string {
-  const end = ends === 'indent' ? endOfIndent(text, start) : endOfBrackets(text, start, ends === 'paren' ? '(' : '{')
+const tableNamed = (name: string) =>
+  new RegExp(
+    String.raw`^[ \t]*create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?(?:table|view|type|materialized\s+view)\s+(?:if\s+not\s+exists\s+)?(?:["\`[]?\w+["\`\]]?\.)*["\`[]?${name}["\`\]]?(?![\w])`,
+    'im',
+  )
+const classNamed = (name: string) => new RegExp(String.raw`^[ \t]*class\s+${name}\b[^\n\r\u2028\u2029]*:`, 'm')
+/** A declaration in a language with braces. */
+const typeNamed = (name: string) =>
+  new RegExp(
+    String.raw`^[ \t]*(?:(?:export|default|declare|const|extend|pub(?:\([^)\n]{0,100}\))?|public|private|protected|internal|abstract|final|sealed|static|partial|data|open|readonly)[ \t]+){0,9}(?<word>class|enum|input|interface|message|model|record|scalar|service|struct|trait|type|union|view)\s+${name}\b(?:<[^=]{0,300}>)?(?<alias>\s*=)?`,
+    'm',
+  )
+/** A schema made by a validation library. */
+const schemaNamed = (name: string) =>
+  new RegExp(
+    String.raw`^[ \t]*(?:export\s+)?(?:const|let|var)\s+${name}\s*(?::[^=\n]{1,300})?=\s*(?:z|v|t|yup|Joi|Type|Schema|S)\.`,
+    'm',
+  )
+
+type Ending = 'brace' | 'paren' | 'indent'
+
+function cutDefinition(text: string, start: number, ends: Ending): string {
+  const end = ends === 'indent' ? endOfIndent(text, start) : endOfBrackets(text, start, ends === 'paren' ? '()' : '{}')
   return dedent(`${commentsAbove(text, start)}${text.slice(start, end)}`)
 }
 
 /** Comment and decorator lines directly above a definition. */
 function commentsAbove(text: string, start: number): string {
   const lines = text.slice(0, start).split('\n').slice(0, -1)
-  let from = lines.length
-  while (from > 0 && /^\s*(?:\/\/|\/?\*|#|--|@|"""|\[\w)/.test(lines[from - 1] ?? '')) from--
-  const taken = lines.slice(from)
-  return taken.length === 0 ? '' : `${taken.join('\n')}\n`
+  const isOther = (line: string) => !/^\s*(?:\/\/|\/?\*|#|--|@|"""|\[\w)/.test(line)
+  return lines.slice(lines.findLastIndex(isOther) + 1).reduce((all, line) => `${all}${line}\n`, '')
 }
 
 /** End of the line that closes the definition's first bracket. Without a bracket, the next blank line. */
-function endOfBrackets(text: string, start: number, opening: '{' | '('): number {
-  const closing = opening === '{' ? '}' : ')'
-  const first = text.indexOf(opening, start)
+function endOfBrackets(text: string, start: number, [opening, closing]: string): number {
+  const first = text.indexOf(opening ?? '', start)
   const blank = text.indexOf('\n\n', start)
   const limit = blank < 0 ? text.length : blank
   if (first < 0 || first > limit) return limit
@@ -177,25 +141,26 @@ function fromJson(text: string, name: string): string | null {
   const root = parse(text)
   if (!isRecord(root)) return null
   const components = isRecord(root['components']) ? root['components']['schemas'] : undefined
-  for (const holder of [root['$defs'], root['definitions'], components]) {
+  for (const holder of [root['$defs'], root['definitions'], components])
     if (isRecord(holder) && isRecord(holder[name])) return JSON.stringify(holder[name], null, 2)
-  }
-  const called = [root['title'], root['$id'], root['id']].some(
-    (each) =>
-      typeof each === 'string' &&
-      (each === name ||
-        each
-          .split(/[/#]/)
-          .at(-1)
-          ?.replace(/(?:\.schema)?\.json$/, '') === name),
+  const isCalled = [root['title'], root['$id'], root['id']].some(
+    (id) => typeof id === 'string' && (id === name || FILE_NAME.exec(id)?.[1] === name),
   )
-  return called && isSchema(root) ? text.trim() : null
+  return isCalled && isSchema(root) ? text.trim() : null
+}
+
+/** The file of a schema's id, without its extension. */
+const FILE_NAME = /(?:^|[/#])([^/#]*?)(?:(?:\.schema)?\.json)?$/
+
+/** True if a text is a JSON Schema. */
+export function isJsonSchema(text: string): boolean {
+  return isSchema(parse(text))
 }
 
 /** Type names of JSON Schema and of OpenAPI 2.0. */
 const TYPE = /^(?:string|number|integer|boolean|object|array|null|file)$/
 /** Keywords of a JSON Schema, each with a test of its value. An example can have fields with the same names. */
-const KEYWORDS: Record<string, (value: unknown) => boolean> = {
+const MEMBERS: Record<string, (value: unknown) => boolean> = {
   $schema: (value) => typeof value === 'string',
   properties: (value) => isRecord(value) && Object.values(value).every(isSubschema),
   enum: (value) => Array.isArray(value) && value.length > 0,
@@ -205,10 +170,9 @@ const KEYWORDS: Record<string, (value: unknown) => boolean> = {
   items: (value) => isSubschema(value) || isSubschemas(value),
 }
 
-/** True if a value is a JSON Schema. */
-export function isSchema(value: unknown): boolean {
+function isSchema(value: unknown): boolean {
   if (!isRecord(value)) return false
-  const keywords = Object.entries(KEYWORDS).filter(([key]) => key in value)
+  const keywords = Object.entries(MEMBERS).filter(([key]) => key in value)
   return keywords.length > 0 && keywords.every(([key, fits]) => fits(value[key]))
 }
 

@@ -1,9 +1,10 @@
 import { excerpt } from '../excerpt.ts'
 import { addressAt, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
 import { type Place, findPlaces } from '../reference/find-places.ts'
-import { type Parameter, readParameters, proseLines } from '../reference/read-parameters.ts'
+import { type Parameter, parameter, readParameters, proseLines } from '../reference/read-parameters.ts'
 import type { Block, Section } from '../model/document.ts'
-import { type Definition, findDefinitions, isSchema, type SchemaFormat } from './find-definitions.ts'
+import { codeIn } from '../model/text-parts.ts'
+import { type Definition, findDefinition, isJsonSchema, type SchemaFormat } from './find-definitions.ts'
 import type { Library, Scope, Search } from '../library.ts'
 
 /** A definition with its location. */
@@ -19,21 +20,10 @@ export type FoundSchema = Definition & {
 export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
   if (!page.markdown.includes(name)) return []
   return page.sections.flatMap((section) =>
-    codeIn(page.markdown, [section]).flatMap((code) =>
-      (code.text.includes(name) ? findDefinitions(code, name) : []).map((definition) => ({
-        ...definition,
-        page,
-        ...placeOf(page, section),
-        fields: [],
-      })),
-    ),
-  )
-}
-
-function codeIn(markdown: string, sections: readonly Section[]): { language: string | null; text: string }[] {
-  const blocks = sections.flatMap((section) => section.blocks)
-  return blocks.flatMap((block) =>
-    block.kind === 'code' ? [{ language: block.language, text: markdown.slice(block.codeStart, block.codeEnd) }] : [],
+    codeIn(page.markdown, section.blocks).flatMap((code) => {
+      const definition = code.text.includes(name) ? findDefinition(code, name) : null
+      return definition ? { ...definition, page, ...placeOf(page, section), fields: [] } : []
+    }),
   )
 }
 
@@ -45,12 +35,12 @@ function schemaUnder(place: Pick<Place, 'page' | 'section' | 'sections'>, name: 
   const { page, section, sections } = place
   const { text, fields } = bestTable(place)
   const where = section.start === 0 ? { heading: '', url: pageAddress(page) } : placeOf(page, section)
-  const found = codeIn(page.markdown, sections)
+  const found = sections.flatMap(({ blocks }) => codeIn(page.markdown, blocks))
   for (const code of found) {
-    const [definition] = findDefinitions(code, name)
+    const definition = findDefinition(code, name)
     if (definition) return { ...definition, page, ...where, fields }
   }
-  const json = found.find((code) => /^json/i.test(code.language ?? '') && isSchema(parse(code.text)))
+  const json = found.find((code) => /^json/i.test(code.language ?? '') && isJsonSchema(code.text))
   if (json) return { format: 'json_schema', text: json.text.trim(), page, ...where, fields }
   if (fields.length > 0) return { format: 'table', text: text.trim(), page, ...where, fields }
   const members = memberSections(page.markdown, sections)
@@ -93,28 +83,13 @@ function placeOf(page: OpenPage, section: Section | undefined): { heading: strin
   return { heading: headingPath(page, section), url: addressAt(page, section) }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Preference among formats of the same schema; lower says more. */
-const FORMAT_ORDER: Record<SchemaFormat, number> = {
-  json_schema: 0,
-  graphql: 1,
-  sql: 1,
-  typescript: 1,
-  protobuf: 1,
-  prisma: 1,
-  go: 2,
-  rust: 2,
-  python: 2,
-  java: 2,
-  table: 3,
-}
+/** Formats by preference. Those of one line say equally much about the same schema. */
+const PREFERRED: readonly (readonly SchemaFormat[])[] = [
+  ['json_schema'],
+  ['graphql', 'sql', 'typescript', 'protobuf', 'prisma'],
+  ['go', 'rust', 'python', 'java'],
+  ['table'],
+]
 
 const PASSAGES = 12
 const PASSAGE_BYTES = 60_000
@@ -138,15 +113,18 @@ export async function findSchemas(
   const isKnown = under.some(({ format }) => format !== 'table')
   const coded = isKnown ? [] : (await search({ ...request, code: true }, signal)).passages
   const addresses = [...new Set(coded.map(({ url }) => url.replace(/#.*/s, '')))].slice(0, MOST_PAGES)
-  const pages = await Promise.all(addresses.map((address) => library.pageAt(address, scope)))
-  const opened = await library.open(pages.filter((page) => page !== null))
+  const opened = await library.open(await library.pagesAt(addresses, scope))
   const all = [...under, ...opened.flatMap((page) => definitionsOn(page, plain))]
   const different = new Map<string, FoundSchema>()
   for (const each of all) {
     const key = each.text.replaceAll(/\s+/g, ' ')
     if (!different.has(key)) different.set(key, each)
   }
-  return [...different.values()].toSorted((a, b) => FORMAT_ORDER[a.format] - FORMAT_ORDER[b.format])
+  return [...different.values()].toSorted((a, b) => preference(a) - preference(b))
+}
+
+function preference({ format }: FoundSchema): number {
+  return PREFERRED.findIndex((formats) => formats.includes(format))
 }
 
 /** Maximum fields of a type. */
@@ -176,13 +154,8 @@ function fieldOf(text: string, { heading, blocks }: Section): Parameter | null {
   const type = (TYPE.exec(lines[typed] ?? '')?.[1] ?? '').replaceAll('`', '').trim()
   const about = lines.find((line) => !LABEL.test(line)) ?? ''
   const isOptional = name.endsWith('?')
-  return {
-    name: (name.split('.').at(-1) ?? name).replace(/\?$/, ''),
-    type,
-    required: isOptional ? false : null,
-    place: null,
-    description: about.trim(),
-  }
+  const own = (name.split('.').at(-1) ?? name).replace(/\?$/, '')
+  return parameter(own, { type, required: isOptional ? false : null, description: about.trim() })
 }
 
 /** `**Type:** string`, `- **Type**: string`, `Type: string`. */

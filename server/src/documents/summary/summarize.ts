@@ -1,8 +1,8 @@
 import { elementAt } from '#lib/element-at.ts'
+import type { Section } from '../model/document.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { addressInPassage } from '#search/passage-of-chunk.ts'
-import type { Passage } from '#search/passage.ts'
-import { stemsOf } from '../term-overlap.ts'
+import { addressInPassage, type Passage } from '#search/passage.ts'
+import { createStemmer, stemsOf } from '../term-overlap.ts'
 import { addressOfText, headingPath, type OpenPage } from '../library-page.ts'
 import { byAddress, keySentences, wordWeights } from './key-sentences.ts'
 import type { Scope, Search } from '../library.ts'
@@ -24,50 +24,45 @@ const BEGINNING = 3_000
 /** The best sentences of a page's introduction, in order; may be empty. */
 export function leadOf({ markdown }: Pick<OpenPage, 'markdown'>): string[] {
   const beginning = markdown.slice(0, BEGINNING)
-  return keySentences(beginning, wordWeights(beginning))
-    .toSorted((a, b) => a.index - b.index)
-    .slice(0, OF_LEAD)
-    .map(({ text }) => text)
+  const best = keySentences(beginning, wordWeights(beginning)).toSorted((a, b) => a.index - b.index)
+  return best.slice(0, OF_LEAD).map(({ text }) => text)
 }
 
-/**
- * Summarises a page in points, in reading order: its introduction, then the best sentence of each section. If there are
- * more sections than points, prefers the top levels.
- */
-function summarizePage(page: OpenPage, most: number): Point[] {
+type PagePoint = { section: Section; point: Point }
+
+/** The points of a page: the best sentences of its introduction and of each section, in reading order. */
+function pointsOf(page: OpenPage): PagePoint[] {
   const { markdown, title, sourceId } = page
   const weights = wordWeights(markdown.slice(0, WEIGHED))
-  const points = page.sections.flatMap((section, index) => {
-    const isLead = index === 0
-    const best = keySentences(markdown.slice(section.body, section.end), weights)
-      .slice(0, isLead ? OF_LEAD : OF_SECTION)
+  return page.sections.flatMap((section, index) => {
+    const { level, body, end } = section
+    const best = keySentences(markdown.slice(body, end), weights)
+      .slice(0, index === 0 ? OF_LEAD : OF_SECTION)
       .toSorted((a, b) => a.index - b.index)
-    const isTop = section.level <= 1 && (section.heading === '' || section.heading === title)
+    const isTop = level <= 1 && (section.heading === '' || section.heading === title)
     const heading = isTop ? '' : headingPath(page, section)
-    return byAddress(best, ({ start }) => addressOfText(page, section, section.body + start)).map((part) => ({
-      level: isLead ? 0 : section.level,
+    return byAddress(best, ({ start }) => addressOfText(page, section, body + start)).map((part) => ({
+      section,
       point: { title, heading, sourceId, ...part },
     }))
   })
-  if (points.length <= most) return points.map(({ point }) => point)
-  const levels = points.map(({ level }) => level).toSorted((a, b) => a - b)
-  const deepest = elementAt(levels, most - 1)
-  return points
-    .filter(({ level }) => level <= deepest)
-    .slice(0, most)
-    .map(({ point }) => point)
 }
 
-/** Summarises the page at an address, or one section and its subsections if the address has a fragment. */
+/**
+ * Summarises the page at an address, or one section and its subsections if the address has a fragment. If there are more
+ * sections than points, prefers the introduction and the top levels.
+ */
 export function summarizeAt(page: OpenPage, url: string): Point[] {
-  const section = sectionOf(url)
-  const points = summarizePage(page, MOST_POINTS)
-  const [first] = section === '' ? [] : points.filter((point) => sectionOf(point.url) === section)
-  return first ? points.filter(({ heading }) => `${heading} › `.startsWith(`${first.heading} › `)) : points
+  const fragmentOf = (address: string) => address.slice(withoutSection(address).length)
+  const fragment = fragmentOf(url)
+  const all = pointsOf(page)
+  const first = fragment === '' ? undefined : all.find(({ point }) => fragmentOf(point.url) === fragment)?.section
+  const inside = all.filter(({ section: { start } }) => !first || (start >= first.start && start < first.close))
+  const levels = inside.map(({ section }) => (section === page.sections[0] ? 0 : section.level))
+  const deepest = levels.toSorted((a, b) => a - b)[MOST_POINTS - 1] ?? Infinity
+  const shown = inside.filter((_, at) => elementAt(levels, at) <= deepest)
+  return shown.slice(0, MOST_POINTS).map(({ point }) => point)
 }
-
-/** The part of an address after its page. */
-const sectionOf = (url: string): string => url.slice(withoutSection(url).length)
 
 const PASSAGES = 16
 /** Passages below this share of the best score are off topic. */
@@ -98,7 +93,8 @@ export async function summarizeTopic(
 
 /** Summarises passages on a topic: the most relevant sentences of each, in passage order. */
 function summarizePassages(passages: readonly Passage[], topic: string): Point[] {
-  const asked = stemsOf(topic)
+  const analyse = createStemmer()
+  const asked = stemsOf(topic, analyse)
   const weights = wordWeights(passages.map(({ passage }) => passage).join('\n\n'))
   const told = new Set<string>()
   const points = passages.flatMap((found): Point[] => {
@@ -106,7 +102,7 @@ function summarizePassages(passages: readonly Passage[], topic: string): Point[]
     const best = keySentences(passage, weights)
       .slice(0, MOST_SCORED)
       .map((sentence) => {
-        const share = asked.intersection(stemsOf(sentence.text)).size / Math.max(1, asked.size)
+        const share = asked.intersection(stemsOf(sentence.text, analyse)).size / Math.max(1, asked.size)
         return { ...sentence, worth: sentence.worth * (1 + TOPICAL * share) }
       })
       .toSorted((a, b) => b.worth - a.worth)
@@ -114,12 +110,8 @@ function summarizePassages(passages: readonly Passage[], topic: string): Point[]
       .slice(0, OF_PASSAGE)
       .toSorted((a, b) => a.index - b.index)
     for (const { text } of best) told.add(text)
-    return byAddress(best, ({ start }) => addressInPassage(found, start)).map((part) => ({
-      title,
-      heading,
-      sourceId,
-      ...part,
-    }))
+    const parts = byAddress(best, ({ start }) => addressInPassage(found, start))
+    return parts.map((part) => ({ title, heading, sourceId, ...part }))
   })
   // Several passages can be parts of one section.
   return [...Map.groupBy(points, ({ url, heading }) => `${url} ${heading}`).values()].flatMap(([first, ...others]) =>

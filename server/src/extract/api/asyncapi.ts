@@ -1,18 +1,16 @@
+import { embedText, joinParts, section, writeTable } from '../markdown/write-markdown.ts'
 import {
   type ApiDescription,
   type ApiDocument,
-  type ApiProblem,
+  describeApi,
   invalid,
-  joinParts,
   type NoDescription,
   rejectDescription,
-  section,
-  embedText,
   splitSummary,
 } from './api-document.ts'
 import { isRecord, type Loose, recordOf, textOf, listOf } from './parse-data.ts'
 import { createReferences, escapePointer, type References } from './references.ts'
-import { schemaDocument, writeTable, describeContent, fieldTable, writeExample } from './describe-schema.ts'
+import { schemaDocuments, describeContent, fieldTable, writeExample } from './describe-schema.ts'
 import { sampleValue } from './sample-value.ts'
 
 /** Converts an AsyncAPI description (2.x and 3.x) to an overview and one document per operation and schema. */
@@ -21,27 +19,19 @@ export function readAsyncApi(root: Loose): ApiDescription | NoDescription {
   if (!/^[23]\./.test(version)) {
     return rejectDescription('unknown_version', `AsyncAPI ${version} is no version that can be read: 2 and 3 are.`)
   }
-  const problems: ApiProblem[] = []
   const references = createReferences(root)
   const found = version.startsWith('2')
     ? operationsOfVersion2(root, references)
     : operationsOfVersion3(root, references)
   const operations = found.map((operation) => channelDocument(references, operation))
-  const schemas = Object.entries(recordOf(recordOf(root['components'])['schemas'])).map(([name, schema]) =>
-    schemaDocument(references, name, schema, `/components/schemas/${escapePointer(name)}`),
-  )
-  if (operations.length === 0) problems.push(invalid('#/channels', 'The description has no operations.'))
-  const overview = overviewOf(root, version, operations)
-  return {
-    kind: 'description',
-    format: `AsyncAPI ${version}`,
-    title: overview.title,
-    documents: [overview, ...operations, ...schemas],
-    problems: [...problems, ...references.problems()],
-  }
+  const schemas = schemaDocuments(references, root, '/components/schemas')
+  const problems = operations.length > 0 ? [] : [invalid('#/channels', 'The description has no operations.')]
+  const format = `AsyncAPI ${version}`
+  const overview = overviewOf(root, format, operations)
+  return describeApi(format, overview, [...operations, ...schemas], [...problems, ...references.problems()])
 }
 
-function overviewOf(root: Loose, version: string, operations: ApiDocument[]): ApiDocument {
+function overviewOf(root: Loose, format: string, operations: ApiDocument[]) {
   const info = recordOf(root['info'])
   const title = textOf(info['title']) || 'API'
   const servers = Object.entries(recordOf(root['servers'])).map(([name, each]) => {
@@ -49,18 +39,18 @@ function overviewOf(root: Loose, version: string, operations: ApiDocument[]): Ap
     return [name, `\`${textOf(url) || textOf(host) + textOf(pathname)}\``, textOf(protocol), textOf(description)]
   })
   const schemes = Object.entries(recordOf(recordOf(root['components'])['securitySchemes'])).map(([name, each]) => {
-    const { type, description } = isRecord(each) ? each : {}
+    const { type, description } = recordOf(each)
     return [`\`${name}\``, textOf(type), textOf(description)]
   })
   const markdown = joinParts([
     `# ${title}`,
-    `Version ${textOf(info['version']) || 'unknown'}, AsyncAPI ${version}.`,
+    `Version ${textOf(info['version']) || 'unknown'}, ${format}.`,
     embedText(textOf(info['description']), 1),
     section('Servers', writeTable(['Server', 'URL', 'Protocol', 'Description'], servers)),
     section('Authentication', writeTable(['Scheme', 'Type', 'Description'], schemes)),
     section('Operations', operations.map(({ title: each }) => `- ${each}`).join('\n')),
   ])
-  return { subject: null, title, markdown, pointer: null }
+  return { title, markdown }
 }
 
 /** An operation on a channel, in the same form for both versions. */
@@ -97,7 +87,7 @@ function channelDocument(references: References, given: ChannelOperation): ApiDo
 
 function parameters(references: References, channel: Loose): string {
   const rows = Object.entries(recordOf(channel['parameters'])).map(([name, each]) => {
-    const facts = recordOf(references.resolve(each).value)
+    const facts = references.record(each)
     return [`\`${name}\``, textOf(facts['description']), listOf(facts['enum']).map(textOf).join(', ')]
   })
   return writeTable(['Name', 'Description', 'Values'], rows)
@@ -122,12 +112,12 @@ function describeMessage(references: References, { name, facts }: Message): stri
 /** Lists operations of AsyncAPI 2, where channels contain their operations. */
 function operationsOfVersion2(root: Loose, references: References): ChannelOperation[] {
   return Object.entries(recordOf(root['channels'])).flatMap(([address, each]) => {
-    const channel = recordOf(references.resolve(each).value)
+    const channel = references.record(each)
     return ['publish', 'subscribe'].flatMap((action) => {
       const operation = channel[action]
       if (!isRecord(operation)) return []
-      const { value } = references.resolve(operation['message'])
-      const variants = isRecord(value) && Array.isArray(value['oneOf']) ? value['oneOf'] : [operation['message']]
+      const { oneOf } = references.record(operation['message'])
+      const variants = Array.isArray(oneOf) ? oneOf : [operation['message']]
       const messages = variants.map((message) => messageOf(references, message))
       const pointer = `/channels/${escapePointer(address)}/${action}`
       return [{ action, name: `${action} ${address}`, address, channel, operation, messages, pointer }]
@@ -135,9 +125,7 @@ function operationsOfVersion2(root: Loose, references: References): ChannelOpera
   })
 }
 
-/**
- * Lists operations of AsyncAPI 3, where operations refer to their channel. A channel without operations becomes one.
- */
+/** Lists operations of AsyncAPI 3, which refer to channels. A channel without operations becomes one. */
 function operationsOfVersion3(root: Loose, references: References): ChannelOperation[] {
   const used = new Set<string>()
   const found = Object.entries(recordOf(root['operations'])).flatMap(([name, each]): ChannelOperation[] => {

@@ -1,15 +1,14 @@
-import { joinParts, type ApiDocument, section, embedText } from './api-document.ts'
-import { isRecord, textOf, listOf } from './parse-data.ts'
-import type { References } from './references.ts'
+import { embedText, fenced, joinParts, section, writeTable } from '../markdown/write-markdown.ts'
+import type { ApiDocument } from './api-document.ts'
+import { listOf, type Loose, recordOf, textOf } from './parse-data.ts'
+import { escapePointer, type References } from './references.ts'
 import { schemaFields, schemaType, describe } from './schema-fields.ts'
 import { sampleValue } from './sample-value.ts'
 
 /** Maximum length of an example, in characters: about a page. */
 const MAX_EXAMPLE = 4_000
 
-/**
- * Renders the fields of a schema as a table, with a note if the table is incomplete. Empty for a schema without fields.
- */
+/** Renders the fields of a schema as a table, with a note if it is incomplete. Empty for a schema without fields. */
 export function fieldTable(references: References, schema: unknown): string {
   const { fields, complete } = schemaFields(references, schema)
   const rows = fields.map(({ path, type, required, description }) => [
@@ -27,34 +26,28 @@ const MAX_DEFINITION = 6_000
 
 /** Renders an original definition in a fence, or nothing if it is too long. */
 export function writeDefinition(language: string, definition: string): string {
-  return definition === '' || definition.length > MAX_DEFINITION ? '' : writeFence(language, definition)
+  return definition === '' || definition.length > MAX_DEFINITION ? '' : fenced(definition, language)
 }
 
 /** Renders an original JSON Schema, with its references, in a fence. */
 export function writeJsonSchema(schema: unknown): string {
-  return writeDefinition('json', jsonWithin(schema, MAX_DEFINITION) ?? '')
-}
-
-/** Returns JSON of at most about `most` characters, or null if it is longer. */
-function jsonWithin(value: unknown, most: number): string | null {
-  let left = most / 4
+  let left = MAX_DEFINITION / 4
   const count = (_key: string, each: unknown) => {
     // YAML aliases can expand a small text enormously, so count values.
     if (--left < 0) throw new RangeError('too long')
     return each
   }
   try {
-    return JSON.stringify(value, count, 2) ?? null
+    return writeDefinition('json', JSON.stringify(schema, count, 2) ?? '')
   } catch (error) {
-    if (error instanceof RangeError) return null
+    if (error instanceof RangeError) return ''
     throw error
   }
 }
 
 /** Describes the schema of a media type: its name, then its fields. */
 export function describeContent(references: References, type: string, schema: unknown): string {
-  const { value } = references.resolve(schema)
-  const description = isRecord(value) ? textOf(value['description']) : ''
+  const description = textOf(references.record(schema)['description'])
   const words = schema === undefined ? '' : `: ${schemaType(references, schema)}`
   const lead = `${type === '' ? 'Content' : `\`${type}\``}${words}`
   return joinParts([
@@ -68,28 +61,26 @@ export function writeExample(value: unknown): string {
   if (value === undefined || value === null) return ''
   const isText = typeof value === 'string'
   const text = isText ? value : (JSON.stringify(value, null, 2) ?? '')
-  return writeFence(isText && !/^\s*[{[]/.test(text) ? '' : 'json', shorten(text))
-}
-
-function shorten(text: string): string {
-  return text.length > MAX_EXAMPLE ? `${text.slice(0, text.lastIndexOf('\n', MAX_EXAMPLE))}\n…` : text
+  const shown = text.length > MAX_EXAMPLE ? `${text.slice(0, text.lastIndexOf('\n', MAX_EXAMPLE))}\n…` : text
+  return fenced(shown, isText && !/^\s*[{[]/.test(text) ? '' : 'json')
 }
 
 /** Documents a named schema: its type, its fields, and an example. */
-export function schemaDocument(references: References, name: string, schema: unknown, pointer: string): ApiDocument {
+function schemaDocument(references: References, name: string, schema: unknown, pointer: string): ApiDocument {
   const { value, name: target } = references.resolve(schema)
-  const facts = isRecord(value) ? value : {}
+  // An enum is listed by its values, so name only its type.
+  const { description, title, enum: values, ...bounds } = recordOf(value)
+  const facts = Array.isArray(values) ? { type: bounds['type'] ?? 'string' } : { enum: values, ...bounds }
   // Refer to the schema by its own name, so that a cycle back to it is detected.
   const self = { $ref: `#${pointer}` }
   const table = fieldTable(references, self)
   const example = writeExample(sampleValue(references, self))
-  const { description, title, ...bounds } = facts
   const markdown = joinParts([
     `# ${name}`,
-    `Schema \`${name}\`: ${target === null ? schemaType(references, withoutName(facts)) : `the same as ${target}`}.`,
+    `Schema \`${name}\`: ${target === null ? schemaType(references, facts) : `the same as ${target}`}.`,
     embedText(textOf(description) || textOf(title), 1),
     describe(bounds),
-    enumeration(facts['enum'], facts['x-enum-descriptions'] ?? facts['x-enumDescriptions']),
+    enumeration(values, bounds['x-enum-descriptions'] ?? bounds['x-enumDescriptions']),
     section('Fields', table),
     section('Example', example),
     section('JSON Schema', writeJsonSchema(schema)),
@@ -97,9 +88,11 @@ export function schemaDocument(references: References, name: string, schema: unk
   return { subject: { kind: 'schema', name }, title: `${name} (schema)`, markdown, pointer }
 }
 
-/** An enum is listed by its values, so name only its type. */
-function withoutName(schema: Record<string, unknown>): unknown {
-  return Array.isArray(schema['enum']) ? { type: schema['type'] ?? 'string' } : schema
+/** Documents the named schemas of a description. `home` is the pointer of their mapping in the file. */
+export function schemaDocuments(references: References, root: Loose, home: string): ApiDocument[] {
+  return Object.entries(recordOf(recordOf(root['components'])['schemas'])).map(([name, schema]) =>
+    schemaDocument(references, name, schema, `${home}/${escapePointer(name)}`),
+  )
 }
 
 function enumeration(values: unknown, meanings: unknown): string {
@@ -108,23 +101,4 @@ function enumeration(values: unknown, meanings: unknown): string {
     return `- \`${typeof value === 'string' ? value : JSON.stringify(value)}\`${meaning === '' ? '' : `: ${meaning}`}`
   })
   return lines.length === 0 ? '' : joinParts(['Values:', lines.join('\n')])
-}
-
-/** Renders rows as a Markdown table with `head`. Omits columns that are empty in every row. Empty without rows. */
-export function writeTable(head: string[], rows: string[][]): string {
-  if (rows.length === 0) return ''
-  const used = head.flatMap((_, column) => (rows.some((row) => (row[column] ?? '') !== '') ? [column] : []))
-  const line = (cells: string[]) => `|${used.map((column) => ` ${escape(cells[column] ?? '')} |`).join('')}`
-  return [line(head), `|${used.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n')
-}
-
-/** Encloses `code` in fences longer than any run of backticks in it. */
-export function writeFence(language: string, code: string): string {
-  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(Math.max(3, longest + 1))
-  return `${fence}${language}\n${code}\n${fence}`
-}
-
-function escape(cell: string): string {
-  return cell.replace(/(?<!\s)\s*\n\s*/g, ' ').replaceAll('|', '\\|')
 }

@@ -28,9 +28,7 @@ const SCHEMA = CORE_SCHEMA.withTags(
   ]),
 )
 
-/**
- * Parses JSON or YAML. The value has at most `MAX_VALUES` values, is at most `MAX_DEPTH` deep, and is never circular.
- */
+/** Parses JSON or YAML to a value within `MAX_VALUES` and `MAX_DEPTH`, which is never circular. */
 export function parseData(text: string): { kind: 'data'; value: unknown } | NoDescription {
   const parsed = parseJson(text) ?? parseYaml(text)
   if (parsed.kind === 'rejected') return parsed
@@ -64,10 +62,7 @@ function parseYaml(text: string): { kind: 'data'; value: unknown } | NoDescripti
   }
 }
 
-/**
- * Counts values without recursion. Values repeated by aliases count each time, because every reader visits them each
- * time.
- */
+/** Counts values without recursion, and those repeated by aliases each time, because readers visit them so. */
 function isTooComplex(root: unknown): boolean {
   const open = [{ value: root, depth: 0 }]
   let count = 0

@@ -1,5 +1,6 @@
-import { type ApiDescription, type ApiDocument, joinParts, section, cellText, embedText } from './api-document.ts'
-import { writeExample, writeFence, writeTable } from './describe-schema.ts'
+import { cellText, embedText, fenced, joinParts, section, writeTable } from '../markdown/write-markdown.ts'
+import { type ApiDescription, type ApiDocument, describeApi } from './api-document.ts'
+import { writeExample } from './describe-schema.ts'
 import { isRecord, listOf, type Loose, recordOf, textOf } from './parse-data.ts'
 import { type SampleRequest, writeCurl } from './sample-value.ts'
 
@@ -23,8 +24,7 @@ export function readPostman(collection: Loose): ApiDescription {
     section('Variables', pairs(collection['variable'], 'Variable')),
     section('Requests', documents.map((each) => `- ${each.title}`).join('\n')),
   ])
-  const overview: ApiDocument = { subject: null, title, markdown, pointer: null }
-  return { kind: 'description', format: 'Postman collection', title, documents: [overview, ...documents], problems: [] }
+  return describeApi('Postman collection', { title, markdown }, documents)
 }
 
 function listRequests(items: unknown[], folders: string[]): Request[] {
@@ -40,7 +40,9 @@ function listRequests(items: unknown[], folders: string[]): Request[] {
 
 function requestDocument({ name, folders, item, request }: Request, names: Map<string, number>): ApiDocument {
   const method = textOf(request['method']).toUpperCase() || 'GET'
-  const url = addressOf(request['url'])
+  const { url: given } = request
+  const { raw, query, variable } = recordOf(given)
+  const url = textOf(raw ?? given)
   const path = url.replace(/^(?:https?:\/\/[^/]+|\{\{[^{}]+\}\})/i, '').split('?', 1)[0] || '/'
   const call = `${method} ${path}`
   const title = name === '' ? call : `${name}: ${call}`
@@ -49,11 +51,11 @@ function requestDocument({ name, folders, item, request }: Request, names: Map<s
     `\`${method} ${url}\``,
     folders.length === 0 ? '' : `In ${folders.join(' / ')}.`,
     embedText(description(request) || description(item), 1),
-    section('Parameters', pairs([...listOf(part(request, 'query')), ...listOf(part(request, 'variable'))], 'Name')),
+    section('Parameters', pairs([...listOf(query), ...listOf(variable)], 'Name')),
     section('Headers', pairs(request['header'], 'Header')),
     section('Request body', bodyText(recordOf(request['body']))),
     section('Responses', joinParts(listOf(item['response']).slice(0, MAX_ANSWERS).map(answer))),
-    section('Sample request', writeFence('sh', writeCurl(sampleOf(method, url, request)))),
+    section('Sample request', fenced(writeCurl(sampleOf(method, url, request)), 'sh')),
   ])
   return {
     subject: { kind: 'operation', name: numbered(`${[...folders, name].join('/')} ${call}`, names) },
@@ -75,24 +77,13 @@ function description(holder: Loose): string {
   return isRecord(given) ? textOf(given['content']) : textOf(given)
 }
 
-function addressOf(url: unknown): string {
-  return isRecord(url) ? textOf(url['raw']) : textOf(url)
-}
-
-function part(request: Loose, name: string): unknown {
-  return recordOf(request['url'])[name]
-}
-
 /** Renders a Postman list as a table of key, value and description. */
 function pairs(given: unknown, head: string): string {
-  const rows = listOf(given)
-    .filter(isRecord)
-    .filter((each) => each['disabled'] !== true)
-    .map((each) => [
-      `\`${textOf(each['key']) || textOf(each['id'])}\``,
-      textOf(each['value']) === '' ? '' : `\`${cellText(textOf(each['value']))}\``,
-      cellText(description(each)),
-    ])
+  const rows = enabled(given).map((each) => [
+    `\`${textOf(each['key']) || textOf(each['id'])}\``,
+    textOf(each['value']) === '' ? '' : `\`${cellText(textOf(each['value']))}\``,
+    cellText(description(each)),
+  ])
   return writeTable([head, 'Value', 'Description'], rows)
 }
 
@@ -101,7 +92,7 @@ function bodyText(body: Loose): string {
   if (mode === 'raw') return writeExample(textOf(body['raw']) || undefined)
   if (mode === 'graphql') {
     const { query, variables } = recordOf(body['graphql'])
-    return joinParts([writeFence('graphql', textOf(query)), writeExample(textOf(variables) || undefined)])
+    return joinParts([fenced(textOf(query), 'graphql'), writeExample(textOf(variables) || undefined)])
   }
   return pairs(body[mode], 'Field')
 }
@@ -113,16 +104,18 @@ function answer(given: unknown): string {
   return joinParts([`### ${label || 'Response'}`, writeExample(textOf(body) || undefined)])
 }
 
-function sampleOf(method: string, url: string, request: Loose): SampleRequest {
-  const headers = listOf(request['header'])
+function enabled(given: unknown): Loose[] {
+  return listOf(given)
     .filter(isRecord)
     .filter((each) => each['disabled'] !== true)
-    .map((each): [string, string] => [textOf(each['key']), textOf(each['value'])])
+}
+
+function sampleOf(method: string, url: string, request: Loose): SampleRequest {
+  const pair = (each: Loose): [string, string] => [textOf(each['key']), textOf(each['value'])]
+  const headers = enabled(request['header']).map(pair)
   const body = recordOf(request['body'])
   const text = textOf(body['raw'])
-  const fields = listOf(body['formdata'])
-    .filter(isRecord)
-    .map((each): [string, string] => [textOf(each['key']), textOf(each['value'])])
+  const fields = listOf(body['formdata']).filter(isRecord).map(pair)
   if (text !== '') return { method, url, headers, body: { kind: 'text', text } }
   return { method, url, headers, body: fields.length > 0 ? { kind: 'form', fields } : null }
 }

@@ -1,12 +1,12 @@
 import { type ApiDescription, type NoDescription, rejectDescription } from './api-document.ts'
 import { type DescriptionFiles, bundleFiles, findOutsideFiles, refersOutside } from './references.ts'
 import { readAsyncApi } from './asyncapi.ts'
-import { introspectionToSdl, looksLikeSdl, readSdl } from './graphql/read-sdl.ts'
+import { looksLikeSdl, readIntrospection, readSdl } from './read-sdl.ts'
 import { isRecord, listOf, type Loose, recordOf, textOf, parseData, apiFormat } from './parse-data.ts'
 import { readPostman } from './postman.ts'
 import { readOpenApi } from './openapi/openapi.ts'
 import { decodeText } from '../decode.ts'
-import { isGraphql } from '../repository/schema-document.ts'
+import { isGraphql } from '../repository/repository-file.ts'
 
 /** Upper bound in characters. The largest descriptions in use have about 15 MB. */
 const MAX_CHARACTERS = 32 << 20
@@ -58,29 +58,21 @@ function refusedIntrospection(errors: unknown): NoDescription {
   return rejectDescription('not_a_description', `The GraphQL endpoint does not tell its schema. It says: "${said}"`)
 }
 
-function readIntrospection(schema: Loose): ApiDescription | NoDescription {
-  const sdl = introspectionToSdl(schema)
-  return typeof sdl === 'string' ? readSdl(sdl) : sdl
-}
-
 /** A fetched file. */
 export type FetchedFile = { url: string; bytes: Uint8Array; contentType: string | null }
 
-type GivenBytes = {
-  root: FetchedFile
-  /** Referenced files, or null if they are not known yet. */
-  files: readonly FetchedFile[] | null
-}
-
-/** URLs of files to fetch before reading. */
-type Outside = { kind: 'outside'; urls: string[] }
-
 /**
- * Reads an API description from fetched bytes, or returns the URLs of the files that it refers to. Never throws because
- * of their content.
+ * Reads a fetched API description, or returns the URLs of files that it refers to if `files` is null. Never throws for
+ * its content.
  */
-export function readDescriptionBytes({ root, files }: GivenBytes): ApiDescription | NoDescription | Outside {
-  const text = descriptionText(root)
+export function readDescriptionBytes({
+  root,
+  files,
+}: {
+  root: FetchedFile
+  files: readonly FetchedFile[] | null
+}): ApiDescription | NoDescription | { kind: 'outside'; urls: string[] } {
+  const text = decodeText(root.bytes, root.contentType)
   if (text === null) {
     return rejectDescription(
       'not_a_description',
@@ -89,39 +81,29 @@ export function readDescriptionBytes({ root, files }: GivenBytes): ApiDescriptio
   }
   const { url } = root
   if (files === null && refersOutside(text)) {
-    const urls = findOutsideFiles({ parts: [{ text, url }] })
+    const urls = findOutsideFiles([{ text, url }])
     if (urls.length > 0) return { kind: 'outside', urls }
   }
-  const texts = (files ?? []).flatMap((file) => {
-    const content = descriptionText(file)
-    return content === null ? [] : [[file.url, content] as const]
-  })
+  const texts = textsOfFiles(files ?? []).map((file) => [file.url, file.text] as const)
   return readDescription({ text, url, files: Object.fromEntries(texts) })
 }
 
 /** Returns the URLs of the files that the given ones refer to. */
 export function findFilesOutside({ files }: { files: readonly FetchedFile[] }): string[] {
-  const parts = files.flatMap((file) => {
-    const text = descriptionText(file)
-    return text === null ? [] : [{ text, url: file.url }]
+  return findOutsideFiles(textsOfFiles(files))
+}
+
+function textsOfFiles(files: readonly FetchedFile[]): { text: string; url: string }[] {
+  return files.flatMap(({ url, bytes, contentType }) => {
+    const text = decodeText(bytes, contentType)
+    return text === null ? [] : [{ text, url }]
   })
-  return findOutsideFiles({ parts })
 }
 
-const descriptionText = ({ bytes, contentType }: FetchedFile): string | null => decodeText(bytes, contentType)
+/** A file by its path from the root of the repository or archive. */
+type File = { path: string; bytes: Uint8Array }
 
-type File = {
-  /** Path from the root of the repository or archive. */
-  path: string
-  bytes: Uint8Array
-}
-
-export type LocalDescriptionInput = File & {
-  /** Files that it may refer to. */
-  others: readonly File[]
-}
-
-export type LocalDescription = {
+type LocalDescription = {
   read: ApiDescription | NoDescription
   /** True if the file is text in a known encoding. */
   isText: boolean
@@ -133,7 +115,7 @@ export type LocalDescription = {
 const MAX_FILES = 300
 
 /** Reads a local description with the files that it refers to. Leaves relative server URLs unchanged. */
-export function readLocalDescription({ bytes, path, others }: LocalDescriptionInput): LocalDescription {
+export function readLocalDescription({ bytes, path, others }: File & { others: readonly File[] }): LocalDescription {
   const text = decodeText(bytes, null)
   if (text === null) return { read: rejectDescription('malformed', 'It is no text.'), isText: false, parts: [] }
   if (isGraphql(path) && apiFormat(text) !== 'GraphQL') {
@@ -143,7 +125,7 @@ export function readLocalDescription({ bytes, path, others }: LocalDescriptionIn
   const files: Record<string, string> = {}
   const parts: string[] = []
   for (let round = [{ text, url: localUrl(path) }]; round.length > 0 && parts.length < MAX_FILES;) {
-    const found = findOutsideFiles({ parts: round })
+    const found = findOutsideFiles(round)
     round = []
     for (const url of found) {
       const file = byUrl.get(url)

@@ -1,5 +1,5 @@
 import type { ApiProblem } from './api-document.ts'
-import { isRecord, type Loose, parseData } from './parse-data.ts'
+import { isRecord, type Loose, parseData, recordOf } from './parse-data.ts'
 
 export type Resolved = {
   /** The target of the reference, with its sibling keys merged over it. The value itself if it is not a reference. */
@@ -17,10 +17,7 @@ const MAX_HOPS = 32
 /** Maximum number of targets in the report. */
 const MAX_PROBLEMS = 50
 
-/**
- * Follows `$ref` within one document (RFC 6901 fragments). A reference out of the document stays unresolved, keeps its
- * name, and is reported.
- */
+/** Follows `$ref` within one document (RFC 6901 fragments). Reports references that stay unresolved. */
 export function createReferences(root: unknown) {
   const unresolved = new Map<string, number>()
   const targets = new Map<string, unknown>()
@@ -50,6 +47,8 @@ export function createReferences(root: unknown) {
 
   return {
     resolve,
+    /** The target of a reference, or the value itself, if that is a mapping; an empty mapping otherwise. */
+    record: (value: unknown): Loose => recordOf(resolve(value).value),
     /** Returns one problem per requested but missing target. */
     problems: (): ApiProblem[] =>
       [...unresolved].slice(0, MAX_PROBLEMS).map(([ref, count]) => ({
@@ -119,28 +118,21 @@ export type DescriptionFiles = Readonly<Record<string, string>>
 const HOME = 'x-docent-files'
 
 /** Returns the URLs, without fragments and duplicates, of all files that a description or its parts refer to. */
-export function findOutsideFiles({ parts }: { parts: readonly { text: string; url: string }[] }): string[] {
-  return [...new Set(parts.flatMap(outsideOf))]
-}
-
-function outsideOf({ text, url }: { text: string; url: string }): string[] {
-  if (!refersOutside(text)) return []
-  const data = parseData(text)
-  if (data.kind === 'rejected') return []
+export function findOutsideFiles(parts: readonly { text: string; url: string }[]): string[] {
   const found = new Set<string>()
-  for (const holder of references(data.value)) {
-    const target = URL.parse(holder.$ref, url)
-    if (!target || holder.$ref.startsWith('#')) continue
-    target.hash = ''
-    if (target.href !== withoutHash(url)) found.add(target.href)
+  for (const { text, url } of parts) {
+    const data = refersOutside(text) ? parseData(text) : null
+    for (const { $ref } of data?.kind === 'data' ? references(data.value) : []) {
+      const target = URL.parse($ref, url)
+      if (!target || $ref.startsWith('#')) continue
+      target.hash = ''
+      if (target.href !== withoutHash(url)) found.add(target.href)
+    }
   }
   return [...found]
 }
 
-/**
- * Bundles a description with its referenced files and rewrites the references to stay inside. Skips unreadable files
- * and leaves references to them unchanged.
- */
+/** Bundles a description with its referenced files, without unreadable ones, and rewrites the references. */
 export function bundleFiles(root: Loose, url: string, files: DescriptionFiles): Loose {
   const values = new Map<string, unknown>()
   const names = new Map<string, string>()

@@ -21,10 +21,7 @@ const BY_FORMAT: Record<string, string> = {
 /** Fields that a message lacks: the client never sends read-only fields, and the API never sends write-only ones. */
 export type Lacks = 'readOnly' | 'writeOnly'
 
-/**
- * Returns a sample value for the schema, from its own examples if it has any. Undefined if nothing is known. Without
- * `lacks` the sample has all fields.
- */
+/** Returns a sample value from the examples or types of a schema, without the fields that the message lacks. */
 export function sampleValue(references: References, schema: unknown, lacks?: Lacks): unknown {
   let left = MAX_VALUES
   const isSent = (property: unknown) => {

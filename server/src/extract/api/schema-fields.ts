@@ -1,4 +1,4 @@
-import { cellText } from './api-document.ts'
+import { cellText } from '../markdown/write-markdown.ts'
 import { isRecord, listOf, type Loose, recordOf, textOf, textsOf } from './parse-data.ts'
 import type { References } from './references.ts'
 

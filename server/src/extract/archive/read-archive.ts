@@ -95,10 +95,7 @@ export async function readTar(
   if (seen > limits.entries) throw tooManyFiles()
 }
 
-/**
- * Passes on the archive in chunks, so that its decompressed form is never whole in memory. Hosts may compress it once
- * more for transfer, or only claim to.
- */
+/** Passes on the archive in chunks. Hosts may compress it once more for transfer, or only claim to. */
 async function inflate(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
   encoding: string,

@@ -1,4 +1,5 @@
-import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+import { elementAt } from '#lib/element-at.ts'
+import { attribute, findInside, type HtmlNode, type HtmlTree, isBlank, isShownText } from './html-tree.ts'
 
 /** Maximum levels from a heading up to the id of its section. */
 const WRAPPERS = 2
@@ -29,11 +30,12 @@ export function createAnchorPlaces(tree: HtmlTree): AnchorPlaces {
 
 function readPlaces(tree: HtmlTree): Map<string, number> {
   const places = new Map<string, number>()
-  for (let index = 0; index < tree.length; index++) {
-    const node = tree[index]
-    if (node === undefined) break
-    for (const name of [attribute(node, 'id'), node.tag === 'a' ? attribute(node, 'name') : ''])
-      if (name !== '' && !places.has(name)) places.set(name, index)
+  const add = (name: string | undefined, index: number) => {
+    if (name && !places.has(name)) places.set(name, index)
+  }
+  for (const { tag, attribs, index } of tree) {
+    add(attribs['id'], index)
+    if (tag === 'a') add(attribs['name'], index)
   }
   return places
 }
@@ -46,29 +48,30 @@ export function nameOf(node: HtmlNode | undefined): string | null {
 /** A link target with its index. */
 export type Anchor = { name: string; index: number }
 
-/** Returns the empty anchors directly before a block, nearest first. */
-export function anchorsBefore(tree: HtmlTree, index: number): Anchor[] {
+/** Returns the anchors in a block before its text, outermost first, and then the empty ones before it, nearest first. */
+export function anchorsOf(block: HtmlNode): Anchor[] {
   const anchors: Anchor[] = []
-  for (let i = index - 1; i >= 0 && i > index - MOST_BEFORE_BLOCK; i--) {
-    const node = tree[i]
-    if (node === undefined || (node.end > index && !AROUND.has(node.tag))) break
+  findInside(block, (node) => {
     const name = nameOf(node)
-    if (name !== null && (node.dropped || textOf(tree, i, node.end).trim() === '')) anchors.push({ name, index: i })
-    else if (name !== null) break
-    else if (isHidden(tree, i) || node.end > index) continue
-    else if (node.tag === '' ? node.text.trim() !== '' : !BETWEEN.has(node.tag)) break
-  }
-  return anchors
+    if (name !== null) anchors.push({ name, index: node.index })
+    return isShownText(node)
+  })
+  return [...anchors, ...anchorsBefore(block)]
 }
 
-/** Returns the anchors in a block before its text, outermost first. */
-export function anchorsIn(tree: HtmlTree, index: number, end: number): Anchor[] {
+/** Returns the empty anchors directly before a block, nearest first. */
+function anchorsBefore({ tree, index }: HtmlNode): Anchor[] {
   const anchors: Anchor[] = []
-  for (let i = index + 1; i < end; i++) {
-    const node = tree[i]
-    if (node === undefined || (node.tag === '' && node.text.trim() !== '')) break
+  for (let i = index - 1; i > Math.max(0, index - MOST_BEFORE_BLOCK); i--) {
+    const node = elementAt(tree, i)
+    const isAround = node.end > index
     const name = nameOf(node)
-    if (name !== null) anchors.push({ name, index: i })
+    if (isAround && !AROUND.has(node.tag)) break
+    if (name !== null) {
+      if (!isBlank(node)) break
+      anchors.push({ name, index: i })
+    } else if (isAround || node.dropped || node.parent?.dropped) continue
+    else if (node.tag === '' ? isShownText(node) : !BETWEEN.has(node.tag)) break
   }
   return anchors
 }
@@ -79,96 +82,73 @@ export function fragmentOf(anchors: readonly Anchor[], placeOf: AnchorPlaces): s
   return (anchors.find(({ name }) => (placeOf(name) ?? 0) >= start) ?? anchors[0])?.name ?? null
 }
 
-/** Returns true if the node or its parent was dropped. */
-function isHidden(tree: HtmlTree, index: number): boolean {
-  return tree[index]?.dropped === true || tree[tree[index]?.parent ?? -1]?.dropped === true
+/** Returns the fragment for a term: its id, the id of an element in it, or that of an empty anchor directly before it. */
+export function termAnchor(term: HtmlNode): string | null {
+  const isNamed = (node: HtmlNode) => idOf(node) !== '' && !INDEX_TARGET.test(idOf(node))
+  const named = idOf(term) === '' ? findInside(term, isNamed) : term
+  return named === undefined ? (anchorsBefore(term)[0]?.name ?? null) : idOf(named)
+}
+
+function idOf(node: HtmlNode): string {
+  return attribute(node, 'id') || (nameOf(node) ?? '')
 }
 
 /**
- * Returns the fragment for the term at `index`: its id, the id of an element in it, or that of an empty anchor directly
- * before it.
+ * Returns the fragment for a heading. Uses the first of: its id; the id of an anchor inside it, or the target of its
+ * permalink; the id of a wrapper that starts with it (Sphinx, Javadoc); the id of an empty anchor directly before it
+ * (plain HTML).
  */
-export function termAnchor(tree: HtmlTree, index: number): string | null {
-  const term = tree[index]
-  if (term === undefined) return null
-  for (let i = index; i < term.end; i++) {
-    const node = tree[i]
-    const id = (node && attribute(node, 'id')) || nameOf(node)
-    if (id && (i === index || !INDEX_TARGET.test(id))) return id
-  }
-  return anchorsBefore(tree, index)[0]?.name ?? null
-}
-
-/**
- * Returns the fragment for the heading at `index`. Uses the first of: its id; the id of an anchor inside it, or the
- * target of its permalink; the id of a wrapper that starts with it (Sphinx, Javadoc); the id of an empty anchor
- * directly before it (plain HTML).
- */
-export function headingAnchor(tree: HtmlTree, index: number): string | null {
-  const heading = tree[index]
-  if (heading === undefined) return null
+export function headingAnchor(heading: HtmlNode): string | null {
   const own = attribute(heading, 'id')
   if (own !== '') return own
-  for (let i = index + 1; i < heading.end; i++) {
-    const node = tree[i]
-    if (node === undefined || (node.tag !== 'a' && node.tag !== 'span')) continue
-    // This link leads back to the table of contents.
-    if (/\btoc-backref\b/.test(attribute(node, 'class'))) continue
-    const id = attribute(node, 'id') || attribute(node, 'name')
-    if (id !== '') return id
-    const href = attribute(node, 'href')
-    if (node.tag === 'a' && href.startsWith('#') && href.length > 1) return decodeFragment(href.slice(1))
-  }
-  return wrapperAnchor(tree, index) ?? precedingAnchor(tree, index)
+  const inside = findInside(heading, (node) => linkFragment(node) !== '')
+  return inside === undefined ? (wrapperAnchor(heading) ?? precedingAnchor(heading)) : linkFragment(inside)
+}
+
+function linkFragment(node: HtmlNode): string {
+  // A back reference leads to the table of contents.
+  if ((node.tag !== 'a' && node.tag !== 'span') || node.classes.has('toc-backref')) return ''
+  const href = node.tag === 'a' ? attribute(node, 'href') : ''
+  return attribute(node, 'id') || attribute(node, 'name') || (href.startsWith('#') ? decodeFragment(href.slice(1)) : '')
 }
 
 /** Ids of page-wide wrappers. The page title needs no fragment. */
 const LANDMARK = /^(?:main|main-?content|content|page|body|root|app|article)$/i
 
-function wrapperAnchor(tree: HtmlTree, index: number): string | null {
-  let child = titlePage(tree, index) ?? index
+function wrapperAnchor(heading: HtmlNode): string | null {
+  let child = titlePage(heading) ?? heading
   for (let level = 0; level < WRAPPERS; level++) {
-    const parent = tree[child]?.parent ?? -1
-    const wrapper = tree[parent]
-    if (wrapper === undefined || !WRAPPING.has(wrapper.tag) || !isFirst(tree, parent, child)) return null
+    const wrapper = child.parent
+    if (wrapper === null || !WRAPPING.has(wrapper.tag) || !isFirst(wrapper, child)) return null
     const id = attribute(wrapper, 'id')
-    if (id !== '') return tree[index]?.tag === 'h1' && LANDMARK.test(id) ? null : id
-    child = parent
+    if (id !== '') return heading.tag === 'h1' && LANDMARK.test(id) ? null : id
+    child = wrapper
   }
   return null
 }
 
 /** DocBook wraps a section title in several boxes before the section itself. */
-function titlePage(tree: HtmlTree, index: number): number | null {
-  let at = tree[index]?.parent ?? -1
-  for (let level = 0; level < TITLE_WRAPPERS; level++) {
-    const node = tree[at]
-    if (node?.tag !== 'div') return null
-    if (/(?:^|\s)titlepage(?:\s|$)/.test(attribute(node, 'class'))) return at
-    at = node.parent
+function titlePage(heading: HtmlNode): HtmlNode | null {
+  let at = heading.parent
+  for (let level = 0; level < TITLE_WRAPPERS && at?.tag === 'div'; level++) {
+    if (at.classes.has('titlepage')) return at
+    at = at.parent
   }
   return null
 }
 
-function isFirst(tree: HtmlTree, parent: number, child: number): boolean {
-  if (child - parent > MOST_BEFORE_FIRST) return false
-  for (let i = parent + 1; i < child; i++) {
-    const node = tree[i]
-    if (node === undefined) continue
-    if (textOf(tree, i, node.end).trim() !== '') return false
-    i = node.end - 1
-  }
+function isFirst({ tree, index }: HtmlNode, child: HtmlNode): boolean {
+  if (child.index - index > MOST_BEFORE_FIRST) return false
+  for (let i = index + 1; i < child.index; i = elementAt(tree, i).end) if (!isBlank(elementAt(tree, i))) return false
   return true
 }
 
-function precedingAnchor(tree: HtmlTree, index: number): string | null {
-  for (let i = index - 1; i >= 0 && i > index - MOST_BEFORE; i--) {
-    const node = tree[i]
+function precedingAnchor({ tree, index }: HtmlNode): string | null {
+  for (let i = index - 1; i > Math.max(0, index - MOST_BEFORE); i--) {
+    const node = elementAt(tree, i)
     // Skip a list or an item that starts with the heading, as in old Javadoc.
-    if (node !== undefined && node.end > index && BEGINNING.has(node.tag)) continue
-    if (node === undefined || (node.tag === '' && node.text.trim() !== '')) return null
-    if (node.tag === 'a') return attribute(node, 'id') || attribute(node, 'name') || null
-    if (node.tag !== '') return null
+    if ((node.end > index && BEGINNING.has(node.tag)) || (node.tag === '' && !isShownText(node))) continue
+    return nameOf(node)
   }
   return null
 }

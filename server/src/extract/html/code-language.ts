@@ -1,4 +1,4 @@
-import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
+import { attribute, type HtmlNode } from './html-tree.ts'
 
 /** Class names with a block's language, on the block and on its wrappers. */
 const ON_WRAPPER = /(?:^|\s)(?:language|highlight-source|highlight|source)-([\w+#.-]+)/i
@@ -23,24 +23,20 @@ const LANGUAGES = new Set(
 const WRAPPERS = 8
 const OUTSIDE = new Set(['main', 'article', 'body', 'section', 'li', 'dd', 'blockquote'])
 
-/** Returns the lower-case language of the code block at `start`, or null. */
-export function codeLanguage(tree: HtmlTree, start: number): string | null {
-  const block = tree[start]
-  if (block === undefined) return null
-  const first = tree[start + 1]
+/** Returns the lower-case language of a code block, or null. */
+export function codeLanguage(block: HtmlNode): string | null {
+  const first = block.tree[block.index + 1]
   // Some highlighters nest `pre` elements.
-  const child = first?.tag === 'pre' ? tree[start + 2] : first
+  const child = first?.tag === 'pre' ? block.tree[block.index + 2] : first
   const own = (child?.tag === 'code' ? named(child, ON_CODE) : null) ?? named(block, ON_CODE) ?? plainName(block)
   if (own !== null) return own
   if (/tsd-signature/.test(attribute(block, 'class'))) return 'ts'
   if (/(?:member|type)-signature/.test(attribute(block, 'class'))) return 'java'
-  let index = block.parent
-  for (let level = 0; level < WRAPPERS; level++) {
-    const wrapper = tree[index]
-    if (wrapper === undefined || OUTSIDE.has(wrapper.tag)) return null
+  let wrapper = block.parent
+  for (let level = 0; level < WRAPPERS && wrapper !== null && !OUTSIDE.has(wrapper.tag); level++) {
     const language = named(wrapper, ON_WRAPPER) ?? (level === 0 ? wrapperName(wrapper) : null)
     if (language !== null) return language
-    index = wrapper.parent
+    wrapper = wrapper.parent
   }
   return null
 }
@@ -48,13 +44,11 @@ export function codeLanguage(tree: HtmlTree, start: number): string | null {
 const PLAIN =
   /(?:^|\s)(?:(?:language|lang|highlight|brush)[-:]\s*)?(?:text|plaintext|plain|txt|none|nohighlight)(?:\s|$)/i
 
-/** Returns true if the block at `start`, its first child or one of its two closest wrappers is marked as plain text. */
-export function isPlainText(tree: HtmlTree, start: number): boolean {
-  const around = tree[start]?.parent ?? -1
-  return [start, start + 1, around, tree[around]?.parent ?? -1].some((at) => {
-    const node = tree[at]
-    return node !== undefined && !OUTSIDE.has(node.tag) && PLAIN.test(attribute(node, 'class'))
-  })
+/** Returns true if the block, its first child or one of its two closest wrappers is marked as plain text. */
+export function isPlainText({ tree, index, parent }: HtmlNode): boolean {
+  return [tree[index], tree[index + 1], parent, parent?.parent].some(
+    (node) => node && !OUTSIDE.has(node.tag) && PLAIN.test(attribute(node, 'class')),
+  )
 }
 
 function named(node: HtmlNode, pattern: RegExp): string | null {

@@ -1,56 +1,50 @@
-import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
+import { elementAt } from '#lib/element-at.ts'
 import { inSlices } from '#lib/text/in-slices.ts'
+import { findInside, hasClass, type HtmlNode } from './html-tree.ts'
 import { isPrototype, onOneLine, prototypeText } from './section-markup.ts'
 
 /** Non-code parts of a code block: line numbers, prompts, copy buttons, hidden duplicates. */
 const NOT_CODE =
   /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|boring|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip|ttc|hideme|dropdown-menu)(?:$|[\s_-])/i
 
-/** A removed line in a diff example; the remaining lines are the code. */
-const REMOVED_LINE = /(?:^|\s)diff\s+remove(?:\s|$)/
-
 /** Elements that each hold one line, in highlighters that write no line breaks. */
-const LINE_CLASS = /(?:^|\s)(?:line|view-line|code-line|CodeMirror-line|token-line|react-code-line)(?:$|\s)/
-
-/** Label above the output of an example. Only the style sheet breaks the line after it. */
-const OUTPUT_LABEL = /(?:^|\s)Documentation-exampleOutputLabel(?:$|\s)/
+const LINE_TAGS = new Set(['div', 'p', 'li', 'tr'])
+const LINE_CLASSES = new Set('line view-line code-line CodeMirror-line token-line react-code-line'.split(' '))
 
 /** Upper bound for line number detection, in characters: about 5,000 lines. */
 const MAX_NUMBERED = 200_000
 
 /** Returns the text of a `pre` exactly as written. Keeps or restores line breaks and leaves out decoration. */
-export function codeText(tree: HtmlTree, start: number): string {
-  const pre = tree[start]
-  if (pre === undefined) return ''
-  if (isPrototype(pre)) return prototypeText(tree, start)
+export function codeText(pre: HtmlNode): string {
+  if (isPrototype(pre)) return prototypeText(pre)
+  const { tree } = pre
   let code = ''
   /** End index of the current one-line element. */
   let lineEnd = Number.POSITIVE_INFINITY
   let skipBreak = false
-  for (let i = start + 1; i < pre.end; i++) {
-    const node = tree[i]
-    if (node === undefined) break
+  for (let i = pre.index + 1; i < pre.end; i++) {
+    const node = elementAt(tree, i)
     if (i >= lineEnd) {
       if (!code.endsWith('\n') && !startsWithBreak(node)) code += '\n'
       lineEnd = Number.POSITIVE_INFINITY
     }
     if (node.tag === '') {
-      if (isBetweenPrompts(tree, i, code)) continue
+      if (isBetweenPrompts(node, code)) continue
       code += skipBreak && node.text.startsWith('\n') ? node.text.slice(1) : node.text
       skipBreak = false
     } else if (node.tag === 'br') code += '\n'
-    else if (isDecoration(tree, i, node)) {
+    else if (isDecoration(node)) {
       if (isCalloutMark(node)) code = withoutBlankEnd(code)
       i = node.end - 1
       // Drop the line break after a removed line, too.
-      skipBreak = REMOVED_LINE.test(attribute(node, 'class'))
-    } else if (isLine(node) || isFilledLabel(i, node)) lineEnd = node.end
+      skipBreak = isRemovedLine(node)
+    } else if (isLine(node)) lineEnd = node.end
   }
   // The HTML standard drops a line break that directly follows the opening tag.
-  const first = tree[start + 1]
-  if (first?.tag === '' && code.startsWith('\n')) code = code.slice(1)
+  if (tree[pre.index + 1]?.tag === '' && code.startsWith('\n')) code = code.slice(1)
   code = withoutIndentSpaces(withoutLoneBlanks(code.trimEnd())).replace(/^(?:[ \t]*\n)+/, '')
-  if (MEMBER.test(attribute(pre, 'class'))) return onOneLine(code)
+  // The signature of a single member. Type signatures have one line per supertype and stay as they are.
+  if (pre.classes.has('member-signature')) return onOneLine(code)
   return code.length > MAX_NUMBERED ? code : withoutLineNumbers(code)
 }
 
@@ -99,63 +93,55 @@ function withoutLineNumbers(code: string): string {
     .trimEnd()
 }
 
-/** Declarations as Javadoc writes them. */
-const SIGNATURE = /(?:^|\s)(?:member|type|tsd)-signature(?:\s|$)/
-/** Signature of a single member. Type signatures have one line per supertype and stay as they are. */
-const MEMBER = /(?:^|\s)member-signature(?:\s|$)/
-/** Doxygen's code blocks. */
-const BOXES = /(?:^|\s)fragment(?:\s|$)/
+/** Declarations as Javadoc and TypeDoc write them. */
+const SIGNATURE = new Set(['member-signature', 'type-signature', 'tsd-signature'])
+const NOT_IN_CODE = new Set(['pre', 'p', 'div'])
 
 /** Returns true for code blocks that some generators write without `pre`. */
-export function isBareCode(tree: HtmlTree, index: number, node: HtmlNode): boolean {
-  if (isEditor(node)) return true
-  if (node.tag !== 'div') return false
-  if (isPrototype(node) || BOXES.test(attribute(node, 'class'))) return true
+export function isBareCode(node: HtmlNode): boolean {
+  if (node.tag !== 'div') return isEditor(node)
+  // Doxygen's code blocks.
+  if (isPrototype(node) || node.classes.has('fragment')) return true
   const named = node.attribs['data-lang'] ?? node.attribs['data-language']
-  if (named === undefined && !SIGNATURE.test(attribute(node, 'class'))) return false
-  for (let i = index + 1; i < node.end; i++) {
-    const tag = tree[i]?.tag
-    if (tag === 'pre' || tag === 'p' || tag === 'div') return false
-  }
-  return true
+  if (named === undefined && !hasClass(node, SIGNATURE)) return false
+  return findInside(node, ({ tag }) => NOT_IN_CODE.has(tag)) === undefined
 }
 
 /** Returns true for an editable example, as on the pages of Go packages. */
-export function isEditor(node: HtmlNode): boolean {
-  return node.tag === 'textarea' && /(?:^|\s)code(?:\s|$)/i.test(attribute(node, 'class'))
+export function isEditor({ tag, classes }: HtmlNode): boolean {
+  return tag === 'textarea' && classes.has('code')
 }
 
 /** Returns true for the space between an environment name and the prompt. */
-function isBetweenPrompts(tree: HtmlTree, index: number, code: string): boolean {
-  if (tree[index]?.text !== ' ' || !(code === '' || code.endsWith('\n'))) return false
-  return /(?:^|\s)gp(?:\s|$)/.test(tree[index + 1]?.attribs['class'] ?? '')
+function isBetweenPrompts({ tree, index, text }: HtmlNode, code: string): boolean {
+  return text === ' ' && (code === '' || code.endsWith('\n')) && tree[index + 1]?.classes.has('gp') === true
 }
 
-function isDecoration(tree: HtmlTree, index: number, node: HtmlNode): boolean {
-  if (node.dropped || node.tag === 'button' || node.attribs['data-line-number'] !== undefined) return true
-  if (attribute(node, 'aria-hidden') === 'true' || /user-select:\s*none/.test(attribute(node, 'style'))) return true
+function isDecoration(node: HtmlNode): boolean {
+  const { tag, parent, attribs } = node
+  if (node.dropped || tag === 'button' || attribs['data-line-number'] !== undefined) return true
+  if (attribs['aria-hidden'] === 'true' || /user-select:\s*none/.test(attribs['style'] ?? '')) return true
   // A menu that opens at a word. Lists of lines are in `pre` or `code`.
-  if (node.tag === 'ul' && tree[node.parent]?.tag === 'span') return true
-  const names = attribute(node, 'class')
-  return (names !== '' && (NOT_CODE.test(names) || REMOVED_LINE.test(names))) || isCallout(tree, index, node)
+  if (tag === 'ul' && parent?.tag === 'span') return true
+  const names = attribs['class']
+  if (names !== undefined && (NOT_CODE.test(names) || isRemovedLine(node))) return true
+  // AsciiDoc marks lines with `(1)` for the list below. Copy buttons leave these marks out, too.
+  return tag === 'b' && isCalloutMark(node.tree[node.index - 1] ?? node)
 }
 
-function isCalloutMark(node: HtmlNode): boolean {
-  return /\bconum\b/.test(attribute(node, 'class'))
+/** A removed line in a diff example; the remaining lines are the code. */
+function isRemovedLine({ classes }: HtmlNode): boolean {
+  return classes.has('diff') && classes.has('remove')
 }
 
-/** AsciiDoc marks lines with `(1)` for the list below. Copy buttons leave these marks out, too. */
-function isCallout(tree: HtmlTree, index: number, node: HtmlNode): boolean {
-  return node.tag === 'b' && isCalloutMark(tree[index - 1] ?? node)
+function isCalloutMark({ classes }: HtmlNode): boolean {
+  return classes.has('conum')
 }
 
 function isLine(node: HtmlNode): boolean {
-  if (node.tag === 'div' || node.tag === 'p' || node.tag === 'li' || node.tag === 'tr') return true
-  return LINE_CLASS.test(attribute(node, 'class')) || node.attribs['data-line'] !== undefined
-}
-
-function isFilledLabel(index: number, node: HtmlNode): boolean {
-  return node.end > index + 1 && OUTPUT_LABEL.test(attribute(node, 'class'))
+  if (LINE_TAGS.has(node.tag) || hasClass(node, LINE_CLASSES) || node.attribs['data-line'] !== undefined) return true
+  // The label above the output of an example. Only the style sheet breaks the line after it.
+  return node.end > node.index + 1 && node.classes.has('Documentation-exampleOutputLabel')
 }
 
 function startsWithBreak(node: HtmlNode): boolean {

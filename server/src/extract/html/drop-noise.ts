@@ -1,8 +1,17 @@
 import { elementAt } from '#lib/element-at.ts'
-import { attribute, type HtmlNode, type HtmlTree, textOf, type TextWeight } from './html-tree.ts'
+import { createAnchorPlaces, nameOf } from './anchors.ts'
 import { isEditor } from './code-text.ts'
-import { createContentsFinder, isReferenceNoise } from './generator-noise.ts'
-import { oneLine } from '#lib/text/one-line.ts'
+import {
+  attribute,
+  findInside,
+  hasClass,
+  type HtmlNode,
+  isHeading,
+  isShownText,
+  lineOf,
+  textBetween,
+  textOf,
+} from './html-tree.ts'
 
 /**
  * Names of noise in site generators and themes. Patterns match class names and ids as a whole or at word boundaries, so
@@ -37,6 +46,8 @@ const MENU_NAMES =
 const PROSE_TAGS = new Set(['p', 'pre', 'table', 'dl', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote'])
 /** Nodes of a menu that are searched for prose. */
 const MOST_OF_MENU = 1_000
+const LIST_TAGS = new Set(['ul', 'ol', 'menu'])
+const CONTENTS_TAGS = new Set(['ul', 'ol', 'dl', 'div', 'section'])
 /** Elements of a sentence. A list of links inside one is a menu, whatever its name. */
 const INLINE_TAGS = new Set(['span', 'a', 'b', 'strong', 'i', 'em', 'code', 'label'])
 
@@ -68,12 +79,15 @@ const NAMED_TAGS = new Set('h1 h2 h3 h4 h5 h6 dt th caption a code'.split(' '))
 const MOST_TO_PERMALINK = 40
 
 type Verdict = 'keep' | 'mark' | 'region' | 'menu'
+const NAMES_OF_NOISE: readonly (readonly [RegExp, Verdict])[] = [
+  [MARK_NAMES, 'mark'],
+  [REGION_NAMES, 'region'],
+  [MENU_NAMES, 'menu'],
+]
 
 type Pass = {
-  tree: HtmlTree
-  weight: TextWeight
-  /** Index of the region to clean. */
-  region: number
+  /** The region to clean. */
+  region: HtmlNode
   /** True to keep hidden parts, because scripts show them on some pages. */
   lenient: boolean
   /** Cached verdicts by class and id: the same combinations recur across a page. */
@@ -81,133 +95,190 @@ type Pass = {
 }
 
 /**
- * Drops noise inside a region: hidden parts, navigation, permalinks, buttons, banners. `weight` describes the tree
+ * Drops noise inside a region: hidden parts, navigation, permalinks, buttons, banners. The lengths of the nodes are those
  * before this pass.
  */
-export function dropNoise(input: Omit<Pass, 'verdicts'>): void {
-  const pass: Pass = { ...input, verdicts: new Map() }
-  const { tree, region, weight } = pass
-  const isContents = createContentsFinder(tree, weight)
+export function dropNoise(region: HtmlNode, lenient: boolean): void {
+  const { tree, end } = region
+  const pass: Pass = { region, lenient, verdicts: new Map() }
+  const isContents = createContentsFinder(region)
   let headings = 0
   let tableEnd = 0
-  const end = tree[region]?.end ?? 0
-  for (let i = region + 1; i < end; i++) {
-    const node = tree[i]
-    if (node === undefined || node.tag === '') continue
+  for (let i = region.index + 1; i < end; i++) {
+    const node = elementAt(tree, i)
+    if (node.tag === '') continue
     if (node.tag === 'table') tableEnd = Math.max(tableEnd, node.end)
     const mayBeContents = headings < 2 && i >= tableEnd
-    if (!node.dropped && (isNoise(pass, i, node) || (mayBeContents && isContents(i, node)))) node.dropped = true
-    if (!node.dropped && /^h[1-6]$/.test(node.tag)) headings++
+    node.dropped ||= isNoise(pass, node) || (mayBeContents && isContents(node))
+    if (!node.dropped && isHeading(node)) headings++
     // Only the code reader can recognise decoration inside a code block.
     if (node.dropped || node.tag === 'pre') i = node.end - 1
   }
 }
 
-function isNoise(pass: Pass, index: number, node: HtmlNode): boolean {
+function isNoise(pass: Pass, node: HtmlNode): boolean {
   if (NOISE_TAGS.has(node.tag)) return !isEditor(node)
-  if (isInlineList(pass.tree, node) && isLinky(pass.weight, index)) return true
-  if (node.tag === 'aside') return !isSidenote(pass, index, node)
-  if (node.tag === 'a' && isPermalink(pass, index, node)) return true
-  if (isReferenceNoise(pass.tree, index, node)) return true
+  if (LIST_TAGS.has(node.tag) && INLINE_TAGS.has(node.parent?.tag ?? '') && isLinky(node)) return true
+  if (node.tag === 'aside') return !isSidenote(pass, node)
+  if (node.tag === 'a' && isPermalink(node)) return true
+  if (isReferenceNoise(node)) return true
   if (!pass.lenient && isHidden(node)) return true
   if (attribute(node, 'role') === 'tabpanel') return false
   if (attribute(node, 'data-component-part') === 'step-number') return true
-  return !KEPT_TAGS.has(node.tag) && (NOISE_ROLES.has(attribute(node, 'role')) || isNamedNoise(pass, index, node))
+  return !KEPT_TAGS.has(node.tag) && (NOISE_ROLES.has(attribute(node, 'role')) || isNamedNoise(pass, node))
 }
 
-/** Returns true for a list inside an element of a sentence. */
-function isInlineList(tree: HtmlTree, node: HtmlNode): boolean {
-  return (
-    (node.tag === 'ul' || node.tag === 'ol' || node.tag === 'menu') && INLINE_TAGS.has(tree[node.parent]?.tag ?? '')
-  )
-}
-
-function isNamedNoise(pass: Pass, index: number, node: HtmlNode): boolean {
+function isNamedNoise({ verdicts, region }: Pass, node: HtmlNode): boolean {
   const id = NAMED_TAGS.has(node.tag) ? '' : attribute(node, 'id')
-  const verdict = judge(pass.verdicts, `${attribute(node, 'class')} ${id}`)
-  if (verdict === 'keep' || (id !== '' && isSectionOf(pass.tree, index, node))) return false
-  if (verdict === 'mark') return !/^h[1-6]$/.test(node.tag) && !(node.tag === 'a' && isNameInLink(pass, index, node))
-  if (verdict === 'menu') return isMenu(pass.tree, index, node)
-  const { weight, region } = pass
-  return elementAt(weight.all, index) <= MAX_NOISE_SHARE * elementAt(weight.all, region) || isLinky(weight, index)
+  const verdict = judge(verdicts, `${attribute(node, 'class')} ${id}`)
+  if (verdict === 'keep' || (id !== '' && isSectionOf(node))) return false
+  if (verdict === 'mark') return !isHeading(node) && !(node.tag === 'a' && isNameInLink(node))
+  if (verdict === 'menu') return findInside(node, ({ tag }) => PROSE_TAGS.has(tag), MOST_OF_MENU) === undefined
+  return node.length <= MAX_NOISE_SHARE * region.length || isLinky(node)
 }
 
 /** Returns true for a section with the id that generators make from its heading: `#search` with a permalink to it. */
-function isSectionOf(tree: HtmlTree, index: number, { tag, end, attribs }: HtmlNode): boolean {
-  if (tag !== 'section' && tag !== 'div') return false
+function isSectionOf(section: HtmlNode): boolean {
+  if (section.tag !== 'section' && section.tag !== 'div') return false
+  const link = `#${section.attribs['id']}`
   let headingEnd = 0
-  for (let i = index + 1; i < Math.min(end, index + MOST_TO_PERMALINK); i++) {
-    const node = tree[i]
-    if (node === undefined || (node.tag === '' && i >= headingEnd && node.text.trim() !== '')) return false
-    if (headingEnd === 0 && /^h[1-6]$/.test(node.tag)) headingEnd = node.end
-    if (i < headingEnd && attribute(node, 'href') === `#${attribs['id']}`) return true
-  }
-  return false
+  const found = findInside(
+    section,
+    (node) => {
+      if (headingEnd === 0 && isHeading(node)) headingEnd = node.end
+      return node.index < headingEnd ? attribute(node, 'href') === link : isShownText(node)
+    },
+    MOST_TO_PERMALINK,
+  )
+  return found !== undefined && found.tag !== ''
 }
 
 /**
  * Returns true for a permalink that encloses a name: in manual pages by mandoc a term, in pages of VuePress a whole
  * heading. Beside the text of a heading, a permalink only has a symbol or a label.
  */
-function isNameInLink({ tree, weight }: Pass, index: number, node: HtmlNode): boolean {
-  if (!attribute(node, 'href').startsWith('#')) return false
-  const text = oneLine(textOf(tree, index, node.end))
+function isNameInLink(link: HtmlNode): boolean {
+  if (!attribute(link, 'href').startsWith('#')) return false
+  const text = lineOf(link)
   if (!HAS_TEXT.test(text) || PERMALINK_LABEL.test(text.replace(/^[^\p{L}\p{N}]+/u, ''))) return false
-  const around = tree[node.parent]
-  return !around || !/^h[1-6]$/.test(around.tag) || elementAt(weight.all, node.parent) === elementAt(weight.all, index)
+  return link.parent === null || !isHeading(link.parent) || link.parent.length === link.length
 }
 
 function judge(verdicts: Map<string, Verdict>, names: string): Verdict {
   if (names === ' ') return 'keep'
   let verdict = verdicts.get(names)
   if (verdict === undefined) {
-    verdict = MARK_NAMES.test(names)
-      ? 'mark'
-      : REGION_NAMES.test(names)
-        ? 'region'
-        : MENU_NAMES.test(names)
-          ? 'menu'
-          : 'keep'
+    verdict = NAMES_OF_NOISE.find(([pattern]) => pattern.test(names))?.[1] ?? 'keep'
     verdicts.set(names, verdict)
   }
   return verdict
 }
 
-function isMenu(tree: HtmlTree, index: number, { end }: HtmlNode): boolean {
-  for (let i = index + 1; i < Math.min(end, index + MOST_OF_MENU); i++)
-    if (PROSE_TAGS.has(tree[i]?.tag ?? '')) return false
-  return true
-}
-
-function isLinky(weight: TextWeight, index: number): boolean {
-  return elementAt(weight.linked, index) > LINKY * elementAt(weight.all, index)
+function isLinky({ linked, length }: HtmlNode): boolean {
+  return linked > LINKY * length
 }
 
 /** Returns true for a callout, or for a note inside the article that consists mostly of unlinked text. */
-function isSidenote({ tree, weight, region }: Pass, index: number, node: HtmlNode): boolean {
-  const names = attribute(node, 'class')
-  return names === '' ? tree[region]?.tag !== 'body' && !isLinky(weight, index) : ADMONITION.test(names)
+function isSidenote({ region }: Pass, aside: HtmlNode): boolean {
+  const names = attribute(aside, 'class')
+  return names === '' ? region.tag !== 'body' && !isLinky(aside) : ADMONITION.test(names)
 }
 
 /** Returns true for a link within the page that shows a symbol and no word. */
-function isPermalink({ tree, weight }: Pass, index: number, node: HtmlNode): boolean {
-  if (!attribute(node, 'href').startsWith('#') || elementAt(weight.all, index) > 2) return false
-  return !HAS_TEXT.test(textOf(tree, index, node.end))
+function isPermalink(link: HtmlNode): boolean {
+  return attribute(link, 'href').startsWith('#') && link.length <= 2 && !HAS_TEXT.test(textOf(link))
 }
 
-function isHidden(node: HtmlNode): boolean {
-  const { attribs } = node
-  if (node.tag === 'body') return false
-  if (attribs['role'] === 'tabpanel') return false
+function isHidden({ tag, attribs }: HtmlNode): boolean {
+  if (tag === 'body' || attribs['role'] === 'tabpanel') return false
   // Some callout titles are hidden from screen readers, which announce a label instead. The title is visible text.
   if (attribs['aria-hidden'] === 'true') return !/aside__title/.test(attribs['class'] ?? '')
   const style = attribs['style']
-  const hidden = attribs['hidden'] !== undefined || (style !== undefined && HIDDEN_STYLE.test(style))
-  return hidden && !isFolded(node)
+  if (attribs['hidden'] === undefined && (style === undefined || !HIDDEN_STYLE.test(style))) return false
+  // Tabs, accordions and folded callouts are hidden until opened, but they are text.
+  return attribs['hidden'] !== 'until-found' && !FOLDED.test(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)
 }
 
-/** Tabs, accordions and folded callouts are hidden until opened, but they are text. */
-function isFolded({ attribs }: HtmlNode): boolean {
-  if (attribs['hidden'] === 'until-found') return true
-  return FOLDED.test(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)
+/** Minimum share of linked text, and minimum share of links within the page. */
+const MIN_SHARE = 0.7
+const LEAST_LINKS = 3
+/** Upper bound for visited nodes: boxes can be nested very deeply, and a few thousand nodes suffice. */
+const MOST_NODES = 5_000
+
+/**
+ * Finds unnamed tables of contents: lists at the top of a page that consist mostly of links to later places on it, in
+ * order. A list below the second heading is part of the text.
+ */
+function createContentsFinder({ tree }: HtmlNode): (node: HtmlNode) => boolean {
+  const placeOf = createAnchorPlaces(tree)
+  return (node) => {
+    if (!CONTENTS_TAGS.has(node.tag) || node.length === 0 || node.linked < MIN_SHARE * node.length) return false
+    let links = 0
+    let inOrder = 0
+    let before = node.end - 1
+    for (let i = node.index + 1; i < Math.min(node.end, node.index + MOST_NODES); i++) {
+      const { tag, attribs } = elementAt(tree, i)
+      const href = tag === 'a' ? (attribs['href'] ?? '') : ''
+      if (href !== '') links++
+      const place = href.startsWith('#') ? (placeOf(href.slice(1)) ?? -1) : -1
+      if (place < before) continue
+      inOrder++
+      before = place
+    }
+    return inOrder >= LEAST_LINKS && inOrder >= MIN_SHARE * links
+  }
+}
+
+/**
+ * Noise beside the text of a member in API references. rustdoc: traits of its result and links to its source. Doxygen:
+ * overload numbers, link targets in examples, and members of base classes. Javadoc: names of inherited members.
+ */
+const REFERENCE_NOISE = new Set([
+  'notable-traits',
+  'rightside',
+  'overload',
+  'ttc',
+  'sub-logo-container',
+  'inherited-list',
+])
+/** Parts that rustdoc repeats for every type: its automatic and blanket implementations. */
+const OF_EVERY_TYPE = /^(?:blanket|synthetic)-implementations(?:-list)?$/
+/** Anchors of the inherited names in older Javadoc releases. */
+const INHERITED_NAMES = /^(?:methods|fields|nested[._]classes)[._]inherited[._]from/
+/** A shorter text below a trait method is only the first sentence of the trait's documentation. */
+const SUMMARY = 300
+
+/** Returns true if the element repeats text from elsewhere on its page or from another page. */
+function isReferenceNoise(node: HtmlNode): boolean {
+  const { tag, classes } = node
+  if (hasClass(node, REFERENCE_NOISE) || OF_EVERY_TYPE.test(attribute(node, 'id'))) return true
+  // Doxygen hides the row of a member from a base class until opened.
+  if (tag === 'tr') return classes.has('inherit')
+  if (tag === 'a') return isMore(node)
+  if (tag === 'li') return beginsInherited(node)
+  if (tag === 'details') return classes.has('method-toggle') && isTraitSummary(node)
+  return isTraitMethod(node) && node.parent?.tag !== 'summary'
+}
+
+/** Returns true for `More...`, the link from a summary to the full text below. */
+function isMore(link: HtmlNode): boolean {
+  return attribute(link, 'href').includes('#') && link.end <= link.index + 4 && /^More(?:\.{3}|…)$/.test(lineOf(link))
+}
+
+/** Returns true for a trait method with only the trait's summary, not documentation of the type itself. */
+function isTraitSummary(details: HtmlNode): boolean {
+  const method = findInside(details, isTraitMethod)
+  if (method === undefined || findInside(details, ({ tag }) => tag === 'pre') !== undefined) return false
+  // A signature can also contain a block of that name. That lengthens the text and at worst keeps it.
+  const body = findInside(details, ({ index, classes }) => index > method.index && classes.has('docblock'))
+  return body === undefined || textBetween(details.tree, body.index, details.end).length < SUMMARY
+}
+
+function isTraitMethod({ tag, classes }: HtmlNode): boolean {
+  return tag === 'section' && classes.has('trait-impl')
+}
+
+function beginsInherited(item: HtmlNode): boolean {
+  const first = findInside(item, ({ tag }) => tag !== '', 4)
+  return first?.tag === 'a' && INHERITED_NAMES.test(nameOf(first) ?? '')
 }

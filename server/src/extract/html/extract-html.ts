@@ -1,10 +1,9 @@
-import { elementAt } from '#lib/element-at.ts'
 import { type ExtractedPage, type PageLink, reject, type Rejected } from '../extracted-page.ts'
 import { createLinkResolver, type LinkResolver } from '../resolve-link.ts'
 import { chooseRegion } from './choose-region.ts'
 import { dropNoise } from './drop-noise.ts'
-import { type HtmlNode, type HtmlTree, isRaw, parseHtml, type TextWeight, weighText } from './html-tree.ts'
-import { indexPage, type IndexPage, judgePage, markDoxygen, referenceAid } from './judge-page.ts'
+import { type HtmlNode, type HtmlTree, isRaw, parseHtml, weighText } from './html-tree.ts'
+import { derivedKind, type IndexPage, markDoxygen, needsJavaScript, refuseNonPage } from './judge-page.ts'
 import { labelTabs } from './label-tabs.ts'
 import { collectLinks, type PageFacts, readPageFacts } from './page-facts.ts'
 import { pageTitle, withPurpose } from './page-title.ts'
@@ -28,23 +27,18 @@ type Draft = {
   readonly tree: HtmlTree
   facts: PageFacts
   resolve: LinkResolver
-  weight: TextWeight
   /** The title without the name of the site. */
   heading: string
-  /** Index of the element with the text of the page. */
-  region: number
+  /** The element with the text of the page. */
+  region: HtmlNode
   /** The title with the purpose of a reference page. */
   title: string
   rendered: Rendered
   links: PageLink[]
-  empty: boolean
 }
 
-/** A pass over a page. Returns a rejection to end the conversion. */
-type Pass = (page: Draft) => Rejected | null
-
 /** All passes, in order. Those before `renderText` see the whole page, those after it the Markdown and the rest. */
-const PASSES: readonly Pass[] = [
+const PASSES: readonly ((page: Draft) => void)[] = [
   markStructure,
   weighWords,
   findRegion,
@@ -53,111 +47,84 @@ const PASSES: readonly Pass[] = [
   trimEnds,
   completeTitle,
   gatherLinks,
-  refuseDerivedPage,
-  refuseNonPage,
 ]
 
 /** Converts HTML to a page, pass by pass. */
 export function extractHtml(html: string, url: string, withRoutes = false): ExtractedPage | Rejected {
   const tree = parseHtml(html)
-  if (tree === null) return reject('too_complex', 'The page is nested or fragmented beyond what any real page is.')
-  const page = draftPage({ tree, url, withRoutes })
-  for (const pass of PASSES) {
-    const rejected = pass(page)
-    if (rejected !== null) return rejected
-  }
-  const { language, canonical, noindex, nofollow, generator } = page.facts
-  const { title, rendered, links, empty } = page
-  return { kind: 'page', title, ...rendered, language, canonical, links, noindex, nofollow, empty, generator }
-}
-
-function draftPage(given: Pick<Draft, 'tree' | 'url' | 'withRoutes'>): Draft {
-  const facts = readPageFacts(given.tree, given.url)
-  const resolve = createLinkResolver(facts.base, given.withRoutes)
-  const weight = { all: new Float64Array(), linked: new Float64Array() }
+  const document = tree?.[0]
+  if (!tree || !document) return reject('too_complex', 'The page is nested or fragmented beyond what any real page is.')
+  const facts = readPageFacts(tree, url)
+  const resolve = createLinkResolver(facts.base, withRoutes)
   const rendered = { markdown: '', blocks: [] }
-  return { ...given, facts, resolve, weight, heading: '', region: 0, title: '', rendered, links: [], empty: false }
+  const page: Draft = {
+    url,
+    withRoutes,
+    tree,
+    facts,
+    resolve,
+    heading: '',
+    region: document,
+    title: '',
+    rendered,
+    links: [],
+  }
+  for (const pass of PASSES) pass(page)
+  return judgePage(page)
 }
 
-function markStructure(page: Draft): null {
+function markStructure(page: Draft): void {
   page.heading = markDoxygen(page.tree)
-  return null
 }
 
-function weighWords(page: Draft): null {
-  page.weight = weighText(page.tree)
-  return null
+function weighWords(page: Draft): void {
+  weighText(page.tree)
 }
 
-function findRegion(page: Draft): null {
-  page.region = chooseRegion(page.tree, page.weight)
-  return null
+function findRegion(page: Draft): void {
+  page.region = chooseRegion(page.tree, page.region)
 }
 
-function findTitle(page: Draft): null {
-  const { tree, facts, region } = page
-  page.heading ||= pageTitle(tree, facts, region, regionEnd(page))
-  return null
+function findTitle(page: Draft): void {
+  page.heading ||= pageTitle(page.facts, page.region)
 }
 
 /** Drops noise and renders the rest. If nearly everything was hidden, renders hidden parts too. */
-function renderText(page: Draft): null {
-  const { tree, weight, region } = page
+function renderText(page: Draft): void {
+  const { tree, region } = page
   page.rendered = renderKept(page, false)
-  const expected = elementAt(weight.all, region) - elementAt(weight.linked, region)
-  if (page.rendered.markdown.length >= LEAST_SHARE * expected) return null
-  for (let i = region; i < regionEnd(page); i++) undrop(tree[i])
+  if (page.rendered.markdown.length >= LEAST_SHARE * (region.length - region.linked)) return
+  for (const node of tree.slice(region.index, region.end)) if (!isRaw(node.tag)) node.dropped = false
   page.rendered = renderKept(page, true)
-  return null
 }
 
-function renderKept(page: Draft, lenient: boolean): Rendered {
-  const { tree, weight, region, resolve, url } = page
-  const end = regionEnd(page)
-  dropNoise({ tree, weight, region, lenient })
-  return renderMarkdown({ tree, labels: labelTabs(tree, region, end), resolve, page: url }, region + 1, end)
+function renderKept({ region, resolve, url }: Draft, lenient: boolean): Rendered {
+  dropNoise(region, lenient)
+  return renderMarkdown({ labels: labelTabs(region), resolve, page: url }, region)
 }
 
-function undrop(node: HtmlNode | undefined): void {
-  if (node !== undefined && !isRaw(node.tag)) node.dropped = false
-}
-
-function trimEnds(page: Draft): null {
+function trimEnds(page: Draft): void {
   page.rendered = trimPage(page.rendered, page.heading)
-  return null
 }
 
 /** Adds the purpose of a reference page. Single-page applications give all pages the same title. */
-function completeTitle(page: Draft): null {
+function completeTitle(page: Draft): void {
   const first = page.rendered.blocks.find((block) => block.kind === 'heading')
-  const isRoute = page.withRoutes && first?.kind === 'heading' && first.level === 1
+  const isRoute = page.withRoutes && first?.level === 1
   page.title = isRoute ? first.text : withPurpose(page.heading, page.rendered)
-  return null
 }
 
-function gatherLinks(page: Draft): null {
-  const { tree, facts, resolve, region } = page
-  page.links = facts.nofollow ? [] : collectLinks(tree, resolve, region, regionEnd(page))
-  return null
+function gatherLinks(page: Draft): void {
+  page.links = page.facts.nofollow ? [] : collectLinks(page.resolve, page.region)
 }
 
-/** Refuses indices and source listings, which generators derive from other pages. */
-function refuseDerivedPage({ tree, url, title, weight, facts, heading, region, links }: Draft): Rejected | null {
-  const aid =
-    indexPage(tree, { url, title, weight, start: region }) ??
-    referenceAid(tree, { title: facts.title, heading, generator: facts.generator, region })
-  return aid === null ? null : reject(aid, AID_SENTENCES[aid], links)
-}
-
-/** Refuses error pages, login pages and pages without text. Marks pages that need JavaScript. */
-function refuseNonPage(page: Draft): Rejected | null {
-  const { tree, rendered, title, links } = page
-  const judged = judgePage({ tree, markdown: rendered.markdown, title, links })
-  if (judged.kind === 'rejected') return judged
-  page.empty = judged.empty
-  return null
-}
-
-function regionEnd({ tree, region }: Draft): number {
-  return tree[region]?.end ?? 0
+/** Refuses derived pages, error pages, login pages and pages without text. Marks pages that need JavaScript. */
+function judgePage({ tree, url, facts, heading, region, title, rendered, links }: Draft): ExtractedPage | Rejected {
+  const { language, canonical, noindex, nofollow, generator } = facts
+  const aid = derivedKind({ url, titles: { page: title, element: facts.title, heading }, generator, region })
+  if (aid !== null) return reject(aid, AID_SENTENCES[aid], links)
+  const refused = refuseNonPage(tree, { markdown: rendered.markdown, title, links })
+  if (refused !== null) return refused
+  const empty = needsJavaScript(tree, rendered.markdown)
+  return { kind: 'page', title, ...rendered, language, canonical, links, noindex, nofollow, empty, generator }
 }

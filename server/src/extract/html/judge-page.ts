@@ -2,7 +2,7 @@ import { elementAt } from '#lib/element-at.ts'
 import { addressPath } from '#lib/addresses/page-address.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import { type PageLink, reject, type Rejected } from '../extracted-page.ts'
-import { type HtmlNode, type HtmlTree, attribute, type TextWeight, textOf } from './html-tree.ts'
+import { attribute, findInside, type HtmlNode, type HtmlTree, lineOf, textBetween, textOf } from './html-tree.ts'
 
 /** Pages with less text may be shells for JavaScript. */
 const THIN = 200
@@ -14,41 +14,35 @@ const NOT_FOUND =
   /^(?:error\s*)?404\b.{0,40}$|^(?:sorry,? )?(?:(?:the |this )?(?:page|document|article|content|resource) )?(?:was |is |could |can)?(?: ?not|n.t)(?: be)? found\W*$|^(?:the |this )?page (?:does not|doesn.t) exist\W*$/i
 const LOGIN = /^(?:sign|log) ?in\b|^login\b|\b(?:sign|log) in to (?:continue|your account)\b/i
 
-/** Detects non-pages: error pages with status 200, login walls, shells without text. */
-export function judgePage(page: {
-  tree: HtmlTree
-  markdown: string
-  title: string
-  links: PageLink[]
-}): Rejected | { kind: 'fit'; empty: boolean } {
-  const { tree, markdown, title, links } = page
-  if (markdown.length < SHORT && NOT_FOUND.test(title)) {
+/** Detects non-pages: error pages with status 200, login walls, pages without text. */
+export function refuseNonPage(
+  tree: HtmlTree,
+  page: { markdown: string; title: string; links: PageLink[] },
+): Rejected | null {
+  const { markdown, title, links } = page
+  const isShort = markdown.length < SHORT
+  if (isShort && NOT_FOUND.test(title)) {
     return reject('soft_404', 'The page says that it was not found, although the server answered as if it were there.')
   }
-  if (markdown.length < SHORT && LOGIN.test(title) && hasPasswordField(tree)) {
+  if (isShort && LOGIN.test(title) && tree.some(isPasswordField)) {
     return reject('login_page', 'The page asks for a login; what is behind it cannot be read.')
   }
-  if (markdown.length < THIN && needsJavaScript(tree, markdown)) return { kind: 'fit', empty: true }
-  if (markdown === '') return reject('no_text', 'The page has no text of its own.', links)
-  return { kind: 'fit', empty: false }
+  if (markdown !== '' || needsJavaScript(tree, markdown)) return null
+  return reject('no_text', 'The page has no text of its own.', links)
 }
 
-function hasPasswordField(tree: HtmlTree): boolean {
-  return tree.some((node) => node.tag === 'input' && node.attribs['type'] === 'password')
-}
-
-/**
- * Returns true for the empty mount point of a client-side application with its scripts, or for a page of scripts alone.
- */
-function needsJavaScript(tree: HtmlTree, markdown: string): boolean {
-  if (!tree.some((node) => node.tag === 'script')) return false
-  return markdown === '' || tree.some(isMount)
+function isPasswordField({ tag, attribs }: HtmlNode): boolean {
+  return tag === 'input' && attribs['type'] === 'password'
 }
 
 const MOUNT = /^(?:root|app|__next|__nuxt|___gatsby|svelte|main-app|app-root)$/
 
-function isMount(node: HtmlNode): boolean {
-  return node.tag === 'app-root' || MOUNT.test(node.attribs['id'] ?? '')
+/**
+ * Returns true for the empty mount point of a client-side application with its scripts, or for a page of scripts alone.
+ */
+export function needsJavaScript(tree: HtmlTree, markdown: string): boolean {
+  if (markdown.length >= THIN || !tree.some(({ tag }) => tag === 'script')) return false
+  return markdown === '' || tree.some(({ tag, attribs }) => tag === 'app-root' || MOUNT.test(attribs['id'] ?? ''))
 }
 
 /** Pages that generators add for navigation. */
@@ -68,65 +62,8 @@ const INDEX_PATH =
 /** Sphinx and Javadoc put listings into separate folders, Doxygen into files. */
 const SOURCE_PATH = /\/(?:_modules|src-html)\/|_source\.x?html?$/
 
-/** Letter section of a DocBook index. Its links have plain text beside them. */
-const INDEX_PART = /(?:^|\s)indexdiv(?:\s|$)/
+/** Letter sections of a DocBook index. Their links have plain text beside them. */
 const LEAST_PARTS = 3
-
-/**
- * Detects indices and source code listings. Both repeat the words of their target pages and answer nothing. Returns
- * null for any other page. `start` is the index of the text region.
- */
-export function indexPage(
-  tree: HtmlTree,
-  { url, title, weight, start }: { url: string; title: string; weight: TextWeight; start: number },
-): IndexPage | null {
-  const path = addressPath(url)
-  if (isSourceView(tree, path)) return 'source_view'
-  if (tree.filter((node) => INDEX_PART.test(attribute(node, 'class'))).length >= LEAST_PARTS) return 'index_page'
-  const isLinked = (at: number, share: number) => elementAt(weight.linked, at) >= share * elementAt(weight.all, at)
-  // On a page of links, the text region may be the footer.
-  if (INDEX_PATH.test(path)) return isLinked(0, LINKED_ON_PATH) ? 'index_page' : null
-  if (!INDEX_TITLE.test(title.trim()) || !isLinked(start, LINKED)) return null
-  const end = tree[start]?.end ?? 0
-  let links = 0
-  for (let i = start; i < end; i++) if (tree[i]?.tag === 'a' && tree[i]?.attribs['href'] !== undefined) links++
-  return links >= LEAST_LINKS ? 'index_page' : null
-}
-
-function isSourceView(tree: HtmlTree, path: string): boolean {
-  const body = tree.find(({ tag }) => tag === 'body')
-  if (body && /(?:^|\s)rustdoc (?:src|source)(?:\s|$)/.test(attribute(body, 'class'))) return true
-  return SOURCE_PATH.test(path) && tree.some((node) => node.tag === 'pre' || attribute(node, 'class') === 'fragment')
-}
-
-/**
- * Adds semantic elements to Doxygen pages, which use class names alone. The title above the text becomes a heading, and
- * headings of members move below those of their group. Returns that title, or '' on any other page.
- */
-export function markDoxygen(tree: HtmlTree): string {
-  let title = ''
-  for (let index = 0; index < tree.length; index++) {
-    const node = tree[index]
-    const names = node === undefined ? '' : attribute(node, 'class')
-    if (node === undefined || names === '') continue
-    if (node.tag === 'h2' && /(?:^|\s)memtitle(?:\s|$)/.test(names)) node.tag = 'h3'
-    if (node.tag === 'div' && names === 'ingroups') node.dropped = true
-    if (title === '' && node.tag === 'div' && names === 'title' && isHeaderTitle(tree, node.parent)) {
-      for (let i = index + 1; i < node.end; i++) {
-        const inner = tree[i]
-        if (inner && /^(?:ingroups|mlabels)$/.test(attribute(inner, 'class'))) inner.dropped = true
-      }
-      title = oneLine(textOf(tree, index + 1, node.end))
-      node.tag = 'h1'
-    }
-  }
-  return title
-}
-
-function isHeaderTitle(tree: HtmlTree, index: number): boolean {
-  const node = tree[index]
-  return node !== undefined && /(?:^|\s)headertitle(?:\s|$)/.test(attribute(node, 'class'))
-}
 
 /** Javadoc writers of list pages: uses of a class, hierarchies, names by letter. */
 const JAVADOC = /^javadoc\/(?:(?:Class|Package)UseWriter|(?:Package)?TreeWriter|\w*(?<!Module|Package)IndexWriter)$/
@@ -137,37 +74,86 @@ const TITLES =
 /** First words of list pages that have only the site name as title. */
 const BEGINNING = /^\s*Here is a list of all (?:[\w ]+ )?(?:members|functions|variables|typedefs|enum\w*|macros)\b/
 
-type Described = { title: string; heading: string; generator: string | null; region: number }
+type Described = {
+  url: string
+  /** The title with the purpose of a reference page, the title element, and the title without the name of the site. */
+  titles: { page: string; element: string; heading: string }
+  generator: string | null
+  region: HtmlNode
+}
 
 /**
- * Detects pages that reference generators derive from other pages: lists of names, and source code listings. Returns
- * null for a page with original text.
+ * Detects pages that generators derive from other pages: indices and source code listings. Both repeat the words of
+ * their target pages and answer nothing. Returns null for a page with original text.
  */
-export function referenceAid(tree: HtmlTree, { title, heading, generator, region }: Described): IndexPage | null {
-  const start = tree[region]
-  if (start === undefined) return null
+export function derivedKind({ url, titles, generator, region }: Described): IndexPage | null {
+  const path = addressPath(url)
+  if (isSourceView(region.tree, path)) return 'source_view'
   const isList =
+    isIndex(titles.page, path, region) ||
     JAVADOC.test(generator ?? '') ||
-    TITLES.test(title) ||
-    TITLES.test(heading) ||
-    BEGINNING.test(textOf(tree, region, start.end, 200))
+    TITLES.test(titles.element) ||
+    TITLES.test(titles.heading) ||
+    BEGINNING.test(textOf(region, 200))
   if (isList) return 'index_page'
-  const isSource = generator === 'rustdoc' ? title.endsWith(' - source') : holdsSource(tree, region)
+  const isSource = generator === 'rustdoc' ? titles.element.endsWith(' - source') : holdsSource(region)
   return isSource ? 'source_view' : null
 }
 
+function isIndex(title: string, path: string, region: HtmlNode): boolean {
+  const { tree } = region
+  if (tree.filter(({ classes }) => classes.has('indexdiv')).length >= LEAST_PARTS) return true
+  const isLinked = (node: HtmlNode | undefined, share: number) => node && node.linked >= share * node.length
+  // On a page of links, the text region may be the footer.
+  if (INDEX_PATH.test(path)) return isLinked(tree[0], LINKED_ON_PATH) === true
+  if (!INDEX_TITLE.test(title.trim()) || !isLinked(region, LINKED)) return false
+  let links = 0
+  return (
+    findInside(region, (node) => node.attribs['href'] !== undefined && node.tag === 'a' && ++links === LEAST_LINKS) !==
+    undefined
+  )
+}
+
+function isSourceView(tree: HtmlTree, path: string): boolean {
+  const body = tree.find(({ tag }) => tag === 'body')
+  if (body && /(?:^|\s)rustdoc (?:src|source)(?:\s|$)/.test(attribute(body, 'class'))) return true
+  return SOURCE_PATH.test(path) && tree.some((node) => node.tag === 'pre' || attribute(node, 'class') === 'fragment')
+}
+
 /** Detects Doxygen's source view by the anchor of its first line. */
-function holdsSource(tree: HtmlTree, region: number): boolean {
-  const start = tree[region]
+function holdsSource(region: HtmlNode): boolean {
   let isFragment = false
-  for (let i = region; i < Math.min(start?.end ?? 0, region + 40); i++) {
-    const node = tree[i]
-    if (node === undefined) return false
-    isFragment ||= /(?:^|\s)fragment(?:\s|$)/.test(attribute(node, 'class'))
-    if (isFragment && /^l0*1$/.test(attribute(node, 'id') || attribute(node, 'name'))) {
-      // Prose above the code means that the page quotes a file.
-      return oneLine(textOf(tree, region, i)).length < 200
+  const first = findInside(
+    region,
+    (node) => {
+      isFragment ||= node.classes.has('fragment')
+      return isFragment && /^l0*1$/.test(attribute(node, 'id') || attribute(node, 'name'))
+    },
+    40,
+  )
+  // Prose above the code means that the page quotes a file.
+  return first !== undefined && oneLine(textBetween(region.tree, region.index, first.index)).length < 200
+}
+
+/**
+ * Adds semantic elements to Doxygen pages, which use class names alone. The title above the text becomes a heading, and
+ * headings of members move below those of their group. Returns that title, or '' on any other page.
+ */
+export function markDoxygen(tree: HtmlTree): string {
+  let title = ''
+  for (const node of tree) {
+    const names = attribute(node, 'class')
+    if (names === '') continue
+    if (node.tag === 'h2' && node.classes.has('memtitle')) node.tag = 'h3'
+    if (node.tag !== 'div') continue
+    if (names === 'ingroups') node.dropped = true
+    if (title !== '' || names !== 'title' || !node.parent?.classes.has('headertitle')) continue
+    for (let i = node.index + 1; i < node.end; i++) {
+      const inner = elementAt(tree, i)
+      inner.dropped ||= /^(?:ingroups|mlabels)$/.test(attribute(inner, 'class'))
     }
+    title = lineOf(node)
+    node.tag = 'h1'
   }
-  return false
+  return title
 }

@@ -1,13 +1,9 @@
-import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { oneLine } from '#lib/text/one-line.ts'
+import { elementAt } from '#lib/element-at.ts'
+import { attribute, findInside, hasClass, type HtmlNode, lineOf, outermostInside } from './html-tree.ts'
 
 /** Class names for lists of tab labels in MkDocs Material and VitePress. */
-const LABEL_LIST = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
-/** AsciiDoc writes the tab labels as a list. */
-const ITEM_LIST = /(?:^|\s)tablist(?:\s|$)/
-/** Sphinx Design puts each label before its panel. */
-const LONE_LABEL = /(?:^|\s)sd-tab-label(?:\s|$)/
-const PANEL = /(?:^|\s)(?:tabbed-block|tab-?(?:pane|panel))(?:\s|$)/
+const LABEL_LIST = new Set(['tabbed-labels', 'tabs'])
+const PANEL = new Set(['tabbed-block', 'tabpane', 'tabpanel', 'tab-pane', 'tab-panel'])
 /** A row of more tabs is a menu. */
 const MAX_TABS = 20
 
@@ -15,82 +11,57 @@ const MAX_TABS = 20
  * Assigns tab labels to their panels for the renderer, and drops the rows of labels. Pages show only one panel at a
  * time. Rows without identifiable panels are dropped, too: labels alone carry no information.
  */
-export function labelTabs(tree: HtmlTree, start: number, end: number): Map<number, string> {
-  const labelled = new Map<number, string>()
-  for (let i = start; i < end; i++) {
-    const row = tree[i]
-    if (row === undefined || row.tag === '') continue
+export function labelTabs({ tree, index, end }: HtmlNode): Map<HtmlNode, string> {
+  const labelled = new Map<HtmlNode, string>()
+  for (let i = index; i < end; i++) {
+    const row = elementAt(tree, i)
     // Frameworks give rows of tabs the names of navigation.
-    if (row.dropped && attribute(row, 'role') !== 'tablist') continue
-    if (row.tag === 'label' && LONE_LABEL.test(attribute(row, 'class'))) {
-      labelled.set(nextElement(tree, row.end), oneLine(textOf(tree, i + 1, row.end)))
+    if (row.tag === '' || (row.dropped && attribute(row, 'role') !== 'tablist')) continue
+    // Sphinx Design puts each label before its panel.
+    if (row.tag === 'label' && row.classes.has('sd-tab-label')) {
+      let panel = tree[row.end]
+      while (panel?.tag === '') panel = tree[panel.end]
+      if (panel) labelled.set(panel, lineOf(row))
       row.dropped = true
     }
-    if (!isLabelRow(tree, i, row)) continue
-    const labels = labelsOf(tree, i, row)
+    if (!isLabelRow(row)) continue
+    const labels = outermostInside(row, isLabel)
     if (labels.length === 0 || labels.length > MAX_TABS) continue
-    const panels = panelsOf(tree, row, labels.length)
+    const panels = panelsOf(row, labels.length)
     row.dropped = true
     if (panels.length === labels.length)
-      for (const [tab, panel] of panels.entries()) labelled.set(panel, labels[tab] ?? '')
+      for (const [tab, panel] of panels.entries()) labelled.set(panel, lineOf(elementAt(labels, tab)))
   }
   return labelled
 }
 
-function isLabelRow(tree: HtmlTree, index: number, row: HtmlNode): boolean {
+function isLabelRow(row: HtmlNode): boolean {
   if (attribute(row, 'role') === 'tablist') return true
   if (row.tag !== 'div') return false
-  const names = attribute(row, 'class')
-  const label = LABEL_LIST.test(names) ? 'label' : ITEM_LIST.test(names) ? 'li' : null
-  if (label === null) return false
-  for (let i = index + 1; i < row.end; i++) if (tree[i]?.tag === label) return true
-  return false
+  // AsciiDoc writes the tab labels as a list.
+  const label = hasClass(row, LABEL_LIST) ? 'label' : row.classes.has('tablist') ? 'li' : null
+  return label !== null && findInside(row, ({ tag }) => tag === label) !== undefined
 }
 
-function isLabel(node: HtmlNode | undefined): boolean {
-  if (node === undefined || node.tag === '') return false
-  if (node.tag === 'label' || attribute(node, 'role') === 'tab') return true
-  return node.tag === 'li' && attribute(node, 'class') === 'tab'
-}
-
-function nextElement(tree: HtmlTree, from: number): number {
-  let index = from
-  while (tree[index]?.tag === '') index++
-  return index
-}
-
-function labelsOf(tree: HtmlTree, index: number, row: HtmlNode): string[] {
-  const labels: string[] = []
-  for (let i = index + 1; i < row.end; i++) {
-    const node = tree[i]
-    if (node === undefined || !isLabel(node)) continue
-    labels.push(oneLine(textOf(tree, i + 1, node.end)))
-    i = node.end - 1
-  }
-  return labels
+function isLabel({ tag, attribs }: HtmlNode): boolean {
+  return tag === 'label' || attribs['role'] === 'tab' || (tag === 'li' && attribs['class'] === 'tab')
 }
 
 /** Returns the panels after the row, or after its wrapper if the row has none. */
-function panelsOf(tree: HtmlTree, row: HtmlNode, count: number): number[] {
-  const panels = panelsAfter(tree, row)
-  const wrapper = tree[row.parent]
-  if (panels.length > 0 || wrapper === undefined) return panels
-  const around = panelsAfter(tree, wrapper)
+function panelsOf(row: HtmlNode, count: number): HtmlNode[] {
+  const panels = panelsAfter(row)
+  if (panels.length > 0 || row.parent === null) return panels
+  const around = panelsAfter(row.parent)
   return around.length === count ? around : panels
 }
 
 /** Returns the panels after an element within the same parent, without those of nested tab groups. */
-function panelsAfter(tree: HtmlTree, row: HtmlNode): number[] {
-  const panels: number[] = []
-  const end = tree[row.parent]?.end ?? row.end
-  for (let i = row.end; i < end; i++) {
-    const node = tree[i]
-    if (node === undefined || node.tag === '') continue
-    const names = attribute(node, 'class')
-    const inBlocks = /(?:^|\s)blocks(?:\s|$)/.test(attribute(tree[node.parent] ?? node, 'class'))
-    if (attribute(node, 'role') !== 'tabpanel' && !PANEL.test(names) && !inBlocks) continue
-    panels.push(i)
-    i = node.end - 1
-  }
-  return panels
+function panelsAfter({ parent, end }: HtmlNode): HtmlNode[] {
+  if (parent === null) return []
+  return outermostInside(parent, (node) => {
+    if (node.index < end || node.tag === '') return false
+    return (
+      attribute(node, 'role') === 'tabpanel' || hasClass(node, PANEL) || node.parent?.classes.has('blocks') === true
+    )
+  })
 }

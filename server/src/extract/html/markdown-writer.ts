@@ -44,12 +44,12 @@ export class MarkdownWriter {
    * Writes a heading that is code, so `**kwargs` contains no mark. It does not change the level for later headings.
    */
   signature(depth: number, text: string, anchor: string | null): void {
-    this.#addHeading(depth, text, { plain: text, anchor })
+    if (text !== '') this.#addHeading(Math.min(6, depth), text, { plain: text, anchor })
   }
 
   /** Writes a signature that declares the text below it. */
   declaration(depth: number, text: string, anchor: string | null): void {
-    this.#addHeading(depth, text, { plain: text, anchor, declares: true })
+    if (text !== '') this.#addHeading(Math.min(6, depth), text, { plain: text, anchor, declares: true })
   }
 
   /** Assigns the next block to the heading of this level, because the definitions below it have ended. */

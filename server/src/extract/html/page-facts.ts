@@ -1,5 +1,6 @@
+import { elementAt } from '#lib/element-at.ts'
 import { oneLine } from '#lib/text/one-line.ts'
-import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+import { attribute, type HtmlNode, type HtmlTree, lineOf } from './html-tree.ts'
 import { resolveLink, type LinkResolver } from '../resolve-link.ts'
 import type { PageLink } from '../extracted-page.ts'
 
@@ -39,15 +40,13 @@ export function readPageFacts(tree: HtmlTree, url: string): PageFacts {
 
 function readHead(tree: HtmlTree): Head {
   const head: Head = { title: '', language: '', canonical: '', base: '', meta: new Map() }
-  for (let index = 0; index < tree.length; index++) {
-    const node = tree[index]
-    if (node === undefined) break
+  for (const node of tree) {
     switch (node.tag) {
       case 'html':
         head.language ||= attribute(node, 'lang') || attribute(node, 'xml:lang')
         break
       case 'title':
-        head.title ||= oneLine(textOf(tree, index, node.end))
+        head.title ||= lineOf(node)
         break
       case 'base':
         head.base ||= attribute(node, 'href')
@@ -71,7 +70,7 @@ function addMeta(meta: Map<string, string>, node: HtmlNode): void {
 }
 
 /** Converts `en-US` to `en`. Returns null for anything except a two-letter code with or without subtags. */
-export function languageCode(tag: string): string | null {
+function languageCode(tag: string): string | null {
   return /^\s*([a-z]{2})(?:[-_][\w-]*)?\s*(?:,|$)/i.exec(tag)?.[1]?.toLowerCase() ?? null
 }
 
@@ -83,35 +82,30 @@ const MAX_TEXT = 200
 
 /**
  * Collects all links of a page, each URL once. Includes dropped parts, because navigation leads to the other pages.
- * `inContent` is true for links within `[start, end)` that no pass dropped; their text has priority.
+ * `inContent` is true for links within the region that no pass dropped; their text has priority.
  */
-export function collectLinks(tree: HtmlTree, resolve: LinkResolver, start: number, end: number): PageLink[] {
+export function collectLinks(resolve: LinkResolver, region: HtmlNode): PageLink[] {
   const links = new Map<string, PageLink>()
   let droppedUntil = 0
   let characters = 0
-  // Avoid `entries()`: its pairs are a tenth of all allocations for a page.
-  for (let index = 0; index < tree.length && links.size < MAX_LINKS && characters < MAX_CHARACTERS; index++) {
-    const node = tree[index]
-    if (node === undefined) break
+  for (const node of region.tree) {
+    if (links.size >= MAX_LINKS || characters >= MAX_CHARACTERS) break
     if (node.dropped && node.end > droppedUntil) droppedUntil = node.end
-    const url = target(node, resolve)
+    const href = hrefOf(node)?.trim()
+    const url = href ? resolve(href) : null
     if (url === null) continue
-    const inContent = index >= start && index < end && index >= droppedUntil
+    const { index } = node
+    const inContent = index >= region.index && index < region.end && index >= droppedUntil
     const known = links.get(url)
     if (known === undefined) {
       characters += url.length
-      links.set(url, { url, text: linkText(tree, index, node), inContent })
+      links.set(url, { url, text: linkText(node), inContent })
     } else if (inContent && !known.inContent) {
       known.inContent = true
-      known.text = linkText(tree, index, node) || known.text
+      known.text = linkText(node) || known.text
     }
   }
   return [...links.values()]
-}
-
-function target(node: HtmlNode, resolve: LinkResolver): string | null {
-  const href = hrefOf(node)
-  return href === undefined || href === '' ? null : resolve(href.trim())
 }
 
 function hrefOf({ tag, attribs }: HtmlNode): string | undefined {
@@ -122,9 +116,9 @@ function hrefOf({ tag, attribs }: HtmlNode): string | undefined {
 }
 
 /** Unlike `textOf`, includes the text of dropped navigation. */
-function linkText(tree: HtmlTree, start: number, link: HtmlNode): string {
+function linkText(link: HtmlNode): string {
   let text = ''
-  for (let i = start; i < link.end && text.length < 4 * MAX_TEXT; i++) text += tree[i]?.text ?? ''
+  for (let i = link.index; i < link.end && text.length < 4 * MAX_TEXT; i++) text += elementAt(link.tree, i).text
   const line = oneLine(text) || oneLine(attribute(link, 'aria-label') || attribute(link, 'title'))
   return line.slice(0, MAX_TEXT)
 }

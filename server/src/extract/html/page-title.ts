@@ -1,9 +1,12 @@
 import { oneLine } from '#lib/text/one-line.ts'
-import { type HtmlTree, textOf } from './html-tree.ts'
+import { type HtmlNode, lineOf } from './html-tree.ts'
 import type { PageFacts } from './page-facts.ts'
 import type { Rendered } from './render-markdown.ts'
 
 const SEPARATOR = /(?<!\s)\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-{1,2}|::)\s+/g
+const AT_START = /^[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+/
+const AT_END =
+  /(?<![\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-])[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/
 
 const MAX_TITLE = 300
 
@@ -40,14 +43,7 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
     // `mod_rewrite - Apache HTTP Server Version 2.4` above "Apache Module mod_rewrite": the product can be longer.
     return h1.length <= 200 && ` ${h1.toLowerCase()} `.includes(` ${first.toLowerCase()} `) ? h1 : lastPart
   }
-  return (
-    full
-      .slice(0, full.length - lastPart.length)
-      .replace(
-        /(?<![\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-])[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/,
-        '',
-      ) || full
-  )
+  return full.slice(0, full.length - lastPart.length).replace(AT_END, '') || full
 }
 
 const KIND = /^(?:(?:Annotation|Enum|Record) )?(?:Annotation|Class|Enum|Exception|Interface|Package|Record)(?: Type)? /
@@ -79,14 +75,10 @@ function partsBesideSite(title: string, heading: string, siteName: string): stri
 
 /** Removes the site name and keeps the separators between the other parts. */
 function cut(full: string, parts: string[], site: string): string {
-  const trim = (text: string) =>
-    text.replace(
-      /^[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+|(?<![\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-])[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/g,
-      '',
-    )
-  if (parts.at(-1)?.toLowerCase() === site) return trim(full.slice(0, full.length - site.length))
-  if (parts[0]?.toLowerCase() === site) return trim(full.slice(site.length))
-  return full
+  const isLast = parts.at(-1)?.toLowerCase() === site
+  if (!isLast && parts[0]?.toLowerCase() !== site) return full
+  const rest = isLast ? full.slice(0, full.length - site.length) : full.slice(site.length)
+  return rest.replace(AT_START, '').replace(AT_END, '')
 }
 
 /** Number of first blocks searched for the purpose line: one or two headings, then the line. */
@@ -122,32 +114,28 @@ const PERMALINK_SIGN = /(?<!\s)(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
  * one, the first heading in the text does. A heading that is the site name, as in a banner, does not count. Then a
  * later heading that the rest of the title tag repeats is the title.
  */
-export function pageTitle(tree: HtmlTree, facts: PageFacts, start: number, end: number): string {
-  const full = facts.title.toLowerCase()
+export function pageTitle({ title, siteName }: PageFacts, region: HtmlNode): string {
+  const isInRegion = ({ index }: HtmlNode) => index >= region.index && index < region.end
+  const full = title.toLowerCase()
   const besides = new Set<string>()
   let first = ''
   let named = ''
-  for (let i = 0; i < tree.length; i++) {
-    const node = tree[i]
-    if (node === undefined || (node.tag !== 'h1' && (named === '' || node.tag !== 'h2'))) continue
-    const text = oneLine(textOf(tree, i, node.end)).replace(PERMALINK_SIGN, '')
+  for (const node of region.tree) {
+    if (node.tag !== 'h1' && (named === '' || node.tag !== 'h2')) continue
+    const text = lineOf(node).replace(PERMALINK_SIGN, '')
     if (text === '') continue
     if (named !== '') {
       if (besides.has(text.toLowerCase())) return text
     } else if (full.includes(text.toLowerCase())) {
       named = text
-      for (const part of partsBesideSite(facts.title, text, facts.siteName)) besides.add(part.toLowerCase())
+      for (const part of partsBesideSite(title, text, siteName)) besides.add(part.toLowerCase())
       if (besides.size === 0) break
-    } else if (first === '' && i >= start && i < end) first = text
+    } else if (first === '' && isInRegion(node)) first = text
   }
-  if (named === '' && first === '')
-    return titleOverPage(tree, facts.title, start, end) ?? cleanTitle(facts.title, '', facts.siteName)
-  return cleanTitle(facts.title, named || first, facts.siteName)
-}
-
-/** For a page without `h1`, returns the first `h2` of the region if the title tag starts with it. */
-function titleOverPage(tree: HtmlTree, title: string, start: number, end: number): string | null {
-  const index = tree.findIndex(({ tag }, at) => tag === 'h2' && at >= start && at < end)
-  const text = index < 0 ? '' : oneLine(textOf(tree, index, tree[index]?.end ?? index))
-  return text !== '' && title.startsWith(`${text}:`) ? text : null
+  const heading = named || first
+  if (heading !== '') return cleanTitle(title, heading, siteName)
+  // Without `h1`, the first `h2` of the region is the title if the title tag starts with it.
+  const section = region.tree.find((node) => node.tag === 'h2' && isInRegion(node))
+  const text = section === undefined ? '' : lineOf(section)
+  return text !== '' && title.startsWith(`${text}:`) ? text : cleanTitle(title, '', siteName)
 }

@@ -1,19 +1,20 @@
+import { elementAt } from '#lib/element-at.ts'
 import { longestRun } from '#documents/model/markdown-blocks.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import {
-  BLOCK_TAGS,
   attribute,
-  type HtmlNode,
-  type HtmlTree,
-  textOf,
+  BLOCK_TAGS,
   createOpenElements,
+  findInside,
+  type HtmlNode,
+  lineOf,
   type OpenElements,
+  textOf,
 } from './html-tree.ts'
 import { InlineText } from './markdown-writer.ts'
 import type { LinkResolver } from '../resolve-link.ts'
 
 export type InlineInput = {
-  tree: HtmlTree
   resolve: LinkResolver
   /**
    * URL of the page. Links to it, with or without trailing slash, become plain text. So a page with both URLs has the
@@ -36,36 +37,37 @@ const MARKS = new Map([
 /** Name, type and flags of a property. Docusaurus API pages separate them only in the style sheet. */
 const SET_APART = /(?:^|\s)openapi-schema__(?!strikethrough)/
 
-/** Renders a slice of the tree as one paragraph of inline Markdown. Separates blocks with a space. */
-export function inlineMarkdown(input: InlineInput, start: number, end: number): string {
+/** Renders the inside of an element as one paragraph of inline Markdown. Separates blocks with a space. */
+export function inlineMarkdown(input: InlineInput, { tree, index, end }: HtmlNode): string {
   const inline = new InlineText()
   const open = createOpenElements()
-  for (let i = start; i < end;) {
+  for (let i = index + 1; i < end;) {
     open.closeUpTo(i)
-    const node = input.tree[i]
-    if (node === undefined) break
+    const node = elementAt(tree, i)
     if (node.dropped) i = node.end
     else if (BLOCK_TAGS.has(node.tag)) {
-      inline.add(' ')
-      open.push(node.end, () => inline.add(' '))
+      setApart(inline, node, open)
       i++
-    } else i = renderInline(input, inline, i, open)
+    } else i = renderInline(input, inline, node, open)
   }
   open.closeUpTo(Number.POSITIVE_INFINITY)
   return inline.take()
 }
 
-/** Writes the text or inline element at `index`, or opens it. Returns the index of the next node. */
-export function renderInline(input: InlineInput, inline: InlineText, index: number, open: OpenElements): number {
-  const node = input.tree[index]
-  if (node === undefined) return index + 1
+/** Renders the inside of an element as inline Markdown without line breaks. */
+export function inlineLine(input: InlineInput, element: HtmlNode): string {
+  return inlineMarkdown(input, element).replaceAll(/\s+/g, ' ')
+}
+
+/** Writes the text or the inline element, or opens it. Returns the index of the next node. */
+export function renderInline(input: InlineInput, inline: InlineText, node: HtmlNode, open: OpenElements): number {
   if (node.tag === '') inline.add(node.text)
   else if (node.tag === 'br') inline.lineBreak()
   else {
-    const whole = wholeElement(input, index, node)
+    const whole = wholeElement(input, node)
     if (whole === null) {
-      openElement(input, inline, index, open)
-      return index + 1
+      openElement(input, inline, node, open)
+      return node.index + 1
     }
     inline.addMarkdown(whole)
   }
@@ -73,23 +75,21 @@ export function renderInline(input: InlineInput, inline: InlineText, index: numb
 }
 
 /** Returns the Markdown of an element that renders as one unit, or null to descend into it. */
-function wholeElement(input: InlineInput, index: number, node: HtmlNode): string | null {
-  const { tree } = input
-  if (isMath(node)) return mathText(tree, index)
+function wholeElement(input: InlineInput, node: HtmlNode): string | null {
+  if (isMath(node)) return mathText(node)
   switch (node.tag) {
     case 'code':
-      // Some themes put the `pre` inside the `code` element.
-      if (holdsPre(tree, index, node)) return null
-      return codeMarkdown(oneLine(textOf(tree, index + 1, node.end, MAX_INLINE_CODE)))
     case 'kbd':
     case 'samp':
     case 'tt':
     case 'var':
-      return codeMarkdown(oneLine(textOf(tree, index + 1, node.end, MAX_INLINE_CODE)))
+      // Some themes put the `pre` inside the `code` element, near its start.
+      if (node.tag === 'code' && findInside(node, ({ tag }) => tag === 'pre', 8) !== undefined) return null
+      return codeMarkdown(lineOf(node, MAX_INLINE_CODE))
     case 'img':
       return imageMarkdown(input, node)
     case 'sup':
-      return footnoteReference(tree, index, node)
+      return footnoteReference(node)
     case 'i':
       return iconTitle(node)
     default:
@@ -98,17 +98,18 @@ function wholeElement(input: InlineInput, index: number, node: HtmlNode): string
 }
 
 /** Opens a mark or a link and registers its end in `open`. Other elements are transparent. */
-function openElement(input: InlineInput, inline: InlineText, index: number, open: OpenElements): void {
-  const node = input.tree[index]
-  if (node === undefined) return
-  if (SET_APART.test(attribute(node, 'class'))) {
-    inline.add(' ')
-    open.push(node.end, () => inline.add(' '))
-  }
+function openElement(input: InlineInput, inline: InlineText, node: HtmlNode, open: OpenElements): void {
+  if (SET_APART.test(attribute(node, 'class'))) setApart(inline, node, open)
   const close = node.tag === 'a' ? linkClosing(input, node) : (MARKS.get(node.tag) ?? null)
-  if (close === null || holdsBlock(input.tree, index, node)) return
+  // Markdown marks and links cannot span blocks.
+  if (close === null || findInside(node, ({ tag }) => BLOCK_TAGS.has(tag)) !== undefined) return
   inline.openMark(node.tag === 'a' ? '[' : close)
   open.push(node.end, () => inline.closeMark(close))
+}
+
+function setApart(inline: InlineText, { end }: HtmlNode, open: OpenElements): void {
+  inline.add(' ')
+  open.push(end, () => inline.add(' '))
 }
 
 /** Returns `](url)`, or null for a link without a target or to this page. */
@@ -147,31 +148,15 @@ function imageMarkdown({ resolve }: InlineInput, node: HtmlNode): string {
 }
 
 /** Writes a footnote reference in Markdown form, so that `text<sup>2</sup>` does not become one word. */
-function footnoteReference(tree: HtmlTree, index: number, node: HtmlNode): string | null {
-  const text = oneLine(textOf(tree, index + 1, node.end)).replace(/^\[(.*)\]$/, '$1')
-  const named = /note|ref|cite|aside/i.test(attribute(node, 'class') + attribute(node, 'id'))
-  const refers = named || tree[index + 1]?.tag === 'a' || endsSentence(tree[index - 1])
+function footnoteReference(node: HtmlNode): string | null {
+  const text = lineOf(node).replace(/^\[(.*)\]$/, '$1')
+  const before = node.tree[node.index - 1]
+  const refers =
+    /note|ref|cite|aside/i.test(attribute(node, 'class') + attribute(node, 'id')) ||
+    node.tree[node.index + 1]?.tag === 'a' ||
+    // A superscript number after punctuation is not an exponent.
+    (before?.tag === '' && /\p{L}[.,;:!?)"'”’]+$/u.test(before.text.slice(-20)))
   return refers && /^(?:\d{1,3}|\*{1,3}|[a-z†‡])$/.test(text) ? `[^${text}]` : null
-}
-
-/** Searches only near the start: real pages have no `pre` further in. */
-function holdsPre(tree: HtmlTree, index: number, node: HtmlNode): boolean {
-  for (let i = index + 1; i < Math.min(node.end, index + 8); i++) if (tree[i]?.tag === 'pre') return true
-  return false
-}
-
-/** A superscript number after punctuation is not an exponent. */
-function endsSentence(before: HtmlNode | undefined): boolean {
-  return before?.tag === '' && /\p{L}[.,;:!?)"'”’]+$/u.test(before.text.slice(-20))
-}
-
-/** Returns true if the element contains a block. Markdown marks and links cannot span blocks. */
-function holdsBlock(tree: HtmlTree, index: number, node: HtmlNode): boolean {
-  for (let i = index + 1; i < node.end; i++) {
-    const inner = tree[i]
-    if (inner !== undefined && inner.tag !== '' && BLOCK_TAGS.has(inner.tag)) return true
-  }
-  return false
 }
 
 /** Attributes with the TeX source in the output of renderers. */
@@ -183,14 +168,13 @@ function isMath(node: HtmlNode): boolean {
 }
 
 /** Renders a formula as TeX between dollar signs if the page contains it, otherwise as the text of its symbols. */
-function mathText(tree: HtmlTree, index: number): string {
-  const node = tree[index]
-  if (node === undefined) return ''
+function mathText(node: HtmlNode): string {
+  const source = findInside(node, (one) => one.tag === 'annotation' && /tex/i.test(attribute(one, 'encoding')))
   const given = SOURCES.map((name) => attribute(node, name)).find((text) => text !== '')
-  const tex = given ?? annotation(tree, index, node.end) ?? attribute(node, 'alttext')
-  if (tex.trim() === '') return oneLine(textOf(tree, index, node.end))
+  const tex = oneLine(given ?? (source ? textOf(source) : attribute(node, 'alttext')))
+  if (tex === '') return lineOf(node)
   const mark = attribute(node, 'display') === 'block' ? '$$' : '$'
-  return mark + oneLine(tex) + mark
+  return mark + tex + mark
 }
 
 /** Services that render a formula from TeX in the image URL. */
@@ -202,22 +186,11 @@ function drawnMath(source: string): string | null {
   const encoded = DRAWN.exec(source)?.[1]
   if (encoded === undefined) return null
   try {
-    const tex = oneLine(decodeURIComponent(encoded.replaceAll('+', '%20'))).replace(
-      /^\\(?:inline|large|dpi\{\d+\})\s*/,
-      '',
-    )
-    return tex === '' ? null : `$${tex}$`
+    const tex = oneLine(decodeURIComponent(encoded.replaceAll('+', '%20')))
+    const formula = tex.replace(/^\\(?:inline|large|dpi\{\d+\})\s*/, '')
+    return formula === '' ? null : `$${formula}$`
   } catch {
     // Invalid URL encoding, so not a formula either.
     return null
   }
-}
-
-function annotation(tree: HtmlTree, start: number, end: number): string | undefined {
-  for (let i = start; i < end; i++) {
-    const node = tree[i]
-    if (node !== undefined && node.tag === 'annotation' && /tex/i.test(attribute(node, 'encoding')))
-      return textOf(tree, i, node.end)
-  }
-  return undefined
 }

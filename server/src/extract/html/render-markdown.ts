@@ -1,41 +1,54 @@
-import { BLOCK_TAGS, attribute, type HtmlNode, textOf, createOpenElements } from './html-tree.ts'
+import type { Block } from '#documents/model/document.ts'
+import { elementAt } from '#lib/element-at.ts'
+import { SLICE } from '#lib/text/in-slices.ts'
+import { type ManualPart, manualParts } from '../manual-page.ts'
+import { createAnchorPlaces, headingAnchor } from './anchors.ts'
+import { codeLanguage, guessLanguage, isPlainText } from './code-language.ts'
+import { codeText, isBareCode } from './code-text.ts'
+import {
+  attribute,
+  BLOCK_TAGS,
+  createOpenElements,
+  findInside,
+  type HtmlNode,
+  isHeading,
+  lineOf,
+  textOf,
+} from './html-tree.ts'
+import { createLinePrefix, InlineText, MarkdownWriter } from './markdown-writer.ts'
+import {
+  holdsQuestions,
+  isIndented,
+  type NamedBlock,
+  namedBlock,
+  namesSections,
+  sharedTerms,
+  summaryQuestion,
+} from './named-sections.ts'
+import { inlineLine, inlineMarkdown, renderInline } from './render-inline.ts'
+import {
+  escapeStart,
+  flush,
+  holdsParameters,
+  isBoxTable,
+  isPair,
+  pair,
+  type RenderInput,
+  type Rendering,
+  table,
+} from './render-table.ts'
 import {
   enclosingSignatures,
-  followsSignature,
-  holdsHeading,
   isCalloutHeading,
-  isSignature,
+  isDeclaredHeading,
   isSignatureList,
   isTitle,
-  isDeclaredHeading,
   memberRow,
   onOneLine,
 } from './section-markup.ts'
-import { codeLanguage, isPlainText, guessLanguage } from './code-language.ts'
-import { codeText, isBareCode } from './code-text.ts'
-import type { Block } from '#documents/model/document.ts'
-import { createAnchorPlaces, headingAnchor } from './anchors.ts'
-import { SLICE } from '#lib/text/in-slices.ts'
-import { InlineText, createLinePrefix, MarkdownWriter } from './markdown-writer.ts'
-import { isBold, type NamedBlock, namedBlock } from './named-block.ts'
-import {
-  createNamedDefinitions,
-  isIndented,
-  sharedTerms,
-  createQuestionLists,
-  summaryQuestion,
-} from './named-definitions.ts'
-import { type ManualPart, manualParts } from '../manual-page.ts'
-import { isNoiseLine } from './generator-noise.ts'
-import { oneLine } from '#lib/text/one-line.ts'
-import { holdsParameters, isBoxTable, isPair } from './table-shape.ts'
-import { inlineMarkdown, renderInline } from './render-inline.ts'
-import { pair, table, type RenderInput, type Rendering, escapeStart, flush } from './render-table.ts'
+import { isNoiseLine } from './trim-page.ts'
 
 export type Rendered = { markdown: string; blocks: Block[] }
-
-/** Name, type and flags of a parameter, which themes split into boxes in one row. */
-const ONE_ROW = /(?:^|\s)(?:param-head|field-head)(?:\s|$)/
 
 /** Upper bound in UTF-16 units: a book of 3,000 pages. Larger texts are data dumps and would fill the index. */
 export const MAX_MARKDOWN = 8 << 20
@@ -44,10 +57,11 @@ export const MAX_MARKDOWN = 8 << 20
 const MAX_HEADING = 1_000
 
 /**
- * Renders the undropped part of `[start, end)` as Markdown with its blocks. The result exceeds MAX_MARKDOWN if the text
+ * Renders the undropped part of the region as Markdown with its blocks. The result exceeds MAX_MARKDOWN if the text
  * does.
  */
-export function renderMarkdown(input: RenderInput, start: number, end: number): Rendered {
+export function renderMarkdown(input: RenderInput, region: HtmlNode): Rendered {
+  const { tree, index, end } = region
   const prefix = createLinePrefix()
   const context: Rendering = {
     ...input,
@@ -58,21 +72,20 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
     layoutLists: new Set(),
     itemRows: new Map(),
     termEnd: 0,
-    isNamed: createNamedDefinitions(input.tree),
-    placeOf: createAnchorPlaces(input.tree),
-    isQuestionList: createQuestionLists(input.tree, isBold),
+    isNamed: rememberByNode(namesSections),
+    placeOf: createAnchorPlaces(tree),
+    isQuestionList: rememberByNode(holdsQuestions),
     bold: 0,
     namedEnd: 0,
   }
-  for (let i = start; i < end && context.out.length <= MAX_MARKDOWN;) {
+  for (let i = index + 1; i < end && context.out.length <= MAX_MARKDOWN;) {
     context.open.closeUpTo(i)
-    const node = input.tree[i]
-    if (node === undefined) break
+    const node = elementAt(tree, i)
     if (node.dropped) i = node.end
-    else if (BLOCK_TAGS.has(node.tag) || context.labels.has(i)) i = renderBlock(context, i, node)
+    else if (BLOCK_TAGS.has(node.tag) || context.labels.has(node)) i = renderBlock(context, node)
     else {
       if (context.inline.length > SLICE || (node.tag === 'br' && context.inline.brokenOff)) flush(context)
-      i = renderInline(input, context.inline, i, context.open)
+      i = renderInline(input, context.inline, node, context.open)
     }
   }
   context.open.closeUpTo(Number.POSITIVE_INFINITY)
@@ -80,33 +93,43 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
   return context.out.finish()
 }
 
+function rememberByNode(test: (node: HtmlNode) => boolean): (node: HtmlNode | null) => boolean {
+  const known = new Map<HtmlNode, boolean>()
+  return (node) => {
+    if (node === null) return false
+    let result = known.get(node)
+    if (result === undefined) known.set(node, (result = test(node)))
+    return result
+  }
+}
+
 /** Writes one block, or opens it. Returns the index of the next node. */
-function renderBlock(context: Rendering, index: number, node: HtmlNode): number {
+function renderBlock(context: Rendering, node: HtmlNode): number {
   flush(context)
-  const label = context.labels.get(index)
-  if (label !== undefined && label !== '') context.out.paragraph(`**${label}**`)
-  const { tag } = node
-  if (tag === 'pre' || isBareCode(context.tree, index, node)) return codeBlock(context, index, node)
-  const named = index < context.namedEnd ? null : namedBlock(context, index, node)
-  if (named !== null && nameBlock(context, { index, node }, named)) return named.end
-  if (tag === 'table' || isBoxTable(node)) return table(context, index, node)
-  if (tag === 'tr' && isPair(context.tree, index, node)) return pair(context, index, node)
-  if (tag.length === 2 && tag.startsWith('h') && tag !== 'hr') return heading(context, index, node)
-  if (tag === 'dt' && isSignature(node)) return signature(context, index, node)
-  if (tag === 'dt' && context.isNamed(node.parent)) return namedTerm(context, index, node)
-  if (tag === 'summary' && question(context, index, node)) return node.end
-  if (tag === 'tr') {
-    const member = memberRow(context.tree, index, node)
-    if (member !== null) {
-      if (member !== '') context.out.paragraph(`\`${member}\``)
-      return node.end
-    }
+  const { tag, index, end } = node
+  const { out } = context
+  const label = context.labels.get(node)
+  if (label !== undefined && label !== '') out.paragraph(`**${label}**`)
+  if (tag === 'pre' || isBareCode(node)) return codeBlock(context, node)
+  const named = index < context.namedEnd ? null : namedBlock(context, node)
+  if (named !== null && nameBlock(context, node, named)) return named.end
+  if (tag === 'table' || isBoxTable(node)) return table(context, node)
+  if (tag === 'tr' && isPair(node)) return pair(context, node)
+  if (isHeading(node)) return heading(context, node)
+  if (tag === 'dt' && node.classes.has('sig')) return signature(context, node)
+  if (tag === 'dt' && context.isNamed(node.parent)) return namedTerm(context, node)
+  if (tag === 'summary' && question(context, node)) return end
+  const member = tag === 'tr' ? memberRow(node) : null
+  if (member !== null) {
+    if (member !== '') out.paragraph(`\`${member}\``)
+    return end
   }
-  if (tag === 'div' && ONE_ROW.test(attribute(node, 'class'))) {
-    context.out.paragraph(inlineMarkdown(context, index + 1, node.end).replaceAll(/\s+/g, ' '))
-    return node.end
+  // Name, type and flags of a parameter, which themes split into boxes in one row.
+  if (tag === 'div' && (node.classes.has('param-head') || node.classes.has('field-head'))) {
+    out.paragraph(inlineLine(context, node))
+    return end
   }
-  openBlock(context, index, node)
+  openBlock(context, node)
   return index + 1
 }
 
@@ -114,141 +137,138 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
  * Writes the name of a block as a heading, and opens the block for the text after the name. Returns false if the block
  * is still to be written, because the name is in its table.
  */
-function nameBlock(context: Rendering, { index, node }: { index: number; node: HtmlNode }, named: NamedBlock): boolean {
-  context.out.signature(Math.min(6, context.out.headingLevel + 1), named.text, named.anchor)
+function nameBlock(context: Rendering, { index, end }: HtmlNode, named: NamedBlock): boolean {
+  context.out.signature(context.out.headingLevel + 1, named.text, named.anchor)
   context.bold = 1
-  if (named.end <= index) context.namedEnd = node.end
-  else if (named.end < node.end) openBlock(context, index, node)
+  if (named.end <= index) context.namedEnd = end
+  else if (named.end < end) closing(context, end)
   return named.end > index
 }
 
 /** Writes a `summary` that asks a question as a heading, up to the end of its `details`. */
-function question(context: Rendering, index: number, node: HtmlNode): boolean {
-  const asked = isIndented(context.tree, node) ? null : summaryQuestion(context.tree, index, node)
+function question(context: Rendering, summary: HtmlNode): boolean {
+  const asked = isIndented(summary) ? null : summaryQuestion(summary)
   if (asked === null) return false
-  const { out, open } = context
-  const level = out.headingLevel + definitionDepth(context, node.parent)
-  out.signature(Math.min(6, level + 1), asked.text, asked.anchor)
-  open.push(context.tree[node.parent]?.end ?? node.end, () => {
-    flush(context)
-    out.resume(level)
-  })
+  const { out } = context
+  const level = out.headingLevel + definitionDepth(context, summary.parent)
+  out.signature(level + 1, asked.text, asked.anchor)
+  closing(context, summary.parent?.end ?? summary.end, () => out.resume(level))
   return true
 }
 
+/** Ends the paragraph at the end of a container. */
+function closing(context: Rendering, end: number, close?: () => void): void {
+  context.open.push(end, () => {
+    flush(context)
+    close?.()
+  })
+}
+
+/** Writes the text up to `end` in bold, as a paragraph. */
+function emphasise(context: Rendering, end: number): void {
+  context.inline.openMark('**')
+  context.open.push(end, () => {
+    context.inline.closeMark('**')
+    flush(context)
+  })
+}
+
 /** Opens a container and registers its end, where the paragraph ends, too. */
-function openBlock(context: Rendering, index: number, node: HtmlNode): void {
-  const { prefix, inline, open, layoutLists } = context
-  const closing = (close?: () => void) =>
-    open.push(node.end, () => {
-      flush(context)
-      close?.()
-    })
-  const bold = () => {
-    inline.openMark('**')
-    open.push(node.end, () => {
-      inline.closeMark('**')
-      flush(context)
-    })
-  }
-  switch (node.tag) {
+function openBlock(context: Rendering, node: HtmlNode): void {
+  const { prefix, out, layoutLists, itemRows } = context
+  const { tag, parent, end } = node
+  switch (tag) {
     case 'ul':
     case 'ol':
     case 'menu':
-      if (holdsHeading(context.tree, index, node)) {
-        layoutLists.add(index)
-        return closing()
+      if (findInside(node, (inner) => !inner.dropped && /^h[1-4]$/.test(inner.tag)) === undefined) {
+        prefix.openList(tag === 'ol', Number.parseInt(attribute(node, 'start'), 10) || 1)
+        return closing(context, end, () => prefix.closeList())
       }
-      prefix.openList(node.tag === 'ol', Number.parseInt(attribute(node, 'start'), 10) || 1)
-      return closing(() => prefix.closeList())
+      // A list of whole sections is layout.
+      layoutLists.add(node)
+      break
     case 'li':
-      if (layoutLists.has(node.parent)) return closing()
+      if (layoutLists.has(parent)) break
       prefix.openItem()
-      return closing(() => prefix.closeItem())
+      return closing(context, end, () => prefix.closeItem())
     case 'blockquote':
       prefix.openQuote()
-      return closing(() => prefix.closeQuote())
+      return closing(context, end, () => prefix.closeQuote())
     case 'tr':
-      if (!context.itemRows.has(index)) return closing()
-      if (context.itemRows.get(index) === true) prefix.openList(false, 1)
+      if (!itemRows.has(node)) break
+      if (itemRows.get(node) === true) prefix.openList(false, 1)
       prefix.openItem()
-      return closing(() => prefix.closeItem())
+      return closing(context, end, () => prefix.closeItem())
     case 'dl':
-      if (!isSignatureList(node) && !context.isNamed(index)) return closing()
-      return closing(() => context.out.resume(context.out.headingLevel + definitionDepth(context, node.parent)))
+      if (!isSignatureList(node) && !context.isNamed(node)) break
+      return closing(context, end, () => out.resume(out.headingLevel + definitionDepth(context, parent)))
     case 'dt':
       prefix.openTerm()
-      context.termEnd = node.end
-      return bold()
+      context.termEnd = end
+      return emphasise(context, end)
     case 'dd':
-      if (
-        followsSignature(context.tree, index) ||
-        context.isNamed(node.parent) ||
-        holdsParameters(context.tree, index, node)
-      )
-        return closing()
+      if (isSignatureList(parent) || context.isNamed(parent) || holdsParameters(node)) break
       prefix.openDefinition()
-      return closing(() => prefix.closeItem())
+      return closing(context, end, () => prefix.closeItem())
     case 'summary':
     case 'legend':
-      return bold()
+      return emphasise(context, end)
     default:
-      return isTitle(context.tree, node) ? bold() : closing()
+      if (isTitle(node)) return emphasise(context, end)
   }
+  closing(context, end)
 }
 
-function heading(context: Rendering, index: number, node: HtmlNode): number {
-  if (textOf(context.tree, index + 1, node.end, MAX_HEADING).length >= MAX_HEADING) {
-    context.open.push(node.end, () => flush(context))
-    return index + 1
+function heading(context: Rendering, node: HtmlNode): number {
+  const { out } = context
+  if (textOf(node, MAX_HEADING).length >= MAX_HEADING) {
+    closing(context, node.end)
+    return node.index + 1
   }
+  const level = Number(node.tag[1])
   if (isDeclaredHeading(node)) {
-    const declared = onOneLine(textOf(context.tree, index + 1, node.end))
-    if (declared !== '') context.out.declaration(Number(node.tag[1]), declared, headingAnchor(context.tree, index))
+    out.declaration(level, onOneLine(textOf(node)), headingAnchor(node))
     return node.end
   }
-  const text = inlineMarkdown(context, index + 1, node.end).replaceAll('\n', ' ')
-  if (text !== '' && isCalloutHeading(context.tree, node)) context.out.paragraph(`**${text}**`)
+  const text = inlineMarkdown(context, node).replaceAll('\n', ' ')
+  if (text !== '' && isCalloutHeading(node)) out.paragraph(`**${text}**`)
   else if (text !== '' && !isNoiseLine(text)) {
-    context.out.heading(Number(node.tag[1]), text, headingAnchor(context.tree, index))
+    out.heading(level, text, headingAnchor(node))
     context.bold = 0
   }
   return node.end
 }
 
 /** Writes a named definition as a heading, below its enclosing definitions. */
-function namedTerm(context: Rendering, index: number, node: HtmlNode): number {
-  const { text, anchor, end } = sharedTerms(context.tree, index)
-  const depth = definitionDepth(context, context.tree[node.parent]?.parent ?? -1)
-  if (text !== '') context.out.signature(Math.min(6, context.out.headingLevel + 1 + depth), text, anchor)
+function namedTerm(context: Rendering, term: HtmlNode): number {
+  const { text, anchor, end } = sharedTerms(term)
+  const depth = definitionDepth(context, term.parent?.parent ?? null)
+  context.out.signature(context.out.headingLevel + 1 + depth, text, anchor)
   return end
 }
 
 /** Counts the enclosing definition lists with headings. */
-function definitionDepth({ tree, isNamed, bold }: Rendering, from: number): number {
+function definitionDepth({ isNamed, bold }: Rendering, from: HtmlNode | null): number {
   let depth: number = bold
-  for (let at = from; at >= 0; at = tree[at]?.parent ?? -1) {
-    const node = tree[at]
-    if (node?.tag === 'dl' && (isSignatureList(node) || isNamed(at))) depth++
-  }
+  for (let node = from; node !== null; node = node.parent)
+    if (node.tag === 'dl' && (isSignatureList(node) || isNamed(node))) depth++
   return depth
 }
 
 /** Writes an API definition as a section: its signature is the heading and has the anchor. */
-function signature(context: Rendering, index: number, node: HtmlNode): number {
-  const text = oneLine(textOf(context.tree, index + 1, node.end))
-  const level = Math.min(6, context.out.headingLevel + 1 + enclosingSignatures(context.tree, index))
-  if (text !== '') context.out.declaration(level, text, attribute(node, 'id') || null)
-  return node.end
+function signature({ out }: Rendering, term: HtmlNode): number {
+  const level = out.headingLevel + 1 + enclosingSignatures(term)
+  out.declaration(level, lineOf(term), attribute(term, 'id') || null)
+  return term.end
 }
 
-function codeBlock(context: Rendering, index: number, node: HtmlNode): number {
-  const code = codeText(context.tree, index)
-  const { tree, out } = context
-  const named = codeLanguage(tree, index)
+function codeBlock(context: Rendering, node: HtmlNode): number {
+  const code = codeText(node)
   const manual = manualParts(code)
   if (manual !== null) manualPage(context, manual)
-  else if (code.trim() !== '') out.code(code, named ?? (isPlainText(tree, index) ? null : guessLanguage(code)))
+  else if (code.trim() !== '')
+    context.out.code(code, codeLanguage(node) ?? (isPlainText(node) ? null : guessLanguage(code)))
   return node.end
 }
 

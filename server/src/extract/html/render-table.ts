@@ -1,10 +1,23 @@
-import type { HtmlNode, OpenElements } from './html-tree.ts'
-import { type ParameterRow, parameterRows, type Cell, singleColumn, tableCells, tableShape } from './table-shape.ts'
-import { inlineMarkdown, type InlineInput } from './render-inline.ts'
+import { elementAt } from '#lib/element-at.ts'
 import type { AnchorPlaces } from './anchors.ts'
+import {
+  attribute,
+  findInside,
+  hasClass,
+  type HtmlNode,
+  lineOf,
+  type OpenElements,
+  outermostInside,
+} from './html-tree.ts'
 import type { InlineText, LinePrefix, MarkdownWriter } from './markdown-writer.ts'
-import type { NamedDefinitions, QuestionLists } from './named-definitions.ts'
-import { isNoiseLine } from './generator-noise.ts'
+import { type InlineInput, inlineLine, inlineMarkdown } from './render-inline.ts'
+import { isMemberTable } from './section-markup.ts'
+import { isNoiseLine } from './trim-page.ts'
+
+export type RenderInput = InlineInput & {
+  /** Tab labels by the element below them. */
+  labels: Map<HtmlNode, string>
+}
 
 /** State of one pass over a tree. */
 export type Rendering = RenderInput & {
@@ -13,87 +26,20 @@ export type Rendering = RenderInput & {
   inline: InlineText
   open: OpenElements
   /** Lists used for layout. Their items have neither marker nor indent. */
-  layoutLists: Set<number>
+  layoutLists: Set<HtmlNode | null>
   /** Rows of single-column tables, rendered as list items. The value is true for the first row. */
-  itemRows: Map<number, boolean>
+  itemRows: Map<HtmlNode, boolean>
   /** End index of the current term. A term may consist of symbols alone. */
   termEnd: number
-  isNamed: NamedDefinitions
+  /** Whether the terms of a definition list are headings. */
+  isNamed: (list: HtmlNode | null) => boolean
   placeOf: AnchorPlaces
   /** Whether paragraphs in a parent are a list of questions, each a heading. */
-  isQuestionList: QuestionLists
+  isQuestionList: (parent: HtmlNode | null) => boolean
   /** 1 below a bold paragraph that is a heading, else 0. Definitions there belong to that heading. */
   bold: 0 | 1
   /** End index of the block with the table that repeats its name. */
   namedEnd: number
-}
-
-/** Writes a callout mark with its meaning, or a term with its definition. AsciiDoc draws both as two cells of a row. */
-export function pair(context: Rendering, index: number, node: HtmlNode): number {
-  const [first = '', ...rest] = tableCells(context.tree, index, node).map(({ start, end }) =>
-    inlineMarkdown(context, start, end).replaceAll(/\s+/g, ' '),
-  )
-  const number = /^\*\*(\d+)\*\*$/.exec(first)?.[1]
-  context.out.paragraph(`${number === undefined ? `**${first}**` : `${number}.`} ${rest.join(' ')}`)
-  return node.end
-}
-
-function listParameters(context: Rendering, rows: readonly ParameterRow[]): void {
-  const { prefix, out } = context
-  prefix.openList(false, 1)
-  for (const { name, type, about } of rows) {
-    const text = about
-      .map(({ start, end }) => inlineMarkdown(context, start, end).replaceAll(/\s+/g, ' '))
-      .filter((part) => part !== '')
-      .join(' ')
-    prefix.openItem()
-    out.paragraph(
-      `\`${name}\`${type === '' ? '' : ` (${type.replaceAll(/^\[|\]$/g, '')})`}${text === '' ? '' : `: ${text}`}`,
-    )
-    prefix.closeItem()
-  }
-  prefix.closeList()
-}
-
-/** Writes a data table. Opens a layout table like any container. */
-export function table(context: Rendering, index: number, node: HtmlNode): number {
-  const parameters = parameterRows(context.tree, index, node)
-  if (parameters !== null) {
-    listParameters(context, parameters)
-    return node.end
-  }
-  const shape = tableShape(context.tree, index)
-  if (shape === null) {
-    const rows = singleColumn(context.tree, index)
-    for (const [at, row] of rows.entries()) context.itemRows.set(row, at === 0)
-    context.open.push(node.end, () => {
-      flush(context)
-      if (rows.length > 0) context.prefix.closeList()
-    })
-    return index + 1
-  }
-  const text = ({ start, end }: Cell) => inlineMarkdown(context, start, end).replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
-  const caption = shape.caption === null ? '' : text(shape.caption)
-  if (caption !== '') context.out.paragraph(caption)
-  const rows = withoutEmptyColumns(
-    shape.rows.map((row) => row.map(text)).filter((row) => row.some((cell) => cell !== '')),
-  )
-  if (rows.length > 0) context.out.table(rows)
-  return node.end
-}
-
-/** Columns without any text are margins, as in tables by groff. */
-function withoutEmptyColumns(rows: string[][]): string[][] {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  const [head = []] = rows
-  if (head.length === width && !head.includes('')) return rows
-  const used = new Set(rows.flatMap((row) => [...row.keys()].filter((column) => row[column] !== '')))
-  return used.size === width ? rows : rows.map((row) => row.filter((_, column) => used.has(column)))
-}
-
-export type RenderInput = InlineInput & {
-  /** Tab labels by the index of the element below them. */
-  labels: Map<number, string>
 }
 
 /** A paragraph of symbols alone is an icon or an ornament. */
@@ -109,5 +55,223 @@ export function flush(context: Rendering): void {
 
 /** Escapes prose that reads like a heading or a fence. Other syntax in prose is harmless. */
 export function escapeStart(text: string): string {
-  return /^(?:#{1,6}\s|```|~~~)/m.test(text) ? text.replace(/^(?=#{1,6}\s|```|~~~)/gm, '\\') : text
+  return text.replace(/^(?=#{1,6}\s|```|~~~)/gm, '\\')
+}
+
+/** A table with more columns is layout, not data. */
+const MAX_COLUMNS = 100
+const MAX_ROWS = 10_000
+
+/** AsciiDoc blocks drawn as tables: callouts, and the legend of marks in code. */
+const LAYOUT = new Set(['admonitionblock', 'colist', 'hdlist'])
+const PAIRS = new Set(['colist', 'hdlist'])
+
+const CELL_ROLES = new Set(['cell', 'columnheader', 'gridcell', 'rowheader'])
+const JAVADOC_CELL = new Set(
+  ['first', 'second', 'third', 'constructor-name', 'summary-item-name', 'last'].map((name) => `col-${name}`),
+)
+
+/** Elements that do not fit into a row of a Markdown table. */
+const BLOCKS = new Set(['pre', 'table', 'h1', 'h2', 'h3', 'article', 'section', 'form', 'blockquote', 'details'])
+
+/** Returns true for a table built from other elements: by its roles, or as a Javadoc summary. */
+export function isBoxTable(node: HtmlNode): boolean {
+  return node.tag === 'div' && (node.attribs['role'] === 'table' || node.classes.has('summary-table'))
+}
+
+/** Writes a data table. Opens a layout table like any container. */
+export function table(context: Rendering, node: HtmlNode): number {
+  const parameters = parameterRows(node)
+  if (parameters !== null) {
+    listParameters(context, parameters)
+    return node.end
+  }
+  const shape = tableShape(node)
+  if (shape === null) {
+    const rows = singleColumn(node)
+    for (const [at, row] of rows.entries()) context.itemRows.set(row, at === 0)
+    context.open.push(node.end, () => {
+      flush(context)
+      if (rows.length > 0) context.prefix.closeList()
+    })
+    return node.index + 1
+  }
+  const text = (cell: Cell) => cell && inlineMarkdown(context, cell).replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
+  const caption = text(shape.caption)
+  if (caption) context.out.paragraph(caption)
+  const rows = shape.rows.map((row) => row.map((cell) => text(cell) ?? ''))
+  const filled = withoutEmptyColumns(rows.filter((row) => row.some((cell) => cell !== '')))
+  if (filled.length > 0) context.out.table(filled)
+  return node.end
+}
+
+/** Columns without any text are margins, as in tables by groff. */
+function withoutEmptyColumns(rows: string[][]): string[][] {
+  const width = widthOf(rows)
+  const [head = []] = rows
+  if (head.length === width && !head.includes('')) return rows
+  const used = new Set(rows.flatMap((row) => [...row.keys()].filter((column) => row[column] !== '')))
+  return used.size === width ? rows : rows.map((row) => row.filter((_, column) => used.has(column)))
+}
+
+function widthOf(rows: readonly (readonly unknown[])[]): number {
+  return rows.reduce((most, row) => Math.max(most, row.length), 0)
+}
+
+/** A cell, or null for a place below or beside a cell that spans it. */
+type Cell = HtmlNode | null
+
+/**
+ * Returns the cells of a table, row by row. Returns null for a layout table: a single column, or cells with whole blocks
+ * such as code, headings and tables.
+ */
+function tableShape(node: HtmlNode): { rows: Cell[][]; caption: Cell } | null {
+  if (isLayout(node)) return null
+  const rows: Cell[][] = []
+  const place = createPlaces()
+  let caption: Cell = null
+  /** True if the current row is full: constructors without modifiers have no first column. */
+  let isLast = true
+  for (let i = node.index + 1; i < node.end; i++) {
+    const inner = elementAt(node.tree, i)
+    if (isRowStart(inner) || (isLast && inner.classes.has('col-constructor-name'))) {
+      place.beginRow()
+      rows.push([])
+    }
+    if (inner.tag === 'caption') {
+      // Old Javadoc puts its filter labels into the caption.
+      if (node.tree[i + 1]?.attribs['class'] !== 'activeTableTab') caption = inner
+    } else if (isCell(inner)) {
+      if (rows.length === 0) rows.push([])
+      rows.at(-1)?.push(...place.cell(inner))
+      isLast = inner.classes.has('col-last')
+      i = inner.end - 1
+    }
+  }
+  const filled = rows.filter((row) => row.length > 0)
+  const width = widthOf(filled)
+  return width < 2 || width > MAX_COLUMNS ? null : { rows: filled, caption }
+}
+
+/**
+ * Returns the rows of a single-column data table, as DocBook draws tables of functions: a head and more than one row
+ * below it. Empty for any other table.
+ */
+function singleColumn(node: HtmlNode): HtmlNode[] {
+  if (node.tag !== 'table' || attribute(node, 'role') === 'presentation') return []
+  if (findInside(node, ({ tag }) => tag === 'table') !== undefined) return []
+  const [head, ...rows] = outermostInside(node, ({ tag }) => tag === 'tr').map((row) => ({ row, cells: cellsOf(row) }))
+  const isData = head?.cells[0]?.tag === 'th' && rows.every(({ cells: [cell] }) => cell?.tag !== 'th')
+  if (!isData || rows.length < 2 || [head, ...rows].some(({ cells }) => cells.length > 1)) return []
+  return rows.map(({ row }) => row)
+}
+
+function isRowStart({ tag, attribs, classes }: HtmlNode): boolean {
+  return tag === 'tr' || (tag === 'div' && (attribs['role'] === 'row' || classes.has('col-first')))
+}
+
+function isCell(node: HtmlNode): boolean {
+  if (node.tag === 'td' || node.tag === 'th') return true
+  return node.tag === 'div' && (CELL_ROLES.has(attribute(node, 'role')) || hasClass(node, JAVADOC_CELL))
+}
+
+function cellsOf(row: HtmlNode): HtmlNode[] {
+  return outermostInside(row, isCell)
+}
+
+function isLayout(node: HtmlNode): boolean {
+  if (attribute(node, 'role') === 'presentation' || isMemberTable(node)) return true
+  return hasClass(node.parent, LAYOUT) || holdsBlocks(node)
+}
+
+function holdsBlocks(element: HtmlNode): boolean {
+  return findInside(element, ({ tag, dropped }) => !dropped && BLOCKS.has(tag)) !== undefined
+}
+
+/** Returns true if a row of a layout table is a pair: an AsciiDoc mark and its meaning. */
+export function isPair(row: HtmlNode): boolean {
+  const around = row.parent?.tag === 'table' ? row.parent : row.parent?.parent
+  return hasClass(around?.parent ?? null, PAIRS) && !holdsBlocks(row)
+}
+
+/** Writes a callout mark with its meaning, or a term with its definition. AsciiDoc draws both as two cells of a row. */
+export function pair(context: Rendering, row: HtmlNode): number {
+  const [first = '', ...rest] = cellsOf(row).map((cell) => inlineLine(context, cell))
+  const number = /^\*\*(\d+)\*\*$/.exec(first)?.[1]
+  context.out.paragraph(`${number === undefined ? `**${first}**` : `${number}.`} ${rest.join(' ')}`)
+  return row.end
+}
+
+/** Places cells into columns, with empty places beside and below cells that span several. */
+function createPlaces() {
+  /** Remaining rows of the spanning cell above, by column. */
+  const below: number[] = []
+  let column = 0
+  return {
+    beginRow(): void {
+      // Count down spanning cells beyond the end of the finished row.
+      for (let at = column; at < below.length; at++) below[at] = Math.max(0, (below[at] ?? 0) - 1)
+      column = 0
+    },
+    cell(node: HtmlNode): Cell[] {
+      const cells: Cell[] = []
+      for (let left = below[column] ?? 0; left > 0 && column < MAX_COLUMNS; left = below[column] ?? 0) {
+        below[column++] = left - 1
+        cells.push(null)
+      }
+      const columns = spanOf(node, 'colspan', MAX_COLUMNS)
+      const rows = spanOf(node, 'rowspan', MAX_ROWS)
+      for (let at = 0; at < columns; at++) {
+        cells.push(at === 0 ? node : null)
+        below[column++] = rows - 1
+      }
+      return cells
+    },
+  }
+}
+
+function spanOf(node: HtmlNode, name: 'colspan' | 'rowspan', most: number): number {
+  return Math.max(1, Math.min(Number.parseInt(attribute(node, name), 10) || 1, most))
+}
+
+/** Doxygen's tables of parameters, return values and exceptions. GTK-Doc marks the cells instead. */
+const PARAMETERS = new Set(['params', 'retval', 'exception', 'tparams'])
+const NAME = new Set(['paramname', 'parameter_name', 'struct_member_name', 'enum_member_name'])
+const TYPE = new Set(['paramtype', 'paramdir'])
+/** Maximum number of nodes between a table and its first cell. */
+const NEAR = 24
+
+/** A parameter with its type or direction, if given, and the cells that describe it. */
+type ParameterRow = { name: string; type: string; about: HtmlNode[] }
+
+/** Returns the rows of a parameter table, which has no head and reads like a list, or null for any other table. */
+function parameterRows(node: HtmlNode): ParameterRow[] | null {
+  const firstCell = findInside(node, ({ tag }) => tag === 'td', NEAR)
+  if (!hasClass(node, PARAMETERS) && !hasClass(firstCell ?? null, NAME)) return null
+  const rows = outermostInside(node, ({ tag }) => tag === 'tr').map((row) => {
+    const cells = cellsOf(row)
+    const named = cells.find((cell) => hasClass(cell, NAME))
+    const typed = cells.find((cell) => hasClass(cell, TYPE))
+    const about = cells.filter((cell) => cell !== named && cell !== typed)
+    return { name: named ? lineOf(named) : '', type: typed ? lineOf(typed) : '', about }
+  })
+  return rows.length === 0 || rows.some(({ name }) => name === '') ? null : rows
+}
+
+/** Returns true if the definition contains such a table. The table then does not become a nested list. */
+export function holdsParameters(definition: HtmlNode): boolean {
+  return hasClass(findInside(definition, ({ tag }) => tag === 'table', 4) ?? null, PARAMETERS)
+}
+
+function listParameters(context: Rendering, rows: readonly ParameterRow[]): void {
+  const { prefix, out } = context
+  prefix.openList(false, 1)
+  for (const { name, type, about } of rows) {
+    const texts = about.map((cell) => inlineLine(context, cell)).filter((text) => text !== '')
+    const kind = type === '' ? '' : ` (${type.replaceAll(/^\[|\]$/g, '')})`
+    prefix.openItem()
+    out.paragraph([`\`${name}\`${kind}`, ...(texts.length === 0 ? [] : [texts.join(' ')])].join(': '))
+    prefix.closeItem()
+  }
+  prefix.closeList()
 }

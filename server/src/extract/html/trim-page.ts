@@ -1,5 +1,6 @@
 import { replaceLinks } from '#lib/text/replace-links.ts'
 import type { Block } from '#documents/model/document.ts'
+import noiseLines from './noise-lines.json' with { type: 'json' }
 import type { Rendered } from './render-markdown.ts'
 
 /** Number of blocks searched around the title. Only a few short lines precede the title or the text. */
@@ -123,4 +124,16 @@ function shifted(block: Block, by: number): Block {
 /** Keeps only letters and digits: titles and headings differ in quotes, dashes and case. */
 function comparable(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** Labels of the user interface between the text, in lower case. `code-group` is the title of tabs in VitePress. */
+const NOISE_LINES: ReadonlySet<string> = new Set(noiseLines)
+/** Doxygen's references to source locations. */
+const DEFINED_AT =
+  /^Definition at line \S+ of file \S+$|^The documentation for this \w+ was generated from the following files?:$/
+
+/** Returns true if the line is a label of the user interface between the text. */
+export function isNoiseLine(line: string): boolean {
+  if (line.length > 30 || line.startsWith('Definition at ')) return DEFINED_AT.test(line)
+  return NOISE_LINES.has(line.toLowerCase().replace(/^[\s#*[\]¶►▶▸▼▾-]+|(?<![\s#*[\]¶-])[\s#*[\]¶-]+$/g, ''))
 }

@@ -122,7 +122,7 @@ function withQuestionHeadings(pieces: string[]): string[] {
 
 function markdownLinks(markdown: string, base: string, withRoutes: boolean): PageLink[] {
   const links = new Map<string, PageLink>()
-  for (const [, label = '', href = ''] of markdown.matchAll(/(?<!!)\[([^\]\n]{0,300})\]\(\s*<?([^\s()<>]+)/g)) {
+  for (const [, label = '', href = ''] of markdown.matchAll(/(?<!!)\[([^[\]\n]{0,300})\]\(\s*<?([^\s()<>]+)/g)) {
     if (links.size >= MAX_LINKS) break
     const url = resolveLink(href, base, withRoutes)
     if (url !== null && !links.has(url)) links.set(url, { url, text: oneLine(label).slice(0, 200), inContent: true })

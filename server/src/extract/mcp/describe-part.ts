@@ -1,9 +1,9 @@
 import { oneLineOf } from '#lib/text/one-line.ts'
-import { joinParts, cellText, embedText } from '../api/api-document.ts'
-import { writeTable, writeFence, fieldTable, writeExample, writeJsonSchema } from '../api/describe-schema.ts'
+import { fieldTable, writeExample, writeJsonSchema } from '../api/describe-schema.ts'
 import { createReferences } from '../api/references.ts'
 import { sampleValue } from '../api/sample-value.ts'
 import { mediaType } from '../decode.ts'
+import { cellText, embedText, fenced, joinParts, section, writeTable } from '../markdown/write-markdown.ts'
 
 type ResourceFacts = {
   /** URI or URI template. */
@@ -21,7 +21,7 @@ const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|sql|graphq
 
 /** A part of a remote MCP server in the server's own description. */
 export type RemotePart =
-  | { part: 'server'; facts: ServerFacts; offers: ServerOffers }
+  | { part: 'server'; facts: ServerFacts; offers: { tools: Listed[]; prompts: Listed[] } }
   | { part: 'tool'; facts: ToolFacts; server: string }
   | { part: 'prompt'; facts: PromptFacts; server: string }
   | { part: 'template'; facts: ResourceFacts; server: string }
@@ -29,30 +29,20 @@ export type RemotePart =
 
 /** Returns the Markdown of a part's document, or null for a resource without searchable text. */
 export function describePart(given: RemotePart): string | null {
-  switch (given.part) {
-    case 'server':
-      return describeServer(given.facts, given.offers)
-    case 'tool':
-      return describeTool(given.facts, given.server)
-    case 'prompt':
-      return describePrompt(given.facts, given.server)
-    case 'template':
-      return describeResource(given.facts, given.server)
-    default:
-      return describeContents(given)
-  }
-}
-
-function describeContents({ facts, server, contents }: Extract<RemotePart, { part: 'resource' }>): string | null {
-  const texts = contents.flatMap((part) => contentsMarkdown(facts.uri, part) ?? [])
+  if (given.part === 'server') return describeServer(given.facts, given.offers)
+  if (given.part === 'tool') return describeTool(given.facts, given.server)
+  if (given.part === 'prompt') return describePrompt(given.facts, given.server)
+  const { facts, server } = given
+  if (given.part === 'template') return describeResource(facts, server)
+  const texts = given.contents.flatMap((part) => contentsMarkdown(facts.uri, part) ?? [])
   return texts.length > 0 || facts.description ? describeResource(facts, server, texts) : null
 }
 
-type PromptFacts = {
-  name: string
+type Listed = { name: string; description: string | null }
+
+type PromptFacts = Listed & {
   title: string | null
-  description: string | null
-  arguments: { name: string; description: string | null; required: boolean | null }[] | null
+  arguments: (Listed & { required: boolean | null })[] | null
 }
 
 /** Upper bound for listed arguments. No user fills in more. */
@@ -60,81 +50,64 @@ const MAX_ARGUMENTS = 100
 
 /** Describes a prompt of a remote MCP server: its purpose and arguments, not the prompt text. */
 function describePrompt(prompt: PromptFacts, server: string): string {
-  const { title, description, arguments: args } = prompt
-  const name = oneLineOf(prompt.name)
-  const called = title === null || title === prompt.name ? '' : `, called "${oneLineOf(title)}"`
-  const rows = (args ?? [])
+  const rows = (prompt.arguments ?? [])
     .slice(0, MAX_ARGUMENTS)
     .map((one) => [`\`${oneLineOf(one.name)}\``, one.required === true ? 'yes' : '', cellText(one.description ?? '')])
-  const table = writeTable(['Argument', 'Required', 'Description'], rows)
   return joinParts([
-    `# ${name}`,
-    `Prompt \`${name}\` of the MCP server ${oneLineOf(server)}${called}.`,
-    embedText(description ?? '', 1),
-    table === '' ? '' : joinParts(['## Arguments', table]),
+    ...introduction('Prompt', prompt, server),
+    section('Arguments', writeTable(['Argument', 'Required', 'Description'], rows)),
   ])
+}
+
+/** The heading, the place and the description of a tool or a prompt. */
+function introduction(kind: string, { name, title, description }: Listed & { title: string | null }, server: string) {
+  const shown = oneLineOf(name)
+  const called = title === null || title === name ? '' : `, called "${oneLineOf(title)}"`
+  const place = `${kind} \`${shown}\` of the MCP server ${oneLineOf(server)}${called}.`
+  return [`# ${shown}`, place, embedText(description ?? '', 1)]
 }
 
 type ServerFacts = { name: string; version: string | null; instructions: string | null }
 
-type Listed = { name: string; description: string | null }
-
-type ServerOffers = { tools: Listed[]; prompts: Listed[] }
-
 /** Describes a remote MCP server: its instructions and the names of its tools and prompts. */
-function describeServer({ name, version, instructions }: ServerFacts, offers: ServerOffers): string {
+function describeServer(
+  { name, version, instructions }: ServerFacts,
+  { tools, prompts }: { tools: Listed[]; prompts: Listed[] },
+): string {
   const release = version === null || version === '' ? '' : `, version ${oneLineOf(version)}`
   return joinParts([
     `# ${oneLineOf(name)}`,
     `MCP server ${oneLineOf(name)}${release}.`,
     embedText(instructions ?? '', 1),
-    list('Tools', offers.tools),
-    list('Prompts', offers.prompts),
+    section('Tools', tools.map(listed).join('\n')),
+    section('Prompts', prompts.map(listed).join('\n')),
   ])
 }
 
-function list(heading: string, listed: Listed[]): string {
-  if (listed.length === 0) return ''
-  const lines = listed.map(({ name, description }) => {
-    const words = cellText(description ?? '')
-    return `- \`${oneLineOf(name)}\`${words === '' ? '' : `: ${words}`}`
-  })
-  return joinParts([`## ${heading}`, lines.join('\n')])
+function listed({ name, description }: Listed): string {
+  const words = cellText(description ?? '')
+  return `- \`${oneLineOf(name)}\`${words && `: ${words}`}`
 }
 
-type ToolFacts = {
-  name: string
+type ToolFacts = Listed & {
   title: string | null
-  description: string | null
   /** Unvalidated JSON Schemas. */
   inputSchema: Record<string, unknown>
   outputSchema: Record<string, unknown> | null
 }
 
 /** Describes a tool of a remote MCP server: its description, with arguments and results as tables. */
-function describeTool({ name, title, description, inputSchema, outputSchema }: ToolFacts, server: string): string {
-  const shown = oneLineOf(name)
-  const called = title === null || title === name ? '' : `, called "${oneLineOf(title)}"`
+function describeTool(tool: ToolFacts, server: string): string {
+  const { name, inputSchema, outputSchema } = tool
+  const fields = (schema: Record<string, unknown>) => fieldTable(createReferences(schema), schema)
   const example = sampleValue(createReferences(inputSchema), inputSchema) ?? {}
   return joinParts([
-    `# ${shown}`,
-    `Tool \`${shown}\` of the MCP server ${oneLineOf(server)}${called}.`,
-    embedText(description ?? '', 1),
-    section('Arguments', inputSchema) || 'It takes no arguments.',
-    outputSchema === null ? '' : section('Result', outputSchema),
-    joinParts(['## Example call', writeExample({ name: shown, arguments: example })]),
-    definition(inputSchema),
+    ...introduction('Tool', tool, server),
+    section('Arguments', fields(inputSchema)) || 'It takes no arguments.',
+    outputSchema === null ? '' : section('Result', fields(outputSchema)),
+    section('Example call', writeExample({ name: oneLineOf(name), arguments: example })),
+    section('JSON Schema of the arguments', writeJsonSchema(inputSchema)),
   ])
-}
-
-function definition(schema: Record<string, unknown>): string {
-  const text = writeJsonSchema(schema)
-  return text === '' ? '' : joinParts(['## JSON Schema of the arguments', text])
-}
-
-function section(heading: string, schema: Record<string, unknown>): string {
-  const table = fieldTable(createReferences(schema), schema)
-  return table === '' ? '' : joinParts([`## ${heading}`, table])
 }
 
 /** Describes a resource: its textual contents and the server's description. */
@@ -161,7 +134,7 @@ function contentsMarkdown(uri: string, { mimeType, text, blob }: Contents): stri
   if (words === null || words.trim() === '') return null
   const extension = /\.([a-z\d]{1,10})$/i.exec(uri)?.[1]?.toLowerCase() ?? ''
   const isProse = MARKDOWN.test(type) || (PROSE.test(type) && /^(?:|md|mdx|markdown|txt|text)$/.test(extension))
-  return isProse ? words.trim() : writeFence(extension || (type.split(/[/+]/).at(-1) ?? ''), words)
+  return isProse ? words.trim() : fenced(words, extension || (type.split(/[/+]/).at(-1) ?? ''))
 }
 
 /** Decodes bytes only if the server declares a type. */

@@ -1,4 +1,4 @@
-import { fenced } from './repository-file.ts'
+import { fenced, joinLines, tableLines } from '../markdown/write-markdown.ts'
 
 const ATTRIBUTE = /^:(!?[\w-]+!?):(?:\s+(\S.*)?)?$/
 const BLOCK_ATTRIBUTES = /^\[(.*)\]\s*$/
@@ -46,10 +46,7 @@ export function asciidocToMarkdown(asciidoc: string): string {
     }
     state.next = []
   }
-  return out
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+  return joinLines(out)
 }
 
 /** Returns true for lines without output, and stores the attributes that they set. */
@@ -87,10 +84,7 @@ function textLine(line: string, { attributes, next }: State): string[] {
   return lead ? [`**${capital(lead)}:** ${inline(line)}`] : [inline(line)]
 }
 
-/**
- * Renders a table with its cells on one line, or with one cell per line. In the second case `cols` sets the number of
- * columns.
- */
+/** Renders a table with one row or one cell per line. In the second case `cols` sets the number of columns. */
 function table(lines: string[], { attributes, next }: State): string[] {
   const rows = lines
     .filter((line) => line.startsWith('|'))
@@ -102,13 +96,12 @@ function table(lines: string[], { attributes, next }: State): string[] {
     )
   const declared = /cols="?([^"]*)/.exec(next.join(','))?.[1]?.split(',').length ?? 0
   const columns = Math.max(1, rows[0]?.length ?? 1, rows[0]?.length === 1 ? declared : 0)
-  const cells = rows.flat().map((cell) => asciidocInline(cell.trim(), attributes).replaceAll('|', '\\|'))
-  const out: string[] = []
-  for (let at = 0; at < cells.length; at += columns) {
-    out.push(`| ${cells.slice(at, at + columns).join(' | ')} |`)
-    if (at === 0) out.push(`|${' --- |'.repeat(columns)}`)
-  }
-  return out
+  const cells = rows.flat().map((cell) => asciidocInline(cell.trim(), attributes))
+  return tableLines(
+    Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) =>
+      cells.slice(row * columns, (row + 1) * columns),
+    ),
+  )
 }
 
 /** Returns the index of the line that closes the block at `at`, or the number of lines if none does. */

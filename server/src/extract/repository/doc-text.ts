@@ -25,18 +25,13 @@ export function fileDocText(root: Node): string {
   }
   const end = lines.at(-1)
   const next = end?.nextNamedSibling
-  // A comment directly above a declaration belongs to that declaration, unless its mark says that it belongs to the
-  // file.
+  // A comment directly above a declaration belongs to that, unless its mark says that it belongs to the file.
   const isOwn = /^(\/\/!|\/\*!)/.test(first.text)
   if (!isOwn && end && next && isAdjacent(end, next) && !/^(package|import|use|#include)/.test(next.text)) {
     return ''
   }
-  const text = withoutMarks(
-    lines
-      .map((line) => line.text.trimEnd())
-      .join('\n')
-      .slice(0, MAX_LENGTH),
-  )
+  const raw = lines.map((line) => line.text.trimEnd()).join('\n')
+  const text = withoutMarks(raw.slice(0, MAX_LENGTH))
   return /copyright|licen[cs]e|SPDX|eslint|@generated|coding[:=]|frozen_string_literal|^!/i.test(text) ? '' : tidy(text)
 }
 
@@ -59,21 +54,15 @@ function withoutMarks(text: string): string {
 
 function dedent(text: string): string {
   const lines = text.split('\n')
-  const margins = lines
-    .slice(1)
-    .filter((line) => line.trim())
-    .map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0)
-  const margin = margins.length > 0 ? Math.min(...margins) : 0
+  const others = lines.slice(1).filter((line) => line.trim())
+  const margin = others.reduce((least, line) => Math.min(least, /^[ \t]*/.exec(line)?.[0].length ?? 0), MAX_LENGTH)
   return lines
     .map((line, index) => (index === 0 ? line.trim() : line.slice(margin).trimEnd()))
     .join('\n')
     .trim()
 }
 
-/**
- * Converts tags of JSDoc and of C# comments to lists and words. Converts headings to bold, because symbols are the
- * headings of the page.
- */
+/** Converts tags of JSDoc and C# to lists and words, and headings to bold: symbols are the headings of the page. */
 function tidy(text: string): string {
   return text
     .replace(/^<\/?(summary|remarks|returns|value|para|list|item|inheritdoc)\b[^<>]*>\s*$/gm, '')
@@ -95,10 +84,7 @@ function tidy(text: string): string {
     .trim()
 }
 
-/**
- * Returns true if no blank line separates a comment from the next node. In some grammars a comment includes its line
- * end.
- */
+/** True if no blank line separates a comment, which may include its line end, from the next node. */
 export function isAdjacent(before: Node, node: Node): boolean {
   const { row, column } = before.endPosition
   return node.startPosition.row - (column === 0 ? row - 1 : row) <= 1

@@ -73,10 +73,7 @@ function endOf(text: string, at: number): number {
   return balanced(text, at, mark === '<' ? '>' : '}')
 }
 
-/**
- * Returns the end of a tag or an expression, taking nested braces and strings into account. One character if there is
- * no end.
- */
+/** Returns the end of a tag or an expression with nested braces and strings, or of one character without an end. */
 function balanced(text: string, at: number, close: string): number {
   const most = Math.min(text.length, at + MAX_TAG)
   let depth = 0

@@ -44,10 +44,7 @@ export class PackObjects {
   readonly #byId = new Map<string, number>()
   readonly #cache = createCache()
 
-  /**
-   * Decompresses each object once to compute its id. Later reads decompress again, because a repository is larger than
-   * the cache. Throws `PackError`.
-   */
+  /** Decompresses each object once, for its id, and again when it is read: a repository is larger than the cache. */
   constructor(pack: Buffer, limits: PackLimits) {
     this.#pack = pack
     this.#limits = limits
@@ -62,16 +59,16 @@ export class PackObjects {
     return object?.type === type ? object.bytes : null
   }
 
-  has(id: string): boolean {
-    return this.#byId.has(id)
-  }
-
   #readEntries(): void {
-    const count = readHeader(this.#pack)
+    const pack = this.#pack
+    if (pack.length < 32 || pack.toString('latin1', 0, 4) !== 'PACK') throw new PackError('it is none')
+    const version = pack.readUInt32BE(4)
+    if (version !== 2 && version !== 3) throw new PackError(`it is of version ${version}`)
+    const count = pack.readUInt32BE(8)
     if (count > this.#limits.objects) throw new PackError('it has too many objects')
     let at = 12
     for (let index = 0; index < count; index++) {
-      const { entry, next } = readEntry(this.#pack, at, this.#limits.objectBytes)
+      const { entry, next } = readEntry(pack, at, this.#limits.objectBytes)
       this.#entries.set(at, entry)
       at = next
     }
@@ -123,13 +120,6 @@ export class PackObjects {
     if (size > this.#limits.objectBytes) throw new PackError('a file in it is too large')
     return inflateAt(this.#pack, at, size).bytes
   }
-}
-
-function readHeader(pack: Buffer): number {
-  if (pack.length < 32 || pack.toString('latin1', 0, 4) !== 'PACK') throw new PackError('it is none')
-  const version = pack.readUInt32BE(4)
-  if (version !== 2 && version !== 3) throw new PackError(`it is of version ${version}`)
-  return pack.readUInt32BE(8)
 }
 
 function readEntry(pack: Buffer, start: number, objectBytes: number): { entry: Entry; next: number } {

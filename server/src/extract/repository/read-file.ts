@@ -1,17 +1,12 @@
 import type { Node, Tree } from 'web-tree-sitter'
+import { listOf, recordOf } from '../api/parse-data.ts'
 import { decodeText } from '../decode.ts'
 import { extractMarkdown } from '../markdown/extract-markdown.ts'
 import { asciidocToMarkdown } from './asciidoc-to-markdown.ts'
-import { type CodeLanguage, type GrammarName, codeLanguageOf } from './code-languages.ts'
-import {
-  fenced,
-  type DocumentKind,
-  type FileDocument,
-  type FileOmissionReason,
-  type FileRead,
-} from './repository-file.ts'
+import { type CodeLanguage, codeLanguageOf } from './code-languages.ts'
+import { fenced, joinParts } from '../markdown/write-markdown.ts'
+import type { DocumentKind, FileDocument, FileOmissionReason, FileRead } from './repository-file.ts'
 import { mdxToMarkdown } from './mdx-to-markdown.ts'
-import { notebookToMarkdown } from './notebook-to-markdown.ts'
 import { schemaDocument } from './schema-document.ts'
 import { roffToMarkdown } from './roff-to-markdown.ts'
 import { rstToMarkdown } from './rst-to-markdown.ts'
@@ -38,14 +33,11 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/Creative Commons Attribution 4\.0/i, 'CC-BY-4.0'],
 ]
 
-/**
- * Maximum length of the excerpt, in characters: name, copyright lines and first sentences. Nobody searches
- * documentation for the rest.
- */
+/** Maximum length of the excerpt in characters. Nobody searches documentation for the rest of a licence. */
 const MAX_LENGTH = 1_500
 
 /** Parses code with a grammar. Returns null on failure. The caller must free the tree. */
-export type ParseCode = (grammar: GrammarName, text: string) => Promise<Tree | null>
+export type ParseCode = (grammar: string, text: string) => Promise<Tree | null>
 
 export type FileToRead = { path: string; kind: DocumentKind; bytes: Uint8Array<ArrayBuffer> }
 
@@ -69,7 +61,7 @@ export async function readFile({ path, kind, bytes }: FileToRead, parseCode: Par
 }
 
 const TO_MARKDOWN: Record<
-  Exclude<DocumentKind, 'code' | 'licence' | 'schema'>,
+  Exclude<DocumentKind, 'licence' | 'code' | 'schema'>,
   (text: string, path: string) => string | null
 > = {
   markdown: (text) => text,
@@ -84,12 +76,12 @@ const TO_MARKDOWN: Record<
 async function readCode(path: string, text: string, parseCode: ParseCode): Promise<FileRead> {
   const language = codeLanguageOf(path)
   if (!language) return omitted('not_documentation')
-  if (isGenerated(text)) return omitted('generated')
+  if (GENERATED.test(text.slice(0, HEAD))) return omitted('generated')
   if (isMinified(text)) return omitted('minified')
   const tree = await parseCode(language.grammar, text)
   if (!tree) return omitted('unreadable')
   try {
-    const document = codeDocument({ path, root: tree.rootNode, language })
+    const document = codeDocument(path, tree.rootNode, language)
     return document ? { kind: 'document', document } : omitted('no_symbols')
   } finally {
     tree.delete()
@@ -101,17 +93,49 @@ function titled(path: string, text: string): FileRead {
   const page = extractMarkdown(text, `file:///${path.split('/').map(encodeURIComponent).join('/')}`)
   if (page.kind === 'rejected') return omitted('unreadable')
   if (page.markdown === '') return omitted('no_text')
-  const document: FileDocument = { title: page.title.slice(0, 200) || path, markdown: page.markdown }
-  return { kind: 'document', document }
+  return { kind: 'document', document: { title: page.title.slice(0, 200) || path, markdown: page.markdown } }
 }
 
-/**
- * Converts plain text to Markdown. Fences text with indented lines and without bullets; otherwise marks keep their
- * Markdown meaning.
- */
+/** Converts plain text to Markdown. Fences text with indented lines and without bullets. */
 function plainText(text: string, path: string): string {
   const body = /^ {4}\S|\t\S/m.test(text) && !/^[-*] /m.test(text) ? fenced(text.trimEnd()) : text
   return `# ${path}\n\n${body}`
+}
+
+/** Converts a Jupyter notebook (nbformat 3 and 4) without its outputs. Returns null for other JSON. */
+function notebookToMarkdown(json: string): string | null {
+  const { cells, worksheets, metadata } = parseMapping(json)
+  const isCurrent = Array.isArray(cells)
+  if (!isCurrent && !Array.isArray(worksheets)) return null
+  const { language_info: info, kernelspec } = recordOf(metadata)
+  const language = [recordOf(info)['name'], recordOf(kernelspec)['language']].find(
+    (name): name is string => typeof name === 'string' && /^[\w+#.-]{1,24}$/.test(name),
+  )
+  const parts = (isCurrent ? cells : listOf(worksheets).flatMap((sheet) => listOf(recordOf(sheet)['cells']))).map(
+    (cell) => {
+      const { cell_type: type, source, input } = recordOf(cell)
+      const given = source ?? input
+      // A string, or a list of lines with their line ends.
+      const lines = typeof given === 'string' ? [given] : listOf(given)
+      const text = lines
+        .filter((line) => typeof line === 'string')
+        .join('')
+        .trim()
+      if (text === '' || type === 'markdown') return text
+      if (type === 'heading') return `## ${text}`
+      return type === 'code' ? fenced(text, (language ?? '').toLowerCase()) : ''
+    },
+  )
+  return joinParts(parts)
+}
+
+function parseMapping(json: string) {
+  try {
+    return recordOf(JSON.parse(json))
+  } catch {
+    // Truncated JSON is not a notebook. The caller reports the file as unreadable.
+    return {}
+  }
 }
 
 /** UTF-16 text contains many NULs. */
@@ -123,23 +147,20 @@ function omitted(reason: FileOmissionReason): FileRead {
   return { kind: 'omitted', reason }
 }
 
-/** A parsed code file. */
-type CodeFile = { path: string; root: Node; language: CodeLanguage }
-
 /**
  * Converts a code file to a document: the file comment, then a heading for each public symbol with its signature,
  * comment and line. Returns null if there is no public symbol.
  */
-function codeDocument({ path, root, language }: CodeFile): FileDocument | null {
+function codeDocument(path: string, root: Node, language: CodeLanguage): FileDocument | null {
   const symbols = readSymbols(root, language.rules)
   if (symbols.length === 0) return null
   // Offsets refer to the cleaned text.
-  let markdown = visible([`# ${path}`, fileDocText(root)].filter((part) => part !== '').join('\n\n'))
+  let markdown = visible(joinParts([`# ${path}`, fileDocText(root)]))
   const lines: { offset: number; line: number }[] = []
   for (const { name, depth, signature, doc, line } of symbols) {
     lines.push({ offset: markdown.length + 2, line })
     const parts = [`${'#'.repeat(depth + 2)} ${name}`, fenced(signature, language.fence), doc]
-    markdown += visible(`\n\n${parts.filter((part) => part !== '').join('\n\n')}`)
+    markdown += visible(`\n\n${joinParts(parts)}`)
   }
   return { title: path, markdown, lines }
 }
@@ -149,16 +170,9 @@ const GENERATED =
   /@generated\b|code generated .{0,200}do not edit|this (file|code) (is|was) (auto-?)?generated|<auto-generated|autogenerated by|generated by .{0,80}do not (edit|modify)/i
 const HEAD = 1_500
 
-/**
- * Maximum line length, and maximum average line length. Longer lines come from a program, because people break lines.
- */
+/** Maximum length of a line, and of lines on average. People break longer lines; programs do not. */
 const LONGEST_LINE = 5_000
 const USUAL_LINE = 200
-
-/** Returns true if the file says that a program generated it. */
-function isGenerated(text: string): boolean {
-  return GENERATED.test(text.slice(0, HEAD))
-}
 
 /** Returns true if the file is minified. */
 function isMinified(text: string): boolean {
@@ -180,5 +194,5 @@ export function licenceDocument(path: string, text: string): FileDocument {
     start.length > MAX_LENGTH ? `${start.slice(0, start.lastIndexOf('\n', MAX_LENGTH) + 1).trimEnd()}\n\n…` : start
   const title = known ? `Licence: ${known}` : `Licence (${path})`
   const sentence = known ? `This repository's file \`${path}\` is the licence ${known}.` : ''
-  return { title, markdown: [`# ${title}`, sentence, cut].filter((part) => part !== '').join('\n\n') }
+  return { title, markdown: joinParts([`# ${title}`, sentence, cut]) }
 }

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
 import { docText, isAdjacent } from './doc-text.ts'
-import { type LanguageName, SYMBOL_RULES, type SymbolRules, type Where } from './code-languages.ts'
+import { type LanguageName, type SymbolRules, symbolRules, type Where } from './code-languages.ts'
 
 /** A public symbol of a code file. */
 export type CodeSymbol = {
@@ -35,19 +35,11 @@ type Context = Where & {
 
 /** Returns the public symbols of a parsed file in order, with signatures and comments. */
 export function readSymbols(root: Node, language: LanguageName): CodeSymbol[] {
-  const rules = SYMBOL_RULES[language]
+  const rules = symbolRules(language)
   const symbols: CodeSymbol[] = []
   const exported = language === 'typescript' ? exportedNames(root) : new Set<string>()
-  visitAll(rules, root, symbols, {
-    inside: null,
-    access: '',
-    exported,
-    owner: '',
-    depth: 0,
-    comments: [],
-    from: null,
-    level: 0,
-  })
+  const top = { inside: null, access: '', owner: '', depth: 0, comments: [], from: null, level: 0 }
+  visitAll(rules, root, symbols, { ...top, exported })
   return symbols
 }
 
@@ -79,7 +71,7 @@ function visitAll(rules: SymbolRules, parent: Node, symbols: CodeSymbol[], conte
 function visit(rules: SymbolRules, node: Node, symbols: CodeSymbol[], context: Context): void {
   const { owner, depth, comments, from, level } = context
   if (level > MAX_DEPTH) return
-  const isWhole = rules.whole.has(node.type) || (rules.isWhole?.(node) ?? false)
+  const isWhole = rules.isWhole(node)
   const isContainer = !isWhole && rules.containers.has(node.type)
   if (!isContainer && !rules.callables.has(node.type) && !isWhole) {
     if (!rules.through.has(node.type)) return
@@ -93,28 +85,16 @@ function visit(rules: SymbolRules, node: Node, symbols: CodeSymbol[], context: C
   const body = node.childForFieldName('body')
   // A container without a body is a forward declaration.
   if (isContainer && !body && node.type !== 'record_declaration') return
-  const symbol = {
-    name,
-    depth,
-    signature: signatureOf(node, from ?? node, isWhole),
-    doc: docText(comments, body),
-    line: node.startPosition.row + 1,
-  }
   // An `impl` has members but is not itself a symbol.
-  if (node.type !== 'impl_item') symbols.push(symbol)
+  if (node.type !== 'impl_item') {
+    const signature = signatureOf(node, from ?? node, isWhole)
+    symbols.push({ name, depth, signature, doc: docText(comments, body), line: node.startPosition.row + 1 })
+  }
   if (!isContainer || !body || depth >= MAX_NESTING) return
   // In Ruby, the first member's comment precedes the body.
   const before = node.namedChildren.filter((child) => isComment(child) && child.startIndex < body.startIndex)
-  visitAll(rules, body, symbols, {
-    ...context,
-    inside: node,
-    access: '',
-    owner: name,
-    depth: depth + 1,
-    comments: before,
-    from: null,
-    level: level + 1,
-  })
+  const within = { inside: node, access: '', owner: name, depth: depth + 1, comments: before, from: null }
+  visitAll(rules, body, symbols, { ...context, ...within, level: level + 1 })
 }
 
 function isComment({ type }: Node): boolean {
@@ -124,10 +104,7 @@ function isComment({ type }: Node): boolean {
 /** Maximum length of an export list, in characters. Longer ones are generated. */
 const MAX_TEXT = 20_000
 
-/**
- * Returns the names that a JavaScript or TypeScript file exports apart from their declarations: in a list, as default,
- * or through CommonJS.
- */
+/** Names that a JavaScript or TypeScript file exports in a list, as default, or through CommonJS. */
 function exportedNames(root: Node): Set<string> {
   const names = new Set<string>()
   for (const { type, text } of root.namedChildren) {
@@ -169,10 +146,7 @@ function oneWord(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, 200)
 }
 
-/**
- * Maximum number of lines. Longer declarations are tables of values or whole programs, and start with the relevant
- * part.
- */
+/** Maximum number of lines and characters. Longer declarations are tables of values or whole programs. */
 const MAX_LINES = 60
 const MAX_LENGTH = 4_000
 
@@ -181,11 +155,9 @@ function signatureOf(node: Node, from: Node, whole: boolean): string {
   const { text } = from
   const bodyAt = whole ? bodyOfValue(node) : bodyStart(node)
   const end = bodyAt ?? node.endIndex
+  const before = text.slice(0, end - from.startIndex)
   // The opening of the body is not part of the signature.
-  const cut =
-    bodyAt === null
-      ? text.slice(0, end - from.startIndex).trimEnd()
-      : withoutOpening(text.slice(0, end - from.startIndex))
+  const cut = bodyAt === null ? before.trimEnd() : withoutOpening(before)
   const margin = ' '.repeat(from.startPosition.column)
   const lines = cut.split('\n').map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line.trimStart()))
   const shown = lines.slice(0, MAX_LINES).join('\n').slice(0, MAX_LENGTH).trimEnd()

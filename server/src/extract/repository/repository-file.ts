@@ -1,17 +1,10 @@
+import type kinds from './file-kinds.json'
+import type reasons from './omission-reasons.json'
+
 /** Reader for a file of a repository. `api` is an API description, or JSON and YAML that may be one. */
-export type FileKind = DocumentKind | 'api'
+export type FileKind = keyof typeof kinds.mostBytes
 /** Kinds that become one document each. */
-export type DocumentKind =
-  | 'markdown'
-  | 'mdx'
-  | 'rst'
-  | 'asciidoc'
-  | 'roff'
-  | 'notebook'
-  | 'text'
-  | 'licence'
-  | 'code'
-  | 'schema'
+export type DocumentKind = Exclude<FileKind, 'api'>
 
 /** A relevant file, as it is in the archive. */
 export type RepositoryFile = {
@@ -21,20 +14,7 @@ export type RepositoryFile = {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-export type FileOmissionReason =
-  | 'vendored'
-  | 'generated'
-  | 'minified'
-  | 'binary'
-  | 'too_large'
-  | 'test'
-  | 'link'
-  | 'unsafe_path'
-  | 'not_documentation'
-  | 'no_symbols'
-  | 'no_text'
-  | 'encrypted'
-  | 'unreadable'
+export type FileOmissionReason = keyof typeof reasons
 
 /** An omitted file, or a folder omitted with all its content. */
 export type FileOmission = { path: string; isFolder: boolean; reason: FileOmissionReason }
@@ -50,10 +30,6 @@ export type FileDocument = {
 /** Result of reading a file. */
 export type FileRead = { kind: 'document'; document: FileDocument } | { kind: 'omitted'; reason: FileOmissionReason }
 
-/** Encloses code in fences longer than any run of backticks in it. */
-export function fenced(code: string, language = ''): string {
-  let longest = 2
-  for (const [run] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${code}\n${fence}`
+export function isGraphql(path: string): boolean {
+  return /\.(graphqls?|gql)$/i.test(path)
 }

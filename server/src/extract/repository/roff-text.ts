@@ -1,65 +1,15 @@
-/** Characters by their roff names. Others are left out. */
-const CHARACTERS: Record<string, string> = {
-  aq: "'",
-  cq: '’',
-  oq: '‘',
-  dq: '"',
-  lq: '“',
-  rq: '”',
-  bu: '•',
-  em: '—',
-  en: '–',
-  hy: '-',
-  mi: '-',
-  ga: '`',
-  ha: '^',
-  ti: '~',
-  rs: '\\',
-  co: '©',
-  rg: '®',
-  tm: '™',
-  '->': '→',
-  '<-': '←',
-  '<=': '≤',
-  '>=': '≥',
-  ':o': 'ö',
-  ':a': 'ä',
-  ':u': 'ü',
-  "'e": 'é',
-  mu: '×',
-  sc: '§',
-  de: '°',
-  ss: 'ß',
-  bv: '|',
-  lB: '[',
-  rB: ']',
-  la: '⟨',
-  ra: '⟩',
-  sq: '□',
-  fo: '‹',
-  fc: '›',
-}
-/** Strings that macro packages define. */
-const STRINGS: Record<string, string> = { lq: '“', rq: '”', R: '®', Tm: '™', '-': '--', "'": "'", '`': '`' }
-const SIMPLE: Record<string, string> = {
-  '-': '-',
-  e: '\\',
-  '\\': '\\',
-  '~': ' ',
-  ' ': ' ',
-  '0': ' ',
-  "'": "'",
-  '`': '`',
-  '.': '.',
-}
-/** Escapes with an argument in quotes, of which nothing is shown. */
-const QUOTED = new Set('hvwlLDXZbxoNASRC'.split(''))
-const FONTS: Record<string, string> = { B: '**', I: '*', BI: '**', CB: '**', '3': '**', '2': '*', '4': '**', CI: '*' }
+import names from './roff-names.json' with { type: 'json' }
 
-/**
- * Converts the escapes of a roff line to Markdown, or to plain text if `plain` is set. Fonts become emphasis. Unknown
- * escapes are left out.
- */
+type Names = Readonly<Record<string, string>>
+/** Characters by their roff names, strings of macro packages, other escapes, and the marks of fonts. */
+const CHARACTERS: Names = names.characters
+const STRINGS: Names = names.strings
+const ESCAPES: Names = names.escapes
+const FONTS: Names = names.fonts
+/** Escapes with an argument in quotes, of which nothing is shown. */
+const QUOTED = new Set('hvwlLDXZbxoNASRC')
+
+/** Converts the escapes of a roff line to Markdown, or to text if `plain` is set. Omits unknown escapes. */
 export function roffText(line: string, plain = false): string {
   let text = ''
   /** Text in the open font. */
@@ -88,7 +38,7 @@ export function roffText(line: string, plain = false): string {
       at = end
     } else if (letter === 's' || letter === 'm' || letter === 'M' || letter === 'k') at = argumentEnd(line, at + 1)
     else if (QUOTED.has(letter) && line[at + 1] === "'") at = Math.max(at, line.indexOf("'", at + 2))
-    else run += SIMPLE[letter] ?? ''
+    else run += ESCAPES[letter] ?? ''
   }
   return text + marked(run, mark)
 }
@@ -143,58 +93,10 @@ export function roffArguments(text: string): string[] {
   return found
 }
 
-/** Macros whose arguments get marks. The second mark follows them. */
-const MARKS: Record<string, readonly [string, string]> = {
-  Fl: ['-', ''],
-  Op: ['[', ']'],
-  Oo: ['[', ''],
-  Oc: [']', ''],
-  Bq: ['[', ']'],
-  Bo: ['[', ''],
-  Bc: [']', ''],
-  Pq: ['(', ')'],
-  Po: ['(', ''],
-  Pc: [')', ''],
-  Brq: ['{', '}'],
-  Bro: ['{', ''],
-  Brc: ['}', ''],
-  Aq: ['<', '>'],
-  Ao: ['<', ''],
-  Ac: ['>', ''],
-  Dq: ['“', '”'],
-  Do: ['“', ''],
-  Dc: ['”', ''],
-  Qq: ['"', '"'],
-  Qo: ['"', ''],
-  Qc: ['"', ''],
-  Sq: ['‘', '’'],
-  So: ['‘', ''],
-  Sc: ['’', ''],
-  Ql: ['‘', '’'],
-}
-/** Macros whose arguments are text, possibly emphasised. */
-const TEXTS: Record<string, string> = {
-  Ar: '*',
-  Cm: '**',
-  Ic: '**',
-  Nm: '**',
-  Sy: '**',
-  Em: '*',
-  Pa: '*',
-  ...Object.fromEntries(
-    'Ad An Cd Dv Er Ev Fa Ft In Lb Li Lk Ms Mt No Ns Pf St Sx Tn Va Vt Ux Bx Fx Nx Ox Dx Bsx At Bt Ud'
-      .split(' ')
-      .map((name) => [name, '']),
-  ),
-}
-const SYSTEMS: Record<string, string> = {
-  Ux: 'UNIX',
-  Bx: 'BSD',
-  Fx: 'FreeBSD',
-  Nx: 'NetBSD',
-  Ox: 'OpenBSD',
-  At: 'AT&T UNIX',
-}
+/** Marks around the arguments of mdoc macros, the emphasis of others, and macros for the name of a system. */
+const MARKS: Readonly<Record<string, string[]>> = names.marks
+const TEXTS: Names = names.texts
+const SYSTEMS: Names = names.systems
 const CLOSING = /^[.,;:!?)\]]$/
 const OPENING = /^[([]$/
 
@@ -203,10 +105,7 @@ export function isMdocInline(name: string): boolean {
   return name in MARKS || name in TEXTS || name === 'Fn' || name === 'Xr'
 }
 
-/**
- * Converts the words of an mdoc line, with the macros in it, to Markdown or to plain text. `name` is the name of the
- * manual, for a `Nm` without arguments.
- */
+/** Converts an mdoc line to Markdown or to text. `name` is that of the manual, for a `Nm` without arguments. */
 export function mdocLine(words: readonly string[], { name, plain }: { name: string; plain: boolean }): string {
   let text = ''
   let macro = 'No'
@@ -223,7 +122,7 @@ export function mdocLine(words: readonly string[], { name, plain }: { name: stri
     const isAlone = next === undefined || isMdocInline(next) || CLOSING.test(next)
     if (isMdocInline(word)) {
       macro = word
-      const [open, close] = MARKS[word] ?? ['', '']
+      const [open = '', close = ''] = MARKS[word] ?? []
       if (word === 'Ns') joins = true
       else if (word === 'Nm' && isAlone) add(withMark(name, '**', plain))
       else if (word === 'Ar' && isAlone) add(withMark('file ...', '*', plain))
@@ -245,15 +144,17 @@ export function mdocLine(words: readonly string[], { name, plain }: { name: stri
       add(`${roffText(word, plain)}(${next})`)
       at++
     } else {
-      add(withMark(`${macro === 'Fl' ? '-' : ''}${roffText(word, true)}`, plain ? '' : markOf(macro), plain))
+      add(
+        withMark(
+          `${macro === 'Fl' ? '-' : ''}${roffText(word, true)}`,
+          macro === 'Fl' ? '**' : (TEXTS[macro] ?? ''),
+          plain,
+        ),
+      )
       if (macro === 'Pf') joins = true
     }
   }
   return text + closers.toReversed().join('')
-}
-
-function markOf(macro: string): string {
-  return macro === 'Fl' ? '**' : (TEXTS[macro] ?? '')
 }
 
 function withMark(text: string, mark: string, plain: boolean): string {
@@ -270,7 +171,7 @@ function functionCall([name = '', ...given]: readonly string[], end: () => void)
 }
 
 /** Words in two fonts, one after the other. */
-export function inFonts(words: readonly string[], [first, second]: readonly [string, string], between = ''): string {
+export function inFonts(words: readonly string[], [first, second]: readonly string[], between = ''): string {
   return roffText(
     first === second
       ? `\\f${first}${words.join(' ')}\\fR`

@@ -1,24 +1,15 @@
-import { fenced } from './repository-file.ts'
+import { fenced } from '../markdown/write-markdown.ts'
+import names from './roff-names.json' with { type: 'json' }
 import { inFonts, isMdocInline, mdocLine, roffArguments, roffText } from './roff-text.ts'
 
 /** The first macro of a manual page. */
 const TITLE = /^[.'][ \t]*(?:TH|Dd|Dt)[ \t]/m
 /** Macros for one or two fonts. */
-const FONTS: Record<string, readonly [string, string]> = {
-  B: ['B', 'B'],
-  SB: ['B', 'B'],
-  I: ['I', 'I'],
-  BR: ['B', 'R'],
-  RB: ['R', 'B'],
-  BI: ['B', 'I'],
-  IB: ['I', 'B'],
-  IR: ['I', 'R'],
-  RI: ['R', 'I'],
-  SM: ['R', 'R'],
-}
+const FONTS: Readonly<Record<string, string[]>> = names.fontMacros
 /** Marks and numbers of lists: `\(bu`, `1.`, `*`. */
 const BULLET = /^(?:[•*·○o–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])?$/
 const DEEPEST = 6
+const ENDS_PARAGRAPH = /^(?:S[HhSs]|T[PQ]|IP|Bl|El|It|RS|RE|PP|P|LP|HP|Pp|sp|nf|EX|Bd|fi|EE|Ed|D|Dl)$/
 
 type List = { terms: boolean; bullet: string }
 
@@ -85,97 +76,57 @@ class RoffReader {
     const fonts = FONTS[name]
     if (fonts) this.#addLine(inFonts(words, fonts))
     else if (isMdocInline(name)) this.#inline(name, words)
-    else if (name === 'TH' || name === 'Dt') this.#setTitle(words)
-    else if (name === 'SH' || name === 'Sh') this.#heading(2, words)
+    else if (ENDS_PARAGRAPH.test(name)) {
+      this.#endParagraph()
+      this.#block(name, words)
+    } else this.#line(name, words)
+  }
+
+  /** A macro that ends the paragraph above. */
+  #block(name: string, words: string[]): void {
+    if (name === 'SH' || name === 'Sh') this.#heading(2, words)
     else if (name === 'SS' || name === 'Ss') this.#heading(3, words)
-    else if (name === 'TP' || name === 'TQ') this.#beginTerm()
+    else if (name === 'TP' || name === 'TQ') this.#takesTerm = true
     else if (name === 'IP') this.#indented(words[0])
     else if (name === 'Bl') this.#openList(words)
     else if (name === 'El') this.#closeList()
     else if (name === 'It') this.#listItem(words)
-    else if (name === 'Nd') {
-      this.#purpose = mdocLine(words, { name: this.#name, plain: true })
+    else if (name === 'RS') this.#depth++
+    else if (name === 'RE') this.#depth = Math.max(0, this.#depth - 1)
+    else if (/^(?:PP|P|LP|HP)$/.test(name)) this.#setItem('')
+    else if (name === 'D' || name === 'Dl') this.#fence([this.#plain(words)])
+    else if (name === 'nf' || name === 'EX') this.#code = []
+    else if (name === 'Bd' && words.some((word) => word === '-literal' || word === '-unfilled')) this.#code = []
+  }
+
+  #line(name: string, words: string[]): void {
+    if (name === 'TH' || name === 'Dt') {
+      this.#name = roffText(words[0] ?? '', true)
+      this.#number = words[1] ?? ''
+    } else if (name === 'Nd') {
+      this.#purpose = this.#plain(words)
       this.#addLine(`— ${this.#purpose}`)
-    } else this.#layout(name, words)
+    } else if (name === 'br' && this.#code === null && this.#paragraph.length > 0) this.#paragraph.push('\n')
+    else if (name === 'OP') this.#addLine(`[${inFonts(words, ['B', 'I'], ' ')}]`)
+    else if (name === 'SY') this.#addLine(inFonts(words, ['B', 'B']))
+    else if (name === 'UR' || name === 'MT') this.#addLine(roffText(words.join(' '), true))
   }
 
-  #layout(name: string, words: string[]): void {
-    switch (name) {
-      case 'PP':
-      case 'P':
-      case 'LP':
-      case 'HP':
-        this.#endParagraph()
-        this.#setItem('')
-        break
-      case 'Pp':
-      case 'sp':
-        this.#endParagraph()
-        break
-      case 'br':
-        if (this.#code === null && this.#paragraph.length > 0) this.#paragraph.push('\n')
-        break
-      case 'RS':
-        this.#endParagraph()
-        this.#depth++
-        break
-      case 'RE':
-        this.#endParagraph()
-        this.#depth = Math.max(0, this.#depth - 1)
-        break
-      case 'nf':
-      case 'EX':
-      case 'Bd':
-        this.#endParagraph()
-        if (name !== 'Bd' || words.includes('-literal') || words.includes('-unfilled')) this.#code = []
-        break
-      case 'fi':
-      case 'EE':
-      case 'Ed':
-        this.#endParagraph()
-        break
-      case 'D':
-      case 'Dl':
-        this.#endParagraph()
-        this.#fence([mdocLine(words, { name: this.#name, plain: true })])
-        break
-      case 'OP':
-        this.#addLine(`[${inFonts(words, ['B', 'I'], ' ')}]`)
-        break
-      case 'SY':
-        this.#addLine(inFonts(words, ['B', 'B']))
-        break
-      case 'UR':
-      case 'MT':
-        this.#addLine(roffText(words.join(' '), true))
-        break
-    }
-  }
-
-  #setTitle([name = '', number = '']: string[]): void {
-    this.#name = roffText(name, true)
-    this.#number = number
+  #plain(words: string[]): string {
+    return mdocLine(words, { name: this.#name, plain: true })
   }
 
   #heading(level: number, words: string[]): void {
-    this.#endParagraph()
     this.#depth = 0
     this.#setItem('')
     this.#level = level
-    const text = mdocLine(words, { name: this.#name, plain: true })
-    this.#section = text
-    if (text !== '') this.#out.push(`${'#'.repeat(level)} ${text}`)
+    this.#section = this.#plain(words)
+    if (this.#section !== '') this.#out.push(`${'#'.repeat(level)} ${this.#section}`)
   }
 
-  #beginTerm(): void {
-    this.#endParagraph()
-    this.#takesTerm = true
-  }
-
-  #indented(tag: string | undefined): void {
-    this.#endParagraph()
-    const term = tag === undefined ? '' : roffText(tag, true).trim()
-    if (tag === undefined || term === '') return
+  #indented(tag = ''): void {
+    const term = roffText(tag, true).trim()
+    if (term === '') return
     if (BULLET.test(term))
       this.#setItem(/\d|[a-z][.)]/.test(term) ? `${term.replaceAll(/[()]/g, '').replace(/\.?$/, '.')} ` : '- ')
     else this.#term(term)
@@ -195,22 +146,19 @@ class RoffReader {
   }
 
   #openList(words: string[]): void {
-    this.#endParagraph()
     const terms = words.some((word) => /^-(?:tag|hang|ohang|diag|inset)$/.test(word))
     this.#lists.push({ terms, bullet: words.includes('-enum') ? '1. ' : '- ' })
     if (this.#lists.length > 1) this.#depth++
   }
 
   #closeList(): void {
-    this.#endParagraph()
     this.#setItem('')
     if (this.#lists.pop() && this.#lists.length > 0) this.#depth--
   }
 
   #listItem(words: string[]): void {
-    this.#endParagraph()
     const list = this.#lists.at(-1)
-    const text = mdocLine(words, { name: this.#name, plain: true })
+    const text = this.#plain(words)
     if (list?.terms === true && text !== '') this.#term(text)
     else {
       this.#setItem(list?.bullet ?? '- ')
@@ -236,8 +184,10 @@ class RoffReader {
     if (this.#takesTerm) {
       this.#takesTerm = false
       const term = text.replaceAll('*', '').trim()
-      if (BULLET.test(term)) this.#indented(term)
-      else this.#term(term)
+      if (BULLET.test(term)) {
+        this.#endParagraph()
+        this.#indented(term)
+      } else this.#term(term)
     } else if (this.#code === null) {
       if (this.#joins) this.#paragraph.push(`${this.#paragraph.pop() ?? ''}${text}`)
       else this.#paragraph.push(text)

@@ -1,19 +1,15 @@
-import { fenced } from './repository-file.ts'
-import { rstDirective, rstInline } from './rst-directive.ts'
+import { fenced, joinLines, tableLines } from '../markdown/write-markdown.ts'
 
 const UNDERLINE = /^([=\-`:.'"~^_*+#<>!$%&,/;?@[\]{|}\\()])\1{2,}\s*$/
 const DIRECTIVE = /^(\s*)\.\. ([\w:+.-]+)::(?:\s+(\S.*)?)?$/
 
 /**
  * Converts the reStructuredText that documentation uses to Markdown. Converts sections (levels in order of first
- * underline), directives for code, notes and objects, literal blocks, links and roles. Keeps tables as drawn. Removes
- * comments, targets, and layout directives.
+ * underline), directives for code, notes, objects and tables, literal blocks, links and roles. Keeps drawn tables.
+ * Removes comments, targets, and layout directives.
  */
 export function rstToMarkdown(rst: string): string {
-  return convert(rst.split('\n'), { underlines: [], level: 0, program: '' })
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+  return joinLines(convert(rst.split('\n'), { underlines: [], level: 0, program: '' }))
 }
 
 /** Underline styles so far, outermost first, the level of the last heading, and the program of the options below. */
@@ -33,14 +29,12 @@ function convert(lines: string[], state: State): string[] {
       at = next
       continue
     }
-    const directive = DIRECTIVE.exec(line)
-    if (directive) {
-      const [, margin = '', name = '', rest = ''] = directive
+    const [, margin, name = '', rest = ''] = DIRECTIVE.exec(line) ?? []
+    if (margin !== undefined) {
       const body = indentedAfter(lines, at, margin.length)
       if (/(?:^|:)program$/.test(name)) state.program = rest.trim().replaceAll(/\s+/g, '-')
       const below = { ...state, level: state.level + 1 }
-      const given = { name, rest, lines: body.lines, level: below.level, program: state.program }
-      out.push('', ...rstDirective(given, (inner) => convert(inner, below)), '')
+      out.push('', ...directive({ name, rest, lines: body.lines }, below), '')
       at = body.next
       continue
     }
@@ -135,4 +129,157 @@ function tableEnd(lines: string[], at: number): number {
 
 function marginOf(line: string): number {
   return line.length - line.trimStart().length
+}
+
+const CODE = /^(code|code-block|sourcecode|highlight-block|parsed-literal|literal|prompt|ipython|doctest|testcode)$/
+const NOTES =
+  /^(note|warning|tip|important|caution|attention|danger|error|hint|seealso|admonition|versionadded|versionchanged|deprecated)$/
+/** Layout directives, and placeholders that a program fills in. */
+const SILENT =
+  /^(toctree|contents|index|image|figure|include|literalinclude|raw|highlight|meta|module|currentmodule|automodule|autoclass|autofunction|automethod|autosummary|tabularcolumns|sectnum|default-role|role|only-html|plot|graphviz|mermaid)$/
+/** Object directives of Sphinx domains, which describe code. */
+const OBJECT =
+  /^(?:\w+:)?(function|class|method|classmethod|staticmethod|attribute|data|exception|decorator|module|type|macro|struct|enum|member|var|property|option|envvar|confval|describe|object|program)$/
+
+/** Directives for options and settings. Each is a section with the anchor that Sphinx gives it. */
+const OPTION = /^(?:\w+:)?(?:option|cmdoption|envvar|confval)$/
+
+type Directive = { name: string; rest: string; lines: string[] }
+
+/** Converts a directive. `rest` is the text after its name, `lines` the dedented lines below. */
+function directive({ name, rest, lines }: Directive, state: State): string[] {
+  const { level, program } = state
+  const { options, body } = withoutOptions(lines)
+  const content = () => convert(body, state)
+  const [, kind = name] = OBJECT.exec(name) ?? []
+  if (CODE.test(name)) return [fenced(body.join('\n'), languageOf(rest, name))]
+  if (NOTES.test(name)) {
+    const label = name === 'admonition' ? rstInline(rest) : labelOf(name, rest)
+    const text = name === 'admonition' || /^version|^deprecated/.test(name) ? '' : rstInline(rest)
+    return [`**${label}**`, '', ...(text ? [text] : []), ...content()]
+  }
+  if (name === 'list-table') return [rstInline(rest), '', ...(listTable(body, state) ?? content())]
+  if (name === 'csv-table') {
+    const delimiter = options.get('delim') ?? ','
+    const rows = [options.get('header') ?? '', body.join('\n')].flatMap((text) => csvRows(text, delimiter))
+    return [
+      rstInline(rest),
+      '',
+      ...tableOf(
+        rows.map((row) => row.map((cell) => cell.split('\n'))),
+        state,
+      ),
+    ]
+  }
+  if (name === 'image' || name === 'figure') return [options.get('alt') ?? '', ...content()]
+  if (SILENT.test(name)) return []
+  if (OPTION.test(name)) {
+    const anchor = anchorOf(rest, program)
+    return ['', `${'#'.repeat(Math.min(6, level))} ${rest.trim()}${anchor && ` {#${anchor}}`}`, '', ...content()]
+  }
+  if (OBJECT.test(name) && kind !== 'program') return [fenced(rest.trim()), '', ...content()]
+  return [rstInline(rest), '', ...content()]
+}
+
+/** Returns the anchor that Sphinx gives an option: `cmdoption-f` for `-f FILE, --file FILE`. */
+function anchorOf(rest: string, program: string): string {
+  const first = /^(-{0,2}[\w.-]+)/.exec(rest.trim())?.[1] ?? ''
+  if (first === '') return ''
+  return first.startsWith('-') ? `cmdoption-${program && `${program}-`}${first.replace(/^-+/, '')}` : first
+}
+
+/** Converts a list of lists, each a row, to a table. Null for other content. */
+function listTable(body: readonly string[], state: State): string[] | null {
+  const rows: string[][][] = []
+  let cell: string[] = []
+  for (const line of body) {
+    const row = /^([*-] )([*-])(?: (.*)|$)/.exec(line)
+    const next = row ? null : /^ {2}([*-])(?: (.*)|$)/.exec(line)
+    if (!row && !next && rows.length === 0 && line.trim() !== '') return null
+    if (row) rows.push([(cell = [row[3] ?? ''])])
+    else if (next) rows.at(-1)?.push((cell = [next[2] ?? '']))
+    else cell.push(line.trim())
+  }
+  return tableOf(rows, state)
+}
+
+/** Converts rows of cells of lines to a table. */
+function tableOf(rows: readonly string[][][], state: State): string[] {
+  const line = (cell: string[]) => convert(cell, state).join(' ').replaceAll(/\s+/g, ' ').trim()
+  return tableLines(rows.map((cells) => cells.map(line)))
+}
+
+/** Reads the rows of a text with separated values (RFC 4180). Skips blank lines. */
+function csvRows(text: string, delimiter: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at <= text.length; at++) {
+    const sign = text[at] ?? '\n'
+    if (sign === '"' && isQuoted && text[at + 1] === '"') cell += text[++at]
+    else if (sign === '"') isQuoted = !isQuoted
+    else if (at === text.length || (!isQuoted && (sign === '\n' || sign === delimiter))) {
+      row.push(cell.trim())
+      cell = ''
+      if (sign === delimiter) continue
+      if (row.some((value) => value !== '')) rows.push(row)
+      row = []
+    } else cell += sign
+  }
+  return rows
+}
+
+function labelOf(name: string, rest: string): string {
+  const version = rest.trim().split(/\s/, 1)[0] ?? ''
+  const more = rstInline(rest.trim().slice(version.length).trim())
+  if (name === 'versionadded') return `Added in version ${version}${more && `: ${more}`}`
+  if (name === 'versionchanged') return `Changed in version ${version}${more && `: ${more}`}`
+  if (name === 'deprecated') return `Deprecated since version ${version}${more && `: ${more}`}`
+  return name === 'seealso' ? 'See also' : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
+
+function languageOf(rest: string, name: string): string {
+  const language = rest.trim().toLowerCase()
+  if (/^[\w+#.-]{1,24}$/.test(language) && language !== 'none' && language !== 'text') return language
+  return /^(ipython|doctest|testcode)$/.test(name) ? 'python' : ''
+}
+
+/** Splits off the options, which directly follow the directive before its first blank line. */
+function withoutOptions(lines: string[]): { options: Map<string, string>; body: string[] } {
+  const options = new Map<string, string>()
+  let at = 0
+  for (; at < lines.length; at++) {
+    const option = /^:([\w-]+):\s*(\S.*)?$/.exec(lines[at] ?? '')
+    if (!option) break
+    options.set(option[1] ?? '', option[2] ?? '')
+  }
+  while (at < lines.length && (lines[at] ?? '').trim() === '') at++
+  return { options, body: lines.slice(at) }
+}
+
+/** Converts literals, links and roles of one line or paragraph. Literals come first and stay unchanged. */
+function rstInline(text: string): string {
+  return text
+    .split(/(``[^`](?:[^`]|`(?!`))*``)/)
+    .map((part, index) => (index % 2 === 1 ? `\`${part.slice(2, -2)}\`` : prose(part)))
+    .join('')
+}
+
+function prose(text: string): string {
+  if (!text.includes('`') && !text.includes('|') && !text.includes('_')) return text
+  return (
+    text
+      // :role:`text <target>` and :role:`~package.name`
+      .replace(/:(?:[\w+-]+:){1,3}`([^`<\n]{1,300}?)\s{0,9}<[^`\n]{1,500}>`/g, (_, label: string) => label.trim())
+      .replace(/:(?:ref|doc|term|numref|abbr|guilabel|menuselection):`([^`\n]{1,300})`/g, '$1')
+      .replace(/:(?:[\w+-]+:){1,3}`~(?:[^`\n]*\.)?([^`.\n]{1,300})`/g, '`$1`')
+      .replace(/:(?:[\w+-]+:){1,3}`!?([^`\n]{1,500})`/g, '`$1`')
+      // `text <address>`_
+      .replace(/`([^`<\n]{1,500}?)\s{0,9}<(https?:[^`>\s]{1,1000})>`__?/g, '[$1]($2)')
+      .replace(/`([^`<\n]{1,500}?)\s{0,9}<[^`>\n]{1,500}>`__?/g, '$1')
+      .replace(/`([^`\n]{1,300})`__?/g, '$1')
+      .replace(/\|([\w][\w .-]{0,60})\|_{0,2}/g, '$1')
+      .replace(/(^|[\s(])([A-Za-z][\w-]{1,60})__?(?=[\s.,;:)]|$)/g, '$1$2')
+  )
 }

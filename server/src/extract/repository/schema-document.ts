@@ -1,6 +1,7 @@
 import { elementAt } from '#lib/element-at.ts'
 import { visible } from '#lib/text/one-line.ts'
-import { fenced, type FileDocument } from './repository-file.ts'
+import { fenced } from '../markdown/write-markdown.ts'
+import type { FileDocument } from './repository-file.ts'
 
 type Language = { fence: string; definition: RegExp }
 
@@ -22,10 +23,6 @@ const QUOTES = '"""'
 
 /** Maximum number of definitions. Migrations and generated interfaces have a few hundred; nobody reads further. */
 const MAX_DEFINITIONS = 1_000
-
-export function isGraphql(path: string): boolean {
-  return /\.(graphqls?|gql)$/i.test(path)
-}
 
 export function isSchemaEnding(ending: string): boolean {
   return Object.hasOwn(LANGUAGES, ending)

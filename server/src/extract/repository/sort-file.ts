@@ -1,10 +1,11 @@
 import { codeLanguageOf } from './code-languages.ts'
-import { isGraphql, isSchemaEnding } from './schema-document.ts'
-import type { FileKind, FileOmissionReason } from './repository-file.ts'
+import kinds from './file-kinds.json' with { type: 'json' }
+import { isSchemaEnding } from './schema-document.ts'
+import { type FileKind, type FileOmissionReason, isGraphql } from './repository-file.ts'
 
 /** Decision about a file by path and size alone, before it is read. */
-export type Sorted =
-  | { kind: FileKind }
+export type Sorted<Kind = FileKind> =
+  | { kind: Kind }
   /** `folder` is set if everything beneath it is omitted for the same reason, `most` (bytes) if the file is too large. */
   | { omit: FileOmissionReason; folder: string | null; most?: number }
 
@@ -33,34 +34,10 @@ const NAMED_TEXTS =
 /** A manual page by its section: `tar.1`, `open.3p`. Libraries end like it: `libz.so.1`. */
 const MANUAL_PAGE = /(?<!\.so)(?<!\.\d{1,4})\.(?:[1-9][a-z]{0,4}|man|mdoc|roff|troff)$/i
 
-const DOCUMENTS: Record<string, FileKind> = {
-  md: 'markdown',
-  markdown: 'markdown',
-  mdown: 'markdown',
-  mkd: 'markdown',
-  mdx: 'mdx',
-  rst: 'rst',
-  rest: 'rst',
-  adoc: 'asciidoc',
-  asciidoc: 'asciidoc',
-  asc: 'asciidoc',
-  ipynb: 'notebook',
-}
-
+/** Documents by their endings. */
+const DOCUMENTS: Readonly<Record<string, string>> = kinds.endings
 /** Maximum file size in bytes by kind. Notebooks contain pictures; a larger code file is not handwritten. */
-const MOST_BYTES: Record<FileKind, number> = {
-  markdown: 4 << 20,
-  mdx: 4 << 20,
-  rst: 4 << 20,
-  asciidoc: 4 << 20,
-  roff: 4 << 20,
-  notebook: 8 << 20,
-  text: 2 << 20,
-  licence: 256 << 10,
-  code: 512 << 10,
-  schema: 512 << 10,
-  api: 16 << 20,
-}
+const MOST_BYTES: Readonly<Record<FileKind, number>> = kinds.mostBytes
 
 /** True for Sphinx's copy of the source of a page: `_sources/index.rst.txt`. */
 export const isPageSource = (path: string): boolean => path.split('/').includes('_sources') && PAGE_SOURCES.test(path)
@@ -68,10 +45,7 @@ export const isPageSource = (path: string): boolean => path.split('/').includes(
 /** Returns true if the name is that of a third-party folder among code. */
 export const isVendorFolder = (name: string): boolean => VENDORED_CODE.test(name)
 
-/**
- * Decides about a file of a repository. Reads `.txt` files only in documentation folders, unless the name marks a text
- * for readers.
- */
+/** Decides about a file. Reads `.txt` only in documentation folders, unless the name marks a text for readers. */
 export function sortFile(path: string, size: number): Sorted {
   const parts = path.split('/')
   const name = parts.at(-1) ?? path
@@ -114,7 +88,7 @@ function kindOf(parts: string[], name: string): FileKind | null {
   const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   if (LICENCE.test(name) && codeLanguageOf(name) === null) return 'licence'
   const document = DOCUMENTS[ending]
-  if (document) return document
+  if (document) return document as FileKind
   if (codeLanguageOf(name) !== null) return 'code'
   if (MANUAL_PAGE.test(name)) return 'roff'
   if (isSchemaEnding(ending)) return 'schema'

@@ -1,4 +1,3 @@
-import { createSpecCollector } from '#extract/repository/spec-collector.ts'
 import {
   type ArchiveLimits,
   ArchiveProblem,
@@ -9,22 +8,19 @@ import {
   isZip,
   readZip,
 } from '../archive/read-archive.ts'
+import { createFileCollector, isDescription, type Unpacked } from '../repository/collect-files.ts'
 import { isVendorFolder, type Sorted, isPageSource, sortFile } from '../repository/sort-file.ts'
-import type { FileOmission, FileKind } from '../repository/repository-file.ts'
-import type { Unpacked } from '../repository/unpack-repository.ts'
+import type { FileKind, FileOmission } from '../repository/repository-file.ts'
 
 /** Reader for an uploaded file: page, PDF, or file of a repository. */
 export type UploadKind = FileKind | 'html' | 'pdf'
 
-export type UploadedFile = { path: string; kind: UploadKind; bytes: Uint8Array<ArrayBuffer> }
-
 /** Content of an upload. */
-export type UnpackedUpload = Unpacked<UploadedFile>
+export type UnpackedUpload = Unpacked<UploadKind>
+export type UploadedFile = Extract<UnpackedUpload, { kind: 'unpacked' }>['files'][number]
 
-export type UploadLimits = ArchiveLimits & {
-  /** Maximum total bytes of kept files. Further files are omitted. */
-  keptBytes: number
-}
+/** `keptBytes` is the maximum of kept files. Further files are omitted. */
+export type UploadLimits = ArchiveLimits & { keptBytes: number }
 
 /** Kept files stay in memory until they are read. Ten thousand pages of Markdown have about 80 MB. */
 const LIMITS: UploadLimits = { archiveBytes: 1_000_000_000, keptBytes: 96 << 20, entries: 100_000 }
@@ -51,9 +47,7 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
   }
 }
 
-/**
- * Chooses the reader by the first bytes. A PDF can have any bytes after its signature, including a valid tar checksum.
- */
+/** Chooses the reader by the first bytes. After its signature a PDF can have a valid tar checksum. */
 function archiveReaderOf(bytes: Uint8Array): typeof readZip | null {
   if (isPdf(bytes)) return null
   if (isZip(bytes)) return readZip
@@ -67,45 +61,19 @@ type Reading = {
   ownFolders: readonly string[]
 }
 
-async function unpackAll(
-  bytes: Uint8Array<ArrayBuffer>,
-  { readArchive, limits, ownFolders }: Reading,
-): Promise<Extract<UnpackedUpload, { kind: 'unpacked' }>> {
-  const files = new Map<string, UploadedFile>()
-  const omissions = new Map<string, FileOmission>()
-  const omit = (path: string, reason: FileOmission['reason'], isFolder = false) =>
-    omissions.set(path, { path, isFolder, reason })
-  const specs = createSpecCollector(limits.keptBytes)
-  let kept = 0
+async function unpackAll(bytes: Uint8Array<ArrayBuffer>, { readArchive, limits, ownFolders }: Reading) {
+  const collector = createFileCollector<UploadKind>(limits.keptBytes, () => 'files')
   const visit: EntryVisitor = ({ path: written, size, isFile, isEncrypted }) => {
     const { path, isSafe } = cleanPath(written)
     if (path === '') return null
-    if (!isSafe) omit(path, 'unsafe_path')
-    if (isSafe && !isFile) omit(path, 'link')
-    if (isSafe && isFile && isEncrypted) omit(path, 'encrypted')
-    if (!isSafe || !isFile || isEncrypted) return null
+    if (!isSafe) return collector.omit(path, 'unsafe_path')
+    if (!isFile) return collector.omit(path, 'link')
+    if (isEncrypted) return collector.omit(path, 'encrypted')
     const own = ownFolders.map((folder) => `${folder}/`).find((folder) => path.startsWith(folder)) ?? ''
-    const sorted = sortUpload(path.slice(own.length), size)
-    if ('omit' in sorted) omit(sorted.folder === null ? path : own + sorted.folder, sorted.omit, sorted.folder !== null)
-    else if (sorted.kind === 'api') return (content) => (content ? putOnShelf(path, content) : omit(path, 'unreadable'))
-    else if (kept + size > limits.keptBytes) omit(path, 'too_large')
-    else {
-      kept += size
-      return (content) => {
-        // As on disk, the later of two files with one path wins.
-        if (content) files.set(path, { path, kind: sorted.kind, bytes: content })
-        else omit(path, 'unreadable')
-      }
-    }
-    return null
-  }
-  const putOnShelf = (path: string, content: Uint8Array<ArrayBuffer>) => {
-    const read = specs.judge(path, content)
-    if (read === 'api') files.set(path, { path, kind: read, bytes: content })
-    else omit(path, read.reason)
+    return collector.take(path, size, sortUpload(path.slice(own.length), size), own)
   }
   await readArchive(bytes, limits, visit)
-  return { kind: 'unpacked', files: [...files.values()], parts: specs.parts(), omissions: [...omissions.values()] }
+  return collector.unpacked()
 }
 
 function vendorFolders({ omissions }: { omissions: readonly FileOmission[] }): string[] {
@@ -143,35 +111,31 @@ function cleanPath(written: string): { path: string; isSafe: boolean } {
   return { path, isSafe }
 }
 
-function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
-  return createSpecCollector(bytes.byteLength).judge('', bytes) === 'api'
-}
-
 function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
 }
 
 const MOST_BYTES = { html: 24 << 20, pdf: 64 << 20, text: 8 << 20 }
+const PAGE_KINDS: Record<string, keyof typeof MOST_BYTES> = {
+  htm: 'html',
+  html: 'html',
+  xhtm: 'html',
+  xhtml: 'html',
+  pdf: 'pdf',
+  txt: 'text',
+  text: 'text',
+}
 
 /** Metadata files that macOS adds to archives. */
 const RESOURCE_FORK = /^__MACOSX\/|(^|\/)\._[^/]*$/
 
-/**
- * Decides about an uploaded file by path and size: all kinds read from repositories, and HTML and PDF. Plain text is
- * read in any folder, because users upload it on purpose.
- */
-export function sortUpload(path: string, size: number): { kind: UploadKind } | Extract<Sorted, { omit: unknown }> {
+/** Decides about an uploaded file as in a repository, but reads HTML, PDF, and plain text in any folder. */
+export function sortUpload(path: string, size: number): Sorted<UploadKind> {
   if (RESOURCE_FORK.test(path)) return { omit: 'not_documentation', folder: null }
   if (isPageSource(path)) return { omit: 'generated', folder: null }
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const kind = /^x?html?$/.test(ending)
-    ? 'html'
-    : ending === 'pdf'
-      ? 'pdf'
-      : /^(txt|text)$/.test(ending)
-        ? 'text'
-        : null
-  if (kind === null) return sortFile(path, size)
+  const kind = PAGE_KINDS[ending]
+  if (kind === undefined) return sortFile(path, size)
   // Folder rules apply to these files, too. A name that is always read isolates their effect.
   const sorted = sortFile(path.replace(/(?<![^/])[^/]+$/, 'a.md'), 0)
   if ('omit' in sorted) return sorted

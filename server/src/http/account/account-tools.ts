@@ -3,6 +3,7 @@ import { ServerParameterSchema } from '@docent/contract/fields'
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { z } from 'zod'
+import { defined } from '#lib/defined.ts'
 import { type ListedTool, READ_ONLY, type ToolAnnotations } from '#mcp/definition/tool.ts'
 
 /** A tool of the account-level endpoint. */
@@ -48,12 +49,8 @@ function managementTool(id: OperationId, operation: Operation, tool: AccountTool
   const requests = parts
     ? Object.entries(parts).map(([member, part]) => ({ member, id: knownOperation(part) }))
     : [{ member: null, id }]
-  return {
-    tool,
-    listed: { name, title, description, inputSchema, annotations: annotationsOf(tool) },
-    inputSchema,
-    requests,
-  }
+  const listed = { name, title, description, inputSchema, annotations: annotationsOf(tool) }
+  return { tool, listed, inputSchema, requests }
 }
 
 function annotationsOf({ kind, idempotent = false, openWorld = false }: AccountTool): ToolAnnotations {
@@ -86,12 +83,12 @@ function argumentsSchema({ input }: Operation, tool: AccountTool): ArgumentsSche
     typeof target === 'string' ? schema.required?.includes(target) : target.required
   const entries = Object.entries(tool.arguments)
   const properties = Object.fromEntries(entries.map(([argument, target]) => [argument, of(argument, target)]))
-  const required = entries.flatMap(([argument, target]) => (isRequired(target) ? [argument] : []))
+  const required = entries.filter(([, target]) => isRequired(target)).map(([argument]) => argument)
   if (tool.kind !== 'delete') return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
   return { type: 'object', properties: { ...properties, [CONFIRM]: CONFIRMATION }, required: [...required, CONFIRM] }
 }
 
-const TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object'])
+const TYPES: ReadonlySet<string> = new Set('string integer number boolean array object'.split(' '))
 
 /** Zod adds the bounds of safe integers. */
 const isBound = (bound: number | undefined): boolean => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
@@ -125,8 +122,7 @@ function plainSchema(schema: AnySchema, members?: readonly string[]): PlainSchem
   const names = Object.keys(properties ?? {}).filter((name) => members?.includes(name) ?? true)
   return {
     type: type as PlainSchema['type'],
-    ...(description === undefined ? {} : { description }),
-    ...(choices ? { enum: choices } : {}),
+    ...defined({ description, enum: choices }),
     ...Object.fromEntries(bounds),
     ...(isEmpty(value) ? {} : { default: value }),
     ...(items ? { items: plainSchema(items, members) } : {}),

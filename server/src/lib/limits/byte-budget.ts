@@ -28,122 +28,80 @@ type Options = {
   onWait: () => Error
 }
 
-type Waiting = { bytes: number; holding: Holding; grant: () => void }
+type Waiting = { bytes: number; own: () => number; grant: () => void }
 
 /**
  * Creates a budget of `totalBytes`. A user that holds all held bytes can exceed it, because other limits bound that
  * user.
  */
-export function createByteBudget(options: Options): ByteBudget {
-  return new Budget(options)
-}
-
-class Budget implements ByteBudget {
-  readonly #options: Options
-  readonly #queue: Waiting[] = []
-  #held = 0
-
-  constructor(options: Options) {
-    this.#options = options
+export function createByteBudget({ totalBytes, waitMs, onWait }: Options): ByteBudget {
+  const queue: Waiting[] = []
+  let held = 0
+  const fits = (bytes: number, own: number) => held + bytes <= totalBytes || held === own
+  /** Serves waiting users in order, until one does not fit. */
+  const serve = () => {
+    for (let [next] = queue; next !== undefined && fits(next.bytes, next.own()); [next] = queue) {
+      queue.shift()
+      next.grant()
+    }
   }
-
-  get held(): number {
-    return this.#held
-  }
-
-  get waiting(): number {
-    return this.#queue.length
-  }
-
-  open(): HeldBytes {
-    return new Holding(this)
-  }
-
-  /** True if these bytes can be taken now. Only the holder of all held bytes may overtake the queue. */
-  isFree(bytes: number, own: number): boolean {
-    return this.#fits(bytes, own) && (this.#queue.length === 0 || this.#held === own)
-  }
-
-  add(bytes: number): void {
-    this.#held += bytes
-  }
-
-  release(bytes: number): void {
-    this.#held -= bytes
-    this.#serve()
-  }
-
-  /** Resolves once the holding has got the bytes. Rejects on abort and after the maximum wait. */
-  async wait(bytes: number, holding: Holding, signal?: AbortSignal): Promise<void> {
-    const { waitMs, onWait } = this.#options
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const one: Waiting = { bytes, holding, grant: resolve }
-    this.#queue.push(one)
+  /** Resolves when the user was served. Rejects on abort and after the maximum wait. */
+  const wait = async (one: Waiting, served: Promise<void>, signal?: AbortSignal) => {
+    const left = Promise.withResolvers<never>()
+    queue.push(one)
     const leave = (error: unknown) => {
-      const at = this.#queue.indexOf(one)
-      if (at >= 0) this.#queue.splice(at, 1)
-      reject(error)
-      this.#serve()
+      const at = queue.indexOf(one)
+      if (at >= 0) queue.splice(at, 1)
+      left.reject(error)
+      serve()
     }
     const onAbort = () => leave(signal?.reason)
     const timer = Number.isFinite(waitMs) ? setTimeout(() => leave(onWait()), waitMs) : undefined
     signal?.addEventListener('abort', onAbort, { once: true })
-    await promise.finally(() => {
+    await Promise.race([served, left.promise]).finally(() => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
     })
   }
-
-  #fits(bytes: number, own: number): boolean {
-    return this.#held + bytes <= this.#options.totalBytes || this.#held === own
-  }
-
-  /** Serves waiting users in order, until one does not fit. */
-  #serve(): void {
-    for (
-      let next = this.#queue[0];
-      next !== undefined && this.#fits(next.bytes, next.holding.own);
-      next = this.#queue[0]
-    ) {
-      this.#queue.shift()
-      next.holding.add(next.bytes)
-      next.grant()
+  const open = (): HeldBytes => {
+    let own = 0
+    const add = (bytes: number) => {
+      own += bytes
+      held += bytes
+    }
+    const tryTake = (bytes: number) => {
+      // Only the holder of all held bytes may overtake the queue.
+      const isFree = fits(bytes, own) && (queue.length === 0 || held === own)
+      if (isFree) add(bytes)
+      return isFree
+    }
+    return {
+      tryTake,
+      async take(bytes, signal) {
+        signal?.throwIfAborted()
+        if (tryTake(bytes)) return
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const grant = () => {
+          add(bytes)
+          resolve()
+        }
+        await wait({ bytes, own: () => own, grant }, promise, signal)
+      },
+      keep(bytes) {
+        const given = Math.max(0, own - bytes)
+        add(-given)
+        if (given > 0) serve()
+      },
     }
   }
-}
-
-class Holding implements HeldBytes {
-  readonly #budget: Budget
-  #own = 0
-
-  constructor(budget: Budget) {
-    this.#budget = budget
-  }
-
-  get own(): number {
-    return this.#own
-  }
-
-  add(bytes: number): void {
-    this.#own += bytes
-    this.#budget.add(bytes)
-  }
-
-  tryTake(bytes: number): boolean {
-    if (!this.#budget.isFree(bytes, this.#own)) return false
-    this.add(bytes)
-    return true
-  }
-
-  async take(bytes: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    if (!this.tryTake(bytes)) await this.#budget.wait(bytes, this, signal)
-  }
-
-  keep(bytes: number): void {
-    const given = Math.max(0, this.#own - bytes)
-    this.#own -= given
-    if (given > 0) this.#budget.release(given)
+  return {
+    open,
+    get held() {
+      return held
+    },
+    get waiting() {
+      return queue.length
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { type BuiltInToolName, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { isUploadUrl, uploadName } from '#lib/addresses/page-address.ts'
@@ -8,15 +9,21 @@ import { ToolError } from '../definition/tool-result.ts'
 import { indexingNotes } from '../passages/indexing-notes.ts'
 import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
 
-/** Finds a source by its id, label or address, or by the name of an upload. Throws a `ToolError` that lists the choices. */
-export function namedSource({ sources }: Pick<ServedServer, 'sources'>, asked: string): ServedSource {
+/** Finds a source by its id, label or address, or by the name of an upload. */
+export function findSource({ sources }: Pick<ServedServer, 'sources'>, asked: string): ServedSource | undefined {
   const wanted = plain(asked)
-  const found =
+  return (
     sources.find(
       ({ id, label, url }) => id === asked || plain(url) === wanted || (label !== null && plain(label) === wanted),
     ) ?? sources.find(({ url }) => isUploadUrl(url) && uploadName(url) === wanted)
+  )
+}
+
+/** The same. Throws a `ToolError` that lists the choices. */
+export function namedSource(server: Pick<ServedServer, 'sources'>, asked: string): ServedSource {
+  const found = findSource(server, asked)
   if (found) return found
-  const choices = sourceNames({ sources })
+  const choices = sourceNames(server)
   const known = choices.length > 0 ? `The sources are: ${choices.join(', ')}.` : 'This server has no sources yet.'
   throw new ToolError('arguments', `There is no source "${oneLine(asked)}". ${known} search_docs searches all of them.`)
 }
@@ -86,12 +93,13 @@ export const missingOutput = missing.optional().describe('What no source of this
 /** Answer of a tool without a suitable source on its server, with what to add. This is not a failed call. */
 export function missingSource<D extends object>(
   { server }: Pick<ToolContext, 'server'>,
-  { what, needs, add }: Missing,
+  tool: BuiltInToolName,
+  { what, add }: Omit<Missing, 'needs'>,
   data: D,
 ): ToolAnswer<D & { results: []; missing: Missing }> {
   return {
     text: '',
     notes: [`The sources of this server hold no ${what}. ${add}`, ...indexingNotes(server)],
-    data: { ...data, results: [], missing: { what, needs, add } },
+    data: { ...data, results: [], missing: { what, needs: kindsFor(tool), add } },
   }
 }

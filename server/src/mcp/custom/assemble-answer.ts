@@ -1,7 +1,7 @@
 import { piecesOf } from '#documents/model/pieces.ts'
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
-import { citationLines, oneLine, packBlocks } from '../passages/format-citation.ts'
+import { formatPassage, oneLine, packBlocks, quote } from '../passages/format-citation.ts'
 import { rankedMembers } from '../definition/tool-result.ts'
 import { citationOf, type ToolAnswer } from '../definition/tool.ts'
 import type { Found, StepResult } from './run-step.ts'
@@ -30,7 +30,7 @@ export function assembleAnswer(
 ): ToolAnswer<z.output<typeof customOutput>> {
   const sections = numbered(results)
   const all = sections.flatMap(({ found }) => found)
-  const fitting = new Set(all.slice(0, packBlocks(all.map(frame), BYTES).length))
+  const fitting = new Set(all.slice(0, packBlocks(all.map(framed), BYTES).length))
   const shown = sections.map((section) => ({ ...section, found: section.found.filter((each) => fitting.has(each)) }))
   const flat = shown.flatMap(({ found }) => found)
   const above = form === 'table' ? [tableOf(flat)] : form === 'checklist' ? [checklistOf(flat)] : []
@@ -49,7 +49,7 @@ export function assembleAnswer(
         url,
         sourceId: citation?.sourceId ?? '',
         section: section ?? null,
-        passage: text,
+        passage: quote(text),
       })),
     },
     citations: flat.flatMap(({ n, citation }) => (citation ? [citationOf({ ...citation, rank: n })] : [])),
@@ -78,23 +78,21 @@ function numbered(results: readonly StepResult[]): Section[] {
 }
 
 function write({ heading, lead, found }: Section, { withHeading }: { withHeading: boolean }): string[] {
-  const blocks = [...(lead === '' ? [] : [lead]), ...found.map(frame)]
+  const blocks = [...(lead === '' ? [] : [lead]), ...found.map(framed)]
   if (!withHeading || heading === undefined) return blocks
   return [`## ${oneLine(heading)}`, ...(blocks.length > 0 ? blocks : ['Nothing found.'])]
 }
 
-function frame(found: Found): string {
-  return found.text === '' ? citationLines(found.n, found) : `${citationLines(found.n, found)}\n\n${found.text}`
-}
+const framed = (found: Found) => formatPassage(found.n, found, found.text)
 
 function tableOf(found: readonly Numbered[]): string {
   const hasSections = new Set(found.map(({ section }) => section)).size > 1
   const columns = [...(hasSections ? ['About'] : []), 'Name', 'What it says', 'Result']
-  const rows = found.map(({ section, n, title, heading, text }) => [
-    ...(hasSections ? [section ?? ''] : []),
-    nameOf({ title, heading }),
-    firstStatement(text),
-    `[${n}]`,
+  const rows = found.map((each) => [
+    ...(hasSections ? [each.section ?? ''] : []),
+    nameOf(each),
+    firstStatement(each.text),
+    `[${each.n}]`,
   ])
   return [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n')
 }
@@ -104,17 +102,17 @@ function rowOf(cells: readonly string[]): string {
 }
 
 function checklistOf(found: readonly Numbered[]): string {
-  return found.map(({ n, text, ...place }) => `- [ ] ${oneLine(pointOf(place, text), 200)} [${n}]`).join('\n')
+  return found.map((each) => `- [ ] ${oneLine(pointOf(each), 200)} [${each.n}]`).join('\n')
 }
 
-function pointOf(place: { title: string; heading: string }, text: string): string {
-  const name = nameOf(place)
-  const statement = firstStatement(text)
+function pointOf(found: Found): string {
+  const name = nameOf(found)
+  const statement = firstStatement(found.text)
   return statement === '' || statement.includes(name) ? statement || name : `${name}: ${statement}`
 }
 
-function nameOf({ title, heading }: { title: string; heading: string }): string {
-  return heading.split(' › ').at(-1) || title
+function nameOf({ title, heading, headings = [heading] }: Found): string {
+  return headings.at(-1) || title
 }
 
 /** Beginnings of paragraphs that are no sentence: rules, pictures, tags, labels of steps. */

@@ -87,19 +87,17 @@ function samplesOf(
   taken: Readonly<Record<string, FlatProperty>>,
   step: PlanStep,
 ): Values {
-  const wanted = new Map(
-    Object.entries(step.arguments).flatMap(([name, value]) => {
-      const [choice] = taken[name]?.enum ?? []
-      return choice === undefined || typeof value !== 'string'
-        ? []
-        : placeholdersOf(value).map((each) => [each, choice])
-    }),
-  )
+  const choiceFor = (name: string) =>
+    Object.entries(step.arguments).flatMap(([argument, value]) =>
+      typeof value === 'string' && placeholdersOf(value).includes(name)
+        ? (taken[argument]?.enum?.slice(0, 1) ?? [])
+        : [],
+    )
   return Object.fromEntries(
     Object.entries(properties).map(([name, { type, enum: choices, minimum }]) => {
       if (type === 'boolean') return [name, true]
       if (type === 'integer') return [name, minimum ?? 1]
-      return [name, choices?.[0] ?? wanted.get(name) ?? 'sample']
+      return [name, choices?.[0] ?? choiceFor(name).at(-1) ?? 'sample']
     }),
   )
 }

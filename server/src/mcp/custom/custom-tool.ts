@@ -1,13 +1,15 @@
 import type { CustomToolPlan, PlanArgument } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
+import type { Trial } from '#builder/survey.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { indexingNotes } from '../passages/indexing-notes.ts'
 import { defineTool, READ_ONLY, type Tool, type ToolContext } from '../definition/tool.ts'
+import { ToolError } from '../definition/tool-result.ts'
 import { assembleAnswer, customOutput } from './assemble-answer.ts'
 import { runStep, type StepResult } from './run-step.ts'
 
 /** Finds the built-in tool of a step, adapted to the sources of the server. */
-export type OperationOf = (name: string, sources: ServedServer['sources']) => Tool<ToolContext> | undefined
+type OperationOf = (name: string, sources: ServedServer['sources']) => Tool<ToolContext> | undefined
 
 /** The tool that runs a plan. Its steps are built-in tools, which run on the sources of the server that is called. */
 export function customTool(plan: CustomToolPlan, operationOf: OperationOf): Tool<ToolContext> {
@@ -69,4 +71,38 @@ function schemaOf(argument: PlanArgument): z.ZodType {
     .trim()
     .min(argument.minLength ?? 1)
     .max(argument.maxLength ?? MOST_CHARACTERS)
+}
+
+/** Runs a plan on inputs from the content, and judges if the answers are about them. */
+export async function tryPlan(
+  context: ToolContext,
+  { plan, inputs }: { plan: CustomToolPlan; inputs: readonly Record<string, unknown>[] },
+  operationOf: OperationOf,
+  signal?: AbortSignal,
+): Promise<Trial[]> {
+  const tool = customTool(plan, operationOf)
+  const trials: Trial[] = []
+  for (const input of inputs) {
+    try {
+      const { structuredContent, citations = [] } = await tool.prepare(input)(context, signal)
+      // Not the text: its headings repeat the input.
+      const text = JSON.stringify(structuredContent, (key, value: unknown) => (key === 'section' ? null : value))
+      trials.push({ input, isRelevant: citations.length > 0 && isAbout(text, input, plan), refusal: null })
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error
+      trials.push({ input, isRelevant: false, refusal: error.message })
+    }
+  }
+  return trials
+}
+
+/** True if the text has half of the words of the input, without choices and versions, which it need not repeat. */
+function isAbout(text: string, input: Record<string, unknown>, { inputSchema }: CustomToolPlan): boolean {
+  const texts = Object.entries(input).map(([name, value]) =>
+    typeof value !== 'string' || inputSchema.properties[name]?.enum ? '' : value,
+  )
+  const said = texts.filter((each) => !/^[\d.-]+$/.test(each)).join(' ')
+  const words = new Set(said.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu))
+  const lower = text.toLowerCase()
+  return [...words].filter((word) => lower.includes(word)).length * 2 >= words.size
 }

@@ -1,14 +1,13 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import type { Library, Scope } from '#documents/library.ts'
 import type { FlatSchema } from '../definition/flat-schema.ts'
-import { type CitedText, readCitations } from '../passages/read-citations.ts'
-import type { Tool, ToolCitation, ToolContext } from '../definition/tool.ts'
+import type { CitedPassage, Tool, ToolCitation, ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 import { oneLine } from '../passages/format-citation.ts'
-import { knownVersion, namedSource } from '../arguments/named-source.ts'
+import { findSource, knownVersion } from '../arguments/named-source.ts'
 
-/** A passage of a step's answer. `text` is quoted already (see `frame.ts`). */
-export type Found = CitedText & { citation: ToolCitation | undefined }
+/** A passage of a step's answer. */
+export type Found = CitedPassage & { citation: ToolCitation | undefined }
 
 export type StepResult = {
   heading: string | undefined
@@ -39,9 +38,9 @@ export async function runStep(
   const heading = fillText(step.heading, values)
   const limited = await restrictContext(context, step.filters, values)
   try {
-    const { content, citations = [], confidence } = await tool.prepare(args)(limited.context, signal)
-    const text = content.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('\n\n')
-    const { lead, passages, notes } = readCitations(text)
+    const result = await tool.prepare(args)(limited.context, signal)
+    const { lead = '', passages = [], citations = [], confidence } = result
+    const notes = result.structuredContent?.notes ?? []
     const ranked = new Map(citations.map((citation) => [citation.rank, citation]))
     return {
       heading,
@@ -70,9 +69,9 @@ async function restrictContext(
   const notes: string[] = []
   const source = fillText(filters?.source, values)
   if (source !== undefined) {
-    const found = sourceOrNull(context, source)
-    if (found === null) notes.push(`This server has no source "${oneLine(source)}"; all sources were used.`)
-    else scope.sourceId = found
+    const found = findSource(context.server, source)
+    if (found) scope.sourceId = found.id
+    else notes.push(`This server has no source "${oneLine(source)}"; all sources were used.`)
   }
   if (filters?.type !== undefined) scope.type = filters.type
   const path = fillText(filters?.path, values)
@@ -87,23 +86,14 @@ async function restrictContext(
   }
 }
 
-function sourceOrNull({ server }: ToolContext, asked: string): string | null {
-  try {
-    return namedSource(server, asked).id
-  } catch (error) {
-    if (error instanceof ToolError) return null
-    throw error
-  }
-}
-
 function restricted({ search, library }: ToolContext, scope: Scope): Pick<ToolContext, 'search' | 'library'> {
   const within = (asked: Scope = {}): Scope => ({ ...asked, ...scope })
   const seen: Library = {
+    analyserOf: library.analyserOf,
     has: (kinds, asked) => library.has(kinds, within(asked)),
     pagesOf: (kinds, asked) => library.pagesOf(kinds, within(asked)),
-    named: (name, asked) => library.named(name, within(asked)),
-    members: (name, asked) => library.members(name, within(asked)),
-    pageAt: (url, asked) => library.pageAt(url, within(asked)),
+    named: (wanted, asked) => library.named(wanted, within(asked)),
+    pagesAt: (urls, asked) => library.pagesAt(urls, within(asked)),
     all: (asked) => library.all(within(asked)),
     outline: (sourceId) => library.outline(sourceId),
     versions: (asked) => library.versions(within(asked)),

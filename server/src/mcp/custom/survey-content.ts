@@ -1,5 +1,5 @@
 import { isInjection } from '#answer/detect-injection.ts'
-import { FAQ_PATH, GLOSSARY_PATH, type Survey } from '#builder/survey.ts'
+import type { Survey } from '#builder/survey.ts'
 import type { LibraryPage } from '#documents/library-page.ts'
 import type { Library } from '#documents/library.ts'
 import { addressPath } from '#lib/addresses/page-address.ts'
@@ -17,7 +17,7 @@ const PATH_DEPTH = 3
 
 /** Reads what a designer may know of the indexed content of a server. `topic` has the words of the request. */
 export async function surveyContent(
-  { library, search }: Pick<ToolContext, 'library' | 'search'>,
+  { library, search, server }: Pick<ToolContext, 'library' | 'search' | 'server'>,
   topic: string,
 ): Promise<Survey> {
   const pages = await library.all()
@@ -26,17 +26,18 @@ export async function surveyContent(
   const labels = passages.flatMap(({ title, headings }) => [headings.at(-1) ?? '', title])
   const others = labels.length === 0 ? pages.slice(0, MOST_NAMES).map(({ title }) => title) : []
   // They become inputs of trial calls, which messages show.
-  const cleaned = unique([...labels, ...others].map(withoutMarkup)).filter(isPlain)
+  const cleaned = unique([...labels, ...others].map((label) => label.replaceAll(/[`*]/g, '').trim())).filter(isPlain)
   return {
     pages: pages.length,
+    sources: server.sources.map(({ id, type, url, label }) => ({ id, type, url, label })),
     languages: await languagesOf(pages),
     versions: await versionsOf(library),
     has: {
       changes: await library.has(['changelog', 'release', 'migration']),
       issues: await library.has(['issue']),
       guides: await library.has(['start']),
-      glossary: (await library.all({ path: GLOSSARY_PATH })).length > 0,
-      faq: (await library.all({ path: FAQ_PATH })).length > 0,
+      glossary: (await library.all({ path: '*glossary*' })).length > 0,
+      faq: (await library.all({ path: '*faq*' })).length > 0,
     },
     paths: pathsOf(pages),
     unknownWords: words.filter(({ share }) => share * (pages.length + 1) < 1).map(({ word }) => word.toLowerCase()),
@@ -59,10 +60,6 @@ const MOST_CHARACTERS = 80
 
 function isPlain(label: string): boolean {
   return label !== '' && label.length <= MOST_CHARACTERS && !isInjection(label)
-}
-
-function withoutMarkup(label: string): string {
-  return label.replaceAll(/[`*]/g, '').trim()
 }
 
 /** A closed list, because a source can write anything after a fence, and the languages are shown to models. */
@@ -93,19 +90,16 @@ async function languagesOf(pages: readonly LibraryPage[]): Promise<string[]> {
 /** Versions in addresses, and in the titles of pages about changes. Digits and dots only. */
 async function versionsOf(library: Library): Promise<string[]> {
   const about = await library.pagesOf(['changelog', 'release', 'migration'])
-  const titled = about.flatMap(({ title, url }) =>
-    [
-      ...`${title} ${url.split('/').at(-1) ?? ''}`.matchAll(
-        /(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){0,2})(?:\.x)?(?![\w])/gi,
-      ),
-    ].map(([, version = '']) => version),
-  )
+  const titled = about.flatMap(({ title, url }) => {
+    const found = `${title} ${url.split('/').at(-1) ?? ''}`.matchAll(IN_TITLE)
+    return [...found].map(([, version = '']) => version)
+  })
   const inUrls = (await library.versions()).map((version) => version.replace(/^v/i, ''))
-  return unique([...inUrls, ...titled].filter((version) => /^\d{1,4}(?:\.\d{1,4}){0,2}$/.test(version))).slice(
-    0,
-    MOST_VERSIONS,
-  )
+  return unique([...inUrls, ...titled].filter((version) => VERSION.test(version))).slice(0, MOST_VERSIONS)
 }
+
+const IN_TITLE = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){0,2})(?:\.x)?(?![\w])/gi
+const VERSION = /^\d{1,4}(?:\.\d{1,4}){0,2}$/
 
 function pathsOf(pages: readonly LibraryPage[]): string[] {
   const counts = new Map<string, number>()

@@ -16,17 +16,7 @@ export type FlatProperty = {
   items?: { type: string }
 }
 
-const KEYWORDS = new Set([
-  'type',
-  'description',
-  'enum',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'default',
-  'items',
-])
+const KEYWORDS = new Set('type description enum minimum maximum minLength maxLength default items'.split(' '))
 const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array'])
 
 /**
@@ -35,13 +25,11 @@ const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array'])
  */
 export function flatSchema(input: z.ZodObject): FlatSchema {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })
-  const flat = Object.entries(properties).map(([name, property]) => [name, flatProperty(name, property)] as const)
-  return { type: 'object', properties: Object.fromEntries(flat), ...(required.length > 0 ? { required } : {}) }
-}
-
-function flatProperty(name: string, property: unknown): FlatProperty {
-  if (!isFlat(property)) throw new Error(`The argument "${name}" is not a plain value: ${JSON.stringify(property)}`)
-  return property
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isFlat(property)) throw new Error(`The argument "${name}" is not a plain value: ${JSON.stringify(property)}`)
+  }
+  const flat = properties as Record<string, FlatProperty>
+  return { type: 'object', properties: flat, ...(required.length > 0 ? { required } : {}) }
 }
 
 function isFlat(property: unknown): property is FlatProperty {
@@ -62,8 +50,8 @@ export function explainArguments(
     if (!property) return `"${name}" is not an argument.`
     return `"${name}" must be ${describe(property)}${property.description ? `: ${property.description}` : ''}.`
   })
-  const others = unknown.length > 0 ? [unknownArguments(tool, schema, unknown)] : []
-  return `${[...sentences, ...others].join(' ')} Call ${tool} again with the arguments corrected.`
+  if (unknown.length > 0) sentences.push(unknownArguments(tool, schema, unknown))
+  return `${sentences.join(' ')} Call ${tool} again with the arguments corrected.`
 }
 
 /** Maximum number of listed names, and their clipped length. The names are untrusted. */

@@ -1,6 +1,7 @@
+import { type BuiltInToolName, builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { explainArguments, unknownArguments, flatSchema, type FlatSchema } from './flat-schema.ts'
-import { note } from '../passages/format-citation.ts'
+import { type Cited, note } from '../passages/format-citation.ts'
 import type { AnswerPiece } from '#answer/answer.ts'
 import { isObject } from '../protocol/message.ts'
 import { ToolError } from './tool-result.ts'
@@ -38,6 +39,9 @@ export type ContentBlock = { type: string; [member: string]: unknown }
 /** A page that an answer cites, as stored in the request log. */
 export type ToolCitation = { sourceId: string; url: string; title: string; rank: number; score: number }
 
+/** A passage of an answer, or a citation without text. Not quoted. `headings`: the path, if it is known. */
+export type CitedPassage = Cited & { n: number; text: string; headings?: readonly string[] }
+
 /** Result of a tool call. `D` is the data of its `output`. */
 export type ToolAnswer<D> = {
   /** Text for a model, complete except for the notes. */
@@ -46,6 +50,9 @@ export type ToolAnswer<D> = {
   notes: readonly string[]
   /** The same content as data, for programs. */
   data: D
+  /** The passages of the text, and the text before them, for tools that use this one. */
+  passages?: readonly CitedPassage[]
+  lead?: string
   citations?: ToolCitation[]
   /** Answer quality, if the tool can estimate it. */
   confidence?: string
@@ -53,17 +60,12 @@ export type ToolAnswer<D> = {
   failure?: string
 }
 
-export type ToolResult = {
+export type ToolResult = Omit<ToolAnswer<unknown>, 'text' | 'notes' | 'data'> & {
   /** Complete by itself, because most clients show their model nothing else. */
   content: ContentBlock[]
-  structuredContent?: Record<string, unknown>
+  structuredContent?: Record<string, unknown> & { notes?: readonly string[] }
   /** The text says why the tool could not do its work. */
   isError?: true
-  citations?: ToolCitation[]
-  /** Answer quality, if the tool can estimate it. */
-  confidence?: string
-  /** For the request log: a failure despite which there is an answer. */
-  failure?: string
 }
 
 /** A tool for the dispatcher. `C` is the context of its calls besides their arguments. */
@@ -83,11 +85,7 @@ export const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 }
 
-/**
- * Defines a tool from two zod objects. `input` is flat, and both the clients' schema and the argument check derive from
- * it. `output` has the members of the structured content except `notes`, and types the result of the call.
- */
-export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(definition: {
+type Definition<S extends z.ZodObject, O extends z.ZodObject, C> = {
   name: string
   title: string
   description: string
@@ -97,7 +95,21 @@ export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(defi
   /** Checks the arguments together. Throws a `ToolError` with a correction. */
   check?: (input: z.output<S>) => void
   call: (context: C, input: z.output<S>, signal?: AbortSignal) => Promise<ToolAnswer<z.output<O>>>
-}): Tool<C> {
+}
+
+/** Defines a built-in tool that only reads the sources of its server. */
+export function defineReader<S extends z.ZodObject, O extends z.ZodObject>(
+  name: BuiltInToolName,
+  definition: Pick<Definition<S, O, ToolContext>, 'input' | 'output' | 'check' | 'call'>,
+): Tool<ToolContext> {
+  return defineTool({ ...builtInTool(name), annotations: READ_ONLY, ...definition })
+}
+
+/**
+ * Defines a tool from two zod objects. `input` is flat, and both the clients' schema and the argument check derive from
+ * it. `output` has the members of the structured content except `notes`, and types the result of the call.
+ */
+export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(definition: Definition<S, O, C>): Tool<C> {
   const { name, title, description, annotations, input, output, check, call } = definition
   const inputSchema = flatSchema(input)
   let schema: Record<string, unknown> | null = null

@@ -1,5 +1,5 @@
 import { DocentError, toDocentError, tooManyRequests } from '#errors.ts'
-import { META, refuseModernVersion, answerModern } from './modern.ts'
+import { META, answerLegacy, answerModern, refuseLegacyVersion, refuseModernVersion } from './answer-request.ts'
 import { type Endpoint, type Unauthorized, refusal } from './endpoint.ts'
 import type { ReportProgress } from '../definition/tool.ts'
 import {
@@ -15,7 +15,6 @@ import {
   BATCH_VERSION,
   isModernVersion,
 } from '../protocol/message.ts'
-import { answerLegacy, refuseLegacyVersion } from './legacy.ts'
 import { corsHeaders, bearerOf, type Caller, type McpRequest, type McpResponse } from '../protocol/request.ts'
 import { progressTokenOf, streamProgress } from './stream-progress.ts'
 

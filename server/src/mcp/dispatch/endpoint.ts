@@ -11,7 +11,7 @@ import {
   type McpResponse,
 } from '../protocol/request.ts'
 import { type ResultForm, type SerialisedResult, serialiseResult } from '../definition/tool-result.ts'
-import type { ListedTool, ReportProgress, ToolCitation, Tool } from '../definition/tool.ts'
+import type { ListedTool, ReportProgress, Tool, ToolCitation } from '../definition/tool.ts'
 
 /** A tool of an endpoint with everything it needs besides its arguments. */
 export type EndpointTool = {
@@ -139,23 +139,18 @@ export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C):
 
 /** The tools in the format of `tools/list`. */
 export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[], { structured }: ResultForm): RawJson {
-  // A client that knows an output schema rejects results without structured content.
-  return new RawJson(JSON.stringify(tools.map(({ listed }) => (structured ? listed : withoutOutput(listed)))))
-}
-
-function withoutOutput({ name, title, description, inputSchema, annotations }: ListedTool) {
-  return { name, title, description, inputSchema, annotations }
+  const listed = tools.map(({ listed: tool }) => {
+    const { name, title, description, inputSchema, annotations } = tool
+    // A client that knows an output schema rejects results without structured content.
+    return structured ? tool : { name, title, description, inputSchema, annotations }
+  })
+  return new RawJson(JSON.stringify(listed))
 }
 
 /** Refuses a request for a list of a single page with a cursor, because no cursor is valid. Null without one. */
 export function refuseCursor(method: string, { cursor }: Record<string, unknown>): RpcError | null {
   if (cursor === undefined || cursor === null || cursor === '') return null
   return { code: RPC.invalidParams, message: `The cursor is not one of ours: ${method} has a single page.` }
-}
-
-/** Capabilities of an endpoint. Lists change with the sources, without a notification. */
-export function capabilitiesOf({ resources }: Endpoint): Record<string, object> {
-  return { tools: {}, ...(resources === undefined ? {} : { resources: {} }) }
 }
 
 /**
@@ -172,11 +167,7 @@ export function preflight(
     return refusal(new DocentError('origin_not_allowed'))
   }
   if (method === 'OPTIONS') return { status: 204, headers: corsHeaders(origins, origin), body: null }
-  if (isProbe(method, headers) || isSessionEnd(method, headers)) return methodNotAllowed(origins, origin)
-  return null
-}
-
-export function methodNotAllowed(origins: OriginPolicy, origin: string | null): McpResponse {
+  if (!isProbe(method, headers) && !isSessionEnd(method, headers)) return null
   const cors = isAllowedOrigin(origins, origin) ? corsHeaders(origins, origin) : {}
   return refusal(new DocentError('method_not_allowed', { headers: { allow: 'POST', ...cors } }))
 }

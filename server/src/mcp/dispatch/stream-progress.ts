@@ -1,3 +1,4 @@
+import { itemsWhile } from '#lib/items-while.ts'
 import type { ReportProgress } from '../definition/tool.ts'
 import { isObject, type Reply, type RequestId, type Message } from '../protocol/message.ts'
 import type { McpRequest } from '../protocol/request.ts'
@@ -34,58 +35,46 @@ export async function streamProgress(
   run: (report: ReportProgress) => Promise<Reply | null>,
   options: Options,
 ): Promise<{ reply: Reply | null } | { stream: AsyncIterable<string> }> {
-  const waiting: string[] = []
   let reports = 0
-  let news = Promise.withResolvers<void>()
-  const reply = run((message) => {
-    reports += 1
-    const params = { progressToken: token, progress: reports, message }
-    waiting.push(eventOf(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })))
-    news.resolve()
-  })
-  await Promise.race([reply, news.promise])
-  if (reports === 0) return { reply: await reply }
-  const takeAll = () => {
-    news = Promise.withResolvers<void>()
-    return waiting.splice(0)
-  }
-  return { stream: eventsOf(reply, { takeAll, hasNews: () => news.promise }, options) }
+  const items = itemsWhile<string, Reply | null>((push) =>
+    run((message) => {
+      reports += 1
+      const params = { progressToken: token, progress: reports, message }
+      push(eventOf(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })))
+    }),
+  )
+  const first = await items.next()
+  return first.done ? { reply: first.value } : { stream: eventsOf(first.value, items, options) }
 }
-
-type Reports = { takeAll: () => string[]; hasNews: () => Promise<void> }
 
 async function* eventsOf(
-  reply: Promise<Reply | null>,
-  { takeAll, hasNews }: Reports,
+  first: string,
+  items: AsyncGenerator<string, Reply | null>,
   { textOf, onError }: Options,
 ): AsyncGenerator<string> {
-  let isOver = false
-  const over = reply.then(
-    () => void (isOver = true),
-    () => void (isOver = true),
-  )
+  yield first
   for (;;) {
-    const events = takeAll()
-    yield* events
-    if (isOver) break
-    const quiet = await waitFor([over, hasNews()])
-    if (quiet) yield ': the call is still running\n\n'
+    const next = items.next().catch((error: unknown) => ({ done: true as const, value: onError(error) }))
+    while (await isQuiet(next)) yield ': the call is still running\n\n'
+    const { done, value } = await next
+    if (!done) yield value
+    else if (value) yield eventOf(textOf(value))
+    if (done) return
   }
-  yield* takeAll()
-  const last = await reply.catch(onError)
-  if (last) yield eventOf(textOf(last))
 }
 
-/** Waits for one of the promises. True if none came in time. */
-async function waitFor(promises: readonly Promise<void>[]): Promise<boolean> {
-  const { promise: timeUp, resolve } = Promise.withResolvers<true>()
-  const timer = setTimeout(() => resolve(true), KEEP_ALIVE_MS)
+/** Waits for the promise. True if it has not settled in time. */
+async function isQuiet(promise: Promise<unknown>): Promise<boolean> {
+  const { promise: timeUp, resolve } = Promise.withResolvers<typeof QUIET>()
+  const timer = setTimeout(() => resolve(QUIET), KEEP_ALIVE_MS)
   try {
-    return (await Promise.race([...promises, timeUp])) === true
+    return (await Promise.race([promise, timeUp])) === QUIET
   } finally {
     clearTimeout(timer)
   }
 }
+
+const QUIET = Symbol('quiet')
 
 /** Format: HTML standard, section 9.2.6. JSON has no line breaks, so one `data` line suffices. */
 function eventOf(json: string): string {

@@ -92,10 +92,8 @@ function createJoiner() {
     const joined = { ...first, sources, rules, tools: Object.keys(ARGUMENTS), structuredOutput: true }
     kept.delete(key)
     kept.set(key, { servers, settings: text, joined })
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT) break
-      kept.delete(oldest)
-    }
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
     return joined
   }
 }
@@ -153,12 +151,14 @@ function embeddedAnswer(tool: EmbedToolName, { members }: SerialisedResult): Emb
   const results = content.results ?? []
   const parts = results.map((result) => {
     const { rank, title, heading, passage = '', text = '', language, context = '' } = result
-    if (tool === 'get_code_examples') return [`${plain(context)} [${rank}]`, fence(text, language ?? '')].join('\n\n')
-    return [`**${plain(oneLine(heading ? `${title} › ${heading}` : title))}** [${rank}]`, excerpt(passage)].join('\n\n')
+    if (tool === 'get_code_examples') return `${plain(context)} [${rank}]\n\n${fence(text, language ?? '')}\n\n`
+    const name = plain(oneLine(heading ? `${title} › ${heading}` : title))
+    return `**${name}** [${rank}]\n\n${excerpt(passage)}\n\n`
   })
+  const cited = results.map((one) => citation(one.rank, one))
   return {
-    citations: results.map((one) => citation(one.rank, one)),
-    parts: parts.length > 0 ? parts.map((part) => `${part}\n\n`) : [NOTHING],
+    citations: cited,
+    parts: parts.length > 0 ? parts : [NOTHING],
     confidence: null,
     followUps: [],
     remark: null,

@@ -5,7 +5,6 @@ import {
   type Endpoint,
   type EndpointHooks,
   type EndpointTool,
-  type Unauthorized,
   listTools,
 } from '../dispatch/endpoint.ts'
 import type { KnownClients } from '../dispatch/known-clients.ts'
@@ -32,7 +31,7 @@ export type McpDeps = {
   takeRequests(server: ServedServer, caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
   /** Takes one call from the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
-  tools: Pick<ToolPool, 'call' | 'isFull' | 'listResources' | 'readResource'>
+  tools: Pick<ToolPool, 'call' | 'isFull' | 'run'>
   /** Identities of legacy clients. */
   clients: KnownClients
   /** Must return immediately (buffer, then write) and never throw. */
@@ -49,10 +48,7 @@ export function createHostedEndpoints(deps: McpDeps): EndpointOf {
   const endpoints = new WeakMap<ServedServer, Endpoint>()
   return (server) => {
     let endpoint = endpoints.get(server)
-    if (endpoint === undefined) {
-      endpoint = hostedEndpoint(deps, server)
-      endpoints.set(server, endpoint)
-    }
+    if (endpoint === undefined) endpoints.set(server, (endpoint = hostedEndpoint(deps, server)))
     return endpoint
   }
 }
@@ -64,7 +60,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     },
     async authenticate(bearer) {
       const verified = server.visibility === 'private' ? await deps.verifyAccessToken(server.id, bearer) : 'ok'
-      return verified === 'ok' ? 'ok' : UNAUTHORIZED[verified]
+      return verified === 'ok' ? 'ok' : { reason: verified, message: UNAUTHORIZED[verified] }
     },
     takeRequests: (caller, count) => deps.takeRequests(server, caller, count),
     takeCall: () => deps.takeCall(server),
@@ -86,9 +82,9 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     tools: tools.map((tool) => hostedTool(deps, server, tool)),
     listTools: (form) => (lists[form.structured ? 'structured' : 'plain'] ??= listTools(tools, form)),
     resources: {
-      list: (cursor, signal) => deps.tools.listResources(server, cursor, signal),
+      list: (cursor, signal) => deps.tools.run(server, 'pages', { cursor }, { signal }),
       listTemplates: () => (templates ??= resourceTemplates(server)),
-      read: (uri, signal) => deps.tools.readResource(server, uri, signal),
+      read: (uri, signal) => deps.tools.run(server, 'page', { uri }, { signal }),
     },
     structuredOutput: server.structuredOutput,
     reportsProgress: true,
@@ -115,16 +111,10 @@ function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolCon
   }
 }
 
-const UNAUTHORIZED: Record<'missing_token' | 'invalid_token', Unauthorized> = {
-  missing_token: {
-    reason: 'missing_token',
-    message: 'This server is private. Add an access token of the server as "Authorization: Bearer <ACCESS_TOKEN>".',
-  },
-  invalid_token: {
-    reason: 'invalid_token',
-    message:
-      'The access token is not valid for this server. Add a current one as "Authorization: Bearer <ACCESS_TOKEN>".',
-  },
+const UNAUTHORIZED = {
+  missing_token: 'This server is private. Add an access token of the server as "Authorization: Bearer <ACCESS_TOKEN>".',
+  invalid_token:
+    'The access token is not valid for this server. Add a current one as "Authorization: Bearer <ACCESS_TOKEN>".',
 }
 
 /** Maximum sources listed by name. Servers with more state only their number. */
@@ -151,23 +141,13 @@ function instructionsOf({ name, description, sources }: ServedServer): string {
 
 type Trial = { tool: string; arguments: Record<string, unknown> }
 
-export type TrialAnswer = {
-  request: Record<string, unknown>
-  response: Record<string, unknown>
-  /** `structuredContent`, which clients get only if the server has `structuredOutput`. */
-  data: Record<string, unknown> | null
-  durationMs: number
-}
-
 /**
  * Calls tools as clients do, through the dispatcher, for the owner of the server. Takes nothing from the limits of
  * clients, and records nothing.
  */
-export function createToolTrials(
-  deps: McpDeps,
-): (server: ServedServer, trial: Trial, signal: AbortSignal) => Promise<TrialAnswer> {
+export function createToolTrials(deps: McpDeps) {
   const endpointOf = createHostedEndpoints(withoutRecord(deps))
-  return async (server, { tool, arguments: args }, signal) => {
+  return async (server: ServedServer, { tool, arguments: args }: Trial, signal: AbortSignal) => {
     const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }
     const started = performance.now()
     const { body } = await dispatch(endpointOf({ ...server, structuredOutput: true }), {
@@ -192,8 +172,11 @@ export const withoutRecord = (deps: McpDeps): McpDeps => ({
   recordCall: () => undefined,
 })
 
-/** Takes the data out of the message, unless clients of this server get it too. */
-function separateData(response: Record<string, unknown>, isShared: boolean): Pick<TrialAnswer, 'response' | 'data'> {
+/**
+ * Takes `structuredContent` out of the message, unless clients of this server get it too: those with `structuredOutput`
+ * do.
+ */
+function separateData(response: Record<string, unknown>, isShared: boolean) {
   const { result } = response
   if (!isObject(result)) return { response, data: null }
   const { structuredContent: data, ...rest } = result

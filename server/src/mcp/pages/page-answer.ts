@@ -66,6 +66,7 @@ export async function pageAnswer(
   const blocks = results.map((result) => formatPassage(result.rank, result, result.passage))
   return {
     text: packBlocks(blocks, Infinity).join('\n\n'),
+    passages: results.map((result) => ({ ...result, n: result.rank, text: result.passage })),
     notes: remarks,
     data: { query: '', results, ...(nextCursor === undefined ? {} : { nextCursor }) },
     citations: results.length === 0 ? [] : [{ sourceId: source, url: page.url, title, rank: 1, score: 1 }],
@@ -92,8 +93,7 @@ export async function findPage(
   url: string,
   scope: Scope = {},
 ): Promise<OpenPage> {
-  const page = await library.pageAt(url, scope)
-  const [opened] = page === null ? [] : await library.open([page])
+  const [opened] = await library.open(await library.pagesAt([url], scope))
   if (opened) return opened
   const words = url
     .replace(/^[a-z]+:\/\/[^/]*/i, '')

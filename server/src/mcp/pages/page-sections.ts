@@ -1,9 +1,9 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { MAX_PAGE, chunksOf, type OpenPage } from '#documents/library-page.ts'
 import { joinedBlocks } from '#documents/model/clip-blocks.ts'
+import { isUnder } from '#documents/model/sections.ts'
 import { type Chunk, headingsAbove } from '#search/page.ts'
-import { passageOfChunk } from '#search/passage-of-chunk.ts'
-import type { Passage } from '#search/passage.ts'
+import { passageOfChunk, type Passage } from '#search/passage.ts'
 
 /** A part of a page's text, with the place where it begins. */
 type TextOfPage = Pick<Passage, 'heading' | 'url' | 'passage' | 'blocks' | 'code'>
@@ -51,8 +51,7 @@ export type SectionPlace = { at: number; depth: number }
 export function sectionEnd(page: OpenPage, { at: from, depth }: SectionPlace): number {
   const chunks = readableChunks(page)
   const path = chunks[from]?.headings.slice(0, depth) ?? []
-  const isOutside = ({ headings }: Chunk) => path.some((heading, level) => headings[level] !== heading)
-  const end = chunks.findIndex((chunk, at) => at > from && isOutside(chunk))
+  const end = chunks.findIndex(({ headings }, at) => at > from && !isUnder(path, headings))
   return end < 0 ? chunks.length : end
 }
 

@@ -1,11 +1,11 @@
-import type { Passage, PassageCode } from '#search/passage.ts'
+import { type Passage, type PassageCode, addressInPassage } from '#search/passage.ts'
 import { elementAt } from '#lib/element-at.ts'
-import { stemsOf } from '#documents/term-overlap.ts'
+import type { WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { createStemmer, stemsOf } from '#documents/term-overlap.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
 import type { Block, Section } from '#documents/model/document.ts'
 import { joinHeadings, sectionsOf } from '#documents/model/sections.ts'
 import { sectionAddress, withoutSection } from '#lib/addresses/page-address.ts'
-import { addressInPassage } from '#search/passage-of-chunk.ts'
 import { oneLine } from './format-citation.ts'
 
 /** Languages of executable code. The rest is data, markup or output. */
@@ -35,7 +35,10 @@ export type CodeExample = {
   language: string | null
   /** The whole block, verbatim. */
   text: string
-  /** The line of text above the block, or below if none is above. It usually describes the block. Can be empty. */
+  /**
+   * Description of the block: the last line of prose between its heading and it. If the block comes first, as in pages
+   * made from source code, the text after it, unless that introduces another block. Can be empty.
+   */
   context: string
   /** True if the block looks complete enough to run unchanged. */
   runnable: boolean
@@ -49,10 +52,10 @@ export type CodeExample = {
  */
 export function collectExamples(
   passages: readonly Passage[],
-  { task, language }: { task: string; language: string | null },
+  { task, language, analyse }: { task: string; language: string | null; analyse?: WordAnalyser },
 ): CodeExample[] {
   const blocks = differentBlocks(passages, language === null ? null : languageKey(language))
-  const found = byTask(blocks, stemsOf(task))
+  const found = byTask(blocks, task, analyse)
   const telling = found.filter(({ text }) => !isOnlyImports(text))
   return [...telling, ...found.filter(({ text }) => isOnlyImports(text))]
 }
@@ -68,10 +71,11 @@ const DATA_LANGUAGES = new Set(['json', 'css', 'scss', 'less', 'html', 'xml', 't
 const MOST_READ = 4_000
 
 /** Sorts blocks by the scores of their passages and by their words of the task. Words that few blocks have count more. */
-function byTask(examples: readonly CodeExample[], asked: ReadonlySet<string>): CodeExample[] {
+function byTask(examples: readonly CodeExample[], task: string, analyse = createStemmer()): CodeExample[] {
+  const asked = stemsOf(task, analyse)
   const best = Math.max(...examples.map(({ score }) => score), Number.MIN_VALUE)
   const own = examples.map(({ title, heading, context, text }) =>
-    asked.intersection(stemsOf([title, heading, context, text.slice(0, MOST_READ)].join('\n'))),
+    asked.intersection(stemsOf([title, heading, context, text.slice(0, MOST_READ)].join('\n'), analyse)),
   )
   const rarity = new Map(
     [...asked].map((word) => {
@@ -94,7 +98,7 @@ function byTask(examples: readonly CodeExample[], asked: ReadonlySet<string>): C
 
 /** Moves runnable examples before partial ones. */
 export function runnableFirst(examples: readonly CodeExample[]): CodeExample[] {
-  return [...examples.filter(({ runnable }) => runnable), ...examples.filter(({ runnable }) => !runnable)]
+  return examples.toSorted((a, b) => Number(b.runnable) - Number(a.runnable))
 }
 
 function differentBlocks(passages: readonly Passage[], language: string | null): CodeExample[] {
@@ -103,29 +107,18 @@ function differentBlocks(passages: readonly Passage[], language: string | null):
     for (const block of passage.code) {
       if (block.text.trim() === '') continue
       if (language !== null && languageKey(block.language ?? '') !== language) continue
-      const key = block.text.replaceAll(/\s+/g, ' ').trim()
+      const { text, language: label } = block
+      const { title, sourceId, score } = passage
+      const key = text.replaceAll(/\s+/g, ' ').trim()
       const known = byCode.get(key)
-      const example = exampleOf(passage, block)
-      if (known === undefined) byCode.set(key, example)
-      else if (known.url !== example.url && !known.alsoAt.includes(example.url)) known.alsoAt.push(example.url)
+      const place = placeOfCode(passage, block)
+      const runnable = isRunnable(label, text) && !isOnlyImports(text)
+      if (known === undefined)
+        byCode.set(key, { title, ...place, sourceId, score, language: label, text, runnable, alsoAt: [] })
+      else if (known.url !== place.url && !known.alsoAt.includes(place.url)) known.alsoAt.push(place.url)
     }
   }
   return [...byCode.values()]
-}
-
-function exampleOf(passage: Passage, block: PassageCode): CodeExample {
-  const { title, sourceId, score } = passage
-  const { language, text } = block
-  return {
-    title,
-    ...placeOfCode(passage, block),
-    sourceId,
-    score,
-    language,
-    text,
-    runnable: isRunnable(language, text) && !isOnlyImports(text),
-    alsoAt: [],
-  }
 }
 
 /**
@@ -146,19 +139,11 @@ export function isOnlyImports(code: string): boolean {
   return code.replaceAll(IMPORT, '').trim() === ''
 }
 
-/** Location of a code block within its passage. */
-export type CodePlace = {
-  heading: string
-  url: string
-  /**
-   * Description of the block: the last line of prose between its heading and it. If the block comes first, as in pages
-   * made from source code, the text after it, unless that introduces another block. Can be empty.
-   */
-  context: string
-}
-
 /** Locates a code block. A passage is cited by its first section, and can contain parts with headings. */
-export function placeOfCode(found: Passage, { start: at }: Pick<PassageCode, 'start'>): CodePlace {
+export function placeOfCode(
+  found: Passage,
+  { start: at }: Pick<PassageCode, 'start'>,
+): Pick<CodeExample, 'heading' | 'url' | 'context'> {
   const { passage, blocks, headings, turns } = found
   const url = addressInPassage(found, at)
   const sections = sectionsOf(blocks, passage.length)

@@ -8,10 +8,13 @@ export type CitedTexts = {
   notes: string[]
 }
 
+const CITATION = /^\[(\d+)\] (.*)$/
+/** Before the first heading of a citation. */
+const BELOW = ' › '
 const SOURCE = 'Source: '
 const NOTE = '[note] '
 
-/** Parses the text of a tool result, as written by `frame.ts`. Escaping backslashes in source text are kept. */
+/** Parses the text of a tool result, as written by `format-citation.ts`. Escaping backslashes in source text are kept. */
 export function readCitations(text: string): CitedTexts {
   const lines = text.split('\n')
   const lead: string[] = []
@@ -20,10 +23,12 @@ export function readCitations(text: string): CitedTexts {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     const next = lines[at + 1] ?? ''
-    const citation = next.startsWith(SOURCE) ? /^\[(\d+)\] (.*)$/.exec(line) : null
+    const citation = next.startsWith(SOURCE) ? CITATION.exec(line) : null
     if (citation) {
-      const [title = '', ...headings] = (citation[2] ?? '').split(' › ')
-      const head = { n: Number(citation[1]), title, heading: headings.join(' › '), url: next.slice(SOURCE.length) }
+      const [, n, place = ''] = citation
+      const [title = ''] = place.split(BELOW, 1)
+      const heading = place.slice(title.length + BELOW.length)
+      const head = { n: Number(n), title, heading, url: next.slice(SOURCE.length) }
       framed.push({ head, body: [] })
       at++
     } else if (line.startsWith(NOTE)) notes.push(line.slice(NOTE.length))

@@ -40,6 +40,7 @@ export async function callRemote(
   const notes = notesOn(result, { leftOut, cutAt: text.length > MAX_TEXT ? MAX_TEXT : null, isEmpty: text === '' })
   return {
     text: formatPassage(1, cited, fenced),
+    passages: [{ ...cited, n: 1, text: fenced }],
     notes,
     data: {
       source: { id: source.id, url: source.url, label: source.label },

@@ -33,11 +33,14 @@ export async function listRemote(
   const items = listed.filter(hasPlainName)
   const mayCall = (tool: RemoteTool) => isReadOnly(tool) || (source.allowedTools ?? []).includes(tool.name)
   const place = oneLine(source.label ?? new URL(source.url).host)
-  const blocks = items.map((tool, index) => {
+  const passages = items.map((tool, index) => {
     const heading = mayCall(tool) ? tool.name : `${tool.name} (not called)`
-    return formatPassage(index + 1, { title: place, heading, url: source.url }, describe(tool))
+    return { n: index + 1, title: place, heading, url: source.url, text: describe(tool) }
   })
-  const packed = packBlocks(blocks, LIST_BYTES)
+  const packed = packBlocks(
+    passages.map((passage) => formatPassage(passage.n, passage, passage.text)),
+    LIST_BYTES,
+  )
   const shown = items.slice(0, packed.length)
   const hidden = items.length - shown.length
   const oddNames = listed.length - items.length
@@ -50,6 +53,7 @@ export async function listRemote(
   ]
   return {
     text: packed.join('\n\n'),
+    passages: passages.slice(0, shown.length),
     notes,
     data: {
       source: { id: source.id, url: source.url, label: source.label },

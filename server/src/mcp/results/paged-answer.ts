@@ -8,6 +8,9 @@ import { nextCursorMember, rankedMembers } from '../definition/tool-result.ts'
 /** A result of a tool: its citation, displayed text and data. */
 export type Entry<D> = Cited & { sourceId: string; text: string; data: D }
 
+/** An entry with the members of a result in its structured content. */
+export type EntryOf<Result extends z.ZodRawShape> = Entry<z.output<z.ZodObject<Result>>>
+
 export type PagedAnswer<S, D> = {
   tool: string
   /** The query without its cursor. A cursor is valid only for the same query. */
@@ -71,6 +74,7 @@ export function pagedAnswer<S extends object, D extends object>(
   const ranked = shown.map((entry, index) => ({ ...entry, rank: offset + index + 1 }))
   return {
     text: packed.join('\n\n'),
+    passages: ranked.map(({ rank, title, heading, url, text }) => ({ n: rank, title, heading, url, text })),
     notes: remarks,
     data: {
       ...about,

@@ -73,6 +73,7 @@ export async function searchAnswer(
   ]
   return {
     text: packed.join('\n\n'),
+    passages: shown.map((passage) => ({ ...passage, n: passage.rank, text: closeFences(passage) })),
     notes,
     data: { query, results: shown.map(searchHit), ...(nextCursor === undefined ? {} : { nextCursor }) },
     citations: shown.map(citationOf),

@@ -9,6 +9,8 @@ import { asToolError, ToolError } from '../definition/tool-result.ts'
 import type { ToolContext } from '../definition/tool.ts'
 import { calledTool } from '../tools/tools.ts'
 
+type InspectContext = Omit<ToolContext, 'search' | 'connectRemote' | 'model'>
+type Tool = NonNullable<ReturnType<typeof calledTool>>
 type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; explanation: Explanation }>
 
 /** Trace of a tool call. `remark` explains why a call could not be repeated exactly, or is null. */
@@ -35,7 +37,7 @@ const refuseRemote: ToolContext['connectRemote'] = async () => {
  * called. A tool's refusal becomes the remark. Bugs are thrown.
  */
 export async function traceCall(
-  { context, explain }: { context: Omit<ToolContext, 'search' | 'connectRemote' | 'model'>; explain: Explain },
+  { context, explain }: { context: InspectContext; explain: Explain },
   call: RecordedCall,
 ): Promise<CallTrace> {
   if (isUnknownToolError(call.error)) return { searches: [], remark: 'The server had no tool of this name.' }
@@ -44,24 +46,26 @@ export async function traceCall(
   const tool = calledTool(context.server, call.tool)
   if (!tool) return { searches: [], remark: 'This tool is not there any more.' }
   const searches: Explanation[] = []
-  const tracing: ToolContext = {
-    ...context,
-    model: null,
-    search: async (request) => {
-      const { result, explanation } = await explain(request)
-      searches.push(explanation)
-      return result
-    },
-    connectRemote: refuseRemote,
-  }
+  const refusal = await repeat({ context, tool, call }, async (request) => {
+    const { result, explanation } = await explain(request)
+    searches.push(explanation)
+    return result
+  })
   const cut = isCut(call) ? 'The recorded arguments are cut: a part of what was asked is missing.' : null
+  return { searches, remark: cut ?? refusal?.message ?? null }
+}
+
+type Repeating = { context: InspectContext; tool: Tool; call: RecordedCall }
+
+/** Runs a tool again with other searches, and without remote servers and models. Returns its refusal, or null. */
+async function repeat({ context, tool, call }: Repeating, search: ToolContext['search']): Promise<ToolError | null> {
   try {
-    await tool.prepare(JSON.parse(call.arguments))(tracing)
-    return { searches, remark: cut }
+    await tool.prepare(JSON.parse(call.arguments))({ ...context, model: null, search, connectRemote: refuseRemote })
+    return null
   } catch (error) {
     const told = asToolError(error)
-    if (!told) throw error
-    return { searches, remark: cut ?? told.message }
+    if (told === null) throw error
+    return told
   }
 }
 
@@ -72,7 +76,7 @@ export type PreviewedPassage = { title: string; heading: string; url: string; so
 export type CallPreview = { before: PreviewedPassage[]; after: PreviewedPassage[] } | null
 
 type Deps = {
-  context: Omit<ToolContext, 'search' | 'connectRemote' | 'model'>
+  context: InspectContext
   retriever: Pick<Retriever, 'retrieve'>
 }
 
@@ -87,24 +91,12 @@ export async function previewCall(
     const tool = calledTool(context.server, call.tool)
     if (tool === undefined) return null
     const passages: PreviewedPassage[] = []
-    const repeating: ToolContext = {
-      ...context,
-      model: null,
-      search: async (request, signal) => {
-        const result = await retriever.retrieve(server, request, signal)
-        for (const { title, heading, url, sourceId } of result.passages)
-          passages.push({ title, heading, url, sourceId })
-        return result
-      },
-      connectRemote: refuseRemote,
-    }
-    try {
-      await tool.prepare(JSON.parse(call.arguments))(repeating)
-    } catch (error) {
-      if (asToolError(error) === null) throw error
-      return null
-    }
-    return passages
+    const refusal = await repeat({ context, tool, call }, async (request, signal) => {
+      const result = await retriever.retrieve(server, request, signal)
+      for (const { title, heading, url, sourceId } of result.passages) passages.push({ title, heading, url, sourceId })
+      return result
+    })
+    return refusal ? null : passages
   }
   const before = await found({ ...context.server, tool: call.tool })
   const after = before && (await found({ ...context.server, tool: call.tool, rules }))

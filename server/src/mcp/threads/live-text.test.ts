@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openLiveText } from './live-text.ts'
+import { openLiveText } from './tool-host.ts'
 
 test('gives a reader the latest text, and how often it has grown', async () => {
   const text = openLiveText()

@@ -13,7 +13,6 @@ import type { LoadTexts } from '#search/segment-cache.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { type LiveText, openLiveText, type Written } from './live-text.ts'
 import type { ThreadCall } from '#workers/serve-thread.ts'
 
 /** Services of the main thread for tools in other threads: everything that needs the database or the network. */
@@ -28,14 +27,14 @@ export type HostDeps = {
 }
 
 type Methods = Exclude<keyof RemoteSession, 'about' | typeof Symbol.asyncDispose>
-const METHODS: ReadonlySet<string> = new Set<Methods>([
+const METHODS: readonly Methods[] = [
   'listTools',
   'listResources',
   'listTemplates',
   'listPrompts',
   'readResource',
   'callTool',
-])
+]
 
 /** A result, or an error as data, because structured cloning loses the class of errors. */
 type Told<T> = { value: T } | { refused: SentError }
@@ -150,7 +149,7 @@ async function callSession(
   [number, method, args]: unknown[],
 ): Promise<unknown> {
   const session = await sessions[number as number]
-  if (session === undefined || !METHODS.has(method as string)) throw new TypeError('There is no such session.')
+  if (session === undefined || !METHODS.includes(method as Methods)) throw new TypeError('There is no such session.')
   const call = session[method as Methods] as (...given: unknown[]) => Promise<unknown>
   return call.apply(session, args as unknown[])
 }
@@ -170,20 +169,8 @@ async function toldOf<T>(answer: Promise<T>): Promise<Told<T>> {
   }
 }
 
-/** Requests of a thread to the main thread. */
-export type HostServices = {
-  loadServer(): Promise<ServedServer>
-  loadSegment(id: string): Promise<SharedArrayBuffer | null>
-  loadTexts(sourceId: string, hashes: string[]): Promise<Map<string, Uint8Array>>
-  embed(query: string): Promise<Float32Array | null>
-  model: ChatModel
-  reportFailure(error: unknown): void
-  report: ReportProgress
-  connectRemote(source: ServedSource): Promise<RemoteSession>
-}
-
-/** The counterpart of `createToolHost` in the tool's thread. */
-export function askHost({ ask }: ThreadCall): HostServices {
+/** The counterpart of `createToolHost` in the tool's thread: requests to the main thread. */
+export function askHost({ ask }: ThreadCall) {
   const told = async <T>(method: string, ...args: unknown[]): Promise<T> => {
     const answer = (await ask(method, ...args)) as Told<T>
     if ('refused' in answer) throw errorOf(answer.refused)
@@ -203,32 +190,18 @@ export function askHost({ ask }: ThreadCall): HostServices {
       },
     } satisfies ChatModel,
     reportFailure: (error: unknown) => void ask('report', error),
-    report: (message, piece) => void ask('progress', message, piece),
+    report: (message: string, piece?: AnswerPiece) => void ask('progress', message, piece),
     async connectRemote({ id }: ServedSource): Promise<RemoteSession> {
       const { number, about } = await told<{ number: number; about: RemoteSession['about'] }>('connect', id)
-      const method =
-        (name: Methods) =>
-        (...args: unknown[]) =>
-          told<never>('session', number, name, args)
-      return {
-        about,
-        listTools: method('listTools'),
-        listResources: method('listResources'),
-        listTemplates: method('listTemplates'),
-        listPrompts: method('listPrompts'),
-        readResource: method('readResource'),
-        callTool: method('callTool'),
-        // The main thread closes the sessions of a call when it ends.
-        [Symbol.asyncDispose]: async () => undefined,
-      }
+      const methods = METHODS.map((name) => [name, (...args: unknown[]) => told('session', number, name, args)])
+      // The main thread closes the sessions of a call when it ends.
+      const close = { [Symbol.asyncDispose]: async () => undefined }
+      return { about, ...(Object.fromEntries(methods) as Pick<RemoteSession, Methods>), ...close }
     },
   }
 }
 
-/**
- * Passes on the text of a model as it grows. The thread requests each part, because the main thread sends nothing
- * unrequested.
- */
+/** Passes on the text of a model as it grows. The main thread sends nothing unrequested, so ask for each part. */
 function followText(ask: ThreadCall['ask'], request: ChatRequest, onText: OnText): void {
   const follow = async () => {
     let seen = 0
@@ -254,5 +227,42 @@ function errorOf(sent: SentError): Error {
       return new UpstreamError(sent.reason, sent.message)
     default:
       return new DocentError(sent.code, { text: sent.message })
+  }
+}
+
+/** A text that grows, and how often it has grown. */
+export type Written = { text: string; writes: number }
+
+export type LiveText = {
+  write(text: string): void
+  end(): void
+  /** Waits until the text has grown more than `writes` times, and returns it. Null if it has ended. */
+  after(writes: number): Promise<Written | null>
+}
+
+/** Passes a growing text from a writer to a reader that asks for it. Writes that nobody waits for are joined. */
+export function openLiveText(): LiveText {
+  let text = ''
+  let writes = 0
+  let isOver = false
+  let news = Promise.withResolvers<void>()
+  return {
+    write(longer) {
+      text = longer
+      writes++
+      news.resolve()
+      news = Promise.withResolvers()
+    },
+    end() {
+      isOver = true
+      news.resolve()
+    },
+    async after(seen) {
+      for (;;) {
+        if (isOver) return null
+        if (writes > seen) return { text, writes }
+        await news.promise
+      }
+    },
   }
 }

@@ -1,6 +1,4 @@
 import type { ReportProgress } from '../definition/tool.ts'
-import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
-import type { Survey, Trial } from '#builder/survey.ts'
 import { SECTION_CACHE_BYTES } from '#documents/library.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
@@ -8,44 +6,19 @@ import type { LoadSegment } from '#search/segment-cache.ts'
 import { SharedIndex } from '#search/shared-index.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
-import { PoolError } from '#workers/pool-options.ts'
-import { ThreadPool } from '#workers/thread-pool.ts'
+import { PoolError } from '#workers/pool-worker.ts'
+import { openThreadPool } from '#workers/threads.ts'
+import type { WorkerPool } from '#workers/worker-pool.ts'
 import { DocentError } from '#errors.ts'
 import { type ResultForm, type SerialisedResult, ToolError } from '../definition/tool-result.ts'
 import { createToolHost, type HostDeps } from './tool-host.ts'
-import type { ToolOutcome, ToolPoolNote, ToolTask, ToolTasks, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
-import type { SearchRule } from '#search/rules/active-rules.ts'
-import type { MissingPath, NamedPath, CallPreview, CallTrace, RecordedCall } from './inspect-call.ts'
+import type { ToolOutcome, ToolPoolNote, ToolTask, ToolTasks, ToolThreadData, ToolThreadNote } from './tool-worker.ts'
 
 type ToolCall = { tool: string; args: unknown; form: ResultForm }
 type ToolCaller = { signal?: AbortSignal | undefined; report?: ReportProgress | undefined }
 
 /** Runs tools outside the main thread. */
-export type ToolPool = AsyncDisposable & {
-  /** True if the server has reached its limit of concurrent calls. */
-  isFull(server: ServedServer): boolean
-  /**
-   * Runs a tool of the server. Rejects with `ToolError` for caller-facing refusals, with `DocentError` (`503 too_busy`)
-   * when too many calls wait, with the signal's reason, and with the errors of the host.
-   */
-  call(server: ServedServer, call: ToolCall, caller?: ToolCaller): Promise<SerialisedResult>
-  /** Lists pages of the server, in the format of `resources/list`. Rejects as `call` does. */
-  listResources(server: ServedServer, cursor: string | undefined, signal?: AbortSignal): Promise<SerialisedResult>
-  /** Reads a page of the server, in the format of `resources/read`. Rejects as `call` does. */
-  readResource(server: ServedServer, uri: string, signal?: AbortSignal): Promise<SerialisedResult>
-  /** Repeats a recorded call with search explanations. */
-  trace(server: ServedServer, call: RecordedCall): Promise<CallTrace>
-  /** Repeats the searches of a recorded call under the server's rules and under others. Null if it takes too long. */
-  preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview>
-  /** Finds the paths that match no page of the server. */
-  missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]>
-  /** Reads the facts about the content that a designer of custom tools may know. Rejects as `call` does. */
-  survey(server: ServedServer, topic: string, signal?: AbortSignal): Promise<Survey>
-  /** Runs a plan on some inputs. Rejects as `call` does. */
-  tryPlan(server: ServedServer, trial: PlanTrial, signal?: AbortSignal): Promise<Trial[]>
-}
-
-type PlanTrial = { plan: CustomToolPlan; inputs: Record<string, unknown>[] }
+export type ToolPool = Pick<ThreadedTools, 'isFull' | 'call' | 'run' | typeof Symbol.asyncDispose>
 
 export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   loadSegment: LoadSegment
@@ -74,10 +47,10 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
   return new ThreadedTools(options)
 }
 
-class ThreadedTools implements ToolPool {
+class ThreadedTools {
   readonly #host: HostDeps
   readonly #index: SharedIndex
-  readonly #pool: ThreadPool<ToolTask, ToolOutcome>
+  readonly #pool: WorkerPool<ToolTask, ToolOutcome>
   readonly #timer: NodeJS.Timeout
   #forgetting = Promise.resolve()
   readonly #numbers = new WeakMap<ServedServer, number>()
@@ -97,59 +70,28 @@ class ThreadedTools implements ToolPool {
     this.#timer = setInterval(() => this.#forgetReplaced(findServed), forgetEveryMs).unref()
   }
 
+  /** True if the server has reached its limit of concurrent calls. */
   isFull({ id }: ServedServer): boolean {
     return this.#pool.isFull(id)
   }
 
+  /**
+   * Runs a tool of the server. Rejects with `ToolError` for caller-facing refusals, with `DocentError` (`503 too_busy`)
+   * when too many calls wait, with the signal's reason, and with the errors of the host.
+   */
   async call(server: ServedServer, call: ToolCall, { signal, report }: ToolCaller = {}): Promise<SerialisedResult> {
     const hasModel = this.#host.modelFor(server) !== null
     const task = { ...call, hasModel, reports: report !== undefined }
-    return this.#run(server, 'call', task, { signal, report })
-  }
-
-  async listResources(
-    server: ServedServer,
-    cursor: string | undefined,
-    signal?: AbortSignal,
-  ): Promise<SerialisedResult> {
-    return this.#run(server, 'pages', { cursor }, { signal })
-  }
-
-  async readResource(server: ServedServer, uri: string, signal?: AbortSignal): Promise<SerialisedResult> {
-    return this.#run(server, 'page', { uri }, { signal })
-  }
-
-  async trace(server: ServedServer, call: RecordedCall): Promise<CallTrace> {
-    return this.#run(server, 'trace', { call })
-  }
-
-  async preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview> {
-    try {
-      return await this.#run(server, 'preview', { call, rules })
-    } catch (error) {
-      if (error instanceof ToolError) return null
-      throw error
-    }
-  }
-
-  async missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]> {
-    return this.#run(server, 'paths', { paths })
-  }
-
-  async survey(server: ServedServer, topic: string, signal?: AbortSignal): Promise<Survey> {
-    return this.#run(server, 'survey', { topic }, { signal })
-  }
-
-  async tryPlan(server: ServedServer, trial: PlanTrial, signal?: AbortSignal): Promise<Trial[]> {
-    return this.#run(server, 'try', trial, { signal })
+    return this.run(server, 'call', task, { signal, report })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.all([this.#forgetting, this.#pool.close()])
+    await Promise.all([this.#forgetting, this.#pool[Symbol.asyncDispose]()])
   }
 
-  async #run<Kind extends keyof ToolTasks>(
+  /** Runs another task of a thread. Rejects as `call` does. */
+  async run<Kind extends keyof ToolTasks>(
     server: ServedServer,
     kind: Kind,
     input: ToolTasks[Kind]['input'],
@@ -191,7 +133,7 @@ class ThreadedTools implements ToolPool {
   }
 }
 
-function openThreads(options: ToolPoolOptions, index: SharedIndex): ThreadPool<ToolTask, ToolOutcome> {
+function openThreads(options: ToolPoolOptions, index: SharedIndex): WorkerPool<ToolTask, ToolOutcome> {
   const { threads, embeddingModel, segmentBytes, program, deadlineMs, queueLimit } = options
   const data: ToolThreadData = {
     embeddingModel,
@@ -199,10 +141,10 @@ function openThreads(options: ToolPoolOptions, index: SharedIndex): ThreadPool<T
     textCacheBytes: Math.floor(TEXT_CACHE_BYTES / threads),
     sectionCacheBytes: Math.floor(SECTION_CACHE_BYTES / threads),
   }
-  return new ThreadPool<ToolTask, ToolOutcome>({
+  return openThreadPool({
     program: program ?? new URL('./tool-worker.ts', import.meta.url),
     data,
-    threads,
+    workers: threads,
     limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(queueLimit === undefined ? {} : { queueLimit }),
@@ -226,7 +168,7 @@ export function busyError(): DocentError {
 
 function toldError(error: PoolError): Error {
   switch (error.reason) {
-    case 'busy':
+    case 'full':
       return busyError()
     case 'deadline':
       return new ToolError('failed', 'The call took too long and was ended. Ask for less, or name one source.')

@@ -1,135 +1,209 @@
 import { workerData } from 'node:worker_threads'
+import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
+import type { Survey, Trial } from '#builder/survey.ts'
 import { createLibrary, createLibraryMemory, type LibraryDeps } from '#documents/library.ts'
 import { explainSearch } from '#search/explain-search.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
+import type { SearchRule } from '#search/rules/active-rules.ts'
 import { ruledSearch } from '#search/rules/rank-by-rules.ts'
 import { ThreadImpacts } from '#search/rank/impact-cache.ts'
+import type { SharedImpacts } from '#search/rank/term-impacts.ts'
+import type { Forgotten } from '#search/shared-index.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
 import { surveyContent } from '#mcp/custom/survey-content.ts'
-import { tryPlan } from '#mcp/custom/try-plan.ts'
-import { serialiseResult, asToolError } from '../definition/tool-result.ts'
+import { tryPlan } from '#mcp/custom/custom-tool.ts'
+import {
+  type ResultForm,
+  type SerialisedResult,
+  type ToolError,
+  asToolError,
+  serialiseResult,
+} from '../definition/tool-result.ts'
 import { askHost } from './tool-host.ts'
-import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
-import { findMissingPaths, previewCall, traceCall } from './inspect-call.ts'
+import {
+  type CallPreview,
+  type CallTrace,
+  type MissingPath,
+  type NamedPath,
+  type RecordedCall,
+  findMissingPaths,
+  previewCall,
+  traceCall,
+} from './inspect-call.ts'
 import { listResources } from '#mcp/pages/list-resources.ts'
 import { readResource } from '#mcp/pages/read-resource.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
 import { calledTool, toolFor } from '#mcp/tools/tools.ts'
 
-/*
- * A thread that runs tools. It has no access to the database or the network and requests both from the main thread.
- * Segments and impacts are in memory shared by all threads.
- */
+/** Tasks of tool threads, with their input and result. */
+export type ToolTasks = {
+  call: {
+    input: { tool: string; args: unknown; form: ResultForm; hasModel: boolean; reports: boolean }
+    result: SerialisedResult
+  }
+  /** Repeats a recorded call with search explanations. */
+  trace: { input: { call: RecordedCall }; result: CallTrace }
+  /** Repeats the searches of a recorded call under the server's rules and under others. */
+  preview: { input: { call: RecordedCall; rules: readonly SearchRule[] }; result: CallPreview }
+  /** Pages of the server, in the format of `resources/list`, and one page, in that of `resources/read`. */
+  pages: { input: { cursor: string | undefined }; result: SerialisedResult }
+  page: { input: { uri: string }; result: SerialisedResult }
+  /** Finds the paths that match no page of the server. */
+  paths: { input: { paths: readonly NamedPath[] }; result: MissingPath[] }
+  /** Facts about the content that a designer of custom tools may know. */
+  survey: { input: { topic: string }; result: Survey }
+  /** Runs a plan on some inputs. */
+  try: { input: { plan: CustomToolPlan; inputs: Record<string, unknown>[] }; result: Trial[] }
+}
 
-const { embeddingModel, segmentBytes, textCacheBytes, sectionCacheBytes } = workerData as ToolThreadData
+/** `server` identifies a version of a server's row, which a thread requests once. */
+export type ToolTask = {
+  [Kind in keyof ToolTasks]: { kind: Kind; server: number } & ToolTasks[Kind]['input']
+}[keyof ToolTasks]
 
-const impacts = new ThreadImpacts({
-  made: (key, made, segments) => tell({ made: { key, impacts: made, segments } }),
-  used: (used) => tell({ used }),
-})
-const memory = createSearchMemory({ cacheBytes: segmentBytes, textCacheBytes, impacts })
-const libraryMemory = createLibraryMemory(sectionCacheBytes)
+/** The outcome of a task. Bugs are thrown. */
+export type ToolOutcome =
+  | { result: ToolTasks[keyof ToolTasks]['result'] }
+  | { refused: { reason: ToolError['reason']; message: string } }
+
+/** Start parameters of a thread. */
+export type ToolThreadData = {
+  /** Embedding model for queries, or null. */
+  embeddingModel: string | null
+  /** Cache limit per thread for page texts and their sections, in bytes. */
+  textCacheBytes: number
+  sectionCacheBytes: number
+  segmentBytes: number
+}
+
+/** From a thread: impacts it computed for these segments, and the keys it used. */
+export type ToolThreadNote =
+  | { made: { key: string; impacts: SharedImpacts; segments: readonly string[] } }
+  | { used: string[] }
+
+/** To the threads: impacts computed by another thread, and entries to drop. */
+export type ToolPoolNote = { made: { key: string; impacts: SharedImpacts } } | { forget: Forgotten }
 
 /** Unused texts and sections expire after two minutes, including those of replaced versions. */
 const [ROUND_MS, ROUNDS] = [30_000, 4]
-setInterval(() => {
-  memory.texts.deleteUnused(ROUNDS)
-  libraryMemory.outlines.deleteUnused(ROUNDS)
-}, ROUND_MS).unref()
-
 /** Server rows by number, about 2 kB each. */
-const servers = new Map<number, ServedServer>()
 const SERVERS = 500
 
-async function serverOf(number: number, load: () => Promise<ServedServer>): Promise<ServedServer> {
-  const known = servers.get(number)
-  if (known) return known
-  const server = await load()
-  servers.set(number, server)
-  for (const oldest of servers.keys()) {
-    if (servers.size <= SERVERS) break
-    servers.delete(oldest)
-  }
-  return server
-}
+/**
+ * The program of a thread that runs tools. It has no access to the database or the network and requests both from the
+ * main thread. Segments and impacts are in memory shared by all threads.
+ */
+class ToolThread {
+  readonly #embeddingModel: string | null
+  readonly #impacts: ThreadImpacts
+  readonly #memory: ReturnType<typeof createSearchMemory>
+  readonly #libraryMemory: ReturnType<typeof createLibraryMemory>
+  readonly #servers = new Map<number, ServedServer>()
 
-async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
-  const host = askHost(call)
-  const server = await serverOf(task.server, host.loadServer)
-  const retriever = createRetriever(
-    {
-      async loadSegment(id) {
-        const bytes = await host.loadSegment(id)
-        return bytes && new Uint8Array(bytes)
+  constructor(data: ToolThreadData, tell: (note: ToolThreadNote) => void) {
+    const { embeddingModel, segmentBytes: cacheBytes, textCacheBytes, sectionCacheBytes } = data
+    this.#embeddingModel = embeddingModel
+    this.#impacts = new ThreadImpacts({
+      made: (key, impacts, segments) => tell({ made: { key, impacts, segments } }),
+      used: (used) => tell({ used }),
+    })
+    this.#memory = createSearchMemory({ cacheBytes, textCacheBytes, impacts: this.#impacts })
+    this.#libraryMemory = createLibraryMemory(sectionCacheBytes)
+    setInterval(() => {
+      this.#memory.texts.deleteUnused(ROUNDS)
+      this.#libraryMemory.outlines.deleteUnused(ROUNDS)
+    }, ROUND_MS).unref()
+  }
+
+  async run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
+    const host = askHost(call)
+    const server = await this.#serverOf(task.server, host.loadServer)
+    const loadSegment = async (id: string) => {
+      const bytes = await host.loadSegment(id)
+      return bytes && new Uint8Array(bytes)
+    }
+    const model = this.#embeddingModel
+    const embeddings = model === null ? null : { model, embed: host.embed }
+    const retriever = createRetriever({ loadSegment, loadTexts: host.loadTexts, embeddings }, this.#memory)
+    const library = createLibrary({ ...retriever, ...this.#ruledLibrary(server, task) }, this.#libraryMemory)(server)
+    const context = { server, library, reportFailure: host.reportFailure }
+    if (task.kind === 'paths') {
+      const parts = await retriever.parts(server, {})
+      return { result: findMissingPaths(parts, task.paths, this.#memory.ruleMemory.pathsOf) }
+    }
+    if (task.kind === 'preview') return { result: await previewCall({ context, retriever }, task.call, task.rules) }
+    if (task.kind === 'trace') {
+      const called = { ...server, tool: task.call.tool }
+      const explain = (request: SearchRequest) => explainSearch(retriever, called, request)
+      return { result: await traceCall({ context, explain }, task.call) }
+    }
+    const called = task.kind === 'call' ? { ...server, tool: task.tool } : server
+    const whole: ToolContext = {
+      ...context,
+      search: (request, signal) => retriever.retrieve(called, request, signal),
+      // A trial measures the plan, not the model.
+      model: task.kind === 'call' && task.hasModel ? host.model : null,
+      connectRemote: host.connectRemote,
+      ...(task.kind === 'call' && task.reports ? { report: host.report } : {}),
+    }
+    try {
+      if (task.kind === 'pages')
+        return { result: listResources(server, await retriever.parts(server, {}), task.cursor) }
+      return { result: await runTool(whole, task, call.signal) }
+    } catch (error) {
+      const told = asToolError(error)
+      if (told === null) throw error
+      return { refused: { reason: told.reason, message: told.message } }
+    }
+  }
+
+  onNote(note: ToolPoolNote): void {
+    if ('made' in note) return this.#impacts.take(note.made.key, note.made.impacts)
+    this.#impacts.forget(note.forget.impacts)
+    for (const id of note.forget.segments) this.#memory.segments.forget(id)
+  }
+
+  async #serverOf(number: number, load: () => Promise<ServedServer>): Promise<ServedServer> {
+    const known = this.#servers.get(number)
+    if (known) return known
+    const server = await load()
+    this.#servers.set(number, server)
+    for (const oldest of this.#servers.keys()) {
+      if (this.#servers.size <= SERVERS) break
+      this.#servers.delete(oldest)
+    }
+    return server
+  }
+
+  /** Rules leave out the same pages when a tool looks up a name. Their conditions are met by the arguments of the call. */
+  #ruledLibrary({ rules }: ServedServer, task: ToolTask): Pick<LibraryDeps, 'restrict'> {
+    if (rules === undefined || (task.kind !== 'call' && !('call' in task))) return {}
+    const { tool, asked } =
+      task.kind === 'call'
+        ? { tool: task.tool, asked: JSON.stringify(task.args) }
+        : { tool: task.call.tool, asked: task.call.arguments }
+    return {
+      restrict: (parts, { sourceId }) => {
+        const given = { query: asked, tool, isScoped: sourceId !== undefined, now: Date.now() }
+        return ruledSearch(rules, given, this.#memory.ruleMemory)?.restrict(parts) ?? { parts, masks: null }
       },
-      loadTexts: host.loadTexts,
-      embeddings: embeddingModel === null ? null : { model: embeddingModel, embed: host.embed },
-    },
-    memory,
-  )
-  const library = createLibrary({ ...retriever, ...ruledLibrary(server, task) }, libraryMemory)(server)
-  const context = { server, library, reportFailure: host.reportFailure }
-  if (task.kind === 'paths') {
-    const parts = await retriever.parts(server, {})
-    return { result: findMissingPaths(parts, task.paths, memory.ruleMemory.pathsOf) }
-  }
-  if (task.kind === 'preview') return { result: await previewCall({ context, retriever }, task.call, task.rules) }
-  if (task.kind === 'trace') {
-    const called = { ...server, tool: task.call.tool }
-    const explain = (request: SearchRequest) => explainSearch(retriever, called, request)
-    return { result: await traceCall({ context, explain }, task.call) }
-  }
-  const called = task.kind === 'call' ? { ...server, tool: task.tool } : server
-  const whole: ToolContext = {
-    ...context,
-    search: (request, signal) => retriever.retrieve(called, request, signal),
-    // A trial measures the plan, not the model.
-    model: task.kind === 'call' && task.hasModel ? host.model : null,
-    connectRemote: host.connectRemote,
-    ...(task.kind === 'call' && task.reports ? { report: host.report } : {}),
-  }
-  try {
-    if (task.kind === 'pages') return { result: listResources(server, await retriever.parts(server, {}), task.cursor) }
-    if (task.kind === 'page') return { result: await readResource(whole, task.uri) }
-    if (task.kind === 'survey') return { result: await surveyContent(whole, task.topic) }
-    if (task.kind === 'try') return { result: await tryPlan(whole, task, toolFor, call.signal) }
-    const tool = calledTool(server, task.tool)
-    if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
-    const result = await tool.prepare(task.args)(whole, call.signal)
-    return { result: serialiseResult(result, task.form) }
-  } catch (error) {
-    const told = asToolError(error)
-    if (told === null) throw error
-    return { refused: { reason: told.reason, message: told.message } }
+    }
   }
 }
 
-/** Rules leave out the same pages when a tool looks up a name. Their conditions are met by the arguments of the call. */
-function ruledLibrary({ rules }: ServedServer, task: ToolTask): Pick<LibraryDeps, 'restrict'> {
-  if (rules === undefined || (task.kind !== 'call' && !('call' in task))) return {}
-  const { tool, asked } =
-    task.kind === 'call'
-      ? { tool: task.tool, asked: JSON.stringify(task.args) }
-      : { tool: task.call.tool, asked: task.call.arguments }
-  return {
-    restrict(parts, { sourceId }) {
-      const given = { query: asked, tool, isScoped: sourceId !== undefined, now: Date.now() }
-      const ruled = ruledSearch(rules, given, memory.ruleMemory)
-      return { parts: ruled?.restrict(parts) ?? parts, masks: ruled?.masks(null) ?? null }
-    },
-  }
+async function runTool(
+  context: ToolContext,
+  task: ToolTask & { kind: 'call' | 'page' | 'survey' | 'try' },
+  signal: AbortSignal,
+): Promise<ToolTasks[typeof task.kind]['result']> {
+  if (task.kind === 'page') return readResource(context, task.uri)
+  if (task.kind === 'survey') return surveyContent(context, task.topic)
+  if (task.kind === 'try') return tryPlan(context, task, toolFor, signal)
+  const tool = calledTool(context.server, task.tool)
+  if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
+  return serialiseResult(await tool.prepare(task.args)(context, signal), task.form)
 }
 
-function onNote(note: ToolPoolNote): void {
-  if ('made' in note) return impacts.take(note.made.key, note.made.impacts)
-  impacts.forget(note.forget.impacts)
-  for (const id of note.forget.segments) memory.segments.forget(id)
-}
-
-const send = serveThread<ToolTask>({ run, onNote })
-
-function tell(note: ToolThreadNote): void {
-  send(note)
-}
+serveThread<ToolTask>((tell) => new ToolThread(workerData as ToolThreadData, tell))

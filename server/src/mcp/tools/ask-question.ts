@@ -1,4 +1,3 @@
-import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { textArgument } from '../arguments/shared-arguments.ts'
 import { MODEL_FAILURES, type RemarkedAnswer } from '#answer/answer.ts'
@@ -6,7 +5,7 @@ import { answerByModel } from '#answer/by-model.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
 import { findForQuestion } from '#answer/question-parts.ts'
 import { withAskedPassages } from '#documents/reference/asked-passages.ts'
-import { citationOf, defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { citationOf, defineReader } from '../definition/tool.ts'
 import { citationLines, oneLine, quote } from '../passages/format-citation.ts'
 import { indexingNotes } from '../passages/indexing-notes.ts'
 import { citedMembers } from '../definition/tool-result.ts'
@@ -29,16 +28,15 @@ const output = z.object({
     .describe('Why the answer of the language model was not used; absent if it was, or without a model'),
 })
 
-export const askQuestion = defineTool<typeof input, typeof output, ToolContext>({
-  ...builtInTool('ask_question'),
-  annotations: READ_ONLY,
+export const askQuestion = defineReader('ask_question', {
   input,
   output,
   async call(context, { question }, signal) {
     const { server, model, reportFailure, report } = context
     const found = await findForQuestion(question, async (query, size, subject) => {
       const result = await context.search({ query, ...size }, signal)
-      return withAskedPassages(context, { question: query, subject, result }, signal)
+      const found = await withAskedPassages(context, { question: query, subject, result }, signal)
+      return { ...found, analyserOf: context.library.analyserOf }
     })
     const { answer, confidence, citations, followUps, remark, isExtractive, failure }: RemarkedAnswer = model
       ? await answerByModel({ model, onFailure: reportFailure, report }, question, found, signal)
@@ -53,6 +51,8 @@ export const askQuestion = defineTool<typeof input, typeof output, ToolContext>(
     ]
     return {
       text,
+      lead: quote(answer),
+      passages: citations.map(({ n, title, heading, url }) => ({ n, title, heading, url, text: '' })),
       notes,
       data: {
         question,

@@ -1,12 +1,11 @@
-import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { SCHEMA_FORMATS } from '#documents/schema/find-definitions.ts'
 import { findSchemas, type FoundSchema } from '#documents/schema/read-schemas.ts'
 import { fence, oneLine } from '../passages/format-citation.ts'
 import { sourceScope } from '../arguments/named-source.ts'
-import { type Entry, pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
+import { type EntryOf, pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
 import { cursorArgument, sourceArgument, textArgument } from '../arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { defineReader } from '../definition/tool.ts'
 import { excerpt } from '#documents/excerpt.ts'
 import { fieldsToSchema } from '#documents/schema/fields-to-schema.ts'
 import { parameterMember } from '../definition/tool-result.ts'
@@ -34,9 +33,7 @@ const schemaResult = {
 
 const output = pagedOutput({ name: z.string(), formats: z.array(z.enum(SCHEMA_FORMATS)) }, schemaResult)
 
-export const extractSchema = defineTool<typeof input, typeof output, ToolContext>({
-  ...builtInTool('extract_schema'),
-  annotations: READ_ONLY,
+export const extractSchema = defineReader('extract_schema', {
   input,
   output,
   async call(context, { cursor, limit, ...asked }, signal) {
@@ -73,14 +70,7 @@ const MOST_DERIVED = 6_000
 const FENCES: Record<string, string> = { json_schema: 'json', protobuf: 'proto' }
 
 /** A schema as a result. */
-function schemaEntry({
-  format,
-  text,
-  page,
-  heading,
-  url,
-  fields,
-}: FoundSchema): Entry<z.output<z.ZodObject<typeof schemaResult>>> {
+function schemaEntry({ format, text, page, heading, url, fields }: FoundSchema): EntryOf<typeof schemaResult> {
   const shown = excerpt(text, MOST_TEXT)
   const derived = format === 'table' ? fieldsToSchema(fields.slice(0, MOST_FIELDS)) : null
   const derivedText = derived === null ? '' : JSON.stringify(derived)

@@ -1,4 +1,3 @@
-import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { findPlaces, type Place } from '#documents/reference/find-places.ts'
 import { excerpt } from '#documents/excerpt.ts'
@@ -7,9 +6,9 @@ import { readReference } from '#documents/reference/read-reference.ts'
 import type { Passage } from '#search/passage.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { knownVersion, missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
-import { offsetOf, pagedAnswer, pagedOutput, type Entry } from '../results/paged-answer.ts'
+import { offsetOf, pagedAnswer, pagedOutput, type Entry, type EntryOf } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument, textArgument } from '../arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { defineReader } from '../definition/tool.ts'
 import { codeMember, parameterMember } from '../definition/tool-result.ts'
 
 const input = z.object({
@@ -40,9 +39,7 @@ const output = pagedOutput({ name: z.string(), match: matchMember, missing: miss
 const FIRST = 5_000
 const OTHERS = 1_800
 
-export const findApiReference = defineTool<typeof input, typeof output, ToolContext>({
-  ...builtInTool('find_api_reference'),
-  annotations: READ_ONLY,
+export const findApiReference = defineReader('find_api_reference', {
   input,
   output,
   async call(context, { cursor, limit, ...asked }, signal) {
@@ -51,16 +48,13 @@ export const findApiReference = defineTool<typeof input, typeof output, ToolCont
     const { version, notes } = await knownVersion(context.library, asked.version, base)
     const scope = version === undefined ? base : { ...base, version }
     const { places, passages } = await findPlaces(context, { name, scope }, signal)
-    if (
-      places.length === 0 &&
-      passages.length === 0 &&
-      context.server.sources.every(({ segments }) => segments.length === 0)
-    ) {
+    const isEmpty = context.server.sources.every(({ segments }) => segments.length === 0)
+    if (places.length + passages.length === 0 && isEmpty) {
       return missingSource(
         context,
+        'find_api_reference',
         {
           what: 'pages yet',
-          needs: kindsFor('find_api_reference'),
           add: 'Add a description of the API (type api: OpenAPI, GraphQL, AsyncAPI, Postman), a repository or a documentation site.',
         },
         { name, match: 'none' as const },
@@ -98,7 +92,7 @@ function matchNotes(match: Match, name: string): string[] {
 const PART = 1_200
 const MOST_PARAMETERS = 60
 
-type Data = z.output<z.ZodObject<typeof referenceResult>>
+type Data = EntryOf<typeof referenceResult>['data']
 
 /** The definition of a name as a result. */
 function placeEntry(place: Place, name: string, index: number): Entry<Data> {

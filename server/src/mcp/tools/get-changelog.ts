@@ -1,4 +1,3 @@
-import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import {
   isExactly,
@@ -13,9 +12,9 @@ import {
 import { excerpt } from '#documents/excerpt.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
-import { offsetOf, pagedAnswer, pagedOutput, type Entry } from '../results/paged-answer.ts'
+import { offsetOf, pagedAnswer, pagedOutput, type EntryOf } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument } from '../arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { defineReader } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 
 /** Characters shown of one release in a list, and of one requested by version. */
@@ -48,9 +47,7 @@ const releaseResult = {
 
 const output = pagedOutput({ ...asked, missing: missingOutput }, releaseResult)
 
-export const getChangelog = defineTool<typeof input, typeof output, ToolContext>({
-  ...builtInTool('get_changelog'),
-  annotations: READ_ONLY,
+export const getChangelog = defineReader('get_changelog', {
   input,
   output,
   async call(context, { cursor, limit, ...asked }) {
@@ -62,9 +59,9 @@ export const getChangelog = defineTool<typeof input, typeof output, ToolContext>
     if (notes.length === 0) {
       return missingSource(
         context,
+        'get_changelog',
         {
           what: 'changelog, release notes or migration guide',
-          needs: kindsFor('get_changelog'),
           add: "Add the project's repository (type repo; its changelogs are read, and releases at GitHub), or the site on which its releases are described.",
         },
         about,
@@ -95,8 +92,8 @@ const INVALID = {
 }
 
 /** A release as a result, with at most `limit` characters of its text. */
-function releaseEntry(release: Release, limit: number): Entry<z.output<z.ZodObject<typeof releaseResult>>> {
-  const { page, kind, component, version, date, heading, text, alsoAt } = release
+function releaseEntry(release: Release, limit: number): EntryOf<typeof releaseResult> {
+  const { page, kind, component, version, date, heading, text, url, alsoAt } = release
   const breaks = isBreaking(release)
   const facts = [
     version === null ? '' : `Version ${version.text}`,
@@ -104,18 +101,13 @@ function releaseEntry(release: Release, limit: number): Entry<z.output<z.ZodObje
     kind === 'migration' ? 'migration guide' : '',
     breaks && kind !== 'migration' ? 'breaking changes' : '',
   ].filter(Boolean)
-  const elsewhere =
-    alsoAt.length > 0
-      ? `Also at: ${alsoAt
-          .slice(0, 3)
-          .map((other) => other.url())
-          .join(', ')}`
-      : ''
+  const others = alsoAt.slice(0, 3).map((other) => other.url)
+  const elsewhere = others.length > 0 ? `Also at: ${others.join(', ')}` : ''
   const shown = excerpt(text, limit)
   return {
     title: page.title,
     heading: heading === page.title ? '' : heading,
-    url: release.url(),
+    url,
     sourceId: page.sourceId,
     text: [facts.length > 0 ? oneLine(facts.join(', ')) : '', shown, elsewhere].filter(Boolean).join('\n\n'),
     data: {
@@ -125,7 +117,7 @@ function releaseEntry(release: Release, limit: number): Entry<z.output<z.ZodObje
       date,
       breaking: breaks,
       text: shown,
-      alsoAt: alsoAt.slice(0, 3).map((other) => other.url()),
+      alsoAt: others,
     },
   }
 }

@@ -1,6 +1,5 @@
-import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
-import { citationOf, defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { citationOf, defineReader } from '../definition/tool.ts'
 import { collectExamples, runnableFirst, type CodeExample } from '../passages/code-examples.ts'
 import { readCursor, writeCursor, cursorArgument, sourceArgument, textArgument } from '../arguments/shared-arguments.ts'
 import { formatPassage, fence, packBlocks } from '../passages/format-citation.ts'
@@ -46,9 +45,7 @@ const output = z.object({
   nextCursor: nextCursorMember,
 })
 
-export const getCodeExamples = defineTool<typeof input, typeof output, ToolContext>({
-  ...builtInTool('get_code_examples'),
-  annotations: READ_ONLY,
+export const getCodeExamples = defineReader('get_code_examples', {
   input,
   output,
   async call(context, { task, language, source, limit, cursor }, signal) {
@@ -64,7 +61,8 @@ export const getCodeExamples = defineTool<typeof input, typeof output, ToolConte
     }
     const { passages } = await context.search(request, signal)
     const whole = await withWholeBlocks(library, passages)
-    const examples = collectExamples(whole, { task, language: language ?? null }).slice(offset)
+    const asked = { task, language: language ?? null, analyse: library.analyserOf('en') }
+    const examples = collectExamples(whole, asked).slice(offset)
 
     const framed = (list: readonly CodeExample[]) =>
       list.map((example, index) => formatPassage(offset + index + 1, example, exampleText(example)))
@@ -80,6 +78,7 @@ export const getCodeExamples = defineTool<typeof input, typeof output, ToolConte
     ]
     return {
       text: packed.join('\n\n'),
+      passages: shown.map((example, index) => ({ ...example, n: offset + index + 1, text: exampleText(example) })),
       notes,
       data: {
         task,

@@ -1,4 +1,3 @@
-import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import type { Scope } from '#documents/library.ts'
 import { type LibraryPage, addressAt, headingPath } from '#documents/library-page.ts'
@@ -12,12 +11,11 @@ import {
 import { findGuides } from '#documents/quickstart/find-guides.ts'
 import { type Step, type Phase, PHASES } from '#documents/quickstart/read-steps.ts'
 import { oneLine } from '../passages/format-citation.ts'
-import { pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
+import { type EntryOf, pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument } from '../arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { defineReader, type ToolContext } from '../definition/tool.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
 import { codeMember } from '../definition/tool-result.ts'
-import type { Entry } from '../results/paged-answer.ts'
 
 const BYTES = 14_000
 const OTHERS_NAMED = 6
@@ -47,9 +45,7 @@ const output = pagedOutput(
   stepResult,
 )
 
-export const getQuickstart = defineTool<typeof input, typeof output, ToolContext>({
-  ...builtInTool('get_quickstart'),
-  annotations: READ_ONLY,
+export const getQuickstart = defineReader('get_quickstart', {
   input,
   output,
   async call(context, { cursor, limit, ...asked }, signal) {
@@ -62,9 +58,9 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
     if (!main) {
       return missingSource(
         context,
+        'get_quickstart',
         {
           what: asked.topic === undefined ? 'guide to begin with' : `guide to begin with "${oneLine(asked.topic, 80)}"`,
-          needs: kindsFor('get_quickstart'),
           add: 'Add the documentation that has one (as its "Getting started" page) or the repository with its README; search_docs finds what else is here.',
         },
         about,
@@ -134,10 +130,7 @@ function otherGuides(guides: readonly LibraryPage[], steps: readonly Step[]): st
 }
 
 /** A step of a guide as a result. */
-function stepEntry(
-  { phase, page, section, text, code }: Step,
-  index: number,
-): Entry<z.output<z.ZodObject<typeof stepResult>>> {
+function stepEntry({ phase, page, section, text, code }: Step, index: number): EntryOf<typeof stepResult> {
   const isTop = section.heading === '' || section.heading === page.title
   return {
     title: page.title,

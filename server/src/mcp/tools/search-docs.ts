@@ -1,5 +1,5 @@
-import { builtInTool } from '@docent/contract/values/tools'
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
+import { defined } from '#lib/defined.ts'
 import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import { z } from 'zod'
 import { knownVersion, sourceScope } from '../arguments/named-source.ts'
@@ -12,7 +12,7 @@ import {
   pageArgument,
   sourceArgument,
 } from '../arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { defineReader, type ToolContext } from '../definition/tool.ts'
 
 const input = z.object({
   query: optionalQueryArgument(
@@ -37,9 +37,7 @@ const input = z.object({
 /** Arguments to drop when a search finds too little. */
 const FILTERS = ['source', 'type', 'path', 'version']
 
-export const searchDocs = defineTool<typeof input, typeof searchOutput, ToolContext>({
-  ...builtInTool('search_docs'),
-  annotations: READ_ONLY,
+export const searchDocs = defineReader('search_docs', {
   input,
   output: searchOutput,
   check({ query, page }) {
@@ -59,7 +57,7 @@ export const searchDocs = defineTool<typeof input, typeof searchOutput, ToolCont
         query: requireQuery(query),
         limit,
         cursor,
-        filters: version === undefined ? filters : { ...filters, version },
+        filters: { ...filters, ...defined({ version }) },
         notes: [...notes, ...typeNote(context.server, given)],
         tool: { name: 'search_docs', filters: hasFilters ? FILTERS : [] },
       },
@@ -81,9 +79,5 @@ function typeNote({ sources }: ToolContext['server'], { type }: Filters): string
 
 /** Filters for the index. A source can be given by name. */
 function filterOf(server: ToolContext['server'], { source, type, path }: Filters) {
-  return {
-    ...sourceScope(server, source),
-    ...(type === undefined ? {} : { type }),
-    ...(path === undefined ? {} : { path }),
-  }
+  return { ...sourceScope(server, source), ...defined({ type, path }) }
 }

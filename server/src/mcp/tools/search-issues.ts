@@ -1,4 +1,3 @@
-import { builtInTool, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import {
   findMatchingIssues,
@@ -13,9 +12,9 @@ import { excerpt } from '#documents/excerpt.ts'
 import { addressAt } from '#documents/library-page.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
-import { offsetOf, pagedAnswer, pagedOutput, type Entry } from '../results/paged-answer.ts'
+import { offsetOf, pagedAnswer, pagedOutput, type EntryOf } from '../results/paged-answer.ts'
 import { cursorArgument, optionalQueryArgument } from '../arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { defineReader } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 
 const MAX_LABELS = 20
@@ -57,9 +56,7 @@ const issueResult = {
 
 const output = pagedOutput({ query: z.string().nullable(), missing: missingOutput }, issueResult)
 
-export const searchIssues = defineTool<typeof input, typeof output, ToolContext>({
-  ...builtInTool('search_issues'),
-  annotations: READ_ONLY,
+export const searchIssues = defineReader('search_issues', {
   input,
   output,
   async call(context, { cursor, limit, ...asked }, signal) {
@@ -69,9 +66,9 @@ export const searchIssues = defineTool<typeof input, typeof output, ToolContext>
     if (!(await context.library.has(['issue'], scope))) {
       return missingSource(
         context,
+        'search_issues',
         {
           what: 'issues or pull requests',
-          needs: kindsFor('search_issues'),
           add: 'They are read with repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket: add one as a source of the type repo. search_docs searches what is there.',
         },
         { query: asked.query ?? null },
@@ -109,10 +106,7 @@ const OPENING = 600
 const ANSWER = 900
 
 /** An issue as a result, with the comments that fit the question best. */
-function issueEntry(
-  { page, issue }: FoundIssue,
-  stems: ReadonlySet<string>,
-): Entry<z.output<z.ZodObject<typeof issueResult>>> {
+function issueEntry({ page, issue }: FoundIssue, stems: ReadonlySet<string>): EntryOf<typeof issueResult> {
   const answers = bestAnswers(issue, stems)
   const [first] = answers
   const facts = factsOf(issue)

@@ -1,17 +1,15 @@
-import { builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import type { Scope, Library } from '#documents/library.ts'
 import { summarizeAt, leadOf, type Point, summarizeTopic } from '#documents/summary/summarize.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { isSourceAt, namedSource, sourceAt, sourceNames } from '../arguments/named-source.ts'
-import { pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
+import { type EntryOf, pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument } from '../arguments/shared-arguments.ts'
-import { defineTool, READ_ONLY, type ToolContext } from '../definition/tool.ts'
+import { defineReader, type ToolContext } from '../definition/tool.ts'
 import type { SourcePart } from '#documents/summary/outline-source.ts'
 import { findPage } from '../pages/page-answer.ts'
 import { ToolError } from '../definition/tool-result.ts'
 import { oneLine } from '../passages/format-citation.ts'
-import type { Entry } from '../results/paged-answer.ts'
 
 const BYTES = 12_000
 
@@ -40,14 +38,10 @@ const summaryResult = {
 const output = pagedOutput({ of: kind, topic: z.string().nullable(), url: z.string().nullable() }, summaryResult)
 
 type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
-
-type SummaryEntry = Entry<z.output<z.ZodObject<typeof summaryResult>>>
-
+type SummaryEntry = EntryOf<typeof summaryResult>
 type Summary = { of: z.output<typeof kind>; entries: SummaryEntry[] }
 
-export const summarizeContent = defineTool<typeof input, typeof output, ToolContext>({
-  ...builtInTool('summarize_content'),
-  annotations: READ_ONLY,
+export const summarizeContent = defineReader('summarize_content', {
   input,
   output,
   async call(context, { cursor, limit, ...asked }, signal) {

@@ -1,9 +1,14 @@
 import { ConfigError } from '#config.ts'
 import type { OnnxRuntime } from '#lib/settings.ts'
-import type { EmbeddingModel, Embedded, EmbedOptions, TextKind } from '../embedding-model.ts'
+import { CHILD_DEFAULTS, TaskFault, openChild } from '#workers/children.ts'
+import { ProcessExit } from '#workers/child-process.ts'
+import { type Listener, PoolError, type Transport } from '#workers/pool-worker.ts'
+import { WorkerPool } from '#workers/worker-pool.ts'
+import type { EmbeddingModel, Embedded, EmbedOptions } from '../embedding-model.ts'
 import { ModelError } from '../chat-model.ts'
+import type { OpenedModel } from './onnx-model.ts'
+import type { EmbedTask, OnnxTask } from './onnx-worker.ts'
 import { findOnnxRuntime, type ModelFolder, readModelFolder } from './read-model-folder.ts'
-import { type OnnxProcess, startOnnxProcess, type OpenedModel } from './onnx-process.ts'
 
 export type LocalEmbeddings = EmbeddingModel &
   AsyncDisposable & {
@@ -19,133 +24,69 @@ export type LocalLimits = {
 }
 
 const LIMITS: LocalLimits = { openMs: 120_000, groupMs: 60_000, memoryMb: null }
-/**
- * Batch limits: about 256 tokens, unless a single text has more. A question waits for at most one batch, and larger
- * batches are no faster.
- */
+/** Batch limits: about 256 tokens, or a single text. A question waits for one batch; larger ones are no faster. */
 const GROUP = { characters: 1_000, texts: 16 }
 /** The largest vocabularies, of 250,000 words, take half of it while they are parsed. */
 const HEAP_MB = 1_024
-/**
- * Base memory for the program and the texts, and the number of copies of the model file during loading. A model of 90
- * MB used at most 670 MB.
- */
+/** Memory for program and texts, and copies of the model file while loading: 90 MB used at most 670 MB. */
 const MEMORY_MB = 768
 const COPIES = 4
 
-type Work = {
-  texts: readonly string[]
-  kind: TextKind
-  result: PromiseWithResolvers<Embedded>
-  /** True if nobody waits for the result any longer. */
-  isOver: boolean
-}
+/** The whole environment. Native runtimes since 1.29 send telemetry, which this variable disables on load. */
+const NATIVE = { environment: { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '1' } }
 
 /**
- * Opens a local embedding model in a child process that lives as long as the service. Questions have priority over
- * passages, and one batch runs at a time. The next text restarts a process that ended. Throws `ConfigError` if the
- * model is unusable.
+ * Opens a local embedding model in a child process that lives as long as the service. A crash or excessive resource use
+ * ends this process only, and the next text restarts it. Questions have priority over passages, and one batch runs at a
+ * time. Throws `ConfigError` if the model is unusable.
  */
 export async function openLocalEmbeddings(
   { path, runtime }: { path: string; runtime?: OnnxRuntime },
   limits: LocalLimits = LIMITS,
 ): Promise<LocalEmbeddings> {
   const folder = readModelFolder(path)
-  const keeper = new ModelKeeper(folder, runtime ?? findOnnxRuntime(), limits)
-  let opened: OpenedModel
+  const packages = runtime ?? findOnnxRuntime()
+  const memoryMb = limits.memoryMb ?? MEMORY_MB + (COPIES * folder.modelBytes) / 1e6
+  const start: Start = { folder, packages, memoryMb, openMs: limits.openMs, first: null }
+  const pool = new WorkerPool<EmbedTask, Embedded>({
+    ...CHILD_DEFAULTS,
+    deadlineMs: limits.groupMs,
+    retries: false,
+    open: (listener) => openModelProcess(start, listener),
+  })
+  const embedGroup = async (task: EmbedTask, signal: AbortSignal): Promise<Embedded> => {
+    try {
+      return await pool.run({ task, queue: task.kind, isUrgent: task.kind === 'question', signal })
+    } catch (error) {
+      throw signal.aborted && error === signal.reason ? whyOver(signal) : toModelError(error, limits.groupMs, memoryMb)
+    }
+  }
   try {
-    opened = await keeper.open()
+    await embedGroup({ texts: [], kind: 'passage' }, new AbortController().signal)
   } catch (error) {
-    await keeper.end()
+    await pool[Symbol.asyncDispose]()
     if (!(error instanceof ModelError)) throw error
     throw new ConfigError(`The model that DOCENT_EMBEDDINGS_MODEL names cannot be used (${path}). ${error.message}`, {
       cause: error,
     })
   }
-  return new QueuedEmbeddings(keeper, {
-    name: `local:${folder.name}:${opened.fingerprint.slice(0, 16)}`,
-    dimensions: opened.dimensions,
-    groupMs: limits.groupMs,
-  })
-}
-
-type About = { name: string; dimensions: number; groupMs: number }
-
-/** Runs one batch at a time, questions first. */
-class QueuedEmbeddings implements LocalEmbeddings {
-  readonly name: string
-  readonly dimensions: number
-  readonly #keeper: ModelKeeper
-  readonly #groupMs: number
-  readonly #questions: Work[] = []
-  readonly #passages: Work[] = []
-  #working = false
-  #disposed = false
-
-  constructor(keeper: ModelKeeper, { name, dimensions, groupMs }: About) {
-    this.#keeper = keeper
-    this.name = name
-    this.dimensions = dimensions
-    this.#groupMs = groupMs
-  }
-
-  async embed(texts: readonly string[], { signal, totalMs, kind = 'passage' }: EmbedOptions = {}): Promise<Embedded> {
-    const time = totalMs === undefined ? [] : [AbortSignal.timeout(totalMs)]
-    const either = AbortSignal.any([...(signal ? [signal] : []), ...time])
-    const vectors = new Array<Float32Array>(texts.length)
-    let tokens = 0
-    for (const group of groupTexts(texts, GROUP)) {
-      const given = await this.#embedGroup(
-        group.map((place) => texts[place] ?? ''),
-        kind,
-        either,
-      )
-      for (const [at, place] of group.entries()) vectors[place] = given.vectors[at] ?? new Float32Array()
-      tokens += given.tokens
-    }
-    return { vectors, tokens }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#disposed = true
-    await this.#keeper.end()
-  }
-
-  async #embedGroup(texts: readonly string[], kind: TextKind, signal: AbortSignal): Promise<Embedded> {
-    if (this.#disposed) throw new ModelError('aborted', 'The service is ending.')
-    const one: Work = { texts, kind, result: Promise.withResolvers(), isOver: false }
-    const giveUp = () => {
-      one.isOver = true
-      one.result.reject(whyOver(signal))
-    }
-    if (signal.aborted) throw whyOver(signal)
-    signal.addEventListener('abort', giveUp, { once: true })
-    const queue = kind === 'question' ? this.#questions : this.#passages
-    queue.push(one)
-    void this.#work()
-    try {
-      return await one.result.promise
-    } finally {
-      signal.removeEventListener('abort', giveUp)
-    }
-  }
-
-  async #work(): Promise<void> {
-    if (this.#working) return
-    this.#working = true
-    for (;;) {
-      const next = this.#questions.shift() ?? this.#passages.shift()
-      if (!next) break
-      if (next.isOver) continue
-      const { texts, kind, result } = next
-      try {
-        const process = await this.#keeper.get()
-        result.resolve(await process.ask({ ask: 'embed', texts, kind }, this.#groupMs))
-      } catch (error) {
-        result.reject(error)
+  const { fingerprint = '', dimensions = 0 } = start.first ?? {}
+  return {
+    name: `local:${folder.name}:${fingerprint.slice(0, 16)}`,
+    dimensions,
+    async embed(texts, { signal, totalMs, kind = 'passage' }: EmbedOptions = {}) {
+      const time = totalMs === undefined ? [] : [AbortSignal.timeout(totalMs)]
+      const either = AbortSignal.any([...(signal ? [signal] : []), ...time])
+      const vectors = new Array<Float32Array>(texts.length)
+      let tokens = 0
+      for (const group of groupTexts(texts, GROUP)) {
+        const given = await embedGroup({ texts: group.map((place) => texts[place] ?? ''), kind }, either)
+        for (const [at, place] of group.entries()) vectors[place] = given.vectors[at] ?? new Float32Array()
+        tokens += given.tokens
       }
-    }
-    this.#working = false
+      return { vectors, tokens }
+    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }
 
@@ -155,56 +96,73 @@ function whyOver({ reason }: AbortSignal): ModelError {
   return new ModelError('aborted', 'The question was cancelled.', { cause: reason })
 }
 
-/** Keeps a process with the model open, and rejects a changed model after a restart. */
-class ModelKeeper {
-  readonly #folder: ModelFolder
-  readonly #runtime: OnnxRuntime
-  readonly #limits: LocalLimits
-  #process: OnnxProcess | null = null
-  #first: OpenedModel | null = null
-  #ended = false
+function toModelError(error: unknown, totalMs: number, memoryMb: number): ModelError {
+  if (error instanceof ModelError) return error
+  if (error instanceof TaskFault && !(error.cause instanceof ProcessExit))
+    return new ModelError('malformed', error.cause instanceof Error ? error.cause.message : String(error.cause))
+  const reason = error instanceof PoolError ? error.reason : null
+  if (reason === 'closed') return new ModelError('aborted', 'The service is ending.')
+  if (reason === 'deadline') return new ModelError('timeout', `It took more than ${totalMs / 1000} seconds.`)
+  const sentence =
+    reason === 'memory'
+      ? `It took more than ${Math.round(memoryMb)} MB.`
+      : reason === 'ended'
+        ? 'Its process was ended from outside.'
+        : 'Its process ended.'
+  return new ModelError('unavailable', sentence, { cause: error })
+}
 
-  constructor(folder: ModelFolder, runtime: OnnxRuntime, limits: LocalLimits) {
-    this.#folder = folder
-    this.#runtime = runtime
-    this.#limits = limits
+type Start = {
+  folder: ModelFolder
+  packages: OnnxRuntime
+  memoryMb: number
+  openMs: number
+  /** The model as opened first. */
+  first: OpenedModel | null
+}
+
+/** Starts a process, which takes texts once it has loaded the model. Elapsed time counts for its deadlines. */
+function openModelProcess(start: Start, { onMessage, onEnd }: Listener): Transport | null {
+  const { folder, packages, memoryMb, openMs } = start
+  const opening: OnnxTask = { folder, runtime: packages }
+  const slow = setTimeout(() => onEnd(toModelError(new PoolError('deadline'), openMs, memoryMb)), openMs)
+  const onOpened = (model: OpenedModel) => {
+    start.first ??= model
+    child?.setBusy(false)
+    if (model.fingerprint === start.first.fingerprint) return onMessage({ type: 'ready' })
+    // Otherwise its vectors would be compared with those of the old model.
+    return onEnd(new ModelError('refused', 'The files of the model have changed. The service has to be started again.'))
   }
-
-  /** Starts a process and loads the model. Throws `ModelError`. */
-  async open(): Promise<OpenedModel> {
-    if (this.#ended) throw new ModelError('aborted', 'The service is ending.')
-    const { memoryMb, openMs } = this.#limits
-    const process = startOnnxProcess({
-      isNative: this.#runtime.isNative,
+  let isOpen = false
+  const listener: Listener = {
+    onEnd,
+    onMessage(message) {
+      if (isOpen) return onMessage(message)
+      isOpen = true
+      clearTimeout(slow)
+      if (message.type === 'done') onOpened(message.value as OpenedModel)
+      else if (message.type === 'failed') onEnd(toModelError(message.error, openMs, memoryMb))
+    },
+  }
+  const child = openChild(
+    {
+      program: new URL('./onnx-worker.ts', import.meta.url),
       heapMb: HEAP_MB,
-      memoryMb: memoryMb ?? MEMORY_MB + (COPIES * this.#folder.modelBytes) / 1e6,
-      reads: filesOf(this.#folder),
-    })
-    this.#process = process
-    try {
-      const { model } = await process.ask({ ask: 'open', folder: this.#folder, runtime: this.#runtime }, openMs)
-      this.#first ??= model
-      // Otherwise its vectors would be compared with those of the old model.
-      if (model.fingerprint !== this.#first.fingerprint)
-        throw new ModelError('refused', 'The files of the model have changed. The service has to be started again.')
-      return model
-    } catch (error) {
-      await process.end()
-      throw error
-    }
+      memoryMb,
+      reads: filesOf(folder),
+      ...(packages.isNative ? { native: NATIVE } : {}),
+    },
+    listener,
+    false,
+  )
+  if (child === null) return null
+  child.setBusy(true)
+  child.post({ type: 'task', id: 0, task: opening })
+  const end = async () => {
+    clearTimeout(slow)
+    await child.end()
   }
-
-  /** Returns the process, restarted if it has ended. Throws `ModelError`. */
-  async get(): Promise<OnnxProcess> {
-    if (this.#process === null || this.#process.hasEnded()) await this.open()
-    if (this.#process === null) throw new ModelError('unavailable', 'The model is not open.')
-    return this.#process
-  }
-
-  async end(): Promise<void> {
-    this.#ended = true
-    await this.#process?.end()
-  }
+  return { ...child, startsReady: false, cpuMs: () => null, end }
 }
 
 function filesOf({ modelFile, dataFiles, tokenizerFile, tokenizerConfigFile }: ModelFolder): string[] {
@@ -214,10 +172,7 @@ function filesOf({ modelFile, dataFiles, tokenizerFile, tokenizerConfigFile }: M
 /** Maximum padded characters and texts of one batch. A question waits for at most one batch. */
 export type GroupLimits = { characters: number; texts: number }
 
-/**
- * Groups texts of similar length into batches, because each text is padded to the longest. Returns their indexes. Only
- * a single text may exceed the limit.
- */
+/** Groups texts of similar length, padded to the longest of a batch. Only a single text may exceed the limit. */
 export function groupTexts(texts: readonly string[], { characters, texts: most }: GroupLimits): number[][] {
   const lengthOf = (place: number) => texts[place]?.length ?? 0
   const groups: number[][] = []

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { elementAt } from '#lib/element-at.ts'
 import type { OnnxRuntime } from '#lib/settings.ts'
-import type { TextKind } from '../embedding-model.ts'
-import type { OpenedModel } from './onnx-process.ts'
+import type { Embedded, TextKind } from '../embedding-model.ts'
 import type { ModelFolder, Pooling } from './read-model-folder.ts'
 
 /** The common API of `onnxruntime-node` and `onnxruntime-web` used here. */
@@ -24,7 +23,11 @@ type Tensor = { data: unknown; dims: readonly number[] }
 type Tokenizers = { Tokenizer: new (tokenizer: object, config: object) => Tokenizer }
 type Tokenizer = { encode(text: string): { ids: number[] } }
 
-type Embedded = { vectors: Float32Array[]; tokens: number }
+export type OpenedModel = {
+  dimensions: number
+  /** Identical for the same files and settings in any folder. */
+  fingerprint: string
+}
 
 export type OnnxModel = OpenedModel & { embed(texts: readonly string[], kind: TextKind): Promise<Embedded> }
 

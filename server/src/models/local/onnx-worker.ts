@@ -1,23 +1,25 @@
-import { serveChild } from '#workers/serve-child.ts'
-import { type OnnxModel, openOnnxModel } from './onnx-model.ts'
-import type { OnnxAnswer, OnnxTask } from './onnx-process.ts'
+import type { OnnxRuntime } from '#lib/settings.ts'
+import { serveTasks } from '#workers/serve-child.ts'
+import type { Embedded, TextKind } from '../embedding-model.ts'
+import { type OnnxModel, type OpenedModel, openOnnxModel } from './onnx-model.ts'
+import type { ModelFolder } from './read-model-folder.ts'
 
-serveChild(createAnswerer())
+export type EmbedTask = { texts: readonly string[]; kind: TextKind }
+
+/** Tasks of the process: open the model once, then embed texts. */
+export type OnnxTask = { folder: ModelFolder; runtime: OnnxRuntime } | EmbedTask
+
+serveTasks(createAnswerer())
 
 /** Answers tasks with the model that the first of them opens. */
-function createAnswerer(): (task: OnnxTask) => Promise<OnnxAnswer> {
+function createAnswerer(): (task: OnnxTask) => Promise<OpenedModel | Embedded> {
   let model: OnnxModel | null = null
   return async (task) => {
-    try {
-      if (task.ask === 'open') {
-        model = await openOnnxModel(task.folder, task.runtime)
-        return { gave: 'model', model: { dimensions: model.dimensions, fingerprint: model.fingerprint } }
-      }
-      if (model === null) throw new Error('It was asked before it was opened.')
-      return { gave: 'vectors', ...(await model.embed(task.texts, task.kind)) }
-    } catch (error) {
-      // The failure concerns this task only, so the process stays usable.
-      return { gave: 'failure', message: error instanceof Error ? error.message : String(error) }
+    if ('folder' in task) {
+      model = await openOnnxModel(task.folder, task.runtime)
+      return { dimensions: model.dimensions, fingerprint: model.fingerprint }
     }
+    if (model === null) throw new Error('It was asked before it was opened.')
+    return task.texts.length === 0 ? { vectors: [], tokens: 0 } : model.embed(task.texts, task.kind)
   }
 }

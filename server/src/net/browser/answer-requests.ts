@@ -40,36 +40,24 @@ type Deps = {
   url: string
 }
 
-export type Answerer = {
-  answer(paused: PausedRequest): void
-  /** Unanswered requests. */
-  readonly pending: number
-  /** Time of the last request or response, by `performance.now()`. */
-  readonly lastAt: number
-  /** Target of a navigation that the page attempted. */
-  readonly movedTo: string | null
-  /** Why the page itself could not be fetched. */
-  readonly failure: Error | null
-}
+type Kind = 'refuse' | 'move' | 'page' | 'preflight' | 'style' | 'read'
+
+/** A response for the browser, with the body as Base64. */
+type Asset = { status: number; headers: { name: string; value: string }[]; body: string }
 
 /**
  * Serves the requests of a page through the SSRF-guarded client: the page, its scripts, and the data they fetch. Style
  * sheets get an empty response, because scripts wait for them. Images, fonts, media, frames and all methods with side
  * effects are refused.
  */
-export function answerRequests(deps: Deps): Answerer {
-  return new RequestAnswerer(deps)
-}
-
-type Kind = 'refuse' | 'move' | 'page' | 'preflight' | 'style' | 'read'
-
-/** A response for the browser, with the body as Base64. */
-type Asset = { status: number; headers: { name: string; value: string }[]; body: string }
-
-class RequestAnswerer implements Answerer {
+export class RequestAnswerer {
+  /** Unanswered requests. */
   pending = 0
+  /** Time of the last request or response, by `performance.now()`. */
   lastAt = performance.now()
+  /** Target of a navigation that the page attempted. */
   movedTo: string | null = null
+  /** Why the page itself could not be fetched. */
   failure: Error | null = null
   readonly #deps: Deps
   #requests = 0
@@ -224,28 +212,21 @@ export function createAssetCache({
   now = Date.now,
 }: Options = {}): AssetCache {
   const known = new Map<string, { asset: Asset; until: number }>()
-  let size = 0
-  const drop = (url: string) => {
-    size -= known.get(url)?.asset.body.length ?? 0
-    known.delete(url)
-  }
   return {
     get(url) {
       const entry = known.get(url)
-      if (!entry) return undefined
-      drop(url)
-      if (entry.until <= now()) return undefined
+      known.delete(url)
+      if (entry === undefined || entry.until <= now()) return undefined
       known.set(url, entry)
-      size += entry.asset.body.length
       return entry.asset
     },
     set(url, asset) {
-      drop(url)
+      known.delete(url)
       known.set(url, { asset, until: now() + keepMs })
-      size += asset.body.length
-      for (const oldest of known.keys()) {
-        if (size <= maxCharacters) break
-        drop(oldest)
+      let characters = 0
+      for (const [other, entry] of [...known].toReversed()) {
+        characters += entry.asset.body.length
+        if (characters > maxCharacters) known.delete(other)
       }
     },
   }

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { ConfigError } from '#config.ts'
 import { isAlive } from '#workers/process-status.ts'
+import chromium from './chromium-switches.json' with { type: 'json' }
 
 /** Names of Chromium and related browsers in distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
@@ -47,25 +48,9 @@ const NOWHERE = 'nowhere.invalid:1'
 /** JavaScript heap per page in megabytes. Documentation applications stay below 100. */
 const HEAP_MB = 256
 
-/** Browser features besides showing a page. All are disabled. */
-const OFF = [
-  'AsyncDns',
-  'AutofillServerCommunication',
-  'CertificateTransparencyComponentUpdater',
-  'DnsOverHttps',
-  'InterestFeedContentSuggestions',
-  'MediaRouter',
-  'OptimizationHints',
-  'PreconnectToSearch',
-  'Prerender2',
-  'SpeculationRules',
-  'Translate',
-  'WebTransport',
-]
-
 type Launch = { profile: string; userAgent: string; sandbox: boolean }
 
-/** Chromium's switches: headless, no network, no persistent data. */
+/** Chromium's switches: headless, no network, no persistent data, and no features besides showing a page. */
 export function browserFlags({ profile, userAgent, sandbox }: Launch): string[] {
   return [
     '--headless',
@@ -75,49 +60,19 @@ export function browserFlags({ profile, userAgent, sandbox }: Launch): string[] 
     `--disk-cache-dir=${profile}/cache`,
     `--user-agent=${userAgent}`,
     ...(sandbox ? [] : ['--no-sandbox']),
-
     `--proxy-server=${NOWHERE}`,
     // Without this, loopback addresses bypass every proxy.
     '--proxy-bypass-list=<-loopback>',
     '--host-resolver-rules=MAP * ~NOTFOUND',
-    '--dns-prefetch-disable',
-    '--disable-quic',
-    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-domain-reliability',
-    '--disable-sync',
-    '--no-pings',
-    `--disable-features=${OFF.join(',')}`,
-
-    '--blink-settings=imagesEnabled=false',
-    '--disable-remote-fonts',
-    '--disable-gpu',
-    '--disable-3d-apis',
-    '--disable-extensions',
-    '--disable-default-apps',
-    '--disable-notifications',
-    '--disable-speech-api',
-    '--disable-file-system',
-    '--disable-print-preview',
-    '--block-new-web-contents',
-    '--mute-audio',
-    '--password-store=basic',
-    '--disable-breakpad',
-    '--disable-crash-reporter',
-    '--no-first-run',
-    '--no-default-browser-check',
+    `--disable-features=${chromium.disabledFeatures.join(',')}`,
+    ...chromium.switches,
     // Containers have only 64 MB of shared memory.
     '--disable-dev-shm-usage',
     `--js-flags=--max-old-space-size=${HEAP_MB}`,
   ]
 }
 
-/**
- * Memory of all browser processes without shared pages, in megabytes. Two simple pages take 270, a documentation
- * application about 50 more.
- */
+/** Memory of all browser processes without shared pages, in megabytes. Two simple pages take 270. */
 const MEMORY_MB = 400
 /** A page fills about 100 MB in this time. A check takes a millisecond. */
 const LOOK_EVERY_MS = 200
@@ -138,8 +93,7 @@ export function limitMemory(group: number, limitMb = MEMORY_MB): () => void {
     const members = membersOf(group)
     const total = members.reduce((sum, { mb }) => sum + mb, 0)
     if (total <= limitMb) return
-    // A page that floods the browser process dies with it. The browser process is killed only if it exceeds the limit
-    // alone.
+    // A page that floods the browser process dies with it, which is killed only if it exceeds the limit alone.
     const leader = members.find(({ pid, mb }) => pid === group && mb > limitMb)
     const largest = leader ?? members.filter(({ pid }) => pid !== group).toSorted((a, b) => b.mb - a.mb)[0]
     if (largest) endProcess(largest.pid)
@@ -177,9 +131,7 @@ function endProcess(pid: number): void {
 
 const NAME = /^docent-browser-(\d+)-/
 
-/**
- * Creates a profile folder for one browser run, deleted on disposal. First removes folders left by killed processes.
- */
+/** Creates a profile folder for one browser run. First removes folders left by killed processes. */
 export async function makeProfile(): Promise<AsyncDisposable & { path: string }> {
   for (const name of await readdir(tmpdir())) {
     const pid = NAME.exec(name)?.[1]

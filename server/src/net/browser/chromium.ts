@@ -44,14 +44,7 @@ export type Session = AsyncDisposable & {
   send: Send
 }
 
-export type Chromium = AsyncDisposable & {
-  pid: number
-  /** Resolves with the reason when the process has ended or is unusable. */
-  ended: Promise<BrowserError>
-  send: Send
-  /** Subscribes to the events of one target. */
-  attach(targetId: string, onEvent: (event: Message) => void): Promise<Session>
-}
+export type Chromium = Pick<ChromiumPipe, 'pid' | 'ended' | 'send' | 'attach' | typeof Symbol.asyncDispose>
 
 /** True if the browser can use its sandbox. It refuses to start with it as root. */
 export const hasSandbox = (): boolean => process.getuid?.() !== 0
@@ -68,8 +61,7 @@ export async function startChromium({ program, userAgent, isolate = true }: Chro
       browserFlags({ profile: profile.path, userAgent, sandbox: hasSandbox() }),
     ),
     {
-      // A separate process group, so that it can be killed as a whole. The environment is empty, because ours contains
-      // secrets.
+      // A separate process group, to be killed as a whole. The environment is empty, because ours has secrets.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       cwd: profile.path,
@@ -110,8 +102,9 @@ function hearLastWords({ stderr }: ChildProcess): () => Promise<string> {
 }
 
 /** The protocol over the pipes of a browser process. */
-class ChromiumPipe implements Chromium {
+class ChromiumPipe {
   readonly pid: number
+  /** Resolves with the reason when the process has ended or is unusable. */
   readonly ended: Promise<BrowserError>
   readonly send: Send
   readonly #child: ChildProcess
@@ -157,6 +150,7 @@ class ChromiumPipe implements Chromium {
     this.#end(this.#over)
   }
 
+  /** Subscribes to the events of one target. */
   async attach(targetId: string, onEvent: (event: Message) => void): Promise<Session> {
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })
     this.#listeners.set(sessionId, onEvent)

@@ -1,3 +1,4 @@
+import { type FairLimiter, createFairLimiter } from '#lib/limits/fair-limiter.ts'
 import type { NetClient } from '../client.ts'
 import { createAssetCache } from './answer-requests.ts'
 import { BrowserError } from './protocol.ts'
@@ -6,13 +7,7 @@ import { type IdleTabs, createIdleTabs } from './tabs.ts'
 import { type Rendered, renderPage } from './render-page.ts'
 
 /** Renders pages that are empty without JavaScript. */
-export type PageRenderer = AsyncDisposable & {
-  /**
-   * Renders the page at an address that robots.txt allows, after its scripts have run. All its requests go through
-   * `net`. Throws `BrowserError`, or the errors of `net` for the address itself.
-   */
-  render(url: string, net: Pick<NetClient, 'fetch'>, signal: AbortSignal): Promise<Rendered>
-}
+export type PageRenderer = Pick<ChromiumRenderer, 'render' | typeof Symbol.asyncDispose>
 
 export type RendererOptions = ChromiumOptions & {
   /** Concurrent pages. */
@@ -32,16 +27,15 @@ const START_AGAIN_AFTER_MS = 60_000
 /** One Chromium process with its current pages. */
 type Run = { chromium: Promise<Chromium>; tabs: IdleTabs; pages: number; inHand: number; retired: boolean }
 
-/**
- * Renders pages with Chromium. The process starts with the first page, is replaced periodically, and ends when idle.
- */
+/** Renders pages with Chromium. It starts with the first page, is replaced periodically, and ends when idle. */
 export function openRenderer(options: RendererOptions): PageRenderer {
   return new ChromiumRenderer(options)
 }
 
-class ChromiumRenderer implements PageRenderer {
+class ChromiumRenderer {
   readonly #options: RendererOptions
-  readonly #tabs: Places
+  /** Pages get their place in the order of requests. */
+  readonly #places: FairLimiter
   readonly #assets = createAssetCache()
   readonly #closed = new AbortController()
   readonly #runs = new Set<Run>()
@@ -51,22 +45,23 @@ class ChromiumRenderer implements PageRenderer {
 
   constructor(options: RendererOptions) {
     this.#options = options
-    this.#tabs = new Places(options.pages ?? PAGES)
+    const atOnce = options.pages ?? PAGES
+    this.#places = createFairLimiter({ atOnce, perKey: atOnce, maxWaiting: Number.POSITIVE_INFINITY })
   }
 
+  /**
+   * Renders the page at an address that robots.txt allows, after its scripts have run. All its requests go through
+   * `net`. Throws `BrowserError`, or the errors of `net` for the address itself.
+   */
   async render(url: string, net: Pick<NetClient, 'fetch'>, signal: AbortSignal): Promise<Rendered> {
     const stop = AbortSignal.any([signal, this.#closed.signal])
-    stop.throwIfAborted()
-    await this.#tabs.take(stop)
-    try {
-      return await this.#onCurrent(url, net, stop)
-    } catch (error) {
-      // A crash takes innocent concurrent pages down, so each page is retried once.
+    const show = () => this.#onCurrent(url, net, stop)
+    // A crash takes innocent concurrent pages down, so each page is retried once.
+    const showAgain = (error: unknown) => {
       if (!(error instanceof BrowserError) || error.reason !== 'crash') throw error
-      return await this.#onCurrent(url, net, stop)
-    } finally {
-      this.#tabs.give()
+      return show()
     }
+    return this.#places.run('', () => show().catch(showAgain), stop)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -127,36 +122,5 @@ class ChromiumRenderer implements PageRenderer {
     if (!this.#runs.delete(run)) return
     const chromium = await run.chromium.catch(() => null)
     await chromium?.[Symbol.asyncDispose]()
-  }
-}
-
-/** Places of concurrent pages, given in the order of requests. */
-class Places {
-  readonly #waiting: (() => void)[] = []
-  #free: number
-
-  constructor(places: number) {
-    this.#free = places
-  }
-
-  async take(signal: AbortSignal): Promise<void> {
-    if (this.#free > 0) {
-      this.#free--
-      return
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const stop = () => {
-      this.#waiting.splice(this.#waiting.indexOf(resolve), 1)
-      reject(signal.reason)
-    }
-    this.#waiting.push(resolve)
-    signal.addEventListener('abort', stop, { once: true })
-    await promise.finally(() => signal.removeEventListener('abort', stop))
-  }
-
-  give(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#free++
   }
 }

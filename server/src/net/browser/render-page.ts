@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetClient } from '../client.ts'
 import { startDeadline } from '../deadline.ts'
 import { NetError } from '../net-error.ts'
-import { type Answerer, answerRequests, type AssetCache } from './answer-requests.ts'
+import { type AssetCache, RequestAnswerer } from './answer-requests.ts'
 import { BrowserError } from './protocol.ts'
 import type { Chromium, Session } from './chromium.ts'
 import { type IdleTabs, type Tab, openTab } from './tabs.ts'
@@ -67,7 +67,7 @@ export async function renderPage({ chromium, tabs, assets, net, signal }: Deps, 
   async function show(): Promise<Rendered> {
     tab = tabs.take(origin) ?? (await openTab(chromium))
     const { session, frameId } = tab
-    const answerer = answerRequests({ session, net, assets, signal: deadline.signal, frameId, url })
+    const answerer = new RequestAnswerer({ session, net, assets, signal: deadline.signal, frameId, url })
     await tab.begin(answerer, origin, stopped.reject)
     // Navigating to another fragment of the shown page would not load it, and no event would report completion.
     if (url.includes('#') && tab.pages > 1) await session.send('Page.navigate', { url: 'about:blank' })
@@ -110,7 +110,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function untilQuiet(look: Look, answerer: Answerer): Promise<void> {
+async function untilQuiet(look: Look, answerer: RequestAnswerer): Promise<void> {
   const started = performance.now()
   let size = ''
   let changedAt = started
@@ -130,10 +130,7 @@ async function untilQuiet(look: Look, answerer: Answerer): Promise<void> {
 /** Loading state of a page. */
 type Probed = { ready: string; text: number; size: string }
 
-/**
- * Runs in the page, in an isolated world that its scripts cannot reach. Returns the loading state and a value that
- * changes with the text.
- */
+/** Runs in an isolated world of the page. Returns the loading state, and a value that changes with the text. */
 const PROBE = `(() => {
   const isRead = ({ parentNode }) => /^(?:SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/.test(parentNode.nodeName) ? 2 : 1
   const texts = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT, isRead)

@@ -1,4 +1,4 @@
-import type { Answerer, PausedRequest } from './answer-requests.ts'
+import type { PausedRequest, RequestAnswerer } from './answer-requests.ts'
 import { BrowserError } from './protocol.ts'
 import type { Chromium, Session } from './chromium.ts'
 
@@ -9,11 +9,8 @@ export type Tab = AsyncDisposable & {
   frameId: string
   /** Pages shown so far. */
   readonly pages: number
-  /**
-   * Starts a new page: routes its requests to this answerer and clears cookies and storage. `onFlood` is called if the
-   * page makes the browser send too much.
-   */
-  begin(answerer: Answerer, origin: string, onFlood: (error: BrowserError) => void): Promise<void>
+  /** Starts a page: routes its requests, clears cookies and storage. `onFlood`: the browser sends too much for it. */
+  begin(answerer: RequestAnswerer, origin: string, onFlood: (error: BrowserError) => void): Promise<void>
 }
 
 /** Maximum bytes of browser events per page. */
@@ -29,7 +26,7 @@ export async function openTab(chromium: Chromium): Promise<Tab> {
     const closing = chromium.send('Target.disposeBrowserContext', { browserContextId }).catch(() => undefined)
     await Promise.race([closing, chromium.ended])
   }
-  let answerer: Answerer | null = null
+  let answerer: RequestAnswerer | null = null
   let flood: (error: BrowserError) => void = () => undefined
   let received = 0
   let pages = 0

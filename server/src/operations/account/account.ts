@@ -1,69 +1,64 @@
-import { readAllowance } from '#auth/allowance.ts'
-import { planOf, sourceLimit, inTrial, limitsOf, seesRequestLog } from '#auth/plans.ts'
-import { countCustomTools } from '#store/servers/custom-tools.ts'
-import { sourceUsage } from '#store/sources/sources.ts'
-import { isoTime, isoTimeOrNull, monthOf } from '#lib/clock.ts'
 import { setPassword } from '#auth/accounts.ts'
-import { DocentError } from '#errors.ts'
+import { readAllowance } from '#auth/allowance.ts'
+import { inTrial, limitsOf, planOf, seesRequestLog, sourceLimit } from '#auth/plans.ts'
+import { DocentError, found } from '#errors.ts'
+import { isoTime, isoTimeOrNull, monthOf } from '#lib/clock.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
 import { deleteOtherSessions } from '#store/accounts/keys.ts'
-import type { Handler } from '../operation.ts'
-import { verifySignIn } from './verify-sign-in.ts'
+import { countCustomTools } from '#store/servers/custom-tools.ts'
+import { sourceUsage } from '#store/sources/sources.ts'
+import type { HandlersOf } from '../operation.ts'
+import { verifySignIn } from './sessions.ts'
 
-export const getUsage: Handler<'account.usage'> = async ({ deps, actor }) => {
-  const { store, clock } = deps
-  const now = clock()
-  await deps.flushCalls()
-  const plan = planOf(actor.plan)
-  const servers = await sourceUsage(store.read, actor.accountId)
-  const visible = servers.filter(({ serverId }) => !actor.serverIds || actor.serverIds.has(serverId))
-  const tools = await countCustomTools(store.read, actor.accountId)
-  const { limit, used, resetsAt } = await readAllowance(store, { ...actor, now })
-  const { start, end } = monthOf(now)
-  return {
-    plan: actor.plan,
-    period: { start: isoTime(start), end: isoTime(end) },
-    servers: { used: visible.length, limit: plan.servers },
-    sources: visible.map(({ serverId, sources, credits }) => {
-      // The trial applies to the account's oldest server.
-      const included = sourceLimit(actor, { isFirst: serverId === servers[0]?.serverId, now })
-      return { serverId, used: sources, limit: included === null ? null : included + credits, paidCredits: credits }
-    }),
-    customTools: { used: tools, limit: plan.customTools },
-    mcpRequests: {
-      used,
-      limit,
-      remaining: limit === null ? null : Math.max(0, limit - used),
-      resetsAt: isoTime(resetsAt),
-    },
-  }
-}
+export const accountHandlers: HandlersOf<'account'> = {
+  'account.usage': async ({ deps, actor }) => {
+    const { store, clock } = deps
+    const now = clock()
+    await deps.flushCalls()
+    const plan = planOf(actor.plan)
+    const servers = await sourceUsage(store.read, actor.accountId)
+    const visible = servers.filter(({ serverId }) => !actor.serverIds || actor.serverIds.has(serverId))
+    const tools = await countCustomTools(store.read, actor.accountId)
+    const { limit, used, resetsAt } = await readAllowance(store, { ...actor, now })
+    const { start, end } = monthOf(now)
+    const remaining = limit === null ? null : Math.max(0, limit - used)
+    return {
+      plan: actor.plan,
+      period: { start: isoTime(start), end: isoTime(end) },
+      servers: { used: visible.length, limit: plan.servers },
+      sources: visible.map(({ serverId, sources, credits }) => {
+        // The trial applies to the account's oldest server.
+        const included = sourceLimit(actor, { isFirst: serverId === servers[0]?.serverId, now })
+        return { serverId, used: sources, limit: included === null ? null : included + credits, paidCredits: credits }
+      }),
+      customTools: { used: tools, limit: plan.customTools },
+      mcpRequests: { used, limit, remaining, resetsAt: isoTime(resetsAt) },
+    }
+  },
 
-export const getEntitlements: Handler<'account.entitlements'> = async ({ deps, actor }) => {
-  const { plan, trialEndsAt, serverIds } = actor
-  const now = deps.clock()
-  const seesLog = seesRequestLog(actor, now)
-  return {
-    plan,
-    trial: { active: inTrial(actor, now), endsAt: isoTimeOrNull(trialEndsAt) },
-    key: { scope: serverIds ? 'servers' : 'account', serverIds: serverIds && [...serverIds] },
-    limits: limitsOf(plan),
-    features: { requestLog: seesLog, analytics: seesLog, ...deps.features },
-  }
-}
+  'account.entitlements': async ({ deps, actor }) => {
+    const { plan, trialEndsAt, serverIds } = actor
+    const now = deps.clock()
+    const seesLog = seesRequestLog(actor, now)
+    return {
+      plan,
+      trial: { active: inTrial(actor, now), endsAt: isoTimeOrNull(trialEndsAt) },
+      key: { scope: serverIds ? 'servers' : 'account', serverIds: serverIds && [...serverIds] },
+      limits: limitsOf(plan),
+      features: { requestLog: seesLog, analytics: seesLog, ...deps.features },
+    }
+  },
 
-export const changePassword: Handler<'account.changePassword'> = async (call, { current, password }) => {
-  const { deps, actor, visitor, signal } = call
-  const account = await findAccount(deps.store.read, actor.accountId)
-  if (!account) throw new DocentError('unauthorized')
-  const { email } = account
-  // Calls by programs have no network address here. They share one limit.
-  const network = visitor?.address ?? 'program'
-  if (!(await verifySignIn(deps, { email, password: current }, { network, signal }))) {
-    throw new DocentError('password_wrong')
-  }
-  await setPassword(deps.store, { email, password })
-  const { kind, id } = actor.credential
-  const endedSessions = await deleteOtherSessions(deps.store.write, account.id, kind === 'session' ? id : null)
-  return { ok: true, endedSessions }
+  'account.changePassword': async ({ deps, actor, visitor, signal }, { current, password }) => {
+    const { id: accountId, email } = found(await findAccount(deps.store.read, actor.accountId), 'unauthorized')
+    // Calls by programs have no network address here. They share one limit.
+    const network = visitor?.address ?? 'program'
+    if (!(await verifySignIn(deps, { email, password: current }, { network, signal }))) {
+      throw new DocentError('password_wrong')
+    }
+    await setPassword(deps.store, { email, password })
+    const { kind, id } = actor.credential
+    const endedSessions = await deleteOtherSessions(deps.store.write, accountId, kind === 'session' ? id : null)
+    return { ok: true, endedSessions }
+  },
 }

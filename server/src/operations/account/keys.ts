@@ -1,54 +1,55 @@
+import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
 import { MAX_KEYS } from '@docent/contract/operations/keys'
-import { type ApiKey, listApiKeyRows, insertApiKey, markApiKeyRevoked } from '#store/accounts/keys.ts'
-import { isoTime, isoTimeOrNull } from '#lib/clock.ts'
 import { newSecret } from '#auth/secret.ts'
-import { DocentError } from '#errors.ts'
+import { DocentError, found } from '#errors.ts'
+import { isoTimes } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
+import {
+  type ApiKey,
+  insertAccessToken,
+  insertApiKey,
+  listAccessTokenRows,
+  listApiKeyRows,
+  markAccessTokenRevoked,
+  markApiKeyRevoked,
+} from '#store/accounts/keys.ts'
 import type { Db } from '#store/db.ts'
-import { lockAccount, serverIdsOf } from '#store/servers/servers.ts'
-import type { Handler } from '../operation.ts'
+import { type ServerRow, lockAccount, lockServer, serverIdsOf, updateServerRow } from '#store/servers/servers.ts'
+import type { HandlersOf } from '../operation.ts'
 
-export const listApiKeys: Handler<'keys.list'> = async ({ deps, actor }) => {
-  const keys = await listApiKeyRows(deps.store.read, actor.accountId)
-  return { keys: keys.map(presentKey), maxKeys: MAX_KEYS }
+/** API keys of the account. */
+export const keyHandlers: HandlersOf<'keys'> = {
+  'keys.list': async ({ deps, actor }) => {
+    const keys = await listApiKeyRows(deps.store.read, actor.accountId)
+    return { keys: keys.map(presentKey), maxKeys: MAX_KEYS }
+  },
+
+  'keys.create': async ({ deps, actor: { accountId }, remember }, { name, serverIds }) => {
+    const { plaintext, hash, last4 } = newSecret('dk_live_')
+    return deps.store.transaction(async (tx) => {
+      await lockAccount(tx, accountId)
+      if (serverIds) await refuseUnknownServers(tx, accountId, serverIds)
+      const live = await listApiKeyRows(tx, accountId)
+      if (live.length >= MAX_KEYS) throw new DocentError('key_limit', { fields: { limit: MAX_KEYS } })
+      const scope = serverIds ? JSON.stringify([...new Set(serverIds)]) : null
+      const times = { createdAt: deps.clock(), lastUsedAt: null, revokedAt: null }
+      const key = { id: newId('key'), accountId, name, hash, last4, serverIds: scope, ...times }
+      await insertApiKey(tx, key)
+      const answer = { ...presentKey(key), plaintext }
+      await remember(tx, answer)
+      return answer
+    })
+  },
+
+  'keys.revoke': async ({ deps, apiKey }) => {
+    await markApiKeyRevoked(deps.store.write, apiKey.id, deps.clock())
+    return { ok: true }
+  },
 }
 
-/** A key without its secret. */
-function presentKey({ id, name, last4, serverIds, createdAt, lastUsedAt }: ApiKey) {
-  return {
-    id,
-    name,
-    last4,
-    scope: serverIds === null ? ('account' as const) : ('servers' as const),
-    serverIds: serverIds === null ? null : (JSON.parse(serverIds) as string[]),
-    createdAt: isoTime(createdAt),
-    lastUsedAt: isoTimeOrNull(lastUsedAt),
-  }
-}
-
-export const createApiKey: Handler<'keys.create'> = async ({ deps, actor, remember }, { name, serverIds }) => {
-  const { plaintext, hash, last4 } = newSecret('dk_live_')
-  return deps.store.transaction(async (tx) => {
-    await lockAccount(tx, actor.accountId)
-    if (serverIds) await refuseUnknownServers(tx, actor.accountId, serverIds)
-    const live = await listApiKeyRows(tx, actor.accountId)
-    if (live.length >= MAX_KEYS) throw new DocentError('key_limit', { fields: { limit: MAX_KEYS } })
-    const key = {
-      id: newId('key'),
-      accountId: actor.accountId,
-      name,
-      hash,
-      last4,
-      serverIds: serverIds ? JSON.stringify([...new Set(serverIds)]) : null,
-      createdAt: deps.clock(),
-      lastUsedAt: null,
-      revokedAt: null,
-    }
-    await insertApiKey(tx, key)
-    const answer = { ...presentKey(key), plaintext }
-    await remember(tx, answer)
-    return answer
-  })
+function presentKey(key: ApiKey) {
+  const serverIds = key.serverIds === null ? null : (JSON.parse(key.serverIds) as string[])
+  return { ...isoTimes(key), scope: serverIds ? ('servers' as const) : ('account' as const), serverIds }
 }
 
 async function refuseUnknownServers(tx: Db, accountId: string, serverIds: readonly string[]): Promise<void> {
@@ -56,7 +57,56 @@ async function refuseUnknownServers(tx: Db, accountId: string, serverIds: readon
   if (!serverIds.every((id) => own.has(id))) throw new DocentError('server_not_found')
 }
 
-export const revokeApiKey: Handler<'keys.revoke'> = async ({ deps, apiKey }) => {
-  await markApiKeyRevoked(deps.store.write, apiKey.id, deps.clock())
-  return { ok: true }
+/** Access tokens of a server. */
+export const accessTokenHandlers: HandlersOf<'accessTokens'> = {
+  'accessTokens.list': async ({ deps, server }) => {
+    const tokens = await listAccessTokenRows(deps.store.read, server.id)
+    return { tokens: tokens.map(isoTimes), maxTokens: MAX_TOKENS }
+  },
+
+  'accessTokens.create': async ({ deps, server, remember }, { name }) =>
+    deps.store.transaction(async (tx) => {
+      found(await lockServer(tx, server.id), 'server_not_found')
+      const live = await listAccessTokenRows(tx, server.id)
+      if (live.length >= MAX_TOKENS) throw new DocentError('token_limit', { fields: { limit: MAX_TOKENS } })
+      const token = await mintToken(tx, { serverId: server.id, name, createdAt: deps.clock() })
+      const answer = isoTimes({ ...token, lastUsedAt: null })
+      await remember(tx, answer)
+      return answer
+    }),
+
+  'accessTokens.revoke': async ({ deps, accessToken }) => {
+    await markAccessTokenRevoked(deps.store.write, accessToken.id, deps.clock())
+    return { ok: true }
+  },
 }
+
+/** A token with its plaintext, which can be shown only now. */
+type MintedToken = Awaited<ReturnType<typeof mintToken>>
+
+async function mintToken(tx: Db, about: { serverId: string; name: string; createdAt: number }) {
+  const { plaintext, hash, last4 } = newSecret('dat_')
+  const id = newId('tok')
+  await insertAccessToken(tx, { id, ...about, hash, last4 })
+  return { id, ...about, last4, plaintext }
+}
+
+/** Creates a token for a server that has just become private. Null if it has one already. */
+export async function mintFirstToken(tx: Db, serverId: string, now: number): Promise<MintedToken | null> {
+  const live = await listAccessTokenRows(tx, serverId)
+  return live.length > 0 ? null : mintToken(tx, { serverId, name: 'First token', createdAt: now })
+}
+
+/** Makes a server private. Returns its first access token, or null if it has one already. */
+export async function becomePrivate(
+  tx: Db,
+  { id, visibility }: Pick<ServerRow, 'id' | 'visibility'>,
+  now: number,
+): Promise<MintedToken | null> {
+  if (visibility === 'private') return null
+  await updateServerRow(tx, id, { visibility: 'private', updatedAt: now })
+  return mintFirstToken(tx, id, now)
+}
+
+/** The token in the response that made the server private, shown only once. */
+export const presentIssued = (token: MintedToken | null) => token && isoTimes(token)

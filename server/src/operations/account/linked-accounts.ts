@@ -1,87 +1,77 @@
 import { createHash, createHmac } from 'node:crypto'
 import { LINK_MINUTES } from '@docent/contract/operations/linked-accounts'
+import { sealTokens } from '#auth/linked-tokens.ts'
+import { hashSecret } from '#auth/secret.ts'
+import { DocentError, found } from '#errors.ts'
+import { isoTime } from '#lib/clock.ts'
+import { newId, randomText } from '#lib/ids.ts'
 import {
-  findLinkedAccount,
-  deleteLinkedAccount,
-  insertLinkedAccount,
   type LinkedAccount,
+  deleteLinkedAccount,
+  findLinkedAccount,
   insertLinkAttempt,
+  insertLinkedAccount,
   takeLinkAttempt,
 } from '#store/accounts/linked-accounts.ts'
-import { DocentError } from '#errors.ts'
-import { hashSecret } from '#auth/secret.ts'
-import { randomText, newId } from '#lib/ids.ts'
-import { isoTime } from '#lib/clock.ts'
-import type { HostApp, HostTokens } from '#upstream/host-app.ts'
-import { sealTokens } from '#auth/linked-tokens.ts'
 import { lockAccount } from '#store/servers/servers.ts'
-import { lookUpOwner, kindOfHost } from '#upstream/code-host.ts'
+import { kindOfHost, lookUpOwner } from '#upstream/code-host.ts'
+import type { HostApp, HostTokens } from '#upstream/host-app.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import type { Handler, OperationDeps } from '../operation.ts'
-
-export const getLinkedAccount: Handler<'linkedAccounts.get'> = async ({ deps, actor, codeHost }) =>
-  presentLinked(deps, codeHost, await findLinkedAccount(deps.store.read, actor.accountId, codeHost))
-
-export const linkAccount: Handler<'linkedAccounts.link'> = async ({ deps, actor, codeHost: host }, { token }) => {
-  if (!(await deps.vault.isAvailable(deps.store.read))) throw new DocentError('credentials_unavailable')
-  const tokens = { token, refreshToken: null, lifetimeMs: null }
-  return saveLink(deps, { accountId: actor.accountId, host, via: 'token', tokens })
-}
-
-export const unlinkAccount: Handler<'linkedAccounts.unlink'> = async ({ deps, actor, codeHost }) => ({
-  ok: true,
-  removed: await deleteLinkedAccount(deps.store.write, actor.accountId, codeHost),
-})
+import type { HandlersOf, OperationDeps } from '../operation.ts'
 
 /** 190 bits cannot be guessed, so a fast hash suffices. */
 const STATE_LENGTH = 32
 
-export const startLink: Handler<'linkedAccounts.start'> = async ({ deps, actor, codeHost: host }) => {
-  const app = await openApp(deps, host)
-  const { accountId, credential } = actor
-  const state = randomText(STATE_LENGTH)
-  const now = deps.clock()
-  const expiresAt = now + LINK_MINUTES * 60_000
-  await deps.store.transaction((tx) => {
+export const linkedAccountHandlers: HandlersOf<'linkedAccounts'> = {
+  'linkedAccounts.get': async ({ deps, actor, codeHost }) =>
+    presentLinked(deps, codeHost, await findLinkedAccount(deps.store.read, actor.accountId, codeHost)),
+
+  'linkedAccounts.link': async ({ deps, actor, codeHost: host }, { token }) => {
+    if (!(await deps.vault.isAvailable(deps.store.read))) throw new DocentError('credentials_unavailable')
+    const tokens = { token, refreshToken: null, lifetimeMs: null }
+    return saveLink(deps, { accountId: actor.accountId, host, via: 'token', tokens })
+  },
+
+  'linkedAccounts.unlink': async ({ deps, actor, codeHost }) => ({
+    ok: true,
+    removed: await deleteLinkedAccount(deps.store.write, actor.accountId, codeHost),
+  }),
+
+  'linkedAccounts.start': async ({ deps, actor, codeHost: host }) => {
+    const app = await openApp(deps, host)
+    const { accountId, credential } = actor
+    const state = randomText(STATE_LENGTH)
+    const now = deps.clock()
+    const expiresAt = now + LINK_MINUTES * 60_000
     const attempt = { stateHash: hashSecret(state), accountId, credentialId: credential.id, host, expiresAt }
-    return insertLinkAttempt(tx, attempt, now)
-  })
-  const challenge = createHash('sha256').update(verifierOf(credential.secret, state)).digest('base64url')
-  const authorizeUrl = app.authorizeUrl({ redirectUri: redirectUriOf(deps, host), state, challenge })
-  return { authorizeUrl, expiresAt: isoTime(expiresAt) }
-}
+    await deps.store.transaction((tx) => insertLinkAttempt(tx, attempt, now))
+    const challenge = createHash('sha256').update(verifierOf(credential.secret, state)).digest('base64url')
+    const authorizeUrl = app.authorizeUrl({ redirectUri: redirectUriOf(deps, host), state, challenge })
+    return { authorizeUrl, expiresAt: isoTime(expiresAt) }
+  },
 
-export const finishLink: Handler<'linkedAccounts.finish'> = async (call, { state, code, error }) => {
-  const { deps, actor, codeHost: host } = call
-  const app = await openApp(deps, host)
-  const { accountId, credential } = actor
-  const attempt = { stateHash: hashSecret(state), accountId, credentialId: credential.id, host, now: deps.clock() }
-  if (!(await takeLinkAttempt(deps.store.write, attempt))) throw new DocentError('link_attempt_unknown')
-  if (code === undefined) throw refusal(error)
-  const request = { code, verifier: verifierOf(credential.secret, state), redirectUri: redirectUriOf(deps, host) }
-  return saveLink(deps, { accountId, host, via: 'app', tokens: await exchange(app, request) })
-}
-
-async function exchange(app: HostApp, request: Parameters<HostApp['exchange']>[0]) {
-  try {
-    return await app.exchange(request)
-  } catch (error) {
-    throw toRejection(error)
-  }
+  'linkedAccounts.finish': async ({ deps, actor, codeHost: host }, { state, code, error }) => {
+    const app = await openApp(deps, host)
+    const { accountId, credential } = actor
+    const attempt = { stateHash: hashSecret(state), accountId, credentialId: credential.id, host, now: deps.clock() }
+    if (!(await takeLinkAttempt(deps.store.write, attempt))) throw new DocentError('link_attempt_unknown')
+    if (code === undefined) throw refusal(error)
+    const request = { code, verifier: verifierOf(credential.secret, state), redirectUri: redirectUriOf(deps, host) }
+    const tokens = await orRejection(() => app.exchange(request))
+    return saveLink(deps, { accountId, host, via: 'app', tokens })
+  },
 }
 
 /** RFC 6749, section 4.1.2.1. Anyone can forge the description, so only the code is repeated. */
 function refusal(error: string | undefined): DocentError {
   const why = error && /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : ''
-  return new DocentError('credential_rejected', {
-    text: `The code host did not give access${why}. Nothing was linked.`,
-  })
+  const text = `The code host did not give access${why}. Nothing was linked.`
+  return new DocentError('credential_rejected', { text })
 }
 
 /** The instance's app at a code host, if its tokens can be stored. Throws the 503 that explains why not. */
 async function openApp({ store, vault, hostApps }: OperationDeps, host: string): Promise<HostApp> {
-  const app = hostApps.get(host)
-  if (!app) throw new DocentError('link_not_configured')
+  const app = found(hostApps.get(host), 'link_not_configured')
   if (!(await vault.isAvailable(store.read))) throw new DocentError('credentials_unavailable')
   return app
 }
@@ -102,11 +92,12 @@ type Link = { accountId: string; host: string; via: 'token' | 'app'; tokens: Hos
  * Verifies a token by requesting its owner, and saves it in place of an earlier one. Throws `422 credential_rejected`.
  */
 async function saveLink(deps: OperationDeps, { accountId, host, via, tokens }: Link) {
-  const { store } = deps
-  const { kind, login } = await ownerOf(deps, host, tokens.token)
+  const { store, net, config } = deps
+  const { githubApiUrl } = config
+  const asked = { host, kind: kindOfHost(host, githubApiUrl), token: tokens.token }
+  const { kind, login } = await orRejection(() => lookUpOwner({ net, githubApiUrl }, asked))
   const id = newId('lnk')
-  const linkedAt = deps.clock()
-  const account = { id, accountId, host, kind, via, login: login ?? '', linkedAt }
+  const account = { id, accountId, host, kind, via, login: login ?? '', linkedAt: deps.clock() }
   const sealed = await sealTokens(deps, id, tokens)
   await store.transaction(async (tx) => {
     await lockAccount(tx, accountId)
@@ -116,21 +107,14 @@ async function saveLink(deps: OperationDeps, { accountId, host, via, tokens }: L
   return presentLinked(deps, host, account)
 }
 
-async function ownerOf({ net, config: { githubApiUrl } }: OperationDeps, host: string, token: string) {
-  try {
-    return await lookUpOwner({ net, githubApiUrl }, { host, kind: kindOfHost(host, githubApiUrl), token })
-  } catch (error) {
-    throw toRejection(error)
-  }
-}
-
 /** Converts a code host's rejection of a token or code to the caller's error. Any other error is our own fault. */
-function toRejection(error: unknown): unknown {
-  if (!(error instanceof UpstreamError)) return error
-  return new DocentError('credential_rejected', {
-    text: `${error.message} The token has not been saved.`,
-    cause: error,
-  })
+async function orRejection<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    if (!(cause instanceof UpstreamError)) throw cause
+    throw new DocentError('credential_rejected', { text: `${cause.message} The token has not been saved.`, cause })
+  }
 }
 
 type Shown = Pick<LinkedAccount, 'login' | 'linkedAt' | 'via'>

@@ -1,99 +1,142 @@
-import { PLAN_NAMES, PURCHASES_PER_PAGE } from '@docent/contract/operations/purchases'
+import { MAX_OPEN_PURCHASES, PLAN_NAMES, PURCHASES_PER_PAGE } from '@docent/contract/operations/purchases'
+import { WEBHOOK_EVENTS } from '@docent/contract/operations/webhooks'
 import { limitsOf, planOf } from '#auth/plans.ts'
-import { priceOfPlan, priceOfSources, type Price, endPurchase, grantPurchase } from '#billing/purchases.ts'
+import { type Price, endPurchase, grantPurchase, priceOfPlan, priceOfSources } from '#billing/purchases.ts'
+import { DocentError, found } from '#errors.ts'
+import { isoTimes } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
+import { findAccount } from '#store/accounts/accounts.ts'
 import {
   type ListedPurchase,
   type PurchaseFilter,
-  countPurchases,
-  listPurchaseRows,
-  findPurchase,
   type PurchaseRow,
+  countPurchases,
+  findPurchase,
+  hasOpenPlanPurchase,
+  insertPurchase,
+  listPurchaseRows,
 } from '#store/accounts/purchases.ts'
 import type { Db } from '#store/db.ts'
-import { DocentError } from '#errors.ts'
-import { isoTime, isoTimeOrNull } from '#lib/clock.ts'
-import type { Handler, CheckedCall } from '../operation.ts'
+import { lockAccount, lockServer } from '#store/servers/servers.ts'
+import { SEND_EVENT } from '#webhooks/announce.ts'
+import type { CheckedCall, HandlersOf } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
 
-export const listPlans: Handler<'plans.list'> = async ({ deps }) => ({
-  plans: PLAN_NAMES.map((plan) => ({
-    plan,
-    price: presentPrice(priceOfPlan(plan, deps.config.planPrices)),
-    limits: limitsOf(plan),
-    requestLog: planOf(plan).coreAnalytics,
-  })),
-  sourcePrice: presentPrice(priceOfSources(1)),
-  payment: deps.payments.payment,
-})
+export const purchaseHandlers: HandlersOf<'plans' | 'purchases'> = {
+  'plans.list': async ({ deps }) => ({
+    plans: PLAN_NAMES.map((plan) => ({
+      plan,
+      price: presentPrice(priceOfPlan(plan, deps.config.planPrices)),
+      limits: limitsOf(plan),
+      requestLog: planOf(plan).coreAnalytics,
+    })),
+    sourcePrice: presentPrice(priceOfSources(1)),
+    payment: deps.payments.payment,
+  }),
 
-export const listPurchases: Handler<'purchases.list'> = async ({ deps, actor }, { page }) =>
-  readPage(deps.store.read, { accountId: actor.accountId }, page, presentPurchase)
+  'purchases.requestSources': async (call, { sources, note }) => {
+    const { id: serverId, name } = call.server
+    const priceCents = priceOfSources(sources)?.cents ?? null
+    return request(call, { kind: 'sources', serverId, sources, plan: null, priceCents, note }, name, async (tx) => {
+      found(await lockServer(tx, serverId), 'server_not_found')
+    })
+  },
 
-export const listAllPurchases: Handler<'purchases.listAll'> = async ({ deps }, { state, page }) =>
-  readPage(deps.store.read, { state }, page, presentForOperator)
+  'purchases.requestPlan': async (call, { plan, note }) => {
+    const { deps, actor } = call
+    const priceCents = priceOfPlan(plan, deps.config.planPrices)?.cents ?? null
+    return request(call, { kind: 'plan', serverId: null, sources: null, plan, priceCents, note }, null, async (tx) => {
+      if ((await findAccount(tx, actor.accountId))?.plan === plan) throw new DocentError('plan_is_current')
+      if (await hasOpenPlanPurchase(tx, actor.accountId)) throw new DocentError('plan_requested')
+    })
+  },
 
-async function readPage<T>(db: Db, filter: PurchaseFilter, page: number, present: (row: ListedPurchase) => T) {
+  'purchases.list': async ({ deps, actor }, { page }) =>
+    readPurchases(deps.store.read, { accountId: actor.accountId }, page, presentPurchase),
+
+  'purchases.listAll': async ({ deps }, { state, page }) =>
+    readPurchases(deps.store.read, { state }, page, presentForOperator),
+
+  'purchases.grant': async (call) => {
+    await grantPurchase(call.deps.store, decisionOf(call))
+    return readSettled(call.deps.store.write, call.purchase.id)
+  },
+
+  'purchases.refuse': async (call, { reason }) => {
+    await endPurchase(call.deps.store, decisionOf(call), { state: 'refused', reason })
+    return readSettled(call.deps.store.write, call.purchase.id)
+  },
+
+  'purchases.withdraw': async (call) => {
+    await endPurchase(call.deps.store, decisionOf(call), { state: 'withdrawn', reason: null })
+    return { ok: true }
+  },
+}
+
+async function readPurchases<T>(db: Db, filter: PurchaseFilter, page: number, present: (row: ListedPurchase) => T) {
   const total = await countPurchases(db, filter)
   const rows = await listPurchaseRows(db, filter, partOf(page, PURCHASES_PER_PAGE))
   return { purchases: rows.map(present), ...pagingOf(page, PURCHASES_PER_PAGE, total) }
 }
 
-export const grantRequest: Handler<'purchases.grant'> = async (call) => {
-  await grantPurchase(call.deps.store, decisionOf(call))
-  return readSettled(call.deps.store.write, call.purchase.id)
-}
-
-export const refuseRequest: Handler<'purchases.refuse'> = async (call, { reason }) => {
-  await endPurchase(call.deps.store, decisionOf(call), { state: 'refused', reason })
-  return readSettled(call.deps.store.write, call.purchase.id)
-}
-
-export const withdrawRequest: Handler<'purchases.withdraw'> = async (call) => {
-  await endPurchase(call.deps.store, decisionOf(call), { state: 'withdrawn', reason: null })
-  return { ok: true }
-}
-
-type Deciding = Pick<CheckedCall<'purchases.grant'>, 'deps' | 'actor' | 'purchase'>
-
-const decisionOf = ({ deps, actor, purchase }: Deciding) => ({
+const decisionOf = ({
+  deps,
+  actor,
+  purchase,
+}: Pick<CheckedCall<'purchases.grant'>, 'deps' | 'actor' | 'purchase'>) => ({
   purchaseId: purchase.id,
   by: actor.accountId,
   now: deps.clock(),
 })
 
 async function readSettled(db: Db, id: string) {
-  const purchase = await findPurchase(db, id)
-  if (!purchase) throw new DocentError('purchase_not_found')
-  return presentForOperator(purchase)
+  return presentForOperator(found(await findPurchase(db, id), 'purchase_not_found'))
 }
 
 /** Cents are exact in the store; people read dollars. */
-function presentPrice(price: Price) {
-  return price && { amount: price.cents / 100, currency: 'USD' as const, per: price.per }
-}
+const presentPrice = (price: Price) => price && { amount: price.cents / 100, currency: 'USD' as const, per: price.per }
 
 /** A purchase as its account sees it. */
-export function presentPurchase(row: PurchaseRow & { serverName: string | null }) {
-  const { id, kind, serverId, serverName, sources, plan, priceCents, note, state, reason } = row
-  const per = kind === 'plan' ? ('month' as const) : ('once' as const)
-  return {
-    id,
-    kind,
-    serverId,
-    serverName,
-    sources,
-    plan,
-    price: presentPrice(priceCents === null ? null : { cents: priceCents, per }),
-    note,
-    state,
-    reason,
-    createdAt: isoTime(row.createdAt),
-    settledAt: isoTimeOrNull(row.settledAt),
-  }
+function presentPurchase({ priceCents: cents, ...row }: PurchaseRow & { serverName: string | null }) {
+  const per = row.kind === 'plan' ? ('month' as const) : ('once' as const)
+  return { ...isoTimes(row), price: presentPrice(cents === null ? null : { cents, per }) }
 }
 
 /** A purchase as the operator sees it. */
-export function presentForOperator(row: ListedPurchase) {
-  const account = { id: row.accountId, email: row.email, plan: row.accountPlan }
-  return { ...presentPurchase(row), account }
+function presentForOperator(row: ListedPurchase) {
+  return { ...presentPurchase(row), account: { id: row.accountId, email: row.email, plan: row.accountPlan } }
+}
+
+type Asking = Pick<CheckedCall<'purchases.requestPlan'>, 'deps' | 'actor' | 'remember'>
+type What = Pick<PurchaseRow, 'kind' | 'serverId' | 'sources' | 'plan' | 'priceCents' | 'note'>
+
+/** Stores a request unless `refuse` throws. */
+async function request(
+  { deps, actor: { accountId }, remember }: Asking,
+  what: What,
+  serverName: string | null,
+  refuse: (tx: Db) => Promise<void>,
+) {
+  const unsettled = { state: 'requested' as const, reason: null, settledAt: null, settledBy: null }
+  const purchase = { ...what, ...unsettled, id: newId('pur'), accountId, createdAt: deps.clock() }
+  const checkoutUrl = await deps.payments.checkoutUrl(purchase)
+  return deps.store.transaction(async (tx) => {
+    // Two concurrent requests cannot both take the last place.
+    await lockAccount(tx, accountId)
+    await refuse(tx)
+    const open = await countPurchases(tx, { accountId, state: 'requested' })
+    if (open >= MAX_OPEN_PURCHASES) throw new DocentError('purchase_limit', { fields: { limit: MAX_OPEN_PURCHASES } })
+    await insertPurchase(tx, purchase)
+    await tellOperators(tx, purchase)
+    const answer = { ...presentPurchase({ ...purchase, serverName }), checkoutUrl }
+    await remember(tx, answer)
+    return answer
+  })
+}
+
+async function tellOperators(tx: Db, { id, accountId, serverId, createdAt }: PurchaseRow): Promise<void> {
+  const stored = await findPurchase(tx, id)
+  if (!stored) throw new Error('The purchase was not stored')
+  const data = WEBHOOK_EVENTS['purchase.requested'].data.parse(presentForOperator(stored))
+  await SEND_EVENT['purchase.requested'](tx, { accountId, serverId, data }, createdAt)
 }

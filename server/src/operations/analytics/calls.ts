@@ -1,32 +1,79 @@
-import type { FEEDBACK } from '@docent/contract/values/analytics-fields'
 import { PAGE_SIZE } from '@docent/contract/operations/call-log'
-import type { Db } from '#store/db.ts'
+import type { FEEDBACK } from '@docent/contract/values/analytics-fields'
+import { isoTime } from '#lib/clock.ts'
+import { defined } from '#lib/defined.ts'
+import type { RuleNote } from '#search/rules/active-rules.ts'
 import {
-  feedbackOfCalls,
-  countLoggedCalls,
-  listLoggedCalls,
-  type LoggedCall,
   type CallFilter,
+  type LoggedCall,
+  countLoggedCalls,
+  feedbackOfCalls,
+  listLoggedCalls,
   loggedCallsAfter,
 } from '#store/calls/read-calls.ts'
 import { type LogPlace, readCitations } from '#store/calls/write-calls.ts'
-import { isoTime } from '#lib/clock.ts'
-import type { Handler } from '../operation.ts'
+import type { Db } from '#store/db.ts'
+import { listRuleRows } from '#store/servers/retrieval-rules.ts'
+import { findServedServer } from '#store/servers/served.ts'
+import type { HandlersOf } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
-import { startOf } from './range.ts'
+import { startOf } from './series.ts'
 
-export const listCalls: Handler<'analytics.calls'> = async ({ deps, server }, { range, page, ...wanted }) => {
-  await deps.flushCalls()
-  const db = deps.store.read
-  const filter = { since: startOf(range, deps.clock()), ...filterOf(wanted) }
-  const total = await countLoggedCalls(db, server.id, filter)
-  const rows = await listLoggedCalls(db, server.id, filter, partOf(page, PAGE_SIZE))
-  const feedback = await feedbackOn(db, rows)
-  return {
-    calls: rows.map((row) => present(row, feedback.get(row.id))),
-    ...pagingOf(page, PAGE_SIZE, total),
-  }
+/** Calls per read of an export: about 3 ms on SQLite, which blocks everything else. Only these are in memory. */
+const BATCH = 200
+
+export const callHandlers: Pick<HandlersOf<'analytics'>, 'analytics.calls' | 'analytics.exportCalls'> &
+  HandlersOf<'calls'> = {
+  'analytics.calls': async ({ deps, server }, { range, page, ...wanted }) => {
+    await deps.flushCalls()
+    const db = deps.store.read
+    const filter = { since: startOf(range, deps.clock()), ...defined(wanted) }
+    const total = await countLoggedCalls(db, server.id, filter)
+    const rows = await listLoggedCalls(db, server.id, filter, partOf(page, PAGE_SIZE))
+    const feedback = await feedbackOn(db, rows)
+    return { calls: rows.map((row) => present(row, feedback.get(row.id))), ...pagingOf(page, PAGE_SIZE, total) }
+  },
+
+  'analytics.exportCalls': async ({ deps, server }, { range, ...wanted }) => {
+    await deps.flushCalls()
+    return exportedRows(deps.store.read, server.id, { since: startOf(range, deps.clock()), ...defined(wanted) })
+  },
+
+  'calls.trace': async ({ deps, server, call }) => {
+    const db = deps.store.read
+    const served = await findServedServer(db, server.id)
+    const { searches, remark } = served
+      ? await deps.traceCall(served, call)
+      : { searches: [], remark: 'The server has been deleted meanwhile.' }
+    const now = (served?.sources ?? []).flatMap(({ segments }) => segments).join(' ')
+    const notes = Map.groupBy(
+      searches.flatMap(({ rules }) => rules),
+      ({ ruleId }) => ruleId,
+    )
+    const rules = (await listRuleRows(db, server.id)).map(({ id, naturalLanguage, enabled }) => {
+      const effect = describeEffect(enabled === 1, notes.get(id) ?? [])
+      return { ruleId: id, naturalLanguage, enabled: enabled === 1, effect }
+    })
+    return {
+      ...logged(call),
+      callId: call.id,
+      version: call.segments === null ? 'unknown' : call.segments === now ? 'same' : 'changed',
+      complete: remark === null,
+      // The tool runs again without the model, as it did when the model failed.
+      remark: remark ?? (call.status === 'ok' ? call.error : null),
+      rules,
+      searches: searches.map(({ request: { query, ...filters }, repaired, ...search }) => ({
+        query,
+        filters,
+        ...search,
+        repaired: repaired.map(([given, used]) => ({ given, used })),
+      })),
+      recorded: readCitations(call.citations),
+    }
+  },
 }
+
+type Feedback = (typeof FEEDBACK)[number]
 
 /** What visitors said about the answers, by id of the call. */
 async function feedbackOn(db: Db, calls: readonly LoggedCall[]): Promise<Map<string, Feedback>> {
@@ -35,79 +82,58 @@ async function feedbackOn(db: Db, calls: readonly LoggedCall[]): Promise<Map<str
   return new Map([...given].map(([id, isHelpful]) => [id, isHelpful ? 'helpful' : 'not_helpful']))
 }
 
-type Feedback = (typeof FEEDBACK)[number]
+/** A row of the log without its serialised members. */
+const logged = (call: LoggedCall) => ({
+  ...call,
+  at: isoTime(call.at),
+  durationMs: Math.round(call.durationMs * 100) / 100,
+  arguments: JSON.parse(call.arguments) as unknown,
+  citations: readCitations(call.citations),
+})
 
 function present(call: LoggedCall, feedback: Feedback | undefined) {
-  const { configurationId, endUserId } = call
+  const { clientName, clientVersion, configurationId, endUserId, error, ...rest } = logged(call)
   return {
-    id: call.id,
-    at: isoTime(call.at),
-    tool: call.tool,
-    arguments: JSON.parse(call.arguments) as unknown,
-    client: { name: call.clientName, version: call.clientVersion },
+    ...rest,
+    client: { name: clientName, version: clientVersion },
     ...(configurationId === null ? {} : { attribution: { configurationId, endUserId } }),
-    status: call.status,
-    durationMs: roundedMs(call.durationMs),
-    ...(call.error === null ? {} : { error: call.error }),
-    ...(feedback === undefined ? {} : { feedback }),
-    citations: readCitations(call.citations),
+    ...(error === null ? {} : { error }),
+    ...defined({ feedback }),
   }
-}
-
-const roundedMs = (durationMs: number): number => Math.round(durationMs * 100) / 100
-
-/** Calls per read: about 3 ms on SQLite, which blocks everything else. Only these are in memory. */
-const BATCH = 200
-
-export const exportCalls: Handler<'analytics.exportCalls'> = async (
-  { deps, server },
-  { range, format: _, ...wanted },
-) => {
-  await deps.flushCalls()
-  return exportedRows(deps.store.read, server.id, { since: startOf(range, deps.clock()), ...filterOf(wanted) })
 }
 
 async function* exportedRows(db: Db, serverId: string, filter: CallFilter) {
   for (let after: LogPlace | null = null; ;) {
     const batch: LoggedCall[] = await loggedCallsAfter(db, serverId, filter, { after, limit: BATCH })
     const feedback = await feedbackOn(db, batch)
-    for (const call of batch) yield { ...presentRow(call), feedback: feedback.get(call.id) ?? null }
+    for (const call of batch) yield { ...logged(call), feedback: feedback.get(call.id) ?? null }
     const last = batch.at(-1)
     if (batch.length < BATCH || !last) return
     after = { at: last.at, seq: last.seq }
   }
 }
 
-const presentRow = (call: LoggedCall) => ({
-  id: call.id,
-  at: isoTime(call.at),
-  tool: call.tool,
-  status: call.status,
-  durationMs: roundedMs(call.durationMs),
-  query: call.query,
-  confidence: call.confidence,
-  error: call.error,
-  clientName: call.clientName,
-  clientVersion: call.clientVersion,
-  configurationId: call.configurationId,
-  endUserId: call.endUserId,
-  arguments: JSON.parse(call.arguments) as unknown,
-  citations: readCitations(call.citations),
-})
-
-/** Filters of an operation, as validated. */
-type Given = {
-  [Name in Exclude<keyof CallFilter, 'since'>]?: CallFilter[Name] | undefined
+/** Describes in a sentence what a rule did in the searches of a call. */
+function describeEffect(isEnabled: boolean, notes: readonly RuleNote[]): string {
+  if (!isEnabled) return 'None: the rule is disabled.'
+  if (notes.length === 0) return 'None: the call searched for nothing.'
+  if (!notes.some(({ applies }) => applies)) return 'None: the call does not meet the condition of the rule.'
+  const sum = (of: 'raised' | 'lowered' | 'sourcesLeftOut' | 'pagesLeftOut') =>
+    notes.reduce((total, note) => total + note[of], 0)
+  const added = [...new Set(notes.flatMap((note) => note.added))]
+  const perSource = notes.find((note) => note.perSource !== null)?.perSource ?? null
+  const parts = [
+    counted('Moved', sum('raised'), 'passage', 'up'),
+    counted('Moved', sum('lowered'), 'passage', 'down'),
+    counted('Left out', sum('sourcesLeftOut'), 'source'),
+    counted('Left out', sum('pagesLeftOut'), 'page'),
+    added.length > 0 ? `Also searched for: ${added.join(', ')}.` : '',
+    perSource === null ? '' : `Showed at most ${perSource} passages per source.`,
+  ].filter(Boolean)
+  return parts.length > 0 ? parts.join(' ') : 'None: no passage of the call is concerned.'
 }
 
-/** The given filters, without those that are absent. */
-export function filterOf({ tool, client, status, configuration, endUser, feedback }: Given): Omit<CallFilter, 'since'> {
-  return {
-    ...(tool === undefined ? {} : { tool }),
-    ...(client === undefined ? {} : { client }),
-    ...(status === undefined ? {} : { status }),
-    ...(configuration === undefined ? {} : { configuration }),
-    ...(endUser === undefined ? {} : { endUser }),
-    ...(feedback === undefined ? {} : { feedback }),
-  }
+function counted(verb: string, count: number, noun: string, direction = ''): string {
+  if (count === 0) return ''
+  return `${verb} ${count} ${noun}${count === 1 ? '' : 's'}${direction && ` ${direction}`}.`
 }

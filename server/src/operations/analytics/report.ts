@@ -1,20 +1,20 @@
 import { RECENT_DAYS } from '@docent/contract/operations/analytics'
 import { DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/operations/analytics-details'
-import { seesRequestLog, planUrl } from '#auth/plans.ts'
-import type { Db } from '#store/db.ts'
-import { type CountedQuery, countByQuery, usesOfSources } from '#store/calls/read-calls.ts'
+import { planUrl, seesRequestLog } from '#auth/plans.ts'
+import { found } from '#errors.ts'
+import { isoTime, isoTimes } from '#lib/clock.ts'
+import { defined } from '#lib/defined.ts'
+import { countByQuery, usesOfSources } from '#store/calls/read-calls.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
-import { countByClient, countByPeriod, type ToolCount, countByTool } from '#store/calls/read-counts.ts'
-import { isoTime, isoTimeOrNull } from '#lib/clock.ts'
-import type { ServerRow } from '#store/servers/servers.ts'
+import { type ToolCount, countByClient, countByPeriod, countByTool } from '#store/calls/read-counts.ts'
+import type { Db } from '#store/db.ts'
 import { type DayCount, recentCalls } from '#store/servers/progress.ts'
-import { DocentError } from '#errors.ts'
-import { listSources } from '#store/sources/sources.ts'
-import type { Handler, OperationDeps } from '../operation.ts'
-import { createLatency } from './series.ts'
-import { dateOf, dayOf, startOf, DAY_MS } from './range.ts'
+import type { ServerRow } from '#store/servers/servers.ts'
+import { findSource } from '#store/sources/sources.ts'
+import type { HandlersOf, OperationDeps } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
-import { readProgress } from '../servers/progress.ts'
+import { readProgress } from '../servers/present.ts'
+import { DAY_MS, createLatency, dayOf, startOf } from './series.ts'
 
 /** Entries per list. */
 const LISTED = 20
@@ -31,12 +31,52 @@ const LOCKED = {
   latency: null,
 }
 
-export const getAnalytics: Handler<'analytics.report'> = async ({ deps, actor, server }, { range }) => {
-  const summary = await readSummary(deps, server)
-  const now = deps.clock()
-  if (!seesRequestLog(actor, now)) return { ...summary, range, ...LOCKED }
-  return { ...summary, range, ...(await readReport(deps.store.read, server.id, startOf(range, now))) }
+type Reports = 'analytics.report' | 'analytics.summary' | 'analytics.recent' | 'analytics.pages'
+
+export const reportHandlers: Pick<HandlersOf<'analytics'>, Reports> = {
+  'analytics.report': async ({ deps, actor, server }, { range }) => {
+    const summary = await readSummary(deps, server)
+    const now = deps.clock()
+    if (!seesRequestLog(actor, now)) return { ...summary, range, ...LOCKED }
+    return { ...summary, range, ...(await readReport(deps.store.read, server.id, startOf(range, now))) }
+  },
+
+  'analytics.summary': async ({ deps, server }) => readSummary(deps, server),
+
+  'analytics.recent': async ({ deps, actor }) => {
+    await deps.flushCalls()
+    const { accountId, serverIds } = actor
+    const sinceDay = dayOf(deps.clock()) - RECENT_DAYS + 1
+    const servers: Recent = new Map()
+    for await (const slice of recentCalls(deps.store.read, { accountId, serverIds, sinceDay })) {
+      for (const count of slice) addCount(servers, count, sinceDay)
+    }
+    return {
+      days: Array.from({ length: RECENT_DAYS }, (_, index) => dateOf(sinceDay + index)),
+      servers: [...servers.values()],
+    }
+  },
+
+  'analytics.pages': async ({ deps, server }, { range, sourceId, page }) => {
+    const db = deps.store.read
+    if (sourceId !== undefined) found(await findSource(db, server.id, sourceId), 'source_not_found')
+    await deps.flushCalls()
+    const sinceDay = dayOf(startOf(range, deps.clock()))
+    const which = { serverId: server.id, sinceDay, ...defined({ sourceId }) }
+    const { pages, total } = await readCitedPages(db, which, { ...partOf(page, PAGE_SIZE), withDays: true })
+    return {
+      range,
+      pages: pages.map(({ days, ...cited }) => ({
+        ...isoTimes(cited),
+        points: days.map(({ day, citations }) => ({ date: dateOf(day), citations })),
+      })),
+      ...pagingOf(page, PAGE_SIZE, total),
+    }
+  },
 }
+
+/** The date of a day since 1970. */
+const dateOf = (day: number): string => isoTime(day * DAY_MS).slice(0, 10)
 
 async function readReport(db: Db, serverId: string, since: number) {
   const top = { since, limit: LISTED }
@@ -50,21 +90,14 @@ async function readReport(db: Db, serverId: string, since: number) {
   ])
   const latencyOf = createLatency()
   return {
-    series: days.map((day) => {
-      const { p50Ms, p95Ms } = latencyOf([day])
-      return { date: dateOf(day.period), calls: day.calls, failed: day.failed, p50Ms, p95Ms }
-    }),
-    clients: clients.map((client) => ({ ...client, lastCallAt: isoTime(client.lastCallAt) })),
-    topQueries: queries.map(withTime),
-    unanswered: unanswered.map(withTime),
-    topPages: pages.map(({ days: _, ...page }) => ({ ...page, lastCitedAt: isoTime(page.lastCitedAt) })),
+    series: days.map((day) => ({ ...day, date: dateOf(day.period), ...latencyOf([day]) })),
+    clients: clients.map(isoTimes),
+    topQueries: queries.map(isoTimes),
+    unanswered: unanswered.map(isoTimes),
+    topPages: pages.map(isoTimes),
     latency: latencyOf(days),
   }
 }
-
-const withTime = ({ query, calls, lastAskedAt }: CountedQuery) => ({ query, calls, lastAskedAt: isoTime(lastAskedAt) })
-
-export const getAnalyticsSummary: Handler<'analytics.summary'> = async ({ deps, server }) => readSummary(deps, server)
 
 /** Usage of a server, including every call that this node has answered. */
 async function readSummary(deps: OperationDeps, server: ServerRow) {
@@ -89,15 +122,10 @@ async function readSummary(deps: OperationDeps, server: ServerRow) {
     activeSources: sources.filter(({ segments }) => segments !== '[]').length,
     citedSources: sources.filter(({ citations }) => citations !== null).length,
     toolUsage: tools.map((tool) => ({ name: tool.tool, calls: tool.calls, successRate: successRate(tool) })),
-    sourceUsage: sources.map(({ id, url, label, type, calls, citations, lastCitedAt }) => ({
-      sourceId: id,
-      url,
-      label,
-      type,
-      calls: calls ?? 0,
-      citations: citations ?? 0,
-      lastCitedAt: isoTimeOrNull(lastCitedAt),
-    })),
+    sourceUsage: sources.map((source) => {
+      const { id, calls, citations } = source
+      return { ...isoTimes(source), sourceId: id, calls: calls ?? 0, citations: citations ?? 0 }
+    }),
     upgradeUrl: planUrl(baseUrl()),
   }
 }
@@ -116,23 +144,9 @@ const successRate = ({ calls, failed }: Counts): number =>
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-export const getRecentCalls: Handler<'analytics.recent'> = async ({ deps, actor }) => {
-  await deps.flushCalls()
-  const { accountId, serverIds } = actor
-  const sinceDay = dayOf(deps.clock()) - RECENT_DAYS + 1
-  const servers: Counted = new Map()
-  for await (const slice of recentCalls(deps.store.read, { accountId, serverIds, sinceDay })) {
-    for (const count of slice) addCount(servers, count, sinceDay)
-  }
-  return {
-    days: Array.from({ length: RECENT_DAYS }, (_, index) => isoTime((sinceDay + index) * DAY_MS).slice(0, 10)),
-    servers: [...servers.values()],
-  }
-}
+type Recent = Map<string, { serverId: string; calls: number[]; failed: number[] }>
 
-type Counted = Map<string, { serverId: string; calls: number[]; failed: number[] }>
-
-function addCount(servers: Counted, { serverId, day, calls, failed }: DayCount, sinceDay: number): void {
+function addCount(servers: Recent, { serverId, day, calls, failed }: DayCount, sinceDay: number): void {
   const at = day - sinceDay
   // A clock that is set back leaves counts of days to come.
   if (at >= RECENT_DAYS) return
@@ -141,24 +155,4 @@ function addCount(servers: Counted, { serverId, day, calls, failed }: DayCount, 
   server.calls[at] = calls
   server.failed[at] = failed
   servers.set(serverId, server)
-}
-
-export const listCitedPages: Handler<'analytics.pages'> = async ({ deps, server }, { range, sourceId, page }) => {
-  const db = deps.store.read
-  if (sourceId !== undefined && !(await listSources(db, server.id)).some(({ id }) => id === sourceId)) {
-    throw new DocentError('source_not_found')
-  }
-  await deps.flushCalls()
-  const sinceDay = dayOf(startOf(range, deps.clock()))
-  const which = { serverId: server.id, sinceDay, ...(sourceId === undefined ? {} : { sourceId }) }
-  const { pages, total } = await readCitedPages(db, which, { ...partOf(page, PAGE_SIZE), withDays: true })
-  return {
-    range,
-    pages: pages.map(({ lastCitedAt, days, ...cited }) => ({
-      ...cited,
-      lastCitedAt: isoTime(lastCitedAt),
-      points: days.map(({ day, citations }) => ({ date: dateOf(day), citations })),
-    })),
-    ...pagingOf(page, PAGE_SIZE, total),
-  }
 }

@@ -1,5 +1,11 @@
 import { SERIES } from '@docent/contract/operations/analytics-details'
+import type { Range } from '@docent/contract/values/analytics-fields'
+import { DocentError } from '#errors.ts'
+import { isoTime } from '#lib/clock.ts'
+import { defined } from '#lib/defined.ts'
+import { createPercentiles } from '#lib/duration-sketch.ts'
 import { configurationNames } from '#store/accounts/developers.ts'
+import { countFeedback, unansweredByPeriod } from '#store/calls/read-calls.ts'
 import {
   type CallCount,
   type Counted,
@@ -7,91 +13,93 @@ import {
   countByNameAndPeriod,
   countByPeriod,
 } from '#store/calls/read-counts.ts'
-import { isoTime } from '#lib/clock.ts'
-import { countFeedback, unansweredByPeriod } from '#store/calls/read-calls.ts'
-import { createPercentiles } from '#lib/duration-sketch.ts'
-import type { Handler } from '../operation.ts'
-import { filterOf } from './calls.ts'
-import { PERIOD_MS, checkInterval, dayOf, startOf, DAY_MS } from './range.ts'
+import type { HandlersOf } from '../operation.ts'
 
-export const getSeries: Handler<'analytics.series'> = async (
-  { deps, actor, server },
-  { range, by, interval, ...wanted },
-) => {
-  checkInterval({ range, interval })
-  await deps.flushCalls()
-  const db = deps.store.read
-  const filter = filterOf(wanted)
-  const which: Counted = { serverId: server.id, sinceDay: dayOf(startOf(range, deps.clock())), ...filter }
-  const [all, groups] = await Promise.all([
-    countByPeriod(db, { ...which, byWidgets: by === 'configuration' }, 'day'),
-    countByName(db, which, { by, limit: SERIES }),
-  ])
-  const names = groups.map(({ name }) => name)
-  const points = await countByNameAndPeriod(db, which, { by, period: interval, names })
-  const latencyOf = createLatency()
-  const byName = Map.groupBy(points, ({ name }) => name)
-  const labels = by === 'configuration' ? await configurationNames(db, actor.accountId) : new Map<string, string>()
-  return {
-    range,
-    by,
-    interval,
-    total: { ...sumOf(all), ...latencyOf(all) },
-    groups: groups.map(({ name, lastAt, calls, failed }) => ({
-      name,
-      label: labels.get(name ?? '') ?? null,
-      calls,
-      failed,
-      lastCallAt: isoTime(lastAt),
-      ...latencyOf(byName.get(name) ?? []),
-      points: (byName.get(name) ?? []).map(({ period, ...point }) => {
-        const { p50Ms, p95Ms } = latencyOf([point])
-        return { at: isoTime(period * PERIOD_MS[interval]), calls: point.calls, failed: point.failed, p50Ms, p95Ms }
-      }),
-    })),
-  }
+export const DAY_MS = 24 * 60 * 60 * 1000
+/** Lengths of the periods of a chart. */
+const PERIOD_MS = { day: DAY_MS, hour: DAY_MS / 24 }
+const DAYS: Record<Range, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: Infinity }
+
+/** Start of a range, in milliseconds since 1970. */
+export const startOf = (range: Range, now: number): number => Math.max(0, now - DAYS[range] * DAY_MS)
+
+/** The day of a time, in days since 1970, UTC. Counts are kept for whole days. */
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS)
+
+export const seriesHandlers: Pick<HandlersOf<'analytics'>, 'analytics.series' | 'analytics.quality'> = {
+  'analytics.series': async ({ deps, actor, server }, { range, by, interval, ...wanted }) => {
+    checkInterval({ range, interval })
+    await deps.flushCalls()
+    const db = deps.store.read
+    const sinceDay = dayOf(startOf(range, deps.clock()))
+    const which: Counted = { serverId: server.id, sinceDay, ...defined(wanted) }
+    const [all, groups] = await Promise.all([
+      countByPeriod(db, { ...which, byWidgets: by === 'configuration' }, 'day'),
+      countByName(db, which, { by, limit: SERIES }),
+    ])
+    const names = groups.map(({ name }) => name)
+    const points = await countByNameAndPeriod(db, which, { by, period: interval, names })
+    const latencyOf = createLatency()
+    const byName = Map.groupBy(points, ({ name }) => name)
+    const labels = by === 'configuration' ? await configurationNames(db, actor.accountId) : new Map<string, string>()
+    return {
+      range,
+      by,
+      interval,
+      total: { calls: sumOf(all, 'calls'), failed: sumOf(all, 'failed'), ...latencyOf(all) },
+      groups: groups.map(({ name, lastAt, ...counts }) => ({
+        name,
+        label: labels.get(name ?? '') ?? null,
+        ...counts,
+        lastCallAt: isoTime(lastAt),
+        ...latencyOf(byName.get(name) ?? []),
+        points: (byName.get(name) ?? []).map((point) => {
+          return { ...point, at: isoTime(point.period * PERIOD_MS[interval]), ...latencyOf([point]) }
+        }),
+      })),
+    }
+  },
+
+  'analytics.quality': async ({ deps, server }, { range, interval, ...wanted }) => {
+    checkInterval({ range, interval })
+    await deps.flushCalls()
+    // Whole days, as in the other figures.
+    const since = dayOf(startOf(range, deps.clock())) * DAY_MS
+    const filter = { since, ...defined(wanted) }
+    const periodMs = PERIOD_MS[interval]
+    const [points, feedback] = await Promise.all([
+      unansweredByPeriod(deps.store.read, server.id, { ...filter, periodMs }),
+      countFeedback(deps.store.read, server.id, filter),
+    ])
+    return {
+      range,
+      interval,
+      unanswered: sumOf(points, 'calls'),
+      points: points.map(({ period, calls }) => ({ at: isoTime(period * periodMs), unanswered: calls })),
+      feedback,
+    }
+  },
 }
 
-const sumOf = (counts: readonly CallCount[]) => ({
-  calls: counts.reduce((sum, { calls }) => sum + calls, 0),
-  failed: counts.reduce((sum, { failed }) => sum + failed, 0),
-})
-
-export const getQuality: Handler<'analytics.quality'> = async ({ deps, server }, { range, interval, ...wanted }) => {
-  checkInterval({ range, interval })
-  await deps.flushCalls()
-  // Whole days, as in the other figures.
-  const since = dayOf(startOf(range, deps.clock())) * DAY_MS
-  const filter = { since, ...filterOf(wanted) }
-  const periodMs = PERIOD_MS[interval]
-  const [points, feedback] = await Promise.all([
-    unansweredByPeriod(deps.store.read, server.id, { ...filter, periodMs }),
-    countFeedback(deps.store.read, server.id, filter),
-  ])
-  return {
-    range,
-    interval,
-    unanswered: points.reduce((sum, { calls }) => sum + calls, 0),
-    points: points.map(({ period, calls }) => ({ at: isoTime(period * periodMs), unanswered: calls })),
-    feedback,
-  }
+/** Throws for hours of a longer range than a week. */
+function checkInterval({ range, interval }: { range: Range; interval: keyof typeof PERIOD_MS }): void {
+  if (interval === 'day' || range === '7d') return
+  const text = 'interval must be day if the range is longer than 7d: older calls are counted by day.'
+  throw new DocentError('invalid_input', { text })
 }
 
-/** Percentiles in milliseconds, rounded for people. Null values without calls. */
-export type LatencyOf = (counts: readonly { durations: string }[]) => {
-  p50Ms: number | null
-  p95Ms: number | null
-  p99Ms: number | null
-}
+const sumOf = <Name extends string>(counts: readonly { [Key in Name]: number }[], name: Name): number =>
+  counts.reduce((sum, count) => sum + count[name], 0)
 
-/** For one report. */
-export function createLatency(): LatencyOf {
+/**
+ * Creates a function that reads percentiles of calls for one report, in milliseconds, rounded for people. Null without
+ * calls.
+ */
+export function createLatency() {
   const percentilesOf = createPercentiles()
-  return (counts) => {
+  return (counts: readonly Pick<CallCount, 'durations'>[]) => {
     const sketches = counts.map(({ durations }) => durations)
-    const [p50 = null, p95 = null, p99 = null] = percentilesOf(sketches, [50, 95, 99])
-    return { p50Ms: rounded(p50), p95Ms: rounded(p95), p99Ms: rounded(p99) }
+    const [p50, p95, p99] = percentilesOf(sketches, [50, 95, 99]).map((ms) => ms && Math.round(ms * 100) / 100)
+    return { p50Ms: p50 ?? null, p95Ms: p95 ?? null, p99Ms: p99 ?? null }
   }
 }
-
-const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100)

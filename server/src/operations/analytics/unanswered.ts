@@ -3,12 +3,12 @@ import { COMPARED_QUESTIONS, DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/cont
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { unansweredQueries } from '#store/calls/read-calls.ts'
 import type { ServerRow } from '#store/servers/servers.ts'
-import { isoTime } from '#lib/clock.ts'
+import { isoTimes } from '#lib/clock.ts'
 import { analyseQuery } from '#search/rank/analyse-query.ts'
 import { createWordAnalyser } from '#search/analyse/word-analyser.ts'
 import type { Handler } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
-import { startOf } from './range.ts'
+import { startOf } from './series.ts'
 
 /** Wordings shown of a group. */
 const EXAMPLES = 5
@@ -20,12 +20,11 @@ export const listUnanswered: Handler<'analytics.unanswered'> = async ({ deps, se
   const groups = await groupQuestions(asked.slice(0, COMPARED_QUESTIONS), synonymsOf(server))
   return {
     range,
-    groups: groups.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(({ calls, lastAskedAt, questions }) => ({
+    groups: groups.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(({ questions, ...group }) => ({
+      ...isoTimes(group),
       question: questions[0]?.query ?? '',
-      calls,
       wordings: questions.length,
-      lastAskedAt: isoTime(lastAskedAt),
-      examples: questions.slice(0, EXAMPLES).map(present),
+      examples: questions.slice(0, EXAMPLES).map(isoTimes),
     })),
     complete: asked.length <= COMPARED_QUESTIONS,
     ...pagingOf(page, PAGE_SIZE, groups.length),
@@ -35,12 +34,9 @@ export const listUnanswered: Handler<'analytics.unanswered'> = async ({ deps, se
 /** A wording with its number of calls. */
 export type Asked = { query: string; calls: number; lastAskedAt: number; callId: string }
 
-const present = ({ lastAskedAt, ...asked }: Asked) => ({ ...asked, lastAskedAt: isoTime(lastAskedAt) })
-
-/** A word that means the same as others, by a rule of the server. */
+/** Words that mean the same, by a rule of the server. */
 export type Synonyms = readonly { from: string; to: readonly string[] }[]
 
-/** The synonyms of the server's rules. */
 function synonymsOf({ rules }: ServerRow): Synonyms {
   const effects = (JSON.parse(rules) as { effects: RuleEffect[] }[]).flatMap((rule) => rule.effects)
   return effects.flatMap((effect) => (effect.kind === 'expand_terms' ? [{ from: effect.from, to: effect.to }] : []))
@@ -85,9 +81,7 @@ export async function groupQuestions(questions: readonly Asked[], synonyms: Syno
     groups.push(made)
     for (const term of terms) byTerm.set(term, [...(byTerm.get(term) ?? []), made])
   }
-  return groups
-    .map(({ calls, lastAskedAt, questions: members }) => ({ calls, lastAskedAt, questions: members }))
-    .toSorted((a, b) => b.calls - a.calls || b.lastAskedAt - a.lastAskedAt)
+  return groups.toSorted((a, b) => b.calls - a.calls || b.lastAskedAt - a.lastAskedAt)
 }
 
 type Terms = { terms: ReadonlySet<string>; weight: number }

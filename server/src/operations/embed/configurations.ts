@@ -1,60 +1,97 @@
 import { MAX_CONFIGURATIONS } from '@docent/contract/operations/configurations'
+import { ATTRIBUTION_SECONDS } from '@docent/contract/operations/developers'
 import { type SourceSetting, readSetting } from '@docent/contract/values/setting-texts'
-import { ensureDeveloper } from '#auth/developers.ts'
+import { ensureDeveloper, mintAttributionToken, regenerateSecret } from '#auth/developers.ts'
+import { DocentError, found } from '#errors.ts'
+import { isoTime, isoTimes } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import {
-  listConfigurationRows,
   type Configuration,
+  type Developer,
   countConfigurations,
+  deleteConfigurationRow,
   findConfigurationOf,
   insertConfiguration,
-  updateConfiguration,
-  deleteConfigurationRow,
+  listConfigurationRows,
   lockDeveloper,
+  updateConfiguration,
 } from '#store/accounts/developers.ts'
-import { DocentError } from '#errors.ts'
-import { newId } from '#lib/ids.ts'
 import { serverIdsOf } from '#store/servers/servers.ts'
-import { isoTime } from '#lib/clock.ts'
-import type { Handler, OperationDeps } from '../operation.ts'
+import type { HandlersOf, OperationDeps } from '../operation.ts'
 import { answerParts } from './answer-parts.ts'
-
-export const listConfigurations: Handler<'configurations.list'> = async ({ deps, actor }) => {
-  const { id } = await ensureDeveloper(deps, actor.accountId)
-  return (await listConfigurationRows(deps.store.read, id)).map(presentConfiguration)
-}
 
 /** Name of a configuration without a domain that was given none. */
 const NAMELESS = 'Any page'
 
 const EMPTY = { tools: '[]', sources: '[]', colors: '{}', layout: 'horizontal', fontFamily: '', isActive: 1 } as const
 
-export const saveConfiguration: Handler<'configurations.save'> = async ({ deps, actor }, input) => {
-  const { id: developerId } = await ensureDeveloper(deps, actor.accountId)
-  if (input.sources) await refuseUnknownServers(deps, actor.accountId, readSetting('sources', input.sources))
-  const domain = input.domain ?? ''
-  const saved = await deps.store.transaction(async (tx): Promise<Configuration> => {
-    await lockDeveloper(tx, developerId)
-    const { count, lastUpdate } = await countConfigurations(tx, developerId)
-    // Two updates in one millisecond still have an order.
-    const now = Math.max(deps.clock(), lastUpdate + 1)
-    const known = await findConfigurationOf(tx, developerId, domain)
-    if (known) {
-      const next = { ...known, ...given(input), updatedAt: now }
-      await updateConfiguration(tx, next)
-      return next
-    }
-    if (count >= MAX_CONFIGURATIONS) {
-      throw new DocentError('configuration_limit', { fields: { limit: MAX_CONFIGURATIONS } })
-    }
-    const about = { id: newId('cfg'), developerId, domain, name: domain || NAMELESS, createdAt: now, updatedAt: now }
-    const fresh = { ...EMPTY, ...about, ...given(input) }
-    await insertConfiguration(tx, fresh)
-    return fresh
-  })
-  return presentConfiguration(saved)
+export const configurationHandlers: HandlersOf<'configurations' | 'credentials' | 'attributionTokens'> = {
+  'configurations.list': async ({ deps, actor }) => {
+    const { id } = await ensureDeveloper(deps, actor.accountId)
+    return (await listConfigurationRows(deps.store.read, id)).map(presentConfiguration)
+  },
+
+  'configurations.save': async ({ deps, actor }, input) => {
+    const { id: developerId } = await ensureDeveloper(deps, actor.accountId)
+    if (input.sources) await refuseUnknownServers(deps, actor.accountId, readSetting('sources', input.sources))
+    const domain = input.domain ?? ''
+    const saved = await deps.store.transaction(async (tx): Promise<Configuration> => {
+      await lockDeveloper(tx, developerId)
+      const { count, lastUpdate } = await countConfigurations(tx, developerId)
+      // Two updates in one millisecond still have an order.
+      const now = Math.max(deps.clock(), lastUpdate + 1)
+      const known = await findConfigurationOf(tx, developerId, domain)
+      if (known) {
+        const next = { ...known, ...given(input), updatedAt: now }
+        await updateConfiguration(tx, next)
+        return next
+      }
+      if (count >= MAX_CONFIGURATIONS) {
+        throw new DocentError('configuration_limit', { fields: { limit: MAX_CONFIGURATIONS } })
+      }
+      const about = { id: newId('cfg'), developerId, domain, name: domain || NAMELESS, createdAt: now, updatedAt: now }
+      const fresh = { ...EMPTY, ...about, ...given(input) }
+      await insertConfiguration(tx, fresh)
+      return fresh
+    })
+    return presentConfiguration(saved)
+  },
+
+  'configurations.try': async ({ deps, actor: { accountId }, signal }, { sources, tool, question }) => {
+    const answer = await deps.tryEmbedded({
+      accountId,
+      // Trials of an account share one joined server, which changes with the chosen sources.
+      configurationId: `trial of ${accountId}`,
+      endUserId: null,
+      sources: readSetting('sources', sources ?? '[]'),
+      withPrivate: false,
+      tool,
+      text: question,
+    })
+    return answerParts(answer, signal)
+  },
+
+  'configurations.delete': async ({ deps, ownConfiguration }) => {
+    await deleteConfigurationRow(deps.store.write, ownConfiguration.id)
+    return { ok: true }
+  },
+
+  'credentials.get': async ({ deps, actor }) => presentCredentials(deps, await ensureDeveloper(deps, actor.accountId)),
+
+  'credentials.change': async ({ deps, actor }) => {
+    const developer = await ensureDeveloper(deps, actor.accountId)
+    return presentCredentials(deps, await regenerateSecret(deps, developer))
+  },
+
+  'attributionTokens.create': async ({ deps, actor }, { endUserId }) => {
+    // The credential of this operation is always a client secret, whose id is the developer's.
+    const owner = { developerId: actor.credential.id, endUserId: endUserId ?? null }
+    const minted = found(await mintAttributionToken(deps, owner, ATTRIBUTION_SECONDS * 1000), 'signing_unavailable')
+    return { token: minted.token, expiresAt: isoTime(minted.expiresAt), expiresInSeconds: ATTRIBUTION_SECONDS }
+  },
 }
 
-type Input = Parameters<typeof saveConfiguration>[1]
+type Input = Parameters<(typeof configurationHandlers)['configurations.save']>[1]
 
 /** The columns of the fields in the request. Null counts as absent. */
 function given({ name, tools, sources, colors, layout, fontFamily, isActive }: Input): Partial<Configuration> {
@@ -75,43 +112,13 @@ async function refuseUnknownServers(
   throw new DocentError('invalid_input', { text: `sources: [${wrong}].serverId names no server of the account.` })
 }
 
-export const tryConfiguration: Handler<'configurations.try'> = async (
-  { deps, actor, signal },
-  { sources, tool, question },
-) => {
-  const { accountId } = actor
-  const answer = await deps.tryEmbedded({
-    accountId,
-    // Trials of an account share one joined server, which changes with the chosen sources.
-    configurationId: `trial of ${accountId}`,
-    endUserId: null,
-    sources: readSetting('sources', sources ?? '[]'),
-    withPrivate: false,
-    tool,
-    text: question,
-  })
-  return answerParts(answer, signal)
-}
+const presentConfiguration = (row: Configuration) => ({
+  ...isoTimes(row),
+  domain: row.domain || null,
+  isActive: row.isActive === 1,
+})
 
-export const deleteConfiguration: Handler<'configurations.delete'> = async ({ deps, ownConfiguration }) => {
-  await deleteConfigurationRow(deps.store.write, ownConfiguration.id)
-  return { ok: true }
-}
-
-function presentConfiguration(row: Configuration) {
-  const { id, developerId, name, domain, tools, sources, colors, layout, fontFamily } = row
-  return {
-    id,
-    developerId,
-    name,
-    domain: domain === '' ? null : domain,
-    tools,
-    sources,
-    colors,
-    layout,
-    fontFamily,
-    isActive: row.isActive === 1,
-    createdAt: isoTime(row.createdAt),
-    updatedAt: isoTime(row.updatedAt),
-  }
+/** Throws `503 credentials_unavailable`. */
+function presentCredentials({ vault }: OperationDeps, { id, clientId, sealedSecret, appName }: Developer) {
+  return { clientId, clientSecret: vault.unseal(sealedSecret, { table: 'developers', id }), appName }
 }

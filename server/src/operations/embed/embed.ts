@@ -3,75 +3,70 @@ import { EMBED_LIMITS, EMBED_SESSION_MS } from '@docent/contract/operations/embe
 import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/values/embed-tools'
 import { redeemAttributionToken } from '#auth/developers.ts'
 import { newSecret, hashSecret, isWellFormed } from '#auth/secret.ts'
-import { DocentError } from '#errors.ts'
+import { DocentError, found } from '#errors.ts'
 import { insertEmbedSession, findEmbedSession, findActiveConfiguration } from '#store/accounts/developers.ts'
 import { isoTime } from '#lib/clock.ts'
 import { saveFeedback } from '#store/calls/read-calls.ts'
-import type { Handler, OperationDeps, Visitor } from '../operation.ts'
+import type { HandlersOf, OperationDeps, Visitor } from '../operation.ts'
 import { enforceRateLimit } from '../rate-limits.ts'
 import { answerParts } from './answer-parts.ts'
 
-export const getEmbedConfiguration: Handler<'embed.configuration'> = async ({ visitor, configuration }) => {
-  admitPage(visitor, configuration)
-  const { layout, fontFamily, colors } = configuration
-  return { layout, fontFamily, colors: readSetting('colors', colors), tools: widgetTools(configuration) }
-}
+export const embedHandlers: HandlersOf<'embed'> = {
+  'embed.configuration': async ({ visitor, configuration }) => {
+    admitPage(visitor, configuration)
+    const { layout, fontFamily, colors } = configuration
+    return { layout, fontFamily, colors: readSetting('colors', colors), tools: widgetTools(configuration) }
+  },
 
-export const openEmbedSession: Handler<'embed.openSession'> = async (
-  { deps, visitor, configuration },
-  { attributionToken },
-) => {
-  const { address } = admitPage(visitor, configuration)
-  const { id: configurationId, developerId } = configuration
-  const key = `embed session:${configurationId}`
-  await enforceRateLimit(deps, { key: `${key} from:${address}`, ...EMBED_LIMITS.sessionsOfVisitor })
-  await enforceRateLimit(deps, { key, ...EMBED_LIMITS.sessionsOfConfiguration })
-  const isAttributed = typeof attributionToken === 'string'
-  const used = isAttributed ? await redeemAttributionToken(deps, developerId, attributionToken) : null
-  if (isAttributed && !used) throw new DocentError('attribution_token_invalid')
-  const { plaintext, hash } = newSecret('des_')
-  const createdAt = deps.clock()
-  const expiresAt = createdAt + EMBED_SESSION_MS
-  const owner = { attributionId: used?.id ?? null, endUserId: used?.endUserId ?? null }
-  await insertEmbedSession(deps.store.write, { hash, configurationId, ...owner, createdAt, expiresAt })
-  return { session: plaintext, expiresAt: isoTime(expiresAt), attributed: isAttributed }
-}
+  'embed.openSession': async ({ deps, visitor, configuration }, { attributionToken }) => {
+    const { address } = admitPage(visitor, configuration)
+    const { id: configurationId, developerId } = configuration
+    const key = `embed session:${configurationId}`
+    await enforceRateLimit(deps, { key: `${key} from:${address}`, ...EMBED_LIMITS.sessionsOfVisitor })
+    await enforceRateLimit(deps, { key, ...EMBED_LIMITS.sessionsOfConfiguration })
+    const isAttributed = typeof attributionToken === 'string'
+    const used = isAttributed ? await redeemAttributionToken(deps, developerId, attributionToken) : null
+    if (isAttributed && !used) throw new DocentError('attribution_token_invalid')
+    const { plaintext, hash } = newSecret('des_')
+    const createdAt = deps.clock()
+    const expiresAt = createdAt + EMBED_SESSION_MS
+    const owner = { attributionId: used?.id ?? null, endUserId: used?.endUserId ?? null }
+    await insertEmbedSession(deps.store.write, { hash, configurationId, ...owner, createdAt, expiresAt })
+    return { session: plaintext, expiresAt: isoTime(expiresAt), attributed: isAttributed }
+  },
 
-export const askEmbedded: Handler<'embed.ask'> = async ({ deps, visitor, signal }, { session, question, tool }) => {
-  const { opened, configuration, who } = await findOpened(deps, visitor, session)
-  const tools = widgetTools(configuration)
-  const used = tool ? tools.find(({ name }) => name === tool) : tools[0]
-  if (!used) throw new DocentError('embed_tool_not_enabled')
-  const key = `embed ask:${configuration.id}`
-  await enforceRateLimit(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.questionsOfVisitor })
-  await enforceRateLimit(deps, { key, ...EMBED_LIMITS.questionsOfConfiguration })
-  const answer = await deps.prepareEmbedded({
-    accountId: configuration.accountId,
-    configurationId: configuration.id,
-    endUserId: opened.endUserId,
-    sources: readSetting('sources', configuration.sources),
-    withPrivate: opened.attributionId !== null,
-    tool: used.name,
-    text: question,
-  })
-  return answerParts(answer, signal)
-}
+  'embed.ask': async ({ deps, visitor, signal }, { session, question, tool }) => {
+    const { opened, configuration, who } = await findOpened(deps, visitor, session)
+    const tools = widgetTools(configuration)
+    const used = found(tool ? tools.find(({ name }) => name === tool) : tools[0], 'embed_tool_not_enabled')
+    const key = `embed ask:${configuration.id}`
+    await enforceRateLimit(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.questionsOfVisitor })
+    await enforceRateLimit(deps, { key, ...EMBED_LIMITS.questionsOfConfiguration })
+    const answer = await deps.prepareEmbedded({
+      accountId: configuration.accountId,
+      configurationId: configuration.id,
+      endUserId: opened.endUserId,
+      sources: readSetting('sources', configuration.sources),
+      withPrivate: opened.attributionId !== null,
+      tool: used.name,
+      text: question,
+    })
+    return answerParts(answer, signal)
+  },
 
-/**
- * Only the visitor who got an answer knows the id of its call. The call itself is recorded later, so that nothing can be
- * checked against it here.
- */
-export const saveEmbedFeedback: Handler<'embed.feedback'> = async (
-  { deps, visitor },
-  { session, call: callId, helpful },
-) => {
-  const { configuration, who } = await findOpened(deps, visitor, session)
-  const key = `embed feedback:${configuration.id}`
-  await enforceRateLimit(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.feedbackOfVisitor })
-  await enforceRateLimit(deps, { key, ...EMBED_LIMITS.feedbackOfConfiguration })
-  const feedback = { callId, configurationId: configuration.id, helpful: Number(helpful), at: deps.clock() }
-  await saveFeedback(deps.store.write, feedback)
-  return { ok: true }
+  /**
+   * Only the visitor who got an answer knows the id of its call. The call itself is recorded later, so that nothing can
+   * be checked against it here.
+   */
+  'embed.feedback': async ({ deps, visitor }, { session, call: callId, helpful }) => {
+    const { configuration, who } = await findOpened(deps, visitor, session)
+    const key = `embed feedback:${configuration.id}`
+    await enforceRateLimit(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.feedbackOfVisitor })
+    await enforceRateLimit(deps, { key, ...EMBED_LIMITS.feedbackOfConfiguration })
+    const feedback = { callId, configurationId: configuration.id, helpful: Number(helpful), at: deps.clock() }
+    await saveFeedback(deps.store.write, feedback)
+    return { ok: true }
+  },
 }
 
 /**

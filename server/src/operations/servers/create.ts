@@ -5,26 +5,26 @@ import { DocentError } from '#errors.ts'
 import { newId, randomText } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'
 import { countLiveServers, insertServer, lockAccount, slugIsTaken } from '#store/servers/servers.ts'
-import { mintFirstToken } from '../access-tokens.ts'
+import { mintFirstToken } from '../account/keys.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { insertSource } from '../sources/add.ts'
-import { mayUseLinkedAccount } from '../sources/repository-access.ts'
 import { selectableTools, type SelectableTools } from './tools.ts'
 import { announceUpload } from '../sources/upload.ts'
 import { configSnippet, endpointUrl } from './present.ts'
 import {
   isPrivateRepository,
-  type ReadSources,
+  mayUseLinkedAccount,
   readSources,
   refusePrivateAddresses,
   refusePrivateTexts,
-} from '../sources/read-sources.ts'
+} from '../sources/check-source.ts'
 
 export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember, signal }, input) => {
   const uploads = [...new Set(input.uploads)]
   if (input.sources.length + uploads.length === 0) throw new DocentError('source_required')
   const tools = selectTools(input.tools, await selectableTools(deps.store.read, actor.accountId))
-  const { sources, ignored } = input.sources.length > 0 ? readSources(input.sources, deps) : NO_SOURCES
+  const { sources, ignored } =
+    input.sources.length > 0 ? readSources(input.sources, deps) : { sources: [], ignored: [] }
   refusePrivateTexts(deps, sources)
   // First without the lock: a server over the limit needs no DNS look-up and no request to a code host.
   await refuseOverLimit(deps.store.read, { deps, actor }, sources.length + uploads.length)
@@ -79,8 +79,6 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
   return answer
 }
 
-const NO_SOURCES: ReadSources = { sources: [], ignored: [] }
-
 type Limited = Pick<CheckedCall<'servers.create'>, 'deps' | 'actor'>
 
 /** Checked under the account's lock, so that two concurrent creates cannot both take the last place. */
@@ -108,12 +106,11 @@ function selectTools(given: readonly string[] | undefined, { valid: names, whyNo
   const known = new Set(names)
   const valid = [...new Set(given)].filter((name) => known.has(name))
   if (valid.length > MAX_TOOLS) throw new DocentError('tool_count')
-  if (valid.length < MIN_TOOLS) throw refuseTooFew(whyNotReady(given))
+  const message = whyNotReady(given)
+  if (valid.length < MIN_TOOLS)
+    throw new DocentError('too_few_valid_tools', message === null ? {} : { fields: { message } })
   return valid
 }
-
-const refuseTooFew = (message: string | null): DocentError =>
-  new DocentError('too_few_valid_tools', message === null ? {} : { fields: { message } })
 
 const MAX_SLUG = 48
 const SUFFIX = 6

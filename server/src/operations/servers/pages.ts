@@ -10,29 +10,29 @@ import type { Db } from '#store/db.ts'
 import { DocentError } from '#errors.ts'
 import { listSources } from '#store/sources/sources.ts'
 import { isoTime } from '#lib/clock.ts'
-import type { Handler } from '../operation.ts'
+import { defined } from '#lib/defined.ts'
+import type { HandlersOf } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
 
-export const listPages: Handler<'pages.list'> = async ({ deps, server }, { page, ...given }) => {
-  const { read } = deps.store
-  const filter = await readFilter(read, server.id, given)
-  const total = await countReported(read, filter)
-  const rows = await listReported(read, filter, partOf(page, PAGES_PER_ANSWER))
-  return {
-    pages: rows.map(presentPage),
-    ...pagingOf(page, PAGES_PER_ANSWER, total),
-  }
-}
-
-/** Rows per read: about 2 ms on SQLite, which blocks everything else. */
+/** Rows per read of an export: about 2 ms on SQLite, which blocks everything else. */
 const BATCH = 500
 
-export const exportPages: Handler<'pages.export'> = async ({ deps, server }, { format: _, ...given }) => {
-  const { read } = deps.store
-  return rows(read, await readFilter(read, server.id, given))
+export const pageHandlers: HandlersOf<'pages'> = {
+  'pages.list': async ({ deps, server }, { page, ...given }) => {
+    const { read } = deps.store
+    const filter = await readFilter(read, server.id, given)
+    const total = await countReported(read, filter)
+    const rows = await listReported(read, filter, partOf(page, PAGES_PER_ANSWER))
+    return { pages: rows.map(presentPage), ...pagingOf(page, PAGES_PER_ANSWER, total) }
+  },
+
+  'pages.export': async ({ deps, server }, given) => {
+    const { read } = deps.store
+    return exportedRows(read, await readFilter(read, server.id, given))
+  },
 }
 
-async function* rows(db: Db, { sourceIds, ...filter }: ReportFilter) {
+async function* exportedRows(db: Db, { sourceIds, ...filter }: ReportFilter) {
   for (const sourceId of sourceIds) {
     let batch: ReportedPage[] = []
     do {
@@ -51,17 +51,12 @@ async function readFilter(db: Db, serverId: string, { sourceId, state, reason }:
   if (sourceId !== undefined && meant.length === 0) throw new DocentError('source_not_found')
   return {
     sourceIds: meant.map(({ id }) => id),
-    ...(state ? { state: state === 'waiting' ? 'queued' : state } : {}),
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ state: state === 'waiting' ? ('queued' as const) : state, reason }),
   }
 }
 
 /** A page in the owner's view. */
 function presentPage({ state, updatedAt, ...page }: ReportedPage) {
-  const isWaiting = state === 'queued'
-  return {
-    ...page,
-    state: isWaiting ? ('waiting' as const) : state,
-    settledAt: isWaiting ? null : isoTime(updatedAt),
-  }
+  if (state === 'queued') return { ...page, state: 'waiting' as const, settledAt: null }
+  return { ...page, state, settledAt: isoTime(updatedAt) }
 }

@@ -1,37 +1,146 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
 import { RETENTION_DAYS } from '@docent/contract/limits'
+import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
+import { sourceKind } from '@docent/contract/values/source-kinds'
+import type { Actor } from '#auth/authenticate.ts'
+import { planOf, planUrl } from '#auth/plans.ts'
+import { DocentError, found } from '#errors.ts'
+import { enqueueIngest, resumeIngest } from '#jobs/enqueue-ingest.ts'
+import { isUploadUrl } from '#lib/addresses/page-address.ts'
+import { isoTime } from '#lib/clock.ts'
+import { defined } from '#lib/defined.ts'
+import { countPrivateSources } from '#store/accounts/secrets.ts'
+import { cancelIngests, cancelQueued, enqueue } from '#store/jobs/queue.ts'
+import { readRedaction } from '#store/servers/served.ts'
 import {
   type ListedServer,
-  listServersAfter,
   type ServerRow,
+  countLiveServers,
   findServer,
-  updateServerRow,
+  listServersAfter,
+  lockAccount,
   lockServer,
   markDeleted,
-  countLiveServers,
-  lockAccount,
   markRestored,
+  updateServerRow,
 } from '#store/servers/servers.ts'
-import { isoTime } from '#lib/clock.ts'
-import { readRedaction } from '#store/servers/served.ts'
-import { listSources } from '#store/sources/sources.ts'
-import { DocentError } from '#errors.ts'
-import { countPrivateSources } from '#store/accounts/secrets.ts'
-import { cancelIngests, enqueue, cancelQueued } from '#store/jobs/queue.ts'
-import { planOf, planUrl } from '#auth/plans.ts'
-import { resumeIngest } from '#jobs/enqueue-ingest.ts'
-import type { Actor } from '#auth/authenticate.ts'
-import type { CheckedCall, Handler, OperationDeps } from '../operation.ts'
-import { serverStatus, summaryFields, configSnippet } from './present.ts'
-import { presentSources } from '../sources/sources.ts'
-import { readProgress } from './progress.ts'
-import { becomePrivate, presentIssued } from '../access-tokens.ts'
+import { type SourceRow, findSource, listSources, updateSourceRow } from '#store/sources/sources.ts'
+import { becomePrivate, presentIssued } from '../account/keys.ts'
+import type { CheckedCall, Handler, HandlersOf, OperationDeps } from '../operation.ts'
+import { isPrivateRepository, mayUseLinkedAccount } from '../sources/check-source.ts'
+import { presentSources } from '../sources/present-source.ts'
+import { createServer } from './create.ts'
+import { configSnippet, readProgress, serverStatus, summaryFields } from './present.ts'
 
-/** Servers per slice: about 2 ms on SQLite, which blocks everything else. */
+/** Servers per slice of a list: about 2 ms on SQLite, which blocks everything else. */
 const SLICE = 100
+const DAY_MS = 24 * 60 * 60 * 1000
 
-export const listServers: Handler<'servers.list'> = async (call) => slices(call)
+/** Refreshes the server, which is named in the body or in the path. */
+const refresh: Handler<'servers.crawl'> & Handler<'servers.crawlOne'> = async (call, { sourceId }) => {
+  const { deps, actor, server } = call
+  const { store } = deps
+  const sources = sourceId
+    ? [found(await findSource(store.read, server.id, sourceId), 'source_not_found')]
+    : await listSources(store.read, server.id)
+  const privateIds = await findPrivate(deps, actor, sources)
+  const token = await store.transaction(async (tx) => {
+    const current = privateIds.length > 0 ? await lockServer(tx, server.id) : undefined
+    for (const id of privateIds) await updateSourceRow(tx, id, { isPrivate: 1, usesLinkedAccount: 1 })
+    for (const source of sources) await enqueueIngest(tx, source)
+    return current ? becomePrivate(tx, current, deps.clock()) : null
+  })
+  deps.wakeWorker()
+  const progress = await readProgress(deps, server.id)
+  const issuedToken = presentIssued(token) ?? undefined
+  return { started: true, queued: sources.length, ...progress, ...defined({ issuedToken }) }
+}
+
+export const serverHandlers: HandlersOf<'servers'> = {
+  'servers.create': createServer,
+  'servers.list': async (call) => slices(call),
+  'servers.crawl': refresh,
+  'servers.get': async ({ deps, server }) => presentDetail(deps, server),
+
+  'servers.update': async ({ deps, actor, server }, input) => {
+    const { name, description, refresh: every, structuredOutput: structured, redaction } = input
+    const values = defined({
+      name,
+      description,
+      refresh: every,
+      structuredOutput: structured === undefined ? undefined : Number(structured),
+      redaction: redaction === undefined ? undefined : JSON.stringify(redaction),
+    })
+    if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
+    await updateServerRow(deps.store.write, server.id, { ...values, updatedAt: deps.clock() })
+    return presentDetail(deps, found(await findServer(deps.store.read, actor.accountId, server.id), 'server_not_found'))
+  },
+
+  'servers.delete': async ({ deps, server }) => {
+    const deletedAt = await deps.store.now()
+    const purgeAt = deletedAt + RETENTION_DAYS * DAY_MS
+    await deps.store.transaction(async (tx) => {
+      if (!(await markDeleted(tx, server.id, deletedAt, purgeAt))) throw new DocentError('server_not_found')
+      await cancelIngests(tx, server.id)
+      const about = { serverId: server.id, dedupeKey: purgeKey(server.id), runAt: purgeAt }
+      await enqueue(tx, 'purge', { serverId: server.id }, about)
+    })
+    return { ok: true, retentionDays: RETENTION_DAYS, deletedAt: isoTime(deletedAt), purgeAt: isoTime(purgeAt) }
+  },
+
+  'servers.restore': async ({ deps, actor, server }) => {
+    const { store } = deps
+    if (server.deletedAt === null) return { ...(await presentDetail(deps, server)), unchanged: true }
+    const now = await store.now()
+    const restored = await store.transaction(async (tx) => {
+      await lockAccount(tx, actor.accountId)
+      const { servers: limit } = planOf(actor.plan)
+      if (limit !== null && (await countLiveServers(tx, actor.accountId, limit)) >= limit) {
+        throw new DocentError('server_limit', { fields: { limit, upgradeUrl: planUrl(deps.baseUrl()) } })
+      }
+      await cancelQueued(tx, purgeKey(server.id))
+      if (!(await markRestored(tx, server.id, now))) throw new DocentError('server_not_found')
+      for (const source of await listSources(tx, server.id)) await resumeIngest(tx, source)
+      return findServer(tx, actor.accountId, server.id)
+    })
+    const live = found(restored, 'server_not_found')
+    deps.wakeWorker()
+    return presentDetail(deps, live)
+  },
+
+  'servers.setVisibility': async ({ deps, server }, { visibility }) =>
+    deps.store.transaction(async (tx) => {
+      const current = found(await lockServer(tx, server.id), 'server_not_found')
+      const answer = { ok: true as const, visibility, maxTokens: MAX_TOKENS, issuedToken: null }
+      if (current.visibility === visibility) return { ...answer, unchanged: true as const }
+      const now = deps.clock()
+      if (visibility === 'private') {
+        return { ...answer, issuedToken: presentIssued(await becomePrivate(tx, current, now)) }
+      }
+      if ((await countPrivateSources(tx, server.id)) > 0) throw new DocentError('private_source_present')
+      await updateServerRow(tx, server.id, { visibility, updatedAt: now })
+      return answer
+    }),
+
+  'servers.crawlOne': refresh,
+  'servers.progress': async ({ deps, server }) => readProgress(deps, server.id),
+}
+
+/**
+ * Finds repositories added before an account was linked that can read them. A publicly indexed one stays public:
+ * closing a repository must not make its server private.
+ */
+async function findPrivate(deps: OperationDeps, actor: Actor, sources: readonly SourceRow[]): Promise<string[]> {
+  if (!mayUseLinkedAccount(actor)) return []
+  const looks = sources
+    .filter(({ type, url, isPrivate, lastIndexedAt }) => {
+      return sourceKind(type).isRepository && isPrivate === 0 && lastIndexedAt === null && !isUploadUrl(url)
+    })
+    .map(async ({ id, type, url }) =>
+      (await isPrivateRepository(deps, actor, { address: new URL(url), type })) ? [id] : [],
+    )
+  return (await Promise.all(looks)).flat()
+}
 
 async function* slices({ deps, actor }: CheckedCall<'servers.list'>) {
   const { serverIds, accountId } = actor
@@ -56,8 +165,6 @@ function present(baseUrl: string, server: ListedServer) {
   return { ...summary, deletedAt: isoTime(deletedAt), purgeAt: isoTime(purgeAt) }
 }
 
-export const getServer: Handler<'servers.get'> = async ({ deps, server }) => presentDetail(deps, server)
-
 /** A live server with everything its owner may see. */
 async function presentDetail(deps: OperationDeps, server: ServerRow) {
   const sources = await listSources(deps.store.read, server.id)
@@ -73,87 +180,13 @@ async function presentDetail(deps: OperationDeps, server: ServerRow) {
   }
 }
 
-export const updateServer: Handler<'servers.update'> = async (
-  call,
-  { name, description, refresh, structuredOutput, redaction },
-) => {
-  const { deps, actor, server } = call
-  const values = {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(refresh === undefined ? {} : { refresh }),
-    ...(structuredOutput === undefined ? {} : { structuredOutput: structuredOutput ? 1 : 0 }),
-    ...(redaction === undefined ? {} : { redaction: JSON.stringify(redaction) }),
-  }
-  if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
-  await updateServerRow(deps.store.write, server.id, { ...values, updatedAt: deps.clock() })
-  const changed = await findServer(deps.store.read, actor.accountId, server.id)
-  if (!changed) throw new DocentError('server_not_found')
-  return presentDetail(deps, changed)
-}
-
-export const setVisibility: Handler<'servers.setVisibility'> = async ({ deps, server }, { visibility }) =>
-  deps.store.transaction(async (tx) => {
-    const current = await lockServer(tx, server.id)
-    if (!current) throw new DocentError('server_not_found')
-    const answer = { ok: true as const, visibility, maxTokens: MAX_TOKENS, issuedToken: null }
-    if (current.visibility === visibility) return { ...answer, unchanged: true as const }
-    const now = deps.clock()
-    if (visibility === 'private') {
-      return { ...answer, issuedToken: presentIssued(await becomePrivate(tx, current, now)) }
-    }
-    if ((await countPrivateSources(tx, server.id)) > 0) throw new DocentError('private_source_present')
-    await updateServerRow(tx, server.id, { visibility, updatedAt: now })
-    return answer
-  })
-
-const DAY_MS = 24 * 60 * 60 * 1000
-
-export const deleteServer: Handler<'servers.delete'> = async ({ deps, server }) => {
-  const deletedAt = await deps.store.now()
-  const purgeAt = deletedAt + RETENTION_DAYS * DAY_MS
-  await deps.store.transaction(async (tx) => {
-    const deleted = await markDeleted(tx, server.id, deletedAt, purgeAt)
-    if (!deleted) throw new DocentError('server_not_found')
-    await cancelIngests(tx, server.id)
-    const about = { serverId: server.id, dedupeKey: purgeKey(server.id), runAt: purgeAt }
-    await enqueue(tx, 'purge', { serverId: server.id }, about)
-  })
-  return { ok: true, retentionDays: RETENTION_DAYS, deletedAt: isoTime(deletedAt), purgeAt: isoTime(purgeAt) }
-}
-
 /** Dedupe key of a server's purge job, by which it is found on restore. */
 const purgeKey = (serverId: string): string => `purge:${serverId}`
-
-export const restoreServer: Handler<'servers.restore'> = async ({ deps, actor, server }) => {
-  const { store } = deps
-  if (server.deletedAt === null) return { ...(await presentDetail(deps, server)), unchanged: true }
-  const now = await store.now()
-  const restored = await store.transaction(async (tx) => {
-    await lockAccount(tx, actor.accountId)
-    const { servers: limit } = planOf(actor.plan)
-    if (limit !== null && (await countLiveServers(tx, actor.accountId, limit)) >= limit) {
-      throw new DocentError('server_limit', { fields: { limit, upgradeUrl: planUrl(deps.baseUrl()) } })
-    }
-    await cancelQueued(tx, purgeKey(server.id))
-    if (!(await markRestored(tx, server.id, now))) throw new DocentError('server_not_found')
-    for (const source of await listSources(tx, server.id)) await resumeIngest(tx, source)
-    return findServer(tx, actor.accountId, server.id)
-  })
-  if (!restored) throw new DocentError('server_not_found')
-  deps.wakeWorker()
-  return presentDetail(deps, restored)
-}
 
 /**
  * The id of the account's server with this id or slug, for operations that take ids only. A name of no server stays as
  * it is. Scope is not checked here: the operation refuses servers outside of it.
  */
-export async function resolveServerId(
-  { store }: Pick<OperationDeps, 'store'>,
-  { accountId }: Actor,
-  idOrSlug: string,
-): Promise<string> {
-  const server = await findServer(store.read, accountId, idOrSlug)
-  return server?.id ?? idOrSlug
+export async function resolveServerId({ store }: OperationDeps, { accountId }: Actor, name: string): Promise<string> {
+  return (await findServer(store.read, accountId, name))?.id ?? name
 }

@@ -1,5 +1,5 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
-import { DocentError } from '#errors.ts'
+import { DocentError, found } from '#errors.ts'
 import type { Db } from '#store/db.ts'
 import { addressKey } from '#lib/addresses/page-address.ts'
 import { lockServer, firstServerId } from '#store/servers/servers.ts'
@@ -8,49 +8,44 @@ import { enqueueFirst } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
 import { saveCredential } from '#store/accounts/secrets.ts'
 import { planOf, planUrl, sourceLimit } from '#auth/plans.ts'
-import type { Actor } from '#auth/authenticate.ts'
 import { sourceCredits } from '#store/accounts/purchases.ts'
 import type { CheckedCall, Handler, OperationDeps } from '../operation.ts'
-import { typeOf, requireUrl, privateUrlError, refuseAllowedTools } from './check-source.ts'
-import { becomePrivate, presentIssued } from '../access-tokens.ts'
-import { presentSource } from './sources.ts'
-import { checkRepository, mayUseLinkedAccount } from './repository-access.ts'
-import type { NewSource } from './read-sources.ts'
+import { becomePrivate, presentIssued } from '../account/keys.ts'
+import { presentSource } from './present-source.ts'
+import {
+  type NewSource,
+  checkRepository,
+  checkSource,
+  mayUseLinkedAccount,
+  privateUrlError,
+  requireUrl,
+} from './check-source.ts'
 
 export const addSource: Handler<'sources.add'> = async (call, input) => {
-  const { url: text, type: givenType, label, auth, allowedTools = [], include = [], exclude = [] } = input
   const { deps, actor, server, remember, signal } = call
-  const address = requireUrl(deps, text)
+  const address = requireUrl(deps, input.url)
   if (deps.isPrivateByText(address)) throw privateUrlError(deps, address)
-  const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== undefined })
-  if (auth && !sourceKind(type).takesCredential) throw new DocentError('only_mcp_credentials')
-  refuseAllowedTools(type, allowedTools)
-
-  const refuse = async (db: Db) => refuseUnlessWelcome(db, call, address.href)
+  const source = checkSource(address, input)
   // Checked before any DNS look-up or request to a code host, and again under the lock.
-  await refuse(deps.store.read)
+  await refuseUnlessWelcome(deps.store.read, call, address.href)
   const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
   if (verdict === 'private') throw privateUrlError(deps, address)
-  const { isPrivate } = sourceKind(type).isRepository
-    ? await checkRepository(deps, actor, address)
-    : { isPrivate: false }
+  const isRepository = sourceKind(source.type).isRepository
+  const isPrivate = isRepository && (await checkRepository(deps, actor, address)).isPrivate
+  const keepsPrivate = isPrivate || source.auth !== null
 
   const now = deps.clock()
   const answer = await deps.store.transaction(async (tx) => {
-    const current = await lockServer(tx, server.id)
-    if (!current) throw new DocentError('server_not_found')
-    await refuse(tx)
-    const scope = { allowedTools, include, exclude }
-    const source = { address, label: label ?? null, type, isGuessed, auth: auth ?? null, ...scope }
+    const current = found(await lockServer(tx, server.id), 'server_not_found')
+    await refuseUnlessWelcome(tx, call, address.href)
     const usesLinkedAccount = isPrivate && mayUseLinkedAccount(actor)
     const about = { serverId: server.id, isPrivate, usesLinkedAccount, createdAt: now }
     const id = await insertSource(tx, deps, source, about)
-    const token = isPrivate || auth ? await becomePrivate(tx, current, now) : null
-    const added = await findSource(tx, server.id, id)
-    if (!added) throw new DocentError('source_not_found')
+    const token = keepsPrivate ? await becomePrivate(tx, current, now) : null
+    const added = found(await findSource(tx, server.id, id), 'source_not_found')
     const made = {
-      ...(await presentSource(tx, added, auth !== undefined)),
-      visibility: isPrivate || auth ? ('private' as const) : current.visibility,
+      ...(await presentSource(tx, added, source.auth !== null)),
+      visibility: keepsPrivate ? ('private' as const) : current.visibility,
       issuedToken: presentIssued(token),
     }
     await remember(tx, made)
@@ -60,14 +55,9 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   return answer
 }
 
-async function refuseUnlessWelcome(
-  db: Db,
-  { deps, actor, server }: CheckedCall<'sources.add'>,
-  href: string,
-): Promise<void> {
-  const sources = await listSources(db, server.id)
-  const asked = { actor, serverId: server.id, sources, now: deps.clock(), baseUrl: deps.baseUrl() }
-  await refuseFurtherSource(db, asked)
+async function refuseUnlessWelcome(db: Db, call: CheckedCall<'sources.add'>, href: string): Promise<void> {
+  const sources = await listSources(db, call.server.id)
+  await refuseFurtherSource(db, call, sources)
   const key = addressKey(href)
   if (sources.some(({ url }) => addressKey(url) === key)) throw new DocentError('source_exists')
 }
@@ -105,18 +95,22 @@ export async function insertSource(
   return row.id
 }
 
-type Asked = { actor: Actor; serverId: string; sources: readonly SourceRow[]; now: number; baseUrl: string }
+type Asking = Pick<CheckedCall<'sources.add'>, 'deps' | 'actor' | 'server'>
 
 /**
  * Throws a 402 if the server may not have another source: the plan's sources are used up (`source_limit_reached`), the
  * purchased ones as well (`source_credit_required`), or its text has reached the plan's limit
  * (`source_size_limit_reached`).
  */
-export async function refuseFurtherSource(db: Db, { actor, serverId, sources, now, baseUrl }: Asked): Promise<void> {
+export async function refuseFurtherSource(
+  db: Db,
+  { deps, actor, server: { id: serverId } }: Asking,
+  sources: readonly SourceRow[],
+): Promise<void> {
   const isFirst = (await firstServerId(db, actor.accountId)) === serverId
-  const included = sourceLimit(actor, { isFirst, now })
+  const included = sourceLimit(actor, { isFirst, now: deps.clock() })
   const paidCredits = await sourceCredits(db, serverId)
-  const upgradeUrl = planUrl(baseUrl)
+  const upgradeUrl = planUrl(deps.baseUrl())
   const shared = {
     paidCredits,
     canUpgrade: planOf(actor.plan).sourcesPerServer !== null,

@@ -1,5 +1,5 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
-import { DocentError } from '#errors.ts'
+import { DocentError, found } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { deleteCredential, findCredential, saveCredential } from '#store/accounts/secrets.ts'
 import { withdrawContent } from '#store/sources/remove-source.ts'
@@ -8,13 +8,12 @@ import { type SourceRow, findSource } from '#store/sources/sources.ts'
 import { type RemoteCredential, listRemoteTools } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { CheckedCall, Handler, OperationDeps } from '../operation.ts'
-import { becomePrivate, presentIssued } from '../access-tokens.ts'
+import { becomePrivate, presentIssued } from '../account/keys.ts'
 
 export const changeCredential: Handler<'sources.changeCredential'> = async (call, input) => {
   const { deps, server } = call
   const { sourceId, secret = '', remove, headerName } = input
-  const source = await findSource(deps.store.read, server.id, sourceId)
-  if (!source) throw new DocentError('source_not_found')
+  const source = found(await findSource(deps.store.read, server.id, sourceId), 'source_not_found')
   if (!sourceKind(source.type).takesCredential) throw new DocentError('only_mcp_credentials')
   if ((secret === '') === (remove !== true)) throw new DocentError('credential_required')
   if (secret !== '') return rotate(call, source, { headerName, secret })
@@ -27,17 +26,16 @@ export const changeCredential: Handler<'sources.changeCredential'> = async (call
  * Returns the server's visibility.
  */
 async function removeCredential({ deps, server }: CheckedCall<'sources.changeCredential'>, { id }: SourceRow) {
-  const { current, isRemoved } = await deps.store.transaction(async (tx) => {
-    const locked = await lockServer(tx, server.id)
-    if (!locked) throw new DocentError('server_not_found')
-    if (!(await findCredential(tx, id))) return { current: locked, isRemoved: false }
+  const removal = await deps.store.transaction(async (tx) => {
+    const { visibility } = found(await lockServer(tx, server.id), 'server_not_found')
+    if (!(await findCredential(tx, id))) return { visibility, isRemoved: false }
     await deleteCredential(tx, id)
     await enqueueAnew(tx, { id, serverId: server.id })
     await withdrawContent(tx, id)
-    return { current: locked, isRemoved: true }
+    return { visibility, isRemoved: true }
   })
-  if (isRemoved) deps.wakeWorker({ taken: true })
-  return current.visibility
+  if (removal.isRemoved) deps.wakeWorker({ taken: true })
+  return removal.visibility
 }
 
 /** Saves the credential if the remote server lists its tools with it, and reindexes the source. */
@@ -51,9 +49,8 @@ async function rotate(
   const tools = await testCredential(deps, { server, source }, credential)
   const now = deps.clock()
   const token = await store.transaction(async (tx) => {
-    const current = await lockServer(tx, server.id)
-    if (!current) throw new DocentError('server_not_found')
-    if (!(await findSource(tx, server.id, source.id))) throw new DocentError('source_not_found')
+    const current = found(await lockServer(tx, server.id), 'server_not_found')
+    found(await findSource(tx, server.id, source.id), 'source_not_found')
     const sealed = await vault.seal(tx, credential.secret, { table: 'credentials', id: source.id })
     await saveCredential(tx, { sourceId: source.id, headerName: credential.headerName, sealed, updatedAt: now })
     await enqueueAnew(tx, source)
@@ -74,9 +71,7 @@ async function testCredential(
     return await listRemoteTools(() => openLiveSession(caller, { url, credential }))
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    throw new DocentError('credential_rejected', {
-      text: `${error.message} The credential has not been saved.`,
-      cause: error,
-    })
+    const text = `${error.message} The credential has not been saved.`
+    throw new DocentError('credential_rejected', { text, cause: error })
   }
 }

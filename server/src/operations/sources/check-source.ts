@@ -1,19 +1,24 @@
-import { MAX_URL, type SourceType } from '@docent/contract/values/sources'
+import type { ErrorCode } from '@docent/contract/errors'
 import { sourceKind, suggestedType } from '@docent/contract/values/source-kinds'
+import { MAX_URL, type SourceType } from '@docent/contract/values/sources'
+import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
+import { addressKey } from '#lib/addresses/page-address.ts'
+import { type LinkedAccount, findLinkedAccount } from '#store/accounts/linked-accounts.ts'
+import { hostName, lookUpPrivacy, repositoryAt } from '#upstream/code-host.ts'
+import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { OperationDeps, ReadAddress } from '../operation.ts'
 
-type Deps = Pick<OperationDeps, 'readAddress'>
-
 /** Parses the address of a source, or explains why it is invalid. */
-export function readUrl({ readAddress }: Deps, text: string): ReadAddress {
+function readUrl({ readAddress }: OperationDeps, text: string): ReadAddress {
   if (text.length <= MAX_URL) return readAddress(text)
   const [has, may] = [text.length, MAX_URL].map((length) => length.toLocaleString('en'))
   return { problem: `The URL has ${has} characters, and may have ${may}.` }
 }
 
 /** Parses the address, or throws `400 valid_url_required` with the problem. */
-export function requireUrl(deps: Deps, text: string): URL {
+export function requireUrl(deps: OperationDeps, text: string): URL {
   const read = readUrl(deps, text)
   if ('address' in read) return read.address
   throw new DocentError('valid_url_required', { fields: { message: read.problem } })
@@ -22,15 +27,13 @@ export function requireUrl(deps: Deps, text: string): URL {
 const OWN =
   'This is an address of this service itself, which it does not fetch. Add what that server answers from instead.'
 
-type OwnDeps = Pick<OperationDeps, 'isOwnAddress'>
-
 /** The error `400 private_source_url`, with a specific message for the service's own address. */
-export function privateUrlError(deps: OwnDeps, address: URL): DocentError {
+export function privateUrlError(deps: OperationDeps, address: URL): DocentError {
   return new DocentError('private_source_url', { fields: ownMessage(deps, [address]) })
 }
 
 /** `{message}` if one of the addresses is the service's own, otherwise an empty object. */
-export function ownMessage({ isOwnAddress }: OwnDeps, addresses: readonly URL[]): { message?: string } {
+function ownMessage({ isOwnAddress }: OperationDeps, addresses: readonly URL[]): { message?: string } {
   return addresses.some(isOwnAddress) ? { message: OWN } : {}
 }
 
@@ -44,14 +47,166 @@ export function refuseAllowedTools(type: SourceType, allowedTools: readonly stri
  * The given source type, or the one suggested by the address. A repository, or a source with a credential (MCP only),
  * needs no further detection.
  */
-export function typeOf(
-  address: URL,
-  { givenType, hasCredential }: { givenType: SourceType | undefined; hasCredential: boolean },
-): { type: SourceType; isGuessed: boolean } {
-  if (givenType !== undefined) return { type: givenType, isGuessed: false }
+function typeOf(address: URL, { type: given, auth }: Given): { type: SourceType; isGuessed: boolean } {
+  if (given !== undefined) return { type: given, isGuessed: false }
   const suggested = suggestedType(address)
+  const hasCredential = auth !== undefined
   // Only MCP servers have credentials, and the address suggests nothing else.
   const isMcp = hasCredential && sourceKind(suggested).reading === 'crawl'
   const type = isMcp ? 'mcp' : suggested
   return { type, isGuessed: !sourceKind(type).isRepository && !hasCredential }
 }
+
+/** A source of a request. */
+export type Given = {
+  url: string
+  label?: string | null | undefined
+  type?: SourceType | undefined
+  auth?: RemoteCredential | undefined
+  allowedTools?: readonly string[] | undefined
+  include?: readonly string[] | undefined
+  exclude?: readonly string[] | undefined
+}
+
+export type NewSource = ReturnType<typeof checkSource>
+
+/** The source at an address, which is not checked here. Throws `400 only_mcp_credentials` or `invalid_input`. */
+export function checkSource(address: URL, given: Given) {
+  // Remote tools that may be called although they are not declared read-only, and path patterns (see `createScope`).
+  const { label = null, auth = null, allowedTools = [], include = [], exclude = [] } = given
+  // The type is guessed if only the address tells it. Indexing then detects it.
+  const { type, isGuessed } = typeOf(address, given)
+  if (auth && !sourceKind(type).takesCredential) throw new DocentError('only_mcp_credentials')
+  refuseAllowedTools(type, allowedTools)
+  return { address, given: given.url.trim(), label, type, isGuessed, auth, allowedTools, include, exclude }
+}
+
+/**
+ * The sources of a new server: valid addresses without duplicates. Invalid ones are reported in the response. Throws
+ * `400 no_valid_source_url`, `only_mcp_credentials` or `invalid_input`.
+ */
+export function readSources(given: readonly Given[], deps: OperationDeps) {
+  const sources = new Map<string, NewSource>()
+  const ignored: { url: string; reason: string }[] = []
+  for (const one of given) {
+    const read = readUrl(deps, one.url)
+    if ('problem' in read) {
+      ignored.push({ url: one.url, reason: read.problem })
+      continue
+    }
+    const source = checkSource(read.address, one)
+    const key = addressKey(read.address.href)
+    if (!sources.has(key)) sources.set(key, source)
+  }
+  if (sources.size === 0) {
+    const first = ignored.find(({ url }) => url !== '')
+    throw new DocentError('no_valid_source_url', first ? { fields: { message: first.reason } } : {})
+  }
+  return { sources: [...sources.values()], ignored }
+}
+
+/** Throws `400 private_source_urls` with every address that is private by its text. Does no look-up. */
+export function refusePrivateTexts(deps: OperationDeps, sources: readonly NewSource[]): void {
+  const refused = sources.filter(({ address }) => deps.isPrivateByText(address))
+  if (refused.length > 0) throw privateUrls(deps, refused)
+}
+
+/**
+ * Throws `400 private_source_urls` with every address that resolves to a private network. Looks up each host once, so
+ * it runs after all checks that need no look-up.
+ */
+export async function refusePrivateAddresses(
+  deps: OperationDeps,
+  sources: readonly NewSource[],
+  by: Parameters<OperationDeps['checkAddress']>[1],
+): Promise<void> {
+  const asked = new Map(sources.map(({ address }) => [address.origin, address]))
+  const looks = [...asked].map(async ([origin, address]) => [origin, await deps.checkAddress(address, by)] as const)
+  const verdicts = new Map(await Promise.all(looks))
+  const refused = sources.filter(({ address }) => verdicts.get(address.origin) === 'private')
+  if (refused.length > 0) throw privateUrls(deps, refused)
+}
+
+function privateUrls(deps: OperationDeps, refused: readonly NewSource[]): DocentError {
+  const list = refused.map(({ given }) => given).join(', ')
+  const text = `These URLs point to private or internal network addresses and cannot be indexed: ${list}`
+  const addresses = refused.map(({ address }) => address)
+  return new DocentError('private_source_urls', { text, fields: ownMessage(deps, addresses) })
+}
+
+/**
+ * True if the source is a known private repository. An inaccessible one is not: the server is created, and reports for
+ * each source why it could not be indexed.
+ */
+export async function isPrivateRepository(
+  deps: OperationDeps,
+  actor: Actor,
+  { address, type }: Pick<NewSource, 'address' | 'type'>,
+): Promise<boolean> {
+  if (!sourceKind(type).isRepository) return false
+  try {
+    return (await checkRepository(deps, actor, address)).isPrivate
+  } catch (error) {
+    if (error instanceof DocentError && error.code !== 'internal') return false
+    throw error
+  }
+}
+
+/** The linked code host belongs to the whole account. A key for single servers must not reach its repositories. */
+export const mayUseLinkedAccount = ({ serverIds }: Pick<Actor, 'serverIds'>): boolean => serverIds === null
+
+/**
+ * True if the repository at this address is private, using the linked account if the caller may use it. Addresses of
+ * unsupported hosts count as public. Throws `422 auth_required`, `not_found_or_no_access` or `repo_access_failed`. Code
+ * hosts do not distinguish private from nonexistent repositories, so neither do the errors.
+ */
+export async function checkRepository(
+  { store, net, linkedTokens, config: { githubApiUrl } }: OperationDeps,
+  actor: Actor,
+  address: URL,
+): Promise<{ isPrivate: boolean }> {
+  const account = await findLinkedAccount(store.read, actor.accountId, hostName(address.host))
+  const place = repositoryAt(address, githubApiUrl, account?.kind)
+  const kind = place?.kind ?? account?.kind
+  if (!place || !kind) return { isPrivate: false }
+  const { host, name, owner, repo } = place
+  // Privacy is unknown on failure: a private repository is either readable with the linked account or appears missing.
+  const refuse = (code: ErrorCode, text?: string) =>
+    new DocentError(code, {
+      ...(text === undefined ? {} : { text }),
+      fields: { owner, repo, hasGithubLink: account !== undefined, isPrivate: false },
+    })
+  const isAllowed = mayUseLinkedAccount(actor)
+  const { token, problem } =
+    account && isAllowed ? await tokenOf(linkedTokens, account) : { token: null, problem: null }
+  try {
+    return await lookUpPrivacy({ net, githubApiUrl }, { host, kind, name, token })
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    if (error.reason === 'absent') {
+      if (problem instanceof UpstreamError) throw refuse('repo_access_failed', stale(problem))
+      if (problem) throw problem
+      const why = isAllowed ? undefined : NEEDS_ACCOUNT_KEY
+      throw account ? refuse('not_found_or_no_access', why) : refuse('auth_required', why)
+    }
+    throw refuse('repo_access_failed', `The repository could not be looked at. ${error.message}`)
+  }
+}
+
+/** Public repositories are readable without the token. */
+async function tokenOf(
+  linkedTokens: OperationDeps['linkedTokens'],
+  account: LinkedAccount,
+): Promise<{ token: string | null; problem: unknown }> {
+  try {
+    return { token: await linkedTokens.tokenOf(account), problem: null }
+  } catch (problem) {
+    return { token: null, problem }
+  }
+}
+
+const NEEDS_ACCOUNT_KEY =
+  'There is no such public repository. A key that is scoped to specific servers cannot use the linked accounts of the account: add a private repository with an account-wide key, or from the dashboard.'
+
+const stale = ({ message }: UpstreamError): string =>
+  `The linked account’s token has expired, and there was no new one. ${message} Link the account again.`

@@ -1,5 +1,5 @@
 import { MAX_UPLOAD_BYTES } from '@docent/contract/limits'
-import { DocentError } from '#errors.ts'
+import { DocentError, found } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
 import { uploadUrl, NOTHING_UPLOADED } from '#lib/addresses/page-address.ts'
@@ -15,7 +15,7 @@ import {
 } from '#store/sources/sources.ts'
 import { adoptUpload, deleteUpload, insertUpload, insertUploadPart } from '#store/sources/uploads.ts'
 import type { CheckedCall, Handler, BodyBytes } from '../operation.ts'
-import { presentSource } from './sources.ts'
+import { presentSource } from './present-source.ts'
 import { refuseFurtherSource } from './add.ts'
 
 export const uploadSource: Handler<'sources.upload'> = async (call, { name, file, label }) => {
@@ -29,15 +29,13 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
   let replaced: string[] = []
   try {
     const answer = await store.transaction(async (tx) => {
-      if (!(await lockServer(tx, server.id))) throw new DocentError('server_not_found')
+      found(await lockServer(tx, server.id), 'server_not_found')
       const known = await findOwn(tx, call, url)
       const sourceId = known?.id ?? (await insert(tx, { serverId: server.id, url, createdAt: now }))
       if (label !== undefined) await updateSourceRow(tx, sourceId, { label })
       replaced = await adoptUpload(tx, { ...received, sourceId })
       await enqueueAnew(tx, { id: sourceId, serverId: server.id })
-      const source = await findSource(tx, server.id, sourceId)
-      if (!source) throw new DocentError('source_not_found')
-      return presentSource(tx, source, false)
+      return presentSource(tx, found(await findSource(tx, server.id, sourceId), 'source_not_found'), false)
     })
     deps.wakeWorker({ taken: true })
     return answer
@@ -50,17 +48,12 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
 }
 
 /** The existing source of this upload, if any. Throws a 402 if the server may not have it. */
-async function findOwn(
-  db: Db,
-  { deps, actor, server }: CheckedCall<'sources.upload'>,
-  url: string,
-): Promise<SourceRow | undefined> {
-  const sources = await listSources(db, server.id)
+async function findOwn(db: Db, call: CheckedCall<'sources.upload'>, url: string): Promise<SourceRow | undefined> {
+  const sources = await listSources(db, call.server.id)
   const own = sources.find((source) => source.url === url)
   // A replaced upload does not count against the limit.
   const others = sources.filter((source) => source !== own)
-  const asked = { actor, serverId: server.id, sources: others, now: deps.clock(), baseUrl: deps.baseUrl() }
-  await refuseFurtherSource(db, asked)
+  await refuseFurtherSource(db, call, others)
   return own
 }
 

@@ -90,6 +90,19 @@ export function createWordAnalyser(language: string | null, memoSize: number = M
   }
 }
 
+/** The analyser of a language. */
+export type AnalyserOf = (language: string | null) => WordAnalyser
+
+/** Analysers that remember their words, one for each language, with `memoSize` words each. */
+export function createAnalysers(memoSize: number): AnalyserOf {
+  const analysers = new Map<string | null, WordAnalyser>()
+  return (language) => {
+    const known = analysers.get(language) ?? createWordAnalyser(language, memoSize)
+    analysers.set(language, known)
+    return known
+  }
+}
+
 /** Words of a name with dots or underscores. A number such as `1.20` has none. */
 function splitName(name: string): string[] {
   if (!/[._]/.test(name) || !LETTER.test(name)) return []

@@ -6,8 +6,7 @@ import { runBuildTask } from '#search/build-tasks.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import { samplePage, type SamplePage } from '#search/testing/pages.ts'
 import { pageDate } from './weigh-passages.ts'
-import { questionLanguage, conditionMatcher } from './rule-condition.ts'
-import { ruleGlob } from './active-rules.ts'
+import { conditionMatcher, questionLanguage, ruleGlob } from './active-rules.ts'
 
 const text = 'Configure the proxy of the server.'
 const guide = [

@@ -1,4 +1,4 @@
-import { RULE_WEIGHTS } from '@docent/contract/values/rule-effects'
+import { RULE_WEIGHTS, type RuleEffect } from '@docent/contract/values/rule-effects'
 import { isOfVersion, versionInUrl } from '#search/catalogue/page-version.ts'
 import type { RankedChunk } from '#search/rank/fuse.ts'
 import { hasCode, pathOf } from '#search/rank/page-filter.ts'
@@ -17,18 +17,12 @@ export type WeighedChunk = RankedChunk & { ruleFactor?: number }
 
 /** True if any effect changes scores, so that more pages are worth ranking. */
 export function changesScores({ effects }: ActiveRules): boolean {
-  return effects.some(({ effect }) => WEIGHING.has(effect.kind))
+  return effects.some(isWeighing)
 }
 
-const WEIGHING: ReadonlySet<string> = new Set([
-  'prefer_source',
-  'avoid_source',
-  'prefer_path',
-  'prefer_type',
-  'prefer_version',
-  'prefer_recent',
-  'prefer_code',
-])
+function isWeighing({ effect }: ActiveEffect): boolean {
+  return 'weight' in effect || effect.kind === 'prefer_recent'
+}
 
 /** Multiplies scores by the factors of the effects, and orders the passages anew. `now` is the time in milliseconds. */
 export function weighPassages(
@@ -36,9 +30,11 @@ export function weighPassages(
   { effects }: ActiveRules,
   { isScoped, now }: { isScoped: boolean; now: number },
 ): WeighedChunk[] {
+  // A request that names a source does not choose between sources.
+  const idle: readonly string[] = isScoped ? ['prefer_source', 'avoid_source', 'prefer_type'] : []
   const weighing = effects
-    .filter(({ effect }) => WEIGHING.has(effect.kind) && !(isScoped && isAboutSources(effect.kind)))
-    .map((active) => ({ note: active.note, weigh: weigherOf(active, now) }))
+    .filter((active) => isWeighing(active) && !idle.includes(active.effect.kind))
+    .map(({ effect, note }) => ({ note, weigh: weigherOf(effect, now) }))
   if (weighing.length === 0) return [...ranked]
   const weighed = ranked.map((chunk): WeighedChunk => {
     let factor = 1
@@ -53,56 +49,45 @@ export function weighPassages(
   return weighed.sort((a, b) => b.score - a.score)
 }
 
-/** A request that names a source does not choose between sources. */
-function isAboutSources(kind: string): boolean {
-  return kind === 'prefer_source' || kind === 'avoid_source' || kind === 'prefer_type'
+function weigherOf(effect: RuleEffect, now: number): Weigh {
+  const weigh = factorOf(effect, now)
+  const only = 'sourceId' in effect ? effect.sourceId : undefined
+  return only === undefined ? weigh : (ranked) => (ranked.part.sourceId === only ? weigh(ranked) : 1)
 }
 
-function weigherOf({ effect }: ActiveEffect, now: number): Weigh {
-  const isOf = (ranked: RankedChunk) =>
-    !('sourceId' in effect) || effect.sourceId === undefined || effect.sourceId === ranked.part.sourceId
+function factorOf(effect: RuleEffect, now: number): Weigh {
   switch (effect.kind) {
     case 'prefer_source':
     case 'avoid_source':
-      return (ranked) => (isOf(ranked) ? effect.weight : 1)
+      return () => effect.weight
     case 'prefer_type':
       return ({ part }) => (part.type === effect.type ? effect.weight : 1)
-    case 'prefer_path':
-      return byPath(effect.glob, effect.weight, isOf)
+    case 'prefer_path': {
+      const matchers = new Map<string, (path: string) => boolean>()
+      return (ranked) => {
+        const { type } = ranked.part
+        const matches = matchers.get(type) ?? ruleGlob(effect.glob, type)
+        matchers.set(type, matches)
+        return matches(pathOf(urlOf(ranked))) ? effect.weight : 1
+      }
+    }
     case 'prefer_version':
-      return (ranked) => (isOf(ranked) && isOfVersion(versionInUrl(urlOf(ranked)), effect.version) ? effect.weight : 1)
+      return (ranked) => (isOfVersion(versionInUrl(urlOf(ranked)), effect.version) ? effect.weight : 1)
     case 'prefer_recent':
-      return (ranked) => (isOf(ranked) ? byAge(ranked, { now, halfLifeMs: effect.halfLifeDays * DAY_MS }) : 1)
+      return (ranked) => byAge(ranked, now, effect.halfLifeDays * DAY_MS)
     case 'prefer_code':
-      return (ranked) => (isOf(ranked) && hasCodeOf(ranked, effect.language) ? effect.weight : 1)
+      return ({ part: { segment }, chunk }) =>
+        hasCode(segment.codeSet(segment.chunkCode[chunk]), effect.language ?? true) ? effect.weight : 1
     default:
       return () => 1
   }
 }
 
-function byPath(glob: string, weight: number, isOf: (ranked: RankedChunk) => boolean): Weigh {
-  const matchers = new Map<string, (path: string) => boolean>()
-  return (ranked) => {
-    if (!isOf(ranked)) return 1
-    const { type } = ranked.part
-    let matches = matchers.get(type)
-    if (matches === undefined) {
-      matches = ruleGlob(glob, type)
-      matchers.set(type, matches)
-    }
-    return matches(pathOf(urlOf(ranked))) ? weight : 1
-  }
-}
-
 /** From half as much again for a page of today down to 1. A page without a date keeps its score. */
-function byAge({ part, page }: RankedChunk, { now, halfLifeMs }: { now: number; halfLifeMs: number }): number {
+function byAge({ part, page }: RankedChunk, now: number, halfLifeMs: number): number {
   const { url, title } = part.segment.head(page)
   const date = pageDate(pathOf(url), title)
   return date === null ? 1 : 1 + (RULE_WEIGHTS.more - 1) * 0.5 ** (Math.max(0, now - date) / halfLifeMs)
-}
-
-function hasCodeOf({ part: { segment }, chunk }: RankedChunk, language: string | undefined): boolean {
-  return hasCode(segment.codeSet(segment.chunkCode[chunk]), language ?? true)
 }
 
 function urlOf({ part, page }: RankedChunk): string {

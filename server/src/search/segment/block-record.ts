@@ -77,10 +77,13 @@ function readCode(reader: ByteReader, { start, end }: Bounds, { codeLanguages }:
   return { codeStart, codeEnd, language: codeLanguages(reader.varint()) || null }
 }
 
+const PLAIN = /^[a-z0-9_-]+(?: [a-z0-9_-]+)*$/
+
 /** The default fragment of most generators for the innermost heading. Default anchors need not be stored. */
 export function usualAnchor(headings: readonly string[]): string {
-  return (headings.at(-1) ?? '')
-    .toLowerCase()
+  const heading = (headings.at(-1) ?? '').toLowerCase()
+  if (PLAIN.test(heading)) return heading.replaceAll(' ', '-')
+  return heading
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replace(/\s+/g, '-')

@@ -5,19 +5,25 @@ import { crc32 } from 'node:zlib'
  * as a pair of 32-bit hashes.
  */
 export class SimHash {
-  readonly #votes = new Int16Array(64)
+  readonly #votes = new Uint16Array(64)
+  /** Votes of at most 255 terms, one byte for each bit. A word of them adds four at once. */
+  readonly #recent = new Uint32Array(16)
+  readonly #recentVotes = new Uint8Array(this.#recent.buffer)
+  #added = 0
   low = 0
   high = 0
 
   add(low: number, high: number): void {
-    for (let bit = 0; bit < 32; bit++) {
-      this.#votes[bit] += (low >>> bit) & 1
-      this.#votes[bit + 32] += (high >>> bit) & 1
+    for (let word = 0; word < 8; word++) {
+      this.#recent[word] += BITS_AS_BYTES[(low >>> (word * 4)) & 15]
+      this.#recent[word + 8] += BITS_AS_BYTES[(high >>> (word * 4)) & 15]
     }
+    if (++this.#added === 255) this.#count()
   }
 
   /** Computes `low` and `high` from `count` added terms, and resets. */
   finish(count: number): void {
+    this.#count()
     this.low = 0
     this.high = 0
     for (let bit = 0; bit < 32; bit++) {
@@ -26,7 +32,19 @@ export class SimHash {
     }
     this.#votes.fill(0)
   }
+
+  #count(): void {
+    for (let bit = 0; bit < 64; bit++) this.#votes[bit] += this.#recentVotes[bit]
+    this.#recent.fill(0)
+    this.#added = 0
+  }
 }
+
+/** The four bits of a number, lowest first, as the bytes of a word. */
+const BITS_AS_BYTES = Uint32Array.from(
+  { length: 16 },
+  (_, bits) => new Uint32Array(Uint8Array.of(bits & 1, (bits >> 1) & 1, (bits >> 2) & 1, bits >> 3).buffer)[0] ?? 0,
+)
 
 /** A well-mixed 32-bit hash of a text (FNV-1a, then the finaliser of MurmurHash3). */
 export function hashText(text: string, seed: number): number {

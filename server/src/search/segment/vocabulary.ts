@@ -16,14 +16,12 @@ export type CountedWord = {
   telling: number
 }
 
-/** Maximum cached words per language. */
-const MEMO_SIZE = 100_000
 const FORM = /^[a-z]{4,}$/
 
 /** Terms of a segment under construction, numbered in the order of first occurrence. */
 export class Vocabulary {
   readonly #ids = new Map<string, number>()
-  readonly #analysers = new Map<string, { analyse: WordAnalyser; memo: Map<string, CountedWord> }>()
+  readonly #analysers = new Map<string, { analyse: WordAnalyser; memo: WordMemo }>()
   /** Two 32-bit hashes of each term. */
   readonly hashes: number[] = []
   /** Written forms that differ from their terms, for spelling correction. */
@@ -59,23 +57,16 @@ export class Vocabulary {
     onWord: (word: CountedWord) => void,
   ): void {
     const { analyse, memo } = this.#analyser(language)
-    scanWords(text, start, end, (from, to) => {
-      const raw = text.slice(from, to)
-      let word = memo.get(raw)
-      if (word === undefined) {
-        word = this.#count(raw, analyse)
-        if (memo.size >= MEMO_SIZE) memo.clear()
-        memo.set(raw, word)
-      }
-      onWord(word)
-    })
+    scanWords(text, start, end, (from, to) =>
+      onWord(memo.find(text, from, to) ?? memo.add(text.slice(from, to), (raw) => this.#count(raw, analyse))),
+    )
   }
 
   #analyser(language: string | null) {
     const key = language ?? ''
     let known = this.#analysers.get(key)
     if (known === undefined) {
-      known = { analyse: createWordAnalyser(language), memo: new Map() }
+      known = { analyse: createWordAnalyser(language, 1), memo: new WordMemo() }
       this.#analysers.set(key, known)
     }
     return known
@@ -96,6 +87,58 @@ export class Vocabulary {
       telling: isStopWord(raw) ? 0 : Math.max(1, words.length),
     }
   }
+}
+
+/** Slots of a memo, a power of two. */
+const MEMO_SLOTS = 1 << 18
+/** Words of a memo, of which an index of a large site fills some. It is emptied when full. */
+const MEMO_SIZE = 100_000
+
+/** Counted words by how they are written. A look-up in a text makes no string: most words of a text are known. */
+class WordMemo {
+  readonly #slots = new Int32Array(MEMO_SLOTS)
+  #raws: string[] = []
+  #hashes: number[] = []
+  #words: CountedWord[] = []
+  /** Slot of the last look-up. */
+  #slot = 0
+  #hash = 0
+
+  /** The word at an offset of a text. */
+  find(text: string, from: number, to: number): CountedWord | undefined {
+    let hash = 0x811c9dc5
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+    let slot = (hash ^ (hash >>> 15)) & (MEMO_SLOTS - 1)
+    for (let number = this.#slots[slot]; number > 0; number = this.#slots[slot]) {
+      const raw = this.#raws[number - 1] ?? ''
+      if (this.#hashes[number - 1] === hash && raw.length === to - from && isAt(text, from, raw))
+        return this.#words[number - 1]
+      slot = (slot + 1) & (MEMO_SLOTS - 1)
+    }
+    this.#slot = slot
+    this.#hash = hash
+    return undefined
+  }
+
+  /** Adds the word that the last call of `find` did not find. */
+  add(raw: string, count: (raw: string) => CountedWord): CountedWord {
+    if (this.#words.length >= MEMO_SIZE) {
+      this.#slots.fill(0)
+      this.#raws = []
+      this.#hashes = []
+      this.#words = []
+    }
+    const word = count(raw)
+    this.#raws.push(raw)
+    this.#hashes.push(this.#hash)
+    this.#slots[this.#slot] = this.#words.push(word)
+    return word
+  }
+}
+
+function isAt(text: string, from: number, word: string): boolean {
+  for (let at = 0; at < word.length; at++) if (text.charCodeAt(from + at) !== word.charCodeAt(at)) return false
+  return true
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PageToBuild } from '#search/build-tasks.ts'
 import type { Block } from '#documents/model/document.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import type { Chunk } from '#search/page.ts'
-import { movedBlock } from '#search/passage-of-chunk.ts'
+import { movedBlock } from '#search/passage.ts'
 
 type Section = { heading: string; text: string; code?: { language: string | null; text: string } }
 export type SamplePage = { page: PageToBuild['page']; markdown: string }

@@ -3,7 +3,7 @@ import { makeArchive } from '#extract/testing/make-archive.ts'
 import { createTestNet, keepOpen } from '../../../test/support/lib/keep-open.ts'
 import { startSite } from '../../../test/support/sites/site.ts'
 import { fetchArchive } from './fetch-archive.ts'
-import { githubHost } from './open-repository.ts'
+import { codeHost } from './open-repository.ts'
 
 const bytes = makeArchive({ 'top/README.md': '# Readme' })
 const net = await keepOpen(createTestNet())
@@ -16,12 +16,8 @@ const site = await keepOpen(
 
 const fetchRef = (ref: string, limits: { maxBytes: number; totalMs: number }) => {
   const choices = [{ ref, refKind: null, path: '' }]
-  return fetchArchive(
-    net.fetch,
-    { host: githubHost(site.url, `${site.url}/api`), name: 'a/b', choices },
-    {},
-    { limits },
-  )
+  const host = codeHost('github', site.url, `${site.url}/api`)
+  return fetchArchive(net.fetch, { host, name: 'a/b', choices }, {}, { limits })
 }
 
 test('refuses an archive above the size limit', async () => {

@@ -4,12 +4,9 @@ import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { parseBoundedJson } from '#lib/text/bounded-json.ts'
-import type { OpenRepository } from './open-repository.ts'
+import { type OpenRepository, hostUrl } from './open-repository.ts'
 
-/**
- * Generous for documentation and code: the archive of a large compiler has some 80 MB. Hosts pack an archive while
- * sending it, which takes minutes for a large repository.
- */
+/** The archive of a large compiler has some 80 MB, and hosts take minutes to pack a large repository. */
 const LIMITS = { maxBytes: 128 << 20, totalMs: 10 * 60_000 }
 /** Statuses of an API that is rate-limited or offers no archives. */
 const REFUSED = new Set([403, 406, 429])
@@ -23,22 +20,20 @@ export type Archive = {
   choice: OpenRepository['choices'][number]
 }
 
-/**
- * Fetches the archive of the first existing choice, at `commit` if that is known. Throws `GiveUp` if there is none or
- * it is too large, and a retryable error otherwise.
- */
+/** Fetches the archive of the first existing choice, or of `commit`. Throws `GiveUp` if it is missing or too large. */
 export async function fetchArchive(
   fetch: NetClient['fetch'],
-  { host, name, choices }: OpenRepository,
+  repository: OpenRepository,
   headers: Record<string, string>,
   { commit = null, limits = LIMITS }: { commit?: string | null; limits?: typeof LIMITS } = {},
 ): Promise<Archive> {
+  const { host, name, choices } = repository
   for (const choice of choices) {
     const ref = commit ?? choice.ref
-    let response = await fetchOne(fetch, host.archiveUrl(name, ref), { headers, ...limits })
+    let response = await fetchOne(fetch, hostUrl(repository, host.archive, { ref }), { headers, ...limits })
     // The API's rate limit is exhausted; the download URL for browsers has its own.
-    if (REFUSED.has(response.status) && host.otherArchiveUrl) {
-      response = await fetchOne(fetch, host.otherArchiveUrl(name, ref), { headers, ...limits })
+    if (REFUSED.has(response.status) && host.otherArchive !== undefined) {
+      response = await fetchOne(fetch, hostUrl(repository, host.otherArchive, { ref }), { headers, ...limits })
     }
     if (response.status === 200) {
       const { headers: answered, bytes, release = () => undefined } = response
@@ -69,12 +64,8 @@ async function fetchOne(
     return await fetch(url, { ...request, headers, keepEncoding: true })
   } catch (error) {
     if (!(error instanceof NetError) || error.reason !== 'too_large' || error.transient) throw error
-    throw new GiveUp(
-      `The repository's archive is larger than ${request.maxBytes >> 20} MB, which is as much as is read.`,
-      {
-        cause: error,
-      },
-    )
+    const most = `${request.maxBytes >> 20} MB, which is as much as is read`
+    throw new GiveUp(`The repository's archive is larger than ${most}.`, { cause: error })
   }
 }
 
@@ -104,18 +95,16 @@ const Answer = z.union([
   z.object({ values: z.array(Commit) }).transform(({ values: [first] }) => first),
 ])
 
-/**
- * Resolves the first existing choice to a commit. Null if the host does not tell; the caller then fetches the archive
- * instead.
- */
+/** Resolves the first existing choice to a commit. Null if the host does not tell. */
 export async function findCommit(
   fetch: NetClient['fetch'],
-  { host, name, choices }: OpenRepository,
+  repository: OpenRepository,
   headers: Record<string, string>,
 ): Promise<FoundCommit | null> {
-  for (const choice of choices) {
+  for (const choice of repository.choices) {
     try {
-      const { status, bytes } = await fetch(host.commitUrl(name, choice.ref), { headers, maxBytes: MAX_BYTES })
+      const url = hostUrl(repository, repository.host.commit, { ref: choice.ref })
+      const { status, bytes } = await fetch(url, { headers, maxBytes: MAX_BYTES })
       if (ABSENT.has(status)) continue
       const commit = status === 200 ? read(bytes) : undefined
       return commit === undefined ? null : { choice, commit }

@@ -4,6 +4,7 @@ import { NetError } from '#net/net-error.ts'
 import { type GitRemote, openGitRemote } from '#upstream/git-remote.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { fileAddress } from '#lib/addresses/page-address.ts'
+import { encodePath as encode } from './open-repository.ts'
 
 type Deps = { fetch: NetClient['fetch']; headers: Record<string, string> }
 
@@ -31,7 +32,7 @@ const MAX_PAGE_BYTES = 1 << 20
 export async function openGit(deps: Deps, address: string): Promise<OpenGit | null> {
   const { cloneUrls, rest, pages } = readGitAddress(address)
   for (const cloneUrl of cloneUrls) {
-    const remote = await orGiveUp(() => tryOpen(deps, cloneUrl))
+    const remote = await orGiveUp(() => openGitRemote(deps, cloneUrl).catch(nullWithoutGit))
     if (!remote) continue
     const { commit, ref, path } = choose(remote, rest)
     return {
@@ -45,14 +46,10 @@ export async function openGit(deps: Deps, address: string): Promise<OpenGit | nu
   return null
 }
 
-async function tryOpen(deps: Deps, cloneUrl: string): Promise<GitRemote | null> {
-  try {
-    return await openGitRemote(deps, cloneUrl)
-  } catch (error) {
-    // A protocol error means that this is no git host. Errors such as refused addresses or outages are reported.
-    if (error instanceof NetError && error.reason === 'protocol') return null
-    throw error
-  }
+/** A protocol error means that this is no git host. Errors such as refused addresses or outages are reported. */
+function nullWithoutGit(error: unknown): null {
+  if (error instanceof NetError && error.reason === 'protocol') return null
+  throw error
 }
 
 async function orGiveUp<T>(work: () => Promise<T>): Promise<T> {
@@ -88,16 +85,14 @@ async function isCgit({ fetch }: Deps, url: string): Promise<boolean> {
   }
 }
 
-/**
- * Detects cgit by its `meta` generator. Uses bounded regular expressions, because the main process must not parse HTML.
- */
+/** Detects cgit by its `meta` generator, with bounded patterns: the main process must not parse HTML. */
 function isMadeByCgit(html: string): boolean {
   const elements = html.match(/<meta\b[^<>]{1,300}>/gi) ?? []
   return elements.some((meta) => /name=["']?generator\b/i.test(meta) && /content=["']?cgit\b/i.test(meta))
 }
 
-/** A repository at a host that is accessed by the git protocol only, parsed from its URL. */
-export type GitAddress = {
+/** A repository at a host that speaks the git protocol only, parsed from its URL. */
+type GitAddress = {
   /** Candidate clone URLs, the likeliest first. */
   cloneUrls: string[]
   /** Branch, tag or commit, which may contain slashes, then a path. */
@@ -105,8 +100,6 @@ export type GitAddress = {
   /** Page URLs of files and folders, and line anchors if the host has them. */
   pages: GitPages
 }
-
-const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
 /** Parses a repository URL of Gitiles, SourceHut, cgit or any other git host. */
 function readGitAddress(address: string): GitAddress {
@@ -131,11 +124,7 @@ function gitiles(origin: string, path: string): GitAddress {
   return {
     cloneUrls: [base],
     rest: parts(rest.replace(/^(show|log|doc)?\/refs\/(heads|tags)\//, '').replace(/^(show|log|doc)\//, '')),
-    pages: {
-      prefix: `${base}/+/`,
-      pageUrl: (ref, file) => `${base}/+/${encode(ref)}/${encode(file)}`,
-      lineAnchor: String,
-    },
+    pages: pagesBelow(`${base}/+/`, '', (ref, file) => `${encode(ref)}/${encode(file)}`),
   }
 }
 
@@ -146,30 +135,23 @@ function sourcehut(origin: string, path: string): GitAddress {
   return {
     cloneUrls: [base],
     rest: [...parts(ref), ...parts(file)],
-    pages: {
-      prefix: `${base}/tree/`,
-      pageUrl: (at, name) => `${base}/tree/${encode(at)}/item/${encode(name)}`,
-      lineAnchor: (line) => `L${line}`,
-    },
+    pages: pagesBelow(`${base}/tree/`, 'L', (at, name) => `${encode(at)}/item/${encode(name)}`),
   }
 }
 
 /** Page URLs of cgit, for hosts whose pages name cgit as their generator. */
 function cgitPages(base: string): GitPages {
-  return {
-    prefix: `${base}/tree/`,
-    pageUrl: (ref, file) => `${base}/tree/${encode(file)}?h=${encodeURIComponent(ref)}`,
-    lineAnchor: (line) => `n${line}`,
-  }
+  return pagesBelow(`${base}/tree/`, 'n', (ref, file) => `${encode(file)}?h=${encodeURIComponent(ref)}`)
 }
 
 /** Page URLs for unknown hosts: the repository's URL with a parameter per file. */
 function namelessPages(base: string): GitPages {
-  return {
-    prefix: fileAddress(base, ''),
-    pageUrl: (_, file) => fileAddress(base, encode(file)),
-    lineAnchor: null,
-  }
+  return { prefix: fileAddress(base, ''), pageUrl: (_, file) => fileAddress(base, encode(file)), lineAnchor: null }
+}
+
+/** Page URLs below a prefix, and line anchors that begin with `mark`. */
+function pagesBelow(prefix: string, mark: string, below: GitPages['pageUrl']): GitPages {
+  return { prefix, pageUrl: (ref, file) => prefix + below(ref, file), lineAnchor: (line) => `${mark}${line}` }
 }
 
 function parts(path = ''): string[] {

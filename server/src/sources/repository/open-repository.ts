@@ -3,6 +3,7 @@ import { parseBoundedJson } from '#lib/text/bounded-json.ts'
 import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
+import hosts from './code-hosts.json' with { type: 'json' }
 
 type Deps = {
   fetch: NetClient['fetch']
@@ -13,44 +14,92 @@ type Deps = {
   knownBranch: string | null
 }
 
-/** URLs of one code host. Names are validated by the caller; references and paths are encoded here. */
-type RepositoryHost = {
-  kind: 'github' | 'gitlab' | 'gitea' | 'bitbucket'
-  /** Display name. */
-  title: string
-  /** Web URL of a repository. */
-  site: (name: string) => string
-  /** Parses a path on this host; null if it is no repository. */
-  parse: (path: string) => RepositoryAddress | null
-  /** URL of the repository's metadata, as JSON. */
-  aboutUrl: (name: string) => string
-  /** URL of the commit that a reference resolves to, as JSON. */
-  commitUrl: (name: string, ref: string) => string
-  /** URL of a `tar.gz` archive of the repository; `HEAD` is the default branch. */
-  archiveUrl: (name: string, ref: string) => string
-  /** Archive URL outside the API and its rate limit, if the host has one. */
-  otherArchiveUrl?: (name: string, ref: string) => string
-  /** Web URL of a file or folder. */
-  pageUrl: (
-    name: string,
-    at: { ref: string; refKind: RepositoryAddress['refKind']; path: string; isFolder: boolean },
-  ) => string
-  /** URL fragment of a line. */
-  lineAnchor: (line: number) => string
+/** A field of a row and its path in the host's JSON: `a.b|c` is `c` where `a.b` is missing. */
+export type RowFields = Readonly<Record<string, string>>
+
+/** One list of releases, issues or pull requests. Its URLs are templates. */
+type HostList = {
+  /** Unique within the repository. */
+  name: string
+  kind: string
+  /** Web URL of the list, and URL prefixes of its entries. */
+  site: string
+  prefixes: readonly string[]
+  /** API URL without paging, latest change first, and what restricts it to changes since a time. */
+  url: string
+  since?: string
+  /** Comments on one entry, and if the host supports it on all at once. */
+  comments?: string
+  allComments?: string
 }
+
+/** URL templates and JSON fields of one kind of code host, from `code-hosts.json`. */
+type HostFacts = {
+  title: string
+  /** API URL of a repository. The others refer to it as `{base}`, and to its web URL as `{site}`. */
+  base: string
+  commit: string
+  archive: string
+  /** Archive URL outside the API and its rate limit. */
+  otherArchive?: string
+  file: string
+  folder: string
+  /** URL fragment of a line. */
+  line: string
+  headers?: Readonly<Record<string, string>>
+  /** Added to the message about an exhausted rate limit. */
+  advice?: string
+  /** Paging query, and rows per page. */
+  page: string
+  pageRows: number
+  lists: readonly HostList[]
+  /** Those of GitHub if missing: Gitea and Forgejo copy the shapes of its API. */
+  release?: RowFields
+  issue?: RowFields
+  comment?: RowFields
+}
+
+export type CodeHost = HostFacts & { kind: keyof typeof hosts; origin: string; api: string }
+
+/** A code host at `origin`. `api` is the URL of GitHub's API. */
+export function codeHost(kind: CodeHost['kind'], origin: string, api = origin): CodeHost {
+  const { release, issue, comment } = hosts.github
+  const facts: HostFacts = hosts[kind]
+  return { release, issue, comment, ...facts, kind, origin, api }
+}
+
+export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** Fills a URL template. Values are encoded; `{+ref}` keeps the slashes of `ref`. */
+export function hostUrl(
+  { host, name }: Pick<OpenRepository, 'host' | 'name'>,
+  template: string,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const { origin, api, base } = host
+  const known: Record<string, string> = { origin, api, site: `${origin}/${name}` }
+  const fill = (text: string): string =>
+    text.replace(/\{(\+?)(\w{1,20})\}/g, (_, plus: string, key: string) => {
+      if (key === 'base') return fill(base)
+      const value = key === 'name' ? name : (values[key] ?? '')
+      return known[key] ?? (plus === '' ? encodeURIComponent(value) : encodePath(value))
+    })
+  return fill(template)
+}
+
 /** A repository as parsed from its URL. */
 type RepositoryAddress = {
   /** Owner and name, or groups and name, without slashes at the ends. */
   name: string
   /** Path after the marker of a tree or file: a branch, tag or commit, which may contain slashes, then a path. */
   rest: string[]
-  /** Kind of the reference, if the host's URLs specify it. */
-  refKind: 'branch' | 'tag' | 'commit' | null
+  /** `branch`, `tag` or `commit`, if the host's URLs specify it. */
+  refKind: string | null
 }
 
 /** An existing repository, and how to request its contents. */
 export type OpenRepository = {
-  host: RepositoryHost
+  host: CodeHost
   name: string
   /** Candidates, the likeliest first: only the host knows where a reference with slashes ends. */
   choices: { ref: string; refKind: RepositoryAddress['refKind']; path: string }[]
@@ -69,10 +118,7 @@ const AboutSchema = z.union([
   z.object({ mainbranch: z.object({ name: z.string().min(1) }) }).transform((about) => about.mainbranch.name),
 ])
 
-/**
- * Detects the code host of a URL, and what to read there. Null if no known API answers. Throws `GiveUp` if a host
- * answers that it has no such repository.
- */
+/** Detects the code host of a URL. Null if no known API answers. Throws `GiveUp` if a host has no such repository. */
 export async function openRepository(
   { fetch, githubApiUrl, headers, knownBranch }: Deps,
   address: string,
@@ -80,15 +126,16 @@ export async function openRepository(
   const url = new URL(address)
   const { certain, hosts } = hostsOf(url, githubApiUrl)
   for (const host of hosts) {
-    const parsed = host.parse(url.pathname)
+    const parsed = parsePath(host.kind, url.pathname)
     if (!parsed) continue
-    const about = await fetch(host.aboutUrl(parsed.name), { headers, maxBytes: MAX_ABOUT_BYTES }).catch(
-      (error: unknown) => {
-        // A network error says little about a host that may not be a code host, so try the next kind.
-        if (certain || !(error instanceof NetError) || error.reason === 'blocked_address') throw error
-        return null
-      },
-    )
+    const about = await fetch(hostUrl({ host, name: parsed.name }, host.base), {
+      headers,
+      maxBytes: MAX_ABOUT_BYTES,
+    }).catch((error: unknown) => {
+      // A network error says little about a host that may not be a code host, so try the next kind.
+      if (certain || !(error instanceof NetError) || error.reason === 'blocked_address') throw error
+      return null
+    })
     const branch = about && defaultBranch(about)
     if (branch || (certain && about && !isAbsent(about.status))) {
       return { host, name: parsed.name, choices: choicesOf(parsed, branch ?? knownBranch ?? 'HEAD') }
@@ -100,16 +147,15 @@ export async function openRepository(
 }
 
 /** Returns the host if its name identifies it, else the self-hosted kinds to probe in order. */
-function hostsOf(url: URL, githubApiUrl: string): { certain: boolean; hosts: RepositoryHost[] } {
-  const { hostname, origin } = url
-  const only = (host: RepositoryHost) => ({ certain: true, hosts: [host] })
-  if (/^(www\.)?github\.com$/.test(hostname)) return only(githubHost('https://github.com', githubApiUrl))
+function hostsOf({ hostname, origin }: URL, githubApiUrl: string): { certain: boolean; hosts: CodeHost[] } {
+  const only = (...host: Parameters<typeof codeHost>) => ({ certain: true, hosts: [codeHost(...host)] })
+  if (/^(www\.)?github\.com$/.test(hostname)) return only('github', 'https://github.com', githubApiUrl)
   // GitHub Enterprise serves its API and its pages at the same origin.
-  if (origin === new URL(githubApiUrl).origin) return only(githubHost(origin, githubApiUrl))
-  if (/^(www\.)?gitlab\.com$/.test(hostname)) return only(gitlabHost('https://gitlab.com'))
-  if (/^(www\.)?bitbucket\.org$/.test(hostname)) return only(bitbucketHost())
-  if (hostname === 'codeberg.org') return only(giteaHost(origin))
-  const own = [giteaHost(origin), gitlabHost(origin)]
+  if (origin === new URL(githubApiUrl).origin) return only('github', origin, githubApiUrl)
+  if (/^(www\.)?gitlab\.com$/.test(hostname)) return only('gitlab', 'https://gitlab.com')
+  if (/^(www\.)?bitbucket\.org$/.test(hostname)) return only('bitbucket', 'https://bitbucket.org')
+  if (hostname === 'codeberg.org') return only('gitea', origin)
+  const own = [codeHost('gitea', origin), codeHost('gitlab', origin)]
   return { certain: false, hosts: /gitlab/.test(hostname) ? own.toReversed() : own }
 }
 
@@ -136,7 +182,7 @@ function isAbsent(status: number): boolean {
   return status === 404 || status === 401 || status === 410 || status === 451
 }
 
-function absentSentence(host: RepositoryHost, name: string, status: number): string {
+function absentSentence(host: CodeHost, name: string, status: number): string {
   return status === 401
     ? `${host.title} refused the token of the linked account for ${name}.`
     : `${host.title} knows of no repository ${name}, or does not show it to everybody. For a private one, link an account that can read it.`
@@ -144,95 +190,23 @@ function absentSentence(host: RepositoryHost, name: string, status: number): str
 
 /** Two or more segments of letters, digits and `.-_~`, without `.` and `..`. */
 const WELL_FORMED = /^(?!\.{1,2}(\/|$))[\w.~-]{1,100}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,100}){1,20}$/
-const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/')
-const inLine = (line: number) => `L${line}`
 
-export function githubHost(origin: string, apiUrl: string): RepositoryHost {
-  return {
-    kind: 'github',
-    title: 'GitHub',
-    site: (name) => `${origin}/${name}`,
-    parse: (path) => parseTwoParts(path, /^\/(?:tree|blob|raw|blame)\/(.+)$/),
-    aboutUrl: (name) => `${apiUrl}/repos/${name}`,
-    commitUrl: (name, ref) => `${apiUrl}/repos/${name}/commits?per_page=1&sha=${encodeURIComponent(ref)}`,
-    archiveUrl: (name, ref) => `${apiUrl}/repos/${name}/tarball/${encode(ref)}`,
-    otherArchiveUrl: (name, ref) => `${origin}/${name}/archive/${encode(ref)}.tar.gz`,
-    pageUrl: (name, { ref, path, isFolder }) =>
-      `${origin}/${name}/${isFolder ? 'tree' : 'blob'}/${encode(ref)}/${encode(path)}`,
-    lineAnchor: inLine,
-  }
+/** A repository's path and its trees and files. Other pages of a repository stand for the whole. */
+const PATHS: Record<CodeHost['kind'], RegExp> = {
+  github: /^\/(?<name>[^/]+\/[^/]+)(?:\/(?:tree|blob|raw|blame)\/(?<rest>.+)|\/.*)?$/,
+  gitlab: /^\/(?<name>.+?)(?:\/-\/(?:tree|blob|raw)\/(?<rest>.+)|\/-(?:\/.*)?)?\/?$/s,
+  gitea: /^\/(?<name>[^/]+\/[^/]+)(?:\/(?:src|raw)\/(?<refKind>branch|tag|commit)\/(?<rest>.+)|\/.*)?$/,
+  bitbucket: /^\/(?<name>[^/]+\/[^/]+)(?:\/(?:src|raw)\/(?<rest>.+)|\/.*)?$/,
 }
 
-export function gitlabHost(origin: string): RepositoryHost {
-  return {
-    kind: 'gitlab',
-    title: 'GitLab',
-    site: (name) => `${origin}/${name}`,
-    parse(path) {
-      const [, name = '', rest = ''] = /^\/(.+?)(?:\/-\/(?:tree|blob|raw)\/(.+)|\/-(?:\/.*)?)?\/?$/s.exec(path) ?? []
-      return address(name, rest)
-    },
-    aboutUrl: (name) => `${origin}/api/v4/projects/${encodeURIComponent(name)}`,
-    commitUrl: (name, ref) =>
-      `${origin}/api/v4/projects/${encodeURIComponent(name)}/repository/commits/${encodeURIComponent(ref)}`,
-    archiveUrl: (name, ref) =>
-      `${origin}/api/v4/projects/${encodeURIComponent(name)}/repository/archive.tar.gz?sha=${encodeURIComponent(ref)}`,
-    otherArchiveUrl: (name, ref) => `${origin}/${name}/-/archive/${encode(ref)}/archive.tar.gz`,
-    pageUrl: (name, { ref, path, isFolder }) =>
-      `${origin}/${name}/-/${isFolder ? 'tree' : 'blob'}/${encode(ref)}/${encode(path)}`,
-    lineAnchor: inLine,
-  }
-}
-
-/** Gitea, and Forgejo, whose API is compatible. */
-export function giteaHost(origin: string): RepositoryHost {
-  return {
-    kind: 'gitea',
-    title: 'The code host',
-    site: (name) => `${origin}/${name}`,
-    parse(path) {
-      const kind = /^\/[^/]+\/[^/]+\/(?:src|raw)\/(branch|tag|commit)\//.exec(path)?.[1]
-      const parsed = parseTwoParts(path, /^\/(?:src|raw)\/(?:branch|tag|commit)\/(.+)$/)
-      return parsed && { ...parsed, refKind: kind === 'branch' || kind === 'tag' || kind === 'commit' ? kind : null }
-    },
-    aboutUrl: (name) => `${origin}/api/v1/repos/${name}`,
-    commitUrl: (name, ref) =>
-      `${origin}/api/v1/repos/${name}/commits?limit=1&stat=false&files=false&verification=false&sha=${encodeURIComponent(ref)}`,
-    archiveUrl: (name, ref) => `${origin}/api/v1/repos/${name}/archive/${encode(ref)}.tar.gz`,
-    pageUrl: (name, { ref, refKind, path }) =>
-      `${origin}/${name}/src/${refKind ?? 'branch'}/${encode(ref)}/${encode(path)}`,
-    lineAnchor: inLine,
-  }
-}
-
-export function bitbucketHost(): RepositoryHost {
-  const origin = 'https://bitbucket.org'
-  return {
-    kind: 'bitbucket',
-    title: 'Bitbucket',
-    site: (name) => `${origin}/${name}`,
-    parse: (path) => parseTwoParts(path, /^\/(?:src|raw)\/(.+)$/),
-    aboutUrl: (name) => `https://api.bitbucket.org/2.0/repositories/${name}`,
-    commitUrl: (name, ref) =>
-      `https://api.bitbucket.org/2.0/repositories/${name}/commits?pagelen=1&include=${encodeURIComponent(ref)}`,
-    archiveUrl: (name, ref) => `${origin}/${name}/get/${encode(ref)}.tar.gz`,
-    pageUrl: (name, { ref, path }) => `${origin}/${name}/src/${encode(ref)}/${encode(path)}`,
-    lineAnchor: (line) => `lines-${line}`,
-  }
-}
-
-/** Parses `/owner/name` and an optional tree or file. Other pages of a repository stand for the whole. */
-function parseTwoParts(path: string, tree: RegExp): RepositoryAddress | null {
-  const [, name = '', more = ''] = /^(\/[^/]+\/[^/]+)(\/.*)?$/.exec(path) ?? []
-  return address(name.slice(1), tree.exec(more)?.[1] ?? '')
-}
-
-function address(given: string, rest: string): RepositoryAddress | null {
+/** Parses a path on a host. Null if it is no repository. */
+function parsePath(kind: CodeHost['kind'], path: string): RepositoryAddress | null {
+  const { name: given = '', rest = '', refKind = null } = PATHS[kind].exec(path)?.groups ?? {}
   const name = given.replace(/\.git$/, '')
   if (!WELL_FORMED.test(name)) return null
   try {
     const parts = rest.split('/').filter(Boolean).map(decodeURIComponent)
-    return parts.includes('..') ? null : { name, rest: parts, refKind: null }
+    return parts.includes('..') ? null : { name, rest: parts, refKind }
   } catch {
     // A stray percent sign: no host generates such URLs.
     return null

@@ -1,18 +1,17 @@
 import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient } from '#net/client.ts'
-import type { Reading } from '#readers/parse-in-child.ts'
+import { type Reading, UNPACK, parseInChild } from '#readers/parse-in-child.ts'
 import { paceRequests } from '#crawl/pace-requests.ts'
 import { TEXT_FORMAT } from '#readers/text-hash.ts'
 import { readDiscussions } from '#sources/repository/issues/read-discussions.ts'
 import { type DiscussionLimits, type ReadingCursor, parseCursor } from './issues/read-rows.ts'
-import { discussionHostOf } from '#sources/repository/issues/discussion-host.ts'
 import { freeBytes } from '#lib/limits/byte-budget.ts'
 import type { RepositoryFile } from '#extract/repository/repository-file.ts'
 import { killSentence } from '#workers/kill-reason.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
 import { fetchArchive, findCommit } from './fetch-archive.ts'
 import { type OpenGit, openGit } from './open-git.ts'
-import { NO_REPOSITORY, type OpenRepository, openRepository } from './open-repository.ts'
+import { hostUrl, NO_REPOSITORY, type OpenRepository, openRepository } from './open-repository.ts'
 import type { SourceItem, SourceReader, SourceToRead, SourceDocument, SourceOmission } from '../source-document.ts'
 import { type Surroundings, readLocalFile, tellOmissions } from '../read-local-file.ts'
 
@@ -27,9 +26,7 @@ export type RepositoryOptions = {
   talk?: Partial<DiscussionLimits>
 }
 
-/**
- * GitHub allows 5,000 requests an hour with a token. Without one, GitHub and Bitbucket allow 60, shared by all sources.
- */
+/** With a token GitHub allows 5,000 requests an hour. Without, it and Bitbucket allow 60 for all sources. */
 const MUCH: DiscussionLimits = { releases: 3, issues: 10, comments: 20 }
 const LITTLE: DiscussionLimits = { releases: 1, issues: 2, comments: 3 }
 
@@ -74,15 +71,14 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }
     const repository = await openRepository({ fetch, githubApiUrl, headers, knownBranch }, source.url)
     const found = repository
       ? await findAtHost(fetch, repository, headers)
-      : findInGit(await openGitOrGiveUp(fetch, source.url))
+      : findInGit(await openGit({ fetch, headers: {} }, source.url))
     const files = yield* readFiles(found, known.files, deps)
     const next: ReadingCursor = { by, files, talk: {} }
     // A source that names part of a repository means its files only.
     if (repository && found.path === '') {
-      const host = discussionHostOf(repository, { githubApiUrl, headers })
       const isLittle = token === null && (repository.host.kind === 'github' || repository.host.kind === 'bitbucket')
       const limits = { ...(isLittle ? LITTLE : MUCH), ...talk }
-      next.talk = yield* readDiscussions({ fetch, host, limits, now: Date.now() }, known.talk)
+      next.talk = yield* readDiscussions({ fetch, repository, headers, limits, now: Date.now() }, known.talk)
     }
     yield { kind: 'cursor', value: JSON.stringify(next) }
   }
@@ -109,39 +105,33 @@ async function findAtHost(
   repository: OpenRepository,
   headers: Record<string, string>,
 ): Promise<Found> {
-  const { host, name, choices } = repository
+  const { host, choices } = repository
   const named = await findCommit(fetch, repository, headers)
-  const archive = named
-    ? null
-    : // The archive request shows which choice exists.
-      await fetchArchive(fetch, repository, headers)
+  // Without a commit, the archive request shows which choice exists.
+  const archive = named ? null : await fetchArchive(fetch, repository, headers)
   const choice = named?.choice ?? archive?.choice ?? choices[0]
   if (!choice) throw new GiveUp('The address names no branch, tag or commit.')
-  const pageUrl = (path: string, isFolder = false) => host.pageUrl(name, { ...choice, path, isFolder })
+  const { ref, refKind, path: scope } = choice
+  const pageUrl = (path: string, isFolder = false) =>
+    hostUrl(repository, isFolder ? host.folder : host.file, { ref, refKind: refKind ?? 'branch', path })
   return {
     commit: named?.commit ?? null,
-    ref: choice.ref,
-    path: choice.path,
+    ref,
+    path: scope,
     async fetch() {
-      const commit = named?.commit ?? null
       const { bytes, encoding, release } =
-        archive ?? (await fetchArchive(fetch, { ...repository, choices: [choice] }, headers, { commit }))
+        archive ??
+        (await fetchArchive(fetch, { ...repository, choices: [choice] }, headers, { commit: named?.commit ?? null }))
+      const lineAnchor = (line: number) => host.line.replace('{line}', String(line))
       const prefixes = [...new Set([pageUrl(''), pageUrl('', true)])]
-      return {
-        bytes,
-        encoding,
-        release,
-        commit: null,
-        scope: choice.path,
-        pageUrl,
-        lineAnchor: host.lineAnchor,
-        prefixes,
-      }
+      return { bytes, encoding, release, commit: null, scope, pageUrl, lineAnchor, prefixes }
     },
   }
 }
 
-function findInGit({ commit, ref, path, fetchPack, pages }: OpenGit): Found {
+function findInGit(git: OpenGit | null): Found {
+  if (git === null) throw new GiveUp(NO_REPOSITORY)
+  const { commit, ref, path, fetchPack, pages } = git
   return {
     commit,
     ref,
@@ -149,23 +139,10 @@ function findInGit({ commit, ref, path, fetchPack, pages }: OpenGit): Found {
     async fetch() {
       const bytes = await fetchPack()
       const { prefix, pageUrl, lineAnchor } = await pages()
-      return {
-        bytes,
-        encoding: '',
-        commit,
-        scope: path,
-        pageUrl: (file) => pageUrl(ref, file),
-        lineAnchor,
-        prefixes: [prefix],
-      }
+      const given = { bytes, encoding: '', commit, scope: path, lineAnchor, prefixes: [prefix] }
+      return { ...given, pageUrl: (file) => pageUrl(ref, file) }
     },
   }
-}
-
-async function openGitOrGiveUp(fetch: NetClient['fetch'], url: string): Promise<OpenGit> {
-  const git = await openGit({ fetch, headers: {} }, url)
-  if (git) return git
-  throw new GiveUp(NO_REPOSITORY)
 }
 
 /** Reads documentation and code in a child process, the most useful files first. Throws `GiveUp`. */
@@ -173,8 +150,9 @@ export async function* readRepositoryFiles(
   { bytes, encoding, release, commit, scope, pageUrl, lineAnchor }: RepositoryFiles,
   { signal, memory, onFault }: Reading,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
-  await using child = new RepositoryProcess({ signal, memory, onFault })
-  const unpacked = await child.run('unpack', { size: bytes.byteLength, encoding, scope, commit }, bytes)
+  const reading = { signal, memory, onFault }
+  const task = { name: 'unpack', input: { size: bytes.byteLength, encoding, scope, commit } } as const
+  const unpacked = await parseInChild(task, UNPACK, { ...reading, payload: bytes })
   freeBytes(bytes)
   release?.()
   if (unpacked.kind === 'killed') {
@@ -185,13 +163,12 @@ export async function* readRepositoryFiles(
   if (files.length === 0 && omissions.length === 0) {
     throw new GiveUp(scope === '' ? 'The repository is empty.' : `The repository has nothing at "${scope}".`)
   }
+  await using child = new RepositoryProcess(reading)
   const around: Surroundings = {
+    ...reading,
     child,
     parts,
     lineAnchor,
-    signal,
-    memory,
-    onFault,
     omitted: [...omissions],
     described: new Set(),
   }

@@ -1,25 +1,31 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { findRow, insertNewRow, insertRow, updateRows } from '#store/engine/statements.ts'
+import {
+  above,
+  atMost,
+  below,
+  deleteRows,
+  findRow,
+  hasRow,
+  insertNewRow,
+  insertRow,
+  updateRows,
+} from '#store/engine/statements.ts'
 
 export type Account = Selectable<Schema['accounts']>
 
-export const insertAccount = (db: Db, account: Account): Promise<void> => insertRow(db, 'accounts', account)
+export const insertAccount = (db: Db, account: Account) => insertRow(db, 'accounts', account)
 
-export const findAccount = (db: Db, id: string): Promise<Account | undefined> => findRow(db, 'accounts', { id })
+export const findAccount = (db: Db, id: string) => findRow(db, 'accounts', { id })
 
 /** E-mail addresses are stored in lower case. */
-export const findAccountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
-  findRow(db, 'accounts', { email: email.toLowerCase() })
+export const findAccountByEmail = (db: Db, email: string) => findRow(db, 'accounts', { email: email.toLowerCase() })
 
-export async function anyAccount(db: Db): Promise<boolean> {
-  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
-}
+export const anyAccount = (db: Db) => hasRow(db, 'accounts', {})
 
-export async function setPasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
-  await updateRows(db, 'accounts', { id }, { passwordHash })
-}
+export const setPasswordHash = (db: Db, id: string, passwordHash: string) =>
+  updateRows(db, 'accounts', { id }, { passwordHash })
 
 export async function setPlan(db: Db, id: string, plan: string): Promise<void> {
   await updateRows(db, 'accounts', { id }, { plan })
@@ -27,23 +33,14 @@ export async function setPlan(db: Db, id: string, plan: string): Promise<void> {
 
 /** Stores a link, and forgets those that were created before `oldest`. */
 export async function insertSetupLink(db: Db, link: { hash: string; createdAt: number }, oldest: number) {
-  await db.deleteFrom('setupLinks').where('createdAt', '<', oldest).execute()
-  await db.insertInto('setupLinks').values(link).execute()
+  await deleteRows(db, 'setupLinks', { createdAt: below(oldest) })
+  await insertRow(db, 'setupLinks', link)
 }
 
-export async function findSetupLink(db: Db, hash: string, oldest: number): Promise<{ hash: string } | undefined> {
-  return db
-    .selectFrom('setupLinks')
-    .select('hash')
-    .where('hash', '=', hash)
-    .where('createdAt', '>=', oldest)
-    .executeTakeFirst()
-}
+export const hasSetupLink = (db: Db, hash: string, oldest: number) =>
+  hasRow(db, 'setupLinks', { hash, createdAt: above(oldest - 1) })
 
-/**
- * Deletes all links. Returns the hashes of those that existed: of two transactions that use links, one waits for the
- * other and then gets none.
- */
+/** Deletes all links and returns their hashes. Of two concurrent transactions, one waits and then gets none. */
 export async function takeSetupLinks(tx: Db): Promise<string[]> {
   const taken = await tx.deleteFrom('setupLinks').returning('hash').execute()
   return taken.map(({ hash }) => hash)
@@ -51,24 +48,14 @@ export async function takeSetupLinks(tx: Db): Promise<string[]> {
 
 export type IdempotentAnswer = Selectable<Schema['idempotentAnswers']>
 
-export async function findIdempotentAnswer(db: Db, id: string, now: number): Promise<IdempotentAnswer | undefined> {
-  return db
-    .selectFrom('idempotentAnswers')
-    .selectAll()
-    .where('id', '=', id)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
-}
+export const findIdempotentAnswer = (db: Db, id: string, now: number) =>
+  findRow(db, 'idempotentAnswers', { id, expiresAt: above(now) })
 
-/**
- * Stores a response, and deletes expired ones. False if there is one already: of two concurrent requests, the second
- * waits here for the first to commit.
- */
+/** Stores a response. False if there is one: of concurrent requests, the second waits for the first to commit. */
 export async function insertIdempotentAnswer(tx: Db, answer: IdempotentAnswer, now: number): Promise<boolean> {
   await deleteExpiredAnswers(tx, now)
   return insertNewRow(tx, 'idempotentAnswers', answer)
 }
 
-export async function deleteExpiredAnswers(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('idempotentAnswers').where('expiresAt', '<=', now).execute()
-}
+export const deleteExpiredAnswers = (db: Db, now: number) =>
+  deleteRows(db, 'idempotentAnswers', { expiresAt: atMost(now) })

@@ -2,26 +2,18 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
-import { deleteRows, deletedRows, findRow, insertRow, listRows, updateRows } from '#store/engine/statements.ts'
+import { above, deleteRows, findRow, insertRow, isNot, listRows, updateRows } from '#store/engine/statements.ts'
 
 export type ApiKey = Selectable<Schema['apiKeys']>
 
-export const insertApiKey = (db: Db, key: ApiKey): Promise<void> => insertRow(db, 'apiKeys', key)
+export const insertApiKey = (db: Db, key: ApiKey) => insertRow(db, 'apiKeys', key)
 
 const keyByHash = prepared([''], (db, [hash]) =>
   db
     .selectFrom('apiKeys')
     .innerJoin('accounts', 'accounts.id', 'apiKeys.accountId')
-    .select([
-      'apiKeys.id',
-      'apiKeys.hash',
-      'apiKeys.serverIds',
-      'apiKeys.lastUsedAt',
-      'accountId',
-      'plan',
-      'trialEndsAt',
-      'isOperator',
-    ])
+    .select(['apiKeys.id', 'apiKeys.hash', 'apiKeys.serverIds', 'apiKeys.lastUsedAt'])
+    .select(['accountId', 'plan', 'trialEndsAt', 'isOperator'])
     .where('apiKeys.hash', '=', hash)
     .where('revokedAt', 'is', null),
 )
@@ -44,20 +36,19 @@ export async function touchCredentials(
   }
 }
 
-export const findLiveKey = (db: Db, accountId: string, id: string): Promise<ApiKey | undefined> =>
+export const findLiveKey = (db: Db, accountId: string, id: string) =>
   findRow(db, 'apiKeys', { id, accountId, revokedAt: null })
 
 /** Lists the account's live keys, oldest first. */
-export const listApiKeyRows = (db: Db, accountId: string): Promise<ApiKey[]> =>
+export const listApiKeyRows = (db: Db, accountId: string) =>
   listRows(db, 'apiKeys', { accountId, revokedAt: null }, ['createdAt'])
 
-export async function markApiKeyRevoked(db: Db, id: string, revokedAt: number): Promise<void> {
-  await updateRows(db, 'apiKeys', { id, revokedAt: null }, { revokedAt })
-}
+export const markApiKeyRevoked = (db: Db, id: string, revokedAt: number) =>
+  updateRows(db, 'apiKeys', { id, revokedAt: null }, { revokedAt })
 
 export type AccessToken = Selectable<Schema['accessTokens']>
 
-export const insertAccessToken = (tx: Db, token: Omit<AccessToken, 'lastUsedAt' | 'revokedAt'>): Promise<void> =>
+export const insertAccessToken = (tx: Db, token: Omit<AccessToken, 'lastUsedAt' | 'revokedAt'>) =>
   insertRow(tx, 'accessTokens', { ...token, lastUsedAt: null, revokedAt: null })
 
 const liveToken = prepared(['', ''], (db, [serverId, hash]) =>
@@ -70,32 +61,27 @@ const liveToken = prepared(['', ''], (db, [serverId, hash]) =>
 )
 
 /** Finds the server's live access token with this hash. */
-export async function findAccessToken(
-  db: Db,
-  serverId: string,
-  hash: string,
-): Promise<Pick<AccessToken, 'id' | 'hash'> | undefined> {
+export async function findAccessToken(db: Db, serverId: string, hash: string) {
   const [token] = await liveToken(db, [serverId, hash])
   return token
 }
 
-export const findTokenOfServer = (db: Db, serverId: string, id: string): Promise<AccessToken | undefined> =>
+export const findTokenOfServer = (db: Db, serverId: string, id: string) =>
   findRow(db, 'accessTokens', { id, serverId, revokedAt: null })
 
 /** Lists the server's live tokens, oldest first. */
-export const listAccessTokenRows = (db: Db, serverId: string): Promise<AccessToken[]> =>
+export const listAccessTokenRows = (db: Db, serverId: string) =>
   listRows(db, 'accessTokens', { serverId, revokedAt: null }, ['createdAt'])
 
-export async function markAccessTokenRevoked(db: Db, id: string, revokedAt: number): Promise<void> {
-  await updateRows(db, 'accessTokens', { id, revokedAt: null }, { revokedAt })
-}
+export const markAccessTokenRevoked = (db: Db, id: string, revokedAt: number) =>
+  updateRows(db, 'accessTokens', { id, revokedAt: null }, { revokedAt })
 
 export type SessionRow = Selectable<Schema['sessions']>
 
 /** Conditions for a live session: used after one time and begun after another. */
 export type Living = { usedAfter: number; begunAfter: number }
 
-export const insertSession = (tx: Db, session: SessionRow): Promise<void> => insertRow(tx, 'sessions', session)
+export const insertSession = (tx: Db, session: SessionRow) => insertRow(tx, 'sessions', session)
 
 const sessionByHash = prepared(['', 0, 0], (db, [hash, usedAfter, begunAfter]) =>
   db
@@ -114,53 +100,29 @@ export async function findSessionByHash(db: Db, hash: string, { usedAfter, begun
 }
 
 /** The account's live sessions, most recently used first. */
-export async function listSessionRows(db: Db, accountId: string, living: Living): Promise<SessionRow[]> {
-  return db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where('lastUsedAt', '>', living.usedAfter)
-    .where('createdAt', '>', living.begunAfter)
-    .orderBy('lastUsedAt', 'desc')
-    .orderBy('id')
-    .execute()
+export function listSessionRows(db: Db, accountId: string, { usedAfter, begunAfter }: Living) {
+  const key = { accountId, lastUsedAt: above(usedAfter), createdAt: above(begunAfter) }
+  return listRows(db, 'sessions', key, ['lastUsedAt', 'desc'])
 }
 
-export const findSession = (db: Db, accountId: string, id: string): Promise<SessionRow | undefined> =>
-  findRow(db, 'sessions', { id, accountId })
+export const findSession = (db: Db, accountId: string, id: string) => findRow(db, 'sessions', { id, accountId })
 
 /** Ends one session of the account, or all for null. Returns their number. */
 export const deleteSessions = (db: Db, accountId: string, id: string | null): Promise<number> =>
   deleteRows(db, 'sessions', id === null ? { accountId } : { accountId, id })
 
 /** Ends all sessions of the account except one. Returns their number. */
-export async function deleteOtherSessions(db: Db, accountId: string, kept: string | null): Promise<number> {
-  let query = db.deleteFrom('sessions').where('accountId', '=', accountId)
-  if (kept !== null) query = query.where('id', '!=', kept)
-  return deletedRows(query)
-}
+export const deleteOtherSessions = (db: Db, accountId: string, kept: string | null): Promise<number> =>
+  deleteRows(db, 'sessions', kept === null ? { accountId } : { accountId, id: isNot(kept) })
 
 /** Ends all sessions of the account except the `keep` most recently used. */
 export async function deleteOldestSessions(tx: Db, accountId: string, keep: number): Promise<void> {
-  await tx
-    .deleteFrom('sessions')
-    .where('accountId', '=', accountId)
-    .where('id', 'not in', (db) =>
-      db
-        .selectFrom('sessions')
-        .select('id')
-        .where('accountId', '=', accountId)
-        .orderBy('lastUsedAt', 'desc')
-        .orderBy('createdAt', 'desc')
-        .orderBy('id')
-        .limit(keep),
-    )
-    .execute()
+  const own = tx.selectFrom('sessions').select('id').where('accountId', '=', accountId)
+  const recent = own.orderBy('lastUsedAt', 'desc').orderBy('createdAt', 'desc').orderBy('id').limit(keep)
+  await tx.deleteFrom('sessions').where('accountId', '=', accountId).where('id', 'not in', recent).execute()
 }
 
 export async function deleteEndedSessions(db: Db, { usedAfter, begunAfter }: Living): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where((is) => is.or([is('lastUsedAt', '<=', usedAfter), is('createdAt', '<=', begunAfter)]))
-    .execute()
+  const hasEnded = sql<boolean>`(last_used_at <= ${usedAfter} or created_at <= ${begunAfter})`
+  await db.deleteFrom('sessions').where(hasEnded).execute()
 }

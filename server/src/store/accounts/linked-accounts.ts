@@ -1,29 +1,25 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { deleteRows, deletesRow, findRow, insertRow, updateRows, updatesRow } from '#store/engine/statements.ts'
+import { above, atMost, deleteRows, findRow, insertRow, updateRows } from '#store/engine/statements.ts'
 
 export type LinkedAccount = Selectable<Schema['linkedAccounts']>
 
-export const findLinkedAccount = (db: Db, accountId: string, host: string): Promise<LinkedAccount | undefined> =>
+export const findLinkedAccount = (db: Db, accountId: string, host: string) =>
   findRow(db, 'linkedAccounts', { accountId, host })
 
-export const insertLinkedAccount = (tx: Db, account: Insertable<Schema['linkedAccounts']>): Promise<void> =>
+export const insertLinkedAccount = (tx: Db, account: Insertable<Schema['linkedAccounts']>) =>
   insertRow(tx, 'linkedAccounts', account)
 
 /** Returns the number of deleted rows. */
-export const deleteLinkedAccount = (tx: Db, accountId: string, host: string): Promise<number> =>
+export const deleteLinkedAccount = (tx: Db, accountId: string, host: string) =>
   deleteRows(tx, 'linkedAccounts', { accountId, host })
 
 /**
  * The linked account of a source's owner, if the source is private and authorized to use it. Public sources are read
  * anonymously, so that an old permission does not publish a repository that was closed later.
  */
-export async function findAccountOfPrivateSource(
-  db: Db,
-  sourceId: string,
-  host: string,
-): Promise<LinkedAccount | undefined> {
+export async function findAccountOfPrivateSource(db: Db, sourceId: string, host: string) {
   return db
     .selectFrom('linkedAccounts')
     .innerJoin('servers', 'servers.accountId', 'linkedAccounts.accountId')
@@ -36,57 +32,30 @@ export async function findAccountOfPrivateSource(
     .executeTakeFirst()
 }
 
-export const readLinkedAccount = (db: Db, id: string): Promise<LinkedAccount | undefined> =>
-  findRow(db, 'linkedAccounts', { id })
+export const readLinkedAccount = (db: Db, id: string) => findRow(db, 'linkedAccounts', { id })
 
 /** Claims a token refresh for this node until `until`. False while another node has the claim. */
-export async function claimRefresh(
-  db: Db,
-  id: string,
-  { now, until }: { now: number; until: number },
-): Promise<boolean> {
-  return updatesRow(
-    db
-      .updateTable('linkedAccounts')
-      .set({ refreshingUntil: until })
-      .where('id', '=', id)
-      .where('refreshingUntil', '<=', now),
-  )
-}
+export const claimRefresh = (db: Db, id: string, { now, until }: { now: number; until: number }) =>
+  updateRows(db, 'linkedAccounts', { id, refreshingUntil: atMost(now) }, { refreshingUntil: until })
 
 /** Releases the claim of `claimRefresh`. */
-export async function releaseRefresh(db: Db, id: string): Promise<void> {
-  await updateRows(db, 'linkedAccounts', { id }, { refreshingUntil: 0 })
-}
+export const releaseRefresh = (db: Db, id: string) => updateRows(db, 'linkedAccounts', { id }, { refreshingUntil: 0 })
 
 type NextToken = Pick<LinkedAccount, 'sealed' | 'sealedRefresh' | 'expiresAt'>
 
-export async function saveNextToken(db: Db, id: string, next: NextToken): Promise<void> {
-  await updateRows(db, 'linkedAccounts', { id }, next)
-}
+export const saveNextToken = (db: Db, id: string, next: NextToken) => updateRows(db, 'linkedAccounts', { id }, next)
 
-export type LinkAttempt = Selectable<Schema['linkAttempts']>
+type LinkAttempt = Selectable<Schema['linkAttempts']>
 
 /** Saves an attempt, and deletes expired ones. */
 export async function insertLinkAttempt(tx: Db, attempt: LinkAttempt, now: number): Promise<void> {
-  await tx.deleteFrom('linkAttempts').where('expiresAt', '<=', now).execute()
-  await tx.insertInto('linkAttempts').values(attempt).execute()
+  await deleteRows(tx, 'linkAttempts', { expiresAt: atMost(now) })
+  await insertRow(tx, 'linkAttempts', attempt)
 }
 
 type Claimed = Omit<LinkAttempt, 'expiresAt'> & { now: number }
 
 /** Consumes an attempt. True once, for the caller that began it, before it expires. */
-export async function takeLinkAttempt(
-  db: Db,
-  { stateHash, accountId, credentialId, host, now }: Claimed,
-): Promise<boolean> {
-  return deletesRow(
-    db
-      .deleteFrom('linkAttempts')
-      .where('stateHash', '=', stateHash)
-      .where('accountId', '=', accountId)
-      .where('credentialId', '=', credentialId)
-      .where('host', '=', host)
-      .where('expiresAt', '>', now),
-  )
+export async function takeLinkAttempt(db: Db, { now, ...attempt }: Claimed): Promise<boolean> {
+  return (await deleteRows(db, 'linkAttempts', { ...attempt, expiresAt: above(now) })) > 0
 }

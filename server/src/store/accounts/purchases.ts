@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { countRows, findRow, insertRow } from '#store/engine/statements.ts'
+import { type ListPart, changeRow, countRows, findRow, hasRow, insertRow } from '#store/engine/statements.ts'
 
 export type PurchaseRow = Selectable<Schema['purchases']>
 
@@ -11,7 +11,7 @@ export type ListedPurchase = PurchaseRow & { serverName: string | null; email: s
 /** Purchases of one account, or of all for the operator. */
 export type PurchaseFilter = { accountId?: string; state?: PurchaseRow['state'] | undefined }
 
-export const insertPurchase = (tx: Db, purchase: PurchaseRow): Promise<void> => insertRow(tx, 'purchases', purchase)
+export const insertPurchase = (tx: Db, purchase: PurchaseRow) => insertRow(tx, 'purchases', purchase)
 
 export async function findPurchase(db: Db, id: string, accountId?: string): Promise<ListedPurchase | undefined> {
   return listed(db, accountId === undefined ? {} : { accountId })
@@ -19,44 +19,24 @@ export async function findPurchase(db: Db, id: string, accountId?: string): Prom
     .executeTakeFirst()
 }
 
-/** Newest first, at most `limit` after the first `offset`. */
-export async function listPurchaseRows(
-  db: Db,
-  filter: PurchaseFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ListedPurchase[]> {
-  return listed(db, filter)
-    .orderBy('purchases.createdAt', 'desc')
-    .orderBy('purchases.id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+/** Newest first. */
+export function listPurchaseRows(db: Db, filter: PurchaseFilter, part: ListPart): Promise<ListedPurchase[]> {
+  const sorted = listed(db, filter).orderBy('purchases.createdAt', 'desc').orderBy('purchases.id')
+  return sorted.limit(part.limit).offset(part.offset).execute()
 }
 
-export const countPurchases = (db: Db, filter: PurchaseFilter): Promise<number> => countRows(matching(db, filter))
+export const countPurchases = (db: Db, filter: PurchaseFilter) => countRows(matching(db, filter))
 
 /** True if the account has an open request for a plan. */
-export async function hasOpenPlanPurchase(db: Db, accountId: string): Promise<boolean> {
-  return (await findRow(db, 'purchases', { accountId, state: 'requested', kind: 'plan' })) !== undefined
-}
+export const hasOpenPlanPurchase = (db: Db, accountId: string) =>
+  hasRow(db, 'purchases', { accountId, state: 'requested', kind: 'plan' })
 
-/**
- * Settles an open purchase. One conditional statement, so that of any number of concurrent decisions exactly one
- * succeeds. Undefined if it was settled before.
- */
-export async function settlePurchaseRow(
+/** Settles an open purchase in one conditional statement: concurrent decisions but one get undefined. */
+export const settlePurchaseRow = (
   tx: Db,
   id: string,
   settled: Pick<PurchaseRow, 'state' | 'reason' | 'settledAt' | 'settledBy'>,
-): Promise<PurchaseRow | undefined> {
-  return tx
-    .updateTable('purchases')
-    .set(settled)
-    .where('id', '=', id)
-    .where('state', '=', 'requested')
-    .returningAll()
-    .executeTakeFirst()
-}
+) => changeRow(tx, 'purchases', { id, state: 'requested' }, settled)
 
 function listed(db: Db, filter: PurchaseFilter) {
   return matching(db, filter)
@@ -84,10 +64,9 @@ export async function addSourceCredits(db: Db, serverId: string, credits: number
     .insertInto('sourceCredits')
     .values({ serverId, credits, updatedAt })
     .onConflict((conflict) =>
-      conflict.column('serverId').doUpdateSet({
-        credits: sql<number>`source_credits.credits + excluded.credits`,
-        updatedAt,
-      }),
+      conflict
+        .column('serverId')
+        .doUpdateSet({ credits: sql<number>`source_credits.credits + excluded.credits`, updatedAt }),
     )
     .returning('credits')
     .executeTakeFirstOrThrow()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Take } from '#store/engine/local-windows.ts'
 import { prepared } from '#store/engine/prepared.ts'
+import { below, deleteRows, updateRows } from '#store/engine/statements.ts'
 
 /**
  * Digits per time in a row's `hits`. Times of equal length compare as text like numbers, in every collation, so both
@@ -45,16 +46,10 @@ export async function takeHits(db: Db, { key, limit, count, now, windowMs }: Tak
   return (await shiftIn(db, [...row, position, latest, position, ahead])).length > 0
 }
 
-/**
- * Returns the latest request of `key`, in one atomic statement. With concurrent requests it may return another's, which
- * shifts the window by at most the time between them.
- */
+/** Returns the latest request of `key`, or a concurrent one, which shifts the window by the time between them. */
 export async function giveBackHit(db: Db, key: string): Promise<void> {
-  await db
-    .updateTable('rateLimits')
-    .set({ hits: sql<string>`${timeText(0)} || substr(hits, 1, length(hits) - ${sql.lit(DIGITS)})` })
-    .where('key', '=', key)
-    .execute()
+  const hits = sql<string>`${timeText(0)} || substr(hits, 1, length(hits) - ${sql.lit(DIGITS)})`
+  await updateRows(db, 'rateLimits', { key }, { hits })
 }
 
 const hitAt = prepared([0, ''], (db, [position, key]) =>
@@ -71,9 +66,7 @@ export async function readHit(db: Db, key: string, index: number): Promise<numbe
 }
 
 /** Deletes rows with expired windows. */
-export async function deleteExpiredRateLimits(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('rateLimits').where('expiresAt', '<', now).execute()
-}
+export const deleteExpiredRateLimits = (db: Db, now: number) => deleteRows(db, 'rateLimits', { expiresAt: below(now) })
 
 /** Deletes the limits with this key prefix. */
 export async function deleteRateLimits(tx: Db, prefix: string): Promise<void> {

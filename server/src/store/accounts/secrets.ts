@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { deleteRows, findRow, insertNewRow, insertRow } from '#store/engine/statements.ts'
+import { countRows, deleteRows, findRow, insertNewRow, insertRow, saveRow } from '#store/engine/statements.ts'
 
 /** Id of the current encryption key, or undefined before the first one. */
 export async function currentKeyId(db: Db): Promise<string | undefined> {
@@ -9,14 +9,11 @@ export async function currentKeyId(db: Db): Promise<string | undefined> {
 }
 
 /** Makes the first key current. If two nodes start with different keys, the faster one wins. */
-export async function insertFirstKey(db: Db, id: string, createdAt: number): Promise<void> {
-  await insertNewRow(db, 'secretKeys', { id, isCurrent: 1, createdAt })
-}
+export const insertFirstKey = (db: Db, id: string, createdAt: number) =>
+  insertNewRow(db, 'secretKeys', { id, isCurrent: 1, createdAt })
 
 /** Forgets all keys, when no secret is encrypted with them. The next start makes a new one. */
-export async function forgetKeys(db: Db): Promise<void> {
-  await db.deleteFrom('secretKeys').execute()
-}
+export const forgetKeys = (db: Db) => deleteRows(db, 'secretKeys', {})
 
 /** Makes another key current, and locks the table for the rest of the transaction. */
 export async function replaceCurrentKey(tx: Db, id: string, createdAt: number): Promise<void> {
@@ -42,10 +39,7 @@ export async function listSealedValues(tx: Db): Promise<SealedValue[]> {
   const values: SealedValue[] = []
   for (const place of Object.keys(SEALED) as SealedTable[]) {
     const [table, key, column] = SEALED[place]
-    const { rows } = await sql<{
-      id: string
-      sealed: string
-    }>`select ${sql.ref(key)} as id, ${sql.ref(column)} as sealed
+    const { rows } = await sql<Omit<SealedValue, 'table'>>`select ${sql.ref(key)} as id, ${sql.ref(column)} as sealed
       from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(tx)
     values.push(...rows.map((row) => ({ table: place, ...row })))
   }
@@ -59,44 +53,24 @@ export async function updateSealedValue(tx: Db, { table: place, id, sealed }: Se
 
 export type CredentialRow = Selectable<Schema['credentials']>
 
-export const findCredential = (db: Db, sourceId: string): Promise<CredentialRow | undefined> =>
-  findRow(db, 'credentials', { sourceId })
+export const findCredential = (db: Db, sourceId: string) => findRow(db, 'credentials', { sourceId })
 
 /** Saves a source's credential in place of the previous one. */
-export async function saveCredential(tx: Db, credential: Insertable<Schema['credentials']>): Promise<void> {
-  const { sourceId: _, ...values } = credential
-  await tx
-    .insertInto('credentials')
-    .values(credential)
-    .onConflict((conflict) => conflict.column('sourceId').doUpdateSet(values))
-    .execute()
-}
+export const saveCredential = (tx: Db, credential: Insertable<Schema['credentials']>) =>
+  saveRow(tx, 'credentials', ['sourceId'], credential)
 
-export async function deleteCredential(tx: Db, sourceId: string): Promise<void> {
-  await deleteRows(tx, 'credentials', { sourceId })
-}
+export const deleteCredential = (tx: Db, sourceId: string) => deleteRows(tx, 'credentials', { sourceId })
 
 /** Ids of the server's sources that have a credential. */
 export async function sourcesWithCredential(db: Db, serverId: string): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('credentials')
-    .innerJoin('sources', 'sources.id', 'credentials.sourceId')
-    .select('sourceId')
-    .where('serverId', '=', serverId)
-    .execute()
+  const sources = db.selectFrom('credentials').innerJoin('sources', 'sources.id', 'credentials.sourceId')
+  const rows = await sources.select('sourceId').where('serverId', '=', serverId).execute()
   return new Set(rows.map(({ sourceId }) => sourceId))
 }
 
-/**
- * Counts the server's sources that require it to be private: private repositories, and MCP sources with a credential.
- */
-export async function countPrivateSources(db: Db, serverId: string): Promise<number> {
-  const rows = await db
-    .selectFrom('sources')
-    .leftJoin('credentials', 'credentials.sourceId', 'sources.id')
-    .select('sources.id')
-    .where('serverId', '=', serverId)
-    .where((is) => is.or([is('isPrivate', '=', 1), is('credentials.sourceId', 'is not', null)]))
-    .execute()
-  return rows.length
+/** Counts the sources that require the server to be private: private repositories, and MCP sources with a credential. */
+export function countPrivateSources(db: Db, serverId: string): Promise<number> {
+  const sources = db.selectFrom('sources').leftJoin('credentials', 'credentials.sourceId', 'sources.id')
+  const isPrivate = sql<boolean>`(is_private = 1 or credentials.source_id is not null)`
+  return countRows(sources.where('serverId', '=', serverId).where(isPrivate))
 }

@@ -17,10 +17,7 @@ const count = prepared(['', '', 0], (db, [accountId, month, limit]) =>
     .returning('calls'),
 )
 
-/**
- * Counts one call of the account in this month, if it has fewer than `limit` (at least 1). One atomic statement, exact
- * across nodes. Returns the new count, or null if it was not counted.
- */
+/** Counts one call in this month, in one statement, exact across nodes. Null if the account has `limit` already. */
 export async function countCall(
   db: Db,
   { accountId, month, limit }: { accountId: string; month: string; limit: number },
@@ -80,13 +77,8 @@ export async function addModelUsage(
 
 /** The account of the source's server, or undefined if it is gone. */
 export async function accountOfSource(db: Db, sourceId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('sources')
-    .innerJoin('servers', 'servers.id', 'sources.serverId')
-    .select('servers.accountId')
-    .where('sources.id', '=', sourceId)
-    .executeTakeFirst()
-  return row?.accountId
+  const owned = db.selectFrom('sources').innerJoin('servers', 'servers.id', 'sources.serverId')
+  return (await owned.select('servers.accountId').where('sources.id', '=', sourceId).executeTakeFirst())?.accountId
 }
 
 /** Tokens of prompts and completions that the account used on the day of `now`. */

@@ -1,6 +1,7 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { compactSketch, sketchOf } from '#lib/duration-sketch.ts'
 import type { Db } from '#store/db.ts'
+import { rememberRecent } from '#store/engine/outages.ts'
 import { insertMany, prepared } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
 
@@ -8,10 +9,7 @@ type Hour = Insertable<Schema['callHours']>
 type Day = Insertable<Schema['callDays']>
 
 const HOUR_MS = 60 * 60 * 1000
-/**
- * Durations appended to a row before its sketch is compacted. Appending needs no read, but rewrites the row: it stays
- * below 1 kB.
- */
+/** Durations appended to a row before its sketch is compacted. Appending rewrites the row: it stays below 1 kB. */
 const APPENDED = 256
 /** Rows whose appended durations are counted, about 200 bytes each. */
 const MAX_ROWS = 10_000
@@ -60,18 +58,8 @@ const writeDurations = prepared<readonly [string, ...Key], unknown>(
 )
 
 /** A call to count. `isUnknown`: the server has no tool of this name. */
-export type CountedCall = {
-  serverId: string
-  at: number
-  day: number
-  tool: string
-  clientName: string | null
-  clientVersion: string | null
-  configurationId: string | null
-  status: 'ok' | 'error'
-  durationMs: number
-  isUnknown?: true
-}
+type CountedCall = Pick<Selectable<Schema['calls']>, 'serverId' | 'at' | 'day' | 'tool' | 'status' | 'durationMs'> &
+  Record<'clientName' | 'clientVersion' | 'configurationId', string | null> & { isUnknown?: true }
 
 /** Counts calls by hour in the caller's transaction. */
 export type CountCalls = (tx: Db, calls: readonly CountedCall[]) => Promise<void>
@@ -141,65 +129,40 @@ const KEPT_SERVERS = 1_000
 
 const HOURS_PER_DAY = 24
 
-/** The fields that decide under which names a call is counted. `isUnknown`: the server has no tool of this name. */
-type Named = {
-  serverId: string
-  day: number
-  tool: string
-  clientName: string | null
-  clientVersion: string | null
-  isUnknown?: true
-}
-
 /** `tools` has all counted names only after the first call of an unknown tool. */
 type Names = { day: number; clients: Set<string>; tools: Set<string>; hasAllTools: boolean }
-
-/** Finds the names under which a call is counted. */
-export type NameCall = (call: Named) => CountedName
 
 /**
  * Keeps the counted names of recently called servers in memory. Reads those of other servers of a batch of calls, and
  * returns a function for these calls. On PostgreSQL, the limit of clients applies to each node, so that no call waits
  * for another.
  */
-function createCountedNames(): (tx: Db, calls: readonly Named[]) => Promise<NameCall> {
+function createCountedNames() {
   const known = new Map<string, Names>()
-  return async (tx, calls) => {
+  return async (tx: Db, calls: readonly CountedCall[]) => {
     for (const { serverId, day, isUnknown } of calls) {
       let names = known.get(serverId)
       if (names?.day !== day) {
         names = { day, clients: await countedClients(tx, serverId, day), tools: new Set(), hasAllTools: false }
-        remember(known, serverId, names)
+        rememberRecent(known, serverId, names, KEPT_SERVERS)
       }
       if (isUnknown && !names.hasAllTools) {
         for (const name of await countedTools(tx, serverId)) names.tools.add(name)
         names.hasAllTools = true
       }
     }
-    return (call) => nameWithin(known.get(call.serverId), call)
+    return (call: CountedCall): CountedName => nameWithin(known.get(call.serverId), call)
   }
 }
 
-function remember(known: Map<string, Names>, serverId: string, names: Names): void {
-  known.delete(serverId)
-  known.set(serverId, names)
-  for (const oldest of known.keys()) {
-    if (known.size <= KEPT_SERVERS) break
-    known.delete(oldest)
-  }
-}
-
-function nameWithin(names: Names | undefined, { serverId, tool, clientName, clientVersion, isUnknown }: Named) {
+function nameWithin(names: Names | undefined, { serverId, tool, isUnknown, ...call }: CountedCall): CountedName {
   if (!names) throw new Error(`The names of ${serverId} were not read.`)
-  const client = countedClient(names, clientName ?? '', clientVersion ?? '')
+  const [clientName, clientVersion] = [call.clientName ?? '', call.clientVersion ?? '']
+  const isCounted = withinLimit(names.clients, clientKey(clientName, clientVersion), MAX_CLIENTS)
+  const client = isCounted ? { clientName, clientVersion } : { clientName: OTHER, clientVersion: '' }
   if (isUnknown) return { tool: withinLimit(names.tools, tool, MAX_TOOLS) ? tool : OTHER, ...client }
   names.tools.add(tool)
   return { tool, ...client }
-}
-
-function countedClient({ clients }: Names, clientName: string, clientVersion: string) {
-  const isCounted = withinLimit(clients, clientKey(clientName, clientVersion), MAX_CLIENTS)
-  return isCounted ? { clientName, clientVersion } : { clientName: OTHER, clientVersion: '' }
 }
 
 /** Names have no control characters. */
@@ -229,10 +192,6 @@ async function countedClients(tx: Db, serverId: string, day: number): Promise<Se
 
 async function countedTools(tx: Db, serverId: string): Promise<string[]> {
   const hours = tx.selectFrom('callHours').select('tool').where('serverId', '=', serverId)
-  const days = tx
-    .selectFrom('callGroups')
-    .select('name as tool')
-    .where('serverId', '=', serverId)
-    .where('dimension', '=', 'tool')
-  return (await hours.union(days).execute()).map(({ tool }) => tool)
+  const groups = tx.selectFrom('callGroups').where('serverId', '=', serverId).where('dimension', '=', 'tool')
+  return (await hours.union(groups.select('name as tool')).execute()).map(({ tool }) => tool)
 }

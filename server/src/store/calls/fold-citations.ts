@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { runsOnPostgres } from '#store/engine/statements.ts'
+import { findRow, insertNewRow, runsOnPostgres, saveRow, updateRows } from '#store/engine/statements.ts'
 import { presentIds } from '#store/engine/prepared.ts'
 import { elementAt } from '#lib/element-at.ts'
 import { type LoggedCitation, readCitations } from './write-calls.ts'
@@ -22,8 +22,7 @@ export type CitingCall = { at: number; day: number; cited: readonly LoggedCitati
 
 /** Time before which the citations of calls are counted by page. */
 export async function foldedUntil(db: Db): Promise<number> {
-  const row = await db.selectFrom('callFolds').select('foldedUntil').where('id', '=', ROW).executeTakeFirst()
-  return row?.foldedUntil ?? 0
+  return (await findRow(db, 'callFolds', { id: ROW }))?.foldedUntil ?? 0
 }
 
 /**
@@ -45,14 +44,11 @@ export async function foldCitations(tx: Db, until: number): Promise<boolean> {
     tx,
     folded.map(({ at, day, citations }) => ({ at, day, cited: readCitations(citations) })),
   )
-  await tx.updateTable('callFolds').set({ foldedUntil: to }).where('id', '=', ROW).execute()
+  await updateRows(tx, 'callFolds', { id: ROW }, { foldedUntil: to })
   return !isEnd
 }
 
-/**
- * Counts the citations of calls that are written late, in the transaction that writes them. Those that the next fold
- * will find are left out.
- */
+/** Counts the citations of calls that are written late, in that transaction, except those that the next fold finds. */
 export async function foldLateCalls(tx: Db, calls: readonly CitingCall[]): Promise<void> {
   const until = await lockFolds(tx)
   await addCitations(
@@ -62,11 +58,7 @@ export async function foldLateCalls(tx: Db, calls: readonly CitingCall[]): Promi
 }
 
 async function lockFolds(tx: Db): Promise<number> {
-  await tx
-    .insertInto('callFolds')
-    .values({ id: ROW, foldedUntil: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertNewRow(tx, 'callFolds', { id: ROW, foldedUntil: 0 })
   const row = tx.selectFrom('callFolds').select('foldedUntil').where('id', '=', ROW)
   return (await (runsOnPostgres(tx) ? row.forUpdate() : row).executeTakeFirstOrThrow()).foldedUntil
 }
@@ -122,30 +114,14 @@ async function savePages(tx: Db, pages: readonly (readonly [key: string, page: P
 type PageCounts = ReadonlyMap<number, number>
 
 /** Adds citations of a day to its counts and to those of its period. */
-export async function addPageDay(
-  tx: Db,
-  { sourceId, day }: { sourceId: string; day: number },
-  added: PageCounts,
-): Promise<void> {
-  await addToRow(tx, { table: 'pageDays', sourceId, day }, added)
-  await addToRow(tx, { table: 'pagePeriods', sourceId, day: periodOf(day) }, added)
-}
-
-type Row = { table: 'pageDays' | 'pagePeriods'; sourceId: string; day: number }
-
-async function addToRow(tx: Db, { table, sourceId, day }: Row, added: PageCounts): Promise<void> {
-  const stored = await tx
-    .selectFrom(table)
-    .select('counts')
-    .where('sourceId', '=', sourceId)
-    .where('day', '=', day)
-    .executeTakeFirst()
-  const counts = writePageCounts(addPageCounts(stored ? readPageCounts(stored.counts) : [], added))
-  await tx
-    .insertInto(table)
-    .values({ sourceId, day, counts })
-    .onConflict((conflict) => conflict.columns(['sourceId', 'day']).doUpdateSet({ counts }))
-    .execute()
+export async function addPageDay(tx: Db, { sourceId, day }: { sourceId: string; day: number }, added: PageCounts) {
+  const tables = { pageDays: day, pagePeriods: periodOf(day) }
+  for (const table of ['pageDays', 'pagePeriods'] as const) {
+    const key = { sourceId, day: tables[table] }
+    const stored = await findRow(tx, table, key)
+    const counts = JSON.stringify([...addPageCounts(stored ? readPageCounts(stored.counts) : [], added)].flat())
+    await saveRow(tx, table, ['sourceId', 'day'], { ...key, counts })
+  }
 }
 
 function idOf(ids: ReadonlyMap<string, number>, key: string): number {
@@ -169,12 +145,7 @@ const periodOf = (day: number): number => day - (day % PERIOD_DAYS)
 /** The first day of the first period that begins on a day or later. */
 export const nextPeriod = (day: number): number => periodOf(day + PERIOD_DAYS - 1)
 
-/** Counts as stored: a flat JSON array of ids and counts, which is fast to parse. */
-function writePageCounts(counts: PageCounts): string {
-  return JSON.stringify([...counts].flat())
-}
-
-/** Ids and counts alternate in one flat array. */
+/** Stored counts: a flat JSON array, in which ids and counts alternate. It is fast to parse. */
 export const readPageCounts = (stored: string): readonly number[] => JSON.parse(stored) as number[]
 
 /** Adds counts to a flat array of them. */

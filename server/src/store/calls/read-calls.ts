@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { countRows, findRow } from '#store/engine/statements.ts'
+import { type ListPart, below, countRows, deleteRows, findRow } from '#store/engine/statements.ts'
 import type { LogPlace } from './write-calls.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
@@ -27,20 +27,12 @@ function matching(db: Db, serverId: string, { since, feedback, ...given }: CallF
   if (configuration !== undefined) query = query.where('calls.configurationId', '=', configuration)
   if (endUser !== undefined) query = query.where('calls.endUserId', '=', endUser)
   if (feedback === undefined) return query
-  const helpful = feedback === 'helpful' ? 1 : 0
-  return query.where((is) =>
-    is.exists(
-      is
-        .selectFrom('callFeedback')
-        .select('callFeedback.callId')
-        .whereRef('callFeedback.callId', '=', 'calls.id')
-        .whereRef('callFeedback.configurationId', '=', 'calls.configurationId')
-        .where('callFeedback.helpful', '=', helpful),
-    ),
-  )
+  return query.where(sql<boolean>`exists (
+    select 1 from call_feedback where call_feedback.call_id = calls.id
+      and call_feedback.configuration_id = calls.configuration_id and helpful = ${feedback === 'helpful' ? 1 : 0})`)
 }
 
-export const countLoggedCalls = (db: Db, serverId: string, filter: CallFilter): Promise<number> =>
+export const countLoggedCalls = (db: Db, serverId: string, filter: CallFilter) =>
   countRows(matching(db, serverId, filter))
 
 /** The next calls of the log after a place, newest first. Null begins with the newest. */
@@ -50,49 +42,30 @@ export async function loggedCallsAfter(
   filter: CallFilter,
   { after, limit }: { after: LogPlace | null; limit: number },
 ): Promise<LoggedCall[]> {
-  let query = matching(db, serverId, filter)
-  if (after) {
-    const { at, seq } = after
-    query = query
-      .where('at', '<=', at)
-      .where((is) => is.or([is('at', '<', at), is.and([is('at', '=', at), is('seq', '<', seq)])]))
-  }
-  return query.selectAll().orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).execute()
+  const query = newestFirst(db, serverId, filter).limit(limit)
+  return (
+    after ? query.where(sql<boolean>`at <= ${after.at} and (at < ${after.at} or seq < ${after.seq})`) : query
+  ).execute()
 }
+
+const newestFirst = (db: Db, serverId: string, filter: CallFilter) =>
+  matching(db, serverId, filter).selectAll().orderBy('at', 'desc').orderBy('seq', 'desc')
 
 /** One page of the log, newest first. */
-export async function listLoggedCalls(
-  db: Db,
-  serverId: string,
-  filter: CallFilter,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<LoggedCall[]> {
-  return matching(db, serverId, filter)
-    .selectAll()
-    .orderBy('at', 'desc')
-    .orderBy('seq', 'desc')
-    .offset(offset)
-    .limit(limit)
-    .execute()
-}
+export const listLoggedCalls = (db: Db, serverId: string, filter: CallFilter, part: ListPart): Promise<LoggedCall[]> =>
+  newestFirst(db, serverId, filter).offset(part.offset).limit(part.limit).execute()
 
 /** Finds a call in the server's request log. */
-export const findLoggedCall = (db: Db, serverId: string, id: string): Promise<LoggedCall | undefined> =>
-  findRow(db, 'calls', { id, serverId })
+export const findLoggedCall = (db: Db, serverId: string, id: string) => findRow(db, 'calls', { id, serverId })
 
 /** Citation counts of all sources of the server, in source order, including uncited ones. */
-export async function usesOfSources(db: Db, serverId: string) {
-  return db
-    .selectFrom('sources')
-    .leftJoin('sourceUses', 'sourceUses.sourceId', 'sources.id')
-    .select(['id', 'url', 'label', 'type', 'segments', 'calls', 'citations', 'lastCitedAt'])
-    .where('serverId', '=', serverId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+export function usesOfSources(db: Db, serverId: string) {
+  const joined = db.selectFrom('sources').leftJoin('sourceUses', 'sourceUses.sourceId', 'sources.id')
+  const used = joined.select(['id', 'url', 'label', 'type', 'segments', 'calls', 'citations', 'lastCitedAt'])
+  return used.where('serverId', '=', serverId).orderBy('createdAt').orderBy('id').execute()
 }
 
-type Queries = { since: number; limit: number; confidence?: readonly string[] }
+type Queries = { since: number; limit: number }
 
 /** `callId` is the last call. Its id begins with the time. */
 export type CountedQuery = { query: string; calls: number; lastAskedAt: number; callId: string }
@@ -101,32 +74,26 @@ export type CountedQuery = { query: string; calls: number; lastAskedAt: number; 
 export async function countByQuery(
   db: Db,
   serverId: string,
-  { confidence, ...which }: Queries,
+  { confidence, ...which }: Queries & { confidence?: readonly string[] },
 ): Promise<CountedQuery[]> {
-  const all = queriesOf(db, serverId, which)
-  return (
-    confidence ? all.where('unanswered', '=', sql.lit(1)).where('confidence', 'in', [...confidence]) : all
-  ).execute()
+  if (!confidence) return queriesOf(db, serverId, which).execute()
+  return unanswered(db, serverId, which)
+    .where('confidence', 'in', [...confidence])
+    .execute()
 }
 
 /** Questions and searches that the sources did not answer, case-insensitive, most frequent first. */
-export async function unansweredQueries(
-  db: Db,
-  serverId: string,
-  which: Omit<Queries, 'confidence'>,
-): Promise<CountedQuery[]> {
-  return queriesOf(db, serverId, which).where('unanswered', '=', sql.lit(1)).execute()
-}
+export const unansweredQueries = (db: Db, serverId: string, which: Queries): Promise<CountedQuery[]> =>
+  unanswered(db, serverId, which).execute()
 
-function queriesOf(db: Db, serverId: string, { since, limit }: Omit<Queries, 'confidence'>) {
+const unanswered = (db: Db, serverId: string, which: Queries) =>
+  queriesOf(db, serverId, which).where('unanswered', '=', sql.lit(1))
+
+function queriesOf(db: Db, serverId: string, { since, limit }: Queries) {
   return db
     .selectFrom('calls')
-    .select([
-      sql<string>`min(query)`.as('query'),
-      sql<number>`count(*)`.as('calls'),
-      sql<number>`max(at)`.as('lastAskedAt'),
-      sql<string>`max(id)`.as('callId'),
-    ])
+    .select([sql<string>`min(query)`.as('query'), sql<number>`count(*)`.as('calls')])
+    .select([sql<number>`max(at)`.as('lastAskedAt'), sql<string>`max(id)`.as('callId')])
     .where('serverId', '=', serverId)
     .where('at', '>=', since)
     .where('query', 'is not', null)
@@ -153,11 +120,7 @@ export async function unansweredByPeriod(
 }
 
 /** Logged calls of widgets whose visitor said that the answer helped, or that it did not. */
-export async function countFeedback(
-  db: Db,
-  serverId: string,
-  filter: CallFilter,
-): Promise<{ helpful: number; notHelpful: number }> {
+export async function countFeedback(db: Db, serverId: string, filter: CallFilter) {
   const rows = await matching(db, serverId, filter)
     .innerJoin('callFeedback', (join) =>
       join
@@ -205,12 +168,7 @@ export async function feedbackOfCalls(db: Db, callIds: readonly string[]): Promi
 }
 
 /** Deletes feedback from before `at` whose call is not in the log. */
-export async function deleteStrayFeedback(db: Db, at: number): Promise<void> {
-  await db
-    .deleteFrom('callFeedback')
-    .where('at', '<', at)
-    .where((is) =>
-      is.not(is.exists(is.selectFrom('calls').select('calls.id').whereRef('calls.id', '=', 'callFeedback.callId'))),
-    )
-    .execute()
+export function deleteStrayFeedback(db: Db, at: number): Promise<number> {
+  const isStray = () => sql<boolean>`not exists (select 1 from calls where calls.id = call_feedback.call_id)`
+  return deleteRows(db, 'callFeedback', { at: below(at), callId: isStray })
 }

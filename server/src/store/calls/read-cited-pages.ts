@@ -37,7 +37,10 @@ export async function readCitedPages(
   const totals = sumCounts(folded)
   for (const [key, page] of recent) {
     const id = ids.get(key) ?? key
-    totals.set(id, (totals.get(id) ?? 0) + sum(page.days.values()))
+    totals.set(
+      id,
+      page.days.values().reduce((sum, count) => sum + count, totals.get(id) ?? 0),
+    )
   }
   const listed = [...totals].toSorted(([a, most], [b, more]) => more - most || (String(a) < String(b) ? -1 : 1))
   const chosen = listed.slice(offset, offset + limit).map(([key]) => key)
@@ -60,10 +63,7 @@ export async function readCitedPages(
   return { pages, total: listed.length }
 }
 
-/**
- * The citations of the log and the stored counts, each counted once. Reads again if calls were folded in between: those
- * would be in both.
- */
+/** Citations of the log and the stored counts. Reads again after a fold in between, which would be in both. */
 async function readOnce(db: Db, which: Which, withDays: boolean) {
   for (let tries = READS; ; tries--) {
     const until = await foldedUntil(db)
@@ -107,8 +107,6 @@ function pickDays(folded: readonly Folded[], chosen: ReadonlySet<number | string
   return picked
 }
 
-const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
-
 const inOrder = (days: ReadonlyMap<number, number>) =>
   [...days].toSorted(([a], [b]) => a - b).map(([day, citations]) => ({ day, citations }))
 
@@ -142,11 +140,7 @@ async function foldedRows(
 }
 
 /** Pages that calls since `from` cite, by key. */
-async function recentPages(
-  db: Db,
-  { serverId, sinceDay, sourceId }: Which,
-  until: number,
-): Promise<Map<string, Recent>> {
+async function recentPages(db: Db, { serverId, sinceDay, sourceId }: Which, until: number) {
   const pages = new Map<string, Recent>()
   const from = Math.max(until, sinceDay * DAY_MS)
   for (let after = { at: from, seq: 0 }; ; await nextTurn()) {

@@ -9,9 +9,7 @@ type Dimension = 'client' | 'tool' | 'configuration'
 /** A text of a call is empty if the client sent none. */
 const NONE = ''
 
-/**
- * Counted calls: of a server since a day (from 1970, UTC), optionally of one tool, client, configuration or outcome.
- */
+/** Counted calls of a server since a day (from 1970, UTC), with optional filters. */
 export type Counted = {
   serverId: string
   sinceDay: number
@@ -23,67 +21,61 @@ export type Counted = {
   byWidgets?: boolean
 }
 
-/**
- * Counts of some calls. `durations` is a sketch of all of them except calls that were counted before sketches were kept,
- * see `lib/duration-sketch.ts`.
- */
+/** `durations` is a sketch, see `lib/duration-sketch.ts`. Calls that were counted before sketches are not in it. */
 export type CallCount = { calls: number; failed: number; durations: string }
 
-type Periods = Record<'day' | 'hour', number>
+type Period = 'day' | 'hour'
+
+/** A row of {@link sumsOf}. It has only the keys and sums that were asked for. */
+type Row = Record<Period | 'calls' | 'failed' | 'durationMs' | 'lastAt', number> &
+  Record<'name' | 'version' | 'durations', string>
+
+async function readSums(db: Db, which: Counted, wanted: Wanted, order: RawBuilder<unknown>): Promise<Row[]> {
+  return (await sql<Row>`${sumsOf(which, wanted)} order by ${order}`.execute(db)).rows
+}
+
+const nullIfNone = (text: string): string | null => (text === NONE ? null : text)
 
 /** All-time calls by tool, most calls first. `durationMs` is the sum. */
 export async function countByTool(db: Db, serverId: string): Promise<ToolCount[]> {
-  const counts = sumsOf({ serverId, sinceDay: 0 }, { by: 'tool', keys: ['name'], sums: ['durationMs'] })
-  const { rows } = await sql<Omit<ToolCount, 'tool'> & { name: string }>`${counts} order by calls desc, name`.execute(
-    db,
-  )
-  return rows.map(({ name, ...count }) => ({ tool: name, ...count }))
+  const wanted: Wanted = { by: 'tool', keys: ['name'], sums: ['durationMs'] }
+  const rows = await readSums(db, { serverId, sinceDay: 0 }, wanted, sql`calls desc, name`)
+  return rows.map(({ name, calls, failed, durationMs }) => ({ tool: name, calls, failed, durationMs }))
 }
 
 /** Calls by day or hour (from 1970, UTC), oldest first. Earlier days have one hour, the first. */
-export async function countByPeriod(
-  db: Db,
-  which: Counted,
-  period: 'day' | 'hour',
-): Promise<(CallCount & { period: number })[]> {
-  const counts = sumsOf(which, { keys: [period], sums: ['durations'] })
-  const { rows } = await sql<CallCount & Periods>`${counts} order by ${sql.ref(period)}`.execute(db)
-  return rows.map(({ day, hour, ...count }) => ({ ...count, period: period === 'day' ? day : hour }))
+export async function countByPeriod(db: Db, which: Counted, period: Period) {
+  const rows = await readSums(db, which, { keys: [period], sums: ['durations'] }, sql.ref(period))
+  return rows.map(({ calls, failed, durations, [period]: start }) => ({ calls, failed, durations, period: start }))
 }
 
 export type NamedCount = { name: string | null; calls: number; failed: number; lastAt: number }
 
 type By = { by: Dimension }
 
-/**
- * Calls by name in one dimension, most calls first. Calls by MCP clients have no configuration and are left out there.
- */
-export async function countByName(
-  db: Db,
-  which: Counted,
-  { by, limit }: By & { limit: number },
-): Promise<NamedCount[]> {
-  const counts = sumsOf(which, { by, keys: ['name'], sums: ['lastAt'] })
-  const { rows } = await sql<Omit<NamedCount, 'name'> & { name: string }>`${counts}
-    order by calls desc, last_at desc, name limit ${limit}`.execute(db)
-  return rows.map((row) => ({ ...row, name: row.name === NONE ? null : row.name }))
+/** Calls by name, most calls first. Calls by MCP clients have no configuration and are left out there. */
+export async function countByName(db: Db, which: Counted, { by, limit }: By & { limit: number }) {
+  const wanted: Wanted = { by, keys: ['name'], sums: ['lastAt'] }
+  const rows = await readSums(db, which, wanted, sql`calls desc, last_at desc, name limit ${limit}`)
+  return rows.map(({ name, calls, failed, lastAt }) => ({ name: nullIfNone(name), calls, failed, lastAt }))
 }
 
 /** The same by period, for these names only. */
 export async function countByNameAndPeriod(
   db: Db,
   which: Counted,
-  { by, period, names }: By & { period: 'day' | 'hour'; names: readonly (string | null)[] },
+  { by, period, names }: By & { period: Period; names: readonly (string | null)[] },
 ): Promise<(CallCount & { name: string | null; period: number })[]> {
   if (names.length === 0) return []
   const listed = names.map((name) => name ?? NONE)
-  const counts = sumsOf(which, { by, names: listed, keys: [period, 'name'], sums: ['durations'] })
-  const { rows } = await sql<CallCount & Periods & { name: string }>`${counts}
-    order by ${sql.ref(period)}`.execute(db)
-  return rows.map(({ name, day, hour, ...count }) => ({
-    ...count,
-    name: name === NONE ? null : name,
-    period: period === 'day' ? day : hour,
+  const wanted: Wanted = { by, names: listed, keys: [period, 'name'], sums: ['durations'] }
+  const rows = await readSums(db, which, wanted, sql.ref(period))
+  return rows.map(({ name, calls, failed, durations, [period]: start }) => ({
+    name: nullIfNone(name),
+    period: start,
+    calls,
+    failed,
+    durations,
   }))
 }
 
@@ -91,19 +83,18 @@ export type ClientCount = { name: string | null; version: string | null; calls: 
 
 /** Clients by name and version, most calls first. */
 export async function countByClient(db: Db, which: Counted, limit: number): Promise<ClientCount[]> {
-  const counts = sumsOf(which, { by: 'client', keys: ['name', 'version'], sums: ['lastAt'] })
-  const { rows } = await sql<Omit<NamedCount, 'name'> & { name: string; version: string }>`${counts}
-    order by calls desc, last_at desc limit ${limit}`.execute(db)
+  const wanted: Wanted = { by: 'client', keys: ['name', 'version'], sums: ['lastAt'] }
+  const rows = await readSums(db, which, wanted, sql`calls desc, last_at desc limit ${limit}`)
   return rows.map(({ name, version, calls, lastAt }) => ({
-    name: name === NONE ? null : name,
-    version: version === NONE ? null : version,
+    name: nullIfNone(name),
+    version: nullIfNone(version),
     calls,
     lastCallAt: lastAt,
   }))
 }
 
 /** `name` and `version` are those of the dimension. Earlier days have one hour, the first. */
-type Key = 'day' | 'hour' | 'name' | 'version'
+type Key = Period | 'name' | 'version'
 type Sum = 'durationMs' | 'durations' | 'lastAt'
 
 const SUMS: Record<Sum, RawBuilder<unknown>> = {
@@ -113,12 +104,7 @@ const SUMS: Record<Sum, RawBuilder<unknown>> = {
 }
 
 /** A table with counts. A key or dimension is a column or an expression. */
-type Table = {
-  from: RawBuilder<unknown>
-  day: RawBuilder<unknown>
-  hour: RawBuilder<unknown>
-  version: RawBuilder<unknown>
-} & Record<Dimension, RawBuilder<unknown>>
+type Table = Record<'from' | Period | 'version' | Dimension, RawBuilder<unknown>>
 
 const HOURS: Table = {
   from: sql`call_hours where hour >=`,

@@ -15,15 +15,12 @@ export type HoursOfDay = { serverId: string; day: number }
 
 /** Some days before `day` (since 1970) that have counts by hour. */
 export async function daysWithHours(db: Db, day: number): Promise<HoursOfDay[]> {
-  const rows = await db
-    .selectFrom('callHours')
-    .select(['serverId', 'hour'])
-    .distinct()
+  const hours = db.selectFrom('callHours').select(['serverId', 'hour']).distinct()
+  const earlier = hours
     .where('hour', '<', day * HOURS_PER_DAY)
     .orderBy('hour')
     .orderBy('serverId')
-    .limit(DAYS_AT_ONCE)
-    .execute()
+  const rows = await earlier.limit(DAYS_AT_ONCE).execute()
   const days = rows.map(({ serverId, hour }) => ({ serverId, day: Math.floor(hour / HOURS_PER_DAY) }))
   return [...new Map(days.map((one) => [`${one.serverId} ${one.day}`, one])).values()]
 }
@@ -48,7 +45,7 @@ export async function moveHours(tx: Db, { serverId, day }: HoursOfDay): Promise<
   await addGroups(tx, days)
 }
 
-type Counts = { calls: number; durationMs: number; durations: string; lastAt: number }
+type Counts = Pick<Schema['callDays'], 'calls' | 'durationMs' | 'durations' | 'lastAt'>
 
 /** Sums of counts that agree in their keys. In a fixed order, so that concurrent nodes do not deadlock. */
 function sumsBy<Count extends Counts>(keys: readonly (keyof Count)[], counts: readonly Count[]): Count[] {
@@ -85,12 +82,7 @@ export const addGroups = (tx: Db, days: readonly Day[]): Promise<void> =>
 
 /** The groups that a count belongs to. Calls by MCP clients have no configuration. */
 function groupsOf({ tool, clientName, clientVersion, configurationId, ...count }: Day): Group[] {
-  const group = (dimension: Group['dimension'], name: string, version = ''): Group => ({
-    ...count,
-    dimension,
-    name,
-    version,
-  })
+  const group = (dimension: Group['dimension'], name: string, version = '') => ({ ...count, dimension, name, version })
   return [
     group('all', ''),
     group('tool', tool),
@@ -117,13 +109,6 @@ export async function recentlyCalledServers(db: Db): Promise<string[]> {
 
 /** Time of the newest call outside the server's last `keep` calls, or null. */
 export async function timeBeforeLast(db: Db, serverId: string, keep: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('calls')
-    .select('at')
-    .where('serverId', '=', serverId)
-    .orderBy('at', 'desc')
-    .offset(keep)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.at ?? null
+  const newest = db.selectFrom('calls').select('at').where('serverId', '=', serverId).orderBy('at', 'desc')
+  return (await newest.offset(keep).limit(1).executeTakeFirst())?.at ?? null
 }

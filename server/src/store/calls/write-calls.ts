@@ -14,26 +14,10 @@ export type LoggedRow = Omit<Selectable<Schema['calls']>, 'seq'> & {
   isUnknown?: true
 }
 
-const insertCalls = insertMany('calls', [
-  'id',
-  'serverId',
-  'at',
-  'day',
-  'tool',
-  'arguments',
-  'query',
-  'clientName',
-  'clientVersion',
-  'status',
-  'durationMs',
-  'error',
-  'confidence',
-  'segments',
-  'citations',
-  'configurationId',
-  'endUserId',
-  'unanswered',
-])
+const WHO = ['serverId', 'clientName', 'clientVersion', 'configurationId', 'endUserId'] as const
+const ASKED = ['id', 'at', 'day', 'tool', 'arguments', 'query'] as const
+const ANSWERED = ['status', 'durationMs', 'error', 'confidence', 'segments', 'citations', 'unanswered'] as const
+const insertCalls = insertMany('calls', [...WHO, ...ASKED, ...ANSWERED])
 
 const addSourceUses = insertMany('sourceUses', ['sourceId', 'calls', 'citations', 'lastCitedAt'], (insert) =>
   insert.onConflict((conflict) =>
@@ -55,11 +39,7 @@ const presentCalls = presentIds('calls')
  * Rows of deleted servers or sources are skipped. Counters are written in a fixed order, so that
  * concurrent nodes wait for each other instead of deadlocking.
  */
-export async function writeCalls(
-  tx: Db,
-  given: readonly LoggedRow[],
-  countCalls: CountCalls = createCallCounter(),
-): Promise<void> {
+export async function writeCalls(tx: Db, given: readonly LoggedRow[], countCalls: CountCalls = createCallCounter()) {
   const servers = await presentServers(tx, new Set(given.map(({ serverId }) => serverId)))
   const asked = new Set<string>()
   for (const { cited } of given) for (const { sourceId } of cited) asked.add(sourceId)
@@ -96,11 +76,8 @@ function countSources(rows: readonly LoggedRow[]): Uses[] {
       uses.set(sourceId, count)
     }
   }
-  return inKeyOrder(uses)
+  return [...uses.values()].toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
 }
-
-const inKeyOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
-  [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
 
 /**
  * In JSON: the folder that all addresses share, the ids of the sources, and then for each citation five values: place of
@@ -108,6 +85,7 @@ const inKeyOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
  */
 type Short = [folder: string, sourceIds: string[], ...values: (string | number)[]]
 const VALUES = 5
+type Values = [source: number, end: string, title: string, rank: number, score: number]
 
 /** Calls of earlier versions repeat the source and the whole address. */
 type Long = [sourceId: string, url: string, title: string, rank: number, score: number]
@@ -132,13 +110,7 @@ export function readCitations(stored: string | null): LoggedCitation[] {
   if (!isShort(read)) return read.map(([sourceId, url, title, rank, score]) => ({ sourceId, url, title, rank, score }))
   const [folder, sourceIds, ...values] = read
   return Array.from({ length: values.length / VALUES }, (_, n) => {
-    const [source, end, title, rank, score] = values.slice(n * VALUES, (n + 1) * VALUES) as [
-      number,
-      string,
-      string,
-      number,
-      number,
-    ]
+    const [source, end, title, rank, score] = values.slice(n * VALUES, (n + 1) * VALUES) as Values
     return { sourceId: elementAt(sourceIds, source), url: folder + end, title, rank, score }
   })
 }
@@ -163,18 +135,9 @@ const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/') + 1)
 export type LogPlace = { at: number; seq: number }
 
 /** The next calls of a server after a place, oldest first, with their citations. */
-export async function citingCallsAfter(db: Db, serverId: string, { at, seq }: LogPlace, limit: number) {
-  return (
-    db
-      .selectFrom('calls')
-      .select(['seq', 'at', 'day', 'citations'])
-      .where('serverId', '=', serverId)
-      // A range of the index. The next condition alone would not be one.
-      .where('at', '>=', at)
-      .where((is) => is.or([is('at', '>', at), is('seq', '>', seq)]))
-      .orderBy('at')
-      .orderBy('seq')
-      .limit(limit)
-      .execute()
-  )
+export function citingCallsAfter(db: Db, serverId: string, { at, seq }: LogPlace, limit: number) {
+  // The first condition is a range of the index. The second alone would not be one.
+  const isAfter = sql<boolean>`at >= ${at} and (at > ${at} or seq > ${seq})`
+  const calls = db.selectFrom('calls').select(['seq', 'at', 'day', 'citations']).where('serverId', '=', serverId)
+  return calls.where(isAfter).orderBy('at').orderBy('seq').limit(limit).execute()
 }

@@ -4,10 +4,7 @@ import pg from 'pg'
 const SLOW_MS = 1_500
 /** Timeout of the probe, on a new connection. A database on another continent needs half a second. */
 const PROBE_MS = 1_500
-/**
- * Consecutive failed probes before the database counts as hanging. A single one can fail because our own thread was
- * busy.
- */
+/** Consecutive failed probes before the database counts as hanging. One can fail because our own thread was busy. */
 const PROBES = 2
 /** Check interval for pending queries, and for a hanging database. */
 const LOOK_MS = 500
@@ -15,10 +12,7 @@ const LOOK_MS = 500
 /** No query takes longer, not even a new index on millions of rows: its answer was lost. */
 const LOST_MS = 10 * 60_000
 
-/**
- * Probes PostgreSQL on a new connection while a query is slow. If the probes fail, all pending queries fail, until the
- * database answers again.
- */
+/** While a query is slow, probes PostgreSQL on a new connection. If that fails, all queries fail until it answers. */
 export class HangDetector {
   readonly #connection: pg.ClientConfig
   readonly #clients = new Set<pg.PoolClient>()
@@ -43,12 +37,10 @@ export class HangDetector {
     return this.#isHanging
   }
 
-  connected(client: pg.PoolClient): void {
-    this.#clients.add(client)
-  }
-
-  disconnected(client: pg.PoolClient): void {
-    this.#clients.delete(client)
+  /** Watches the connections of a pool. */
+  follow(pool: pg.Pool): void {
+    pool.on('connect', (client) => this.#clients.add(client))
+    pool.on('remove', (client) => this.#clients.delete(client))
   }
 
   /** True for a connection from before the database hung. It must not be reused. */
@@ -117,7 +109,9 @@ export class HangDetector {
       // A server that refuses is reachable. One that is starting or stopping refuses everybody.
       return error instanceof pg.DatabaseError
     } finally {
-      leave(probe)
+      // Without keeping the process alive for an answer, which a hanging database never sends.
+      void probe.end().catch(() => {})
+      unref(probe)
     }
   }
 
@@ -125,12 +119,6 @@ export class HangDetector {
     for (const client of this.#clients) this.#old.add(client)
     this.abortAfter(SLOW_MS)
   }
-}
-
-/** Closes the connection without keeping the process alive for an answer, which a hanging database never sends. */
-function leave(client: pg.Client): void {
-  void client.end().catch(() => {})
-  unref(client)
 }
 
 // pg has had this method for years, but its types lack it.

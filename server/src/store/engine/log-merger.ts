@@ -37,10 +37,7 @@ export class LogMerger implements AsyncDisposable {
     this.#onError = onError
   }
 
-  /**
-   * To be awaited before each write or transaction. After a complete merge, it resolves once the thread has restarted the
-   * log. Never rejects.
-   */
+  /** Await it before each write: after a complete merge, the thread first restarts the log. Never rejects. */
   async beforeWrite(): Promise<void> {
     if (Atomics.exchange(this.#isComplete, 0, 0) === 0) return
     // Keeps the process alive: this write may be its last work.

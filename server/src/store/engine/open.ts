@@ -27,17 +27,10 @@ type Options = {
   processName?: string
 }
 
-/**
- * Opens the configured database, creates missing parts and migrates the schema. Throws `StoreError`, and the signal's
- * reason if that ends the wait.
- */
+/** Opens and migrates the configured database. Throws `StoreError`, and the signal's reason if that ends the wait. */
 export async function openStore(options: Options): Promise<Store> {
   const { database, onError, onAnswer, waitUntil, migrates = true, processName = nameProcess('command') } = options
-  const outages = reportOutages({ onError, onAnswer })
-  const store =
-    database.engine === 'sqlite'
-      ? await openFile(database.path, outages)
-      : await connect(database.url, outages, processName)
+  const store = await openDatabase(database, reportOutages({ onError, onAnswer }), processName)
   const begun = performance.now()
   try {
     for (;;) {
@@ -71,7 +64,8 @@ function mayPass(error: unknown, waitedMs: number): boolean {
 const isRefusedLogin = (cause: unknown): boolean => /^(28|3D)[0-9A-Z]{3}$/.test(codeOf(cause))
 
 function sentenceFor(database: Config['database'], { outage, cause }: StoreUnavailableError): string {
-  const what = database.engine === 'sqlite' ? `file ${database.path}` : `at ${hostOf(database.url)}`
+  const what =
+    database.engine === 'sqlite' ? `file ${database.path}` : `at ${URL.parse(database.url)?.host ?? 'DATABASE_URL'}`
   return `The database ${what} ${PROBLEMS[outage]}: ${describe(cause)}`
 }
 
@@ -82,26 +76,16 @@ const PROBLEMS: Record<StoreUnavailableError['outage'], string> = {
   'read-only': 'can only be read',
 }
 
-async function openFile(path: string, outages: OutageReporter): Promise<Store> {
+async function openDatabase(database: Config['database'], outages: OutageReporter, process: string): Promise<Store> {
+  if (database.engine === 'postgres')
+    return (await import('./postgres.ts')).openPostgres(database.url, outages, process)
+  const { path } = database
   ensureFolder(dirname(path))
   const { openSqlite } = await import('./sqlite.ts')
   try {
     return openSqlite(path, outages)
   } catch (cause) {
     throw new StoreError(`The database file cannot be opened: ${path} (${describe(cause)})`, { cause })
-  }
-}
-
-async function connect(url: string, outages: OutageReporter, processName: string): Promise<Store> {
-  const { openPostgres } = await import('./postgres.ts')
-  return openPostgres(url, outages, processName)
-}
-
-function hostOf(url: string): string {
-  try {
-    return new URL(url).host
-  } catch {
-    return 'DATABASE_URL'
   }
 }
 

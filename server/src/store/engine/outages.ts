@@ -152,15 +152,23 @@ export function lastKnown<V>(
   return async (key) => {
     try {
       const value = await load(key)
-      known.delete(key)
-      if (value === undefined) return undefined
-      known.set(key, { value, readAt: monotonic() })
-      if (known.size > entries) known.delete(known.keys().next().value ?? key)
+      if (value === undefined) known.delete(key)
+      else rememberRecent(known, key, { value, readAt: monotonic() }, entries)
       return value
     } catch (error) {
       const last = error instanceof StoreUnavailableError ? known.get(key) : undefined
       if (!last || monotonic() - last.readAt > LAST_KNOWN_MS) throw error
       return last.value
     }
+  }
+}
+
+/** Sets a value as the most recent one of a map, and forgets the least recent ones beyond `most`. */
+export function rememberRecent<V>(known: Map<string, V>, key: string, value: V, most: number): void {
+  known.delete(key)
+  known.set(key, value)
+  for (const oldest of known.keys()) {
+    if (known.size <= most) break
+    known.delete(oldest)
   }
 }

@@ -35,11 +35,7 @@ const FULL = 'timeout exceeded when trying to connect'
  * new connection. If the probe fails, all pending queries fail, and new ones fail immediately until the database
  * answers again. Errors caused by the database are `StoreUnavailableError`.
  */
-export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporter): PostgresPool {
-  return new BoundedPool(config, outages)
-}
-
-class BoundedPool implements PostgresPool {
+export class BoundedPool implements PostgresPool {
   readonly options: pg.PoolOptions
   readonly #pool: pg.Pool
   readonly #hangs: HangDetector
@@ -48,23 +44,16 @@ class BoundedPool implements PostgresPool {
   #fullUntil = 0
 
   constructor(config: pg.PoolConfig, outages: OutageReporter) {
-    const connection = {
-      ...config,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      lock_timeout: LOCK_MS,
-    }
+    const kept = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS }
+    const connection = { ...config, ...kept, lock_timeout: LOCK_MS }
     this.#outages = outages
     this.#hangs = new HangDetector(connection)
     this.#pool = new pg.Pool({ ...connection, min: KEPT, max: POOL_SIZE, connectionTimeoutMillis: ACQUIRE_MS })
     this.options = this.#pool.options
     // Without a listener, an error on an active connection, such as a database restart, would end the process. The
     // query reports such errors to its caller. The pool removes and reports idle connections.
-    this.#pool.on('connect', (client) => {
-      this.#hangs.connected(client)
-      client.on('error', () => {})
-    })
-    this.#pool.on('remove', (client) => this.#hangs.disconnected(client))
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#hangs.follow(this.#pool)
     this.#pool.on('error', (error) => this.#failed(error, outageOfPostgres(error)))
   }
 

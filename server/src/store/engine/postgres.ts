@@ -3,20 +3,13 @@ import pg from 'pg'
 import { databaseTime } from './statements.ts'
 import type { Store } from '#store/db.ts'
 import { createLocalWindows } from './local-windows.ts'
-import { createPostgresPool } from './postgres-pool.ts'
+import { BoundedPool } from './postgres-pool.ts'
 import type { OutageReporter } from './outages.ts'
 import type { Schema } from '#store/schema.ts'
 import { createSharedClients } from './shared-clients.ts'
 
 /** Maximum drift of a node's clock between two readings: ten times that of a quartz. */
 const DRIFT = 1e-4
-
-type DatabaseClock = {
-  /** Current time by the database, in milliseconds since 1970. */
-  now(): number
-  /** Records a reading of the database's clock, with the monotonic times of the query and its answer. */
-  observe(told: number, askedAt: number, heardAt: number): void
-}
 
 /** Interval of database clock readings. */
 const CLOCK_MS = 60_000
@@ -34,7 +27,7 @@ const types = {
  * the connections; a name in the URL has precedence.
  */
 export function openPostgres(url: string, outages: OutageReporter, process: string): Store {
-  const pool = createPostgresPool({ connectionString: url, types, fallback_application_name: process }, outages)
+  const pool = new BoundedPool({ connectionString: url, types, fallback_application_name: process }, outages)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
   const clock = createDatabaseClock(() => performance.now(), Date.now)
   const now = async () => {
@@ -70,11 +63,12 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
  * (Cristian 1989), and less with age. It is replaced by a more accurate one, or by one that contradicts it. Between
  * readings the monotonic clock is used, which cannot be set.
  */
-export function createDatabaseClock(monotonic: () => number, before: () => number): DatabaseClock {
+export function createDatabaseClock(monotonic: () => number, before: () => number) {
   let best: { offset: number; doubt: number; heardAt: number } | null = null
   return {
     now: () => Math.floor(best ? monotonic() + best.offset : before()),
-    observe(told, askedAt, heardAt) {
+    /** Records a reading of the database's clock, with the monotonic times of the query and its answer. */
+    observe(told: number, askedAt: number, heardAt: number): void {
       const doubt = (heardAt - askedAt) / 2
       const offset = told - (askedAt + heardAt) / 2
       const aged = best ? best.doubt + (heardAt - best.heardAt) * DRIFT : Number.POSITIVE_INFINITY

@@ -28,26 +28,22 @@ export function prepared<Params extends readonly unknown[], Row>(
   }
 }
 
-/** Updates a row by its id. Every set of columns is compiled once per database, so there must be few. */
-export function preparedUpdate(
-  table: 'pages',
-): (tx: Db, id: number, values: Updateable<Schema['pages']>) => Promise<void> {
+/** Updates a page by its id. Every set of columns is compiled once per database, so there must be few. */
+export function preparedPageUpdate() {
   const compiled = new WeakMap<object, Map<string, CompiledQuery>>()
-  return async (tx, id, values) => {
+  return async (tx: Db, id: number, values: Updateable<Schema['pages']>): Promise<void> => {
     const { adapter } = tx.getExecutor()
     const queries = compiled.get(adapter) ?? new Map<string, CompiledQuery>()
     compiled.set(adapter, queries)
     const shape = Object.keys(values).join(' ')
-    const query = queries.get(shape) ?? tx.updateTable(table).set(values).where('id', '=', id).compile()
+    const query = queries.get(shape) ?? tx.updateTable('pages').set(values).where('id', '=', id).compile()
     queries.set(shape, query)
     await tx.executeQuery({ ...query, parameters: [...Object.values(values), id] })
   }
 }
 
-/** Values per statement. With few sizes, every statement is compiled once. Shorter lists are padded with a repeated value. */
+/** Values per statement. With few sizes, each is compiled once. Shorter lists are padded with a repeated value. */
 const LIST_SIZES = [1, 2, 4, 8, 16, 64]
-
-type Build<Row> = (db: Db, values: string[], key: string) => Compilable<Row>
 
 /**
  * A query for a list of values, with `in`, compiled once per size of the list. Longer lists take several queries of up
@@ -55,7 +51,7 @@ type Build<Row> = (db: Db, values: string[], key: string) => Compilable<Row>
  */
 export function preparedList<Row>(
   { most, hasKey = false }: { most: number; hasKey?: boolean },
-  build: Build<Row>,
+  build: (db: Db, values: string[], key: string) => Compilable<Row>,
 ): (db: Db, values: readonly string[], key?: string) => Promise<Row[]> {
   const statements = LIST_SIZES.filter((size) => size <= most).map((size) => ({
     size,
@@ -84,16 +80,21 @@ const SIZES = [64, 16, 4, 1]
 
 type Insert<Table extends keyof Schema> = InsertQueryBuilder<Schema, Table, InsertResult>
 
-/**
- * Inserts rows with exactly these columns, for frequently written tables. `settle` is the conflict clause for existing
- * rows. A key may occur only once per call.
- */
+/** Inserts rows with exactly these columns. `settle` is the conflict clause. A key may occur only once per call. */
 export function insertMany<Table extends keyof Schema, Column extends keyof Insertable<Schema[Table]> & string>(
   table: Table,
   columns: readonly Column[],
   settle: (insert: Insert<Table>) => Insert<Table> = (insert) => insert,
 ): (tx: Db, rows: readonly Pick<Insertable<Schema[Table]>, Column>[]) => Promise<void> {
-  const statements = SIZES.map((size) => ({ size, insert: preparedInsert({ table, columns, settle }, size) }))
+  const statements = SIZES.map((size) => ({
+    size,
+    insert: prepared(Array<unknown>(columns.length * size).fill(''), (db, values) => {
+      const rows = Array.from({ length: size }, (_, row) =>
+        Object.fromEntries(columns.map((column, at) => [column, values[row * columns.length + at]])),
+      )
+      return settle(db.insertInto(table).values(rows as Insertable<Schema[Table]>[]))
+    }),
+  }))
   return async (tx, rows) => {
     let from = 0
     for (const { size, insert } of statements) {
@@ -104,22 +105,6 @@ export function insertMany<Table extends keyof Schema, Column extends keyof Inse
       }
     }
   }
-}
-
-type Inserted<Table extends keyof Schema> = {
-  table: Table
-  columns: readonly string[]
-  settle: (insert: Insert<Table>) => Insert<Table>
-}
-
-function preparedInsert<Table extends keyof Schema>({ table, columns, settle }: Inserted<Table>, size: number) {
-  const placeholders: unknown[] = Array.from({ length: columns.length * size }, () => '')
-  return prepared(placeholders, (db, values) => {
-    const rows = Array.from({ length: size }, (_, row) =>
-      Object.fromEntries(columns.map((column, at) => [column, values[row * columns.length + at]])),
-    )
-    return settle(db.insertInto(table).values(rows as Insertable<Schema[Table]>[]))
-  })
 }
 
 /**

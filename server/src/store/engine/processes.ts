@@ -37,10 +37,7 @@ export async function hasOtherConnections(store: Store): Promise<boolean> {
 
 export type Node = NamedProcess & { since: number }
 
-/**
- * The nodes that are connected to this PostgreSQL database, the oldest first. None on SQLite, which has one process.
- * Processes of commands are left out.
- */
+/** The nodes connected to this PostgreSQL database without commands, oldest first. None on SQLite: one process. */
 export async function listNodes(store: Store): Promise<Node[]> {
   if (store.engine === 'sqlite') return []
   const { rows } = await sql<{ name: string; since: number }>`

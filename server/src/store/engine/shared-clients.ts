@@ -1,4 +1,5 @@
 import type { Db } from '#store/db.ts'
+import { above, below, changeRow, deleteRows, saveRow } from './statements.ts'
 
 /** A client's own name and version. */
 export type SharedClient = { name: string; version: string | null }
@@ -14,30 +15,14 @@ export type SharedClients = {
 export function createSharedClients(db: Db): SharedClients {
   return {
     async save(key, client, now) {
-      await db
-        .insertInto('knownClients')
-        .values({ key, ...client, usedAt: now })
-        .onConflict((conflict) =>
-          conflict.column('key').doUpdateSet((is) => ({
-            name: is.ref('excluded.name'),
-            version: is.ref('excluded.version'),
-            usedAt: is.ref('excluded.usedAt'),
-          })),
-        )
-        .execute()
+      await saveRow(db, 'knownClients', ['key'], { key, ...client, usedAt: now })
     },
     async use(key, { after, now }) {
-      const used = await db
-        .updateTable('knownClients')
-        .set({ usedAt: now })
-        .where('key', '=', key)
-        .where('usedAt', '>', after)
-        .returning(['name', 'version'])
-        .executeTakeFirst()
-      return used ?? null
+      const used = await changeRow(db, 'knownClients', { key, usedAt: above(after) }, { usedAt: now })
+      return used ? { name: used.name, version: used.version } : null
     },
     async deleteUnused(before) {
-      await db.deleteFrom('knownClients').where('usedAt', '<', before).execute()
+      await deleteRows(db, 'knownClients', { usedAt: below(before) })
     },
   }
 }

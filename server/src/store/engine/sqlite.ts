@@ -74,10 +74,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
   }
 }
 
-/**
- * Merges the write-ahead log and empties its file. Returns false without waiting if another process reads an earlier
- * version, as a backup does: SQLite would block this thread.
- */
+/** Merges the write-ahead log and empties its file. False at once if another process reads an earlier version. */
 function truncateLog(write: Kysely<Schema>): Promise<boolean> {
   return write.connection().execute(async (db) => {
     await sql`pragma busy_timeout = 0`.execute(db)

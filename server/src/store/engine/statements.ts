@@ -1,5 +1,6 @@
 import {
   type DeleteResult,
+  type ExpressionBuilder,
   type Insertable,
   type Kysely,
   PostgresAdapter,
@@ -7,7 +8,6 @@ import {
   type SelectQueryBuilder,
   type Selectable,
   type UpdateResult,
-  type Updateable,
   sql,
 } from 'kysely'
 import type { Db } from '#store/db.ts'
@@ -41,61 +41,77 @@ export async function deletedRows(query: Executable<DeleteResult>): Promise<numb
   return Number((await query.executeTakeFirst()).numDeletedRows)
 }
 
-/** Runs the deletion. True if a row met its conditions. */
-export async function deletesRow(query: Executable<DeleteResult>): Promise<boolean> {
-  return (await deletedRows(query)) > 0
+type Table = keyof Schema
+type Row<T extends Table> = Selectable<Schema[T]>
+
+/** A condition on a column other than equality. */
+type Condition = (column: string) => RawBuilder<boolean>
+type Bound = number | RawBuilder<number>
+
+function compare(operator: '>' | '<' | '<=' | '!=' | 'in', value: unknown): Condition {
+  return (column) => sql<boolean>`${sql.ref(column)} ${sql.raw(operator)} ${value}`
 }
 
-/** Columns of a table with the values that they must have. Null stands for no value. */
-type Key<Table extends keyof Schema> = Partial<Selectable<Schema[Table]>>
-type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
+export const above = (bound: Bound): Condition => compare('>', bound)
+export const below = (bound: Bound): Condition => compare('<', bound)
+export const atMost = (bound: Bound): Condition => compare('<=', bound)
+export const isNot = (value: string | number): Condition => compare('!=', value)
+export const isPresent: Condition = (column) => sql<boolean>`${sql.ref(column)} is not null`
+/** The list must not be empty. */
+export const isOneOf = (values: readonly (string | number)[]): Condition => compare('in', sql`(${sql.join(values)})`)
+
+/** Columns of a table with the values that they must have, or other conditions. Null stands for no value. */
+type Key<T extends Table> = { readonly [Column in keyof Row<T>]?: Row<T>[Column] | Condition }
+type Values<T extends Table> = {
+  readonly [Column in keyof Row<T>]?: Row<T>[Column] | RawBuilder<NonNullable<Row<T>[Column]>>
+}
 
 /** Kysely cannot infer the columns of a table that is a type parameter. The signatures below check them. */
-const anyTable = (db: Db) => db as unknown as Kysely<Record<string, Record<string, unknown>>>
+type AnyTables = Record<string, Record<string, unknown>>
+const anyTable = (db: Db) => db as unknown as Kysely<AnyTables>
+
+const matching = (key: object) => (is: ExpressionBuilder<AnyTables, string>) =>
+  is.and(
+    Object.entries(key).map(([column, wanted]: [string, unknown]) =>
+      typeof wanted === 'function' ? (wanted as Condition)(column) : is(column, wanted === null ? 'is' : '=', wanted),
+    ),
+  )
+
+const select = (db: Db, table: string, key: object) => anyTable(db).selectFrom(table).where(matching(key))
+const update = (db: Db, table: string, key: object, values: object) =>
+  anyTable(db).updateTable(table).set(values).where(matching(key))
 
 /** The first row with these values. */
-export async function findRow<Table extends keyof Schema>(
-  db: Db,
-  table: Table,
-  key: Key<Table>,
-): Promise<Row<Table> | undefined> {
-  const query = anyTable(db)
-    .selectFrom(table as string)
-    .selectAll()
-  return (await query.where((is) => is.and(key)).executeTakeFirst()) as Row<Table> | undefined
+export async function findRow<T extends Table>(db: Db, table: T, key: Key<T>): Promise<Row<T> | undefined> {
+  return (await select(db, table, key).selectAll().executeTakeFirst()) as Row<T> | undefined
+}
+
+/** True if there is a row with these values. */
+export async function hasRow<T extends Table>(db: Db, table: T, key: Key<T>): Promise<boolean> {
+  return (
+    (await select(db, table, key)
+      .select(sql`1`.as('one'))
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** The rows with these values, by `order` and then by id. */
-export async function listRows<Table extends keyof Schema>(
+export async function listRows<T extends Table>(
   db: Db,
-  table: Table,
-  key: Key<Table>,
-  [column, direction = 'asc']: readonly [column: keyof Row<Table> & string, direction?: 'asc' | 'desc'],
-): Promise<Row<Table>[]> {
-  const query = anyTable(db)
-    .selectFrom(table as string)
-    .selectAll()
-  const rows = query
-    .where((is) => is.and(key))
-    .orderBy(column, direction)
-    .orderBy('id')
-  return (await rows.execute()) as Row<Table>[]
+  table: T,
+  key: Key<T>,
+  [column, direction = 'asc']: readonly [column: keyof Row<T> & string, direction?: 'asc' | 'desc'],
+): Promise<Row<T>[]> {
+  return (await select(db, table, key).selectAll().orderBy(column, direction).orderBy('id').execute()) as Row<T>[]
 }
 
-export async function insertRow<Table extends keyof Schema>(
-  db: Db,
-  table: Table,
-  row: Insertable<Schema[Table]>,
-): Promise<void> {
+export async function insertRow<T extends Table>(db: Db, table: T, row: Insertable<Schema[T]>): Promise<void> {
   await anyTable(db).insertInto(table).values(row).execute()
 }
 
 /** Inserts the row unless it conflicts with another. True if it was inserted: of concurrent callers, one gets true. */
-export async function insertNewRow<Table extends keyof Schema>(
-  db: Db,
-  table: Table,
-  row: Insertable<Schema[Table]>,
-): Promise<boolean> {
+export async function insertNewRow<T extends Table>(db: Db, table: T, row: Insertable<Schema[T]>): Promise<boolean> {
   const insert = anyTable(db).insertInto(table).values(row)
   const { numInsertedOrUpdatedRows } = await insert
     .onConflict((conflict) => conflict.doNothing())
@@ -103,32 +119,40 @@ export async function insertNewRow<Table extends keyof Schema>(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Changes the rows with these values of the key. True if there was one. */
-export async function updateRows<Table extends keyof Schema>(
+/** Inserts the row, or replaces the one with the same values in the columns of `key`, which must be unique. */
+export async function saveRow<T extends Table>(
   db: Db,
-  table: Table,
-  key: Key<Table>,
-  values: Updateable<Schema[Table]>,
-): Promise<boolean> {
-  const update = anyTable(db)
-    .updateTable(table as string)
-    .set(values)
-  return updatesRow(update.where((is) => is.and(key)))
+  table: T,
+  key: readonly (keyof Row<T> & string)[],
+  row: Insertable<Schema[T]>,
+): Promise<void> {
+  const others = Object.entries(row).filter(([column]) => !(key as readonly string[]).includes(column))
+  const insert = anyTable(db).insertInto<string>(table).values(row)
+  await insert.onConflict((conflict) => conflict.columns([...key]).doUpdateSet(Object.fromEntries(others))).execute()
+}
+
+/** Changes the rows with these values of the key. True if there was one. */
+export const updateRows = <T extends Table>(db: Db, table: T, key: Key<T>, values: Values<T>): Promise<boolean> =>
+  updatesRow(update(db, table, key, values))
+
+/** Changes the row with these values of the key and returns it. Undefined if there is none. */
+export async function changeRow<T extends Table>(db: Db, table: T, key: Key<T>, values: Values<T>) {
+  return (await update(db, table, key, values).returningAll().executeTakeFirst()) as Row<T> | undefined
 }
 
 /** Deletes the rows with these values. Returns their number. */
-export async function deleteRows<Table extends keyof Schema>(db: Db, table: Table, key: Key<Table>): Promise<number> {
-  return deletedRows(
+export const deleteRows = <T extends Table>(db: Db, table: T, key: Key<T>): Promise<number> =>
+  deletedRows(
     anyTable(db)
       .deleteFrom(table as string)
-      .where((is) => is.and(key)),
+      .where(matching(key)),
   )
-}
+
+/** A part of a list: at most `limit` rows after the first `offset`. */
+export type ListPart = { limit: number; offset: number }
 
 /** Number of rows of a query without columns. */
-export async function countRows<Tables extends keyof Schema>(
-  query: SelectQueryBuilder<Schema, Tables, object>,
-): Promise<number> {
+export async function countRows<T extends Table>(query: SelectQueryBuilder<Schema, T, object>): Promise<number> {
   const { count } = await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
   return count
 }

@@ -1,29 +1,17 @@
 import { sql } from 'kysely'
+import type { Account } from '#store/accounts/accounts.ts'
 import type { Db, Store } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
-import { countRows } from '#store/engine/statements.ts'
+import { type ListPart, countRows, hasRow } from '#store/engine/statements.ts'
 
-export type ReportedAccount = {
-  id: string
-  email: string
-  plan: string
-  isOperator: number
-  trialEndsAt: number | null
-  createdAt: number
-  servers: number
-  requests: number
-}
+export type ReportedAccount = Omit<Account, 'name' | 'passwordHash'> & { servers: number; requests: number }
 
 /** Accounts to look for: by a part of the address, or one by its id. `month` is that of `requests`. */
 type Wanted = { email?: string | undefined; id?: string; month: string }
 
-/** The newest accounts first, at most `limit` after the first `offset`. */
-export async function listReportedAccounts(
-  db: Db,
-  { month, ...wanted }: Wanted,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ReportedAccount[]> {
-  return matching(db, wanted)
+/** The newest accounts first. */
+export const listReportedAccounts = (db: Db, { month, ...wanted }: Wanted, part: ListPart) =>
+  matching(db, wanted)
     .select(['id', 'email', 'plan', 'isOperator', 'trialEndsAt', 'createdAt'])
     .select([
       sql<number>`(select count(*) from servers where account_id = accounts.id and deleted_at is null)`.as('servers'),
@@ -33,13 +21,11 @@ export async function listReportedAccounts(
     ])
     .orderBy('createdAt', 'desc')
     .orderBy('id')
-    .limit(limit)
-    .offset(offset)
+    .limit(part.limit)
+    .offset(part.offset)
     .execute()
-}
 
-export const countReportedAccounts = (db: Db, wanted: Omit<Wanted, 'month'>): Promise<number> =>
-  countRows(matching(db, wanted))
+export const countReportedAccounts = (db: Db, wanted: Omit<Wanted, 'month'>) => countRows(matching(db, wanted))
 
 function matching(db: Db, { email, id }: Omit<Wanted, 'month'>) {
   let query = db.selectFrom('accounts')
@@ -68,15 +54,10 @@ export async function readDatabaseFacts({ engine, read }: Store): Promise<Databa
 }
 
 /** Everything on the instance, in numbers. */
-export type StorageFacts = {
-  accounts: number
-  servers: number
-  sources: number
-  pages: number
-  textCharacters: number
-  indexBytes: number
-  uploadBytes: number
-}
+export type StorageFacts = Record<
+  'accounts' | 'servers' | 'sources' | 'pages' | 'textCharacters' | 'indexBytes' | 'uploadBytes',
+  number
+>
 
 export async function readStorage(db: Db): Promise<StorageFacts> {
   const sumOf = (column: string) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column)
@@ -102,6 +83,4 @@ export async function readStorage(db: Db): Promise<StorageFacts> {
 }
 
 /** Reads a row. Throws if the database does not answer or has no tables. */
-export async function readAnything(db: Db): Promise<void> {
-  await db.selectFrom('accounts').select('id').limit(1).execute()
-}
+export const readAnything = (db: Db) => hasRow(db, 'accounts', {})

@@ -1,20 +1,14 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { countRows, databaseTime, deleteRows, findRow } from '#store/engine/statements.ts'
+import type { Schema } from '#store/schema.ts'
+import { type ListPart, countRows, databaseTime, deleteRows, hasRow } from '#store/engine/statements.ts'
 import type { JobKind } from './job.ts'
 
-export type FailedJob = {
-  id: number
-  kind: JobKind
-  payload: string
-  serverId: string | null
-  sourceId: string | null
-  dedupeKey: string | null
-}
+type Row = Selectable<Schema['jobs']>
 
-export async function hasFailedJob(db: Db, id: number): Promise<boolean> {
-  return (await findRow(db, 'jobs', { id, state: 'failed' })) !== undefined
-}
+export type FailedJob = Pick<Row, 'id' | 'payload' | 'serverId' | 'sourceId' | 'dedupeKey'> & { kind: JobKind }
+
+export const hasFailedJob = (db: Db, id: number) => hasRow(db, 'jobs', { id, state: 'failed' })
 
 /** Deletes a failed job, with earlier failures of the same work, and returns it. */
 export async function takeFailedJob(tx: Db, id: number): Promise<FailedJob | undefined> {
@@ -31,75 +25,36 @@ export async function takeFailedJob(tx: Db, id: number): Promise<FailedJob | und
 
 /** Ids of all failed jobs, the oldest first, at most `limit` after an id. */
 export async function failedJobIds(db: Db, after: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', '=', 'failed')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
+  const failed = db.selectFrom('jobs').select('id').where('state', '=', 'failed').where('id', '>', after)
+  return (await failed.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 
 export type ReportedState = 'queued' | 'running' | 'failed'
 
-export type ReportedJob = {
-  id: number
-  kind: JobKind
-  state: ReportedState
-  attempts: number
-  error: string | null
-  serverId: string | null
-  serverName: string | null
-  source: string | null
-  account: string | null
-  runAt: number
-  createdAt: number
-  updatedAt: number
-}
+export type ReportedJob = Pick<Row, 'id' | 'attempts' | 'error' | 'serverId' | 'runAt' | 'createdAt' | 'updatedAt'> &
+  Record<'serverName' | 'source' | 'account', string | null> & { kind: JobKind; state: ReportedState }
 
-/** The jobs of all accounts in one state, at most `limit` after the first `offset`. */
-export async function listReportedJobs(
-  db: Db,
-  state: ReportedState,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ReportedJob[]> {
+/** The jobs of all accounts in one state. */
+export async function listReportedJobs(db: Db, state: ReportedState, part: ListPart): Promise<ReportedJob[]> {
   const rows = await inState(db, state)
     .leftJoin('accounts', 'accounts.id', 'servers.accountId')
-    .select([
-      'jobs.id',
-      'kind',
-      'state',
-      'attempts',
-      'jobs.error',
-      'servers.id as serverId',
-      'servers.name as serverName',
-      'sources.url as source',
-      'accounts.email as account',
-      'runAt',
-      'jobs.createdAt',
-      'jobs.updatedAt',
-    ])
+    .select(['jobs.id', 'kind', 'state', 'attempts', 'jobs.error', 'runAt', 'jobs.createdAt', 'jobs.updatedAt'])
+    .select(['servers.id as serverId', 'servers.name as serverName', 'sources.url as source'])
+    .select('accounts.email as account')
     .orderBy(state === 'failed' ? 'jobs.updatedAt' : 'runAt', state === 'failed' ? 'desc' : 'asc')
     .orderBy('jobs.id')
-    .limit(limit)
-    .offset(offset)
+    .limit(part.limit)
+    .offset(part.offset)
     .execute()
   return rows as ReportedJob[]
 }
 
-export const countReportedJobs = (db: Db, state: ReportedState): Promise<number> => countRows(inState(db, state))
+export const countReportedJobs = (db: Db, state: ReportedState) => countRows(inState(db, state))
 
 /** Time since which the oldest due job waits. Null if none is due. */
 export async function oldestDueAt(db: Db): Promise<number | null> {
-  const row = await db
-    .selectFrom('jobs')
-    .select(sql<number | null>`min(run_at)`.as('runAt'))
-    .where('state', '=', 'queued')
-    .where('runAt', '<=', databaseTime(db))
-    .executeTakeFirst()
-  return row?.runAt ?? null
+  const due = db.selectFrom('jobs').where('state', '=', 'queued').where('runAt', '<=', databaseTime(db))
+  return (await due.select(sql<number | null>`min(run_at)`.as('at')).executeTakeFirst())?.at ?? null
 }
 
 /**

@@ -1,21 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import { below, deleteRows, saveRow } from '#store/engine/statements.ts'
+import type { Schema } from '#store/schema.ts'
 
 /** Records that a node uses a host until `until`, and the end of the host's requested pause. */
-export async function saveHostShare(
-  db: Db,
-  share: { host: string; node: string; until: number; notBefore: number },
-): Promise<void> {
-  await db
-    .insertInto('hostShares')
-    .values(share)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['host', 'node'])
-        .doUpdateSet((is) => ({ until: is.ref('excluded.until'), notBefore: is.ref('excluded.notBefore') })),
-    )
-    .execute()
-}
+export const saveHostShare = (db: Db, share: Schema['hostShares']) => saveRow(db, 'hostShares', ['host', 'node'], share)
 
 /** Number of nodes that use a host now, and the latest requested pause of all. */
 export async function readHostShares(db: Db, host: string, now: number): Promise<{ nodes: number; notBefore: number }> {
@@ -28,10 +17,7 @@ export async function readHostShares(db: Db, host: string, now: number): Promise
 }
 
 /** Reserves the next request start for a host, at least `spacingMs` after the previous one, in one atomic statement. */
-export async function takeHostSlot(
-  db: Db,
-  { host, now, spacingMs }: { host: string; now: number; spacingMs: number },
-): Promise<number> {
+export async function takeHostSlot(db: Db, { host, now, spacingMs }: { host: string; now: number; spacingMs: number }) {
   const { nextAt } = await db
     .insertInto('hostSlots')
     .values({ host, nextAt: now + spacingMs })
@@ -48,6 +34,6 @@ export async function takeHostSlot(
 
 /** Deletes entries that expired before `before`. */
 export async function deleteOldHostShares(db: Db, before: number): Promise<void> {
-  await db.deleteFrom('hostShares').where('until', '<', before).execute()
-  await db.deleteFrom('hostSlots').where('nextAt', '<', before).execute()
+  await deleteRows(db, 'hostShares', { until: below(before) })
+  await deleteRows(db, 'hostSlots', { nextAt: below(before) })
 }

@@ -1,30 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { PageRow, PageState } from './pages.ts'
-import { countRows } from '#store/engine/statements.ts'
+import { type ListPart, countRows } from '#store/engine/statements.ts'
 
 /** Page filter. All sources must belong to one server that the caller may see. */
 export type ReportFilter = { sourceIds: readonly string[]; state?: PageState; reason?: string }
 
-export type ReportedPage = Pick<
-  PageRow,
-  'sourceId' | 'url' | 'title' | 'state' | 'reason' | 'detail' | 'chunks' | 'updatedAt'
->
+export type ReportedPage = Pick<PageRow, (typeof COLUMNS)[number]>
 
-/** Pages by source and address, at most `limit` after the first `offset`. */
-export async function listReported(
-  db: Db,
-  filter: ReportFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ReportedPage[]> {
+/** Pages by source and address. */
+export async function listReported(db: Db, filter: ReportFilter, part: ListPart): Promise<ReportedPage[]> {
   if (filter.sourceIds.length === 0) return []
-  return reported(db, filter).select(COLUMNS).orderBy('sourceId').orderBy('url').limit(limit).offset(offset).execute()
+  const sorted = reported(db, filter).select(COLUMNS).orderBy('sourceId').orderBy('url')
+  return sorted.limit(part.limit).offset(part.offset).execute()
 }
 
-/**
- * The next pages of the filter's single source after an address: cursor pagination, cheap at any depth and without
- * duplicates.
- */
+/** The next pages of the filter's single source after an address: cheap at any depth and without duplicates. */
 export async function reportedAfter(db: Db, filter: ReportFilter, url: string, limit: number): Promise<ReportedPage[]> {
   return reported(db, filter).select(COLUMNS).where('url', '>', url).orderBy('url').limit(limit).execute()
 }
@@ -62,10 +53,7 @@ export async function countPages(db: Db, sourceId: string, run: number): Promise
   return counts
 }
 
-/**
- * Passage count of the indexed pages, and size of their texts. Runs on every publication, so it uses the indexes of
- * texts: a row stores its size after the whole text.
- */
+/** Passages of the indexed pages, and size of their texts, from an index: a row stores its size after the text. */
 export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: number; textBytes: number }> {
   const { chunks } = await db
     .selectFrom('pages')
@@ -77,28 +65,20 @@ export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: 
     .selectFrom('texts')
     .select(sql<number>`coalesce(sum(size), 0)`.as('textBytes'))
     .where('sourceId', '=', sourceId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('pages')
-          .select('pages.id')
-          .where('pages.sourceId', '=', sourceId)
-          .where('state', '=', 'indexed')
-          .whereRef('textHash', '=', 'texts.hash'),
-      ),
+    .where(
+      sql<boolean>`exists (select 1 from pages
+        where pages.source_id = ${sourceId} and state = 'indexed' and text_hash = texts.hash)`,
     )
     .executeTakeFirstOrThrow()
   return { chunks, textBytes }
 }
 
 /** Counts the source's pages that its patterns exclude. */
-export const countLeftOut = (db: Db, sourceId: string): Promise<number> =>
+export const countLeftOut = (db: Db, sourceId: string) =>
   countRows(reported(db, { sourceIds: [sourceId], state: 'skipped', reason: 'out_of_scope' }))
 
 /** Failed and skipped pages by reason, most frequent first. */
-export async function countReasons(
-  db: Db,
-  sourceId: string,
-): Promise<{ state: PageState; reason: string; pages: number; detail: string | null }[]> {
+export async function countReasons(db: Db, sourceId: string) {
   return db
     .selectFrom('pages')
     .select(['state', sql<string>`coalesce(reason, 'unknown')`.as('reason')])

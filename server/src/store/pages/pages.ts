@@ -1,6 +1,7 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { prepared, preparedUpdate } from '#store/engine/prepared.ts'
+import { prepared, preparedPageUpdate } from '#store/engine/prepared.ts'
+import { below, deleteRows, isNot, isOneOf, updateRows } from '#store/engine/statements.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type PageRow = Selectable<Schema['pages']>
@@ -12,14 +13,11 @@ export const ROWS_PER_QUERY = 500
 type Discovered = { url: string; depth: number }
 
 /** Adds addresses new to the source, for the current crawl. Returns their number and total characters. */
-export async function insertDiscovered(
-  tx: Db,
-  sourceId: string,
-  pages: readonly Discovered[],
-): Promise<{ pages: number; characters: number }> {
+export async function insertDiscovered(tx: Db, sourceId: string, pages: readonly Discovered[]) {
   const added = { pages: 0, characters: 0 }
+  const updatedAt = Date.now()
   for (let from = 0; from < pages.length; from += ROWS_PER_QUERY) {
-    const rows = pages.slice(from, from + ROWS_PER_QUERY).map(({ url, depth }) => discoveredRow(sourceId, url, depth))
+    const rows = pages.slice(from, from + ROWS_PER_QUERY).map((page) => ({ ...NEW_PAGE, ...page, sourceId, updatedAt }))
     const inserted = await tx
       .insertInto('pages')
       .values(rows)
@@ -42,28 +40,10 @@ export async function sizeOfAddresses(db: Db, sourceId: string): Promise<number>
   return characters
 }
 
-function discoveredRow(sourceId: string, url: string, depth: number): Insertable<Schema['pages']> {
-  return {
-    sourceId,
-    url,
-    state: 'queued',
-    reason: null,
-    detail: null,
-    run: 0,
-    depth,
-    title: null,
-    textHash: null,
-    chunks: 0,
-    etag: null,
-    lastModified: null,
-    published: 0,
-    misses: 0,
-    anchorTexts: null,
-    updatedAt: Date.now(),
-  }
-}
+const NEW_PAGE = { state: 'queued', run: 0, chunks: 0, published: 0, misses: 0 } as const
 
-export type PageToGo = Pick<PageRow, 'id' | 'url' | 'depth' | 'state' | 'textHash' | 'etag' | 'lastModified' | 'misses'>
+const TO_GO = ['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'misses'] as const
+export type PageToGo = Pick<PageRow, (typeof TO_GO)[number]>
 
 /** Unsettled pages of this crawl in discovery order, after `afterId`. */
 export async function listToGo(
@@ -73,7 +53,7 @@ export async function listToGo(
   return (
     db
       .selectFrom('pages')
-      .select(['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'misses'])
+      .select(TO_GO)
       .where('sourceId', '=', sourceId)
       // Avoids the index of runs, which has another order.
       .where(sql<number>`+run`, '<', run)
@@ -85,15 +65,11 @@ export async function listToGo(
 }
 
 /** The rows of these pages, with the crawl that last settled each. */
-export async function findPages(
-  db: Db,
-  sourceId: string,
-  urls: readonly string[],
-): Promise<(PageToGo & { run: number })[]> {
+export async function findPages(db: Db, sourceId: string, urls: readonly string[]) {
   if (urls.length === 0) return []
   return db
     .selectFrom('pages')
-    .select(['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'misses', 'run'])
+    .select([...TO_GO, 'run'])
     .where('sourceId', '=', sourceId)
     .where('url', 'in', [...urls])
     .orderBy('id')
@@ -101,25 +77,13 @@ export async function findPages(
 }
 
 /** Settles the remaining pages with address prefix `prefix` for crawl `run`, unchanged. */
-export async function keepPages(
-  tx: Db,
-  { sourceId, run, prefix }: { sourceId: string; run: number; prefix: string },
-): Promise<void> {
-  await tx
-    .updateTable('pages')
-    .set({ run })
-    .where('sourceId', '=', sourceId)
-    .where('run', '<', run)
-    // A page that was found but never fetched has nothing to keep.
-    .where('state', '!=', 'queued')
-    .where(sql<string>`substr(url, 1, ${prefix.length})`, '=', prefix)
-    .execute()
+export async function keepPages(tx: Db, { sourceId, run, prefix }: { sourceId: string; run: number; prefix: string }) {
+  const url = () => sql<boolean>`substr(url, 1, ${prefix.length}) = ${prefix}`
+  // A page that was found but never fetched has nothing to keep.
+  await updateRows(tx, 'pages', { sourceId, run: below(run), state: isNot('queued'), url }, { run })
 }
 
-/**
- * Settles up to `limit` unsettled pages for crawl `run`: never fetched pages are skipped with `reason`, all others stay
- * unchanged. Returns their number.
- */
+/** Settles up to `limit` pages for crawl `run`: skips those never fetched, keeps the others. Returns their number. */
 export async function leaveUnsettled(
   tx: Db,
   { sourceId, run, limit, reason, detail }: { sourceId: string; run: number; limit: number } & Skip,
@@ -131,32 +95,24 @@ export async function leaveUnsettled(
     .where('run', '<', run)
     .limit(limit)
     .execute()
-  const isQueued = ({ state }: { state: PageState }) => state === 'queued'
+  const { queued = [], others = [] } = Object.groupBy(rows, ({ state }) => (state === 'queued' ? state : 'others'))
+  const idsOf = (pages: typeof rows) => ({ id: isOneOf(pages.map(({ id }) => id)) })
   const skipped = { run, state: 'skipped', reason, detail, updatedAt: Date.now() } as const
-  for (const [pages, values] of [
-    [rows.filter(isQueued), skipped],
-    [rows.filter((row) => !isQueued(row)), { run }],
-  ] as const) {
-    const ids = pages.map(({ id }) => id)
-    if (ids.length > 0) await tx.updateTable('pages').set(values).where('id', 'in', ids).execute()
-  }
+  if (queued.length > 0) await updateRows(tx, 'pages', idsOf(queued), skipped)
+  if (others.length > 0) await updateRows(tx, 'pages', idsOf(others), { run })
   return rows.length
 }
 
 type Skip = { reason: string; detail: string }
 
 /** Deletes the pages that crawl `run` has not settled. */
-export async function deleteUnsettled(tx: Db, sourceId: string, run: number): Promise<void> {
-  await tx.deleteFrom('pages').where('sourceId', '=', sourceId).where('run', '<', run).execute()
-}
+export const deleteUnsettled = (tx: Db, sourceId: string, run: number) =>
+  deleteRows(tx, 'pages', { sourceId, run: below(run) })
 
 /** Message prefix for a page that is skipped as a duplicate, before the other page's address. */
 export const SAME_TEXT = 'The same text as '
 
-/**
- * Requeues pages that crawl `run` skipped as duplicates of a page that turned out to be gone, moved or changed. Returns
- * their number.
- */
+/** Requeues pages that crawl `run` skipped as duplicates of a page that is gone, moved or changed. Their number. */
 export async function requeueOrphans(tx: Db, sourceId: string, run: number): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('pages')
@@ -164,16 +120,10 @@ export async function requeueOrphans(tx: Db, sourceId: string, run: number): Pro
     .where('sourceId', '=', sourceId)
     .where('run', '=', run)
     .where('reason', '=', 'duplicate')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('pages as other')
-            .select('other.id')
-            .where('other.sourceId', '=', sourceId)
-            .where('other.state', '=', 'indexed')
-            .where(sql<boolean>`other.url = substr(pages.detail, ${sql.lit(SAME_TEXT.length + 1)})`),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (
+        select 1 from pages as other where other.source_id = ${sourceId} and other.state = 'indexed'
+          and other.url = substr(pages.detail, ${sql.lit(SAME_TEXT.length + 1)}))`,
     )
     .executeTakeFirst()
   return Number(numUpdatedRows)
@@ -181,14 +131,11 @@ export async function requeueOrphans(tx: Db, sourceId: string, run: number): Pro
 
 /** Result of crawling one page. Absent members stay unchanged. */
 export type PageOutcome = { id: number } & Partial<
-  Pick<
-    PageRow,
-    'state' | 'reason' | 'detail' | 'title' | 'textHash' | 'chunks' | 'etag' | 'lastModified' | 'published' | 'misses'
-  >
+  Omit<PageRow, 'id' | 'sourceId' | 'url' | 'run' | 'depth' | 'anchorTexts' | 'updatedAt'>
 >
 
 /** Page outcomes have only a few shapes. */
-const updatePage = preparedUpdate('pages')
+const updatePage = preparedPageUpdate()
 
 /** Settles a page for this crawl. */
 export async function updateSettledPage(tx: Db, run: number, { id, ...outcome }: PageOutcome): Promise<void> {

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Store } from '#store/db.ts'
 import { preparedList, prepared } from '#store/engine/prepared.ts'
+import { deleteRows, findRow, hasRow, insertRow, isNot, isOneOf } from '#store/engine/statements.ts'
 
-/**
- * Bytes per stored part. Each part has a separate transaction, so that a large segment blocks nothing else: SQLite
- * takes about 5 ms for 2 MB.
- */
+/** Bytes per stored part. Each has its own transaction: SQLite takes about 5 ms for it, which block everything else. */
 const PART_BYTES = 2_000_000
 
 /** Parts deleted per transaction: about 15 ms on SQLite. */
@@ -15,16 +13,11 @@ type Segment = { id: string; sourceId: string; data: Uint8Array; format: number 
 
 /** Writes a segment. It is invisible until a source's version names it. */
 export async function writeSegment(store: Store, { id, sourceId, data, format }: Segment): Promise<void> {
-  await store.write
-    .insertInto('segments')
-    .values({ id, sourceId, bytes: data.byteLength, createdAt: Date.now(), format })
-    .execute()
+  await insertRow(store.write, 'segments', { id, sourceId, bytes: data.byteLength, createdAt: Date.now(), format })
+  const whole = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   for (let part = 0; part * PART_BYTES < data.byteLength; part++) {
-    const slice = Buffer.from(data.buffer, data.byteOffset, data.byteLength).subarray(
-      part * PART_BYTES,
-      (part + 1) * PART_BYTES,
-    )
-    await store.write.insertInto('segmentParts').values({ segmentId: id, part, data: slice }).execute()
+    const slice = whole.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)
+    await insertRow(store.write, 'segmentParts', { segmentId: id, part, data: slice })
     await nextTurn()
   }
 }
@@ -35,7 +28,7 @@ const onePart = prepared(['', 0], (db, [segmentId, part]) =>
 
 /** A segment's bytes in a separate aligned buffer, or null if it is gone or incomplete. */
 export async function readSegment(db: Db, id: string): Promise<Uint8Array | null> {
-  const head = await db.selectFrom('segments').select('bytes').where('id', '=', id).executeTakeFirst()
+  const head = await findRow(db, 'segments', { id })
   if (!head) return null
   const bytes = new Uint8Array(head.bytes)
   let offset = 0
@@ -70,15 +63,7 @@ export async function servedSegments(db: Db, ids: readonly string[]): Promise<Se
 
 /** True if any existing segment among these has another format. */
 export async function areOfOtherFormat(db: Db, ids: readonly string[], format: number): Promise<boolean> {
-  if (ids.length === 0) return false
-  const other = await db
-    .selectFrom('segments')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .where('format', '!=', format)
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
+  return ids.length > 0 && hasRow(db, 'segments', { id: isOneOf(ids), format: isNot(format) })
 }
 
 /**
@@ -95,8 +80,7 @@ export async function deleteOtherSegments(tx: Db, sourceId: string, keep: readon
     .where('segmentId', 'in', others)
     .limit(PARTS_AT_ONCE)
     .execute()
-  for (const { segmentId, part } of parts)
-    await tx.deleteFrom('segmentParts').where('segmentId', '=', segmentId).where('part', '=', part).execute()
+  for (const part of parts) await deleteRows(tx, 'segmentParts', part)
   if (parts.length > 0) return true
   await tx.deleteFrom('segments').where('id', 'in', others).execute()
   return false

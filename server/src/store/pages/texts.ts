@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import { ROWS_PER_QUERY } from './pages.ts'
-import { updateRows } from '#store/engine/statements.ts'
+import { isOneOf, updateRows } from '#store/engine/statements.ts'
 
 export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
 
@@ -14,15 +14,26 @@ const textInto = prepared(['', '', NOTHING, NOTHING, 0], (db, [sourceId, hash, m
     .onConflict((conflict) => conflict.columns(['sourceId', 'hash']).doNothing()),
 )
 
-const sizeOf = prepared([0], (db, [id]) =>
+const pagesWithTexts = (db: Db) =>
   db
     .selectFrom('pages')
     .innerJoin('texts', (join) =>
       join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
     )
-    .select('texts.size')
-    .where('pages.id', '=', id),
-)
+
+type After = { afterId: number; limit: number }
+
+/** Indexed pages of a source with their texts, after a page. */
+const indexedAfter = (db: Db, sourceId: string, { afterId, limit }: After) =>
+  pagesWithTexts(db)
+    .select(['pages.id', 'texts.outline'])
+    .where('pages.sourceId', '=', sourceId)
+    .where('pages.state', '=', 'indexed')
+    .where('pages.id', '>', afterId)
+    .orderBy('pages.id')
+    .limit(limit)
+
+const sizeOf = prepared([0], (db, [id]) => pagesWithTexts(db).select('texts.size').where('pages.id', '=', id))
 
 /** Bytes of the page's current text. 0 without text. */
 export async function sizeOfPage(tx: Db, id: number): Promise<number> {
@@ -37,65 +48,39 @@ export async function insertText(tx: Db, sourceId: string, text: NewText): Promi
 
 /** Deletes texts that no page of the source refers to. */
 export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void> {
-  await tx
-    .deleteFrom('texts')
-    .where('sourceId', '=', sourceId)
-    .where('hash', 'not in', (is) =>
-      is
-        .selectFrom('pages')
-        .select((page) => page.ref('textHash').$notNull().as('hash'))
-        .where('sourceId', '=', sourceId)
-        .where('textHash', 'is not', null),
-    )
-    .execute()
+  const pages = tx.selectFrom('pages').where('sourceId', '=', sourceId).where('textHash', 'is not', null)
+  const used = pages.select((page) => page.ref('textHash').$notNull().as('hash'))
+  await tx.deleteFrom('texts').where('sourceId', '=', sourceId).where('hash', 'not in', used).execute()
 }
 
-export type UnpublishedPage = {
+export type UnpublishedPage = Omit<NewText, 'size' | 'hash'> & {
   id: number
   url: string
   title: string
   textHash: string
-  markdown: Uint8Array
-  outline: Uint8Array
 }
 
 /** Indexed pages whose current state is not in the published segments, with their texts. */
-export async function listUnpublished(
-  db: Db,
-  sourceId: string,
-  { afterId, limit }: { afterId: number; limit: number },
-): Promise<UnpublishedPage[]> {
-  return db
-    .selectFrom('pages')
-    .innerJoin('texts', (join) =>
-      join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
-    )
-    .select(['pages.id', 'pages.url', 'texts.markdown', 'texts.outline'])
-    .select((is) => [is.fn.coalesce('pages.title', sql<string>`''`).as('title'), is.ref('texts.hash').as('textHash')])
-    .where('pages.sourceId', '=', sourceId)
-    .where('pages.state', '=', 'indexed')
+export const listUnpublished = (db: Db, sourceId: string, after: After): Promise<UnpublishedPage[]> =>
+  indexedAfter(db, sourceId, after)
+    .select([
+      'pages.url',
+      'texts.markdown',
+      'texts.hash as textHash',
+      sql<string>`coalesce(pages.title, '')`.as('title'),
+    ])
     .where('pages.published', '=', 0)
-    .where('pages.id', '>', afterId)
-    .orderBy('pages.id')
-    .limit(limit)
     .execute()
-}
 
 /** Marks pages as published. Only the crawl that built the segments changes them. */
 export async function markPublished(tx: Db, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += ROWS_PER_QUERY) {
-    await tx
-      .updateTable('pages')
-      .set({ published: 1 })
-      .where('id', 'in', ids.slice(from, from + ROWS_PER_QUERY))
-      .execute()
+    await updateRows(tx, 'pages', { id: isOneOf(ids.slice(from, from + ROWS_PER_QUERY)) }, { published: 1 })
   }
 }
 
 /** Marks all pages of the source as unpublished. */
-export async function markUnpublished(tx: Db, sourceId: string): Promise<void> {
-  await updateRows(tx, 'pages', { sourceId }, { published: 0 })
-}
+export const markUnpublished = (tx: Db, sourceId: string) => updateRows(tx, 'pages', { sourceId }, { published: 0 })
 
 /** Address and text of every indexed page: the permitted content of published segments. */
 export async function listIndexed(db: Db, sourceId: string): Promise<{ url: string; textHash: string }[]> {
@@ -109,41 +94,17 @@ export async function listIndexed(db: Db, sourceId: string): Promise<{ url: stri
     .execute()
 }
 
-/** Rows per statement. Each has two parameters. */
-const ROWS_AT_ONCE = 500
-
 /** Outlines of the source's indexed pages after page `afterId`. */
-export async function listOutlines(
-  db: Db,
-  sourceId: string,
-  { afterId, limit }: { afterId: number; limit: number },
-): Promise<{ id: number; outline: Uint8Array }[]> {
-  return db
-    .selectFrom('pages')
-    .innerJoin('texts', (join) =>
-      join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
-    )
-    .select(['pages.id', 'texts.outline'])
-    .where('pages.sourceId', '=', sourceId)
-    .where('pages.state', '=', 'indexed')
-    .where('pages.id', '>', afterId)
-    .orderBy('pages.id')
-    .limit(limit)
-    .execute()
-}
+export const listOutlines = (db: Db, sourceId: string, after: After) => indexedAfter(db, sourceId, after).execute()
 
 /** Navigation labels of each indexed page of the source, as a JSON array. */
-export async function listNavigationTexts(
-  db: Db,
-  sourceId: string,
-): Promise<{ url: string; anchorTexts: string | null }[]> {
-  return db
+export const listNavigationTexts = (db: Db, sourceId: string) =>
+  db
     .selectFrom('pages')
     .select(['url', 'anchorTexts'])
     .where('sourceId', '=', sourceId)
     .where('state', '=', 'indexed')
     .execute()
-}
 
 /** Saves the navigation labels of the pages with these addresses. */
 export async function saveNavigationTexts(
@@ -151,8 +112,8 @@ export async function saveNavigationTexts(
   sourceId: string,
   texts: readonly (readonly [url: string, anchorTexts: string])[],
 ): Promise<void> {
-  for (let from = 0; from < texts.length; from += ROWS_AT_ONCE) {
-    const rows = texts.slice(from, from + ROWS_AT_ONCE).map(([url, json]) => sql`(${url}, ${json})`)
+  for (let from = 0; from < texts.length; from += ROWS_PER_QUERY) {
+    const rows = texts.slice(from, from + ROWS_PER_QUERY).map(([url, json]) => sql`(${url}, ${json})`)
     await sql`
       with given (url, texts) as (values ${sql.join(rows)})
       update pages set anchor_texts = given.texts from given

@@ -1,48 +1,39 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import {
+  changeRow,
   countRows,
   deleteRows,
   findRow,
   insertRow,
+  isOneOf,
+  isPresent,
   listRows,
   updateRows,
-  updatesRow,
 } from '#store/engine/statements.ts'
 import { liveSources } from '#store/sources/sources.ts'
 
 export type CustomToolRow = Selectable<Schema['customTools']>
 
-export const insertCustomTool = (tx: Db, tool: Insertable<Schema['customTools']>): Promise<void> =>
-  insertRow(tx, 'customTools', tool)
+export const insertCustomTool = (tx: Db, tool: Insertable<Schema['customTools']>) => insertRow(tx, 'customTools', tool)
 
 /** Oldest first. */
-export const listCustomToolRows = (db: Db, accountId: string): Promise<CustomToolRow[]> =>
+export const listCustomToolRows = (db: Db, accountId: string) =>
   listRows(db, 'customTools', { accountId }, ['createdAt'])
 
-export const findCustomTool = (db: Db, accountId: string, id: string): Promise<CustomToolRow | undefined> =>
-  findRow(db, 'customTools', { accountId, id })
+export const findCustomTool = (db: Db, accountId: string, id: string) => findRow(db, 'customTools', { accountId, id })
 
 /** Counts ready tools and those being built. A failed build takes no place. */
-export const countCustomTools = (db: Db, accountId: string): Promise<number> =>
+export const countCustomTools = (db: Db, accountId: string) =>
   countRows(db.selectFrom('customTools').where('accountId', '=', accountId).where('status', '!=', 'failed'))
 
 /** Changes the words and the plan of a ready tool. Undefined if it is not ready, or no longer exists. */
-export async function updateToolWords(
+export const updateToolWords = (
   db: Db,
   { accountId, id }: Pick<CustomToolRow, 'accountId' | 'id'>,
   words: Pick<CustomToolRow, 'displayName' | 'description' | 'plan' | 'updatedAt'>,
-): Promise<CustomToolRow | undefined> {
-  return db
-    .updateTable('customTools')
-    .set(words)
-    .where('accountId', '=', accountId)
-    .where('id', '=', id)
-    .where('status', '=', 'ready')
-    .returningAll()
-    .executeTakeFirst()
-}
+) => changeRow(db, 'customTools', { accountId, id, status: 'ready' }, words)
 
 /** False if it no longer existed. */
 export async function deleteCustomToolRow(tx: Db, accountId: string, id: string): Promise<boolean> {
@@ -63,40 +54,28 @@ export async function serversWithTool(tx: Db, accountId: string, tool: string) {
 }
 
 /** Replaces a server's tool selection (JSON). */
-export async function replaceTools(tx: Db, serverId: string, tools: string, updatedAt: number): Promise<void> {
-  await updateRows(tx, 'servers', { id: serverId }, { tools, updatedAt })
-}
+export const replaceTools = (tx: Db, id: string, tools: string, updatedAt: number) =>
+  updateRows(tx, 'servers', { id }, { tools, updatedAt })
 
 /** A build that this process has claimed. Its attempt fences later writes. */
-export type ClaimedBuild = Pick<CustomToolRow, 'id' | 'accountId' | 'attempts'> & {
+export type ClaimedBuild = Pick<CustomToolRow, 'id' | 'accountId' | 'attempts' | 'sources' | 'serverIds'> & {
   prompt: string
-  sources: string | null
-  serverIds: string | null
 }
+
+/** No process builds it, or one that has stopped. */
+const hasNoLease = (now: number) => sql<boolean>`(lease_until is null or lease_until < ${now})`
 
 /** Claims a build that nobody holds. Undefined if another process has it, or if the tool is not being built. */
 export async function claimBuild(db: Db, id: string, now: number, leaseMs: number): Promise<ClaimedBuild | undefined> {
-  const row = await db
-    .updateTable('customTools')
-    .set((is) => ({ leaseUntil: now + leaseMs, attempts: is('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .where('status', '=', 'building')
-    .where((is) => is.or([is('leaseUntil', 'is', null), is('leaseUntil', '<', now)]))
-    .returning(['id', 'accountId', 'attempts', 'prompt', 'sources', 'serverIds'])
-    .executeTakeFirst()
+  const lease = { leaseUntil: now + leaseMs, attempts: sql<number>`attempts + 1` }
+  const row = await changeRow(db, 'customTools', { id, status: 'building', leaseUntil: () => hasNoLease(now) }, lease)
   return row && { ...row, prompt: row.prompt ?? '' }
 }
 
-/** Tools being built whose process has stopped: no lease, or one that ended. */
+/** Tools being built whose process has stopped. */
 export async function interruptedBuilds(db: Db, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('customTools')
-    .select('id')
-    .where('status', '=', 'building')
-    .where((is) => is.or([is('leaseUntil', 'is', null), is('leaseUntil', '<', now)]))
-    .limit(20)
-    .execute()
-  return rows.map(({ id }) => id)
+  const building = db.selectFrom('customTools').select('id').where('status', '=', 'building')
+  return (await building.where(hasNoLease(now)).limit(20).execute()).map(({ id }) => id)
 }
 
 /** Updates a claimed build. False if the tool was deleted or another process has claimed its build. */
@@ -107,59 +86,31 @@ export const updateBuild = (
 ): Promise<boolean> => updateRows(db, 'customTools', { id, attempts, status: 'building' }, values)
 
 /** Begins the build of a failed tool anew. False if it is not failed, or was made without a request. */
-export async function restartBuild(tx: Db, id: string, now: number): Promise<boolean> {
-  return updatesRow(
-    tx
-      .updateTable('customTools')
-      .set({ status: 'building', error: null, progress: null, attempts: 0, leaseUntil: null, updatedAt: now })
-      .where('id', '=', id)
-      .where('status', '=', 'failed')
-      .where('prompt', 'is not', null),
-  )
+export function restartBuild(tx: Db, id: string, now: number): Promise<boolean> {
+  const fresh = { status: 'building' as const, error: null, progress: null, attempts: 0, leaseUntil: null }
+  return updateRows(tx, 'customTools', { id, status: 'failed', prompt: isPresent }, { ...fresh, updatedAt: now })
 }
 
 /** Names of the account's other tools. */
 export async function namesOfOtherTools(db: Db, accountId: string, id: string): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('customTools')
-    .select('name')
-    .where('accountId', '=', accountId)
-    .where('id', '!=', id)
-    .where('status', '=', 'ready')
-    .execute()
+  const ready = db.selectFrom('customTools').where('accountId', '=', accountId).where('status', '=', 'ready')
+  const rows = await ready.where('id', '!=', id).select('name').execute()
   return new Set(rows.map(({ name }) => name))
 }
 
 /** Deletes the oldest failed tools of an account beyond `keep`, so that failures do not pile up. */
 export async function deleteOldFailures(tx: Db, accountId: string, keep: number): Promise<void> {
-  const old = await tx
-    .selectFrom('customTools')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('status', '=', 'failed')
-    .orderBy('updatedAt', 'desc')
-    .orderBy('id')
-    .offset(keep)
-    .limit(1_000)
-    .execute()
-  if (old.length === 0) return
-  const ids = old.map(({ id }) => id)
-  await tx.deleteFrom('customTools').where('id', 'in', ids).execute()
+  const failed = tx.selectFrom('customTools').where('accountId', '=', accountId).where('status', '=', 'failed')
+  const newestFirst = failed.select('id').orderBy('updatedAt', 'desc').orderBy('id')
+  const old = await newestFirst.offset(keep).limit(1_000).execute()
+  if (old.length > 0) await deleteRows(tx, 'customTools', { id: isOneOf(old.map(({ id }) => id)) })
 }
 
 /** Sources of the account's live servers, the last indexed first. `serverIds` limits them to some servers. */
 export async function sourcesForBuild(db: Db, accountId: string, serverIds: readonly string[] | null) {
   const query = liveSources(db)
-    .select([
-      'sources.id',
-      'sources.url',
-      'sources.type',
-      'sources.label',
-      'sources.crawlStatus',
-      'sources.pagesFound',
-      'sources.pagesIndexed',
-      'sources.segments',
-    ])
+    .select(['sources.id', 'sources.url', 'sources.type', 'sources.label', 'sources.segments'])
+    .select(['sources.crawlStatus', 'sources.pagesFound', 'sources.pagesIndexed'])
     .where('servers.accountId', '=', accountId)
     .orderBy('sources.lastIndexedAt', 'desc')
     .orderBy('sources.id')

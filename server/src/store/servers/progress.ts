@@ -5,18 +5,8 @@ import type { SourceRow } from '#store/sources/sources.ts'
 import { serverIdsOf } from './servers.ts'
 
 /** Columns for the progress of a server. */
-export type ProgressRow = Pick<
-  SourceRow,
-  | 'id'
-  | 'serverId'
-  | 'crawlStatus'
-  | 'crawlStartedAt'
-  | 'pagesFound'
-  | 'pagesToGo'
-  | 'pagesIndexed'
-  | 'pagesSkipped'
-  | 'pagesFailed'
->
+export type ProgressRow = Pick<SourceRow, 'id' | 'serverId' | 'crawlStatus' | 'crawlStartedAt'> &
+  Pick<SourceRow, 'pagesFound' | 'pagesToGo' | 'pagesIndexed' | 'pagesSkipped' | 'pagesFailed'>
 
 export type JobCounts = { queued: number; running: number; failed: number }
 
@@ -101,10 +91,7 @@ async function readSlice(db: Db, accountId: string, rows: readonly Row[]): Promi
 /** Calls of a server on one day (from 1970, UTC). */
 export type DayCount = { serverId: string; day: number; calls: number; failed: number }
 
-/**
- * Servers per read. A busy server has some thousand counts in a week, which take about 2 ms on SQLite and block
- * everything else.
- */
+/** Servers per read. A week of a busy one has some thousand counts: 2 ms on SQLite, which block everything else. */
 const COUNTS_SLICE = 20
 
 /** Calls by server and day since a day, of some live servers of the account, or of all if `serverIds` is null. */

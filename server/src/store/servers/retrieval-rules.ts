@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import type { ServedRule } from './served.ts'
-import { countRows, deleteRows, insertRow, updateRows } from '#store/engine/statements.ts'
+import { changeRow, countRows, deleteRows, insertRow, updateRows } from '#store/engine/statements.ts'
 
 export type RuleRow = Selectable<Schema['retrievalRules']>
 
@@ -23,17 +23,11 @@ async function serveRules(tx: Db, serverId: string): Promise<void> {
 
 /** In execution order: higher priority first, then older first. */
 export async function listRuleRows(db: Db, serverId: string): Promise<RuleRow[]> {
-  return db
-    .selectFrom('retrievalRules')
-    .selectAll()
-    .where('serverId', '=', serverId)
-    .orderBy('priority', 'desc')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+  const rules = db.selectFrom('retrievalRules').selectAll().where('serverId', '=', serverId)
+  return rules.orderBy('priority', 'desc').orderBy('createdAt').orderBy('id').execute()
 }
 
-export const countRules = (db: Db, serverId: string): Promise<number> =>
+export const countRules = (db: Db, serverId: string) =>
   countRows(db.selectFrom('retrievalRules').where('serverId', '=', serverId))
 
 /** Finds a rule of a live server of the account. */
@@ -54,12 +48,7 @@ export async function updateRuleRow(
   { id, serverId }: Pick<RuleRow, 'id' | 'serverId'>,
   values: Partial<Pick<RuleRow, 'enabled' | 'priority'>> & { updatedAt: number },
 ): Promise<RuleRow | undefined> {
-  const changed = await tx
-    .updateTable('retrievalRules')
-    .set(values)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
+  const changed = await changeRow(tx, 'retrievalRules', { id }, values)
   await serveRules(tx, serverId)
   return changed
 }

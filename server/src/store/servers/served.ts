@@ -1,23 +1,18 @@
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
-import type { SourceType } from '@docent/contract/values/sources'
 import { type Redaction, NO_REDACTION, RedactionSchema } from '@docent/contract/values/redaction'
 import { MAX_TOOLS } from '@docent/contract/values/tools'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
-import { LAST_KNOWN_MS, StoreUnavailableError } from '#store/engine/outages.ts'
+import { LAST_KNOWN_MS, StoreUnavailableError, rememberRecent } from '#store/engine/outages.ts'
 import { prepared } from '#store/engine/prepared.ts'
+import type { Schema } from '#store/schema.ts'
+import type { ServerRow } from './servers.ts'
 
 /** A live server for the MCP endpoint and search: one row and its sources, read on every request. */
-export type ServedServer = {
-  id: string
-  accountId: string
+export type ServedServer = Pick<ServerRow, 'id' | 'accountId' | 'slug' | 'name' | 'description' | 'visibility'> & {
   /** Name of its account's plan. */
   plan: string
-  slug: string
-  name: string
-  description: string | null
-  visibility: 'public' | 'private'
   /** Names of the exposed tools, in order. */
   tools: string[]
   /** Adds structured content to the results of its tools. */
@@ -41,14 +36,8 @@ export type ServedCustomTool = {
 /** A retrieval rule as the server's row keeps it. `sourceId` is the source that it is about, or null. */
 export type ServedRule = { id: string; sourceId: string | null; effects: RuleEffect[] }
 
-export type ServedSource = {
-  id: string
-  url: string
-  type: SourceType
-  label: string | null
-  crawlStatus: 'pending' | 'crawling' | 'complete' | 'error'
-  pagesFound: number
-  pagesIndexed: number
+type SourceColumn = 'id' | 'url' | 'type' | 'label' | 'crawlStatus' | 'pagesFound' | 'pagesIndexed'
+export type ServedSource = Pick<Selectable<Schema['sources']>, SourceColumn> & {
   /** Ids of the published segments, which form the source's current version. Empty before the first publication. */
   segments: string[]
   /** Remote tools that the owner allows although they are not declared read-only. Absent: none. */
@@ -60,31 +49,17 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
     .selectFrom('servers')
     .innerJoin('accounts', 'accounts.id', 'servers.accountId')
     .leftJoin('sources', 'sources.serverId', 'servers.id')
+    .select(['servers.id', 'servers.accountId', 'accounts.plan', 'servers.slug', 'servers.name', 'servers.description'])
+    .select(['servers.visibility', 'servers.tools', 'servers.structuredOutput', 'servers.redaction'])
     .select([
-      'servers.id',
-      'servers.accountId',
-      'accounts.plan',
-      'servers.slug',
-      'servers.name',
-      'servers.description',
-      'servers.visibility',
-      'servers.tools',
-      'servers.structuredOutput',
-      'servers.redaction',
       // Only in the first row: a server can have many sources.
       sql<string>`case when row_number() over (order by sources.created_at, sources.id) = 1 then servers.rules else '[]' end`.as(
         'rules',
       ),
-      'sources.id as sourceId',
-      'sources.url as sourceUrl',
-      'sources.type as sourceType',
-      'sources.label as sourceLabel',
-      'sources.crawlStatus',
-      'sources.pagesFound',
-      'sources.pagesIndexed',
-      'sources.segments',
-      'sources.allowedTools',
     ])
+    .select(['sources.id as sourceId', 'sources.url as sourceUrl', 'sources.type as sourceType'])
+    .select(['sources.label as sourceLabel', 'sources.segments', 'sources.allowedTools'])
+    .select(['sources.crawlStatus', 'sources.pagesFound', 'sources.pagesIndexed'])
     .where((is) => is.or([is('servers.id', '=', id), is('servers.slug', '=', slug)]))
     .where('servers.deletedAt', 'is', null)
     .orderBy('sources.createdAt')
@@ -102,10 +77,7 @@ const customToolPlans = prepared(['', ...NO_IDS], (db, [accountId, ...ids]) =>
 
 const CUSTOM = 'custom:'
 
-/**
- * Reads the live server with this id or slug. One query, compiled once, because it runs on every MCP request; a second
- * one for servers with custom tools.
- */
+/** One compiled query, because it runs on every MCP request, and a second one for servers with custom tools. */
 async function readRows(db: Db, idOrSlug: string): Promise<Rows> {
   const rows = await serverAndSources(db, [idOrSlug, idOrSlug])
   const [first] = rows
@@ -180,15 +152,6 @@ export function createServedServers(
   now: () => number = performance.now.bind(performance),
 ): (idOrSlug: string) => Promise<ServedServer | undefined> {
   const kept = new Map<string, Kept>()
-  const keep = (key: string, entry: Kept) => {
-    kept.delete(key)
-    kept.set(key, entry)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT) break
-      kept.delete(oldest)
-    }
-    return entry.server
-  }
   return async (idOrSlug) => {
     const known = kept.get(idOrSlug)
     try {
@@ -201,9 +164,9 @@ export function createServedServers(
       const text = JSON.stringify(rows)
       if (known?.rows !== text) {
         const server = serverOf(rows)
-        if (server !== undefined) return keep(idOrSlug, { server, changes, rows: text, at: now() })
-        kept.delete(idOrSlug)
-        return undefined
+        if (server) rememberRecent(kept, idOrSlug, { server, changes, rows: text, at: now() }, KEPT)
+        else kept.delete(idOrSlug)
+        return server
       }
       known.changes = changes
       known.at = now()

@@ -1,45 +1,42 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { deleteRows, findRow, insertRow, updateRows, updatesRow } from '#store/engine/statements.ts'
+import {
+  above,
+  atMost,
+  changeRow,
+  deleteRows,
+  findRow,
+  hasRow,
+  insertRow,
+  updateRows,
+} from '#store/engine/statements.ts'
 
 export type ServerRow = Selectable<Schema['servers']>
 
-export const insertServer = (db: Db, server: Insertable<Schema['servers']>): Promise<void> =>
-  insertRow(db, 'servers', server)
+export const insertServer = (db: Db, server: Insertable<Schema['servers']>) => insertRow(db, 'servers', server)
 
-export async function slugIsTaken(db: Db, slug: string): Promise<boolean> {
-  return (await findRow(db, 'servers', { slug })) !== undefined
-}
+export const slugIsTaken = (db: Db, slug: string) => hasRow(db, 'servers', { slug })
 
 /** Finds a live server of the account by id or slug. */
-export async function findServer(db: Db, accountId: string, idOrSlug: string): Promise<ServerRow | undefined> {
-  return named(db, idOrSlug).where('accountId', '=', accountId).where('deletedAt', 'is', null).executeTakeFirst()
-}
+export const findServer = (db: Db, accountId: string, idOrSlug: string): Promise<ServerRow | undefined> =>
+  named(db, idOrSlug).where('accountId', '=', accountId).where('deletedAt', 'is', null).executeTakeFirst()
 
 /** Finds a live server of any account by id or slug, for public operations. */
-export async function findAnyServer(db: Db, idOrSlug: string): Promise<ServerRow | undefined> {
-  return named(db, idOrSlug).where('deletedAt', 'is', null).executeTakeFirst()
-}
+export const findAnyServer = (db: Db, idOrSlug: string): Promise<ServerRow | undefined> =>
+  named(db, idOrSlug).where('deletedAt', 'is', null).executeTakeFirst()
 
 /** Finds a server of the account that is live, or deleted and not yet due for its purge. */
-export async function findUnpurged(
-  db: Db,
-  accountId: string,
-  idOrSlug: string,
-  now: number,
-): Promise<ServerRow | undefined> {
-  return named(db, idOrSlug)
-    .where('accountId', '=', accountId)
-    .where((is) => is.or([is('purgeAt', 'is', null), is('purgeAt', '>', now)]))
-    .executeTakeFirst()
+export async function findUnpurged(db: Db, accountId: string, idOrSlug: string, now: number) {
+  const isUnpurged = sql<boolean>`(purge_at is null or purge_at > ${now})`
+  return named(db, idOrSlug).where('accountId', '=', accountId).where(isUnpurged).executeTakeFirst()
 }
 
 const named = (db: Db, idOrSlug: string) =>
   db
     .selectFrom('servers')
     .selectAll()
-    .where((is) => is.or([is('id', '=', idOrSlug), is('slug', '=', idOrSlug)]))
+    .where(sql<boolean>`(id = ${idOrSlug} or slug = ${idOrSlug})`)
 
 /** Updates a live server. False if it is no longer live. */
 export const updateServerRow = (
@@ -51,79 +48,37 @@ export const updateServerRow = (
 ): Promise<boolean> => updateRows(tx, 'servers', { id, deletedAt: null }, values)
 
 /** The current server, with its row locked for the rest of the transaction. Undefined if it is no longer live. */
-export async function lockServer(tx: Db, id: string): Promise<ServerRow | undefined> {
-  return tx
-    .updateTable('servers')
-    .set((is) => ({ slug: is.ref('slug') }))
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
-}
+export const lockServer = (tx: Db, id: string): Promise<ServerRow | undefined> =>
+  changeRow(tx, 'servers', { id, deletedAt: null }, { slug: sql<string>`slug` })
 
 /** Restores a deleted server. False if its purge has begun. */
-export async function markRestored(tx: Db, id: string, now: number): Promise<boolean> {
-  return updatesRow(
-    tx
-      .updateTable('servers')
-      .set({ deletedAt: null, purgeAt: null, updatedAt: now })
-      .where('id', '=', id)
-      .where('purgeAt', '>', now),
-  )
-}
+export const markRestored = (tx: Db, id: string, now: number) =>
+  updateRows(tx, 'servers', { id, purgeAt: above(now) }, { deletedAt: null, purgeAt: null, updatedAt: now })
+
+const liveIds = (db: Db, accountId: string) =>
+  db.selectFrom('servers').select('id').where('accountId', '=', accountId).where('deletedAt', 'is', null)
 
 /** The account's oldest server. */
 export async function firstServerId(db: Db, accountId: string): Promise<string | undefined> {
-  const first = await db
-    .selectFrom('servers')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return first?.id
+  const oldest = liveIds(db, accountId).orderBy('createdAt').orderBy('id')
+  return (await oldest.limit(1).executeTakeFirst())?.id
 }
 
 export async function serverIdsOf(db: Db, accountId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('servers')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .execute()
-  return rows.map(({ id }) => id)
+  return (await liveIds(db, accountId).execute()).map(({ id }) => id)
 }
 
-/** Number of the account's live servers, counted only up to `atMost`, which suffices for a limit. */
-export async function countLiveServers(db: Db, accountId: string, atMost: number): Promise<number> {
-  const { count } = await db
-    .selectFrom((is) =>
-      is
-        .selectFrom('servers')
-        .select('id')
-        .where('accountId', '=', accountId)
-        .where('deletedAt', 'is', null)
-        .limit(atMost)
-        .as('live'),
-    )
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+/** Number of the account's live servers, counted only up to `most`, which suffices for a limit. */
+export async function countLiveServers(db: Db, accountId: string, most: number): Promise<number> {
+  const live = db.selectFrom(liveIds(db, accountId).limit(most).as('live'))
+  return (await live.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count
 }
 
 /** Locks the account's row for the rest of the transaction, so that two creates cannot both take the last place. */
-export async function lockAccount(tx: Db, accountId: string): Promise<void> {
-  await tx
-    .updateTable('accounts')
-    .set((is) => ({ plan: is.ref('plan') }))
-    .where('id', '=', accountId)
-    .execute()
-}
+export const lockAccount = (tx: Db, id: string) => updateRows(tx, 'accounts', { id }, { plan: sql<string>`plan` })
 
 /** Marks a live server deleted. False if it was no longer live. */
-export const markDeleted = (tx: Db, id: string, deletedAt: number, purgeAt: number): Promise<boolean> =>
+export const markDeleted = (tx: Db, id: string, deletedAt: number, purgeAt: number) =>
   updateRows(tx, 'servers', { id, deletedAt: null }, { deletedAt, purgeAt, updatedAt: deletedAt })
 
 /** Purge time of a deleted server. Null if it is not deleted, or gone. */
@@ -131,18 +86,11 @@ export async function findPurge(db: Db, id: string): Promise<number | null> {
   return (await findRow(db, 'servers', { id }))?.purgeAt ?? null
 }
 
-/**
- * Begins the purge of a deleted server after its retention. It cannot be restored afterwards. False if the retention
- * has not ended.
- */
-export async function markPurging(tx: Db, id: string, now: number): Promise<boolean> {
-  return updatesRow(tx.updateTable('servers').set({ purgeAt: 0 }).where('id', '=', id).where('purgeAt', '<=', now))
-}
+/** Begins the purge of a deleted server, which can no longer be restored. False before the end of its retention. */
+export const markPurging = (tx: Db, id: string, now: number) =>
+  updateRows(tx, 'servers', { id, purgeAt: atMost(now) }, { purgeAt: 0 })
 
-/**
- * Deletes a server, its jobs, its entries in key scopes and, through foreign keys, all of its data. A key scoped to it
- * alone sees nothing afterwards.
- */
+/** Deletes a server, its jobs and, through foreign keys, its data. A key scoped to it alone sees nothing afterwards. */
 export async function purgeServer(tx: Db, id: string): Promise<void> {
   await deleteRows(tx, 'jobs', { serverId: id })
   const keys = await tx
@@ -166,19 +114,8 @@ export type SourceStates = { total: number; complete: number; busy: number }
 
 /** A server in the list. */
 export type ListedServer = SourceStates &
-  Pick<
-    ServerRow,
-    | 'id'
-    | 'slug'
-    | 'name'
-    | 'description'
-    | 'visibility'
-    | 'tools'
-    | 'createdAt'
-    | 'updatedAt'
-    | 'deletedAt'
-    | 'purgeAt'
-  >
+  Pick<ServerRow, 'id' | 'slug' | 'name' | 'description' | 'visibility' | 'tools'> &
+  Pick<ServerRow, 'createdAt' | 'updatedAt' | 'deletedAt' | 'purgeAt'>
 
 type Place = Pick<ListedServer, 'createdAt' | 'id'>
 

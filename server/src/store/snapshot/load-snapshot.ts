@@ -1,8 +1,8 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { BACKED_UP_TABLES, OTHER_TABLES } from './backed-up-tables.ts'
 import type { Db, Store } from '#store/db.ts'
+import { hasRow } from '#store/engine/statements.ts'
 import { createSchema, migrate, readTables } from '#store/migrations/migrate.ts'
-import type { Value } from './read-snapshot.ts'
+import { BACKED_UP_TABLES, OTHER_TABLES, type Value } from './read-snapshot.ts'
 
 /** Some rows of one table. */
 export type Batch = { table: string; columns: readonly string[]; rows: readonly Value[][] }
@@ -16,7 +16,7 @@ const BYTES = 4_000_000
 /** True if the database has an account. Everything else belongs to accounts. */
 export async function hasAccounts(db: Db): Promise<boolean> {
   if (!(await readTables(db)).has('accounts')) return false
-  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
+  return hasRow(db, 'accounts', {})
 }
 
 /**
@@ -43,7 +43,7 @@ async function insertBatch(tx: Db, { table, columns, rows }: Batch): Promise<voi
   const most = Math.max(1, Math.min(ROWS, Math.floor(VALUES / columns.length)))
   const compiled = new Map<number, CompiledQuery>()
   const insert = async (some: readonly Value[][]) => {
-    const query = compiled.get(some.length) ?? compileInsert(tx, { table, columns, count: some.length })
+    const query = compiled.get(some.length) ?? compileInsert(tx, { table, columns }, some.length)
     compiled.set(some.length, query)
     await tx.executeQuery({ ...query, parameters: some.flat() })
   }
@@ -60,10 +60,7 @@ async function insertBatch(tx: Db, { table, columns, rows }: Batch): Promise<voi
   if (waiting.length > 0) await insert(waiting)
 }
 
-function compileInsert(
-  tx: Db,
-  { table, columns, count }: { table: string; columns: readonly string[]; count: number },
-): CompiledQuery {
+function compileInsert(tx: Db, { table, columns }: Omit<Batch, 'rows'>, count: number): CompiledQuery {
   const row = sql`(${sql.join(columns.map(() => 0))})`
   const names = sql.join(columns.map((column) => sql.id(column)))
   return sql`insert into ${sql.id(table)} (${names}) values ${sql.join(Array.from({ length: count }, () => row))}`.compile(

@@ -1,7 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
-import { readSchemaState, refuseUnknownSchema, type Table, readTables } from '#store/migrations/migrate.ts'
-import { BACKED_UP_TABLES } from './backed-up-tables.ts'
+import {
+  CREATED_TABLES,
+  readSchemaState,
+  refuseUnknownSchema,
+  type Table,
+  readTables,
+} from '#store/migrations/migrate.ts'
+
+/** Tables whose rows are useful for hours at most, or which the database maintains. */
+export const OTHER_TABLES: readonly string[] =
+  'schema_version served_changes rate_limits host_shares host_slots known_clients setup_links'.split(' ')
+
+/** The tables of a backup. Each comes after the tables that its rows refer to. */
+export const BACKED_UP_TABLES: readonly string[] = CREATED_TABLES.filter((name) => !OTHER_TABLES.includes(name))
 
 /** A value of either engine. Flags and times are numbers, and JSON is text. */
 export type Value = string | number | null | Uint8Array

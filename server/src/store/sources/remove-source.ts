@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store, Db } from '#store/db.ts'
-import { deletedRows, deletesRow, runsOnPostgres } from '#store/engine/statements.ts'
+import { deleteRows, deletedRows, runsOnPostgres, updateRows } from '#store/engine/statements.ts'
 import { deleteOrphanTexts } from '#store/pages/texts.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
 import { type LogPlace, citingCallsAfter, readCitations, writeCitations } from '#store/calls/write-calls.ts'
 import { deleteUploadsOf } from './uploads.ts'
-import { NO_CONTENT, updateSourceRow } from './sources.ts'
+import { NO_CONTENT, findSourceById, updateSourceRow } from './sources.ts'
 
 /** Counts of deleted rows of a source. */
 export type Purged = { chunks: number; crawlUrls: number; indexJobs: number; callCitations: number }
@@ -27,8 +27,8 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
   const purged: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 0 }
   await store.transaction(async (tx) => {
     // Same lock order as in a crawl. The reverse order could deadlock.
-    purged.indexJobs = await deletedRows(tx.deleteFrom('jobs').where('sourceId', '=', sourceId))
-    await tx.updateTable('sources').set({ segments: '[]' }).where('id', '=', sourceId).execute()
+    purged.indexJobs = await deleteRows(tx, 'jobs', { sourceId })
+    await updateRows(tx, 'sources', { id: sourceId }, { segments: '[]' })
   })
   await untilNone(async () => {
     const some = write.selectFrom('pages').select('id').where('sourceId', '=', sourceId).limit(ROWS_AT_ONCE)
@@ -49,11 +49,7 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
       return deletedRows(write.deleteFrom('segmentParts').where('segmentId', '=', id).where('part', 'in', some))
     })
   }
-  const source = await write
-    .selectFrom('sources')
-    .select(['id', 'serverId'])
-    .where('id', '=', sourceId)
-    .executeTakeFirst()
+  const source = await findSourceById(write, sourceId)
   if (!source) return null
   const started = await store.now()
   for (let from: LogPlace | null = { at: 0, seq: 0 }; from !== null; await nextTurn()) {
@@ -69,7 +65,7 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
       purged.callCitations += deleted
       from = next
     }
-    return (await deletesRow(tx.deleteFrom('sources').where('id', '=', sourceId))) ? purged : null
+    return (await deleteRows(tx, 'sources', { id: sourceId })) > 0 ? purged : null
   })
 }
 
@@ -78,24 +74,15 @@ async function untilNone(step: () => Promise<number>): Promise<void> {
   while ((await step()) > 0) await nextTurn()
 }
 
-/** Pages deleted per transaction: about 10 ms on SQLite, which blocks everything else. */
-const PAGES_AT_ONCE = 200
-
 /** Empties a source's published version. The next indexing deletes its content. */
 export async function withdrawContent(tx: Db, sourceId: string): Promise<void> {
-  await updateSourceRow(tx, sourceId, {
-    ...NO_CONTENT,
-    discardContent: 1,
-    cursor: null,
-    publishedPages: 0,
-  })
+  await updateSourceRow(tx, sourceId, { ...NO_CONTENT, discardContent: 1, cursor: null, publishedPages: 0 })
 }
 
 /** Deletes some of a withdrawn source's pages, texts and segments. False if nothing was left. */
 export async function deleteSomeContent(tx: Db, sourceId: string): Promise<boolean> {
-  const some = tx.selectFrom('pages').select('id').where('sourceId', '=', sourceId).limit(PAGES_AT_ONCE)
-  const pages = await tx.deleteFrom('pages').where('id', 'in', some).executeTakeFirst()
-  if (pages.numDeletedRows > 0n) return true
+  const some = tx.selectFrom('pages').select('id').where('sourceId', '=', sourceId).limit(ROWS_AT_ONCE)
+  if ((await deletedRows(tx.deleteFrom('pages').where('id', 'in', some))) > 0) return true
   await deleteOrphanTexts(tx, sourceId)
   if (await deleteOtherSegments(tx, sourceId, [])) return true
   await updateSourceRow(tx, sourceId, { discardContent: 0 })
@@ -105,17 +92,11 @@ export async function deleteSomeContent(tx: Db, sourceId: string): Promise<boole
 /** Calls read per statement: about 5 ms on SQLite, which blocks everything else. */
 const AT_ONCE = 500
 
-type Source = { id: string; serverId: string }
-
 /**
  * Removes a source's citations from the next calls of its server after `from`. Returns their number and the place of the
  * last call read, or null at the end of the log.
  */
-export async function deleteCitations(
-  db: Db,
-  { id, serverId }: Source,
-  from: LogPlace,
-): Promise<{ deleted: number; next: LogPlace | null }> {
+export async function deleteCitations(db: Db, { id, serverId }: { id: string; serverId: string }, from: LogPlace) {
   const calls = await citingCallsAfter(db, serverId, from, AT_ONCE)
   let deleted = 0
   for (const { seq, citations } of calls) {
@@ -123,11 +104,7 @@ export async function deleteCitations(
     const all = readCitations(citations)
     const kept = all.filter(({ sourceId }) => sourceId !== id)
     deleted += all.length - kept.length
-    await db
-      .updateTable('calls')
-      .set({ citations: writeCitations(kept) })
-      .where('seq', '=', seq)
-      .execute()
+    await updateRows(db, 'calls', { seq }, { citations: writeCitations(kept) })
   }
   const last = calls.at(-1)
   return { deleted, next: calls.length === AT_ONCE && last ? { at: last.at, seq: last.seq } : null }

@@ -2,32 +2,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { findRow, insertRow, listRows, updateRows, updatesRow } from '#store/engine/statements.ts'
+import { findRow, insertRow, listRows, updateRows } from '#store/engine/statements.ts'
 
 export type SourceRow = Selectable<Schema['sources']>
 
-export const insertSourceRow = (tx: Db, source: Insertable<Schema['sources']>): Promise<void> =>
-  insertRow(tx, 'sources', source)
+export const insertSourceRow = (tx: Db, source: Insertable<Schema['sources']>) => insertRow(tx, 'sources', source)
 
 /** In order of creation. */
-export const listSources = (db: Db, serverId: string): Promise<SourceRow[]> =>
-  listRows(db, 'sources', { serverId }, ['createdAt'])
+export const listSources = (db: Db, serverId: string) => listRows(db, 'sources', { serverId }, ['createdAt'])
 
-export const findSource = (db: Db, serverId: string, id: string): Promise<SourceRow | undefined> =>
-  findRow(db, 'sources', { id, serverId })
+export const findSource = (db: Db, serverId: string, id: string) => findRow(db, 'sources', { id, serverId })
 
 /** The source with its server, if that is live. */
-export async function findLiveSource(db: Db, id: string): Promise<SourceRow | undefined> {
-  return liveSources(db).selectAll('sources').where('sources.id', '=', id).executeTakeFirst()
-}
+export const findLiveSource = (db: Db, id: string): Promise<SourceRow | undefined> =>
+  liveSources(db).selectAll('sources').where('sources.id', '=', id).executeTakeFirst()
 
-export async function updateSourceRow(
-  db: Db,
-  id: string,
-  values: Partial<Omit<SourceRow, 'id' | 'serverId' | 'createdAt'>>,
-): Promise<void> {
-  await updateRows(db, 'sources', { id }, values)
-}
+type SourceValues = Partial<Omit<SourceRow, 'id' | 'serverId' | 'createdAt'>>
+export const updateSourceRow = (db: Db, id: string, values: SourceValues) => updateRows(db, 'sources', { id }, values)
 
 /** Columns of a source without content. */
 export const NO_CONTENT = {
@@ -58,38 +49,27 @@ export function newSourceRow(
 }
 
 /** Saves a crawl's counts and usage. False if the source is gone or its server deleted: the crawl must end. */
-export async function saveCounts(
+export function saveCounts(
   tx: Db,
-  sourceId: string,
+  id: string,
   counts: { queued: number; indexed: number; skipped: number; failed: number; toGo: number },
   crawlUsage: string,
 ): Promise<boolean> {
-  return updatesRow(
-    tx
-      .updateTable('sources')
-      .set({
-        pagesFound: counts.queued + counts.indexed + counts.skipped + counts.failed,
-        pagesToGo: counts.toGo,
-        pagesIndexed: counts.indexed,
-        pagesSkipped: counts.skipped,
-        pagesFailed: counts.failed,
-        crawlUsage,
-      })
-      .where('id', '=', sourceId)
-      // Correlated with this row's server. A list of all live servers would be rebuilt for each batch of pages.
-      .where((is) =>
-        is.exists(
-          is
-            .selectFrom('servers')
-            .select('servers.id')
-            .whereRef('servers.id', '=', 'sources.serverId')
-            .where('deletedAt', 'is', null),
-        ),
-      ),
-  )
+  // Correlated with this row's server. A list of all live servers would be rebuilt for each batch of pages.
+  const ofLive = () =>
+    sql<boolean>`exists (select 1 from servers where servers.id = sources.server_id and deleted_at is null)`
+  const values = {
+    pagesFound: counts.queued + counts.indexed + counts.skipped + counts.failed,
+    pagesToGo: counts.toGo,
+    pagesIndexed: counts.indexed,
+    pagesSkipped: counts.skipped,
+    pagesFailed: counts.failed,
+    crawlUsage,
+  }
+  return updateRows(tx, 'sources', { id, serverId: ofLive }, values)
 }
 
-export const findSourceById = (db: Db, id: string): Promise<SourceRow | undefined> => findRow(db, 'sources', { id })
+export const findSourceById = (db: Db, id: string) => findRow(db, 'sources', { id })
 
 /** The sources of servers that are not deleted. */
 export const liveSources = (db: Db) =>
@@ -138,10 +118,7 @@ function readSlice(db: Db, accountId: string, after: Place): Promise<(SourceUsag
 }
 
 /** The plan of a source's account, and the text bytes of its server's other sources. */
-export async function findSourceRoom(
-  db: Db,
-  { id, serverId }: { id: string; serverId: string },
-): Promise<{ plan: string; otherBytes: number } | undefined> {
+export async function findSourceRoom(db: Db, { id, serverId }: { id: string; serverId: string }) {
   return db
     .selectFrom('servers')
     .innerJoin('accounts', 'accounts.id', 'servers.accountId')

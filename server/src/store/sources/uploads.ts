@@ -1,17 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#store/db.ts'
-import { deleteRows, deletesRow, findRow, insertRow, updateRows } from '#store/engine/statements.ts'
+import type { Schema } from '#store/schema.ts'
+import { below, deleteRows, deletedRows, findRow, insertRow, listRows, updateRows } from '#store/engine/statements.ts'
 
 /** Records an upload in progress. It belongs to no source yet, and is deleted after a while if none adopts it. */
-export async function insertUpload(
-  db: Db,
-  upload: { id: string; serverId: string; fileName: string; createdAt: number },
-): Promise<void> {
-  await insertRow(db, 'uploads', { ...upload, sourceId: null, bytes: 0 })
-}
+export const insertUpload = (db: Db, upload: Omit<Schema['uploads'], 'sourceId' | 'bytes'>) =>
+  insertRow(db, 'uploads', { ...upload, sourceId: null, bytes: 0 })
 
 /** Writes one part of an upload, about 2 MB: on SQLite this blocks everything else. */
-export const insertUploadPart = (db: Db, uploadId: string, part: number, data: Uint8Array): Promise<void> =>
+export const insertUploadPart = (db: Db, uploadId: string, part: number, data: Uint8Array) =>
   insertRow(db, 'uploadParts', { uploadId, part, data })
 
 /** Assigns a received upload to its source. Returns the ids of replaced uploads. */
@@ -27,10 +24,7 @@ export async function adoptUpload(tx: Db, { id, sourceId, bytes }: { id: string;
 }
 
 /** A source's whole upload. Null if none has arrived, or if it was replaced while being read. */
-export async function readUploadOf(
-  db: Db,
-  sourceId: string,
-): Promise<{ fileName: string; bytes: Uint8Array<ArrayBuffer> } | null> {
+export async function readUploadOf(db: Db, sourceId: string) {
   const upload = await findRow(db, 'uploads', { sourceId })
   if (!upload) return null
   const bytes = new Uint8Array(upload.bytes)
@@ -46,22 +40,19 @@ export async function readUploadOf(
 
 /** Deletes an upload part by part, and lets other work run in between. */
 export async function deleteUpload(db: Db, id: string): Promise<void> {
-  for (;;) {
-    const some = db.selectFrom('uploadParts').select('part').where('uploadId', '=', id).limit(1)
-    if (!(await deletesRow(db.deleteFrom('uploadParts').where('uploadId', '=', id).where('part', 'in', some)))) break
-    await nextTurn()
-  }
+  const some = db.selectFrom('uploadParts').select('part').where('uploadId', '=', id).limit(1)
+  const first = db.deleteFrom('uploadParts').where('uploadId', '=', id).where('part', 'in', some)
+  while ((await deletedRows(first)) > 0) await nextTurn()
   await deleteRows(db, 'uploads', { id })
 }
 
 /** Deletes the uploads of a source. */
 export async function deleteUploadsOf(db: Db, sourceId: string): Promise<void> {
-  const uploads = await db.selectFrom('uploads').select('id').where('sourceId', '=', sourceId).execute()
-  for (const { id } of uploads) await deleteUpload(db, id)
+  for (const { id } of await listRows(db, 'uploads', { sourceId }, ['createdAt'])) await deleteUpload(db, id)
 }
 
 /** Deletes incomplete uploads that began before a given time, and replaced uploads left by a dead node. */
 export async function deleteUnfinished(db: Db, before: number): Promise<void> {
-  const query = db.selectFrom('uploads').select('id').where('sourceId', 'is', null).where('createdAt', '<', before)
-  for (const { id } of await query.execute()) await deleteUpload(db, id)
+  const unfinished = await listRows(db, 'uploads', { sourceId: null, createdAt: below(before) }, ['createdAt'])
+  for (const { id } of unfinished) await deleteUpload(db, id)
 }

@@ -2,10 +2,20 @@ import { type EventData, MAX_WAITING_DELIVERIES, type WebhookEvent } from '@doce
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'
-import type { Moment } from '#store/jobs/job.ts'
+import { type Moment, after } from '#store/jobs/job.ts'
 import type { Schema } from '#store/schema.ts'
 import { type Audience, subscribersOf } from './webhooks.ts'
-import { countRows, findRow, insertRow, updateRows } from '#store/engine/statements.ts'
+import {
+  atMost,
+  below,
+  changeRow,
+  countRows,
+  deleteRows,
+  findRow,
+  insertRow,
+  isNot,
+  updateRows,
+} from '#store/engine/statements.ts'
 
 export type DeliveryRow = Selectable<Schema['webhookDeliveries']>
 
@@ -36,11 +46,7 @@ export async function queueEvent<Type extends WebhookEvent>(
   const webhooks = await subscribersOf(tx, type, to)
   for (const { id: webhookId, accountId } of webhooks) {
     if ((await countWaiting(tx, webhookId)) >= MAX_WAITING_DELIVERIES) {
-      await tx
-        .updateTable('webhooks')
-        .set((is) => ({ dropped: is('dropped', '+', 1) }))
-        .where('id', '=', webhookId)
-        .execute()
+      await updateRows(tx, 'webhooks', { id: webhookId }, { dropped: sql<number>`dropped + 1` })
     } else {
       await insertDelivery(tx, { webhookId, accountId, serverId, type, body: bodyOf(type, now, data) }, now)
     }
@@ -59,15 +65,11 @@ export async function insertDelivery(
   return id
 }
 
-export const countWaiting = (db: Db, webhookId: string): Promise<number> =>
+export const countWaiting = (db: Db, webhookId: string) =>
   countRows(db.selectFrom('webhookDeliveries').where('webhookId', '=', webhookId).where('state', '=', 'queued'))
 
 /** Due deliveries of webhooks that are not `busy`, oldest first. The literal state makes SQLite use the partial index. */
-export async function dueDeliveries(
-  db: Db,
-  now: Moment,
-  busy: readonly string[],
-): Promise<Pick<DeliveryRow, 'id' | 'webhookId'>[]> {
+export async function dueDeliveries(db: Db, now: Moment, busy: readonly string[]) {
   let query = db
     .selectFrom('webhookDeliveries')
     .select(['id', 'webhookId'])
@@ -81,44 +83,29 @@ export async function dueDeliveries(
  * Claims a due delivery for one attempt until the end of the lease. One conditional statement, so that of many nodes one
  * gets it. Its number of attempts fences later writes.
  */
-export async function claimDelivery(
-  db: Db,
-  id: string,
-  { now, leaseMs }: { now: Moment; leaseMs: number },
-): Promise<DeliveryRow | undefined> {
-  return db
-    .updateTable('webhookDeliveries')
-    .set((is) => ({
-      attempts: is('attempts', '+', 1),
-      nextAt: sql<number>`cast(${now} as bigint) + ${sql.lit(leaseMs)}`,
-    }))
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
-    .where('nextAt', '<=', now)
-    .returningAll()
-    .executeTakeFirst()
-}
+export const claimDelivery = (db: Db, id: string, { now, leaseMs }: Lease): Promise<DeliveryRow | undefined> =>
+  changeRow(
+    db,
+    'webhookDeliveries',
+    { id, state: 'queued', nextAt: atMost(now) },
+    { attempts: NEXT_ATTEMPT, nextAt: after(now, leaseMs) },
+  )
+
+type Lease = { now: Moment; leaseMs: number }
+const NEXT_ATTEMPT = sql<number>`attempts + 1`
 
 /**
  * Claims a delivery in any state for one attempt now. Undefined while another attempt is under way, or if another caller
  * was faster: the row is claimed only as it was read.
  */
-export async function claimAgain(
-  db: Db,
-  { id, state, attempts, log }: DeliveryRow,
-  { now, leaseMs }: { now: Moment; leaseMs: number },
-): Promise<DeliveryRow | undefined> {
-  const leaseEnd = sql<number>`cast(${now} as bigint) + ${sql.lit(leaseMs)}`
-  let query = db
-    .updateTable('webhookDeliveries')
-    .set((is) => ({ attempts: is('attempts', '+', 1), nextAt: leaseEnd, state: 'queued' as const, settledAt: null }))
-    .where('id', '=', id)
-    .where('state', '=', state)
-    .where('attempts', '=', attempts)
+export async function claimAgain(db: Db, { id, state, attempts, log }: DeliveryRow, { now, leaseMs }: Lease) {
+  const nextAt = after(now, leaseMs)
   // An attempt is counted when it starts and logged when it ends. After a crash its lease ends first.
   const mayBeUnderWay = state === 'queued' && attempts > (JSON.parse(log) as LoggedAttempt[]).length
-  if (mayBeUnderWay) query = query.where((is) => is.or([is('nextAt', '<=', now), is('nextAt', '>', leaseEnd)]))
-  return query.returningAll().executeTakeFirst()
+  const isFree = () => sql<boolean>`(next_at <= ${now} or next_at > ${nextAt})`
+  const key = { id, state, attempts, ...(mayBeUnderWay ? { nextAt: isFree } : {}) }
+  const claimed = { attempts: NEXT_ATTEMPT, nextAt, state: 'queued' as const, settledAt: null }
+  return changeRow(db, 'webhookDeliveries', key, claimed)
 }
 
 /** Writes the result of an attempt. False if another node has claimed the delivery since, or it was ended. */
@@ -129,32 +116,24 @@ export const updateClaimed = (
 ): Promise<boolean> => updateRows(tx, 'webhookDeliveries', { id, attempts, state: 'queued' }, values)
 
 /** Ends all waiting deliveries of a webhook without another attempt. */
-export async function endWaiting(tx: Db, webhookId: string, now: number): Promise<void> {
-  await updateRows(tx, 'webhookDeliveries', { webhookId, state: 'queued' }, { state: 'failed', settledAt: now })
-}
+export const endWaiting = (tx: Db, webhookId: string, now: number) =>
+  updateRows(tx, 'webhookDeliveries', { webhookId, state: 'queued' }, { state: 'failed', settledAt: now })
 
 /** Newest first. */
-export async function listDeliveryRows(db: Db, webhookId: string, limit: number): Promise<DeliveryRow[]> {
-  return db
-    .selectFrom('webhookDeliveries')
-    .selectAll()
-    .where('webhookId', '=', webhookId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+export function listDeliveryRows(db: Db, webhookId: string, limit: number): Promise<DeliveryRow[]> {
+  const rows = db.selectFrom('webhookDeliveries').selectAll().where('webhookId', '=', webhookId)
+  return rows.orderBy('createdAt', 'desc').orderBy('id').limit(limit).execute()
 }
 
 /** A delivery of one webhook. */
-export const findDeliveryOf = (db: Db, webhookId: string, id: string): Promise<DeliveryRow | undefined> =>
+export const findDeliveryOf = (db: Db, webhookId: string, id: string) =>
   findRow(db, 'webhookDeliveries', { id, webhookId })
 
-export const findDelivery = (db: Db, id: string): Promise<DeliveryRow | undefined> =>
-  findRow(db, 'webhookDeliveries', { id })
+export const findDelivery = (db: Db, id: string) => findRow(db, 'webhookDeliveries', { id })
 
 /** Deletes settled deliveries that were created before `time`, or are beyond the newest `keep` of their webhook. */
 export async function pruneDeliveries(db: Db, { time, keep }: { time: number; keep: number }): Promise<void> {
-  await db.deleteFrom('webhookDeliveries').where('state', '!=', 'queued').where('createdAt', '<', time).execute()
+  await deleteRows(db, 'webhookDeliveries', { state: isNot('queued'), createdAt: below(time) })
   const full = await db
     .selectFrom('webhookDeliveries')
     .select('webhookId')
@@ -164,11 +143,6 @@ export async function pruneDeliveries(db: Db, { time, keep }: { time: number; ke
   for (const { webhookId } of full) {
     const kept = await listDeliveryRows(db, webhookId, keep)
     const oldest = kept.at(-1)?.createdAt ?? 0
-    await db
-      .deleteFrom('webhookDeliveries')
-      .where('webhookId', '=', webhookId)
-      .where('state', '!=', 'queued')
-      .where('createdAt', '<', oldest)
-      .execute()
+    await deleteRows(db, 'webhookDeliveries', { webhookId, state: isNot('queued'), createdAt: below(oldest) })
   }
 }

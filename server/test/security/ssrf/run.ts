@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { parseSitemap } from '#extract/site/sitemap.ts'
 import { parseLlmsTxt } from '#extract/site/llms-txt.ts'
 import { createNetClient, type NetClient } from '#net/client.ts'
-import { resolvesToPrivate } from '#net/guard.ts'
+import { checkUrl } from '#net/check-url.ts'
+import { refusalOf } from '#net/guard.ts'
 import { GiveUp } from '#jobs/lease.ts'
 import { NetError } from '#net/net-error.ts'
 import { parseNetworks } from '#net/judge-address.ts'
@@ -44,6 +45,9 @@ const LOOPBACK = 'http://127.0.0.1/'
 const GUARD = { networks: [] }
 const resolve = createResolver()
 const LOOK = { resolve: async (host: string) => (await resolve(host, { account: 'tester' })) ?? [] }
+
+/** True if a URL leads to a private or internal address. */
+const resolvesToPrivate = async (url: string) => (await refusalOf(checkUrl(url), GUARD, LOOK)) !== null
 /** Metadata addresses, and names that resolve to them. */
 const METADATA_HOSTS = [
   '169.254.169.254',
@@ -99,7 +103,7 @@ async function main(file: string, share: number): Promise<Report> {
   for (const [index, { cls, url }] of hostile.entries()) {
     for (const [way, work] of waysTo(net, url, index)) await attempt(`${way} ${cls}`, work)
     if (namesItsAddress(cls)) {
-      const seen = await resolvesToPrivate(url, GUARD, LOOK).catch((error: unknown) => error instanceof NetError)
+      const seen = await resolvesToPrivate(url).catch((error: unknown) => error instanceof NetError)
       // A host that does not exist is unreachable, not private.
       if (!seen && !(await isUnknownHost(net, url))) report.unrecognised.push(`${cls} ${url}`)
     }
@@ -114,7 +118,7 @@ async function main(file: string, share: number): Promise<Report> {
       ({ status }) => status === 200,
       () => false,
     )
-    if (!answered || (await resolvesToPrivate(url, GUARD, LOOK))) report.brokenControls.push(url)
+    if (!answered || (await resolvesToPrivate(url))) report.brokenControls.push(url)
   }
   report.openedMetadata = await findOpenedMetadata(canary.forbidden)
   report.unguarded = await countUnguarded(canary.forbidden)

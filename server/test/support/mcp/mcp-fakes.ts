@@ -87,8 +87,11 @@ export function fakeMcp(overrides: Overrides = {}) {
         if (run === undefined) throw new Error(`There is no tool ${tool}`)
         return serialiseResult(await run(report ? { ...context, report } : context, signal), form)
       },
-      listResources: async (_server, cursor) => listResources(server, (await overrides.parts?.()) ?? [], cursor),
-      readResource: async (_server, uri) => readResource(context, uri),
+      async run(_server, kind, input) {
+        const { cursor, uri = '' } = input as { cursor?: string; uri?: string }
+        if (kind === 'page') return readResource(context, uri)
+        return listResources(server, (await overrides.parts?.()) ?? [], cursor)
+      },
     },
     clients: createKnownClients({ clock: () => 0 }),
     recordCall: (_server, call) => calls.push(call),

@@ -16,9 +16,9 @@ export type PoolTask =
   | { do: 'notes' }
   | { do: 'write'; path: string }
 
-const notes: unknown[] = []
+type Thread = { notes: unknown[]; tell: (note: unknown) => void }
 
-async function run(task: PoolTask, { ask, signal }: ThreadCall): Promise<unknown> {
+async function run({ notes, tell }: Thread, task: PoolTask, { ask, signal }: ThreadCall): Promise<unknown> {
   switch (task.do) {
     case 'return':
       return task.value
@@ -57,4 +57,10 @@ async function run(task: PoolTask, { ask, signal }: ThreadCall): Promise<unknown
   }
 }
 
-const tell = serveThread<PoolTask>({ run, onNote: (note: unknown) => void notes.push(note) })
+serveThread<PoolTask>((tell) => {
+  const thread: Thread = { notes: [], tell }
+  return {
+    run: (task, call) => run(thread, task, call),
+    onNote: (note: unknown) => void thread.notes.push(note),
+  }
+})

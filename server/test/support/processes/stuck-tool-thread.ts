@@ -11,4 +11,4 @@ async function run({ tool }: { tool: string }): Promise<unknown> {
   return { result: { members: new Uint8Array(), citations: [] } }
 }
 
-serveThread<{ tool: string }>({ run, onNote: () => undefined })
+serveThread<{ tool: string }>(() => ({ run, onNote: () => undefined }))

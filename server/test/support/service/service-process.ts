@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { createAccount, createKey } from '#auth/accounts.ts'
 import { openStore } from '#store/engine/open.ts'
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../../../scripts/launch/service-flags.mjs'
+import { COMPILED_CODE } from '../../../../cli/src/spawn-cli.ts'
 import type { Place } from '../database/engines.ts'
 
 /** Creates an account without limits at a place, and returns a key of it. */
@@ -31,6 +32,7 @@ export async function spawnService(
   const child = spawn(process.execPath, [...SERVICE_FLAGS, CLI, 'serve'], {
     env: {
       ...SERVICE_ENVIRONMENT,
+      ...COMPILED_CODE,
       PATH: process.env['PATH'],
       DOCENT_PORT: '0',
       DOCENT_LOG_LEVEL: 'error',

@@ -62,7 +62,9 @@ function codeName(text: string, { codeStart, codeEnd }: CodeBlock): Span | null 
 
 /** The name in a header without rows: `| message_size_limit | Use: main | Type: string |`. */
 function headerName(text: string, block: Span): Span | null {
-  if (block.end - block.start > LONGEST) return null
+  const rule = text.indexOf('\n', block.start)
+  const third = text.indexOf('\n', rule + 1)
+  if (block.end - block.start > LONGEST || (rule > 0 && third > 0 && third < block.end - 1)) return null
   const { header, rows } = tableOf(text, block)
   const cell = header?.cells[0]
   const isName = cell !== undefined && rows.length === 0 && PARAGRAPH.test(text.slice(cell.start, cell.end))

@@ -1,7 +1,8 @@
+import { isOfLine } from '#lib/text/version.ts'
 import type { Entry, EntryKind, Section } from '../document.ts'
 import { nameHash, nameKeys } from '../name-key.ts'
 import { nameKind } from './label.ts'
-import { entryHeading } from './release-heading.ts'
+import { type EntryHeading, entryHeading } from './release-heading.ts'
 
 /** Names in one heading. */
 const MOST_KEYS = 8
@@ -48,7 +49,21 @@ export function releaseSections(title: string, sections: readonly Section[]): Re
   const shares = new Map([1, 2, 3, 4, 5, 6].map((level) => [level, share(level)]))
   const isOne = ({ section: { level }, said: { date } }: (typeof releases)[number]) =>
     isChangelog || date !== null || (releases.length > 1 && (shares.get(level) ?? 0) >= 0.5)
-  return new Set(releases.filter(isOne).map(({ section }) => section))
+  return new Set(withoutParts(releases.filter(isOne)).map(({ section }) => section))
+}
+
+type Release = { section: Section; said: EntryHeading }
+
+/** Omits a nested heading outside the version line of its parent, such as a runtime's version in the notes on a release. */
+function withoutParts(releases: readonly Release[]): Release[] {
+  const open: Release[] = []
+  return releases.filter((release) => {
+    while ((open.at(-1)?.section.close ?? Infinity) <= release.section.start) open.pop()
+    const [outer, inner] = [open.at(-1)?.said.version ?? null, release.said.version]
+    const isRelease = outer === null || (inner !== null && isOfLine(inner, outer))
+    if (isRelease) open.push(release)
+    return isRelease
+  })
 }
 
 const NONE: ReadonlySet<Section> = new Set()

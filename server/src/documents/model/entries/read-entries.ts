@@ -27,7 +27,10 @@ export function readEntries({
   const entries: Entry[] = []
   for (const section of sections) {
     if (entries.length >= MOST_ENTRIES) break
-    const own = section.heading === title ? null : headingEntry(markdown, section, releases.has(section))
+    // A changelog without a title has that of its first release.
+    const isRelease = releases.has(section)
+    const isTitle = section.heading === title && (section.level === 1 || !isRelease)
+    const own = isTitle ? null : headingEntry(markdown, section, isRelease)
     if (own !== null) entries.push(own)
     for (const block of section.blocks) entries.push(...blockEntries(markdown, block, hasDefinitions))
     entries.push(...bareEntries(markdown, section))

@@ -1,18 +1,17 @@
 import { upgrade } from '@scalar/openapi-upgrader'
+import { embedText, joinParts, section, writeTable } from '../../markdown/write-markdown.ts'
 import {
   type ApiDescription,
   type ApiDocument,
   type ApiProblem,
+  describeApi,
   invalid,
   type NoDescription,
   rejectDescription,
-  joinParts,
-  section,
-  embedText,
 } from '../api-document.ts'
 import { isRecord, type Loose, recordOf, textOf, listOf } from '../parse-data.ts'
 import { createReferences, escapePointer, type References } from '../references.ts'
-import { schemaDocument, writeTable } from '../describe-schema.ts'
+import { schemaDocuments } from '../describe-schema.ts'
 import { operationDocument } from './operation-document.ts'
 import { serverUrl, describeScheme } from './operation-parts.ts'
 
@@ -45,26 +44,17 @@ export function readOpenApi(given: Loose, url: string): ApiDescription | NoDescr
   const references = createReferences(root)
   const api: OpenApi = { root, references, baseUrl: serverUrl(root, url) }
   const isRenamed = (key: string) => key in given && !(key in root)
-  const webhooks = { section: 'webhooks', home: isRenamed('x-webhooks') ? '/x-webhooks' : '/webhooks' } as const
   const operations = [
     ...readItems(api, { section: 'paths', home: '/paths' }, problems),
-    ...readItems(api, webhooks, problems),
+    ...readItems(api, { section: 'webhooks', home: isRenamed('x-webhooks') ? '/x-webhooks' : '/webhooks' }, problems),
   ]
-  const home = isRenamed('definitions') ? '/definitions' : '/components/schemas'
-  const schemas = Object.entries(recordOf(recordOf(root['components'])['schemas'])).map(([name, schema]) =>
-    schemaDocument(references, name, schema, `${home}/${escapePointer(name)}`),
-  )
+  const schemas = schemaDocuments(references, root, isRenamed('definitions') ? '/definitions' : '/components/schemas')
   if (operations.length === 0 && schemas.length === 0) {
     problems.push(invalid('#/paths', 'The description has neither operations nor schemas.'))
   }
-  const overview = overviewDocument(api, `OpenAPI ${version}`, operations)
-  return {
-    kind: 'description',
-    format: `OpenAPI ${version}`,
-    title: overview.title,
-    documents: [overview, ...operations, ...schemas],
-    problems: [...problems, ...references.problems()],
-  }
+  const format = `OpenAPI ${version}`
+  const overview = overviewDocument(api, format, operations)
+  return describeApi(format, overview, [...operations, ...schemas], [...problems, ...references.problems()])
 }
 
 /** Upgrades to OpenAPI 3.1. Some broken descriptions cannot be converted and are read unchanged. */
@@ -112,11 +102,11 @@ function operationsOf(item: Loose): [method: string, operation: unknown][] {
 }
 
 /** Documents the API as a whole: purpose, servers, authentication, operations. */
-function overviewDocument({ root, references }: OpenApi, format: string, operations: ApiDocument[]): ApiDocument {
+function overviewDocument({ root, references }: OpenApi, format: string, operations: ApiDocument[]) {
   const info = recordOf(root['info'])
   const title = textOf(info['title']) || 'API'
   const schemes = Object.entries(recordOf(recordOf(root['components'])['securitySchemes'])).map(([name, scheme]) =>
-    describeScheme(name, recordOf(references.resolve(scheme).value)),
+    describeScheme(name, references.record(scheme)),
   )
   const markdown = joinParts([
     `# ${title}`,
@@ -130,7 +120,7 @@ function overviewDocument({ root, references }: OpenApi, format: string, operati
     section('Webhooks', list(operations, 'webhook')),
     section('Contact and terms', contact(info)),
   ])
-  return { subject: null, title, markdown, pointer: null }
+  return { title, markdown }
 }
 
 function servers(given: unknown): string {

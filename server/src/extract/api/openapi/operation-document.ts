@@ -1,17 +1,11 @@
-import {
-  type ApiDocument,
-  type ApiProblem,
-  invalid,
-  joinParts,
-  section,
-  embedText,
-  splitSummary,
-} from '../api-document.ts'
-import { describeContent, writeExample, writeFence } from '../describe-schema.ts'
+import { embedText, fenced, joinParts, section } from '../../markdown/write-markdown.ts'
+import { type ApiDocument, type ApiProblem, invalid, splitSummary } from '../api-document.ts'
 import { isRecord, listOf, type Loose, recordOf, textOf, textsOf } from '../parse-data.ts'
 import { type Lacks, sampleValue, writeCurl, type SampleRequest } from '../sample-value.ts'
 import type { OpenApi } from './openapi.ts'
 import {
+  contentText,
+  givenExample,
   serverUrl,
   type Parameter,
   parameterTable,
@@ -44,9 +38,11 @@ export function operationDocument(api: OpenApi, given: Operation, problems: ApiP
   const { headline, text } = splitSummary(textOf(operation['summary']) || textOf(item['summary']))
   const call = subject === 'webhook' ? `${path} webhook` : `${method} ${path}`
   const title = headline === '' ? call : `${headline}: ${call}`
+  const own = [operation, item].find((holder) => listOf(holder['servers']).length > 0)
+  const url = (own ? serverUrl(own, api.baseUrl) : api.baseUrl) + path
   const markdown = joinParts([
     `# ${title}`,
-    intro(api, given, method),
+    intro(given, method, url),
     embedText(text, 1),
     embedText(textOf(operation['description']) || textOf(item['description']), 1),
     section('Parameters', parameterTable(api.references, parameters)),
@@ -57,25 +53,24 @@ export function operationDocument(api: OpenApi, given: Operation, problems: ApiP
     section('Responses', responseSections(api.references, operation['responses'])),
     section('Callbacks', callbacks(api, operation['callbacks'])),
     section('Security', securityText(api, operation)),
-    subject === 'webhook' ? '' : section('Sample request', sample(api, given, parameters)),
+    subject === 'webhook'
+      ? ''
+      : section('Sample request', fenced(writeCurl(sampleRequest(api, { method, url, operation, parameters })), 'sh')),
     furtherReading(operation['externalDocs']),
   ])
   const name = subject === 'webhook' ? `${method} ${path}` : call
   return { subject: { kind: subject, name }, title, markdown, pointer }
 }
 
-function intro(api: OpenApi, { subject, path, item, operation }: Operation, method: string): string {
-  const own = [operation, item].find((holder) => listOf(holder['servers']).length > 0)
-  const base = own ? serverUrl(own, api.baseUrl) : api.baseUrl
-  const facts = [
-    subject === 'webhook'
-      ? `The API sends a ${method} request to an address of yours.`
-      : `\`${method} ${base}${path}\``,
-    textOf(operation['operationId']) === '' ? '' : `Operation: \`${textOf(operation['operationId'])}\`.`,
-    textsOf(operation['tags']).length === 0 ? '' : `Tags: ${textsOf(operation['tags']).join(', ')}.`,
+function intro({ subject, operation }: Operation, method: string, url: string): string {
+  const id = textOf(operation['operationId'])
+  const tags = textsOf(operation['tags']).join(', ')
+  return joinParts([
+    subject === 'webhook' ? `The API sends a ${method} request to an address of yours.` : `\`${method} ${url}\``,
+    id && `Operation: \`${id}\`.`,
+    tags && `Tags: ${tags}.`,
     operation['deprecated'] === true ? '**Deprecated.**' : '',
-  ]
-  return facts.filter(Boolean).join('\n\n')
+  ])
 }
 
 function undeclared(path: string, parameters: Parameter[]): string[] {
@@ -86,27 +81,17 @@ function undeclared(path: string, parameters: Parameter[]): string[] {
 function requestBody(api: OpenApi, given: unknown, lacks: Lacks): string {
   const { value } = api.references.resolve(given)
   if (!isRecord(value)) return ''
-  const parts = Object.entries(recordOf(value['content'])).map(([type, media]) => {
-    const { schema, example, examples } = recordOf(media)
-    const [named] = Object.values(recordOf(examples)).map(
-      (each) => recordOf(api.references.resolve(each).value)['value'],
-    )
-    return joinParts([
-      describeContent(api.references, type, schema),
-      writeExample(example ?? named ?? (/json/.test(type) ? sampleValue(api.references, schema, lacks) : undefined)),
-    ])
-  })
   return joinParts([
     embedText(textOf(value['description']), 2),
     value['required'] === true ? 'Required.' : 'Optional.',
-    ...parts,
+    contentText(api.references, value['content'], lacks),
   ])
 }
 
 function callbacks(api: OpenApi, given: unknown): string {
   const lines = Object.entries(recordOf(given)).flatMap(([name, callback]) =>
-    Object.entries(recordOf(api.references.resolve(callback).value)).flatMap(([address, item]) =>
-      Object.entries(recordOf(api.references.resolve(item).value)).flatMap(([method, operation]) => {
+    Object.entries(api.references.record(callback)).flatMap(([address, item]) =>
+      Object.entries(api.references.record(item)).flatMap(([method, operation]) => {
         if (!isRecord(operation)) return []
         const words = textOf(operation['summary']) || textOf(operation['description']).split('\n', 1)[0]
         return [`- \`${name}\`: ${method.toUpperCase()} \`${address}\`${words ? `. ${words}` : ''}`]
@@ -114,13 +99,6 @@ function callbacks(api: OpenApi, given: unknown): string {
     ),
   )
   return lines.join('\n')
-}
-
-function sample(api: OpenApi, { method, path, item, operation }: Operation, parameters: Parameter[]): string {
-  const own = [operation, item].find((holder) => listOf(holder['servers']).length > 0)
-  const base = own ? serverUrl(own, api.baseUrl) : api.baseUrl
-  const request = buildSampleRequest(api, { method: method.toUpperCase(), url: base + path, operation, parameters })
-  return writeFence('sh', writeCurl(request))
 }
 
 function furtherReading(given: unknown): string {
@@ -131,7 +109,7 @@ function furtherReading(given: unknown): string {
 type Call = { method: string; url: string; operation: Loose; parameters: Parameter[] }
 
 /** Builds a sample request with the required parameters, from the operation's examples if it has any. */
-function buildSampleRequest(api: OpenApi, { method, url, operation, parameters }: Call): SampleRequest {
+function sampleRequest(api: OpenApi, { method, url, operation, parameters }: Call): SampleRequest {
   const valueOf = ({ example, schema, name }: Parameter) =>
     valueText(example ?? sampleValue(api.references, schema)) || name
   let address = url
@@ -156,7 +134,7 @@ function credentials({ root, references }: OpenApi, operation: Loose, query: str
   const [way] = listOf(operation['security'] ?? root['security'])
   const schemes = recordOf(recordOf(root['components'])['securitySchemes'])
   return Object.keys(recordOf(way)).flatMap((name) => {
-    const scheme = recordOf(references.resolve(schemes[name]).value)
+    const scheme = references.record(schemes[name])
     if (textOf(scheme['type']) === 'apiKey' && textOf(scheme['in']) === 'query') {
       query.push(`${encodeURIComponent(textOf(scheme['name']))}=YOUR_API_KEY`)
     }
@@ -168,20 +146,16 @@ function credentials({ root, references }: OpenApi, operation: Loose, query: str
 type Body = { type: string; content: NonNullable<SampleRequest['body']> }
 
 function sampleBody({ references }: OpenApi, given: unknown): Body | null {
-  const content = Object.entries(recordOf(recordOf(references.resolve(given).value)['content']))
+  const content = Object.entries(recordOf(references.record(given)['content']))
   const [type, media] = content.find(([name]) => /json/i.test(name)) ?? content[0] ?? []
   if (type === undefined) return null
-  const { schema, example, examples } = recordOf(media)
-  const [named] = Object.values(recordOf(examples)).map((each) => recordOf(references.resolve(each).value)['value'])
-  const value = example ?? named ?? sampleValue(references, schema, 'readOnly')
+  const value =
+    givenExample(references, recordOf(media)) ?? sampleValue(references, recordOf(media)['schema'], 'readOnly')
   if (value === undefined) return null
-  if (/multipart\/form-data/i.test(type) && isRecord(value)) {
-    const fields = Object.entries(value).map(([name, each]): [string, string] => [name, valueText(each)])
-    return { type, content: { kind: 'form', fields } }
-  }
+  const fields = Object.entries(recordOf(value)).map(([name, each]): [string, string] => [name, valueText(each)])
+  if (/multipart\/form-data/i.test(type) && isRecord(value)) return { type, content: { kind: 'form', fields } }
   if (/x-www-form-urlencoded/i.test(type) && isRecord(value)) {
-    const pairs = Object.entries(value).map(([name, each]): [string, string] => [name, valueText(each)])
-    return { type, content: { kind: 'text', text: new URLSearchParams(pairs).toString() } }
+    return { type, content: { kind: 'text', text: new URLSearchParams(fields).toString() } }
   }
   return { type, content: { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) } }
 }

@@ -1,14 +1,15 @@
+import { cellText, embedText, joinParts, writeTable } from '../../markdown/write-markdown.ts'
 import { isRecord, type Loose, recordOf, textOf, listOf, textsOf } from '../parse-data.ts'
 import type { References } from '../references.ts'
 import { describe, schemaType } from '../schema-fields.ts'
-import { cellText, joinParts, embedText } from '../api-document.ts'
-import { writeTable, describeContent, writeExample } from '../describe-schema.ts'
-import { sampleValue } from '../sample-value.ts'
+import { describeContent, writeExample } from '../describe-schema.ts'
+import { type Lacks, sampleValue } from '../sample-value.ts'
 import type { OpenApi } from './openapi.ts'
 
 export type Parameter = {
   name: string
-  place: 'path' | 'query' | 'header' | 'cookie' | 'querystring'
+  /** `path`, `query`, `header`, `cookie` or `querystring`. */
+  place: string
   required: boolean
   description: string
   schema: unknown
@@ -18,36 +19,30 @@ export type Parameter = {
 
 const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
 
-/**
- * Reads parameters in order. For one name and place the later one wins, because the operation overrides the path item.
- */
+/** Reads parameters in order. Those of the operation follow those of the path item, and override them. */
 export function readParameters(references: References, given: unknown[]): Parameter[] {
   const parameters = new Map<string, Parameter>()
   for (const each of given) {
-    const { value } = references.resolve(each)
-    if (!isRecord(value) || !PLACES.has(textOf(value['in'])) || textOf(value['name']) === '') continue
-    const parameter = readParameter(references, value)
-    parameters.set(`${parameter.place} ${parameter.name}`, parameter)
+    const value = references.record(each)
+    const name = textOf(value['name'])
+    const place = textOf(value['in'])
+    if (!PLACES.has(place) || name === '') continue
+    const [media] = Object.values(recordOf(value['content']))
+    const schema = value['schema'] ?? recordOf(media)['schema']
+    const example = givenExample(references, value)
+    const deprecated = value['deprecated'] === true ? 'Deprecated.' : ''
+    const { description: _, ...facts } = references.record(schema)
+    const description = [cellText(textOf(value['description'])), deprecated, describe(facts)].filter(Boolean).join(' ')
+    const required = place === 'path' || value['required'] === true
+    parameters.set(`${place} ${name}`, { name, place, required, description, schema, example })
   }
   return [...parameters.values()]
 }
 
-function readParameter(references: References, value: Loose): Parameter {
-  const [media] = Object.values(recordOf(value['content']))
-  const schema = value['schema'] ?? recordOf(media)['schema']
-  const [named] = Object.values(recordOf(value['examples'])).map((each) => recordOf(references.resolve(each).value))
-  const place = textOf(value['in']) as Parameter['place']
-  const deprecated = value['deprecated'] === true ? 'Deprecated.' : ''
-  const { description: _, ...facts } = recordOf(references.resolve(schema).value)
-  const words = [cellText(textOf(value['description'])), deprecated, describe(facts)]
-  return {
-    name: textOf(value['name']),
-    place,
-    required: place === 'path' || value['required'] === true,
-    description: words.filter(Boolean).join(' '),
-    schema,
-    example: value['example'] ?? named?.['value'],
-  }
+/** Returns the example of a parameter or a media type, or the first of its named examples. */
+export function givenExample(references: References, { example, examples }: Loose): unknown {
+  const [named] = Object.values(recordOf(examples)).map((each) => references.record(each)['value'])
+  return example ?? named
 }
 
 export function parameterTable(references: References, parameters: Parameter[]): string {
@@ -65,7 +60,7 @@ export function parameterTable(references: References, parameters: Parameter[]):
 export function responseSections(references: References, given: unknown): string {
   const sections = Object.entries(recordOf(given)).flatMap(([status, each]) => {
     if (status.startsWith('x-')) return []
-    const response = recordOf(references.resolve(each).value)
+    const response = references.record(each)
     const description = textOf(response['description'])
     const [first = '', ...rest] = description.split('\n')
     const isShort = first.length <= 80 && first !== ''
@@ -74,7 +69,7 @@ export function responseSections(references: References, given: unknown): string
         `### ${nameOf(status)}${isShort ? `: ${first}` : ''}`,
         embedText(isShort ? rest.join('\n') : description, 3),
         headerTable(references, response['headers']),
-        ...Object.entries(recordOf(response['content'])).map(([type, media]) => content(references, type, media)),
+        contentText(references, response['content'], 'writeOnly'),
         linkLines(response['links']),
       ]),
     ]
@@ -87,22 +82,22 @@ function nameOf(status: string): string {
   return /^[1-5]xx$/i.test(status) ? `${status.charAt(0)}xx` : status
 }
 
-function content(references: References, type: string, media: unknown): string {
-  const { schema, itemSchema, example, examples } = recordOf(media)
-  const body = schema ?? itemSchema
-  const named = Object.values(recordOf(examples)).map((each) => recordOf(references.resolve(each).value)['value'])
-  const sample = example ?? named[0] ?? (/json/.test(type) ? sampleValue(references, body, 'writeOnly') : undefined)
-  return joinParts([describeContent(references, type, body), writeExample(sample)])
+/** Renders the fields and an example of each media type. */
+export function contentText(references: References, given: unknown, lacks: Lacks): string {
+  const parts = Object.entries(recordOf(given)).flatMap(([type, each]) => {
+    const media = recordOf(each)
+    const schema = media['schema'] ?? media['itemSchema']
+    const sample =
+      givenExample(references, media) ?? (/json/.test(type) ? sampleValue(references, schema, lacks) : undefined)
+    return [describeContent(references, type, schema), writeExample(sample)]
+  })
+  return joinParts(parts)
 }
 
 function headerTable(references: References, given: unknown): string {
   const rows = Object.entries(recordOf(given)).map(([name, each]) => {
-    const header = recordOf(references.resolve(each).value)
-    return [
-      `\`${name}\``,
-      header['schema'] === undefined ? '' : schemaType(references, header['schema']),
-      cellText(textOf(header['description'])),
-    ]
+    const { schema, description } = references.record(each)
+    return [`\`${name}\``, schema === undefined ? '' : schemaType(references, schema), cellText(textOf(description))]
   })
   return writeTable(['Header', 'Type', 'Description'], rows)
 }
@@ -111,7 +106,8 @@ function linkLines(given: unknown): string {
   const lines = Object.entries(recordOf(given)).map(([name, each]) => {
     const link = recordOf(each)
     const to = textOf(link['operationId']) || textOf(link['operationRef'])
-    return `- Link \`${name}\`${to === '' ? '' : ` to \`${to}\``}${textOf(link['description']) && `: ${textOf(link['description'])}`}`
+    const description = textOf(link['description'])
+    return `- Link \`${name}\`${to && ` to \`${to}\``}${description && `: ${description}`}`
   })
   return lines.join('\n')
 }
@@ -120,13 +116,11 @@ function linkLines(given: unknown): string {
 export function securityText({ root, references }: OpenApi, operation: Loose): string {
   const given = operation['security'] ?? root['security']
   if (!Array.isArray(given)) return ''
-  const ways = listOf(given).filter(isRecord)
   const schemes = recordOf(recordOf(root['components'])['securitySchemes'])
-  const lines = ways.map((way) => {
+  const lines = given.filter(isRecord).map((way) => {
     const parts = Object.entries(way).map(([name, scopes]) => {
-      const scheme = recordOf(references.resolve(schemes[name]).value)
       const needs = textsOf(scopes).map((scope) => `\`${scope}\``)
-      return `${schemeText(name, scheme)}${needs.length === 0 ? '' : `, scopes ${needs.join(', ')}`}`
+      return `${schemeText(name, references.record(schemes[name]))}${needs.length === 0 ? '' : `, scopes ${needs.join(', ')}`}`
     })
     return `- ${parts.join(' and ') || 'without credentials'}`
   })
@@ -139,10 +133,10 @@ export function schemeText(name: string, scheme: Loose): string {
   const header = sentHeader(scheme)
   const format = textOf(scheme['bearerFormat'])
   const type = textOf(scheme['type'])
-  if (header) return `\`${name}\`: header \`${header.join(': ')}\`${format === '' ? '' : ` (${format})`}`
+  if (header) return `\`${name}\`: header \`${header.join(': ')}\`${format && ` (${format})`}`
   if (type === 'apiKey') return `\`${name}\`: key in ${textOf(scheme['in'])} \`${textOf(scheme['name'])}\``
   const discovery = textOf(scheme['openIdConnectUrl'])
-  return `\`${name}\`${type === '' ? '' : `: ${type}`}${discovery === '' ? '' : ` (${discovery})`}`
+  return `\`${name}\`${type && `: ${type}`}${discovery && ` (${discovery})`}`
 }
 
 /** Returns the header for the credential, with a placeholder value, or null. */

@@ -4,9 +4,8 @@ import { createTestNet, keepOpen } from '../../../../test/support/lib/keep-open.
 import { type Page, startSite } from '../../../../test/support/sites/site.ts'
 import { readDiscussions } from './read-discussions.ts'
 import type { ListCursor } from './read-rows.ts'
-import { bitbucketHost, giteaHost, githubHost, gitlabHost } from '../open-repository.ts'
+import { codeHost } from '../open-repository.ts'
 import type { SourceItem } from '#sources/source-document.ts'
-import { discussionHostOf } from './discussion-host.ts'
 
 const net = await keepOpen(createTestNet())
 const host = await keepOpen(startSite({}))
@@ -50,16 +49,13 @@ type Talk = { items: SourceItem[]; next: Record<string, ListCursor> }
 async function read(
   pages: Record<string, Page>,
   known: Record<string, ListCursor> = {},
-  { now = DAY, hostOf = () => githubHost('https://github.com', `${host.url}/api`) } = {},
+  { now = DAY, hostOf = () => codeHost('github', 'https://github.com', `${host.url}/api`) } = {},
 ): Promise<Talk> {
   host.pages = new Map(Object.entries(pages))
   host.requests.length = 0
-  const repository = { host: hostOf(), name: 'acme/widgets', choices: [] }
-  const asked = discussionHostOf(repository, { githubApiUrl: `${host.url}/api`, headers: {} })
-  const talk = readDiscussions(
-    { fetch: net.fetch, host: asked, limits: { releases: 1, issues: 2, comments: 3 }, now },
-    known,
-  )
+  const repository = { host: hostOf(), name: 'acme/widgets' }
+  const limits = { releases: 1, issues: 2, comments: 3 }
+  const talk = readDiscussions({ fetch: net.fetch, repository, headers: {}, limits, now }, known)
   const items: SourceItem[] = []
   for (;;) {
     const given = await talk.next()
@@ -200,7 +196,7 @@ test('reads releases, issues and merge requests of GitLab', async () => {
       ]),
     },
     {},
-    { hostOf: () => gitlabHost(host.url) },
+    { hostOf: () => codeHost('gitlab', host.url) },
   )
   expect(told(found)).toEqual(['Release v1: One', 'Too loose (Issue #4)', 'Too loose (Merge request #5)'])
   expect(found.items[1]).toMatchObject({
@@ -228,7 +224,7 @@ test('reads releases, issues and pull requests of Gitea', async () => {
       [`${base}/issues/7/comments?limit=50&page=1`]: json([comment(7, 'Use a nail.')]),
     },
     {},
-    { hostOf: () => giteaHost(host.url) },
+    { hostOf: () => codeHost('gitea', host.url) },
   )
   expect(told(found)).toEqual(['Release v1', 'Problem 7 (Issue #7)', 'Problem 8 (Pull request #8)'])
   expect(found.items[1]).toMatchObject({ markdown: expect.stringContaining('Use a nail.') })
@@ -236,8 +232,7 @@ test('reads releases, issues and pull requests of Gitea', async () => {
 })
 
 test('reads issues and pull requests of Bitbucket from its paged envelopes', async () => {
-  const repository = { host: bitbucketHost(), name: 'acme/widgets', choices: [] }
-  const asked = discussionHostOf(repository, { githubApiUrl: 'https://api.github.com', headers: {} })
+  const repository = { host: codeHost('bitbucket', 'https://bitbucket.org'), name: 'acme/widgets' }
   const row = {
     id: 3,
     title: 'Too tight',
@@ -264,7 +259,8 @@ test('reads issues and pull requests of Bitbucket from its paged envelopes', asy
   const atHome: NetClient['fetch'] = (url, request) =>
     net.fetch(url.replace('https://api.bitbucket.org', host.url), request)
   const titles: string[] = []
-  const deps = { fetch: atHome, host: asked, limits: { releases: 1, issues: 1, comments: 1 }, now: DAY }
+  const limits = { releases: 1, issues: 1, comments: 1 }
+  const deps = { fetch: atHome, repository, headers: {}, limits, now: DAY }
   for await (const item of readDiscussions(deps, {})) if (item.kind === 'document') titles.push(item.markdown)
   expect(titles).toEqual([
     '# Too tight (Issue #3)\n\nIssue #3, new, opened 2026-01-01 by Ann. Labels: bug.\n\nSqueaks.\n\n## Comment by Bob, 2026-01-02\n\nOil it.',

@@ -1,14 +1,19 @@
 import type { SourceDocument, SourceKept, SourceOmission } from '#sources/source-document.ts'
+import { type CodeHost, hostUrl } from '#sources/repository/open-repository.ts'
+import { type DiscussionProblem, readRows, type ListCursor, type DiscussionDeps } from './read-rows.ts'
 import {
-  type DiscussionProblem,
-  readRows,
-  type ListCursor,
-  type DiscussionDeps,
-  type DiscussionList,
-} from './read-rows.ts'
-import { type Issue, issueDocument, releaseDocument, type Comment } from './discussion-documents.ts'
+  type Comment,
+  CommentRow,
+  type Issue,
+  issueDocument,
+  IssueRow,
+  readRow,
+  releaseDocument,
+  ReleaseRow,
+} from './discussion-documents.ts'
 
 type Item = SourceDocument | SourceOmission | SourceKept
+type DiscussionList = CodeHost['lists'][number]
 
 /** Interval of full readings: lists of changes omit deleted and moved entries. */
 const FULL_EVERY_MS = 30 * 24 * 60 * 60_000
@@ -23,7 +28,7 @@ export async function* readDiscussions(
   known: Readonly<Record<string, ListCursor>>,
 ): AsyncGenerator<Item, Record<string, ListCursor>> {
   const next: Record<string, ListCursor> = {}
-  for (const list of deps.host.lists) {
+  for (const list of deps.repository.host.lists) {
     const cursor = yield* readList(deps, list, known[list.name] ?? null)
     if (cursor) next[list.name] = cursor
   }
@@ -35,35 +40,39 @@ async function* readList(
   list: DiscussionList,
   known: ListCursor | null,
 ): AsyncGenerator<Item, ListCursor | null> {
-  const isFull = known === null || deps.now - known.fullAt > FULL_EVERY_MS
-  const pages = list.rows.kind === 'release' ? deps.limits.releases : deps.limits.issues
-  const read = await readRows(deps, { url: list.url(isFull ? null : known.since), pages, known })
+  const { repository, limits, now } = deps
+  const { host } = repository
+  const isFull = known === null || now - known.fullAt > FULL_EVERY_MS
+  const since = isFull ? null : known.since
+  const address = list.url + (since === null ? '' : (list.since ?? ''))
+  const read = await readRows(deps, {
+    url: hostUrl(repository, address, since === null ? {} : { since }),
+    pages: list.kind === 'Release' ? limits.releases : limits.issues,
+    known,
+  })
+  const kept = list.prefixes.map((prefix) => ({ kind: 'kept' as const, prefix: hostUrl(repository, prefix) }))
   if (read === null) {
-    yield* keep(list)
+    yield* kept
     return known
   }
   const issues: Issue[] = []
+  // Undocumented rows are skipped.
   for (const row of read.rows) {
-    // Skip undocumented rows.
-    const entry = list.rows.schema.safeParse(row).data
-    if (!entry) continue
-    if ('tag' in entry) yield releaseDocument(entry)
-    else issues.push(entry)
+    const release = list.kind === 'Release' ? readRow(ReleaseRow, host.release ?? {}, row) : null
+    if (release) yield releaseDocument(release)
+    const issue = list.kind === 'Release' ? null : readRow(IssueRow, host.issue ?? {}, row)
+    if (issue) issues.push(issue)
   }
   const unsaid = yield* readIssues(deps, list, { issues, isFull })
-  if (!read.isWhole || !isFull) yield* keep(list)
+  if (!read.isWhole || !isFull) yield* kept
   const failed = read.problem ?? unsaid
   if (failed) {
-    yield { kind: 'failed', url: list.site, reason: failed.reason, detail: failed.detail }
+    yield { kind: 'failed', url: hostUrl(repository, list.site), reason: failed.reason, detail: failed.detail }
     // Keep the old cursor, so that the next reading requests the missed entries again.
     return known
   }
   const { etag, url } = read
-  return { since: latestOf(issues, known?.since ?? null), etag, url, fullAt: isFull ? deps.now : known.fullAt }
-}
-
-function* keep({ prefixes }: DiscussionList): Generator<SourceKept> {
-  for (const prefix of prefixes) yield { kind: 'kept', prefix }
+  return { since: latestOf(issues, known?.since ?? null), etag, url, fullAt: isFull ? now : known.fullAt }
 }
 
 async function* readIssues(
@@ -71,11 +80,11 @@ async function* readIssues(
   list: DiscussionList,
   { issues, isFull }: { issues: readonly Issue[]; isFull: boolean },
 ): AsyncGenerator<SourceDocument, DiscussionProblem | null> {
-  const reader = await openComments(deps, list.comments, { issues, isFull })
+  const reader = await openComments(deps, list, { issues, isFull })
   for (const issue of issues) {
     const { comments, isMissed } = await reader.of(issue)
     // Without its comments, a changed issue is worth less than its previous version.
-    if (!isMissed || isFull) yield issueDocument(issue, comments)
+    if (!isMissed || isFull) yield issueDocument(issue, list.kind, comments)
   }
   const problem = reader.problem()
   // Some hosts restrict comments of public issues to members; a retry would not help.
@@ -89,13 +98,11 @@ function latestOf(issues: readonly Issue[], since: string | null): string | null
   return latest
 }
 
-type Comments = NonNullable<DiscussionList['comments']>
-
-/** Comments on an issue. `isMissed` is set if a request for them failed. */
-type Said = { comments: Comment[]; isMissed: boolean }
-
-/** Gives the comments on issues, and the first problem met. */
-export type CommentReader = { of: (issue: Issue) => Promise<Said>; problem: () => DiscussionProblem | null }
+/** Gives the comments on issues, and the first problem met. `isMissed` is set if a request for them failed. */
+type CommentReader = {
+  of: (issue: Issue) => Promise<{ comments: Comment[]; isMissed: boolean }>
+  problem: () => DiscussionProblem | null
+}
 
 /**
  * Chooses how to read comments. Many issues: requests all recent comments of the repository at once. A few changed
@@ -103,41 +110,41 @@ export type CommentReader = { of: (issue: Issue) => Promise<Said>; problem: () =
  */
 async function openComments(
   deps: DiscussionDeps,
-  comments: DiscussionList['comments'],
+  list: DiscussionList,
   { issues, isFull }: { issues: readonly Issue[]; isFull: boolean },
 ): Promise<CommentReader> {
-  if (!comments) return { of: async () => ({ comments: [], isMissed: false }), problem: () => null }
   const talked = issues.filter((issue) => issue.comments !== 0).length
   const isFew = !isFull && talked <= deps.limits.comments
-  return comments.all !== undefined && talked > 0 && !isFew
-    ? readAllAtOnce(deps, comments, comments.all)
-    : askOneByOne(deps, comments)
+  return list.allComments !== undefined && talked > 0 && !isFew
+    ? readAllAtOnce(deps, hostUrl(deps.repository, list.allComments))
+    : askOneByOne(deps, list.comments ?? '')
 }
 
-async function readAllAtOnce(deps: DiscussionDeps, comments: Comments, url: string): Promise<CommentReader> {
+async function readAllAtOnce(deps: DiscussionDeps, url: string): Promise<CommentReader> {
   const read = await readRows(deps, { url, pages: deps.limits.comments })
-  const byIssue = Map.groupBy(parseRows(comments, read?.rows ?? []), (comment) => comment.of)
+  const byIssue = Map.groupBy(parseComments(deps, read?.rows), ({ of }) => /\/issues\/(\d+)$/.exec(of ?? '')?.[1])
   return {
-    of: async ({ number }) => ({ comments: byIssue.get(number) ?? [], isMissed: false }),
+    of: async ({ number }) => ({ comments: byIssue.get(String(number)) ?? [], isMissed: false }),
     problem: () => read?.problem ?? null,
   }
 }
 
 /** Stops at the first problem, or after as many requests as reading all at once would take. */
-function askOneByOne(deps: DiscussionDeps, comments: Comments): CommentReader {
-  let left = deps.limits.comments * (deps.host.paging.size / 20)
+function askOneByOne(deps: DiscussionDeps, template: string): CommentReader {
+  const { repository, limits } = deps
+  let left = limits.comments * (repository.host.pageRows / 20)
   let problem: DiscussionProblem | null = null
   return {
-    async of(issue) {
-      if (problem || issue.comments === 0 || left-- < 1) return { comments: [], isMissed: false }
-      const read = await readRows(deps, { url: comments.of(issue), pages: 1 })
+    async of({ number, comments }) {
+      if (problem || comments === 0 || left-- < 1) return { comments: [], isMissed: false }
+      const read = await readRows(deps, { url: hostUrl(repository, template, { number: String(number) }), pages: 1 })
       problem = read?.problem ?? null
-      return { comments: parseRows(comments, read?.rows ?? []), isMissed: problem !== null }
+      return { comments: parseComments(deps, read?.rows), isMissed: problem !== null }
     },
     problem: () => problem,
   }
 }
 
-function parseRows({ schema }: Comments, rows: readonly unknown[]) {
-  return rows.flatMap((row) => schema.safeParse(row).data ?? [])
+function parseComments({ repository: { host } }: DiscussionDeps, rows: readonly unknown[] = []): Comment[] {
+  return rows.flatMap((row) => readRow(CommentRow, host.comment ?? {}, row) ?? [])
 }

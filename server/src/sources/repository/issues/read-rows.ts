@@ -2,20 +2,19 @@ import { z } from 'zod'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { parseBoundedJson } from '#lib/text/bounded-json.ts'
 import { NetError } from '#net/net-error.ts'
-import type { Comment, Issue, Release } from './discussion-documents.ts'
+import type { CodeHost, OpenRepository } from '#sources/repository/open-repository.ts'
 
+/** The reason for which a list was not read to its end; `detail` is a sentence. */
+export type DiscussionProblem = { kind: 'problem'; reason: string; detail: string }
+
+/** One page of a list, unless it is unchanged since the response with that ETag. */
 type DiscussionAnswer =
   | { kind: 'rows'; rows: unknown[]; etag: string | null }
-  /** The list is unchanged since the response with that ETag. */
   | { kind: 'unchanged' }
-  /** Ends the reading of one list early; `detail` is a sentence. */
-  | { kind: 'problem'; reason: string; detail: string }
-
-/** The reason for which a list was not read to its end. */
-export type DiscussionProblem = Extract<DiscussionAnswer, { kind: 'problem' }>
+  | DiscussionProblem
 
 /** The rows read from a list. */
-export type DiscussionRows = {
+type DiscussionRows = {
   rows: unknown[]
   /** ETag and URL of the first page. */
   etag: string | null
@@ -25,47 +24,38 @@ export type DiscussionRows = {
   problem: DiscussionProblem | null
 }
 
-/** Dependencies of reading lists. `now` is in milliseconds since 1970. */
-export type DiscussionDeps = { fetch: NetClient['fetch']; host: DiscussionHost; limits: DiscussionLimits; now: number }
+/** Pages requested per list. */
+export type DiscussionLimits = { releases: number; issues: number; comments: number }
 
-/** Cursor of one list of issues, releases or similar. */
-export type ListCursor = z.infer<typeof ListCursorSchema>
+export type DiscussionDeps = {
+  fetch: NetClient['fetch']
+  repository: Pick<OpenRepository, 'host' | 'name'>
+  /** Authentication headers. */
+  headers: Readonly<Record<string, string>>
+  limits: DiscussionLimits
+  /** Milliseconds since 1970. */
+  now: number
+}
 
-/**
- * Reads at most `pages` pages of the list at `url`. Returns null if the first page is unchanged since the reading that
- * gave `known`, by a conditional request.
- */
+/** Reads at most `pages` pages of a list. Returns null if the first is unchanged since `known`. */
 export async function readRows(
-  deps: Pick<DiscussionDeps, 'fetch' | 'host'>,
+  deps: DiscussionDeps,
   { url, pages, known = null }: { url: string; pages: number; known?: Pick<ListCursor, 'url' | 'etag'> | null },
 ): Promise<DiscussionRows | null> {
-  const first = pageAddress(deps.host, url, 1)
+  const { page: paging, pageRows } = deps.repository.host
+  const address = (page: number) => `${url}${url.includes('?') ? '&' : '?'}${paging.replace('{page}', String(page))}`
+  const first = address(1)
   const read: DiscussionRows = { rows: [], etag: null, url: first, isWhole: false, problem: null }
   for (let page = 1; page <= pages && !read.isWhole; page++) {
     const condition = page === 1 && known?.url === first ? known.etag : null
-    const answer = await askForRows(deps, pageAddress(deps.host, url, page), condition)
+    const answer = await askForRows(deps, address(page), condition)
     if (answer.kind === 'unchanged') return null
     if (answer.kind === 'problem') return { ...read, problem: answer }
     if (page === 1) read.etag = answer.etag
     for (const row of answer.rows) read.rows.push(row)
-    read.isWhole = answer.rows.length < deps.host.paging.size
+    read.isWhole = answer.rows.length < pageRows
   }
   return read
-}
-
-/** The lists of a host, and its request conventions. */
-export type DiscussionHost = {
-  title: string
-  lists: DiscussionList[]
-  headers: Record<string, string>
-  /** Paging query, in which `{page}` is the page number from 1, and rows per page. */
-  paging: { query: string; size: number }
-  /** Added to the message about an exhausted rate limit. */
-  advice: string
-}
-
-function pageAddress({ paging }: DiscussionHost, url: string, page: number): string {
-  return `${url}${url.includes('?') ? '&' : '?'}${paging.query.replace('{page}', String(page))}`
 }
 
 const ListCursorSchema = z.object({
@@ -77,6 +67,9 @@ const ListCursorSchema = z.object({
   /** Time of the last full reading, in milliseconds since 1970. */
   fullAt: z.number(),
 })
+
+/** Cursor of one list of issues, releases or similar. */
+export type ListCursor = z.infer<typeof ListCursorSchema>
 
 const ReadingCursorSchema = z.object({
   /** Version of the service and `TEXT_FORMAT`: another version may produce other documents from the same files. */
@@ -97,46 +90,21 @@ export type ReadingCursor = z.infer<typeof ReadingCursorSchema>
 
 /** Parses the state of the last reading. Returns an empty one if another version wrote it. */
 export function parseCursor(text: string | null, by: string): ReadingCursor {
-  const nothing = { by, files: null, talk: {} }
-  if (text === null) return nothing
-  const { data } = ReadingCursorSchema.safeParse(JSON.parse(text))
-  return data?.by === by ? data : nothing
+  const { data } = ReadingCursorSchema.safeParse(JSON.parse(text ?? 'null'))
+  return data?.by === by ? data : { by, files: null, talk: {} }
 }
-
-/** One list of issues, pull requests or releases of a repository. */
-export type DiscussionList = {
-  /** Unique within the repository. */
-  name: string
-  /** Web URL of the list. */
-  site: string
-  /** URL prefixes of its entries. */
-  prefixes: string[]
-  /** API URL without paging, latest change first; if the host supports it, only changes since the given time. */
-  url: (since: string | null) => string
-  /** Row parser. Null for rows to ignore. */
-  rows: { kind: 'release'; schema: z.ZodType<Release | null> } | { kind: 'issue'; schema: z.ZodType<Issue | null> }
-  /** Comments on its entries: `of` one, and if the host supports it `all` at once. */
-  comments?: {
-    schema: z.ZodType<(Comment & { of: number | null }) | null>
-    of: (issue: Issue) => string
-    all?: string
-  }
-}
-
-/** Pages requested per list. */
-export type DiscussionLimits = { releases: number; issues: number; comments: number }
 
 /** GitHub's texts have at most 64 kB, and a list has 100. Parsed in this process by `parseBoundedJson`. */
 const MAX_BYTES = 8 << 20
 
 /** Requests one page of a list from a code host. A missing list is empty, because issues may be disabled. */
 async function askForRows(
-  { fetch, host }: { fetch: NetClient['fetch']; host: DiscussionHost },
+  { fetch, repository: { host }, headers: credentials }: DiscussionDeps,
   url: string,
   etag: string | null,
 ): Promise<DiscussionAnswer> {
   try {
-    const headers = { ...host.headers, ...(etag === null ? {} : { 'if-none-match': etag }) }
+    const headers = { ...host.headers, ...credentials, ...(etag === null ? {} : { 'if-none-match': etag }) }
     const response = await fetch(url, { headers, maxBytes: MAX_BYTES })
     if (response.status === 304) return { kind: 'unchanged' }
     if (response.status === 404 || response.status === 410) return { kind: 'rows', rows: [], etag: null }
@@ -152,16 +120,12 @@ async function askForRows(
 }
 
 /** See https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api; other hosts behave alike. */
-function problemOf({ title, advice }: DiscussionHost, { status, headers }: NetResponse): DiscussionAnswer | null {
+function problemOf({ title, advice = '' }: CodeHost, { status, headers }: NetResponse): DiscussionProblem | null {
   if (status === 200) return null
   const isSpent = status === 429 || headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined
   if (isSpent) {
-    const kept = 'What was read before is kept, and the next refresh tries again'
-    return {
-      kind: 'problem',
-      reason: 'rate_limited',
-      detail: `${title} has been asked too often for now. ${kept}${advice}.`,
-    }
+    const kept = `What was read before is kept, and the next refresh tries again${advice}.`
+    return { kind: 'problem', reason: 'rate_limited', detail: `${title} has been asked too often for now. ${kept}` }
   }
   const reason = status === 401 || status === 403 ? 'forbidden' : 'http_error'
   return { kind: 'problem', reason, detail: `${title} answered ${status}.` }

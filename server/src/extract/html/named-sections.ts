@@ -1,0 +1,236 @@
+import { oneLine } from '#lib/text/one-line.ts'
+import { type AnchorPlaces, anchorsOf, fragmentOf, nameOf, termAnchor } from './anchors.ts'
+import {
+  attribute,
+  BLOCK_TAGS,
+  childrenOf,
+  closest,
+  findInside,
+  hasClass,
+  type HtmlNode,
+  isHeading,
+  isShownText,
+  lineOf,
+  textBetween,
+} from './html-tree.ts'
+
+/** A longer name, term or question is prose. */
+const MAX_LENGTH = 300
+/** A longer text beside a name is prose, not its arguments. */
+const MAX_ARGUMENTS = 100
+const MOST_NODES = 200
+/** Nodes before the name in a table of a directive. */
+const MOST_TO_NAME = 40
+/** A shorter name is a footnote mark or the number of a list. */
+const LEAST_NAME = 2
+const TABLE_TAGS = new Set(['table', 'thead', 'tbody', 'tr', 'th', 'td'])
+const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'code', 'tt', 'var', 'u', 'br', 'a', 'span', 'big', 'font'])
+const BOLD = new Set(['b', 'strong'])
+const MARKED = new Set([...BOLD, 'i', 'em', 'code', 'var'])
+/** Elements that mark a name. */
+const NAMING = new Set(['b', 'strong', 'code', 'tt', 'kbd', 'dfn', 'samp'])
+const HAS_TEXT = /[\p{L}\p{N}]/u
+
+/** The heading of a section that is not marked as one. */
+export type Named = { text: string; anchor: string | null }
+
+/** A block that begins a section: its heading, and the index after the nodes that the heading consumes. */
+export type NamedBlock = Named & { end: number }
+
+type Lists = { placeOf: AnchorPlaces; isQuestionList: (parent: HtmlNode | null) => boolean }
+
+/**
+ * Recognises a block that names the text after it, as handwritten references and large generated ones mark their entries.
+ * Either a bold paragraph with an anchor, or in a list of questions (`<a name="q1"></a><p><b>How do I …</b></p>`). Or a
+ * block with an anchor that repeats its emphasised first words (`<a name="bind"></a><div><b>bind</b> [address]</div>`).
+ * Returns null for any other block.
+ */
+export function namedBlock({ placeOf, isQuestionList }: Lists, block: HtmlNode): NamedBlock | null {
+  const { tag, end } = block
+  if (tag !== 'p' && tag !== 'div' && tag !== 'table') return null
+  const isBoldParagraph = tag === 'p' && isBold(block)
+  if (!isBoldParagraph && (!mayHaveAnchor(block) || isIndented(block))) return null
+  const anchors = anchorsOf(block)
+  const anchor = fragmentOf(anchors, placeOf)
+  const whole = lineOf(block, MAX_LENGTH + 1)
+  if (isBoldParagraph) {
+    if (whole.length > MAX_LENGTH || !HAS_TEXT.test(whole)) return null
+    return anchors.length > 0 || (isQuestion(whole) && isQuestionList(block.parent))
+      ? { text: whole, anchor, end }
+      : null
+  }
+  if (anchors.length === 0) return null
+  const lead = leadOf(block, new Set(anchors.map(({ name }) => comparable(name))))
+  if (lead === null) return null
+  if (lead.isFirst && isInline(block) && isArguments(whole.slice(lead.text.length))) return { text: whole, anchor, end }
+  return { text: lead.text, anchor, end: lead.isFirst ? lead.end : block.index }
+}
+
+type Lead = { text: string; end: number; isFirst: boolean }
+
+/**
+ * Returns the emphasised text that the anchors of a block repeat, with the index after it. It is the first text
+ * (`isFirst`), or within a table.
+ */
+function leadOf(block: HtmlNode, names: ReadonlySet<string>): Lead | null {
+  let isFirst = true
+  let inTable = block.tag === 'table'
+  let text = ''
+  const found = findInside(
+    block,
+    (node) => {
+      inTable ||= node.tag === 'table'
+      if (isShownText(node)) {
+        isFirst = false
+        return !inTable
+      }
+      if (BLOCK_TAGS.has(node.tag)) return !TABLE_TAGS.has(node.tag)
+      if (!NAMING.has(node.tag) || node.dropped) return false
+      text = lineOf(node, MAX_LENGTH)
+      const name = comparable(text)
+      return name.length >= LEAST_NAME && names.has(name)
+    },
+    MOST_TO_NAME,
+  )
+  if (found === undefined || !NAMING.has(found.tag)) return null
+  return { text, end: outermost(found, block), isFirst: isFirst && !inTable }
+}
+
+/** Returns the end of the outermost inline element around the node that ends with it. */
+function outermost(name: HtmlNode, block: HtmlNode): number {
+  let { end } = name
+  for (let node = name.parent; node !== null && node !== block && EMPHASIS.has(node.tag); node = node.parent) {
+    if (textBetween(node.tree, end, node.end).trim() !== '') break
+    end = node.end
+  }
+  return end
+}
+
+function isInline(block: HtmlNode): boolean {
+  return block.end - block.index <= MOST_NODES && findInside(block, ({ tag }) => BLOCK_TAGS.has(tag)) === undefined
+}
+
+/** Returns true for the arguments of a keyword or nothing, and false for a sentence. */
+function isArguments(rest: string): boolean {
+  return (
+    rest.trim() === '' || (rest.length <= MAX_ARGUMENTS && /^\s?[[<({=.]/.test(rest) && !/[.:;](?:\s|$)/.test(rest))
+  )
+}
+
+/** Returns true if the whole text is emphasised and starts in bold. */
+function isBold(block: HtmlNode): boolean {
+  if (block.end - block.index > MOST_NODES) return false
+  let first = true
+  const other = findInside(block, (node) => {
+    if (node.dropped) return true
+    if (node.tag !== '') return !EMPHASIS.has(node.tag)
+    if (!isShownText(node)) return false
+    const marks = first ? BOLD : MARKED
+    first = false
+    return closest(node.parent, (around) => around === block || marks.has(around.tag)) === block
+  })
+  return !first && other === undefined
+}
+
+/** Returns true if the node before the block, or one of its first nodes, is a link target. */
+function mayHaveAnchor({ tree, index }: HtmlNode): boolean {
+  for (let i = index + 1; i < index + 4; i++) if (nameOf(tree[i]) !== null) return true
+  const before = tree[index - 1]
+  const last = before?.tag === '' && !isShownText(before) ? tree[index - 2] : before
+  return nameOf(last) !== null || last?.tag === 'p'
+}
+
+/** Keeps letters, digits and signs of names. `4.2-option httplog` and `option httplog` differ. */
+function comparable(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** Minimum average length of definitions that count as sections, in characters. Their terms become headings. */
+const SECTION = 300
+/**
+ * Upper bounds for the inspected part of a definition: more text changes nothing, and lists can be nested very deeply.
+ */
+const MOST_TEXT = 3_000
+const MOST_DEFINITION_NODES = 2_000
+/** Field lists of a signature, footnotes and document metadata look like definitions but are not. */
+const OTHER = new Set(['field-list', 'docinfo', 'footnote', 'citation', 'option-list', 'toc', 'index'])
+/** Elements that a heading at the left margin would split. */
+const INDENTED = new Set(['li', 'td', 'th', 'blockquote'])
+
+/**
+ * Returns true for a definition list with terms as headings. Either the terms have anchors (DocBook settings,
+ * glossaries), or they are questions, or the definitions are as long as sections (options in manual pages).
+ */
+export function namesSections(list: HtmlNode): boolean {
+  if (list.tag !== 'dl' || hasClass(list, OTHER) || isIndented(list)) return false
+  const { dt: terms = [], dd: definitions = [] } = Object.groupBy(
+    childrenOf(list).filter(({ dropped }) => !dropped),
+    ({ tag }) => tag,
+  )
+  if (terms.length === 0 || definitions.length === 0) return false
+  const texts = terms.map((term) => lineOf(term, MAX_LENGTH + 1))
+  if (texts.some((text) => text.length > MAX_LENGTH)) return false
+  if (2 * texts.filter(isQuestion).length >= terms.length) return true
+  if (2 * terms.filter((term) => termAnchor(term) !== null).length >= terms.length) return true
+  return definitions.reduce((sum, node) => sum + lengthOf(node), 0) >= SECTION * definitions.length
+}
+
+function lengthOf({ tree, index, end }: HtmlNode): number {
+  return textBetween(tree, index, Math.min(end, index + MOST_DEFINITION_NODES), MOST_TEXT).length
+}
+
+/** Returns true for an element inside a list item, a cell or a quote. */
+export function isIndented({ parent }: HtmlNode): boolean {
+  return closest(parent, ({ tag }) => INDENTED.has(tag)) !== null
+}
+
+/** Splits at line breaks, because some authors write several terms into one, one per line. */
+function linesOf({ tree, index, end }: HtmlNode): string[] {
+  const lines: string[] = []
+  let from = index + 1
+  for (let i = from; i <= end; i++) {
+    if (i < end && tree[i]?.tag !== 'br') continue
+    lines.push(oneLine(textBetween(tree, from, i)).replace(/,$/, ''))
+    from = i + 1
+  }
+  return lines.filter((line) => line !== '')
+}
+
+/** Returns the terms that share one definition, from `first` on, with the first anchor and the end index. */
+export function sharedTerms(first: HtmlNode): NamedBlock {
+  const { tree, parent } = first
+  const terms = [first]
+  for (let node = tree[first.end]; node?.parent === parent; node = tree[node.end]) {
+    if (node.tag === 'dt') terms.push(node)
+    else if (node.tag !== '') break
+  }
+  const anchor = terms.reduce<string | null>((found, term) => found ?? termAnchor(term), null)
+  return { text: terms.flatMap(linesOf).join(', '), anchor, end: terms.at(-1)?.end ?? first.end }
+}
+
+/** Nodes of a question: text and a few inline elements. */
+const MOST_QUESTION_NODES = 60
+/** Questions below one parent that make it a list of questions. A single one can be an appeal (`Need help?`). */
+const LEAST_QUESTIONS = 2
+
+function isQuestion(text: string): boolean {
+  return /[?？؟]$/.test(text)
+}
+
+/** Returns the question of a `summary`, with the anchor of its `details`. Null for any other summary. */
+export function summaryQuestion(summary: HtmlNode): Named | null {
+  if (summary.end - summary.index > MOST_QUESTION_NODES || findInside(summary, isHeading) !== undefined) return null
+  const text = lineOf(summary, MAX_LENGTH + 1)
+  if (text.length > MAX_LENGTH || !isQuestion(text)) return null
+  return { text, anchor: attribute(summary, 'id') || summary.parent?.attribs['id'] || null }
+}
+
+/** Returns true if several paragraphs in one parent are bold questions. */
+export function holdsQuestions(parent: HtmlNode): boolean {
+  let questions = 0
+  for (const node of childrenOf(parent)) {
+    if (node.tag !== 'p' || node.dropped || !isBold(node)) continue
+    if (isQuestion(lineOf(node, MAX_LENGTH + 1)) && ++questions === LEAST_QUESTIONS) return true
+  }
+  return false
+}

@@ -1,0 +1,26 @@
+import { isoTimes } from '#lib/clock.ts'
+import { sourcesWithCredential } from '#store/accounts/secrets.ts'
+import type { Db } from '#store/db.ts'
+import { countReasons } from '#store/pages/page-report.ts'
+import type { SourceRow } from '#store/sources/sources.ts'
+
+/** Sources of a server in the owner's view. Shows that credentials exist, but not their values. */
+export async function presentSources(db: Db, serverId: string, sources: readonly SourceRow[]) {
+  const withCredential = await sourcesWithCredential(db, serverId)
+  return Promise.all(sources.map((source) => presentSource(db, source, withCredential.has(source.id))))
+}
+
+export async function presentSource(db: Db, { crawlError, ...source }: SourceRow, hasCredential: boolean) {
+  const reasons = source.pagesSkipped + source.pagesFailed > 0 ? await countReasons(db, source.id) : []
+  return {
+    ...isoTimes(source),
+    ...(crawlError === null ? {} : { crawlError }),
+    pagesDiscovered: source.pagesFound,
+    skipped: reasons.map(({ reason, pages, detail }) => ({ reason, pages, example: detail })),
+    include: JSON.parse(source.includePatterns) as string[],
+    exclude: JSON.parse(source.excludePatterns) as string[],
+    isPrivate: source.isPrivate === 1,
+    hasCredential,
+    allowedTools: JSON.parse(source.allowedTools) as string[],
+  }
+}
