@@ -1,6 +1,6 @@
-type Entry<Value> = {
-  value: Value
-  bytes: number
+type Loaded<Value> = { value: Value; bytes: number }
+
+type Entry<Value> = Loaded<Value> & {
   usedIn: number
   /** Used since it was set, or since the clock hand last passed. */
   isUsed: boolean
@@ -15,6 +15,7 @@ export class ByteCache<Value> {
   readonly #capacity: number
   readonly #onEvict: (key: string) => void
   readonly #entries = new Map<string, Entry<Value>>()
+  readonly #loading = new Map<string, Promise<Value | null>>()
   #bytes = 0
   #round = 0
 
@@ -48,6 +49,22 @@ export class ByteCache<Value> {
     entry.usedIn = this.#round
     entry.isUsed = true
     return entry.value
+  }
+
+  /** The cached value, or a loaded one. Concurrent callers load a value once. Null if there is none. */
+  async getOrLoad(key: string, load: () => Promise<Loaded<Value> | null>): Promise<Value | null> {
+    const known = this.get(key)
+    if (known !== undefined) return known
+    const loading = this.#loading.get(key) ?? this.#load(key, load).finally(() => this.#loading.delete(key))
+    this.#loading.set(key, loading)
+    return loading
+  }
+
+  async #load(key: string, load: () => Promise<Loaded<Value> | null>): Promise<Value | null> {
+    const loaded = await load()
+    if (loaded === null) return null
+    this.set(key, loaded.value, loaded.bytes)
+    return loaded.value
   }
 
   /** Ignores a value larger than the whole cache. */

@@ -10,7 +10,9 @@ import type { RankedChunk } from './rank/fuse.ts'
 import { createRanker } from './rank/rank.ts'
 import type { RuleNote, SearchRule, SourceLimit } from './rules/active-rules.ts'
 import { joinMasks, type RuledSearch, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
-import { type LoadSegment, SegmentCache, type LoadTexts, TextCache, type WantedText } from './segment-cache.ts'
+import { cachedSegment, cachedTexts, type LoadSegment, type LoadTexts, type WantedText } from './segment-cache.ts'
+import type { Segment } from './segment/open-segment.ts'
+import { ByteCache } from './byte-cache.ts'
 import type { Weights } from './weights.ts'
 import { preferWordsAsWritten, READ_PAGES, type ReadRanking } from './words-as-written.ts'
 
@@ -85,8 +87,8 @@ export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impact
   const pathsOf = createPagePaths()
   const ruleMemory: RuleMemory = { masks: new WeakMap(), pathsOf }
   return {
-    segments: new SegmentCache(cacheBytes),
-    texts: new TextCache(textCacheBytes ?? TEXT_CACHE_BYTES),
+    segments: new ByteCache<Segment>(cacheBytes),
+    texts: new ByteCache<string>(textCacheBytes ?? TEXT_CACHE_BYTES),
     rank: createRanker(weights, impacts, pathsOf),
     ruleMemory,
     catalogueOf: createCatalogues(),
@@ -96,7 +98,7 @@ export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impact
 /** Creates a retriever. Several retrievers with different loaders may share one memory. */
 export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retriever {
   const { segments, rank: rankSegments, catalogueOf } = memory
-  const textsOf: Retriever['texts'] = (wanted) => memory.texts.get(wanted, deps.loadTexts)
+  const textsOf: Retriever['texts'] = (wanted) => cachedTexts(memory.texts, wanted, deps.loadTexts)
   const partsOf: Retriever['parts'] = (server, request) => openParts(segments, deps.loadSegment, server, request)
 
   const rank: Retriever['rank'] = async (server, request, depth) => {
@@ -185,7 +187,7 @@ async function embedQuestion(
 }
 
 async function openParts(
-  segments: SegmentCache,
+  segments: ByteCache<Segment>,
   load: LoadSegment,
   { sources }: Pick<Searched, 'sources'>,
   { sourceId, type }: Pick<SearchRequest, 'sourceId' | 'type'>,
@@ -196,7 +198,7 @@ async function openParts(
     // Only uploads can have files of another type.
     if (type !== undefined && type !== 'pdf' && source.type !== type) continue
     for (const id of source.segments) {
-      const segment = segments.peek(id) ?? (await segments.get(id, load))
+      const segment = segments.get(id) ?? (await cachedSegment(segments, id, load))
       if (segment === null || !mayHaveType({ segment, type: source.type }, type)) continue
       parts.push({ segment, sourceId: source.id, type: source.type, segmentId: id })
     }

@@ -1,46 +1,48 @@
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { SegmentCache, TextCache } from './segment-cache.ts'
+import { ByteCache } from './byte-cache.ts'
+import { cachedSegment, cachedTexts } from './segment-cache.ts'
+import type { Segment } from './segment/open-segment.ts'
 import { SegmentBuilder } from './segment/segment-builder.ts'
 
 const bytes = new SegmentBuilder().finish()
 
 test('evicts the least recently used segment when full', async () => {
   const loads: string[] = []
-  const cache = new SegmentCache(bytes.byteLength * 2)
+  const cache = new ByteCache<Segment>(bytes.byteLength * 2)
   const load = async (id: string) => {
     loads.push(id)
     return bytes
   }
-  await cache.get('a', load)
-  await cache.get('b', load)
-  await cache.get('a', load)
-  await cache.get('c', load)
+  await cachedSegment(cache, 'a', load)
+  await cachedSegment(cache, 'b', load)
+  await cachedSegment(cache, 'a', load)
+  await cachedSegment(cache, 'c', load)
   expect(cache.bytes).toBe(bytes.byteLength * 2)
-  expect(cache.peek('a')).toBeDefined()
-  expect(cache.peek('b')).toBeUndefined()
-  await cache.get('b', load)
+  expect(cache.get('a')).toBeDefined()
+  expect(cache.get('b')).toBeUndefined()
+  await cachedSegment(cache, 'b', load)
   expect(loads).toEqual(['a', 'b', 'c', 'b'])
 })
 
 test('returns a segment larger than the cache without keeping it', async () => {
-  const cache = new SegmentCache(10)
+  const cache = new ByteCache<Segment>(10)
   const load = async () => bytes
-  expect((await cache.get('a', load))?.pageCount).toBe(0)
+  expect((await cachedSegment(cache, 'a', load))?.pageCount).toBe(0)
   expect(cache.bytes).toBe(0)
 })
 
 test('caches neither missing segments nor failures', async () => {
   const answers = [null, new Error('down'), bytes]
-  const cache = new SegmentCache(1_000_000)
+  const cache = new ByteCache<Segment>(1_000_000)
   const load = async () => {
     const answer = answers.shift() ?? null
     if (answer instanceof Error) throw answer
     return answer
   }
-  expect(await cache.get('a', load)).toBeNull()
-  await expect(cache.get('a', load)).rejects.toThrow('down')
-  expect(await cache.get('a', load)).not.toBeNull()
+  expect(await cachedSegment(cache, 'a', load)).toBeNull()
+  await expect(cachedSegment(cache, 'a', load)).rejects.toThrow('down')
+  expect(await cachedSegment(cache, 'a', load)).not.toBeNull()
 })
 
 function cacheOf(texts: Record<string, string>, capacity: number) {
@@ -49,8 +51,8 @@ function cacheOf(texts: Record<string, string>, capacity: number) {
     loaded.push(...hashes)
     return new Map(hashes.flatMap((hash) => (hash in texts ? [[hash, zstdCompressSync(texts[hash] ?? '')]] : [])))
   }
-  const cache = new TextCache(capacity)
-  return { loaded, get: (textHash: string) => cache.get([{ sourceId: 'source', textHash }], load) }
+  const cache = new ByteCache<string>(capacity)
+  return { loaded, get: (textHash: string) => cachedTexts(cache, [{ sourceId: 'source', textHash }], load) }
 }
 
 test('loads a text once for any size and compression ratio', async () => {

@@ -1,5 +1,5 @@
 import { ByteCache } from './byte-cache.ts'
-import { impactBytes, openImpacts, type SharedImpacts } from './rank/term-impacts.ts'
+import { impactBytes, type TermImpacts } from './rank/term-impacts.ts'
 import type { LoadSegment } from './segment-cache.ts'
 
 /** Data that threads must release: ids of segments, and keys of impacts. */
@@ -22,7 +22,7 @@ export type SharedIndexOptions = {
  */
 const MADE = { share: 0.15, bytes: 16_000 }
 
-type KeptImpacts = { impacts: SharedImpacts; segments: readonly string[] }
+type KeptImpacts = { impacts: TermImpacts; segments: readonly string[] }
 
 /**
  * Segments and impacts shared by all threads, each in memory once. The main thread owns them and decides on eviction:
@@ -34,7 +34,6 @@ export class SharedIndex {
   readonly #threads: number
   readonly #segments: ByteCache<SharedArrayBuffer>
   readonly #impacts: ByteCache<KeptImpacts>
-  readonly #loading = new Map<string, Promise<SharedArrayBuffer | null>>()
   /** Segments sent to threads for release since the last `forgetReplaced`. */
   #forgotten: string[] = []
 
@@ -52,14 +51,14 @@ export class SharedIndex {
 
   /** Bytes of a segment. Concurrent requests load it once. Null if it is gone. Rejects with the loader's errors. */
   async segment(id: string): Promise<SharedArrayBuffer | null> {
-    const known = this.#segments.get(id)
-    if (known !== undefined) return known
-    let loading = this.#loading.get(id)
-    if (loading === undefined) {
-      loading = this.#fetch(id).finally(() => this.#loading.delete(id))
-      this.#loading.set(id, loading)
-    }
-    return loading
+    return this.#segments.getOrLoad(id, async () => {
+      const bytes = await this.#load(id)
+      if (bytes === null) return null
+      const shared = new SharedArrayBuffer(bytes.byteLength)
+      new Uint8Array(shared).set(bytes)
+      const made = this.#threads * (MADE.bytes + MADE.share * shared.byteLength)
+      return { value: shared, bytes: shared.byteLength + made }
+    })
   }
 
   /** Marks these segments as used. */
@@ -68,10 +67,10 @@ export class SharedIndex {
   }
 
   /** Stores impacts made by a thread. If another thread stored some before, returns those instead. */
-  addImpacts(key: string, impacts: SharedImpacts, segments: readonly string[]): SharedImpacts {
+  addImpacts(key: string, impacts: TermImpacts, segments: readonly string[]): TermImpacts {
     const known = this.#impacts.get(key)
     if (known !== undefined) return known.impacts
-    this.#impacts.set(key, { impacts, segments }, impactBytes(openImpacts(impacts)))
+    this.#impacts.set(key, { impacts, segments }, impactBytes(impacts))
     // The impacts exceed the whole cache.
     if (!this.#impacts.has(key)) this.#onForget({ segments: [], impacts: [key] })
     return impacts
@@ -110,15 +109,5 @@ export class SharedIndex {
   #forgetSegments(ids: readonly string[]): void {
     this.#forgotten.push(...ids)
     this.#onForget({ segments: ids, impacts: [] })
-  }
-
-  async #fetch(id: string): Promise<SharedArrayBuffer | null> {
-    const bytes = await this.#load(id)
-    if (bytes === null) return null
-    const shared = new SharedArrayBuffer(bytes.byteLength)
-    new Uint8Array(shared).set(bytes)
-    const made = this.#threads * (MADE.bytes + MADE.share * shared.byteLength)
-    this.#segments.set(id, shared, shared.byteLength + made)
-    return shared
   }
 }

@@ -2,74 +2,47 @@
  * Scoring parameters, the same for all servers. Each stays because the development sets or the gate lose without it, or
  * one set loses .01. Tuned by `bench/src/eval/tune.ts` on questions with known answers.
  */
-export type Weights = {
+export const WEIGHTS = {
   question: {
     /** Exponent of the number of times that a question repeats a word. */
-    repeat: number
+    repeat: 0.7,
     /** Exponent of a word's rarity in the share of the question that a page covers. */
-    rarity: number
+    rarity: 0.7,
     /** Weight of the name of a programming language. */
-    language: number
-  }
+    language: 0.5,
+  },
   /** BM25 of a passage, with the weight of the page's title for passages that contain the term too. */
-  chunk: { k1: number; b: number; title: number }
-  /** BM25+ of a page by field, with a weight and length normalisation per field. */
-  page: { k1: number; delta: number; weight: PageFieldNumbers; b: PageFieldNumbers }
-  /** Weights of the features in the final score. All features are between 0 and 1. */
-  fusion: FusionWeights
-}
-
-export type PageFieldNumbers = {
-  title: number
-  headings: number
-  anchors: number
-  path: number
-  text: number
-  parts: number
-}
-
-export type FusionWeights = {
-  /** Score of the passage. */
-  chunk: number
-  /** Field score of the page times its coverage. */
-  page: number
-  /** Sum of the page's passage scores. */
-  decay: number
-  /** Score of the page's first passage, which usually says what the page is about. */
-  lead: number
-  /** Share of the title's words found in the question, squared. */
-  titlePrecision: number
-  /** The same for the passage's heading, times the share of the question in that heading. */
-  headingPrecision: number
-  /** Similarity in the latent space, for questions of several words. */
-  latent: number
-  /** Latent similarity to the best pages of the preliminary ranking. */
-  feedback: number
-  /** Share of the words of the question that the beginning of a long page has. */
-  opening: number
-  /** Share of the question's adjacent words that are close in the passage too. */
-  wordOrder: number
-}
-
-export const WEIGHTS: Weights = {
-  question: { repeat: 0.7, rarity: 0.7, language: 0.5 },
   chunk: { k1: 1.4, b: 0.6, title: 1 },
+  /** BM25+ of a page by field, with a weight and length normalisation per field. */
   page: {
     k1: 4,
     delta: 0.2,
     weight: { title: 3, headings: 1.5, anchors: 2.1, path: 1, text: 1.1, parts: 0.45 },
     b: { title: 1, headings: 0.6, anchors: 0.5, path: 0.5, text: 0.8, parts: 0.5 },
   },
+  /** Weights of the features in the final score. All features are between 0 and 1. */
   fusion: {
+    /** Score of the passage. */
     chunk: 0.4,
+    /** Field score of the page times its coverage. */
     page: 0.8,
+    /** Sum of the page's passage scores. */
     decay: 0.11,
+    /** Score of the page's first passage, which usually says what the page is about. */
     lead: 0.2,
+    /** Share of the title's words found in the question, squared. */
     titlePrecision: 0.2,
+    /** The same for the passage's heading, times the share of the question in that heading. */
     headingPrecision: 0.4,
+    /** Similarity in the latent space, for questions of several words. */
     latent: 0.4,
+    /** Latent similarity to the best pages of the preliminary ranking. */
     feedback: 0.25,
+    /** Share of the words of the question that the beginning of a long page has. */
     opening: 1,
+    /** Share of the question's adjacent words that are close in the passage too. */
     wordOrder: 0.9,
   },
 }
+export type Weights = typeof WEIGHTS
+export type FusionWeights = Weights['fusion']

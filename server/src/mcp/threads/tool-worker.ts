@@ -8,7 +8,7 @@ import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
 import { ruledSearch } from '#search/rules/rank-by-rules.ts'
 import { ThreadImpacts } from '#search/rank/impact-cache.ts'
-import type { SharedImpacts } from '#search/rank/term-impacts.ts'
+import type { TermImpacts } from '#search/rank/term-impacts.ts'
 import type { Forgotten } from '#search/shared-index.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
@@ -80,11 +80,11 @@ export type ToolThreadData = {
 
 /** From a thread: impacts it computed for these segments, and the keys it used. */
 export type ToolThreadNote =
-  | { made: { key: string; impacts: SharedImpacts; segments: readonly string[] } }
+  | { made: { key: string; impacts: TermImpacts; segments: readonly string[] } }
   | { used: string[] }
 
 /** To the threads: impacts computed by another thread, and entries to drop. */
-export type ToolPoolNote = { made: { key: string; impacts: SharedImpacts } } | { forget: Forgotten }
+export type ToolPoolNote = { made: { key: string; impacts: TermImpacts } } | { forget: Forgotten }
 
 /** Unused texts and sections expire after two minutes, including those of replaced versions. */
 const [ROUND_MS, ROUNDS] = [30_000, 4]
@@ -162,7 +162,7 @@ class ToolThread {
   onNote(note: ToolPoolNote): void {
     if ('made' in note) return this.#impacts.take(note.made.key, note.made.impacts)
     this.#impacts.forget(note.forget.impacts)
-    for (const id of note.forget.segments) this.#memory.segments.forget(id)
+    for (const id of note.forget.segments) this.#memory.segments.delete(id)
   }
 
   async #serverOf(number: number, load: () => Promise<ServedServer>): Promise<ServedServer> {

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '#lib/memoize-by-object.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
@@ -26,17 +27,7 @@ export type CatalogueOf = (segment: Segment) => Promise<Catalogue>
 
 /** Creates a cached lookup of catalogues. Builds a catalogue on first use and keeps it as long as its segment. */
 export function createCatalogues(): CatalogueOf {
-  const catalogues = new WeakMap<Segment, Promise<Catalogue>>()
-  return (segment) => {
-    let catalogue = catalogues.get(segment)
-    if (catalogue === undefined) {
-      catalogue = makeCatalogue(segment)
-      catalogues.set(segment, catalogue)
-      // Do not cache failures, so that the next caller sees the error too.
-      catalogue.catch(() => catalogues.delete(segment))
-    }
-    return catalogue
-  }
+  return memoizeByObject(makeCatalogue)
 }
 
 export class NameTableWriter {

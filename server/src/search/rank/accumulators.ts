@@ -7,7 +7,7 @@ export class Accumulators {
   /** Number of question words in the chunk's own headings. */
   chunkHeadings = new Uint8Array(0)
   pageSums = new Float32Array(0)
-  /** Sum of the covers of the question words on the page (see weigh-terms.ts). */
+  /** Sum of the covers of the question words on the page (resolve-query.ts). */
   pageCovers = new Float32Array(0)
   /** Number of the last question word found on the page, from 1. */
   pageTerms = new Uint8Array(0)

@@ -1,3 +1,4 @@
+import symbolNames from './symbol-names.json' with { type: 'json' }
 import { scanWords } from '#search/analyse/scan-words.ts'
 import type { Word, WordAnalyser } from '#search/analyse/word-analyser.ts'
 import { functionWordsOf, isStopWord } from '#search/analyse/stop-words.ts'
@@ -29,15 +30,12 @@ const MAX_WORDS = 48
 export function analyseQuery(query: string, analysers: readonly WordAnalyser[], added: AddedWords = []): QueryWord[] {
   const text = query.slice(0, MAX_CHARS)
   const words = new Map<string, QueryWord>()
-  scanWords(text, 0, text.length, (start, end) => {
-    const raw = text.slice(start, end)
-    const analyses = analysers.map((analyse) => analyse(raw)).filter(({ term }) => term !== '')
-    const term = analyses[0]?.term
-    if (term === undefined) return
+  for (const word of wordsOf(text, analysers)) {
+    const term = word.analyses[0]?.term ?? ''
     const known = words.get(term)
-    if (known === undefined) words.set(term, { raw, analyses, count: 1 })
+    if (known === undefined) words.set(term, word)
     else known.count += 1
-  })
+  }
   const given = [...words.values()]
   const foreign = functionWordsOf(given.map(({ raw }) => raw))
   const telling = given.filter(({ raw }) => !(isStopWord(raw) || foreign.has(raw.toLowerCase())))
@@ -63,11 +61,16 @@ function addSynonyms(words: readonly QueryWord[], added: AddedWords, analysers: 
   return further
 }
 
+/** The terms of a word in each language. Empty for a word that is not indexed. */
+export function analyseWord(raw: string, analysers: readonly WordAnalyser[]): Word[] {
+  return analysers.map((analyse) => analyse(raw)).filter(({ term }) => term !== '')
+}
+
 function wordsOf(text: string, analysers: readonly WordAnalyser[]): QueryWord[] {
   const words: QueryWord[] = []
   scanWords(text, 0, text.length, (start, end) => {
     const raw = text.slice(start, end)
-    const analyses = analysers.map((analyse) => analyse(raw)).filter(({ term }) => term !== '')
+    const analyses = analyseWord(raw, analysers)
     if (analyses.length > 0) words.push({ raw, analyses, count: 1 })
   })
   return words
@@ -76,28 +79,7 @@ function wordsOf(text: string, analysers: readonly WordAnalyser[]): QueryWord[] 
 /**
  * Names of the symbols quoted by messages of compilers and linters (`unexpected ','`), as written out in documentation.
  */
-const names = new Map<string, readonly string[]>([
-  [',', ['comma']],
-  [';', ['semicolon']],
-  [':', ['colon']],
-  ['.', ['dot']],
-  ['(', ['parentheses']],
-  [')', ['parentheses']],
-  ['()', ['function']],
-  ['[', ['bracket']],
-  [']', ['bracket']],
-  ['[]', ['array']],
-  ['{', ['brace']],
-  ['}', ['brace']],
-  ['{}', ['object']],
-  ['*', ['asterisk', 'star']],
-  ['=>', ['arrow']],
-  ['=', ['assignment']],
-  ['...', ['spread']],
-  ['+', ['plus']],
-  ['#', ['hash']],
-  ['?', ['question']],
-])
+const names: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(symbolNames))
 
 const LONE = /(?<=^|[\s'"`])(?:[,;:.()[\]{}*+=#?]|=>|\.{3}|\(\)|\[\]|\{\})(?=[\s'"`.]|$)/g
 /** These signs count only in quotation marks. Elsewhere they end a sentence or mark an omission. */

@@ -13,8 +13,6 @@ export type CollectOptions = {
   /** Number of best pages by passage, and of best pages by fields. */
   depth: number
   filter?: PageFilter | null
-  /** False disables pruning and scores every page. */
-  prune?: boolean
 }
 
 /** The search for the best pages of one segment, window by window. */
@@ -28,8 +26,6 @@ type WindowSearch = {
   /** Best pages by their best passage, and by their fields. */
   byChunk: TopPages
   byPage: TopPages
-  /** False disables pruning and visits every page of every window. */
-  prune: boolean
 }
 
 /**
@@ -41,14 +37,14 @@ export function collect(
   corpus: Corpus,
   queryTerms: readonly WeighedTerm[],
   accumulators: Accumulators,
-  { weights, impactsOf, depth, filter = null, prune = true }: CollectOptions,
+  { weights, impactsOf, depth, filter = null }: CollectOptions,
 ): number[] {
   const { counters } = corpus
   accumulators.reserve(counters.pages, counters.chunks)
   const totalCover = queryTerms.reduce((sum, { cover }) => sum + cover, 0)
   const byChunk = new TopPages(depth)
   const byPage = new TopPages(depth)
-  const shared = { accumulators, filter, totalCover, byChunk, byPage, prune }
+  const shared = { accumulators, filter, totalCover, byChunk, byPage }
   const searches = corpus.parts.map((part, index): WindowSearch => {
     const cursors = openCursors({ corpus, part, index }, queryTerms, weights, impactsOf)
     return { ...shared, part, cursors }
@@ -134,7 +130,7 @@ const SLACK = 1.0001
 
 /** Adds the best pages of a window by their field score (BM25+ × coverage) to `byPage`. */
 function findBestPages(window: number, search: WindowSearch): void {
-  if (search.prune && !canPagesEnter(window, search)) return
+  if (!canPagesEnter(window, search)) return
   const { part, cursors, accumulators, filter, byPage } = search
   const { segment, firstPage, windowBits } = part
   const { pageSums, pageCovers, pageTerms } = accumulators
@@ -186,7 +182,7 @@ function hasPassage(page: number, { segment }: CorpusPart, filter: PageFilter): 
 
 /** Adds the pages of a window with the best passages (BM25F) to `byChunk`. */
 function findBestPassages(window: number, search: WindowSearch): void {
-  if (search.prune && !canPassagesEnter(window, search)) return
+  if (!canPassagesEnter(window, search)) return
   const { part, cursors, accumulators, filter, byChunk } = search
   const { segment, firstPage, firstChunk, windowBits } = part
   const { pageChunks, pageCount } = segment

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SourceType } from '@docent/contract/values/sources'
+import { memoizeByObject } from '#lib/memoize-by-object.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { type Counters, COUNTERS } from '#search/segment/layout.ts'
 import { windowBitsOf } from './packed-impacts.ts'
@@ -28,18 +29,6 @@ export type Corpus = {
 
 /** Minimum passages of a long page. */
 const LONG_PAGE = 4
-
-function joinCorpus(given: readonly SourceSegment[]): Corpus {
-  const counters = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Counters
-  const parts = given.map((part) => {
-    const { pages: firstPage, chunks: firstChunk } = counters
-    for (const name of COUNTERS) counters[name] += part.segment.counters[name]
-    return { ...part, firstPage, firstChunk, windowBits: windowBitsOf(part.segment) }
-  })
-  const segments = parts.map(({ segment }) => segment)
-  const long = segments.reduce((sum, segment) => sum + countLongPages(segment), 0)
-  return { parts, segments, counters, longPages: long / Math.max(1, counters.pages) }
-}
 
 function countLongPages({ pageCount, pageChunks }: Segment): number {
   let count = 0
@@ -119,67 +108,54 @@ export type KnownCorpus = {
   norms: Norms
 }
 
-/** Cached corpora with the same first segment: a whole server, and subsets restricted by source. */
+/** Cached norms of corpora with the same first segment: a whole server, and subsets restricted by source. */
 const MOST_OF_ONE = 4
 /** 96 bits: enough to exclude collisions within one service. */
 const NAME_LENGTH = 16
 
 /**
- * Joins segments into a corpus and caches it as long as all its segments are in memory. The segments of a server rarely
- * change between questions.
+ * Joins segments into a corpus. Caches what takes long to compute, but no reference from one segment to another, which
+ * would keep replaced segments in memory.
  */
 export function createKnownCorpora(weights: Weights): (given: readonly SourceSegment[]) => KnownCorpus {
-  const byFirst = new WeakMap<Segment, Held[]>()
   let count = 0
+  const shapeOf = memoizeByObject((segment: Segment) => ({
+    windowBits: windowBitsOf(segment),
+    longPages: countLongPages(segment),
+    // In place of an id.
+    number: ++count,
+  }))
+  const noSegment = {}
+  const knownBy = memoizeByObject((_first: object) => new Map<string, Pick<KnownCorpus, 'id' | 'norms'>>())
+
   return (given) => {
-    const first = given[0]?.segment
-    const before = (first && byFirst.get(first)) ?? []
-    for (const held of before) {
-      const same = find(held, given)
-      if (same && isOf(same, given)) return same
+    const corpus = joinCorpus(given, shapeOf)
+    const known = knownBy(corpus.segments[0] ?? noSegment)
+    const key = given.map(({ segment, segmentId }) => segmentId ?? shapeOf(segment).number).join('\n')
+    let scoring = known.get(key)
+    if (scoring === undefined) {
+      const id = hash('sha256', key, 'base64url').slice(0, NAME_LENGTH)
+      scoring = { id, norms: makeNorms(corpus.counters, weights) }
+      known.set(key, scoring)
+      for (const oldest of known.keys()) if (known.size > MOST_OF_ONE) known.delete(oldest)
     }
-    const corpus = joinCorpus(given)
-    const known = { id: nameOf(given) ?? `${++count}`, corpus, norms: makeNorms(corpus.counters, weights) }
-    if (first) byFirst.set(first, [hold(given, known), ...before.slice(0, MOST_OF_ONE - 1)])
-    return known
+    return { corpus, ...scoring }
   }
 }
 
-/**
- * Holds a corpus weakly by all its segments, through nested maps, one per segment. Held by the first segment alone, it
- * would keep replaced versions of the others in memory.
- */
-type Held = WeakMap<Segment, Held | KnownCorpus>
-
-function hold(given: readonly SourceSegment[], known: KnownCorpus): Held {
-  return given.reduceRight<Held | KnownCorpus>((held, { segment }) => new WeakMap([[segment, held]]), known) as Held
-}
-
-function find(held: Held, given: readonly SourceSegment[]): KnownCorpus | undefined {
-  let at: Held | KnownCorpus | undefined = held
-  for (const { segment } of given) {
-    if (!(at instanceof WeakMap)) return undefined
-    at = at.get(segment)
-  }
-  return at instanceof WeakMap ? undefined : at
-}
-
-function isOf({ corpus: { parts } }: KnownCorpus, given: readonly SourceSegment[]): boolean {
-  return (
-    parts.length === given.length &&
-    given.every(({ segment, sourceId, type }, index) => {
-      const part = parts[index]
-      return part?.segment === segment && part.sourceId === sourceId && part.type === type
-    })
-  )
-}
-
-/** Hash of the segment ids. Null if a segment has none. */
-function nameOf(given: readonly SourceSegment[]): string | null {
-  const hash = createHash('sha256')
-  for (const { segmentId } of given) {
-    if (segmentId === undefined) return null
-    hash.update(`${segmentId}\n`)
-  }
-  return hash.digest('base64url').slice(0, NAME_LENGTH)
+function joinCorpus(
+  given: readonly SourceSegment[],
+  shapeOf: (segment: Segment) => { windowBits: number; longPages: number },
+): Corpus {
+  const counters = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Counters
+  let long = 0
+  const parts = given.map((source): CorpusPart => {
+    const { pages: firstPage, chunks: firstChunk } = counters
+    for (const name of COUNTERS) counters[name] += source.segment.counters[name]
+    const { windowBits, longPages } = shapeOf(source.segment)
+    long += longPages
+    return { ...source, firstPage, firstChunk, windowBits }
+  })
+  const segments = parts.map(({ segment }) => segment)
+  return { parts, segments, counters, longPages: long / Math.max(1, counters.pages) }
 }

@@ -1,6 +1,8 @@
 import type { Corpus, CorpusPart } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
 import type { RankFeatures, RankedChunk } from './fuse.ts'
+import { memoizeByObject } from '#lib/memoize-by-object.ts'
+import { bitDistance } from '#search/segment/hashes.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
 import type { SegmentEmbeddings } from '#search/segment/embeddings.ts'
 
@@ -137,15 +139,13 @@ export function similarChunks(
 
 /** Computes the signs of each segment on first use and keeps them as long as it is in memory. */
 export function createSigns(): SignsOf {
-  const known = new WeakMap<SegmentEmbeddings, Uint32Array>()
-  return (embeddings) => {
-    let all = known.get(embeddings)
-    if (all === undefined) {
-      all = allSigns(embeddings, Math.ceil(embeddings.dimensions / 32))
-      known.set(embeddings, all)
-    }
+  return memoizeByObject(({ dimensions, values, scales }) => {
+    const words = Math.ceil(dimensions / 32)
+    const all = new Uint32Array(scales.length * words)
+    for (let chunk = 0; chunk < scales.length; chunk++)
+      all.set(signs(values.subarray(chunk * dimensions, (chunk + 1) * dimensions), words), chunk * words)
     return all
-  }
+  })
 }
 
 function nearestBySign({ dimensions, scales }: SegmentEmbeddings, all: Uint32Array, query: Float32Array): number[] {
@@ -155,7 +155,7 @@ function nearestBySign({ dimensions, scales }: SegmentEmbeddings, all: Uint32Arr
   const distances = new Uint16Array(scales.length)
   for (let chunk = 0; chunk < scales.length; chunk++) {
     let bits = 0
-    for (let word = 0; word < words; word++) bits += countBits(all[chunk * words + word] ^ asked[word])
+    for (let word = 0; word < words; word++) bits += bitDistance(all[chunk * words + word], asked[word])
     distances[chunk] = bits
     byDistance[bits] += 1
   }
@@ -166,21 +166,8 @@ function nearestBySign({ dimensions, scales }: SegmentEmbeddings, all: Uint32Arr
   return nearest
 }
 
-function allSigns({ dimensions, values, scales }: SegmentEmbeddings, words: number): Uint32Array {
-  const all = new Uint32Array(scales.length * words)
-  for (let chunk = 0; chunk < scales.length; chunk++)
-    all.set(signs(values.subarray(chunk * dimensions, (chunk + 1) * dimensions), words), chunk * words)
-  return all
-}
-
 function signs(vector: Float32Array | Int8Array, words: number): Uint32Array {
   const packed = new Uint32Array(words)
   for (let at = 0; at < vector.length; at++) if (vector[at] > 0) packed[at >> 5] |= 1 << (at & 31)
   return packed
-}
-
-function countBits(value: number): number {
-  let bits = value - ((value >>> 1) & 0x55555555)
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

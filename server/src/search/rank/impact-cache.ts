@@ -2,15 +2,7 @@ import { ByteCache } from '#search/byte-cache.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import type { Weights } from '#search/weights.ts'
 import { type Corpus, type CorpusPart, type KnownCorpus, makeFrequencies } from './corpus.ts'
-import {
-  impactBytes,
-  makeImpacts,
-  type TermImpacts,
-  type TermRarity,
-  openImpacts,
-  shareImpacts,
-  type SharedImpacts,
-} from './term-impacts.ts'
+import { impactBytes, makeImpacts, type TermImpacts, type TermRarity } from './term-impacts.ts'
 
 /** A bounded cache of impacts. Keys and values are the same in every thread. */
 export type ImpactStore = {
@@ -59,7 +51,7 @@ function segmentsOf({ parts }: Corpus): string[] {
 
 /** Sends impacts made by this thread, and the keys used since the last report. */
 type Tell = {
-  made(key: string, impacts: SharedImpacts, segments: readonly string[]): void
+  made(key: string, impacts: TermImpacts, segments: readonly string[]): void
   used(keys: string[]): void
 }
 
@@ -89,13 +81,12 @@ export class ThreadImpacts implements ImpactStore {
 
   set(key: string, impacts: TermImpacts, _bytes: number, segments: readonly string[]): void {
     this.#known.set(key, impacts)
-    const shared = shareImpacts(impacts)
-    if (shared !== null) this.#tell.made(key, shared, segments)
+    this.#tell.made(key, impacts, segments)
   }
 
   /** Adds impacts made by another thread. */
-  take(key: string, impacts: SharedImpacts): void {
-    this.#known.set(key, openImpacts(impacts))
+  take(key: string, impacts: TermImpacts): void {
+    this.#known.set(key, impacts)
   }
 
   forget(keys: readonly string[]): void {

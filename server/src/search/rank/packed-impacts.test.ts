@@ -4,15 +4,12 @@ import {
   addChunksBefore,
   addPages,
   addPagesOnce,
-  chunkValue,
-  isChunkMarked,
   isPageMarked,
   MOST_CHUNK_VALUE,
   MOST_PAGE_VALUE,
   packChunk,
   packPage,
   pageValue,
-  placeOfChunk,
   placeOfPage,
   WINDOW_BITS,
   WINDOW_CHUNKS,
@@ -33,8 +30,11 @@ test.each([
   [5, true, 77],
   [WINDOW_CHUNKS - 1, true, MOST_CHUNK_VALUE],
 ])('packs and unpacks chunk %i, marked %s, with the value %i', (place, isMarked, value) => {
-  const packed = packChunk(place, isMarked, value)
-  expect([placeOfChunk(packed), isChunkMarked(packed), chunkValue(packed)]).toEqual([place, isMarked, value])
+  const scores = { chunkScores: new Float32Array(WINDOW_CHUNKS), chunkHeadings: new Uint8Array(WINDOW_CHUNKS) }
+  const run = { from: 0, end: 1, first: 0, scale: 1 }
+  addChunksBefore(WINDOW_CHUNKS, Uint32Array.of(packChunk(place, isMarked, value)), run, scores)
+  expect(scores.chunkScores.findIndex((score) => score > 0)).toBe(place)
+  expect([scores.chunkScores[place], scores.chunkHeadings[place]]).toEqual([value, isMarked ? 1 : 0])
 })
 
 test('adds a run of impacts at the start of its window', () => {

@@ -49,24 +49,12 @@ export function placeOfPage(packed: number): number {
   return packed >>> (PAGE_VALUE_BITS + 1)
 }
 
-export function placeOfChunk(packed: number): number {
-  return packed >>> (CHUNK_VALUE_BITS + 1)
-}
-
 export function isPageMarked(packed: number): boolean {
   return (packed & (1 << PAGE_VALUE_BITS)) !== 0
 }
 
-export function isChunkMarked(packed: number): boolean {
-  return (packed & (1 << CHUNK_VALUE_BITS)) !== 0
-}
-
 export function pageValue(packed: number): number {
   return packed & MOST_PAGE_VALUE
-}
-
-export function chunkValue(packed: number): number {
-  return packed & MOST_CHUNK_VALUE
 }
 
 // The loops below run once per occurrence of each word of most questions. They are in the module of their constants and

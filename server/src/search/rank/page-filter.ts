@@ -1,5 +1,8 @@
+import aliases from './code-languages.json' with { type: 'json' }
 import type { SourceType } from '@docent/contract/values/sources'
 import { addressPath, isUploadUrl } from '#lib/addresses/page-address.ts'
+import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'
+import { memoizeByObject } from '#lib/memoize-by-object.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import type { SourceSegment } from './corpus.ts'
@@ -54,41 +57,7 @@ export function makePageFilter(
   return filter
 }
 
-/** Aliases of language names. */
-const ALIASES = new Map([
-  ['javascript', 'js'],
-  ['typescript', 'ts'],
-  ['node', 'js'],
-  ['python', 'py'],
-  ['python3', 'py'],
-  ['pycon', 'py'],
-  ['ipython', 'py'],
-  ['shell-session', 'sh'],
-  ['sh-session', 'sh'],
-  ['shellsession', 'sh'],
-  ['html+django', 'html'],
-  ['html+jinja', 'html'],
-  ['jinja', 'html'],
-  ['jinja2', 'html'],
-  ['jsonc', 'json'],
-  ['json5', 'json'],
-  ['pwsh', 'powershell'],
-  ['ps1', 'powershell'],
-  ['docker', 'dockerfile'],
-  ['make', 'makefile'],
-  ['shell', 'sh'],
-  ['bash', 'sh'],
-  ['zsh', 'sh'],
-  ['console', 'sh'],
-  ['yml', 'yaml'],
-  ['golang', 'go'],
-  ['c++', 'cpp'],
-  ['c#', 'cs'],
-  ['csharp', 'cs'],
-  ['rust', 'rs'],
-  ['ruby', 'rb'],
-  ['markdown', 'md'],
-])
+const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(aliases))
 
 /** Databases name their SQL dialects after themselves. */
 const DIALECT = /^sql|sql$/
@@ -122,19 +91,8 @@ export function pathOf(url: string): string {
 export function pathMatcherOf(path: string): (given: string) => boolean {
   const wanted = path.startsWith('/') || path.startsWith('*') ? path : `/${path}`
   if (!wanted.includes('*')) return (given) => given.startsWith(wanted) || `${given}/` === wanted
-  // Matches the literal pieces in order: linear in the path's length for any pattern.
-  const [first = '', ...pieces] = wanted.split('*')
-  const last = pieces.pop() ?? ''
-  return (given) => {
-    if (!given.startsWith(first)) return false
-    let at = first.length
-    for (const piece of pieces) {
-      const found = given.indexOf(piece, at)
-      if (found < 0) return false
-      at = found + piece.length
-    }
-    return given.length - last.length >= at && given.endsWith(last)
-  }
+  const pattern = compilePattern(`${wanted}$`)
+  return (given) => matchesPattern(pattern, given)
 }
 
 /** Paths of a segment's pages. */
@@ -145,15 +103,7 @@ export type PathsOf = (segment: Segment) => readonly string[]
  * parsing every URL took most of the time of a question restricted to a path.
  */
 export function createPagePaths(): PathsOf {
-  const known = new WeakMap<Segment, string[]>()
-  return (segment) => {
-    let paths = known.get(segment)
-    if (paths === undefined) {
-      paths = Array.from({ length: segment.pageCount }, (_, page) => pathOf(segment.url(page)))
-      known.set(segment, paths)
-    }
-    return paths
-  }
+  return memoizeByObject((segment) => Array.from({ length: segment.pageCount }, (_, page) => pathOf(segment.url(page))))
 }
 
 /** Masks for a request's `kinds`, `version` and `type`. Null if they exclude no page. */

@@ -1,13 +1,13 @@
-import { createWordAnalyser, QUESTION_WORDS, type WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { createAnalysers, QUESTION_WORDS } from '#search/analyse/word-analyser.ts'
 import { DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
 import { type PageMasks, makePageFilter, createPagePaths, type PathsOf } from './page-filter.ts'
 import { fuseEmbeddings, type QueryEmbedding, createSigns } from './fuse-embeddings.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { latentSimilarity, queryVector } from '#search/vectors/query-vector.ts'
-import { type FusionWeights, type Weights, WEIGHTS } from '#search/weights.ts'
+import { type Weights, WEIGHTS } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
-import { type AddedWords, analyseQuery } from './analyse-query.ts'
+import { type AddedWords, analyseQuery, analyseWord } from './analyse-query.ts'
 import { CandidatePages } from './candidate-pages.ts'
 import { collect } from './collect.ts'
 import { type Corpus, type CorpusPart, type SourceSegment, createKnownCorpora } from './corpus.ts'
@@ -59,7 +59,7 @@ export function createRanker(
   const openings = new OpeningScorer()
   const impactsOf = createImpactCache(weights, store)
   const join = createKnownCorpora(weights)
-  const analyserFor = createAnalysers()
+  const analyserFor = createAnalysers(QUESTION_WORDS)
   const signsOf = createSigns()
 
   return (given, { query, path, code, masks = null, embedding = null, added = [], atLeast = 0 }, depth) => {
@@ -67,9 +67,7 @@ export function createRanker(
     const { corpus } = known
     const languages = languagesOf(corpus.segments).map(analyserFor)
     const words = analyseQuery(query, languages, added)
-    const { queryTerms: all, repaired } = resolveQuery(words, corpus.segments, (raw) =>
-      languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
-    )
+    const { queryTerms: all, repaired } = resolveQuery(words, corpus.segments, (raw) => analyseWord(raw, languages))
     const queryTerms = weighTerms(rarestTerms(all), corpus.counters.pages, weights.question)
     const filter = makePageFilter({ path, code, masks }, corpus.segments, pathsOf)
     const pages = collect(corpus, queryTerms, accumulators, {
@@ -105,45 +103,17 @@ export function createRanker(
   }
 }
 
-/** Creates the word analyser of each language on first use. */
-function createAnalysers(): (language: string) => WordAnalyser {
-  const analysers = new Map<string, WordAnalyser>()
-  return (language) => {
-    let analyser = analysers.get(language)
-    if (analyser === undefined) {
-      analyser = createWordAnalyser(language, QUESTION_WORDS)
-      analysers.set(language, analyser)
-    }
-    return analyser
-  }
-}
-
 /**
- * Part of each feature in the agreement. Small segments have no latent space. `opening` is omitted, because it says more
- * about the lengths of pages than about the match.
+ * Features in the agreement. Small segments have no latent space. `opening` is omitted, because it says more about the
+ * lengths of pages than about the match.
  */
-const AGREES: Readonly<Record<keyof FusionWeights, 'always' | 'latent' | 'never'>> = {
-  chunk: 'always',
-  page: 'always',
-  decay: 'always',
-  lead: 'always',
-  titlePrecision: 'always',
-  headingPrecision: 'always',
-  latent: 'latent',
-  feedback: 'latent',
-  opening: 'never',
-  wordOrder: 'always',
-}
-const FEATURES = Object.keys(AGREES) as (keyof FusionWeights)[]
-const AGREEING = {
-  always: FEATURES.filter((name) => AGREES[name] === 'always'),
-  latent: FEATURES.filter((name) => AGREES[name] === 'latent'),
-}
+const AGREEING = ['chunk', 'page', 'decay', 'lead', 'titlePrecision', 'headingPrecision', 'wordOrder'] as const
+const AGREEING_LATENT = [...AGREEING, 'latent', 'feedback'] as const
 
 /** The score of the best passage as a share of the highest possible one, 0 to 1. */
 export function agreementOf([best]: readonly RankedChunk[]): number {
   if (best === undefined) return 0
-  const known = best.part.segment.vectors === null ? AGREEING.always : [...AGREEING.always, ...AGREEING.latent]
+  const known = best.part.segment.vectors === null ? AGREEING : AGREEING_LATENT
   const most = known.reduce((sum, name) => sum + WEIGHTS.fusion[name], 0)
   return known.reduce((sum, name) => sum + WEIGHTS.fusion[name] * best.features[name], 0) / most
 }

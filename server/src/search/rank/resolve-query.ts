@@ -192,12 +192,8 @@ export const MOST_TERMS = 24
 /** The rarest words, in the order of the question. A word on no page costs nothing and counts as the rarest. */
 export function rarestTerms(queryTerms: readonly QueryTerm[]): readonly QueryTerm[] {
   if (queryTerms.length <= MOST_TERMS) return queryTerms
-  const kept = new Set(queryTerms.toSorted((a, b) => pagesOf(a) - pagesOf(b)).slice(0, MOST_TERMS))
+  const kept = new Set(queryTerms.toSorted((a, b) => pagesWithWord(a) - pagesWithWord(b)).slice(0, MOST_TERMS))
   return queryTerms.filter((queryTerm) => kept.has(queryTerm))
-}
-
-function pagesOf({ terms }: QueryTerm): number {
-  return Math.max(0, ...terms.map(({ stats }) => stats.pages))
 }
 
 /** A word of the question with its weight in scores. */
@@ -225,7 +221,7 @@ export function weighTerms(
   return queryTerms.map((queryTerm) => {
     const isContext = queryTerms.length >= LONG_FROM && LANGUAGES.has(queryTerm.raw.toLowerCase())
     const worth = isContext ? queryTerm.weight * language : queryTerm.weight
-    const having = Math.max(0, ...queryTerm.terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages)))
-    return { ...queryTerm, weight: worth * queryTerm.count ** repeat, cover: worth * idf(pages, having) ** rarity }
+    const cover = worth * idf(pages, pagesWithWord(queryTerm)) ** rarity
+    return { ...queryTerm, weight: worth * queryTerm.count ** repeat, cover }
   })
 }

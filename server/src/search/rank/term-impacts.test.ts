@@ -20,7 +20,7 @@ import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { type SamplePage, somePages } from '#search/testing/pages.ts'
 import { WEIGHTS } from '#search/weights.ts'
 import { makeFrequencies, makeNorms } from './corpus.ts'
-import { chunkValue, pageValue, placeOfChunk, placeOfPage, WINDOW_BITS } from './packed-impacts.ts'
+import { MOST_CHUNK_VALUE, pageValue, placeOfPage, WINDOW_BITS } from './packed-impacts.ts'
 import { makeImpacts, type TermImpacts } from './term-impacts.ts'
 
 const RARITY = { chunkIdf: 2, fields: [3, 5, 7, 11, 13, 17] }
@@ -61,8 +61,8 @@ function unpack(segment: Segment, impacts: TermImpacts) {
         value: pageValue(packed) * pageStep,
       })),
       chunks: [...impacts.chunks.subarray(chunkStarts[at], chunkStarts[at + 1])].map((packed) => ({
-        chunk: firstChunk + placeOfChunk(packed),
-        value: chunkValue(packed) * chunkStep,
+        chunk: firstChunk + Math.floor(packed / (2 * (MOST_CHUNK_VALUE + 1))),
+        value: (packed & MOST_CHUNK_VALUE) * chunkStep,
       })),
     }
   }).reduce((all, { pages, chunks }) => ({ pages: [...all.pages, ...pages], chunks: [...all.chunks, ...chunks] }), {
@@ -147,7 +147,7 @@ test('stores the bounds and maximum values of each window', () => {
           const pagesOfWindow = [...impacts.pages.subarray(pageStarts[at], pageStarts[at + 1])]
           const chunksOfWindow = [...impacts.chunks.subarray(chunkStarts[at], chunkStarts[at + 1])]
           expect(impacts.pageMost[at]).toBe(Math.max(...pagesOfWindow.map(pageValue)))
-          expect(impacts.chunkMost[at]).toBe(Math.max(0, ...chunksOfWindow.map(chunkValue)))
+          expect(impacts.chunkMost[at]).toBe(Math.max(0, ...chunksOfWindow.map((packed) => packed & MOST_CHUNK_VALUE)))
         }
       }
     }),

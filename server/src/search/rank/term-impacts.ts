@@ -46,7 +46,7 @@ export type SearchedSegment = Pick<CorpusPart, 'segment' | 'windowBits'>
 
 /**
  * Decodes and weights the postings of a term. Damaged postings yield wrong values, but no more of them than they have
- * bytes. With `isShared` the lists are in shared memory.
+ * bytes. With `isShared` the lists are in memory that all threads share.
  */
 export function makeImpacts(
   searched: SearchedSegment,
@@ -75,34 +75,6 @@ const OBJECT_BYTES = 900
 
 /** Capacity of the lists. */
 type Sizes = { windows: number; pages: number; chunks: number }
-
-/** Impacts in shared memory, as sent between threads. */
-export type SharedImpacts = Sizes & {
-  buffer: SharedArrayBuffer
-  windowCount: number
-  pageStep: number
-  chunkStep: number
-}
-
-/** Returns null for impacts outside shared memory. */
-export function shareImpacts(impacts: TermImpacts): SharedImpacts | null {
-  const { windowCount, windows, pages, chunks, pageStep, chunkStep } = impacts
-  const { buffer } = windows
-  if (!(buffer instanceof SharedArrayBuffer)) return null
-  return {
-    buffer,
-    windows: windows.length,
-    pages: pages.length,
-    chunks: chunks.length,
-    windowCount,
-    pageStep,
-    chunkStep,
-  }
-}
-
-export function openImpacts({ buffer, windowCount, pageStep, chunkStep, ...sizes }: SharedImpacts): TermImpacts {
-  return { windowCount, pageStep, chunkStep, ...viewsOf(buffer, sizes) }
-}
 
 function sizesOf(
   { segment: { pageCount, chunkCount }, windowBits }: SearchedSegment,
@@ -148,7 +120,7 @@ function stepsOf({ chunkIdf, fields }: TermRarity, { weights: { chunk, page } }:
   return { pageStep: mostPage / MOST_PAGE_VALUE, chunkStep: (chunkIdf * (chunk.k1 + 1)) / MOST_CHUNK_VALUE }
 }
 
-/** Fills impacts from postings in the format of postings-format.ts. */
+/** Fills impacts from postings (postings.ts). */
 class ImpactReader {
   readonly #segment: Segment
   readonly #windowBits: number

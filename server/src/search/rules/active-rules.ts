@@ -2,6 +2,7 @@ import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-eff
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
 import { DEFAULT_LANGUAGE, stemmerFor } from '#search/analyse/stem.ts'
+import { languageOfWords } from '#search/analyse/stop-words.ts'
 import type { AddedWords } from '#search/rank/analyse-query.ts'
 import { pathMatcherOf } from '#search/rank/page-filter.ts'
 
@@ -102,21 +103,7 @@ export function ruleGlob(glob: string, type: SourceType): (path: string) => bool
   }
 }
 
-/** Frequent words that tell apart the languages of the Latin script. */
-const FREQUENT_WORDS: Readonly<Record<string, string>> = {
-  en: 'the a is are how do does what which when where why can i my to of in for and with not',
-  de: 'der die das ist sind wie was wann wo warum kann ich mein zu von im für und mit nicht ein eine einen welche',
-  fr: 'le la les est sont comment quel quelle quand où pourquoi je mon de du des dans pour et avec pas un une puis',
-  es: 'el la los las es son cómo como qué que cuándo dónde por puedo mi de del en para y con no un una se',
-  pt: 'o a os as é são como que quando onde posso meu de do da em para e com não um uma por se',
-  it: 'il lo la gli le è sono come che cosa quando dove perché posso mio di del della in per e con non un una si',
-  nl: 'de het een is zijn hoe wat wanneer waar waarom kan ik mijn van in voor en met niet welke',
-}
-const LISTS = Object.entries(FREQUENT_WORDS).map(([language, words]) => ({
-  language,
-  words: new Set(words.split(' ')),
-}))
-
+/** Languages whose script tells them apart. */
 const SCRIPTS: readonly [language: string, letters: RegExp][] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ko', /\p{Script=Hangul}/u],
@@ -169,11 +156,5 @@ function keyOf(text: string): string {
 export function questionLanguage(question: string): string | null {
   const script = SCRIPTS.find(([, letters]) => letters.test(question))
   if (script) return script[0]
-  const words = question.toLowerCase().match(/\p{L}+/gu) ?? []
-  const counted = LISTS.map(({ language, words: known }) => ({
-    language,
-    count: words.reduce((sum, word) => sum + (known.has(word) ? 1 : 0), 0),
-  })).sort((a, b) => b.count - a.count)
-  const [first, second] = counted
-  return first && second && first.count > second.count ? first.language : null
+  return languageOfWords(question.toLowerCase().match(/\p{L}+/gu) ?? [])
 }

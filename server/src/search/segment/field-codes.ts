@@ -9,8 +9,6 @@ export const CODE_LEVELS = [0, 1, 2, 5] as const
 /** Byte of a term that occurs once in the body and nowhere else: by far the most frequent one. */
 export const PLAIN = 1
 
-export type ChunkCounts = { body: number; code: number; heading: 0 | 1 | 2; part: boolean }
-
 export function chunkByte(body: number, code: number, heading: number, part: boolean): number {
   return level(BODY_LEVELS, body) | (level(CODE_LEVELS, code) << 3) | (heading << 5) | (part ? 128 : 0)
 }

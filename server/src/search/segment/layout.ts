@@ -10,7 +10,7 @@
  *     …   sections, padded to multiples of 8
  *
  * A reader creates typed arrays over the sections without parsing them. It skips unknown sections, so a section can be
- * added without a new version. A new version means that known sections changed their meaning, or that all segments
+ * added without a new version. Numbers 28 to 30 belonged to sections of earlier programs. A new version means that known sections changed their meaning, or that all segments
  * should get a new section. Segments in another version are rebuilt (indexing/publish.ts).
  *
  * Pages are numbered from 0 in insertion order. Chunks are numbered across the whole segment, page by page.
@@ -23,18 +23,18 @@ export const SECTION_BYTES = 12
 export const SECTION = {
   /** f64: `COUNTERS` in order. */
   counters: 1,
-  /** Dictionary of terms (see dictionary-writer.ts): u32 offset of each block of entries, then the entries. */
+  /** Dictionary of terms (dictionary.ts): u32 offset of each block of entries, then the entries. */
   termBlocks: 2,
   terms: 3,
-  /** Postings of all terms, in dictionary order (see postings-format.ts). */
+  /** Postings of all terms, in dictionary order (postings.ts). */
   postings: 4,
   /** u32 [pages + 1]: first chunk of each page. */
   pageChunks: 5,
-  /** u8 [PAGE_FIELDS × pages], field by field: length codes (length-code.ts). */
+  /** u8 [PAGE_FIELDS × pages], field by field: length codes (field-codes.ts). */
   pageLengths: 6,
   /** u8 [pages]: index into `languages`. */
   pageLanguages: 7,
-  /** u32 [pages + 1] offsets into `records`, the display data of pages (see page-record.ts). */
+  /** u32 [pages + 1] offsets into `records`, the display data of pages (page-record.ts). */
   recordOffsets: 8,
   records: 9,
   /** u8 [chunks]: length code of body and code. */
@@ -43,9 +43,9 @@ export const SECTION = {
   chunkHeadingLengths: 11,
   /** u8 [chunks]: index into `codeSets`; 0 for a chunk without code. */
   chunkCode: 12,
-  /** u32 [2 × chunks]: 64-bit SimHash of the terms (simhash.ts). */
+  /** u32 [2 × chunks]: 64-bit SimHash of the terms (hashes.ts). */
   fingerprints: 13,
-  /** String tables (see string-table.ts). `codeSets` holds languages joined with a space. */
+  /** String tables (bytes.ts). `codeSets` holds languages joined with a space. */
   languages: 14,
   codeSets: 15,
   codeLanguages: 16,
@@ -71,26 +71,22 @@ export const SECTION = {
   termVectors: 32,
   termVectorIds: 33,
   /**
-   * Optional. Embeddings of chunks by a configured model (embeddings/segment-embeddings.ts): u32 dimensions and the
+   * Optional. Embeddings of chunks by a configured model (embeddings.ts): u32 dimensions and the
    * model's name; f32 [chunks] scales, 0 for a chunk without embedding; i8 [chunks × dimensions].
    */
   embeddingHead: 25,
   embeddingScales: 26,
   embeddings: 27,
-  /** Optional. Dictionary and postings of character trigrams, in the form of terms and postings. */
-  gramBlocks: 28,
-  grams: 29,
-  gramPostings: 30,
-  /** Optional. u32 [chunks + 1] offsets into `marks`; a byte per content word of a chunk, in order (word-mark.ts). */
+  /** Optional. u32 [chunks + 1] offsets into `marks`; a byte per content word of a chunk, in order (hashes.ts). */
   markOffsets: 35,
   marks: 36,
   /**
    * u32 [pages + 1] offsets into `openings`; two bytes for each of the first content words of a page, in order
-   * (word-mark.ts).
+   * (hashes.ts).
    */
   openingOffsets: 40,
   openings: 41,
-  /** u32 [pages]: checksum of the indexed link texts of each page (anchor-checksum.ts). */
+  /** u32 [pages]: checksum of the indexed link texts of each page (hashes.ts). */
   anchorChecksums: 34,
 } as const
 

@@ -1,98 +1,37 @@
-import { openEmbeddings, type SegmentEmbeddings } from './embeddings.ts'
+import { openEmbeddings } from './embeddings.ts'
 import { readSections, SegmentError } from './sections.ts'
 import { type Counters, COUNTERS, FIELD_COUNT, SECTION } from './layout.ts'
-import { type Dictionary, openDictionary } from './dictionary.ts'
-import {
-  type PageRecord,
-  type PassageRecord,
-  readNames,
-  readRecordHead,
-  readPageRecord,
-  readPageUrl,
-  readPassage,
-  type RecordTables,
-} from './page-record.ts'
+import { openDictionary } from './dictionary.ts'
+import { type OnName, readNames, readRecordHead, readPageRecord, readPageUrl, readPassage } from './page-record.ts'
 import { openStringTable } from './bytes.ts'
 
-/** Vectors of pages and of frequent terms in a latent space (see layout.ts). */
-export type SegmentVectors = {
-  dimensions: number
-  pageSteps: Float32Array
-  pages: Int8Array
-  singularValues: Float32Array
-  pageFactors: Float32Array
-  termSteps: Float32Array
-  terms: Int8Array
-  termIds: Uint32Array
-}
-
 /** An open segment: typed arrays over its bytes. See layout.ts for their contents. */
-export type Segment = {
-  byteLength: number
-  counters: Counters
-  pageCount: number
-  chunkCount: number
-  terms: Dictionary
-  postings: Uint8Array
-  forms: Dictionary
-  pageChunks: Uint32Array
-  /** [chunks]: page of each chunk. The only table that is computed on opening. */
-  chunkPages: Uint32Array
-  pageLengths: Uint8Array
-  pageLanguages: Uint8Array
-  /** Checksums of the indexed link texts by page. Empty in segments older than this section. */
-  anchorChecksums: Uint32Array
-  chunkLengths: Uint8Array
-  chunkHeadingLengths: Uint8Array
-  chunkCode: Uint8Array
-  fingerprints: Uint32Array
-  /** Empty in a segment built without marks. */
-  markOffsets: Uint32Array
-  marks: Uint8Array
-  openingOffsets: Uint32Array
-  openings: Uint16Array
-  /** Null if the segment has no embeddings. */
-  embeddings: SegmentEmbeddings | null
-  /** Null if the segment has no vectors. */
-  vectors: SegmentVectors | null
-  language: (id: number) => string
-  /** Languages of a chunk's code, joined with a space, by the number in `chunkCode`. */
-  codeSet: (id: number) => string
-  /** Display data of a page. */
-  record: (page: number) => PageRecord
-  /** Display data of a page without its chunks. */
-  head: (page: number) => Omit<PageRecord, 'chunks'>
-  /** Display data of one chunk, numbered within the segment. */
-  passage: (page: number, chunk: number) => PassageRecord
-  /** Reads the hashes of the names of a page's entries, each with its chunk, numbered from the page's first. */
-  names: (
-    page: number,
-    onName: (hash: number, chunk: number) => void,
-  ) => Omit<PageRecord, 'chunks'> & { chunks: number }
-  url: (page: number) => string
-}
+export type Segment = ReturnType<typeof openSegment>
+
+/** Vectors of pages and of frequent terms in a latent space (see layout.ts). */
+export type SegmentVectors = NonNullable<Segment['vectors']>
 
 /**
  * Opens a segment without parsing it. The bytes must not change afterwards. They are copied only if they do not start
  * at a multiple of 8 in their buffer. Throws `SegmentError` for a damaged segment, or its subclass `SegmentFormatError`
  * for another format.
  */
-export function openSegment(bytes: Uint8Array): Segment {
+export function openSegment(bytes: Uint8Array) {
   const sections = readSections(bytes)
   const section = (id: number): Uint8Array => sections.get(id) ?? new Uint8Array(0)
   const words = (id: number): Uint32Array => asWords(section(id))
   const counters = readCounters(section(SECTION.counters))
   const records = section(SECTION.records)
   const recordOffsets = words(SECTION.recordOffsets)
-  const urlPrefix = openStringTable(section(SECTION.urlPrefix))(1)
-  const tables: RecordTables<(id: number) => string> = {
+  const tables = {
     headings: openStringTable(section(SECTION.headings)),
     codeLanguages: openStringTable(section(SECTION.codeLanguages)),
-    urlPrefix,
+    urlPrefix: openStringTable(section(SECTION.urlPrefix))(1),
   }
   const pageChunks = words(SECTION.pageChunks)
   const chunkPages = pagesOfChunks(pageChunks, section(SECTION.chunkLengths).length)
-  const segment: Segment = {
+  const recordAt = (page: number) => recordOffsets[page] ?? records.length
+  const segment = {
     byteLength: bytes.byteLength + chunkPages.byteLength,
     counters,
     pageCount: counters.pages,
@@ -101,28 +40,36 @@ export function openSegment(bytes: Uint8Array): Segment {
     postings: section(SECTION.postings),
     forms: openDictionary(words(SECTION.formBlocks), section(SECTION.forms)),
     pageChunks,
+    /** [chunks]: page of each chunk. The only table that is computed on opening. */
     chunkPages,
     pageLengths: section(SECTION.pageLengths),
     pageLanguages: section(SECTION.pageLanguages),
+    /** Empty in segments older than this section. */
     anchorChecksums: words(SECTION.anchorChecksums),
     chunkLengths: section(SECTION.chunkLengths),
     chunkHeadingLengths: section(SECTION.chunkHeadingLengths),
     chunkCode: section(SECTION.chunkCode),
     fingerprints: words(SECTION.fingerprints),
+    /** Empty in a segment built without marks. */
     markOffsets: words(SECTION.markOffsets),
     marks: section(SECTION.marks),
     openingOffsets: words(SECTION.openingOffsets),
     openings: asShorts(section(SECTION.openings)),
+    /** Null if the segment has none. So are vectors. */
     embeddings: openEmbeddings(section, counters.chunks),
     vectors: openVectors(section, counters.pages),
     language: openStringTable(section(SECTION.languages)),
+    /** Languages of a chunk's code, joined with a space, by the number in `chunkCode`. */
     codeSet: openStringTable(section(SECTION.codeSets)),
-    record: (page) => readPageRecord(records, recordOffsets[page] ?? records.length, tables),
-    head: (page) => readRecordHead(records, recordOffsets[page] ?? records.length, tables),
-    passage: (page, chunk) =>
-      readPassage(records, recordOffsets[page] ?? records.length, chunk - pageChunks[page], tables),
-    names: (page, onName) => readNames(records, recordOffsets[page] ?? records.length, tables, onName),
-    url: (page) => readPageUrl(records, recordOffsets[page] ?? records.length, urlPrefix),
+    /** Display data of a page. */
+    record: (page: number) => readPageRecord(records, recordAt(page), tables),
+    /** Display data of a page without its chunks. */
+    head: (page: number) => readRecordHead(records, recordAt(page), tables),
+    /** Display data of one chunk, numbered within the segment. */
+    passage: (page: number, chunk: number) => readPassage(records, recordAt(page), chunk - pageChunks[page], tables),
+    /** Reads the names of a page's entries. */
+    names: (page: number, onName: OnName) => readNames(records, recordAt(page), tables, onName),
+    url: (page: number) => readPageUrl(records, recordAt(page), tables.urlPrefix),
   }
   checkSizes(segment, recordOffsets.length)
   return segment
@@ -145,7 +92,7 @@ function readCounters(bytes: Uint8Array): Counters {
   return Object.fromEntries(COUNTERS.map((name, index) => [name, values[index]])) as Counters
 }
 
-function openVectors(section: (id: number) => Uint8Array, pages: number): SegmentVectors | null {
+function openVectors(section: (id: number) => Uint8Array, pages: number) {
   const floats = (id: number) => {
     const { buffer, byteOffset, byteLength } = section(id)
     return new Float32Array(buffer, byteOffset, byteLength >> 2)
@@ -157,7 +104,7 @@ function openVectors(section: (id: number) => Uint8Array, pages: number): Segmen
   const pageSteps = floats(SECTION.vectorSteps)
   const dimensions = pageSteps.length
   if (dimensions === 0) return null
-  const vectors: SegmentVectors = {
+  const vectors = {
     dimensions,
     pageSteps,
     pages: signed(SECTION.pageVectors),

@@ -99,7 +99,10 @@ export function readPassage(bytes: Uint8Array, at: number, chunk: number, tables
   const head = readHead(reader, tables)
   const count = reader.varint()
   let end = 0
-  for (let index = 0; index < Math.min(chunk, count) && reader.at < bytes.length; index++) end = skipChunk(reader, end)
+  for (let index = 0; index < Math.min(chunk, count) && !reader.isAtEnd; index++) {
+    end = toStructure(reader, end)
+    reader.bytes(reader.varint())
+  }
   return { ...head, chunk: readChunk(reader, end, tables) }
 }
 
@@ -117,23 +120,8 @@ function readChunk(reader: ByteReader, before: number, tables: Omit<ReadTables, 
   const { anchor, turns } = readAnchor(reader, start, headings)
   reader.varint()
   const entries = readEntries(reader, start)
-  const blocks = readBlocks(reader, start, tables)
-  return {
-    start,
-    end,
-    headings,
-    anchor,
-    blocks,
-    ...(entries.length > 0 ? { entries } : {}),
-    ...(turns.length > 0 ? { turns } : {}),
-  }
-}
-
-/** Skips a chunk and returns its end. */
-function skipChunk(reader: ByteReader, before: number): number {
-  const end = toStructure(reader, before)
-  reader.bytes(reader.varint())
-  return end
+  const chunk = { start, end, headings, anchor, blocks: readBlocks(reader, start, tables) }
+  return { ...chunk, ...(entries.length > 0 ? { entries } : {}), ...(turns.length > 0 ? { turns } : {}) }
 }
 
 /** Skips a chunk up to the length of its structure and returns its end. */
@@ -153,13 +141,11 @@ function toStructure(reader: ByteReader, before: number): number {
   return end
 }
 
-/** Reads the hashes of the names on a page, each with its chunk, numbered from the page's first. Returns the head. */
-export function readNames(
-  bytes: Uint8Array,
-  at: number,
-  tables: ReadTables,
-  onName: (hash: number, chunk: number) => void,
-): Omit<PageRecord, 'chunks'> & { chunks: number } {
+/** Called with the hash of a name and its chunk, numbered from the page's first. */
+export type OnName = (hash: number, chunk: number) => void
+
+/** Reads the names on a page. Returns its head and the number of its chunks. */
+export function readNames(bytes: Uint8Array, at: number, tables: ReadTables, onName: OnName) {
   const reader = new ByteReader(bytes, at)
   const head = readHead(reader, tables)
   const chunks = reader.varint()

@@ -143,10 +143,7 @@ export class FieldReader {
   }
 }
 
-/**
- * Collects the occurrences of one term, pages and chunks ascending, and writes them in the format of
- * postings-format.ts.
- */
+/** Collects the occurrences of one term, pages and chunks ascending, and writes them in the format above. */
 export class PostingsWriter {
   readonly #pageChunks: Uint32Array
   readonly #fields = new ByteWriter()
