@@ -11,7 +11,7 @@ import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { readCitations } from '#store/calls/write-calls.ts'
 import { deleteSourceRows } from '#store/sources/remove-source.ts'
-import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { makeStore, onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { finishedCall } from '../support/mcp/finished-call.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -43,7 +43,7 @@ async function counts({ read }: Store) {
   return { calls: rows.length, citations: rows.flatMap(({ citations }) => readCitations(citations)).length }
 }
 
-onBothEngines('request log', (engine) => {
+onSqliteAtLeast('request log', (engine) => {
   test('writes calls in batches, counts each once, and keeps counts by tool and source', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_EVENT_STREAMS } from '@docent/contract/operations/events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDocentClient } from '../../../sdk/src/client.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 type Event = { type: string; serverId?: string; status?: string; sources?: { pagesIndexed: number }[] }
 
-onBothEngines('event stream', (engine) => {
+onSqliteAtLeast('event stream', (engine) => {
   let site: Site
   let docent: Docent
   const streams = new AbortController()

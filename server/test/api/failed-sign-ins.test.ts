@@ -24,8 +24,11 @@ onBothEngines('failed sign-ins', (engine) => {
 
   test('blocks an address after 20 failures in 15 minutes across accounts, not counting right passwords', async () => {
     const email = await account('one')
-    expect(await times(22, () => signIn(email, PASSWORD, from('192.0.2.1')))).toEqual([200])
-    expect(await times(20, (n) => signIn(`nobody-${n}@example.test`, 'wrong', from('192.0.2.1')))).toEqual([401])
+    const [perAddress] = signInWindows('192.0.2.1', email)
+    if (!perAddress) throw new Error('there is no such window')
+    await docent.inStore((store) => takeFromWindow(store, { ...perAddress, now: Date.now(), count: 18 }))
+    expect(await times(4, () => signIn(email, PASSWORD, from('192.0.2.1')))).toEqual([200])
+    expect(await times(2, (n) => signIn(`nobody-${n}@example.test`, 'wrong', from('192.0.2.1')))).toEqual([401])
     const refused = await signIn(email, PASSWORD, from('192.0.2.1'))
     expect([refused.status, refused.body]).toEqual([
       429,
@@ -59,7 +62,7 @@ onBothEngines('failed sign-ins', (engine) => {
 
   test('accepts the right password after many failures from other addresses', async () => {
     const email = await account('one')
-    expect(await times(45, (n) => signIn(email, 'wrong horse', from(`198.51.100.${n}`)))).toEqual([401])
+    expect(await times(32, (n) => signIn(email, 'wrong horse', from(`198.51.100.${n}`)))).toEqual([401])
     expect((await signIn(email, PASSWORD, from('198.51.100.99'))).status).toBe(200)
   })
 

@@ -1,6 +1,6 @@
 import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { digestTables } from '../support/database/digest-tables.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
@@ -37,7 +37,8 @@ const WITHOUT_KEY: ReadonlySet<Caller> = new Set([
 const STRANGERS: ReadonlySet<Caller> = new Set(['stranger', 'strangersSession'])
 
 /** Requested things. `own` and `slug` are the owner's, `other` the stranger's; no caller may see the rest. */
-const MALFORMED = ["' or 1=1 --", '%', '../../healthz', '{id}', 'a\0b', '\u202E\uFFFF', 'srv_', 'x'.repeat(2_000)]
+const ALL_MALFORMED = ["' or 1=1 --", '%', '../../healthz', '{id}', 'a\0b', '\u202E\uFFFF', 'srv_', 'x'.repeat(2_000)]
+const MALFORMED = inject('isLong') ? ALL_MALFORMED : ALL_MALFORMED.filter((_, at) => at % 3 === 0)
 const KINDS = ['own', 'slug', 'other', 'deleted', 'random', ...MALFORMED] as const
 type Kind = (typeof KINDS)[number]
 
@@ -243,8 +244,8 @@ onSqliteAtLeast('every operation', (engine) => {
     expect(seenByItsOwner).toBeGreaterThan(5)
   })
 
-  test('has made more than 6,000 requests', () => {
-    expect(requests).toBeGreaterThan(6_000)
+  test('has made thousands of requests', () => {
+    expect(requests).toBeGreaterThan(inject('isLong') ? 6_000 : 3_000)
   })
 })
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type Counts, countSeen, readCounts, startCallLoad } from '../support/mcp/call-load.ts'
-import { type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
+import { type Place, makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { type ServiceProcess, makeOwner, spawnService } from '../support/service/service-process.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
@@ -30,7 +30,7 @@ async function createServer({ url }: ServiceProcess, key: string, source: string
 
 const total = (counts: Counts) => Object.values(counts).reduce((sum, { calls }) => sum + calls, 0)
 
-onBothEngines('calls under load', (engine) => {
+onSqliteAtLeast('calls under load', (engine) => {
   test(
     'counts calls exactly as their clients saw them, and loses only the last second of a killed service',
     { timeout: 120_000 },

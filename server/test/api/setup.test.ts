@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createAccount, setPassword, createSetupLink } from '#auth/accounts.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -19,7 +19,7 @@ const claim = (docent: Docent, token: string, more: object = {}, headers: Record
 const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 const asOwn = (cookie: string) => ({ key: null, headers: { cookie, 'sec-fetch-site': 'same-origin' } })
 
-onBothEngines('first account', (engine) => {
+onSqliteAtLeast('first account', (engine) => {
   const start = () => startDocent({ engine, key: 'none' })
 
   test('creates the operator with a setup link and signs in', async () => {
@@ -93,7 +93,7 @@ onBothEngines('first account', (engine) => {
   })
 })
 
-onBothEngines('sign-up', (engine) => {
+onSqliteAtLeast('sign-up', (engine) => {
   const signUp = (docent: Docent, email = EMAIL, headers: Record<string, string> = {}) =>
     docent.request('POST', '/api/accounts', { email, password: PASSWORD }, { key: null, headers })
 
@@ -123,7 +123,7 @@ onBothEngines('sign-up', (engine) => {
   })
 })
 
-onBothEngines('password', (engine) => {
+onSqliteAtLeast('password', (engine) => {
   test('changes a password for callers who know it, and ends the other sessions', async () => {
     await using docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
     await docent.inStore((store) => createAccount(store, { email: EMAIL, password: PASSWORD, plan: 'free' }))

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
 import { makeArchive, makeZip } from '#extract/testing/make-archive.ts'
 import { readCitations } from '#mcp/passages/read-citations.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -28,7 +28,7 @@ const FILES = {
   'logo.png': 'PNG',
 }
 
-onBothEngines('upload', (engine) => {
+onSqliteAtLeast('upload', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })

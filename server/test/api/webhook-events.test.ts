@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { isGenuine } from '../support/sites/receiver.ts'
@@ -12,7 +12,7 @@ import { WEBHOOK_SERVICE, webhookWorld } from '../support/service/webhook-world.
 const NOWHERE = 'http://127.0.0.1:49151/'
 const INDEXED = ['server.indexed', 'server.failed']
 
-onBothEngines('event of a webhook', (engine) => {
+onSqliteAtLeast('event of a webhook', (engine) => {
   let docent: Docent
   let site: Site
   beforeAll(async () => {

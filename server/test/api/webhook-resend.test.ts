@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { MAX_LOGGED_ATTEMPTS } from '@docent/contract/operations/webhooks'
 import { LEASE_MS } from '#webhooks/deliver.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import type { Docent } from '../support/service/harness.ts'
 import { isGenuine } from '../support/sites/receiver.ts'
 import { startWithWebhooks, webhookWorld } from '../support/service/webhook-world.ts'
@@ -10,7 +10,7 @@ import { startWithWebhooks, webhookWorld } from '../support/service/webhook-worl
 const NOWHERE = 'http://127.0.0.1:49151/'
 const HOUR_MS = 60 * 60 * 1000
 
-onBothEngines('delivery that is sent again', (engine) => {
+onSqliteAtLeast('delivery that is sent again', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startWithWebhooks(engine)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -22,7 +22,7 @@ async function found(docent: Docent, slug: string, query: string): Promise<strin
   return resultsIn(result).map(({ url }) => new URL(url).pathname)
 }
 
-onBothEngines('crawl', (engine) => {
+onSqliteAtLeast('crawl', (engine) => {
   test('distinguishes pages that need JavaScript from short pages', async () => {
     const shell = (body: string) =>
       `<!doctype html><title>App</title><div id="root">${body}</div><script src="/a.js"></script>`

@@ -5,7 +5,7 @@ import { TooEarly } from '#jobs/lease.ts'
 import { enqueue } from '#store/jobs/queue.ts'
 import { type Handlers, startWorker } from '#jobs/worker.ts'
 import type { Store } from '#store/db.ts'
-import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/database/engines.ts'
+import { makePlace, makeStore, onSqliteAtLeast, openTwoNodes } from '../support/database/engines.ts'
 
 const SLICE_MS = 100
 
@@ -34,7 +34,7 @@ function endless(store: Store, slices: Map<string, number>): Handlers['ingest'] 
   }
 }
 
-onBothEngines('worker', (engine) => {
+onSqliteAtLeast('worker', (engine) => {
   test('gives the sources of one account slices in turn', { timeout: 60_000 }, async () => {
     await using store = await makeStore(engine)
     const ids = Array.from({ length: 9 }, (_, n) => `src_${n}`)

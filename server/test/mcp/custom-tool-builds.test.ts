@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { openCorpus } from '../support/sites/corpora.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { type LanguageModel, startLanguageModel } from '../support/models/language-model.ts'
@@ -31,7 +31,7 @@ onBothEngines('interrupted build', (engine) => {
   })
 })
 
-onBothEngines('custom tools with a model', (engine) => {
+onSqliteAtLeast('custom tools with a model', (engine) => {
   let site: Site
   let model: LanguageModel
   let docent: Docent
@@ -95,7 +95,7 @@ onBothEngines('custom tools with a model', (engine) => {
   })
 })
 
-onBothEngines('poisoned sources', (engine) => {
+onSqliteAtLeast('poisoned sources', (engine) => {
   test('drafts the same plan from poisoned sources', { timeout: 120_000 }, async () => {
     const corpus = await openCorpus('prompt-injection')
     const strings =

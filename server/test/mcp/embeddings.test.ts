@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Engine, makePlace, onBothEngines, type Place } from '../support/database/engines.ts'
+import { type Engine, makePlace, onSqliteAtLeast, type Place } from '../support/database/engines.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../support/models/embedding-server.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
@@ -8,7 +8,7 @@ import { resultsIn } from '../support/mcp/results-in.ts'
 
 const KEY = 'sk-embeddings-of-the-operator'
 
-onBothEngines('embeddings', (engine: Engine) => {
+onSqliteAtLeast('embeddings', (engine: Engine) => {
   let site: Site
   let model: EmbeddingServer
   let place: Place

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sampleOf } from '../support/lib/sample-of.ts'
 import { openCorpus } from '../support/sites/corpora.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { exampleInput } from '../support/service/example-input.ts'
 import { type Docent, startDocent, readText } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
@@ -62,7 +62,7 @@ const SHARE = 48
 /** Thousands of requests take long. */
 vi.setConfig({ testTimeout: 600_000 })
 
-onBothEngines('hostile input', (engine) => {
+onSqliteAtLeast('hostile input', (engine) => {
   let site: Site
   let docent: Docent
   let slug: string

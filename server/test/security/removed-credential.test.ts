@@ -8,7 +8,7 @@ import { claim } from '#store/jobs/claim.ts'
 import { deleteCredential, saveCredential } from '#store/accounts/secrets.ts'
 import { withdrawContent } from '#store/sources/remove-source.ts'
 import { findSourceById } from '#store/sources/sources.ts'
-import { makeStore, onBothEngines } from '../support/database/engines.ts'
+import { makeStore, onSqliteAtLeast } from '../support/database/engines.ts'
 import { insertSource } from '../support/database/insert-source.ts'
 import { makeIngestDeps } from '../support/indexing/make-ingest-deps.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
@@ -68,7 +68,7 @@ async function privateServer(docent: Docent, remote: RemoteMcp) {
   }
 }
 
-onBothEngines('removed credential', (engine) => {
+onSqliteAtLeast('removed credential', (engine) => {
   test('deletes everything indexed with a credential before the server can become public', async () => {
     await using remote = await startLocked(() => ['kazoo'])
     await using docent = await startDocent({ engine, environment })
@@ -140,7 +140,7 @@ onBothEngines('removed credential', (engine) => {
   })
 })
 
-onBothEngines('changed credential', (engine) => {
+onSqliteAtLeast('changed credential', (engine) => {
   test('discards pages that a running crawl has read with the previous credential', async () => {
     const gate = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
@@ -182,7 +182,7 @@ onBothEngines('changed credential', (engine) => {
   })
 })
 
-onBothEngines('crawl that has read everything with a credential', (engine) => {
+onSqliteAtLeast('crawl that has read everything with a credential', (engine) => {
   test('publishes nothing after the credential was removed', async () => {
     await using remote = await startLocked(() => ['kazoo'])
     await using store = await makeStore(engine)

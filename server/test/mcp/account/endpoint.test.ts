@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
-import { insertServer } from '#store/servers/servers.ts'
 import { onBothEngines } from '../../support/database/engines.ts'
 import { type Docent, startDocent } from '../../support/service/harness.ts'
 import { MODERN_META } from '../../support/mcp/mcp-fakes.ts'
@@ -269,11 +268,15 @@ describe('long lists', () => {
       const { id: accountId } = await read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
       const about = { accountId, description: null, visibility: 'public', refresh: 'off', tools: '[]' } as const
       const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-      await transaction(async (tx) => {
-        for (let n = 0; n < 1_000; n++) {
-          await insertServer(tx, { id: `srv_${n}`, slug: `server-${n}`, name: `Server ${n}`, ...about, ...times })
-        }
-      })
+      const numbers = Array.from({ length: 1_000 }, (_, n) => n)
+      const servers = numbers.map((n) => ({
+        id: `srv_${n}`,
+        slug: `server-${n}`,
+        name: `Server ${n}`,
+        ...about,
+        ...times,
+      }))
+      await transaction((tx) => tx.insertInto('servers').values(servers).execute())
     })
     const { json, notes } = await call(docent, 'list_servers')
     expect(json.length).toBeGreaterThan(150)
