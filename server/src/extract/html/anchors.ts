@@ -1,11 +1,10 @@
 import { elementAt } from '#lib/element-at.ts'
-import { attribute, findInside, type HtmlNode, type HtmlTree, isBlank, isShownText } from './html-tree.ts'
+import { attribute, closest, findInside, type HtmlNode, type HtmlTree, isBlank, isShownText } from './html-tree.ts'
 
 /** Maximum levels from a heading up to the id of its section. */
 const WRAPPERS = 2
 /** Maximum number of nodes without text between a section start and its heading. */
 const MOST_BEFORE_FIRST = 60
-const TITLE_WRAPPERS = 4
 const WRAPPING = new Set(['section', 'div', 'article', 'header', 'a', 'span'])
 
 /** Maximum number of nodes between an empty anchor and its heading. */
@@ -25,19 +24,15 @@ export type AnchorPlaces = (fragment: string) => number | undefined
 /** Reads the places on first use. */
 export function createAnchorPlaces(tree: HtmlTree): AnchorPlaces {
   let places: Map<string, number> | null = null
-  return (fragment) => (places ??= readPlaces(tree)).get(fragment)
-}
-
-function readPlaces(tree: HtmlTree): Map<string, number> {
-  const places = new Map<string, number>()
-  const add = (name: string | undefined, index: number) => {
-    if (name && !places.has(name)) places.set(name, index)
+  const readPlaces = () => {
+    const found = new Map<string, number>()
+    for (const { tag, attribs, index } of tree) {
+      const names = [attribs['id'], tag === 'a' ? attribs['name'] : '']
+      for (const name of names) if (name && !found.has(name)) found.set(name, index)
+    }
+    return found
   }
-  for (const { tag, attribs, index } of tree) {
-    add(attribs['id'], index)
-    if (tag === 'a') add(attribs['name'], index)
-  }
-  return places
+  return (fragment) => (places ??= readPlaces()).get(fragment)
 }
 
 /** Returns the fragment of a link target, or null for any other element. */
@@ -45,12 +40,9 @@ export function nameOf(node: HtmlNode | undefined): string | null {
   return node?.tag === 'a' ? attribute(node, 'id') || attribute(node, 'name') || null : null
 }
 
-/** A link target with its index. */
-export type Anchor = { name: string; index: number }
-
 /** Returns the anchors in a block before its text, outermost first, and then the empty ones before it, nearest first. */
-export function anchorsOf(block: HtmlNode): Anchor[] {
-  const anchors: Anchor[] = []
+export function anchorsOf(block: HtmlNode) {
+  const anchors: ReturnType<typeof anchorsBefore> = []
   findInside(block, (node) => {
     const name = nameOf(node)
     if (name !== null) anchors.push({ name, index: node.index })
@@ -60,8 +52,8 @@ export function anchorsOf(block: HtmlNode): Anchor[] {
 }
 
 /** Returns the empty anchors directly before a block, nearest first. */
-function anchorsBefore({ tree, index }: HtmlNode): Anchor[] {
-  const anchors: Anchor[] = []
+function anchorsBefore({ tree, index }: HtmlNode) {
+  const anchors: { name: string; index: number }[] = []
   for (let i = index - 1; i > Math.max(0, index - MOST_BEFORE_BLOCK); i--) {
     const node = elementAt(tree, i)
     const isAround = node.end > index
@@ -77,7 +69,7 @@ function anchorsBefore({ tree, index }: HtmlNode): Anchor[] {
 }
 
 /** Returns the first of the fragments around one place that leads there, and not to an earlier part of the page. */
-export function fragmentOf(anchors: readonly Anchor[], placeOf: AnchorPlaces): string | null {
+export function fragmentOf(anchors: ReturnType<typeof anchorsOf>, placeOf: AnchorPlaces): string | null {
   const start = Math.min(...anchors.map(({ index }) => index))
   return (anchors.find(({ name }) => (placeOf(name) ?? 0) >= start) ?? anchors[0])?.name ?? null
 }
@@ -108,7 +100,7 @@ export function headingAnchor(heading: HtmlNode): string | null {
 function linkFragment(node: HtmlNode): string {
   // A back reference leads to the table of contents.
   if ((node.tag !== 'a' && node.tag !== 'span') || node.classes.has('toc-backref')) return ''
-  const href = node.tag === 'a' ? attribute(node, 'href') : ''
+  const href = attribute(node, 'href')
   return attribute(node, 'id') || attribute(node, 'name') || (href.startsWith('#') ? decodeFragment(href.slice(1)) : '')
 }
 
@@ -128,13 +120,9 @@ function wrapperAnchor(heading: HtmlNode): string | null {
 }
 
 /** DocBook wraps a section title in several boxes before the section itself. */
-function titlePage(heading: HtmlNode): HtmlNode | null {
-  let at = heading.parent
-  for (let level = 0; level < TITLE_WRAPPERS && at?.tag === 'div'; level++) {
-    if (at.classes.has('titlepage')) return at
-    at = at.parent
-  }
-  return null
+function titlePage({ parent }: HtmlNode): HtmlNode | null {
+  const box = closest(parent, ({ tag, classes }) => tag !== 'div' || classes.has('titlepage'))
+  return box?.tag === 'div' ? box : null
 }
 
 function isFirst({ tree, index }: HtmlNode, child: HtmlNode): boolean {

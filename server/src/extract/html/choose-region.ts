@@ -42,8 +42,8 @@ function plain({ length, linked }: HtmlNode): number {
 }
 
 /** Returns the element that holds the page's text. */
-export function chooseRegion(tree: HtmlTree, document: HtmlNode): HtmlNode {
-  const body = tree.find(({ tag }) => tag === 'body') ?? document
+export function chooseRegion(tree: HtmlTree): HtmlNode {
+  const body = tree.find(({ tag }) => tag === 'body') ?? elementAt(tree, 0)
   const total = plain(body)
   for (const { best, count } of candidates(tree)) {
     const least = count === 1 ? MIN_SINGLE_SHARE : MIN_KNOWN_SHARE

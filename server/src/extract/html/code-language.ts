@@ -1,4 +1,5 @@
 import { attribute, type HtmlNode } from './html-tree.ts'
+import names from './names.json' with { type: 'json' }
 
 /** Class names with a block's language, on the block and on its wrappers. */
 const ON_WRAPPER = /(?:^|\s)(?:language|highlight-source|highlight|source)-([\w+#.-]+)/i
@@ -6,18 +7,10 @@ const ON_CODE =
   /(?:^|\s)(?:language|lang|highlight-source|highlight|brush|sourceCode|prettyprint lang)[-:]\s*([\w+#.-]+)/i
 
 /** Class names that look like languages but are not. */
-const NO_LANGUAGE = new Set(
-  'text plaintext plain none default txt block highlight code nohighlight container box wrapper toolbar example snippet unknown undefined auto source literal-block'.split(
-    ' ',
-  ),
-)
+const NO_LANGUAGE: ReadonlySet<string> = new Set(names.noLanguages)
 
 /** Languages used as bare class names (`hljs javascript`, `rust rust-example-rendered`). */
-const LANGUAGES = new Set(
-  'bash sh shell zsh console powershell js javascript jsx ts typescript tsx json json5 yaml yml toml ini xml html css scss sass less java kotlin scala groovy python py pycon ruby rb php go golang rust rs c cpp c++ csharp cs fsharp swift objectivec objc perl lua r julia haskell elixir erlang clojure dart sql graphql dockerfile makefile nginx apache diff patch vue svelte astro markdown md tex latex proto terraform hcl nix zig wasm solidity'.split(
-    ' ',
-  ),
-)
+const LANGUAGES: ReadonlySet<string> = new Set(names.languages)
 
 /** Maximum levels between a block and the wrapper with its language: the parts of a table with line numbers. */
 const WRAPPERS = 8

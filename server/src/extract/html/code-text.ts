@@ -7,7 +7,7 @@ import { isPrototype, onOneLine, prototypeText } from './section-markup.ts'
 const NOT_CODE =
   /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|boring|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip|ttc|hideme|dropdown-menu)(?:$|[\s_-])/i
 
-/** Elements that each hold one line, in highlighters that write no line breaks. */
+/** Elements of one line each, in highlighters that write no line breaks. */
 const LINE_TAGS = new Set(['div', 'p', 'li', 'tr'])
 const LINE_CLASSES = new Set('line view-line code-line CodeMirror-line token-line react-code-line'.split(' '))
 
@@ -34,7 +34,7 @@ export function codeText(pre: HtmlNode): string {
       skipBreak = false
     } else if (node.tag === 'br') code += '\n'
     else if (isDecoration(node)) {
-      if (isCalloutMark(node)) code = withoutBlankEnd(code)
+      if (isCalloutMark(node)) code = code.replace(/(?<! ) +$/, '')
       i = node.end - 1
       // Drop the line break after a removed line, too.
       skipBreak = isRemovedLine(node)
@@ -42,30 +42,23 @@ export function codeText(pre: HtmlNode): string {
   }
   // The HTML standard drops a line break that directly follows the opening tag.
   if (tree[pre.index + 1]?.tag === '' && code.startsWith('\n')) code = code.slice(1)
-  code = withoutIndentSpaces(withoutLoneBlanks(code.trimEnd())).replace(/^(?:[ \t]*\n)+/, '')
+  code = withoutOddSpaces(code.trimEnd()).replace(/^(?:[ \t]*\n)+/, '')
   // The signature of a single member. Type signatures have one line per supertype and stay as they are.
   if (pre.classes.has('member-signature')) return onOneLine(code)
   return code.length > MAX_NUMBERED ? code : withoutLineNumbers(code)
 }
 
-/** Some highlighters write a space into empty lines. */
-function withoutLoneBlanks(code: string): string {
-  return /(?:^|\n) (?:\n|$)/.test(code) ? inSlices(code, (slice) => slice.replace(/^ $/gm, '')) : code
-}
-
-function withoutBlankEnd(code: string): string {
-  let end = code.length
-  while (code[end - 1] === ' ') end--
-  return code.slice(0, end)
-}
-
 /** Tools that draw file trees use no-break spaces on purpose. */
 const TREE = /[│├└]/
 
-/** Old pages indent with no-break spaces, which compilers reject. Single ones inside a line may be intentional. */
-function withoutIndentSpaces(code: string): string {
-  if (TREE.test(code)) return code
-  return /(?:^|\n|\u00a0)\u00a0/.test(code) ? inSlices(code, (slice) => slice.replaceAll('\u00a0', ' ')) : code
+/**
+ * Replaces the no-break spaces with which old pages indent, because compilers reject them, and the single spaces that
+ * some highlighters write into empty lines. Single no-break spaces inside a line may be intentional.
+ */
+function withoutOddSpaces(code: string): string {
+  const isIndented = /(?:^|\n|\u00a0)\u00a0/.test(code) && !TREE.test(code)
+  const text = /(?:^|\n) (?:\n|$)/.test(code) ? inSlices(code, (slice) => slice.replace(/^ $/gm, '')) : code
+  return isIndented ? inSlices(text, (slice) => slice.replaceAll('\u00a0', ' ')) : text
 }
 
 /**
@@ -83,12 +76,10 @@ function withoutLineNumbers(code: string): string {
   if (lines.some((line, at) => !line.trimStart().startsWith(numbers[at] ?? ''))) return code
   const rest = lines.map((line, at) => line.trimStart().slice((numbers[at] ?? '').length))
   // The gap after the number belongs neither to the number nor to the code.
-  const gap = rest.reduce(
-    (least, line) => (line.trim() === '' ? least : Math.min(least, line.length - line.trimStart().length)),
-    code.length,
-  )
+  const gaps = rest.flatMap((line) => (line.trim() === '' ? [] : [line.length - line.trimStart().length]))
+  const gap = gaps.reduce((least, width) => Math.min(least, width), code.length)
   return rest
-    .map((line) => line.slice(Math.min(gap, line.length)))
+    .map((line) => line.slice(gap))
     .join('\n')
     .trimEnd()
 }
@@ -112,7 +103,6 @@ export function isEditor({ tag, classes }: HtmlNode): boolean {
   return tag === 'textarea' && classes.has('code')
 }
 
-/** Returns true for the space between an environment name and the prompt. */
 function isBetweenPrompts({ tree, index, text }: HtmlNode, code: string): boolean {
   return text === ' ' && (code === '' || code.endsWith('\n')) && tree[index + 1]?.classes.has('gp') === true
 }

@@ -4,6 +4,7 @@ import { isEditor } from './code-text.ts'
 import {
   attribute,
   findInside,
+  HAS_TEXT,
   hasClass,
   type HtmlNode,
   isHeading,
@@ -12,6 +13,7 @@ import {
   textBetween,
   textOf,
 } from './html-tree.ts'
+import names from './names.json' with { type: 'json' }
 
 /**
  * Names of noise in site generators and themes. Patterns match class names and ids as a whole or at word boundaries, so
@@ -19,17 +21,9 @@ import {
  */
 
 /** Elements that never contain page text. */
-const NOISE_TAGS = new Set(
-  'title nav footer button input select textarea dialog iframe object embed video audio canvas map link meta rp form-actions'.split(
-    ' ',
-  ),
-)
+const NOISE_TAGS: ReadonlySet<string> = new Set(names.noiseTags)
 
-const NOISE_ROLES = new Set(
-  'navigation banner contentinfo search complementary dialog alertdialog menu menubar toolbar tooltip button'.split(
-    ' ',
-  ),
-)
+const NOISE_ROLES: ReadonlySet<string> = new Set(names.noiseRoles)
 
 /** Always dropped: marks on text rather than regions of a page. */
 const MARK_NAMES =
@@ -62,8 +56,6 @@ const FOLDED =
 /** Keep a region with a noise name if it holds more than this share of the text, unless it consists mostly of links. */
 const MAX_NOISE_SHARE = 0.3
 const LINKY = 0.5
-const HAS_TEXT = /[\p{L}\p{N}]/u
-
 /** Several generators write callouts as asides. They belong to the text. */
 const ADMONITION = /admonition|callout|alert|note|tip|warning|caution|danger|info|important|hint/i
 

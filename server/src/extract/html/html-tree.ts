@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2'
 import { SLICE } from '#lib/text/in-slices.ts'
 import { elementAt } from '#lib/element-at.ts'
 import { oneLine } from '#lib/text/one-line.ts'
+import names from './names.json' with { type: 'json' }
 
 /**
  * A node of a document. The tree lists all nodes in document order, and `end` is the index after a node's last
@@ -39,11 +40,7 @@ const NO_ATTRIBUTES: Record<string, string> = Object.freeze({})
 const NO_CLASSES: ReadonlySet<string> = new Set()
 
 /** Attributes that some pass reads. Skip all others, because a tag can have a million of them. */
-const ATTRIBUTES = new Set(
-  'alt alttext aria-hidden aria-label class colspan content data-component-part data-entry data-lang data-language data-latex data-line data-line-number data-math data-src data-tex display encoding hidden href http-equiv id itemprop lang language name property rel role rowspan shadowrootmode src start style title type xml:lang'.split(
-    ' ',
-  ),
-)
+const ATTRIBUTES: ReadonlySet<string> = new Set(names.attributes)
 
 /** Elements with content that is never shown. They can make up most of a page. */
 const RAW = new Set(['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'svg'])
@@ -139,11 +136,6 @@ function namesOf(value: string, known: Map<string, ReadonlySet<string>>): Readon
   return names
 }
 
-/** Returns true if the text of the element is never shown. */
-export function isRaw(tag: string): boolean {
-  return RAW.has(tag)
-}
-
 /** Returns the value of an attribute, or '' if absent. */
 export function attribute(node: HtmlNode, name: string): string {
   return node.attribs[name] ?? ''
@@ -181,7 +173,8 @@ export function isBlank(node: HtmlNode): boolean {
   return node.dropped || textBetween(node.tree, node.index, node.end).trim() === ''
 }
 
-/** Returns true for text that shows. */
+export const HAS_TEXT = /[\p{L}\p{N}]/u
+
 export function isShownText(node: HtmlNode): boolean {
   return node.tag === '' && node.text.trim() !== ''
 }
@@ -216,7 +209,7 @@ export function childrenOf(node: HtmlNode): HtmlNode[] {
   return outermostInside(node, () => true)
 }
 
-/** Returns the node, or the nearest one around it, that passes the test. */
+/** Returns the node or its nearest ancestor that passes the test. */
 export function closest(node: HtmlNode | null, test: (node: HtmlNode) => boolean): HtmlNode | null {
   let at = node
   while (at !== null && !test(at)) at = at.parent
@@ -228,11 +221,7 @@ export function isHeading({ tag }: HtmlNode): boolean {
 }
 
 /** Elements that start a new line. */
-export const BLOCK_TAGS = new Set(
-  'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option optgroup p pre search section summary table tbody td textarea tfoot th thead tr ul'.split(
-    ' ',
-  ),
-)
+export const BLOCK_TAGS: ReadonlySet<string> = new Set(names.blocks)
 
 /** Counts visible characters bottom-up. Dropped subtrees count as empty. */
 export function weighText(tree: HtmlTree): void {
@@ -252,19 +241,17 @@ export function weighText(tree: HtmlTree): void {
   }
 }
 
+export type OpenElements = ReturnType<typeof createOpenElements>
+
 /**
  * Callbacks for the ends of open elements during a pass over the flat tree. The pass calls `closeUpTo` with every index
  * that it visits. That closes all elements that end there, innermost first.
  */
-export type OpenElements = { push: (end: number, close: () => void) => void; closeUpTo: (index: number) => void }
-
-export function createOpenElements(): OpenElements {
+export function createOpenElements() {
   const open: { end: number; close: () => void }[] = []
   return {
-    push(end, close) {
-      open.push({ end, close })
-    },
-    closeUpTo(index) {
+    push: (end: number, close: () => void) => void open.push({ end, close }),
+    closeUpTo(index: number) {
       for (let last = open.at(-1); last !== undefined && last.end <= index; last = open.at(-1)) {
         open.pop()
         last.close()

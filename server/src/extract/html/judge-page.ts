@@ -14,39 +14,44 @@ const NOT_FOUND =
   /^(?:error\s*)?404\b.{0,40}$|^(?:sorry,? )?(?:(?:the |this )?(?:page|document|article|content|resource) )?(?:was |is |could |can)?(?: ?not|n.t)(?: be)? found\W*$|^(?:the |this )?page (?:does not|doesn.t) exist\W*$/i
 const LOGIN = /^(?:sign|log) ?in\b|^login\b|\b(?:sign|log) in to (?:continue|your account)\b/i
 
-/** Detects non-pages: error pages with status 200, login walls, pages without text. */
-export function refuseNonPage(
-  tree: HtmlTree,
-  page: { markdown: string; title: string; links: PageLink[] },
-): Rejected | null {
-  const { markdown, title, links } = page
-  const isShort = markdown.length < SHORT
-  if (isShort && NOT_FOUND.test(title)) {
-    return reject('soft_404', 'The page says that it was not found, although the server answered as if it were there.')
-  }
-  if (isShort && LOGIN.test(title) && tree.some(isPasswordField)) {
-    return reject('login_page', 'The page asks for a login; what is behind it cannot be read.')
-  }
-  if (markdown !== '' || needsJavaScript(tree, markdown)) return null
-  return reject('no_text', 'The page has no text of its own.', links)
+/** A page as far as it decides about its refusal. */
+type Judged = {
+  url: string
+  /** The title with the purpose of a reference page, the title element, and the title without the name of the site. */
+  titles: { page: string; element: string; heading: string }
+  generator: string | null
+  region: HtmlNode
+  markdown: string
+  links: PageLink[]
 }
 
-function isPasswordField({ tag, attribs }: HtmlNode): boolean {
-  return tag === 'input' && attribs['type'] === 'password'
+/** Refuses pages that repeat others, error pages with status 200, login walls, and pages without text. */
+export function refusePage(page: Judged): Rejected | null {
+  const { titles, region, markdown, links } = page
+  const isSource = isSourceView(page)
+  if (!isSource && isIndex(page))
+    return reject('index_page', 'An index: hardly anything but links to other pages, which are read.', links)
+  if (isSource || quotesSource(page)) {
+    const advice = 'A listing of source code beside the documentation. Add its repository to search the code.'
+    return reject('source_view', advice, links)
+  }
+  const isShort = markdown.length < SHORT
+  if (isShort && NOT_FOUND.test(titles.page))
+    return reject('soft_404', 'The page says that it was not found, although the server answered as if it were there.')
+  const isPasswordField = ({ tag, attribs }: HtmlNode) => tag === 'input' && attribs['type'] === 'password'
+  if (isShort && LOGIN.test(titles.page) && region.tree.some(isPasswordField))
+    return reject('login_page', 'The page asks for a login; what is behind it cannot be read.')
+  if (markdown !== '' || needsJavaScript(region.tree, markdown)) return null
+  return reject('no_text', 'The page has no text of its own.', links)
 }
 
 const MOUNT = /^(?:root|app|__next|__nuxt|___gatsby|svelte|main-app|app-root)$/
 
-/**
- * Returns true for the empty mount point of a client-side application with its scripts, or for a page of scripts alone.
- */
+/** Returns true for the empty mount point of an application with its scripts, or for a page of scripts alone. */
 export function needsJavaScript(tree: HtmlTree, markdown: string): boolean {
   if (markdown.length >= THIN || !tree.some(({ tag }) => tag === 'script')) return false
   return markdown === '' || tree.some(({ tag, attribs }) => tag === 'app-root' || MOUNT.test(attribs['id'] ?? ''))
 }
-
-/** Pages that generators add for navigation. */
-export type IndexPage = 'index_page' | 'source_view'
 
 /** Minimum share of linked text for a page with an index title. Such a page also needs LEAST_LINKS links. */
 const LINKED = 0.7
@@ -74,63 +79,38 @@ const TITLES =
 /** First words of list pages that have only the site name as title. */
 const BEGINNING = /^\s*Here is a list of all (?:[\w ]+ )?(?:members|functions|variables|typedefs|enum\w*|macros)\b/
 
-type Described = {
-  url: string
-  /** The title with the purpose of a reference page, the title element, and the title without the name of the site. */
-  titles: { page: string; element: string; heading: string }
-  generator: string | null
-  region: HtmlNode
-}
-
-/**
- * Detects pages that generators derive from other pages: indices and source code listings. Both repeat the words of
- * their target pages and answer nothing. Returns null for a page with original text.
- */
-export function derivedKind({ url, titles, generator, region }: Described): IndexPage | null {
-  const path = addressPath(url)
-  if (isSourceView(region.tree, path)) return 'source_view'
-  const isList =
-    isIndex(titles.page, path, region) ||
-    JAVADOC.test(generator ?? '') ||
-    TITLES.test(titles.element) ||
-    TITLES.test(titles.heading) ||
-    BEGINNING.test(textOf(region, 200))
-  if (isList) return 'index_page'
-  const isSource = generator === 'rustdoc' ? titles.element.endsWith(' - source') : holdsSource(region)
-  return isSource ? 'source_view' : null
-}
-
-function isIndex(title: string, path: string, region: HtmlNode): boolean {
+/** Returns true for a list of pages that a generator derives from them. It repeats their words and answers nothing. */
+function isIndex({ url, titles, generator, region }: Judged): boolean {
+  if (JAVADOC.test(generator ?? '') || TITLES.test(titles.element) || TITLES.test(titles.heading)) return true
+  if (BEGINNING.test(textOf(region, 200))) return true
   const { tree } = region
   if (tree.filter(({ classes }) => classes.has('indexdiv')).length >= LEAST_PARTS) return true
-  const isLinked = (node: HtmlNode | undefined, share: number) => node && node.linked >= share * node.length
+  const isLinked = (node: HtmlNode, share: number) => node.linked >= share * node.length
   // On a page of links, the text region may be the footer.
-  if (INDEX_PATH.test(path)) return isLinked(tree[0], LINKED_ON_PATH) === true
-  if (!INDEX_TITLE.test(title.trim()) || !isLinked(region, LINKED)) return false
+  if (INDEX_PATH.test(addressPath(url))) return isLinked(elementAt(tree, 0), LINKED_ON_PATH)
+  if (!INDEX_TITLE.test(titles.page.trim()) || !isLinked(region, LINKED)) return false
   let links = 0
-  return (
-    findInside(region, (node) => node.attribs['href'] !== undefined && node.tag === 'a' && ++links === LEAST_LINKS) !==
-    undefined
-  )
+  const isLastLink = ({ tag, attribs }: HtmlNode) =>
+    tag === 'a' && attribs['href'] !== undefined && ++links === LEAST_LINKS
+  return findInside(region, isLastLink) !== undefined
 }
 
-function isSourceView(tree: HtmlTree, path: string): boolean {
+function isSourceView({ url, region: { tree } }: Judged): boolean {
   const body = tree.find(({ tag }) => tag === 'body')
   if (body && /(?:^|\s)rustdoc (?:src|source)(?:\s|$)/.test(attribute(body, 'class'))) return true
-  return SOURCE_PATH.test(path) && tree.some((node) => node.tag === 'pre' || attribute(node, 'class') === 'fragment')
+  const isListing = (node: HtmlNode) => node.tag === 'pre' || attribute(node, 'class') === 'fragment'
+  return SOURCE_PATH.test(addressPath(url)) && tree.some(isListing)
 }
 
-/** Detects Doxygen's source view by the anchor of its first line. */
-function holdsSource(region: HtmlNode): boolean {
+/** Detects the source views of old rustdoc by their titles, and those of Doxygen by the anchor of the first line. */
+function quotesSource({ titles, generator, region }: Judged): boolean {
+  if (generator === 'rustdoc') return titles.element.endsWith(' - source')
   let isFragment = false
-  const first = findInside(
-    region,
-    (node) => {
-      isFragment ||= node.classes.has('fragment')
-      return isFragment && /^l0*1$/.test(attribute(node, 'id') || attribute(node, 'name'))
-    },
-    40,
-  )
+  const isFirstLine = (node: HtmlNode) => {
+    isFragment ||= node.classes.has('fragment')
+    return isFragment && /^l0*1$/.test(attribute(node, 'id') || attribute(node, 'name'))
+  }
+  const first = findInside(region, isFirstLine, 40)
   // Prose above the code means that the page quotes a file.
   return first !== undefined && oneLine(textBetween(region.tree, region.index, first.index)).length < 200
 }

@@ -27,10 +27,9 @@ export function labelTabs({ tree, index, end }: HtmlNode): Map<HtmlNode, string>
     if (!isLabelRow(row)) continue
     const labels = outermostInside(row, isLabel)
     if (labels.length === 0 || labels.length > MAX_TABS) continue
-    const panels = panelsOf(row, labels.length)
+    const panels = [row, row.parent].map(panelsAfter).find(({ length }) => length === labels.length) ?? []
+    for (const [tab, panel] of panels.entries()) labelled.set(panel, lineOf(elementAt(labels, tab)))
     row.dropped = true
-    if (panels.length === labels.length)
-      for (const [tab, panel] of panels.entries()) labelled.set(panel, lineOf(elementAt(labels, tab)))
   }
   return labelled
 }
@@ -47,21 +46,11 @@ function isLabel({ tag, attribs }: HtmlNode): boolean {
   return tag === 'label' || attribs['role'] === 'tab' || (tag === 'li' && attribs['class'] === 'tab')
 }
 
-/** Returns the panels after the row, or after its wrapper if the row has none. */
-function panelsOf(row: HtmlNode, count: number): HtmlNode[] {
-  const panels = panelsAfter(row)
-  if (panels.length > 0 || row.parent === null) return panels
-  const around = panelsAfter(row.parent)
-  return around.length === count ? around : panels
-}
-
 /** Returns the panels after an element within the same parent, without those of nested tab groups. */
-function panelsAfter({ parent, end }: HtmlNode): HtmlNode[] {
-  if (parent === null) return []
-  return outermostInside(parent, (node) => {
-    if (node.index < end || node.tag === '') return false
-    return (
-      attribute(node, 'role') === 'tabpanel' || hasClass(node, PANEL) || node.parent?.classes.has('blocks') === true
-    )
+function panelsAfter(element: HtmlNode | null): HtmlNode[] {
+  if (!element?.parent) return []
+  return outermostInside(element.parent, (node) => {
+    if (node.index < element.end || node.tag === '') return false
+    return node.attribs['role'] === 'tabpanel' || hasClass(node, PANEL) || node.parent?.classes.has('blocks') === true
   })
 }

@@ -1,9 +1,8 @@
-import type { Block } from '#documents/model/document.ts'
+import type { Block, HeadingBlock } from '#documents/model/document.ts'
 import { longestRun } from '#documents/model/markdown-blocks.ts'
 import { plainInline } from '#documents/model/plain-inline.ts'
 import { collapse } from '#lib/text/one-line.ts'
-
-type HeadingFacts = { plain: string; anchor: string | null; declares?: true }
+import { tableLines } from '../markdown/write-markdown.ts'
 
 export type LinePrefix = ReturnType<typeof createLinePrefix>
 
@@ -15,8 +14,10 @@ export class MarkdownWriter {
   readonly #prefix: LinePrefix
   readonly #parts: string[] = []
   readonly #blocks: Block[] = []
-  #length = 0
-  #level = 0
+  /** Length so far, in UTF-16 units. */
+  length = 0
+  /** Level of the last heading except signatures, 0 before the first. */
+  headingLevel = 0
   /** Heading level that the next block resumes, unless it is a heading. */
   #resumes: number | null = null
 
@@ -24,60 +25,44 @@ export class MarkdownWriter {
     this.#prefix = prefix
   }
 
-  /** Length so far, in UTF-16 units. */
-  get length(): number {
-    return this.#length
-  }
-
-  /** Level of the last heading except signatures, 0 before the first. */
-  get headingLevel(): number {
-    return this.#level
-  }
-
   /** Writes a heading. `text` is inline Markdown on one line. */
   heading(depth: number, text: string, anchor: string | null): void {
-    this.#level = depth
-    this.#addHeading(depth, text, { plain: plainInline(text), anchor })
+    this.headingLevel = depth
+    this.#addHeading({ level: depth, text: plainInline(text), anchor }, text)
   }
 
   /**
-   * Writes a heading that is code, so `**kwargs` contains no mark. It does not change the level for later headings.
+   * Writes a heading that is code, so `**kwargs` contains no mark. It does not change the level for later headings. With
+   * `declares`, it declares the symbol of the text below it.
    */
-  signature(depth: number, text: string, anchor: string | null): void {
-    if (text !== '') this.#addHeading(Math.min(6, depth), text, { plain: text, anchor })
-  }
-
-  /** Writes a signature that declares the text below it. */
-  declaration(depth: number, text: string, anchor: string | null): void {
-    if (text !== '') this.#addHeading(Math.min(6, depth), text, { plain: text, anchor, declares: true })
+  signature(depth: number, text: string, anchor: string | null, declares: { declares?: true } = {}): void {
+    if (text !== '') this.#addHeading({ level: Math.min(6, depth), text, anchor, ...declares }, text)
   }
 
   /** Assigns the next block to the heading of this level, because the definitions below it have ended. */
   resume(depth: number): void {
-    if (this.#length > 0) this.#resumes = depth
+    if (this.length > 0) this.#resumes = depth
   }
 
   /** Writes `code` unchanged, in a fence longer than any run of backticks in it. */
   code(code: string, language: string | null): void {
-    this.#prefix.dropMarker()
+    this.#prefix.mark(null)
     const start = this.#begin()
     const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
     this.#put(`${fence}${language ?? ''}\n`)
-    const codeStart = this.#length
+    const codeStart = this.length
     this.#put(code)
-    const codeEnd = this.#length
+    const codeEnd = this.length
     this.#put(`${code.endsWith('\n') || code === '' ? '' : '\n'}${fence}`)
-    this.#blocks.push({ kind: 'code', start, end: this.#length, codeStart, codeEnd, language, ...this.#resuming() })
+    this.#blocks.push({ kind: 'code', start, end: this.length, codeStart, codeEnd, language, ...this.#resuming() })
   }
 
-  /** Writes a table of one-line cells. The first row is the head. */
+  /** Writes a table of one-line cells, with rows of the same length. The first row is the head. */
   table(rows: string[][]): void {
-    this.#prefix.dropMarker()
+    this.#prefix.mark(null)
     const start = this.#begin()
-    const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-    const [head = [], ...body] = rows.map((row) => tableRow(row, width))
-    this.#put([head, `|${' --- |'.repeat(width)}`, ...body].join('\n'))
-    this.#blocks.push({ kind: 'table', start, end: this.#length, ...this.#resuming() })
+    this.#put(tableLines(rows).join('\n'))
+    this.#blocks.push({ kind: 'table', start, end: this.length, ...this.#resuming() })
   }
 
   /**
@@ -91,8 +76,8 @@ export class MarkdownWriter {
     const start = this.#begin(list !== undefined && marked ? '\n' : '\n\n')
     this.#put(first + (text.includes('\n') ? text.replaceAll('\n', `\n${rest}`) : text))
     if (list === undefined)
-      this.#blocks.push({ kind: inList ? 'list' : 'paragraph', start, end: this.#length, ...this.#resuming() })
-    else list.end = this.#length
+      this.#blocks.push({ kind: inList ? 'list' : 'paragraph', start, end: this.length, ...this.#resuming() })
+    else list.end = this.length
   }
 
   finish(): { markdown: string; blocks: Block[] } {
@@ -101,13 +86,13 @@ export class MarkdownWriter {
 
   #put(text: string): void {
     this.#parts.push(text)
-    this.#length += text.length
+    this.length += text.length
   }
 
   /** Starts a block and returns its offset. */
   #begin(between = '\n\n'): number {
-    if (this.#length > 0) this.#put(between)
-    return this.#length
+    if (this.length > 0) this.#put(between)
+    return this.length
   }
 
   /** Returns the pending level for the next block and clears it. */
@@ -117,32 +102,16 @@ export class MarkdownWriter {
     return taken
   }
 
-  #addHeading(depth: number, text: string, { plain, ...rest }: HeadingFacts): void {
-    this.#prefix.dropMarker()
+  #addHeading(heading: Pick<HeadingBlock, 'level' | 'text' | 'anchor' | 'declares'>, text: string): void {
+    this.#prefix.mark(null)
     this.#resumes = null
     const start = this.#begin()
-    this.#put(`${'#'.repeat(depth)} ${text}`)
-    this.#blocks.push({ kind: 'heading', start, end: this.#length, level: depth, text: plain, ...rest })
+    this.#put(`${'#'.repeat(heading.level)} ${text}`)
+    this.#blocks.push({ kind: 'heading', start, end: this.length, ...heading })
   }
 }
 
-function tableRow(cells: string[], width: number): string {
-  const missing = Array.from({ length: width - cells.length }, () => '')
-  return `|${[...cells, ...missing].map((cell) => ` ${cell.replaceAll('|', '\\|')} |`).join('')}`
-}
-
 type List = { ordered: boolean; next: number; indent: string }
-
-/** Line prefixes of one paragraph. */
-export type Prefix = {
-  /** Prefix of the first line: the indent, then the marker if the item starts here. */
-  first: string
-  /** Prefix of the other lines. */
-  rest: string
-  inList: boolean
-  /** True if the paragraph starts an item. */
-  marked: boolean
-}
 
 /** Maximum indent depth. Otherwise the indent of a list bomb grows with its square. */
 const MAX_LIST_DEPTH = 12
@@ -166,15 +135,9 @@ export function createLinePrefix() {
       const list = lists.at(-1)
       marker = list?.ordered === true ? `${list.next++}. ` : '- '
     },
-    /** Makes the next paragraph a term. */
-    openTerm() {
-      marker = ''
-    },
-    openDefinition() {
-      marker = ': '
-    },
-    closeItem() {
-      marker = null
+    /** Sets the marker of the next paragraph. Fences and headings start at the left margin and have none. */
+    mark(text: string | null) {
+      marker = text
     },
     openQuote() {
       quotes++
@@ -182,12 +145,8 @@ export function createLinePrefix() {
     closeQuote() {
       quotes--
     },
-    /** Drops a pending marker before a fence or a heading, because those start at the left margin. */
-    dropMarker() {
-      marker = null
-    },
-    /** Returns the prefix of the next paragraph and consumes the pending marker. */
-    take(): Prefix {
+    /** Returns the prefixes of the next paragraph for its first line and the others, and consumes the marker. */
+    take() {
       const list = lists.at(-1)
       const inList = list !== undefined || marker !== null
       const indent = (quotes > 0 ? '> ' : '') + (list?.indent ?? '')
@@ -215,12 +174,8 @@ export class InlineText {
   #open: OpenMark[] = []
   /** True if the text is empty or ends in white space, so another space would be a duplicate. */
   #blankEnd = true
-  #length = 0
-
   /** Number of characters so far, without marks. */
-  get length(): number {
-    return this.#length
-  }
+  length = 0
 
   /** True if the last addition was a line break. */
   get brokenOff(): boolean {
@@ -232,7 +187,7 @@ export class InlineText {
     if (this.#blankEnd && piece.startsWith(' ')) piece = piece.slice(1)
     if (piece === '') return
     this.#pieces.push(piece)
-    this.#length += piece.length
+    this.length += piece.length
     this.#blankEnd = piece.endsWith(' ')
   }
 
@@ -240,7 +195,7 @@ export class InlineText {
   addMarkdown(markdown: string): void {
     if (markdown === '') return
     this.#pieces.push(markdown)
-    this.#length += markdown.length
+    this.length += markdown.length
     this.#blankEnd = false
   }
 
@@ -269,7 +224,7 @@ export class InlineText {
     }
     const taken = this.#pieces.join('').trim()
     this.#pieces = []
-    this.#length = 0
+    this.length = 0
     this.#open = goOn.map((mark) => ({ ...mark, from: 0 }))
     this.#blankEnd = true
     return taken

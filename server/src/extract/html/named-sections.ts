@@ -6,6 +6,7 @@ import {
   childrenOf,
   closest,
   findInside,
+  HAS_TEXT,
   hasClass,
   type HtmlNode,
   isHeading,
@@ -27,15 +28,9 @@ const TABLE_TAGS = new Set(['table', 'thead', 'tbody', 'tr', 'th', 'td'])
 const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'code', 'tt', 'var', 'u', 'br', 'a', 'span', 'big', 'font'])
 const BOLD = new Set(['b', 'strong'])
 const MARKED = new Set([...BOLD, 'i', 'em', 'code', 'var'])
-/** Elements that mark a name. */
 const NAMING = new Set(['b', 'strong', 'code', 'tt', 'kbd', 'dfn', 'samp'])
-const HAS_TEXT = /[\p{L}\p{N}]/u
-
-/** The heading of a section that is not marked as one. */
-export type Named = { text: string; anchor: string | null }
-
 /** A block that begins a section: its heading, and the index after the nodes that the heading consumes. */
-export type NamedBlock = Named & { end: number }
+export type NamedBlock = { text: string; anchor: string | null; end: number }
 
 type Lists = { placeOf: AnchorPlaces; isQuestionList: (parent: HtmlNode | null) => boolean }
 
@@ -54,44 +49,39 @@ export function namedBlock({ placeOf, isQuestionList }: Lists, block: HtmlNode):
   const anchor = fragmentOf(anchors, placeOf)
   const whole = lineOf(block, MAX_LENGTH + 1)
   if (isBoldParagraph) {
-    if (whole.length > MAX_LENGTH || !HAS_TEXT.test(whole)) return null
-    return anchors.length > 0 || (isQuestion(whole) && isQuestionList(block.parent))
-      ? { text: whole, anchor, end }
-      : null
+    const isName = anchors.length > 0 || (isQuestion(whole) && isQuestionList(block.parent))
+    return isName && whole.length <= MAX_LENGTH && HAS_TEXT.test(whole) ? { text: whole, anchor, end } : null
   }
   if (anchors.length === 0) return null
   const lead = leadOf(block, new Set(anchors.map(({ name }) => comparable(name))))
   if (lead === null) return null
-  if (lead.isFirst && isInline(block) && isArguments(whole.slice(lead.text.length))) return { text: whole, anchor, end }
+  const isInline =
+    end - block.index <= MOST_NODES && findInside(block, (node) => BLOCK_TAGS.has(node.tag)) === undefined
+  if (lead.isFirst && isInline && isArguments(whole.slice(lead.text.length))) return { text: whole, anchor, end }
   return { text: lead.text, anchor, end: lead.isFirst ? lead.end : block.index }
 }
-
-type Lead = { text: string; end: number; isFirst: boolean }
 
 /**
  * Returns the emphasised text that the anchors of a block repeat, with the index after it. It is the first text
  * (`isFirst`), or within a table.
  */
-function leadOf(block: HtmlNode, names: ReadonlySet<string>): Lead | null {
+function leadOf(block: HtmlNode, names: ReadonlySet<string>) {
   let isFirst = true
   let inTable = block.tag === 'table'
   let text = ''
-  const found = findInside(
-    block,
-    (node) => {
-      inTable ||= node.tag === 'table'
-      if (isShownText(node)) {
-        isFirst = false
-        return !inTable
-      }
-      if (BLOCK_TAGS.has(node.tag)) return !TABLE_TAGS.has(node.tag)
-      if (!NAMING.has(node.tag) || node.dropped) return false
-      text = lineOf(node, MAX_LENGTH)
-      const name = comparable(text)
-      return name.length >= LEAST_NAME && names.has(name)
-    },
-    MOST_TO_NAME,
-  )
+  const isNameOrOther = (node: HtmlNode) => {
+    inTable ||= node.tag === 'table'
+    if (isShownText(node)) {
+      isFirst = false
+      return !inTable
+    }
+    if (BLOCK_TAGS.has(node.tag)) return !TABLE_TAGS.has(node.tag)
+    if (!NAMING.has(node.tag) || node.dropped) return false
+    text = lineOf(node, MAX_LENGTH)
+    const name = comparable(text)
+    return name.length >= LEAST_NAME && names.has(name)
+  }
+  const found = findInside(block, isNameOrOther, MOST_TO_NAME)
   if (found === undefined || !NAMING.has(found.tag)) return null
   return { text, end: outermost(found, block), isFirst: isFirst && !inTable }
 }
@@ -106,15 +96,10 @@ function outermost(name: HtmlNode, block: HtmlNode): number {
   return end
 }
 
-function isInline(block: HtmlNode): boolean {
-  return block.end - block.index <= MOST_NODES && findInside(block, ({ tag }) => BLOCK_TAGS.has(tag)) === undefined
-}
-
 /** Returns true for the arguments of a keyword or nothing, and false for a sentence. */
 function isArguments(rest: string): boolean {
-  return (
-    rest.trim() === '' || (rest.length <= MAX_ARGUMENTS && /^\s?[[<({=.]/.test(rest) && !/[.:;](?:\s|$)/.test(rest))
-  )
+  if (rest.trim() === '') return true
+  return rest.length <= MAX_ARGUMENTS && /^\s?[[<({=.]/.test(rest) && !/[.:;](?:\s|$)/.test(rest)
 }
 
 /** Returns true if the whole text is emphasised and starts in bold. */
@@ -172,14 +157,12 @@ export function namesSections(list: HtmlNode): boolean {
   if (texts.some((text) => text.length > MAX_LENGTH)) return false
   if (2 * texts.filter(isQuestion).length >= terms.length) return true
   if (2 * terms.filter((term) => termAnchor(term) !== null).length >= terms.length) return true
-  return definitions.reduce((sum, node) => sum + lengthOf(node), 0) >= SECTION * definitions.length
+  const lengths = definitions.map(
+    ({ tree, index, end }) => textBetween(tree, index, Math.min(end, index + MOST_DEFINITION_NODES), MOST_TEXT).length,
+  )
+  return lengths.reduce((sum, length) => sum + length) >= SECTION * definitions.length
 }
 
-function lengthOf({ tree, index, end }: HtmlNode): number {
-  return textBetween(tree, index, Math.min(end, index + MOST_DEFINITION_NODES), MOST_TEXT).length
-}
-
-/** Returns true for an element inside a list item, a cell or a quote. */
 export function isIndented({ parent }: HtmlNode): boolean {
   return closest(parent, ({ tag }) => INDENTED.has(tag)) !== null
 }
@@ -204,7 +187,7 @@ export function sharedTerms(first: HtmlNode): NamedBlock {
     if (node.tag === 'dt') terms.push(node)
     else if (node.tag !== '') break
   }
-  const anchor = terms.reduce<string | null>((found, term) => found ?? termAnchor(term), null)
+  const anchor = terms.map(termAnchor).find((found) => found !== null) ?? null
   return { text: terms.flatMap(linesOf).join(', '), anchor, end: terms.at(-1)?.end ?? first.end }
 }
 
@@ -218,7 +201,7 @@ function isQuestion(text: string): boolean {
 }
 
 /** Returns the question of a `summary`, with the anchor of its `details`. Null for any other summary. */
-export function summaryQuestion(summary: HtmlNode): Named | null {
+export function summaryQuestion(summary: HtmlNode): Omit<NamedBlock, 'end'> | null {
   if (summary.end - summary.index > MOST_QUESTION_NODES || findInside(summary, isHeading) !== undefined) return null
   const text = lineOf(summary, MAX_LENGTH + 1)
   if (text.length > MAX_LENGTH || !isQuestion(text)) return null

@@ -114,7 +114,7 @@ const PERMALINK_SIGN = /(?<!\s)(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
  * one, the first heading in the text does. A heading that is the site name, as in a banner, does not count. Then a
  * later heading that the rest of the title tag repeats is the title.
  */
-export function pageTitle({ title, siteName }: PageFacts, region: HtmlNode): string {
+export function pageTitle({ title, siteName }: Pick<PageFacts, 'title' | 'siteName'>, region: HtmlNode): string {
   const isInRegion = ({ index }: HtmlNode) => index >= region.index && index < region.end
   const full = title.toLowerCase()
   const besides = new Set<string>()

@@ -10,6 +10,7 @@ import {
   BLOCK_TAGS,
   createOpenElements,
   findInside,
+  hasClass,
   type HtmlNode,
   isHeading,
   lineOf,
@@ -40,7 +41,6 @@ import {
 import {
   enclosingSignatures,
   isCalloutHeading,
-  isDeclaredHeading,
   isSignatureList,
   isTitle,
   memberRow,
@@ -55,6 +55,8 @@ export const MAX_MARKDOWN = 8 << 20
 
 /** A longer heading is prose in large letters. */
 const MAX_HEADING = 1_000
+/** Headings that are code and declare the symbol documented below them, in rustdoc and QDoc. */
+const DECLARED = new Set(['code-header', 'fqn', 'fn'])
 
 /**
  * Renders the undropped part of the region as Markdown with its blocks. The result exceeds MAX_MARKDOWN if the text
@@ -71,7 +73,7 @@ export function renderMarkdown(input: RenderInput, region: HtmlNode): Rendered {
     open: createOpenElements(),
     layoutLists: new Set(),
     itemRows: new Map(),
-    termEnd: 0,
+    isTerm: false,
     isNamed: rememberByNode(namesSections),
     placeOf: createAnchorPlaces(tree),
     isQuestionList: rememberByNode(holdsQuestions),
@@ -116,7 +118,11 @@ function renderBlock(context: Rendering, node: HtmlNode): number {
   if (tag === 'table' || isBoxTable(node)) return table(context, node)
   if (tag === 'tr' && isPair(node)) return pair(context, node)
   if (isHeading(node)) return heading(context, node)
-  if (tag === 'dt' && node.classes.has('sig')) return signature(context, node)
+  if (tag === 'dt' && node.classes.has('sig')) {
+    const level = out.headingLevel + 1 + enclosingSignatures(node)
+    out.signature(level, lineOf(node), attribute(node, 'id') || null, { declares: true })
+    return end
+  }
   if (tag === 'dt' && context.isNamed(node.parent)) return namedTerm(context, node)
   if (tag === 'summary' && question(context, node)) return end
   const member = tag === 'tr' ? memberRow(node) : null
@@ -156,7 +162,6 @@ function question(context: Rendering, summary: HtmlNode): boolean {
   return true
 }
 
-/** Ends the paragraph at the end of a container. */
 function closing(context: Rendering, end: number, close?: () => void): void {
   context.open.push(end, () => {
     flush(context)
@@ -164,7 +169,6 @@ function closing(context: Rendering, end: number, close?: () => void): void {
   })
 }
 
-/** Writes the text up to `end` in bold, as a paragraph. */
 function emphasise(context: Rendering, end: number): void {
   context.inline.openMark('**')
   context.open.push(end, () => {
@@ -173,7 +177,6 @@ function emphasise(context: Rendering, end: number): void {
   })
 }
 
-/** Opens a container and registers its end, where the paragraph ends, too. */
 function openBlock(context: Rendering, node: HtmlNode): void {
   const { prefix, out, layoutLists, itemRows } = context
   const { tag, parent, end } = node
@@ -191,7 +194,7 @@ function openBlock(context: Rendering, node: HtmlNode): void {
     case 'li':
       if (layoutLists.has(parent)) break
       prefix.openItem()
-      return closing(context, end, () => prefix.closeItem())
+      return closing(context, end, () => prefix.mark(null))
     case 'blockquote':
       prefix.openQuote()
       return closing(context, end, () => prefix.closeQuote())
@@ -199,18 +202,18 @@ function openBlock(context: Rendering, node: HtmlNode): void {
       if (!itemRows.has(node)) break
       if (itemRows.get(node) === true) prefix.openList(false, 1)
       prefix.openItem()
-      return closing(context, end, () => prefix.closeItem())
+      return closing(context, end, () => prefix.mark(null))
     case 'dl':
       if (!isSignatureList(node) && !context.isNamed(node)) break
       return closing(context, end, () => out.resume(out.headingLevel + definitionDepth(context, parent)))
     case 'dt':
-      prefix.openTerm()
-      context.termEnd = end
+      prefix.mark('')
+      context.isTerm = true
       return emphasise(context, end)
     case 'dd':
       if (isSignatureList(parent) || context.isNamed(parent) || holdsParameters(node)) break
-      prefix.openDefinition()
-      return closing(context, end, () => prefix.closeItem())
+      prefix.mark(': ')
+      return closing(context, end, () => prefix.mark(null))
     case 'summary':
     case 'legend':
       return emphasise(context, end)
@@ -227,8 +230,8 @@ function heading(context: Rendering, node: HtmlNode): number {
     return node.index + 1
   }
   const level = Number(node.tag[1])
-  if (isDeclaredHeading(node)) {
-    out.declaration(level, onOneLine(textOf(node)), headingAnchor(node))
+  if (hasClass(node, DECLARED)) {
+    out.signature(level, onOneLine(textOf(node)), headingAnchor(node), { declares: true })
     return node.end
   }
   const text = inlineMarkdown(context, node).replaceAll('\n', ' ')
@@ -254,13 +257,6 @@ function definitionDepth({ isNamed, bold }: Rendering, from: HtmlNode | null): n
   for (let node = from; node !== null; node = node.parent)
     if (node.tag === 'dl' && (isSignatureList(node) || isNamed(node))) depth++
   return depth
-}
-
-/** Writes an API definition as a section: its signature is the heading and has the anchor. */
-function signature({ out }: Rendering, term: HtmlNode): number {
-  const level = out.headingLevel + 1 + enclosingSignatures(term)
-  out.declaration(level, lineOf(term), attribute(term, 'id') || null)
-  return term.end
 }
 
 function codeBlock(context: Rendering, node: HtmlNode): number {

@@ -3,6 +3,7 @@ import type { AnchorPlaces } from './anchors.ts'
 import {
   attribute,
   findInside,
+  HAS_TEXT,
   hasClass,
   type HtmlNode,
   lineOf,
@@ -10,7 +11,7 @@ import {
   outermostInside,
 } from './html-tree.ts'
 import type { InlineText, LinePrefix, MarkdownWriter } from './markdown-writer.ts'
-import { type InlineInput, inlineLine, inlineMarkdown } from './render-inline.ts'
+import { type InlineInput, inlineLine } from './render-inline.ts'
 import { isMemberTable } from './section-markup.ts'
 import { isNoiseLine } from './trim-page.ts'
 
@@ -29,8 +30,8 @@ export type Rendering = RenderInput & {
   layoutLists: Set<HtmlNode | null>
   /** Rows of single-column tables, rendered as list items. The value is true for the first row. */
   itemRows: Map<HtmlNode, boolean>
-  /** End index of the current term. A term may consist of symbols alone. */
-  termEnd: number
+  /** True in a term. */
+  isTerm: boolean
   /** Whether the terms of a definition list are headings. */
   isNamed: (list: HtmlNode | null) => boolean
   placeOf: AnchorPlaces
@@ -42,15 +43,12 @@ export type Rendering = RenderInput & {
   namedEnd: number
 }
 
-/** A paragraph of symbols alone is an icon or an ornament. */
-const HAS_TEXT = /[\p{L}\p{N}]/u
-
-/** Writes the paragraph collected so far. */
+/** Writes the paragraph collected so far. One of symbols alone is an icon or an ornament, unless it is a term. */
 export function flush(context: Rendering): void {
   const text = context.inline.take()
-  const isTerm = context.termEnd > 0 && text !== ''
-  context.termEnd = 0
-  if (isTerm || (HAS_TEXT.test(text) && !isNoiseLine(text))) context.out.paragraph(escapeStart(text))
+  const isKept = context.isTerm ? text !== '' : HAS_TEXT.test(text) && !isNoiseLine(text)
+  context.isTerm = false
+  if (isKept) context.out.paragraph(escapeStart(text))
 }
 
 /** Escapes prose that reads like a heading or a fence. Other syntax in prose is harmless. */
@@ -96,22 +94,15 @@ export function table(context: Rendering, node: HtmlNode): number {
     })
     return node.index + 1
   }
-  const text = (cell: Cell) => cell && inlineMarkdown(context, cell).replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
+  const text = (cell: Cell | undefined) => (cell ? inlineLine(context, cell) : '')
   const caption = text(shape.caption)
-  if (caption) context.out.paragraph(caption)
-  const rows = shape.rows.map((row) => row.map((cell) => text(cell) ?? ''))
-  const filled = withoutEmptyColumns(rows.filter((row) => row.some((cell) => cell !== '')))
-  if (filled.length > 0) context.out.table(filled)
+  if (caption !== '') context.out.paragraph(caption)
+  const rows = shape.rows.map((row) => row.map(text)).filter((row) => row.some((cell) => cell !== ''))
+  // Columns without any text are margins, as in tables by groff.
+  const isUsed = (column: number) => rows.some((row) => (row[column] ?? '') !== '')
+  const columns = Array.from({ length: widthOf(rows) }, (_, column) => column).filter(isUsed)
+  if (rows.length > 0) context.out.table(rows.map((row) => columns.map((column) => row[column] ?? '')))
   return node.end
-}
-
-/** Columns without any text are margins, as in tables by groff. */
-function withoutEmptyColumns(rows: string[][]): string[][] {
-  const width = widthOf(rows)
-  const [head = []] = rows
-  if (head.length === width && !head.includes('')) return rows
-  const used = new Set(rows.flatMap((row) => [...row.keys()].filter((column) => row[column] !== '')))
-  return used.size === width ? rows : rows.map((row) => row.filter((_, column) => used.has(column)))
 }
 
 function widthOf(rows: readonly (readonly unknown[])[]): number {
@@ -126,7 +117,8 @@ type Cell = HtmlNode | null
  * such as code, headings and tables.
  */
 function tableShape(node: HtmlNode): { rows: Cell[][]; caption: Cell } | null {
-  if (isLayout(node)) return null
+  if (attribute(node, 'role') === 'presentation' || isMemberTable(node)) return null
+  if (hasClass(node.parent, LAYOUT) || holdsBlocks(node)) return null
   const rows: Cell[][] = []
   const place = createPlaces()
   let caption: Cell = null
@@ -160,10 +152,9 @@ function tableShape(node: HtmlNode): { rows: Cell[][]; caption: Cell } | null {
 function singleColumn(node: HtmlNode): HtmlNode[] {
   if (node.tag !== 'table' || attribute(node, 'role') === 'presentation') return []
   if (findInside(node, ({ tag }) => tag === 'table') !== undefined) return []
-  const [head, ...rows] = outermostInside(node, ({ tag }) => tag === 'tr').map((row) => ({ row, cells: cellsOf(row) }))
-  const isData = head?.cells[0]?.tag === 'th' && rows.every(({ cells: [cell] }) => cell?.tag !== 'th')
-  if (!isData || rows.length < 2 || [head, ...rows].some(({ cells }) => cells.length > 1)) return []
-  return rows.map(({ row }) => row)
+  const rows = rowsOf(node)
+  const isData = rows.map(cellsOf).every(([cell, second], at) => !second && (cell?.tag === 'th') === (at === 0))
+  return isData && rows.length > 2 ? rows.slice(1) : []
 }
 
 function isRowStart({ tag, attribs, classes }: HtmlNode): boolean {
@@ -175,13 +166,12 @@ function isCell(node: HtmlNode): boolean {
   return node.tag === 'div' && (CELL_ROLES.has(attribute(node, 'role')) || hasClass(node, JAVADOC_CELL))
 }
 
-function cellsOf(row: HtmlNode): HtmlNode[] {
-  return outermostInside(row, isCell)
+function rowsOf(table: HtmlNode): HtmlNode[] {
+  return outermostInside(table, ({ tag }) => tag === 'tr')
 }
 
-function isLayout(node: HtmlNode): boolean {
-  if (attribute(node, 'role') === 'presentation' || isMemberTable(node)) return true
-  return hasClass(node.parent, LAYOUT) || holdsBlocks(node)
+function cellsOf(row: HtmlNode): HtmlNode[] {
+  return outermostInside(row, isCell)
 }
 
 function holdsBlocks(element: HtmlNode): boolean {
@@ -241,14 +231,14 @@ const TYPE = new Set(['paramtype', 'paramdir'])
 /** Maximum number of nodes between a table and its first cell. */
 const NEAR = 24
 
-/** A parameter with its type or direction, if given, and the cells that describe it. */
-type ParameterRow = { name: string; type: string; about: HtmlNode[] }
-
-/** Returns the rows of a parameter table, which has no head and reads like a list, or null for any other table. */
-function parameterRows(node: HtmlNode): ParameterRow[] | null {
+/**
+ * Returns the rows of a parameter table, which has no head and reads like a list: the name, the type or direction, and
+ * the cells that describe it. Null for any other table.
+ */
+function parameterRows(node: HtmlNode) {
   const firstCell = findInside(node, ({ tag }) => tag === 'td', NEAR)
   if (!hasClass(node, PARAMETERS) && !hasClass(firstCell ?? null, NAME)) return null
-  const rows = outermostInside(node, ({ tag }) => tag === 'tr').map((row) => {
+  const rows = rowsOf(node).map((row) => {
     const cells = cellsOf(row)
     const named = cells.find((cell) => hasClass(cell, NAME))
     const typed = cells.find((cell) => hasClass(cell, TYPE))
@@ -263,7 +253,7 @@ export function holdsParameters(definition: HtmlNode): boolean {
   return hasClass(findInside(definition, ({ tag }) => tag === 'table', 4) ?? null, PARAMETERS)
 }
 
-function listParameters(context: Rendering, rows: readonly ParameterRow[]): void {
+function listParameters(context: Rendering, rows: NonNullable<ReturnType<typeof parameterRows>>): void {
   const { prefix, out } = context
   prefix.openList(false, 1)
   for (const { name, type, about } of rows) {
@@ -271,7 +261,6 @@ function listParameters(context: Rendering, rows: readonly ParameterRow[]): void
     const kind = type === '' ? '' : ` (${type.replaceAll(/^\[|\]$/g, '')})`
     prefix.openItem()
     out.paragraph([`\`${name}\`${kind}`, ...(texts.length === 0 ? [] : [texts.join(' ')])].join(': '))
-    prefix.closeItem()
   }
   prefix.closeList()
 }

@@ -1,5 +1,5 @@
 import { oneLine } from '#lib/text/one-line.ts'
-import { attribute, closest, findInside, hasClass, type HtmlNode, lineOf, outermostInside } from './html-tree.ts'
+import { attribute, findInside, hasClass, type HtmlNode, lineOf, outermostInside } from './html-tree.ts'
 
 /** Sphinx domains, as the class of a definition list. */
 const DOMAIN = new Set(['py', 'c', 'cpp', 'js', 'std', 'rst', 'go', 'php', 'rb', 'java'])
@@ -9,23 +9,18 @@ export function isSignatureList(list: HtmlNode | null): boolean {
   return list?.tag === 'dl' && hasClass(list, DOMAIN)
 }
 
-/** Counts the enclosing symbols of a signature: a method belongs to a class. */
-export function enclosingSignatures(signature: HtmlNode): number {
-  let count = -1
-  for (let list = closest(signature, isSignatureList); list !== null; list = closest(list.parent, isSignatureList))
-    count++
-  return Math.max(0, count)
+/** Counts the lists around the list of a signature: a method belongs to a class. */
+export function enclosingSignatures({ parent }: HtmlNode): number {
+  let count = 0
+  for (let node = parent?.parent ?? null; node !== null; node = node.parent) if (isSignatureList(node)) count++
+  return count
 }
 
 /** Titles of callouts. They are not headings but name the text below them. */
 const CALLOUT_TITLE =
   /(?:^|\s)(?:admonition|custom-block|callout|alert|markdown-alert|starlight-aside_|note)[-_]?(?:title|heading)/i
-
 /** Titles of steps and folded parts, by a theme's component names. */
 const PART_TITLE = /^(?:step|accordion)-title$/
-
-/** DocBook's callouts. */
-const CALLOUT = /^(?:note|tip|warning|caution|important)$/
 
 /** Returns true if the element is the title of its callout, step or folded part. */
 export function isTitle(node: HtmlNode): boolean {
@@ -43,23 +38,15 @@ const BOX = new Set(['note', 'tip', 'hint', 'warning', 'caution', 'danger', 'imp
  * around it, so a heading would take it. A heading with an id is a section.
  */
 export function isCalloutHeading(heading: HtmlNode): boolean {
-  const { tag, parent } = heading
-  if (attribute(heading, 'class') === 'title' && CALLOUT.test(parent?.attribs['class'] ?? '')) return true
-  const isLow = tag !== 'h1' && tag !== 'h2'
-  return isLow && attribute(heading, 'id') === '' && parent?.tag !== 'section' && hasClass(parent, BOX)
+  const { tag, parent, attribs } = heading
+  if (!hasClass(parent, BOX)) return false
+  return attribs['class'] === 'title' || (tag !== 'h1' && tag !== 'h2' && !attribs['id'] && parent?.tag !== 'section')
 }
 
-/** Headings that declare the symbol documented below them, in rustdoc and QDoc. */
-const DECLARED = new Set(['code-header', 'fqn', 'fn'])
 /** Left cell of a member row in Doxygen and QDoc, or in GTK-Doc. */
 const MEMBER_CELL = new Set(['memItemLeft', 'memTemplItemLeft', 'memParams', 'memTemplParams', 'function_type'])
 /** Maximum number of nodes between a table and its first cell: table sections and blank text. */
 const NEAR = 12
-
-/** Returns true if the heading is code, to be written without links and emphasis. */
-export function isDeclaredHeading(heading: HtmlNode): boolean {
-  return hasClass(heading, DECLARED)
-}
 
 /** Returns true for a Doxygen declaration: a table with the template parameters and labels. */
 export function isPrototype({ tag, classes }: HtmlNode): boolean {
@@ -73,9 +60,9 @@ export function prototypeText(prototype: HtmlNode): string {
     prototypePart,
   )
   const textsOf = (part: string) => parts.get(part)?.map((node) => lineOf(node)) ?? []
-  const labels = textsOf('label')
-  const declared = tidy(textsOf('cell').join(' '))
-  return [...textsOf('template'), labels.length === 0 ? declared : `${declared} [${labels.join(', ')}]`].join('\n')
+  const labels = textsOf('label').join(', ')
+  const declared = onOneLine(textsOf('cell').join(' '))
+  return [...textsOf('template'), labels === '' ? declared : `${declared} [${labels}]`].join('\n')
 }
 
 function prototypePart({ tag, classes }: HtmlNode): string | null {
@@ -84,13 +71,8 @@ function prototypePart({ tag, classes }: HtmlNode): string | null {
   return tag === 'td' && !classes.has('mlabels-left') && !classes.has('mlabels-right') ? 'cell' : null
 }
 
-/** Joins a signature of several lines into one. */
+/** Joins a signature into one line, without the spaces that tables and line breaks leave at brackets and commas. */
 export function onOneLine(code: string): string {
-  return tidy(oneLine(code))
-}
-
-/** Removes the spaces that tables and line breaks leave at brackets and commas. */
-function tidy(code: string): string {
   return oneLine(code)
     .replaceAll(/ (?=[,)])|(?<=\() /g, '')
     .replace(/(?:(?<=[\w)\]=])|(?<=[^-]>)) \(/, '(')
@@ -105,10 +87,5 @@ export function isMemberTable(table: HtmlNode): boolean {
 export function memberRow(row: HtmlNode): string | null {
   const cells = outermostInside(row, ({ tag }) => tag === 'td')
   if (!hasClass(cells[0] ?? null, MEMBER_CELL)) return null
-  return tidy(
-    cells
-      .map((cell) => (cell.dropped ? '' : lineOf(cell)))
-      .join(' ')
-      .replaceAll('`', ''),
-  )
+  return onOneLine(cells.map((cell) => (cell.dropped ? '' : lineOf(cell))).join(' ')).replaceAll('`', '')
 }

@@ -1,6 +1,7 @@
 import { replaceLinks } from '#lib/text/replace-links.ts'
 import type { Block } from '#documents/model/document.ts'
 import noiseLines from './noise-lines.json' with { type: 'json' }
+import { HAS_TEXT } from './html-tree.ts'
 import type { Rendered } from './render-markdown.ts'
 
 /** Number of blocks searched around the title. Only a few short lines precede the title or the text. */
@@ -104,9 +105,8 @@ function isShortLine(block: Block): boolean {
 /** Returns true for a row of navigation: two or more links and nothing else. */
 function isLinkRow(line: string): boolean {
   if (!line.startsWith('[') || line.indexOf('](') === line.lastIndexOf('](')) return false
-  return !/[\p{L}\p{N}]/u.test(
-    replaceLinks(line, ({ target, isPicture }) => (/[(\s]/.test(target) ? null : isPicture ? '!' : '')),
-  )
+  const rest = replaceLinks(line, ({ target, isPicture }) => (/[(\s]/.test(target) ? null : isPicture ? '!' : ''))
+  return !HAS_TEXT.test(rest)
 }
 
 /** Returns the text of a heading, or of a bold line used like one. */
