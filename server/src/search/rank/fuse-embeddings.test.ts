@@ -1,7 +1,37 @@
 import { expect, test } from 'vitest'
 import { elementAt } from '#lib/element-at.ts'
-import { makeEmbeddings, setEmbedding } from '#search/segment/embeddings.ts'
+import { makeEmbeddings, setEmbedding, withEmbeddings } from '#search/segment/embeddings.ts'
+import { openSegment } from '#search/segment/open-segment.ts'
+import { SegmentBuilder } from '#search/segment/segment-builder.ts'
+import { samplePage } from '#search/testing/pages.ts'
+import { createRanker } from './rank.ts'
 import { createSigns, similarChunks, similarity } from './fuse-embeddings.ts'
+
+const DIRECTIONS = { near: Float32Array.of(1, 0.2), far: Float32Array.of(0.1, 1), query: Float32Array.of(1, 0) }
+
+/** A ranking by the words of no page. Passages under `Near` have almost the meaning of the question. */
+function rankByMeaning(path?: string) {
+  const sections = (heading: string) => Array.from({ length: 5 }, () => ({ heading, text: 'Plain text.' }))
+  const builder = new SegmentBuilder()
+  const pages = [samplePage('a/near', 'A', sections('Near')), samplePage('b/far', 'B', sections('Far'))]
+  for (const { page, markdown } of pages) builder.add(page, markdown)
+  const bytes = builder.finish()
+  const embeddings = makeEmbeddings('m', 2, 10)
+  for (let chunk = 0; chunk < 10; chunk++) setEmbedding(embeddings, chunk, chunk < 5 ? DIRECTIONS.near : DIRECTIONS.far)
+  const segment = openSegment(withEmbeddings(bytes, embeddings))
+  const embedding = { model: 'm', vector: DIRECTIONS.query }
+  const parts = [{ segment, sourceId: 'source', type: 'docs' as const }]
+  const { chunks } = createRanker()(parts, { query: 'zebra', embedding, ...(path ? { path } : {}) }, 9)
+  return chunks.map(({ part, page }) => new URL(part.segment.url(page)).pathname)
+}
+
+test('finds passages by their meaning, at most three of a page', () => {
+  expect(rankByMeaning()).toEqual(['/a/near', '/a/near', '/a/near', '/b/far', '/b/far', '/b/far'])
+})
+
+test('finds passages by their meaning only among those of a path', () => {
+  expect(rankByMeaning('/b')).toEqual(['/b/far', '/b/far', '/b/far'])
+})
 
 /** Deterministic pseudo-random numbers. */
 function series(seed: number): () => number {

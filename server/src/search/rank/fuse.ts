@@ -1,6 +1,5 @@
 import type { PassageRecord } from '#search/segment/page-record.ts'
 import type { FusionWeights } from '#search/weights.ts'
-import type { LateFeature } from './candidate-pages.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import { type DescribeInput, describePages, type Maxima, passageFeatures, scorePassage } from './describe-pages.ts'
 import { type OpeningScorer, boundWordOrder, scoreWordOrder, type WordOrder } from './word-order.ts'
@@ -44,7 +43,8 @@ export function fuse(input: FuseInput): RankedChunk[] {
   const { corpus, depth } = input
   const maxima = describePages(input)
   const rows = bestRows(input, Math.max(depth, CLOSE))
-  for (const add of Object.values(ADD_LATE)) add(input, rows)
+  addFeedback(input, rows)
+  addOpenings(input, rows)
   return rankPages(input, rows, maxima)
     .flatMap(({ row, passages }) => passages.map((passage) => describePassage(input, row, passage, maxima)))
     .sort((a, b) => b.score - a.score || comparePages(corpus, pageOf(a), pageOf(b)) || a.chunk - b.chunk)
@@ -57,30 +57,26 @@ function bestRows({ corpus, candidates: { size, scores, pages } }: FuseInput, co
   return rows.slice(0, count)
 }
 
-/** Adds a feature to the best pages. `rows` are in order, best first. */
-type AddFeature = (input: FuseInput, rows: readonly number[]) => void
+/** Adds the feedback of the first rows to those considered for it. */
+function addFeedback({ corpus, candidates, termCount }: FuseInput, rows: readonly number[]): void {
+  if (termCount < 2) return
+  const close = rows.slice(0, CLOSE)
+  const pages = close.map((row) => {
+    const page = candidates.pages[row]
+    const { segment, firstPage } = partOfPage(corpus, page)
+    return { segment, page: page - firstPage, score: candidates.scores[row] }
+  })
+  const similar = feedbackSimilarity(pages)
+  for (const [place, row] of close.entries()) candidates.set(row, 'feedback', similar[place])
+}
 
-/** Names every late feature, so that a new one that nothing adds does not compile. */
-const ADD_LATE: Readonly<Record<LateFeature, AddFeature>> = {
-  feedback: ({ corpus, candidates, termCount }, rows) => {
-    if (termCount < 2) return
-    const close = rows.slice(0, CLOSE)
-    const pages = close.map((row) => {
-      const page = candidates.pages[row]
-      const { segment, firstPage } = partOfPage(corpus, page)
-      return { segment, page: page - firstPage, score: candidates.scores[row] }
-    })
-    const similar = feedbackSimilarity(pages)
-    for (const [place, row] of close.entries()) candidates.set(row, 'feedback', similar[place])
-  },
-  opening: ({ corpus, candidates, openings }, rows) => {
-    if (openings === null) return
-    for (const row of rows) {
-      const page = candidates.pages[row]
-      const { segment, firstPage } = partOfPage(corpus, page)
-      candidates.set(row, 'opening', corpus.longPages * openings.score(segment, page - firstPage))
-    }
-  },
+function addOpenings({ corpus, candidates, openings }: FuseInput, rows: readonly number[]): void {
+  if (openings === null) return
+  for (const row of rows) {
+    const page = candidates.pages[row]
+    const { segment, firstPage } = partOfPage(corpus, page)
+    candidates.set(row, 'opening', corpus.longPages * openings.score(segment, page - firstPage))
+  }
 }
 
 /** A page with its passages. `place` is its rank before word order. */

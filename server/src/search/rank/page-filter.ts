@@ -135,7 +135,8 @@ export async function pageMasks(
 
 /** True if pages of this part can have the type: that of the source, or PDF for a file of an upload. */
 export function mayHaveType(part: Pick<SourceSegment, 'type' | 'segment'>, type: SourceType | undefined): boolean {
-  return isOfType(part, type) || (type === 'pdf' && hasFiles(part))
+  // The source type of an upload is that of a site, whatever its files are.
+  return isOfType(part, type) || (type === 'pdf' && part.segment.pageCount > 0 && isUploadUrl(part.segment.url(0)))
 }
 
 /** Tests the pages of a part that may have the type. Null if all pages have it. */
@@ -148,9 +149,4 @@ export function typeFilter(
 
 function isOfType({ type: own }: Pick<SourceSegment, 'type'>, type: SourceType | undefined): boolean {
   return type === undefined || own === type
-}
-
-/** True for an upload. Its source type is that of a site, whatever its files are. */
-function hasFiles({ segment }: Pick<SourceSegment, 'segment'>): boolean {
-  return segment.pageCount > 0 && isUploadUrl(segment.url(0))
 }

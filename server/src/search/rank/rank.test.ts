@@ -171,6 +171,16 @@ describe('a filter', () => {
   ])('applies the filter %j and keeps %j', (filter, expected) => {
     expect(shown(filter)).toEqual(expected)
   })
+
+  test('finds a page by its title among many better ones without code', () => {
+    const better = Array.from({ length: 60 }, (_, at) =>
+      samplePage(`better/${at}`, 'Gizmo', [{ heading: 'Gizmo', text: 'A gizmo of gizmos.' }]),
+    )
+    const code = { language: 'ts', text: 'start()' }
+    const own = samplePage('own', 'All about the gizmo', [{ heading: 'Start', text: 'Start here.', code }])
+    const { chunks } = createRanker()(corpusOf(...better, own), { query: 'gizmo', code: true }, 5)
+    expect(chunks.map(({ part, page }) => part.segment.url(page))).toEqual(['https://docs.test/own'])
+  })
 })
 
 describe('hostile queries', () => {

@@ -45,7 +45,6 @@ function sameInitial(word: string, segments: readonly Segment[]): Set<string> {
       dictionary.walk(
         (key) => {
           if (isOneEditAway(key, word)) candidates.add(key)
-          return true
         },
         { prefix, isWanted },
       )

@@ -1,4 +1,5 @@
 import type { Accumulators } from './accumulators.ts'
+import { firstFrom } from '#search/segment/first-from.ts'
 import type { CorpusPart } from './corpus.ts'
 import {
   addChunks,
@@ -132,14 +133,4 @@ export class TermCursor {
   get #firstChunk(): number {
     return this.#part.firstChunk + this.#part.segment.pageChunks[this.window << this.#part.windowBits]
   }
-}
-
-/** First index from `low` to `high` with a number of at least `least`, or `high`. Binary search. */
-function firstFrom(numbers: Uint32Array, least: number, low: number, high: number): number {
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (numbers[middle] < least) low = middle + 1
-    else high = middle
-  }
-  return low
 }

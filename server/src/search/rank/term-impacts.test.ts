@@ -44,7 +44,6 @@ function entriesOf(segment: Segment): DictionaryEntry[] {
   const entries: DictionaryEntry[] = []
   segment.terms.walk((_, entry) => {
     entries.push(entry)
-    return true
   })
   return entries
 }

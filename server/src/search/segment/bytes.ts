@@ -126,13 +126,13 @@ export class StringTableWriter {
   }
 
   /** Format: varint number of strings, varint byte length of each, then the strings in UTF-8. */
-  finish(): Uint8Array {
+  view(): Uint8Array {
     const out = new ByteWriter()
     const encoded = [...this.#ids.keys()].map((text) => encoder.encode(text))
     out.varint(encoded.length)
     for (const { length } of encoded) out.varint(length)
     for (const bytes of encoded) out.bytes(bytes)
-    return out.view().slice()
+    return out.view()
   }
 }
 

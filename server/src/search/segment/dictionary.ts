@@ -11,14 +11,6 @@ export type KeyRange = {
   isWanted?: (bytes: Uint8Array, length: number) => boolean
 }
 
-/** A sorted list of keys, searched in place (see `DictionaryWriter.finish`). */
-export type Dictionary = {
-  size: number
-  find(key: string): DictionaryEntry | null
-  /** Visits keys in order. Stops when `onKey` returns false. */
-  walk(onKey: (key: string, entry: DictionaryEntry) => boolean | undefined, range?: KeyRange): void
-}
-
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const MAX_KEY_BYTES = 1024
@@ -26,25 +18,22 @@ const MAX_KEY_BYTES = 1024
 /** Keys per block. A lookup reads half a block on average; 16 costs a quarter of a byte per key and 0.3 µs. */
 const BLOCK_KEYS = 16
 
-/** Throws `SegmentError` if the number of keys does not match the number of blocks. */
-export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictionary {
-  const blockCount = Math.max(0, blocks.length - 1)
-  // The last block has at least one key and is not overfull. Walking a damaged count would take minutes.
-  if (Math.ceil(blocks[blockCount] / BLOCK_KEYS) !== blockCount) throw damaged()
-  return new BlockDictionary(blocks, bytes)
-}
-
-class BlockDictionary implements Dictionary {
+/** A sorted list of keys, searched in place (see `DictionaryWriter.finish`). */
+export class Dictionary {
   readonly size: number
   readonly #blocks: Uint32Array
   readonly #bytes: Uint8Array
   /** Bytes of the key to find. */
   readonly #wanted = new Uint8Array(MAX_KEY_BYTES)
 
+  /** Throws `SegmentError` if the number of keys does not match the number of blocks. */
   constructor(blocks: Uint32Array, bytes: Uint8Array) {
+    const blockCount = Math.max(0, blocks.length - 1)
+    // The last block has at least one key and is not overfull. Walking a damaged count would take minutes.
+    if (Math.ceil(blocks[blockCount] / BLOCK_KEYS) !== blockCount) throw damaged()
     this.#blocks = blocks
     this.#bytes = bytes
-    this.size = blocks[Math.max(0, blocks.length - 1)]
+    this.size = blocks[blockCount]
   }
 
   find(key: string): DictionaryEntry | null {
@@ -53,7 +42,8 @@ class BlockDictionary implements Dictionary {
     return read < key.length ? null : this.#findInBlock(this.#findBlock(written), written)
   }
 
-  walk(onKey: (key: string, entry: DictionaryEntry) => boolean | undefined, range: KeyRange = {}): void {
+  /** Visits keys in order. */
+  walk(onKey: (key: string, entry: DictionaryEntry) => void, range: KeyRange = {}): void {
     if (this.size === 0) return
     const { prefix = '', isWanted } = range
     const first = encoder.encode(prefix).subarray(0, MAX_KEY_BYTES)
@@ -71,7 +61,7 @@ class BlockDictionary implements Dictionary {
       // Lookups cannot reach longer keys, but earlier versions wrote some.
       const isKept = length <= MAX_KEY_BYTES
       if (isKept && order === 0 && (isWanted === undefined || isWanted(key, length)))
-        if (onKey(decoder.decode(key.subarray(0, length)), { id, start, end }) === false) return
+        onKey(decoder.decode(key.subarray(0, length)), { id, start, end })
       start = end
     }
   }

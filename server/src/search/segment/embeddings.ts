@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { SECTION, type SectionId } from './layout.ts'
-import { readSections, SegmentError, type Section, writeSections } from './sections.ts'
+import { SECTION } from './layout.ts'
+import { readSections, SegmentError, writeSections } from './sections.ts'
 import type { Segment } from './open-segment.ts'
 
 /**
@@ -56,16 +56,12 @@ export function withEmbeddings(bytes: Uint8Array, embeddings: SegmentEmbeddings)
   const head = new Uint8Array(4 + name.length)
   new DataView(head.buffer).setUint32(0, dimensions, true)
   head.set(name, 4)
-  const own: ReadonlySet<number> = new Set([SECTION.embeddingHead, SECTION.embeddingScales, SECTION.embeddings])
-  const others = [...readSections(bytes)]
-    .filter(([id]) => !own.has(id))
-    .map(([id, data]): Section => ({ id: id as SectionId, data }))
-  return writeSections([
-    ...others,
-    { id: SECTION.embeddingHead, data: head },
-    { id: SECTION.embeddingScales, data: scales },
-    { id: SECTION.embeddings, data: values },
-  ])
+  const own = [
+    [SECTION.embeddingHead, head],
+    [SECTION.embeddingScales, scales],
+    [SECTION.embeddings, values],
+  ] as const
+  return writeSections(new Map<number, ArrayBufferView>([...readSections(bytes), ...own]))
 }
 
 /** A chunk that needs an embedding. */
@@ -79,9 +75,7 @@ export type ChunkToEmbed = {
 }
 
 /** A chunk with an existing embedding, and the location of that vector. */
-export type ChunkToCopy = { chunk: number; from: Segment; fromChunk: number }
-
-export type EmbeddingPlan = { copy: ChunkToCopy[]; embed: ChunkToEmbed[] }
+type ChunkToCopy = { chunk: number; from: Segment; fromChunk: number }
 
 /** Pages processed between two yields to the event loop. */
 const SLICE = 200
@@ -90,7 +84,7 @@ const SLICE = 200
  * Finds the chunks of a segment already embedded by the same model in a segment of `old`. A chunk is identified by the
  * hash of its page's text and its offsets, so unchanged chunks cost nothing.
  */
-export async function planEmbeddings(segment: Segment, old: readonly Segment[], model: string): Promise<EmbeddingPlan> {
+export async function planEmbeddings(segment: Segment, old: readonly Segment[], model: string) {
   const known = new Map<string, { from: Segment; fromChunk: number }>()
   for (const from of old) {
     const { embeddings } = from
@@ -99,7 +93,7 @@ export async function planEmbeddings(segment: Segment, old: readonly Segment[], 
       if (embeddings.scales[chunk] > 0) known.set(key, { from, fromChunk: chunk })
     })
   }
-  const plan: EmbeddingPlan = { copy: [], embed: [] }
+  const plan = { copy: [] as ChunkToCopy[], embed: [] as ChunkToEmbed[] }
   await eachChunk(segment, ({ key, ...one }) => {
     const before = known.get(key)
     if (before) plan.copy.push({ chunk: one.chunk, ...before })

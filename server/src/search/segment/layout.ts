@@ -90,7 +90,7 @@ export const SECTION = {
   anchorChecksums: 34,
 } as const
 
-export type SectionId = (typeof SECTION)[keyof typeof SECTION]
+export type SectionName = keyof typeof SECTION
 
 /** Fields of a page with separate length normalisation. */
 export const PAGE_FIELDS = ['title', 'headings', 'anchors', 'path', 'text', 'parts'] as const

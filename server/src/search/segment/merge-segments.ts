@@ -82,15 +82,8 @@ export function mergeSegments(segments: readonly Segment[], choice: MergeChoice)
   const anchors = new NewAnchors()
   const mapped = segments.map((segment) => ({ segment, pages: copyPages({ tables, anchors, choice }, segment) }))
   const forms = new Set<string>(anchors.forms)
-  for (const { forms: dictionary } of segments)
-    dictionary.walk((form) => {
-      forms.add(form)
-      return true
-    })
-  return tables.finish({
-    forms: [...forms],
-    terms: mergePostings(mapped, anchors, tables.pageChunks()),
-  })
+  for (const { forms: dictionary } of segments) dictionary.walk((form) => forms.add(form))
+  return tables.finish(mergePostings(mapped, anchors, tables.pageChunks()), [...forms])
 }
 
 type Into = { tables: SegmentTables; anchors: NewAnchors; choice: MergeChoice }
@@ -185,10 +178,12 @@ function mergePostings(mapped: readonly Mapped[], anchors: NewAnchors, pageChunk
   const places = new Map<string, (DictionaryEntry | undefined)[]>()
   for (const [index, { segment }] of mapped.entries())
     segment.terms.walk((term, entry) => {
-      const entries = places.get(term)
-      if (entries === undefined) places.set(term, sparse(index, entry))
-      else entries[index] = entry
-      return true
+      let entries = places.get(term)
+      if (entries === undefined) {
+        entries = []
+        places.set(term, entries)
+      }
+      entries[index] = entry
     })
   for (const term of anchors.terms()) if (!places.has(term)) places.set(term, [])
   const dictionary = new DictionaryWriter()
@@ -205,12 +200,6 @@ function mergePostings(mapped: readonly Mapped[], anchors: NewAnchors, pageChunk
     if (length > 0) dictionary.add(term, length)
   }
   return { ...dictionary.finish(), postings: out.view() }
-}
-
-function sparse(index: number, entry: DictionaryEntry): (DictionaryEntry | undefined)[] {
-  const entries: (DictionaryEntry | undefined)[] = []
-  entries[index] = entry
-  return entries
 }
 
 function copyPostings(writer: AnchoredWriter, pages: Int32Array, from: Segment, entry: DictionaryEntry): void {

@@ -1,7 +1,7 @@
 import { openEmbeddings } from './embeddings.ts'
 import { readSections, SegmentError } from './sections.ts'
 import { type Counters, COUNTERS, FIELD_COUNT, SECTION } from './layout.ts'
-import { openDictionary } from './dictionary.ts'
+import { Dictionary } from './dictionary.ts'
 import { type OnName, readNames, readRecordHead, readPageRecord, readPageUrl, readPassage } from './page-record.ts'
 import { openStringTable } from './bytes.ts'
 
@@ -36,9 +36,9 @@ export function openSegment(bytes: Uint8Array) {
     counters,
     pageCount: counters.pages,
     chunkCount: counters.chunks,
-    terms: openDictionary(words(SECTION.termBlocks), section(SECTION.terms)),
+    terms: new Dictionary(words(SECTION.termBlocks), section(SECTION.terms)),
     postings: section(SECTION.postings),
-    forms: openDictionary(words(SECTION.formBlocks), section(SECTION.forms)),
+    forms: new Dictionary(words(SECTION.formBlocks), section(SECTION.forms)),
     pageChunks,
     /** [chunks]: page of each chunk. The only table that is computed on opening. */
     chunkPages,

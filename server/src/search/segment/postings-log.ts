@@ -1,5 +1,6 @@
 import { ByteWriter, GrowingWords } from './bytes.ts'
 import { DictionaryWriter, sortKeys } from './dictionary.ts'
+import { firstFrom } from './first-from.ts'
 import { PostingsWriter } from './postings.ts'
 
 export type WrittenPostings = { blocks: Uint32Array; keys: Uint8Array; postings: Uint8Array }
@@ -95,14 +96,7 @@ function replay(writer: PostingsWriter, pageChunks: Uint32Array, pages: Occurren
   }
 }
 
-/** The page of a chunk: the last page, from page `from` on, that starts at or before it. Binary search. */
+/** The page of a chunk: the last page, from page `from` on, that starts at or before it. */
 export function pageOfChunk(pageChunks: Uint32Array, chunk: number, from = 0): number {
-  let low = from
-  let high = pageChunks.length - 2
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (pageChunks[middle] <= chunk) low = middle
-    else high = middle - 1
-  }
-  return low
+  return firstFrom(pageChunks, chunk + 1, from + 1, pageChunks.length - 1) - 1
 }

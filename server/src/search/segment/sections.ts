@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { HEADER_BYTES, MAGIC, SECTION_BYTES, SEGMENT_FORMAT, type SectionId } from './layout.ts'
+import { HEADER_BYTES, MAGIC, SECTION_BYTES, SEGMENT_FORMAT } from './layout.ts'
 
 /** The bytes are not a segment, or not readable by this version. */
 export class SegmentError extends Error {
@@ -40,26 +40,22 @@ export function readSections(given: Uint8Array): Map<number, Uint8Array> {
   return sections
 }
 
-export type Section = { id: SectionId; data: ArrayBufferView }
-
-/** Joins sections into a file (layout.ts). */
-export function writeSections(sections: readonly Section[]): Uint8Array<ArrayBuffer> {
-  const tableEnd = HEADER_BYTES + sections.length * SECTION_BYTES
-  const offsets: number[] = []
-  let length = align(tableEnd + 4)
-  for (const { data } of sections) {
-    offsets.push(length)
-    length = align(length + data.byteLength)
-  }
+/** Joins sections by id into a file (layout.ts). */
+export function writeSections(sections: ReadonlyMap<number, ArrayBufferView>): Uint8Array<ArrayBuffer> {
+  const tableEnd = HEADER_BYTES + sections.size * SECTION_BYTES
+  const start = align(tableEnd + 4)
+  const length = sections.values().reduce((end, { byteLength }) => align(end + byteLength), start)
   const bytes = new Uint8Array(length)
   const view = new DataView(bytes.buffer)
-  for (const [at, value] of [MAGIC, SEGMENT_FORMAT, length, sections.length].entries())
+  for (const [at, value] of [MAGIC, SEGMENT_FORMAT, length, sections.size].entries())
     view.setUint32(at * 4, value, true)
-  for (const [index, { id, data }] of sections.entries()) {
-    const at = HEADER_BYTES + index * SECTION_BYTES
-    const offset = offsets[index]
-    for (const [word, value] of [id, offset, data.byteLength].entries()) view.setUint32(at + word * 4, value, true)
-    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offset)
+  let entry = HEADER_BYTES
+  let offset = start
+  for (const [id, { buffer, byteOffset, byteLength }] of sections) {
+    for (const [word, value] of [id, offset, byteLength].entries()) view.setUint32(entry + word * 4, value, true)
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), offset)
+    entry += SECTION_BYTES
+    offset = align(offset + byteLength)
   }
   view.setUint32(tableEnd, crc32(bytes.subarray(0, tableEnd)), true)
   return bytes

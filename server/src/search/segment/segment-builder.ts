@@ -22,6 +22,7 @@ const HEADINGS = 2
 const ANCHORS = 3
 const PATH = 4
 const TITLE_PART = 5
+const COUNTER = { title: TITLE, anchors: ANCHORS, path: PATH } as const
 
 /** Maximum link texts indexed per page. The first ones cover the vocabulary of hundreds of links. */
 export const MAX_ANCHOR_TEXTS = 40
@@ -32,6 +33,8 @@ const CODE_LENGTH = 0.5
 /** Words of a chunk. `headings` are those of its longest heading. */
 type ChunkWords = { body: number; code: number; headings: number; parts: number }
 
+type FieldLengths = Record<PageField, number>
+
 /** A page that is being added. */
 type PageCount = {
   page: IndexPage
@@ -39,7 +42,7 @@ type PageCount = {
   /** The title, and the headings counted so far. */
   seen: Set<string>
   /** Words per field. */
-  lengths: Record<PageField, number>
+  lengths: FieldLengths
   /** Marks of the first content words. */
   opening: number[]
 }
@@ -54,17 +57,12 @@ export class SegmentBuilder {
   readonly #simHash = new SimHash()
   readonly #marks = new ByteWriter()
 
-  get pageCount(): number {
-    return this.#tables.pageCount
-  }
-
   /** Adds a page. Offsets of its chunks refer to `markdown`. */
   add(page: IndexPage, markdown: string): void {
-    const lengths: Record<PageField, number> = { title: 0, headings: 0, anchors: 0, path: 0, text: 0, parts: 0 }
-    this.#addPageField(page, page.title, TITLE, lengths, 'title')
-    this.#addPageField(page, pathWords(page.url), PATH, lengths, 'path')
-    for (const text of page.anchorTexts.slice(0, MAX_ANCHOR_TEXTS))
-      this.#addPageField(page, text, ANCHORS, lengths, 'anchors')
+    const lengths: FieldLengths = { title: 0, headings: 0, anchors: 0, path: 0, text: 0, parts: 0 }
+    this.#addPageField(page, page.title, 'title', lengths)
+    this.#addPageField(page, pathWords(page.url), 'path', lengths)
+    for (const text of page.anchorTexts.slice(0, MAX_ANCHOR_TEXTS)) this.#addPageField(page, text, 'anchors', lengths)
     const counted: PageCount = { page, markdown, seen: new Set([page.title]), lengths, opening: [] }
     for (const chunk of page.chunks) this.#addChunk(counted, chunk)
     for (const term of this.#page.touched) {
@@ -83,23 +81,17 @@ export class SegmentBuilder {
 
   /** Returns the bytes of the segment. The builder must not be used afterwards. */
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#tables.finish({
-      forms: [...this.#vocabulary.forms],
-      terms: this.#log.write(this.#vocabulary.terms(), this.#tables.pageChunks()),
-    })
+    const terms = this.#log.write(this.#vocabulary.terms(), this.#tables.pageChunks())
+    return this.#tables.finish(terms, [...this.#vocabulary.forms])
   }
 
-  #addPageField(
-    { language }: IndexPage,
-    text: string,
-    counter: number,
-    lengths: Record<PageField, number>,
-    field: PageField,
-  ): void {
+  #addPageField({ language }: IndexPage, text: string, field: keyof typeof COUNTER, lengths: FieldLengths): void {
+    const counter = COUNTER[field]
+    const partCounter = counter === PATH ? PATH : TITLE_PART
     this.#vocabulary.scan(language, text, [0, text.length], (word) => {
       if (word.term >= 0) this.#page.add(word.term, counter)
       for (const term of word.joined) this.#page.add(term, counter)
-      for (const part of word.parts) this.#page.add(part, counter === PATH ? PATH : TITLE_PART)
+      for (const part of word.parts) this.#page.add(part, partCounter)
       lengths[field] += word.telling
     })
   }

@@ -90,7 +90,6 @@ describe('a segment', () => {
         terms.walk((key, entry) => {
           keys.push(key)
           expect(terms.find(key)).toEqual(entry)
-          return true
         })
         expect(keys).toHaveLength(terms.size)
         expect(terms.find(other) !== null).toBe(keys.includes(other))
@@ -121,10 +120,7 @@ describe('a segment', () => {
           const { terms } = openSegment(build(pages))
           const collectKeys = (range?: Parameters<typeof terms.walk>[1]) => {
             const keys: string[] = []
-            terms.walk((key) => {
-              keys.push(key)
-              return true
-            }, range)
+            terms.walk((key) => keys.push(key), range)
             return keys
           }
           const begun = collectKeys().filter((key) => key.startsWith(prefix))
@@ -205,7 +201,6 @@ describe('invalid segment bytes', () => {
           for (let page = 0; page < segment.pageCount; page++) segment.record(page)
           segment.terms.walk((_, entry) => {
             visitPostings(segment, entry, { page: () => undefined, chunk: () => undefined })
-            return true
           })
           rank([{ segment, sourceId: 'one', type: 'docs' }], { query: 'title word wrod' }, 5)
         } catch (error) {

@@ -27,10 +27,6 @@ export class Vocabulary {
   /** Written forms that differ from their terms, for spelling correction. */
   readonly forms = new Set<string>()
 
-  get size(): number {
-    return this.#ids.size
-  }
-
   terms(): string[] {
     return [...this.#ids.keys()]
   }
@@ -40,7 +36,7 @@ export class Vocabulary {
     return this.#ids.get(term) ?? -1
   }
 
-  id(term: string): number {
+  #id(term: string): number {
     const known = this.#ids.get(term)
     if (known !== undefined) return known
     const id = this.#ids.size
@@ -77,9 +73,9 @@ export class Vocabulary {
     const { term, joined, words, parts } = word
     const form = raw.toLowerCase()
     if (term !== '' && form !== term && FORM.test(form)) this.forms.add(form)
-    const ids = (terms: readonly string[]) => terms.map((one) => this.id(one))
+    const ids = (terms: readonly string[]) => terms.map((one) => this.#id(one))
     return {
-      term: term === '' ? -1 : this.id(term),
+      term: term === '' ? -1 : this.#id(term),
       joined: ids(joined),
       parts: ids(parts),
       order: isStopWord(raw) ? [] : ids(wordOrder(word)),

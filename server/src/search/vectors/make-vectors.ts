@@ -1,5 +1,5 @@
-import { type Section, writeSections, readSections } from '#search/segment/sections.ts'
-import { SECTION, type SectionId } from '#search/segment/layout.ts'
+import { writeSections, readSections } from '#search/segment/sections.ts'
+import { SECTION } from '#search/segment/layout.ts'
 import { openSegment, type Segment } from '#search/segment/open-segment.ts'
 import { type Dense, truncatedSvd } from './truncated-svd.ts'
 import { bodyCount, codeCount, headingsCount, titleCount } from '#search/segment/field-codes.ts'
@@ -29,17 +29,16 @@ export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const factors = Float32Array.from(lengths, (length, page) => length / matrix.norms[page])
   const pageVectors = quantise(pages)
   const termVectors = quantise(terms)
-  const sections: Section[] = [...readSections(bytes)].map(([id, data]) => ({ id: id as SectionId, data }))
-  return writeSections([
-    ...sections,
-    { id: SECTION.vectorSteps, data: pageVectors.steps },
-    { id: SECTION.pageVectors, data: pageVectors.values },
-    { id: SECTION.singularValues, data: Float32Array.from(values) },
-    { id: SECTION.pageFactors, data: factors },
-    { id: SECTION.termSteps, data: termVectors.steps },
-    { id: SECTION.termVectors, data: termVectors.values },
-    { id: SECTION.termVectorIds, data: Uint32Array.from(frequent, (row) => matrix.terms[row]) },
-  ])
+  const own = [
+    [SECTION.vectorSteps, pageVectors.steps],
+    [SECTION.pageVectors, pageVectors.values],
+    [SECTION.singularValues, Float32Array.from(values)],
+    [SECTION.pageFactors, factors],
+    [SECTION.termSteps, termVectors.steps],
+    [SECTION.termVectors, termVectors.values],
+    [SECTION.termVectorIds, Uint32Array.from(frequent, (row) => matrix.terms[row])],
+  ] as const
+  return writeSections(new Map<number, ArrayBufferView>([...readSections(bytes), ...own]))
 }
 
 /** Normalises each row to length 1, in place. Returns the original lengths. */
@@ -154,7 +153,6 @@ function chooseColumns({ terms, postings, pageCount }: Segment): { entry: Dictio
   terms.walk((_, entry) => {
     const { pages } = readPostingsHeader(postings, entry.start).stats
     if (hasColumn(pageCount, pages)) columns.push({ entry, pages })
-    return true
   })
   return columns
 }

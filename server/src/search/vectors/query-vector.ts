@@ -1,5 +1,6 @@
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import type { Segment, SegmentVectors } from '#search/segment/open-segment.ts'
+import { firstFrom } from '#search/segment/first-from.ts'
 import { readPostingsHeader } from '#search/segment/postings.ts'
 import { STORED_FROM, hasColumn, termRarity, visitFrequencies } from './make-vectors.ts'
 
@@ -37,8 +38,8 @@ export function latentSimilarity(query: Float64Array, { dimensions, pages }: Seg
 
 function addStored(query: Float64Array, vectors: SegmentVectors, term: number, weight: number): boolean {
   const { dimensions, termIds, terms, termSteps } = vectors
-  const row = findSorted(termIds, term)
-  if (row < 0) return false
+  const row = firstFrom(termIds, term)
+  if (termIds[row] !== term) return false
   const from = row * dimensions
   for (let k = 0; k < dimensions; k++) query[k] += weight * terms[from + k] * termSteps[k]
   return true
@@ -60,17 +61,4 @@ function addFromPages(query: Float64Array, segment: Segment, entry: DictionaryEn
     const singular = singularValues[k]
     if (singular > 0) query[k] += (weight * sum[k] * pageSteps[k]) / singular ** 2
   }
-}
-
-function findSorted(values: Uint32Array, wanted: number): number {
-  let low = 0
-  let high = values.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const value = values[middle]
-    if (value === wanted) return middle
-    if (value < wanted) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
 }
