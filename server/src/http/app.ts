@@ -10,12 +10,12 @@ import { DocentError, toDocentError } from '#errors.ts'
 import { run } from '#operations/run.ts'
 import type { Log } from '#log.ts'
 import type { OperationDeps } from '#operations/operation.ts'
-import { type Bindings, clientAddress, readParameters, readQuery, readVisitor } from './read-request.ts'
+import { abortWhenLeft, type Bindings, clientAddress, readParameters, readQuery, readVisitor } from './read-request.ts'
 import { acceptsHtml, addDashboard, type Dashboard, createWidgetScript } from './browser-files.ts'
 import { answerJson, answerList, errorAnswer, streamAnswer } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
-import { handleAccountMcp, handleMcp, preflightMcp, type McpEndpoints } from './mcp-handler.ts'
+import { handleMcp, preflightMcp, type McpEndpoints } from './mcp-handler.ts'
 import { IncomingBody, type Bodies } from './incoming-body.ts'
 import type { AccountEndpointOf } from './account/account-endpoint.ts'
 
@@ -89,16 +89,12 @@ type McpRoute = Exclude<Route['to'], OperationId>
 const isMcp = (to: Route['to']): to is McpRoute => to === 'hosted server' || to === 'account'
 
 async function callMcp(deps: AppDeps, c: Context<Bindings>, to: McpRoute): Promise<Response> {
-  await (to === 'account' ? handleAccountMcp(deps, c.env) : handleMcp(deps, c.req.param('id') ?? '', c.env))
+  await handleMcp(deps, to === 'account' ? null : (c.req.param('id') ?? ''), c.env)
   return RESPONSE_ALREADY_SENT
 }
 
 async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationId): Promise<Response> {
-  const ended = new AbortController()
-  const { outgoing } = c.env
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) ended.abort()
-  })
+  const ended = abortWhenLeft(c.env.outgoing)
   const call = {
     signal: ended.signal,
     deps: deps.operations,
@@ -112,40 +108,33 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   try {
     answer =
       operation.consumes && body
-        ? await closeIfRefused(
-            run({ ...call, body: { declared: body.declared, chunks: body.pieces() } }, id, readQuery(c)),
-          )
+        ? await run({ ...call, body: { declared: body.declared, chunks: body.pieces() } }, id, readQuery(c))
         : await run(call, id, () => readParameters(c, operation, body))
   } catch (error) {
     // The caller has disconnected. 499 is the usual status in proxy logs.
     if (ended.signal.aborted && error === ended.signal.reason) return new Response(null, { status: 499 })
-    throw error
+    throw operation.consumes ? closing(error) : error
   }
   if (!operation.produces) {
-    if (Symbol.asyncIterator in (answer as object)) return answerList(answer as AsyncIterable<unknown[]>, ended)
+    if (Symbol.asyncIterator in (answer as object)) return answerList(answer as AsyncIterable<unknown[]>)
     return answerJson(c, answer as object)
   }
   // A HEAD response has no body, so stop generating it.
   if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'
-  return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended, stopping: deps.stopping })
+  return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, stopping: deps.stopping })
 }
 
 /** The request body, if the operation has one. Opened early, so that Node itself buffers little of it. */
 function openBody({ mcp, bodies }: AppDeps, c: Context<Bindings>, operation: Operation): IncomingBody | null {
   if (!operation.consumes && !takesBody(operation)) return null
-  const { incoming } = c.env
-  return new IncomingBody(c.env, bodies, clientAddress(incoming, mcp.trustedProxies))
+  return new IncomingBody(c.env, bodies, clientAddress(c.env.incoming, mcp.trustedProxies))
 }
 
 /** After a refusal with an unread body, the connection cannot carry another request. */
-async function closeIfRefused<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (thrown) {
-    const { code, message: text, fields, headers, cause } = toDocentError(thrown)
-    throw new DocentError(code, { text, fields, headers: { ...headers, ...CLOSE }, cause })
-  }
+function closing(thrown: unknown): DocentError {
+  const { code, message: text, fields, headers, cause } = toDocentError(thrown)
+  return new DocentError(code, { text, fields, headers: { ...headers, connection: 'close' }, cause })
 }
 
 function toResponse(error: DocentError): Response {
@@ -155,8 +144,6 @@ function toResponse(error: DocentError): Response {
 
 /** Browsers keep a preflight answer for at most two hours. */
 const PREFLIGHT_SECONDS = 7_200
-
-const CLOSE = { connection: 'close' }
 
 /** The project's documentation, in Markdown. */
 const DOCUMENTS = new URL('../../../docs/', import.meta.url)

@@ -82,10 +82,11 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
   // Polled, because setting a timeout per request would double the cost of a request here.
   const watching = setInterval(() => gate.watchUnread(), limits.unreadMs / 6).unref()
   server.once('close', () => clearInterval(watching))
-  const room = createConnectionCount(trustedProxies > 0 ? Infinity : limits.connectionsPerAddress)
+  const countConnection = createConnectionCount()
   server.on('connection', (socket: Socket) => {
     gate.accept(socket)
-    if (!room.take(socket)) answerAndClose(socket, 'too_busy')
+    const count = countConnection(socket)
+    if (trustedProxies === 0 && count > limits.connectionsPerAddress) answerAndClose(socket, 'too_busy')
   })
   server.on('clientError', answerClientError)
   return { server, stop: (options) => stopServer(server, gate, options) }
@@ -115,26 +116,19 @@ function answerAndClose(socket: Socket, code: ErrorCode): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
 
-type ConnectionCount = {
-  /** Counts a connection until it closes. Returns false if its address has reached the limit. */
-  take(socket: Socket): boolean
-}
-
-/** Counts open connections by peer address. */
-function createConnectionCount(limit: number): ConnectionCount {
+/** Counts a connection until it closes. Returns the number of open connections from its peer address. */
+function createConnectionCount(): (socket: Socket) => number {
   const open = new Map<string, number>()
-  return {
-    take(socket) {
-      const address = clientAddress({ socket, headers: {} }, 0)
-      const count = (open.get(address) ?? 0) + 1
-      open.set(address, count)
-      socket.once('close', () => {
-        const left = (open.get(address) ?? 0) - 1
-        if (left > 0) open.set(address, left)
-        else open.delete(address)
-      })
-      return count <= limit
-    },
+  return (socket) => {
+    const address = clientAddress({ socket, headers: {} }, 0)
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 0) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+    return count
   }
 }
 

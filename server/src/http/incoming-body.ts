@@ -3,26 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '@docent/contract/errors'
 import { DocentError } from '#errors.ts'
 
-/** Memory budget for all request bodies in progress, counted by buffer size. */
-type BodyBudget = {
-  /** Reserves bytes for a body from this address. Returns false and reserves nothing if that would exceed a limit. */
-  take(address: string, bytes: number): boolean
-  /** Releases reserved bytes. */
-  give(address: string, bytes: number): void
-}
-
-/** One timer for all bodies in progress. A timer per body costs more than reading most bodies. */
-type BodyClock = {
-  /** Adds a body that is not registered yet. */
-  add(body: Ticked): void
-  /** Removes a registered body. */
-  delete(body: Ticked): void
-}
-
 /** Resources shared by all request bodies of a node. */
-export type Bodies = { budget: BodyBudget; clock: BodyClock }
+export type Bodies = { budget: ReturnType<typeof createBodyBudget>; clock: ReturnType<typeof createBodyClock> }
 
-type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
+/** Node's request and response. */
+export type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 
 /** Seconds per further 64 KiB or remainder: at least 6.5 kB/s, which the slowest mobile networks reach. */
 const PIECE_TICKS = 10
@@ -40,8 +25,6 @@ const FREE_PARTS = 4_096
 const MEAN_PART_BYTES = 64
 /** Memory of a streaming reader: the part being written to the store, and its copy. */
 const PIECES_HELD_BYTES = 4 * 1024 * 1024
-const RETRY_AFTER_SECONDS = 1
-const BOM = '\uFEFF'
 const EMPTY = Buffer.alloc(0)
 
 /**
@@ -95,9 +78,7 @@ export class IncomingBody implements Disposable {
     if (this.#failure) throw this.#failure
     const bytes = this.#held.subarray(0, this.#size)
     this.#held = EMPTY
-    if (!isUtf8(bytes)) return null
-    const text = bytes.toString('utf8')
-    return text.startsWith(BOM) ? text.slice(BOM.length) : text
+    return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null
   }
 
   /**
@@ -202,7 +183,7 @@ export class IncomingBody implements Disposable {
   /** Drain the rest, so that the client can read the refusal. */
   #fail(code: ErrorCode): void {
     const { incoming } = this.#exchange
-    const wait = code === 'too_busy' ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}
+    const wait = code === 'too_busy' ? { 'retry-after': '1' } : {}
     this.#failure ??= new DocentError(code, { headers: { connection: 'close', ...wait } })
     this.#held = EMPTY
     this.#size = 0
@@ -224,19 +205,24 @@ const TOTAL_BYTES = 64 * 1024 * 1024
 /** One address can use at most half. */
 const ADDRESS_BYTES = TOTAL_BYTES / 2
 
-/** Creates the body budget of a node. It counts by address, since anonymous callers have no account. */
-export function createBodyBudget({ total = TOTAL_BYTES, perAddress = ADDRESS_BYTES } = {}): BodyBudget {
+/**
+ * Memory budget for all request bodies in progress on a node, counted by buffer size. It counts by address, since
+ * anonymous callers have no account.
+ */
+export function createBodyBudget({ total = TOTAL_BYTES, perAddress = ADDRESS_BYTES } = {}) {
   const held = new Map<string, number>()
   let heldInAll = 0
   return {
-    take(address, bytes) {
+    /** Reserves bytes for a body from this address. Returns false and reserves nothing if that would exceed a limit. */
+    take(address: string, bytes: number): boolean {
       const own = (held.get(address) ?? 0) + bytes
       if (own > perAddress || heldInAll + bytes > total) return false
       held.set(address, own)
       heldInAll += bytes
       return true
     },
-    give(address, bytes) {
+    /** Releases reserved bytes. */
+    give(address: string, bytes: number): void {
       const own = (held.get(address) ?? 0) - bytes
       if (own > 0) held.set(address, own)
       else held.delete(address)
@@ -254,7 +240,8 @@ type Ticked = {
 
 const TICK_MS = 1_000
 
-export function createBodyClock(everyMs = TICK_MS): BodyClock {
+/** One timer for all bodies in progress. A timer per body costs more than reading most bodies. */
+export function createBodyClock(everyMs = TICK_MS) {
   // An array, because bodies are added and removed on every request (see `RecordMap`).
   const bodies: Ticked[] = []
   let timer: NodeJS.Timeout | null = null
@@ -267,11 +254,13 @@ export function createBodyClock(everyMs = TICK_MS): BodyClock {
     for (let at = bodies.length - 1; at >= 0; at--) bodies[at]?.tick()
   }
   return {
-    add(body) {
+    /** Adds a body that is not registered yet. */
+    add(body: Ticked): void {
       body.place = bodies.push(body) - 1
       timer ??= setInterval(tick, everyMs).unref()
     },
-    delete(body) {
+    /** Removes a registered body. */
+    delete(body: Ticked): void {
       const last = bodies.pop()
       if (last === undefined || last === body) return
       bodies[body.place] = last

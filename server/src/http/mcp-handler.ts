@@ -1,9 +1,8 @@
 import type { Context } from 'hono'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { isNestedDeeper, jsonBytes } from '#lib/text/bounded-json.ts'
 import { DocentError, toDocentError } from '#errors.ts'
-import type { Log } from '#log.ts'
 import { BODY_LIMIT, dispatch } from '#mcp/dispatch/dispatch.ts'
 import { type Endpoint, preflight } from '#mcp/dispatch/endpoint.ts'
 import type { EndpointOf } from '#mcp/hosted/hosted-endpoints.ts'
@@ -15,10 +14,10 @@ import {
   type McpResponse,
 } from '#mcp/protocol/request.ts'
 import type { ServedServer } from '#store/servers/served.ts'
-import type { AccountEndpointOf } from './account/account-endpoint.ts'
-import { type Bindings, clientAddress, withoutNul } from './read-request.ts'
+import type { AppDeps } from './app.ts'
+import { abortWhenLeft, type Bindings, clientAddress, DEPTH_LIMIT, withoutNul } from './read-request.ts'
 import { errorAnswer } from './send-answer.ts'
-import { type Bodies, IncomingBody } from './incoming-body.ts'
+import { type Exchange, IncomingBody } from './incoming-body.ts'
 
 /** The endpoints of hosted servers. */
 export type McpEndpoints = {
@@ -28,14 +27,7 @@ export type McpEndpoints = {
   trustedProxies: number
 }
 
-type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
-type Deps = { mcp: McpEndpoints; log: Log; bodies: Bodies }
-
-/** Finds the endpoint of a request. Throws a `DocentError` if there is none. */
-type FindEndpoint = () => Promise<Endpoint>
-
-/** Maximum JSON depth of a message. Tool arguments have a handful of levels, those of remote tools slightly more. */
-const DEPTH_LIMIT = 100
+type Deps = Pick<AppDeps, 'mcp' | 'accountMcp' | 'bodies' | 'log'>
 
 /**
  * Answers requests other than POST that need no look-up: preflights, and probes for streams. `handleMcp` checks a POST.
@@ -47,31 +39,14 @@ export function preflightMcp({ origins }: McpEndpoints, c: Context<Bindings>): R
 }
 
 /**
- * Answers one MCP request to a hosted server. Uses Node's request and response directly: for small complete bodies, web
- * streams would cost more than many calls.
+ * Answers one MCP request to a hosted server by id or slug, or (null) to the endpoint of the account behind its API key.
+ * Uses Node's request and response directly: for small complete bodies, web streams would cost more than many calls.
  */
-export async function handleMcp(deps: Deps, idOrSlug: string, exchange: Exchange): Promise<void> {
-  const { mcp } = deps
-  return handle(deps, exchange, async () => {
-    const server = await mcp.findServer(withoutNul(idOrSlug))
-    if (!server) throw new DocentError('server_not_found')
-    return mcp.endpointOf(server)
-  })
-}
-
-/** Answers one MCP request to the endpoint of the account behind its API key. */
-export async function handleAccountMcp(
-  deps: Deps & { accountMcp: AccountEndpointOf },
-  exchange: Exchange,
-): Promise<void> {
-  return handle(deps, exchange, async () => deps.accountMcp())
-}
-
-async function handle(deps: Deps, exchange: Exchange, find: FindEndpoint): Promise<void> {
+export async function handleMcp(deps: Deps, idOrSlug: string | null, exchange: Exchange): Promise<void> {
   const { incoming, outgoing } = exchange
   let answer: McpResponse
   try {
-    answer = await answerMcp(deps, exchange, find)
+    answer = await answerMcp(deps, idOrSlug, exchange)
   } catch (cause) {
     // The client disconnected mid-request, so send no response.
     if (incoming.destroyed && !incoming.complete) return
@@ -81,29 +56,19 @@ async function handle(deps: Deps, exchange: Exchange, find: FindEndpoint): Promi
     answer = { ...refusal, headers: { ...headers, ...corsFor(deps.mcp, incoming) } }
   }
   const { status, headers, body, stream } = answer
-  if (stream) return sendStream(outgoing, answer, stream)
-  if (body === null) {
+  if (stream) {
     outgoing.writeHead(status, headers)
-    outgoing.end()
-    return
+    // Fails only if the client disconnects, because errors of the call are part of the stream.
+    await pipeline(stream, outgoing).catch(() => undefined)
+  } else if (body === null) outgoing.writeHead(status, headers).end()
+  else {
+    const bytes = typeof body === 'string' ? jsonBytes(body) : body
+    outgoing.writeHead(status, { ...headers, 'content-length': bytes.byteLength }).end(bytes)
   }
-  const bytes = typeof body === 'string' ? jsonBytes(body) : body
-  outgoing.writeHead(status, { ...headers, 'content-length': bytes.byteLength })
-  outgoing.end(bytes)
 }
 
-/** Sends the parts with backpressure, until the client disconnects. */
-async function sendStream(
-  outgoing: ServerResponse,
-  { status, headers }: McpResponse,
-  stream: AsyncIterable<string>,
-): Promise<void> {
-  outgoing.writeHead(status, headers)
-  // Fails only if the client disconnects, because errors of the call are part of the stream.
-  await pipeline(stream, outgoing).catch(() => undefined)
-}
-
-async function answerMcp({ mcp, bodies }: Deps, exchange: Exchange, find: FindEndpoint): Promise<McpResponse> {
+async function answerMcp(deps: Deps, idOrSlug: string | null, exchange: Exchange): Promise<McpResponse> {
+  const { mcp, bodies } = deps
   const { incoming, outgoing } = exchange
   const headers = headersOf(incoming)
   const refused = preflight(mcp.origins, { method: 'POST', headers })
@@ -113,7 +78,7 @@ async function answerMcp({ mcp, bodies }: Deps, exchange: Exchange, find: FindEn
   const incomingBody = new IncomingBody(exchange, bodies, address)
   let endpoint: Endpoint
   try {
-    endpoint = await find()
+    endpoint = idOrSlug === null ? deps.accountMcp() : await findHosted(mcp, idOrSlug)
   } catch (error) {
     incomingBody[Symbol.dispose]()
     throw error
@@ -128,25 +93,22 @@ async function answerMcp({ mcp, bodies }: Deps, exchange: Exchange, find: FindEn
     address,
     // Lazy, because only tool calls use it.
     get signal() {
-      return (signal ??= abortWhenLeft(outgoing))
+      return (signal ??= abortWhenLeft(outgoing).signal)
     },
   }
   return dispatch(endpoint, request)
+}
+
+async function findHosted({ findServer, endpointOf }: McpEndpoints, idOrSlug: string): Promise<Endpoint> {
+  const server = await findServer(withoutNul(idOrSlug))
+  if (!server) throw new DocentError('server_not_found')
+  return endpointOf(server)
 }
 
 /** CORS headers that let a page read a refusal. Empty for forbidden origins. */
 function corsFor({ origins }: McpEndpoints, incoming: IncomingMessage): Record<string, string> {
   const origin = headersOf(incoming).get('origin')
   return isAllowedOrigin(origins, origin) ? corsHeaders(origins, origin) : {}
-}
-
-/** Aborts if the connection closes before the response is sent. */
-function abortWhenLeft(outgoing: ServerResponse): AbortSignal {
-  const controller = new AbortController()
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) controller.abort()
-  })
-  return controller.signal
 }
 
 /** Lower-case names only, as used by our code. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
@@ -8,6 +8,7 @@ import { clientNetwork } from '#lib/addresses/client-network.ts'
 import type { Visitor, Given } from '#operations/operation.ts'
 import { DocentError } from '#errors.ts'
 import { isNestedDeeper } from '#lib/text/bounded-json.ts'
+import { isObject } from '#mcp/protocol/message.ts'
 import type { IncomingBody } from './incoming-body.ts'
 
 /** Request bindings of the web framework: Node's own request and response. */
@@ -23,18 +24,24 @@ export function clientAddress(
 ): string {
   const peer = socket.remoteAddress ?? 'unknown'
   if (trustedProxies === 0) return clientNetwork(peer)
-  const forwarded = [headers['x-forwarded-for'] ?? '']
-    .flat()
-    .join(',')
-    .split(',')
-    .map((entry) => entry.trim())
-  return clientNetwork(forwarded.at(-trustedProxies) || peer)
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+  return clientNetwork(forwarded.at(-trustedProxies)?.trim() || peer)
 }
 
-type Here = { baseUrl: string; trustedProxies: number }
+/** A controller that aborts if the connection closes before the response is sent. */
+export function abortWhenLeft(outgoing: ServerResponse): AbortController {
+  const controller = new AbortController()
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) controller.abort()
+  })
+  return controller
+}
 
 /** Browser identity of a request: the session cookie, and the site that sent the request. */
-export function readVisitor(c: Context<Bindings>, { baseUrl, trustedProxies }: Here): Visitor {
+export function readVisitor(
+  c: Context<Bindings>,
+  { baseUrl, trustedProxies }: { baseUrl: string; trustedProxies: number },
+): Visitor {
   const { protocol, origin } = new URL(baseUrl)
   const secure = protocol === 'https:'
   const name = cookieName(baseUrl)
@@ -74,8 +81,11 @@ function senderOf(c: Context<Bindings>, ownOrigin: string): Visitor['sender'] {
 
 /** Maximum bytes of a management request body. The longest legitimate body, 8 sources with labels, is far below. */
 const BODY_LIMIT = 1024 * 1024
-/** Maximum JSON depth of a body. Operations need at most five levels; the stack holds thousands. */
-const DEPTH_LIMIT = 100
+/**
+ * Maximum JSON depth of a body. Operations need at most five levels, arguments of remote tools slightly more; the stack
+ * holds thousands.
+ */
+export const DEPTH_LIMIT = 100
 
 /**
  * Reads the parameters of a management request from the path, and from the body or the query. An unreadable body is not
@@ -96,12 +106,10 @@ export function readQuery(c: Context): { path: Record<string, string>; rest: Rec
 async function readObject(incoming: IncomingBody): Promise<Record<string, unknown> | DocentError> {
   try {
     const text = await incoming.text(BODY_LIMIT)
-    if (text === null) return new DocentError('invalid_json')
-    if (text.trim() === '') return {}
-    if (isNestedDeeper(text, DEPTH_LIMIT)) return new DocentError('invalid_json')
-    const body: unknown = JSON.parse(text)
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return new DocentError('invalid_json')
-    return text.includes('\\u0000') ? withoutNul({ ...body }) : { ...body }
+    if (text === null || isNestedDeeper(text, DEPTH_LIMIT)) return new DocentError('invalid_json')
+    const body: unknown = text.trim() === '' ? {} : JSON.parse(text)
+    if (!isObject(body)) return new DocentError('invalid_json')
+    return text.includes('\\u0000') ? withoutNul(body) : body
   } catch (error) {
     if (error instanceof DocentError) return error
     if (error instanceof SyntaxError) return new DocentError('invalid_json')

@@ -2,16 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { DocentError } from '#errors.ts'
 import { RecordMap } from '#lib/limits/record-map.ts'
+import type { Exchange } from './incoming-body.ts'
 import { errorAnswer } from './send-answer.ts'
-
-type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
-
-type LingerLimits = {
-  /** Milliseconds to wait for the next byte of the unread rest of an answered request. */
-  restMs: number
-  /** Milliseconds for such a rest in total. */
-  lingerMs: number
-}
 
 /** Limits per client. Users behind one address (a company, an untrusted proxy) share one limit. */
 export type ConnectionLimits = {
@@ -27,7 +19,11 @@ export type ConnectionLimits = {
   waitingInAll: number
   /** Milliseconds within which a client must read some of a pending response. */
   unreadMs: number
-} & LingerLimits
+  /** Milliseconds to wait for the next byte of the unread rest of an answered request. */
+  restMs: number
+  /** Milliseconds for such a rest in total. */
+  lingerMs: number
+}
 
 type Options = {
   /** Resolves when all work on the request has ended. Never rejects. */
@@ -45,8 +41,6 @@ type Connection = {
 }
 /** Requests in progress for one address. */
 type Client = { served: number; pipelined: number; queue: (() => void)[] }
-
-const RETRY_AFTER_SECONDS = 1
 
 /**
  * Serves one request per connection at a time, and a bounded number per address. Excess requests get `503 too_busy`.
@@ -67,15 +61,22 @@ export class RequestGate {
   }
 
   /** Registers an accepted connection. A property, because it is a listener of the server, as `arrive` is. */
-  readonly accept = (socket: Socket): void => {
-    this.#accept(socket)
+  readonly accept = (socket: Socket): Connection => {
+    const connection: Connection = { current: null, waiting: [], idleSince: performance.now() }
+    this.connections.set(socket, connection)
+    socket.once('close', () => {
+      this.connections.delete(socket)
+      this.#waitingInAll -= connection.waiting.length
+      connection.waiting = []
+    })
+    return connection
   }
 
   /** Takes a parsed request. */
   readonly arrive = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { limits } = this.#options
     const { socket } = incoming
-    const connection = this.connections.get(socket) ?? this.#accept(socket)
+    const connection = this.connections.get(socket) ?? this.accept(socket)
     const exchange = { incoming, outgoing }
     if (connection.current === null) return this.#begin(connection, exchange, false)
     if (connection.waiting.length >= limits.waitingPerConnection || this.#waitingInAll >= limits.waitingInAll) {
@@ -107,17 +108,6 @@ export class RequestGate {
     for (const { current } of this.connections.values()) {
       if (current && !current.outgoing.headersSent) current.outgoing.setHeader('connection', 'close')
     }
-  }
-
-  #accept(socket: Socket): Connection {
-    const connection: Connection = { current: null, waiting: [], idleSince: performance.now() }
-    this.connections.set(socket, connection)
-    socket.once('close', () => {
-      this.connections.delete(socket)
-      this.#waitingInAll -= connection.waiting.length
-      connection.waiting = []
-    })
-    return connection
   }
 
   #begin(connection: Connection, exchange: Exchange, isPipelined: boolean): void {
@@ -177,9 +167,9 @@ export class RequestGate {
 }
 
 function refuse(outgoing: ServerResponse): void {
-  const headers = { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' }
-  const { status, headers: all, body } = errorAnswer(new DocentError('too_busy', { headers }))
-  outgoing.writeHead(status, { ...all, 'content-length': Buffer.byteLength(body) }).end(body)
+  const error = new DocentError('too_busy', { headers: { 'retry-after': '1', connection: 'close' } })
+  const { status, headers, body } = errorAnswer(error)
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -198,7 +188,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
  * Keeps reading a request that was answered before it fully arrived. Closing a connection with unread bytes resets it.
  * A client that writes the whole request first would then never read the response. Call before the response ends.
  */
-export function linger({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }): void {
+export function linger({ incoming, outgoing }: Exchange): void {
   if (incoming.complete) return
   const { socket } = incoming
   incoming.resume()
@@ -214,7 +204,10 @@ export function linger({ incoming, outgoing }: { incoming: IncomingMessage; outg
 }
 
 /** Drops the connection of an answered request if its rest stalls or takes too long. */
-export function dropUnlessComplete(incoming: IncomingMessage, { restMs, lingerMs }: LingerLimits): void {
+export function dropUnlessComplete(
+  incoming: IncomingMessage,
+  { restMs, lingerMs }: Pick<ConnectionLimits, 'restMs' | 'lingerMs'>,
+): void {
   const { socket } = incoming
   const begun = performance.now()
   let read = socket.bytesRead

@@ -29,7 +29,7 @@ const PARTS_AHEAD = 3
  * Sends slices of items as one JSON array, byte for byte like `JSON.stringify`. A list of one slice has a content
  * length. Longer lists are streamed.
  */
-export async function answerList(slices: AsyncIterable<readonly unknown[]>, ended: AbortController): Promise<Response> {
+export async function answerList(slices: AsyncIterable<readonly unknown[]>): Promise<Response> {
   const parts = partsOf(slices)
   const ahead: string[] = []
   while (ahead.length < PARTS_AHEAD) {
@@ -37,7 +37,7 @@ export async function answerList(slices: AsyncIterable<readonly unknown[]>, ende
     if (done) return new Response(ahead.join(''), { headers: { 'content-type': TYPE, 'cache-control': 'no-store' } })
     ahead.push(value)
   }
-  return streamText(concat(ahead, parts), { type: TYPE, ended })
+  return streamText(concat(ahead, parts), TYPE)
 }
 
 async function* partsOf(slices: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
@@ -58,36 +58,17 @@ async function* concat(ahead: readonly string[], rest: AsyncGenerator<string>): 
 /** Delay before browsers reopen an ended stream. */
 const RETRY_MS = 3_000
 
-type Options = {
-  asCsv: boolean
-  ended: AbortController
-  /** Aborted on shutdown. */
-  stopping: AbortSignal
-}
-
-/**
- * Streams items as they are produced, with backpressure. If the reader disconnects, `ended` is aborted and the iterator
- * is closed.
- */
+/** Streams items as they are produced, with backpressure. `stopping` is aborted on shutdown. */
 export function streamAnswer(
   { produces, output }: Operation,
   items: AsyncIterable<unknown>,
-  { asCsv, ended, stopping }: Options,
+  { asCsv, stopping }: { asCsv: boolean; stopping: AbortSignal },
 ): Response {
-  if (produces === 'table' && asCsv) return streamText(csv(output, items), { type: 'text/csv; charset=utf-8', ended })
-  if (produces === 'table') return streamText(jsonArray(items), { type: 'application/json', ended })
-  if (produces === 'text/event-stream') {
-    // The connection ends with the stream and does not delay shutdown.
-    return streamText(events(items, stopping), { type: produces, ended, headers: { connection: 'close' } })
-  }
-  return streamText(lines(items), { type: 'application/x-ndjson', ended })
-}
-
-type StreamOptions = {
-  type: string
-  /** Aborted when the reader disconnects. The generator is then closed. */
-  ended: AbortController
-  headers?: Record<string, string>
+  if (produces === 'table' && asCsv) return streamText(csv(output, items), 'text/csv; charset=utf-8')
+  if (produces === 'table') return streamText(jsonArray(items), TYPE)
+  // The connection ends with the stream and does not delay shutdown.
+  if (produces === 'text/event-stream') return streamText(events(items, stopping), produces, CLOSE)
+  return streamText(lines(items), 'application/x-ndjson')
 }
 
 async function* lines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
@@ -125,21 +106,14 @@ async function* events(items: AsyncIterable<unknown>, stopping: AbortSignal): As
 }
 
 /** Streams text parts as they are produced, with backpressure. Proxies must not buffer: it would delay live events. */
-function streamText(parts: AsyncGenerator<string>, { type, ended, headers }: StreamOptions): Response {
+function streamText(parts: AsyncGenerator<string>, type: string, more: Record<string, string> = {}): Response {
+  const headers = { 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no', ...more }
+  return new Response(ReadableStream.from(encoded(parts)), { headers })
+}
+
+async function* encoded(parts: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await parts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      ended.abort()
-      await parts.return(undefined)
-    },
-  })
-  const common = { 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
-  return new Response(body, { headers: { ...common, ...headers } })
+  for await (const part of parts) yield encoder.encode(part)
 }
 
 const CLOSE = { connection: 'close' }

@@ -8,11 +8,15 @@ import { run } from '#operations/run.ts'
 import type { AppDeps } from './app.ts'
 import { type Bindings, readVisitor } from './read-request.ts'
 
+/** A page of this folder with its places filled in, such as `{title}`. The values are HTML. */
+const fillPage = (name: string, values: Record<string, string>): string =>
+  readFileSync(new URL(`${name}.html`, import.meta.url), 'utf8').replaceAll(
+    /\{(\w+)\}/g,
+    (place, key: string) => values[key] ?? place,
+  )
+
 /** The start page for people: what the service is and what to do next. Uses no script. */
-export function startPage(base: string): string {
-  const page = readFileSync(new URL('start-page.html', import.meta.url), 'utf8')
-  return page.replaceAll('{base}', () => escape(base))
-}
+export const startPage = (base: string): string => fillPage('start-page', { base: escape(base) })
 
 /** Rows of the plan table. */
 const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
@@ -41,34 +45,17 @@ const SERVER_ID = /^srv_\w{1,40}$/
  * The plan page for programs, and for instances without the dashboard. It shows plan limits, the price of an extra
  * source, and how to request either. `server` is the server id from the URL, unvalidated.
  */
-export function planPage(server: string | undefined): string {
-  const serverId = server !== undefined && SERVER_ID.test(server) ? server : 'SERVER_ID'
-  const head = PLAN_NAMES.map((name) => `<th scope="col">${name}</th>`).join('')
+export function planPage(server = ''): string {
   const rows = ROWS.map(([about, value]) => {
     const cells = PLAN_NAMES.map((name) => `<td>${value(planOf(name))}</td>`).join('')
     return `<tr><th scope="row">${about}</th>${cells}</tr>`
   })
-  const body = `<style>
-table { border-collapse: collapse; width: 100% }
-th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8886; font-weight: normal }
-</style>
-<h1>Plans and limits</h1>
-<table>
-<thead><tr><td></td>${head}</tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody>
-</table>
-<p>What an account has used is told by <code>GET /api/billing/usage</code>, and what its plan and key allow by
-<code>GET /api/account/entitlements</code>.</p>
-<h2>Get more</h2>
-<p>One more source on a server costs $${SOURCE_PRICE_CENTS / 100}. Request it with
-<code>POST /api/billing/purchases/sources</code> and <code>{"serverId": "${serverId}"}</code>, and a larger plan with
-<code>POST /api/billing/purchases/plan</code> and <code>{"plan": "core"}</code>.</p>
-<p>This instance takes no payment itself: pay the operator, who runs it and grants the request. The operator can also use
-<code>docent admin credit --server ${serverId} --sources 1</code> and
-<code>docent admin plan --email ADDRESS --plan core</code>.</p>`
-  return page('Plans and limits', body, '60rem')
+  return fillPage('plan-page', {
+    head: PLAN_NAMES.map((name) => `<th scope="col">${name}</th>`).join(''),
+    rows: rows.join('\n'),
+    price: String(SOURCE_PRICE_CENTS / 100),
+    serverId: SERVER_ID.test(server) ? server : 'SERVER_ID',
+  })
 }
 
 const amount = (value: number | null): string => (value === null ? 'without limit' : value.toLocaleString('en'))
@@ -99,22 +86,6 @@ export async function answerCallback({ operations, mcp, log }: AppDeps, c: Conte
   }
 }
 
-function notice(title: string, text: string): string {
-  const body = `<h1>${escape(title)}</h1>
-<p>${escape(text)}</p>
-<p><a href="/">Back to Docent</a></p>`
-  return page(escape(title), body, '40rem')
-}
-
-/** A page of HTML. `width` is the greatest of its text, in CSS. */
-const page = (title: string, body: string, width: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Docent</title>
-<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: ${width}; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark }</style>
-${body}
-</html>
-`
+const notice = (title: string, text: string): string => fillPage('notice-page', { title, text: escape(text) })
 
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
