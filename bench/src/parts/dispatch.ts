@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { dispatch } from '@docent/server/mcp/dispatch/dispatch.ts'
-import { bindTool, listTools, type Endpoint } from '@docent/server/mcp/dispatch/endpoint.ts'
-import type { RawJson } from '@docent/server/mcp/protocol/message.ts'
+import { listTools, type Endpoint } from '@docent/server/mcp/dispatch/endpoint.ts'
 import { READ_ONLY, type Tool } from '@docent/server/mcp/definition/tool.ts'
 import { TOOLS } from '@docent/server/mcp/tools/tools.ts'
+import { bindTool } from '../../../server/test/support/mcp/bind-tool.ts'
 import { OPEN_HOOKS } from '../../../server/test/support/mcp/open-hooks.ts'
 
 /** Sent by every client. */
@@ -58,7 +58,7 @@ const tools = [...Object.values(TOOLS).map(({ listed }) => ({ ...nothing, listed
   bindTool(tool, undefined),
 )
 
-const lists: { plain?: RawJson; structured?: RawJson } = {}
+const lists: { plain?: Uint8Array; structured?: Uint8Array } = {}
 
 const endpoint: Endpoint = {
   info: { name: 'bench', title: 'Bench', version: '1' },

@@ -30,10 +30,7 @@ export type PaymentProvider = {
 }
 
 /** The operator takes the payment elsewhere and grants the request. */
-export const operatorsGrant: PaymentProvider = {
-  payment: 'operator',
-  checkoutUrl: async () => null,
-}
+export const operatorsGrant: PaymentProvider = { payment: 'operator', checkoutUrl: async () => null }
 
 type Decision = { purchaseId: string; by: string; now: number }
 

@@ -12,7 +12,7 @@ import { createKnownClients } from '#mcp/dispatch/known-clients.ts'
 import { prepareEmbedded } from '#mcp/hosted/embedded.ts'
 import { type McpDeps, createHostedEndpoints, createToolTrials, withoutRecord } from '#mcp/hosted/hosted-endpoints.ts'
 import { createSampleSegments } from '#mcp/threads/sample-segments.ts'
-import { type ToolPool, openToolPool } from '#mcp/threads/tool-pool.ts'
+import { ToolPool } from '#mcp/threads/tool-pool.ts'
 import type { NetClient } from '#net/client.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
@@ -38,7 +38,7 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
   /** Content that is not stored, for trial calls of custom tools. */
   const samples = createSampleSegments()
   const tools = stack.use(
-    openToolPool({
+    new ToolPool({
       threads: config.threads,
       segmentBytes: SEGMENT_CACHE_BYTES,
       embeddingModel: embedders?.indexing.model.name ?? null,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { isNestedDeeper, jsonBytes } from '#lib/text/bounded-json.ts'
 import { DocentError, toDocentError } from '#errors.ts'
-import { BODY_LIMIT, dispatch } from '#mcp/dispatch/dispatch.ts'
+import { dispatch } from '#mcp/dispatch/dispatch.ts'
 import { type Endpoint, preflight } from '#mcp/dispatch/endpoint.ts'
 import type { EndpointOf } from '#mcp/hosted/hosted-endpoints.ts'
 import {
@@ -28,6 +28,9 @@ export type McpEndpoints = {
 }
 
 type Deps = Pick<AppDeps, 'mcp' | 'accountMcp' | 'bodies' | 'log'>
+
+/** Maximum bytes of a request body. Calls are short; larger bodies are misdirected. */
+const BODY_LIMIT = 4 * 1024 * 1024
 
 /**
  * Answers requests other than POST that need no look-up: preflights, and probes for streams. `handleMcp` checks a POST.

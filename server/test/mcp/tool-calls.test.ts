@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { openToolPool } from '#mcp/threads/tool-pool.ts'
+import { ToolPool } from '#mcp/threads/tool-pool.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { samplePage } from '#search/testing/pages.ts'
 import { fakeMcp, jsonOf, legacy, modern } from '../support/mcp/mcp-fakes.ts'
@@ -14,7 +14,7 @@ const form = { links: true, structured: true }
 
 function openStuckPool({ deadlineMs = 200, queueLimit = 10 } = {}) {
   const unused = () => Promise.reject(new Error('Nothing is asked for.'))
-  return openToolPool({
+  return new ToolPool({
     program: new URL('../support/processes/stuck-tool-thread.ts', import.meta.url),
     threads: 1,
     embeddingModel: null,
@@ -42,7 +42,7 @@ describe('memory of tool threads', () => {
   function openPool(served: ReadonlySet<string>) {
     const loads: string[] = []
     const unused = () => Promise.reject(new Error('Nothing is asked for.'))
-    const pool = openToolPool({
+    const pool = new ToolPool({
       threads: 1,
       embeddingModel: null,
       segmentBytes: 1_000_000,

@@ -4,7 +4,6 @@ import { takeAccountRequests, takeRefused } from '#auth/rate-limit.ts'
 import type { Log } from '#log.ts'
 import { listTools, type Endpoint, type EndpointHooks, type EndpointTool } from '#mcp/dispatch/endpoint.ts'
 import type { OriginPolicy } from '#mcp/protocol/request.ts'
-import type { RawJson } from '#mcp/protocol/message.ts'
 import { serialiseResult } from '#mcp/definition/tool-result.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { VERSION } from '#version.ts'
@@ -34,7 +33,7 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
   const { store, config } = operations
   const findKey = keyLookup(store.read)
   // Created on first use, because it takes several milliseconds and most services never need it.
-  let known: { tools: ManagementTool[]; list: RawJson } | null = null
+  let known: ReturnType<typeof define> | null = null
   const definitions = () => (known ??= define())
   return () => {
     let actor: Actor | null = null

@@ -4,7 +4,7 @@ import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { z } from 'zod'
 import { defined } from '#lib/defined.ts'
-import { type ListedTool, READ_ONLY, type ToolAnnotations } from '#mcp/definition/tool.ts'
+import { dropBounds, type ListedTool, READ_ONLY, type ToolAnnotations } from '#mcp/definition/tool.ts'
 
 /** A tool of the account-level endpoint. */
 export type ManagementTool = {
@@ -72,7 +72,7 @@ export type AnySchema = Partial<Omit<PlainSchema, 'type' | 'items' | 'properties
 }
 
 function argumentsSchema({ input }: Operation, tool: AccountTool): ArgumentsSchema {
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as AnySchema
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override: dropBounds }) as AnySchema
   const of = (argument: string, target: ArgumentOf) => {
     const { field, members } = typeof target === 'string' ? { field: target } : target
     const declared = schema.properties?.[field]
@@ -89,9 +89,6 @@ function argumentsSchema({ input }: Operation, tool: AccountTool): ArgumentsSche
 }
 
 const TYPES: ReadonlySet<string> = new Set('string integer number boolean array object'.split(' '))
-
-/** Zod adds the bounds of safe integers. */
-const isBound = (bound: number | undefined): boolean => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
 
 const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
 
@@ -118,12 +115,10 @@ function plainSchema(schema: AnySchema, members?: readonly string[]): PlainSchem
   const [type] = [chosen.type ?? []].flat().filter((name) => name !== 'null')
   const { enum: choices, minimum, maximum, minLength, maxLength, items, properties, required } = chosen
   if (type === undefined || !TYPES.has(type)) throw new Error(`This is not a plain value: ${JSON.stringify(schema)}`)
-  const bounds = Object.entries({ minimum, maximum, minLength, maxLength }).filter(([, bound]) => isBound(bound))
   const names = Object.keys(properties ?? {}).filter((name) => members?.includes(name) ?? true)
   return {
     type: type as PlainSchema['type'],
-    ...defined({ description, enum: choices }),
-    ...Object.fromEntries(bounds),
+    ...defined({ description, enum: choices, minimum, maximum, minLength, maxLength }),
     ...(isEmpty(value) ? {} : { default: value }),
     ...(items ? { items: plainSchema(items, members) } : {}),
     ...(properties

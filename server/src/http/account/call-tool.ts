@@ -10,7 +10,7 @@ import { run } from '#operations/run.ts'
 import { resolveServerId } from '#operations/servers/servers.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { unknownArguments } from '#mcp/definition/flat-schema.ts'
-import { ToolError } from '#mcp/definition/tool-result.ts'
+import { isBlank, ToolError } from '#mcp/definition/tool-result.ts'
 import { type ManagementTool, CONFIRM } from './account-tools.ts'
 import { withoutNul } from '../read-request.ts'
 
@@ -37,15 +37,15 @@ export async function callManagementTool(
   { values, remarks }: Arguments,
   call: ManagementCall,
 ): Promise<ToolResult> {
+  const { omits = [] } = tool
   try {
     const parts: [string, unknown][] = []
     for (const { member, id } of requests) {
       const answer = await request(id, tool.arguments, values, call)
-      if (member === null)
-        return resultOf(await fit(answer, operations[id], { omits: tool.omits ?? [], call }), remarks)
+      if (member === null) return resultOf(await fit(answer, operations[id], { omits, call }), remarks)
       parts.push([member, answer])
     }
-    return resultOf(fitResult(omitMembers(Object.fromEntries(parts), tool.omits ?? [])), remarks)
+    return resultOf(fitResult(omitMembers(Object.fromEntries(parts), omits)), remarks)
   } catch (cause) {
     if (call.signal.aborted || isOutOfReach(cause)) throw cause
     if (cause instanceof BuildFailure) return refusalOf({ status: 200, body: cause.line }, remarks)
@@ -90,19 +90,19 @@ function onlyMembers(list: unknown, members: readonly string[]): unknown {
   )
 }
 
-type Form = { omits: readonly string[]; call: ManagementCall }
-
 /** The JSON text of a result, and a remark for each list that was cut. */
 type FittedResult = { text: string; remarks: string[] }
 
-async function fit(answer: unknown, { produces }: Operation, { omits, call }: Form): Promise<FittedResult> {
-  if (!isIterable(answer)) return fitResult(omitMembers(answer, omits))
-  if (!produces) return fitList(answer, (item) => omitMembers(item, omits))
-  return fitResult(omitMembers(await readBuild(answer, call.report), omits))
+async function fit(
+  answer: unknown,
+  { produces }: Operation,
+  { omits, call }: { omits: readonly string[]; call: ManagementCall },
+): Promise<FittedResult> {
+  if (!isObject(answer) || !(Symbol.asyncIterator in answer)) return fitResult(omitMembers(answer, omits))
+  const items = answer as AsyncIterable<unknown>
+  if (!produces) return fitList(items, (item) => omitMembers(item, omits))
+  return fitResult(omitMembers(await readBuild(items, call.report), omits))
 }
-
-const isIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
-  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
 /** The build of a custom tool failed. REST reports that in the last line of a stream with status 200. */
 class BuildFailure extends Error {
@@ -115,20 +115,17 @@ class BuildFailure extends Error {
   }
 }
 
+type BuildItem = { type: 'progress' | 'error'; message: string } | { type: 'tool'; tool: unknown }
+
 /** Reads the stream of a build to its end: the finished tool. */
 async function readBuild(items: AsyncIterable<unknown>, report: ReportProgress | undefined): Promise<unknown> {
   for await (const item of items as AsyncIterable<BuildItem>) {
-    if (item.type === 'progress') report?.(item.message)
-    else if (item.type === 'error') throw new BuildFailure(item)
-    else return item.tool
+    if (item.type === 'tool') return item.tool
+    if (item.type === 'error') throw new BuildFailure(item)
+    report?.(item.message)
   }
   throw new DocentError('internal', { cause: new Error('The stream of a build ended without a result.') })
 }
-
-type BuildItem =
-  | { type: 'progress'; message: string }
-  | { type: 'tool'; tool: unknown }
-  | { type: 'error'; message: string }
 
 /** Remarks are separate blocks, so that the first one is JSON. */
 function resultOf({ text, remarks }: FittedResult, more: readonly string[]): ToolResult {
@@ -171,9 +168,6 @@ export function readArguments(management: ManagementTool, given: unknown = {}): 
   return { values, remarks: [`${unknownArguments(tool.name, inputSchema, unknown)} ${without}`] }
 }
 
-/** Many clients fill optional arguments with null or "" instead of omitting them. */
-const isBlank = (value: unknown): boolean => value === null || value === ''
-
 /** Arguments that are in the path of the request, or name a server. */
 function idArguments({ tool, requests }: ManagementTool): string[] {
   const paths = requests.map(({ id }) => operations[id].path).join()
@@ -207,18 +201,16 @@ export const RESULT_LIMIT = 60_000
 /** Serialises a result. While it is too long, its longest list is cut. */
 export function fitResult(body: unknown, limit = RESULT_LIMIT): FittedResult {
   const copy = structuredClone(body)
+  const totals = new Map(listsIn(body).map(({ path, list }) => [path, list.length]))
   const remarks = new Map<string, string>()
   for (;;) {
     const text = JSON.stringify(copy)
     const [longest] = text.length > limit ? listsIn(copy).toSorted((a, b) => b.size - a.size) : []
     if (!longest || longest.list.length === 0) return { text, remarks: [...remarks.values()] }
     const { path, list, size } = longest
-    const total = lengthAt(body, path)
     list.length = Math.max(0, Math.floor(list.length * Math.max(0, 1 - (text.length - limit) / size) - 1))
-    remarks.set(
-      path,
-      `The list ${path} is cut: it has ${total.toLocaleString('en')} entries, of which ${list.length} are shown.`,
-    )
+    const total = totals.get(path)?.toLocaleString('en')
+    remarks.set(path, `The list ${path} is cut: it has ${total} entries, of which ${list.length} are shown.`)
   }
 }
 
@@ -229,19 +221,17 @@ export async function fitList(
   limit = RESULT_LIMIT,
 ): Promise<FittedResult> {
   const texts: string[] = []
+  const resultOf = (...remarks: string[]) => ({ text: `[${texts.join(',')}]`, remarks })
   let size = 0
   for await (const slice of slices) {
     for (const item of slice as readonly unknown[]) {
       const text = JSON.stringify(present(item))
       size += text.length + 1
-      if (size > limit) {
-        const remark = `The list is cut: it has more than these ${texts.length} entries.`
-        return { text: `[${texts.join(',')}]`, remarks: [remark] }
-      }
+      if (size > limit) return resultOf(`The list is cut: it has more than these ${texts.length} entries.`)
       texts.push(text)
     }
   }
-  return { text: `[${texts.join(',')}]`, remarks: [] }
+  return resultOf()
 }
 
 type FoundList = { path: string; list: unknown[]; size: number }
@@ -251,11 +241,6 @@ function listsIn(value: unknown, path = ''): FoundList[] {
   if (Array.isArray(value)) return [{ path, list: value, size: JSON.stringify(value).length }]
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, member]) => listsIn(member, path === '' ? name : `${path}.${name}`))
-}
-
-function lengthAt(body: unknown, path: string): number {
-  const found = listsIn(body).find((each) => each.path === path)
-  return found?.list.length ?? 0
 }
 
 /** A copy without the members at these paths, such as `sources.skipped`. Lists are passed through. */

@@ -82,24 +82,23 @@ export async function knownVersion(
   }
 }
 
-/** Missing source kinds of a tool, and a sentence on what to add. */
-export type Missing = z.output<typeof missing>
-
 const missing = z.object({ what: z.string(), needs: z.array(z.string()), add: z.string() })
 
 /** The `missing` member, for tools without a suitable source on some servers. */
 export const missingOutput = missing.optional().describe('What no source of this server holds, and what to add')
 
-/** Answer of a tool without a suitable source on its server, with what to add. This is not a failed call. */
+/**
+ * Answer of a tool without a suitable source on its server, with a sentence on what to add. This is not a failed call.
+ * `about` has the other members of the data.
+ */
 export function missingSource<D extends object>(
   { server }: Pick<ToolContext, 'server'>,
   tool: BuiltInToolName,
-  { what, add }: Omit<Missing, 'needs'>,
-  data: D,
-): ToolAnswer<D & { results: []; missing: Missing }> {
+  { what, add, about }: { what: string; add: string; about: D },
+): ToolAnswer<D & { results: []; missing: z.output<typeof missing> }> {
   return {
     text: '',
     notes: [`The sources of this server hold no ${what}. ${add}`, ...indexingNotes(server)],
-    data: { ...data, results: [], missing: { what, needs: kindsFor(tool), add } },
+    data: { ...about, results: [], missing: { what, needs: kindsFor(tool), add } },
   }
 }

@@ -2,8 +2,6 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { ToolError } from '../definition/tool-result.ts'
 
-/** Common arguments of several tools. */
-
 /** Text without white space around it, of at most `most` characters. */
 export const textArgument = (most: number, meaning: string) => z.string().trim().min(1).max(most).describe(meaning)
 export const optionalTextArgument = (most: number, meaning: string) =>
@@ -15,38 +13,28 @@ export const optionalQueryArgument = (meaning: string) =>
 
 export const sourceArgument = z.string().max(2_000).optional().describe('Only this source: its id, label or address')
 
-export const cursorArgument = z
-  .string()
-  .max(200)
-  .optional()
-  .describe('nextCursor of the previous answer, to go on from there')
+const CURSOR = 'nextCursor of the previous answer, to go on from there'
+export const cursorArgument = z.string().max(200).optional().describe(CURSOR)
 
-export const pageArgument = z
-  .string()
-  .trim()
-  .max(2_000)
-  .optional()
-  .describe(
-    'Instead of a search, read this page: its address as cited. With a fragment, reading begins at that section. "query" and "limit" are then not used',
-  )
+export const pageArgument = optionalTextArgument(
+  2_000,
+  'Instead of a search, read this page: its address as cited. With a fragment, reading begins at that section. "query" and "limit" are then not used',
+)
 
 /** Creates an opaque cursor: the offset and a digest of the query, so that the cursor is rejected for another query. */
 export function writeCursor(offset: number, scope: string): string {
   return Buffer.from(`${offset}.${digest(scope)}`).toString('base64url')
 }
 
-/** Reads the offset from a cursor. Throws a `ToolError` for an invalid cursor, or one of another query. */
-export function readCursor(cursor: string, scope: string): number {
+/** The offset in a cursor, 0 without one. Throws a `ToolError` for an invalid cursor, or one of another query. */
+export function readCursor(cursor: string | undefined, scope: string): number {
+  if (cursor === undefined) return 0
   const match = /^(\d{1,6})\.([\w-]+)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))
   if (!match)
     throw new ToolError('arguments', 'This cursor is not one of ours. Leave it out to start at the first page.')
-  if (match[2] !== digest(scope)) {
-    throw new ToolError(
-      'arguments',
-      'This cursor belongs to another search. Repeat the search it came from, or leave the cursor out.',
-    )
-  }
-  return Number(match[1])
+  if (match[2] === digest(scope)) return Number(match[1])
+  const correction = 'Repeat the search it came from, or leave the cursor out.'
+  throw new ToolError('arguments', `This cursor belongs to another search. ${correction}`)
 }
 
 function digest(scope: string): string {

@@ -70,12 +70,11 @@ export function unknownArguments(
 }
 
 function describe(property: FlatProperty): string {
-  if (property.enum) return `one of ${property.enum.join(', ')}`
   const { type, minimum, maximum, minLength, maxLength } = property
-  if (type === 'integer' || type === 'number') {
-    return (type === 'integer' ? 'a whole number' : 'a number') + range(minimum, maximum, '')
-  }
-  if (type === 'string') return 'text' + range(minLength, maxLength, ' characters')
+  if (property.enum) return `one of ${property.enum.join(', ')}`
+  if (type === 'integer') return `a whole number${range(minimum, maximum, '')}`
+  if (type === 'number') return `a number${range(minimum, maximum, '')}`
+  if (type === 'string') return `text${range(minLength, maxLength, ' characters')}`
   return type === 'array' ? 'a list' : 'true or false'
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '#lib/defined.ts'
 import { jsonBytes } from '#lib/text/bounded-json.ts'
 import { SegmentFormatError } from '#search/segment/sections.ts'
 import type { ToolCitation, ToolResult } from './tool.ts'
@@ -58,11 +59,7 @@ export function serialiseResult(
   { structured }: ResultForm,
 ): SerialisedResult {
   const members = { content, ...(structured ? { structuredContent } : {}), isError }
-  return {
-    ...serialiseMembers(members, citations),
-    ...(confidence ? { confidence } : {}),
-    ...(failure ? { failure } : {}),
-  }
+  return { ...serialiseMembers(members, citations), ...defined({ confidence, failure }) }
 }
 
 /** Serializes the members of a result other than a tool's. Omits undefined members. */
@@ -71,6 +68,9 @@ export function serialiseMembers(result: Record<string, unknown>, citations: Too
 }
 
 const REBUILDING = 'The index is being rebuilt after an update of the service. Try again in a minute.'
+
+/** Many clients fill optional arguments with null or "" instead of omitting them. */
+export const isBlank = (value: unknown): boolean => value === null || value === ''
 
 /** A refusal by a tool. The message tells the caller how to correct the call. */
 export class ToolError extends Error {

@@ -1,19 +1,16 @@
 import { type BuiltInToolName, builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { explainArguments, unknownArguments, flatSchema, type FlatSchema } from './flat-schema.ts'
-import { type Cited, note } from '../passages/format-citation.ts'
+import { type Cited, note, paragraphs } from '../passages/format-citation.ts'
 import type { AnswerPiece } from '#answer/answer.ts'
 import { isObject } from '../protocol/message.ts'
-import { ToolError } from './tool-result.ts'
+import { isBlank, ToolError } from './tool-result.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import type { Library, Search } from '#documents/library.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 
-/**
- * Tells the client in a sentence how far a call is, with the next piece of the answer if there is one. Ignored if the
- * client did not ask for it.
- */
+/** Tells the client in a sentence how far a call is, with the next piece of the answer if there is one. */
 export type ReportProgress = (message: string, piece?: AnswerPiece) => void
 
 /** The definition of a tool as sent in `tools/list`. */
@@ -78,12 +75,7 @@ export type Tool<C> = {
 }
 
 /** For look-up tools: nothing changes, calls are idempotent, and only the sources are read. */
-export const READ_ONLY: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-}
+export const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 type Definition<S extends z.ZodObject, O extends z.ZodObject, C> = {
   name: string
@@ -145,19 +137,15 @@ function resultOf(
   remarks: readonly string[],
 ): ToolResult {
   const all = [...notes, ...remarks]
-  const below = all.map(note).join('\n')
   return {
-    content: [{ type: 'text', text: [text, below].filter(Boolean).join('\n\n') }],
+    content: [{ type: 'text', text: paragraphs(text, all.map(note).join('\n')) }],
     structuredContent: { ...data, notes: all },
     ...kept,
   }
 }
 
-/** Many clients fill optional arguments with null or "" instead of omitting them. */
-function withoutBlanks(args: Record<string, unknown>, schema: FlatSchema): Record<string, unknown> {
-  const blank = (name: string, value: unknown) =>
-    (value === null || value === '') && !(schema.required?.includes(name) ?? false)
-  return Object.fromEntries(Object.entries(args).filter(([name, value]) => !blank(name, value)))
+function withoutBlanks(args: Record<string, unknown>, { required = [] }: FlatSchema): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) => required.includes(name) || !isBlank(value)))
 }
 
 const notes = z.array(z.string()).describe('Remarks on the answer, as they stand below its text')
@@ -171,8 +159,8 @@ function outputSchema(output: z.ZodObject): Record<string, unknown> {
   return { type, properties, required }
 }
 
-/** Removes bounds that merely state JavaScript's number range. */
-function dropBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/** Override of `z.toJSONSchema` that removes bounds that merely state JavaScript's number range. */
+export function dropBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
@@ -195,5 +183,8 @@ export type ToolContext = {
   /** Access to whole pages of the sources. */
   library: Library
   /** Connects to a source of kind `mcp`. This and the session's methods throw `UpstreamError`. */
-  connectRemote: (source: ServedSource, signal?: AbortSignal) => Promise<RemoteSession>
+  connectRemote: (source: ServedSource, signal?: AbortSignal) => Promise<RemoteTools>
 }
+
+/** The tools of a remote MCP server. */
+export type RemoteTools = Pick<RemoteSession, 'listTools' | 'callTool'> & AsyncDisposable

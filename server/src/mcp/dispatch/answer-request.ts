@@ -41,8 +41,7 @@ async function answer(endpoint: Endpoint, message: RpcRequest, { era, signal, re
   const { id, method, params } = message
   if (method === 'tools/list') {
     const refused = refuseCursor(method, params)
-    if (refused) return errorReply(id, refused)
-    return era.result({ tools: endpoint.listTools(era.form), ...era.cacheHints })
+    return refused ? errorReply(id, refused) : era.result(era.cacheHints, endpoint.listTools(era.form))
   }
   if (method === 'tools/call') {
     const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
@@ -55,8 +54,7 @@ async function answer(endpoint: Endpoint, message: RpcRequest, { era, signal, re
     return outcome.ok ? era.result({}, outcome.result.members) : era.failure(outcome.error)
   }
   const read = await answerResources(endpoint, message, { client: era.client, signal })
-  if (read && 'error' in read) return errorReply(id, read.error)
-  if (read) return era.result({ ...read.result, ...era.cacheHints }, read.members)
+  if (read) return 'error' in read ? errorReply(id, read.error) : era.result(era.cacheHints, read.members)
   const error = { code: RPC.methodNotFound, message: `The method "${method.slice(0, 100)}" is not served.` }
   return errorReply(id, error, era.unknownStatus)
 }

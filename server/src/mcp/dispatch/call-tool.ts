@@ -1,4 +1,5 @@
 import { DocentError } from '#errors.ts'
+import { defined } from '#lib/defined.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import {
   type AllowanceReached,
@@ -13,10 +14,7 @@ import type { ReportProgress } from '../definition/tool.ts'
 import { RPC, type RpcError, type RpcRequest } from '../protocol/message.ts'
 import { type ResultForm, type SerialisedResult, asToolError } from '../definition/tool-result.ts'
 
-type ToolCall = {
-  arguments: unknown
-  client: CallRecord['client']
-  attribution?: CallRecord['attribution']
+type ToolCall = Pick<CallRecord, 'arguments' | 'client' | 'attribution'> & {
   form: ResultForm
   signal: AbortSignal | undefined
   report: ReportProgress | undefined
@@ -41,25 +39,19 @@ export async function callTool(endpoint: Endpoint, tool: EndpointTool, call: Too
   const started = performance.now()
   const outcome = await attempt(endpoint, tool, call)
   if (!outcome.ok && outcome.isRefused) return outcome
+  const { citations = [], confidence, failure }: Partial<SerialisedResult> = outcome.ok ? outcome.result : {}
   const record: CallRecord = {
     tool: tool.listed.name,
     arguments: call.arguments,
     client: call.client,
     status: outcome.ok ? 'ok' : 'error',
     durationMs: performance.now() - started,
-    citations: outcome.ok ? outcome.result.citations : [],
-    ...(outcome.ok && outcome.result.confidence ? { confidence: outcome.result.confidence } : {}),
-    ...errorOf(outcome),
-    ...(call.attribution ? { attribution: call.attribution } : {}),
+    citations,
+    ...defined({ confidence, error: outcome.ok ? failure : outcome.error.message, attribution: call.attribution }),
   }
   // Recording must not delay the response, which is sent in this turn of the event loop.
   setImmediate(() => endpoint.hooks.recordCall(record))
   return outcome
-}
-
-function errorOf(outcome: CallOutcome): Pick<CallRecord, 'error'> {
-  const error = outcome.ok ? outcome.result.failure : outcome.error.message
-  return error === undefined ? {} : { error }
 }
 
 async function attempt(
@@ -70,9 +62,7 @@ async function attempt(
   try {
     const run = tool.prepare(args)
     const allowance = await hooks.takeCall()
-    if (allowance !== 'ok') {
-      return { ok: false, error: allowanceError(allowance), isRefused: true }
-    }
+    if (allowance !== 'ok') return { ok: false, error: allowanceError(allowance), isRefused: true }
     return { ok: true, result: await run(form, signal, report) }
   } catch (error) {
     return { ok: false, error: callFailure(error, { hooks, signal, what: tool.listed.name }) }
@@ -133,19 +123,13 @@ function callFailure(error: unknown, { hooks, signal, what }: Failed): RpcError 
 /** The method that reads a page, which is also its name in the request log. */
 export const READ_RESOURCE = 'resources/read'
 
-type Asked = {
-  /** The client, for the request log. */
-  client: () => CallRecord['client'] | Promise<CallRecord['client']>
-  signal: AbortSignal | undefined
-}
+/** `client`: for the request log. */
+type Asked = { client: () => CallRecord['client'] | Promise<CallRecord['client']>; signal: AbortSignal | undefined }
 
 /** Members of the result, or the error of the protocol. */
-type ResourceOutcome = { result: Record<string, unknown>; members?: SerialisedResult['members'] } | { error: RpcError }
+type ResourceOutcome = { members: Uint8Array } | { error: RpcError }
 
-/**
- * Answers a request for resources. Null if the method is another one, or the endpoint has no resources. Rejects only if
- * the service is temporarily unavailable, as `callTool` does.
- */
+/** Answers a request for resources. Null if it asks for others, or the endpoint has none. Rejects as `callTool` does. */
 export async function answerResources(
   endpoint: Endpoint,
   { method, params }: RpcRequest,
@@ -158,7 +142,7 @@ export async function answerResources(
       return list(endpoint, resources, params['cursor'], asked.signal)
     case 'resources/templates/list': {
       const refused = refuseCursor(method, params)
-      return refused ? { error: refused } : { result: { resourceTemplates: resources.listTemplates() } }
+      return refused ? { error: refused } : { members: resources.listTemplates() }
     }
     case READ_RESOURCE:
       return read(endpoint, resources, params['uri'], asked)
@@ -177,8 +161,7 @@ async function list(
   if (!isAbsent && typeof cursor !== 'string')
     return { error: { code: RPC.invalidParams, message: 'The cursor must be text.' } }
   try {
-    const { members } = await resources.list(isAbsent ? undefined : cursor, signal)
-    return { result: {}, members }
+    return await resources.list(isAbsent ? undefined : cursor, signal)
   } catch (error) {
     return { error: callFailure(error, { hooks, signal, what: 'resources/list' }) }
   }
@@ -197,19 +180,14 @@ async function read(
   const started = performance.now()
   const record = async (rest: Pick<CallRecord, 'status' | 'citations' | 'error'>) => {
     const durationMs = performance.now() - started
-    const call = {
-      tool: READ_RESOURCE,
-      isRead: true as const,
-      arguments: { uri },
-      client: await clientOf(),
-      durationMs,
-    }
-    setImmediate(() => hooks.recordCall({ ...call, ...rest }))
+    const client = await clientOf()
+    const call = { tool: READ_RESOURCE, isRead: true as const, arguments: { uri }, client, durationMs, ...rest }
+    setImmediate(() => hooks.recordCall(call))
   }
   try {
     const { members, citations } = await resources.read(uri, signal)
     await record({ status: 'ok', citations })
-    return { result: {}, members }
+    return { members }
   } catch (error) {
     const told = callFailure(error, { hooks, signal, what: READ_RESOURCE })
     await record({ status: 'error', citations: [], error: told.message })

@@ -138,12 +138,6 @@ describe('handshake revisions', () => {
       status: 400,
       body: { id: null, error: { message: expect.stringContaining(version) } },
     })),
-    {
-      title: 'reads bytes as UTF-8',
-      request: { body: new TextEncoder().encode('{"jsonrpc":"2.0","id":"ü","method":"ping"}') },
-      status: 200,
-      body: { id: 'ü', result: {} },
-    },
   ])
 
   test.each([

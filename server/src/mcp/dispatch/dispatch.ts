@@ -11,15 +11,12 @@ import {
   type RpcAnswer,
   readMessage,
   type Message,
-  stringifyMembers,
+  parseJson,
   BATCH_VERSION,
   isModernVersion,
 } from '../protocol/message.ts'
 import { corsHeaders, bearerOf, type Caller, type McpRequest, type McpResponse } from '../protocol/request.ts'
 import { progressTokenOf, streamProgress } from './stream-progress.ts'
-
-/** Maximum bytes of a request body. Calls are short; larger bodies are misdirected. */
-export const BODY_LIMIT = 4 * 1024 * 1024
 
 /** Maximum messages per batch, so that one request cannot occupy a node for minutes. */
 const BATCH_LIMIT = 50
@@ -32,8 +29,6 @@ const BATCH_LIMIT = 50
 export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise<McpResponse> {
   const { origins, hooks } = endpoint
   const cors = corsHeaders(origins, request.headers.get('origin'))
-  if (sizeOf(request.body) > BODY_LIMIT) return refusal(new DocentError('payload_too_large'), cors)
-
   const bearer = bearerOf(request.headers)
   const admitted = await hooks.authenticate(bearer)
   if (admitted !== 'ok') {
@@ -44,7 +39,7 @@ export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise
   const limited = await overLimit(endpoint, caller, 1)
   if (limited) return refusal(limited, cors)
 
-  const body = parseBody(request.body)
+  const body = parseJson(request.body)
   if (body === undefined) {
     return respond(errorReply(null, { code: RPC.parseError, message: 'The body is not valid JSON.' }, 400), cors)
   }
@@ -123,7 +118,10 @@ function checkBatch(batch: unknown[], { headers }: McpRequest): Reply | null {
   return batch.length > BATCH_LIMIT ? invalid(`A batch holds at most ${BATCH_LIMIT} messages.`) : null
 }
 
-/** Answers in the order of the messages that need one. */
+/**
+ * Answers in the order of the messages that need one. A busy service refuses single calls, because others are already
+ * answered.
+ */
 async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpRequest): Promise<RpcAnswer[]> {
   const answers: RpcAnswer[] = []
   for (const item of batch) {
@@ -144,7 +142,6 @@ function lateReply({ hooks }: Endpoint, error: unknown, message: Message): Reply
   return errorReply(message.kind === 'request' ? message.id : null, { code: RPC.internalError, message: text })
 }
 
-/** Other messages of the batch are already answered, so a busy service refuses this call alone. */
 function busyReply(error: unknown, message: Message): Reply {
   if (!(error instanceof DocentError) || message.kind !== 'request') throw error
   return errorReply(message.id, { code: RPC.internalError, message: error.message })
@@ -164,12 +161,11 @@ function json(status: number, body: string | Uint8Array, headers: Record<string,
 
 function bodyOf(answer: RpcAnswer): string | Uint8Array {
   if ('error' in answer) return JSON.stringify(answer)
-  const { id, result, members } = answer
-  const known = stringifyMembers(result)
-  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
-  if (members === undefined) return `${head}${known}}`
-  const comma = known === '{}' || members.byteLength === 0 ? '' : ','
-  return Buffer.concat([Buffer.from(`${head}${known.slice(0, -1)}${comma}`), members, Buffer.from('}}')])
+  const { members, ...plain } = answer
+  const text = JSON.stringify(plain)
+  if (members === undefined) return text
+  const comma = members.byteLength === 0 || Object.keys(answer.result).length === 0 ? '' : ','
+  return Buffer.concat([Buffer.from(`${text.slice(0, -2)}${comma}`), members, Buffer.from('}}')])
 }
 
 function batchBody(answers: readonly RpcAnswer[]): Uint8Array {
@@ -187,18 +183,4 @@ function unauthorized(
     'www-authenticate': 'Bearer realm="Docent", error="invalid_token"',
     ...cors,
   })
-}
-
-function sizeOf(body: string | Uint8Array): number {
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-}
-
-/** The parsed body, or undefined, which no JSON text yields. */
-function parseBody(body: string | Uint8Array): unknown {
-  try {
-    const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body)
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import type { Attribution } from '#analytics/call-row.ts'
 import { DocentError } from '#errors.ts'
-import { type Reply, type RpcRequest, RawJson, RPC, type RpcError } from '../protocol/message.ts'
+import { type Reply, type RpcRequest, RPC, type RpcError } from '../protocol/message.ts'
 import {
   type OriginPolicy,
   type Caller,
@@ -10,8 +10,8 @@ import {
   bearerOf,
   type McpResponse,
 } from '../protocol/request.ts'
-import { type ResultForm, type SerialisedResult, serialiseResult } from '../definition/tool-result.ts'
-import type { ListedTool, ReportProgress, Tool, ToolCitation } from '../definition/tool.ts'
+import { type ResultForm, type SerialisedResult, serialiseMembers } from '../definition/tool-result.ts'
+import type { ListedTool, ReportProgress, ToolCitation } from '../definition/tool.ts'
 
 /** A tool of an endpoint with everything it needs besides its arguments. */
 export type EndpointTool = {
@@ -32,8 +32,8 @@ type RunTool = (form: ResultForm, signal?: AbortSignal, report?: ReportProgress)
 export type EndpointResources = {
   /** Lists pages from a cursor on. Throws a `ToolError` for an invalid one. */
   list(cursor: string | undefined, signal?: AbortSignal): Promise<SerialisedResult>
-  /** Templates of addresses in the format of `resources/templates/list`, as JSON. */
-  listTemplates(): RawJson
+  /** Templates of addresses, as members of the result of `resources/templates/list`. */
+  listTemplates(): Uint8Array
   /** Reads the page at an address. Throws a `ToolError` if there is none. */
   read(uri: string, signal?: AbortSignal): Promise<SerialisedResult>
 }
@@ -51,8 +51,8 @@ export type Endpoint = {
   visibility: 'public' | 'private'
   /** In listing order. */
   tools: readonly EndpointTool[]
-  /** The tools in the format of `tools/list` for this result form, as JSON. */
-  listTools(form: ResultForm): RawJson
+  /** The tools for this result form, as members of the result of `tools/list`. */
+  listTools(form: ResultForm): Uint8Array
   /** Absent: the endpoint has tools only. */
   resources?: EndpointResources
   /** Adds `structuredContent` to results, in revisions that support it. */
@@ -125,26 +125,14 @@ export type AnswerRequest = (
   report?: ReportProgress,
 ) => Promise<Reply>
 
-/** Binds a tool to run in this thread. */
-export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C): EndpointTool {
-  return {
-    listed,
-    ...(requires ? { requires } : {}),
-    prepare(args) {
-      const run = prepare(args)
-      return async (form, signal) => serialiseResult(await run(context, signal), form)
-    },
-  }
-}
-
-/** The tools in the format of `tools/list`. */
-export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[], { structured }: ResultForm): RawJson {
+/** The tools as members of the result of `tools/list`. */
+export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[], { structured }: ResultForm): Uint8Array {
   const listed = tools.map(({ listed: tool }) => {
     const { name, title, description, inputSchema, annotations } = tool
     // A client that knows an output schema rejects results without structured content.
     return structured ? tool : { name, title, description, inputSchema, annotations }
   })
-  return new RawJson(JSON.stringify(listed))
+  return serialiseMembers({ tools: listed }).members
 }
 
 /** Refuses a request for a list of a single page with a cursor, because no cursor is valid. Null without one. */

@@ -7,11 +7,8 @@ import { bearerOf, type McpRequest } from '../protocol/request.ts'
 /** A client's own name and version. */
 export type ClientInfo = NonNullable<CallRecord['client']>
 
-/** Legacy clients by their `initialize` request, which later calls do not repeat. Neither method rejects. */
-export type KnownClients = {
-  remember(serverId: string, request: McpRequest, client: ClientInfo): void | Promise<void>
-  find(serverId: string, request: McpRequest): ClientInfo | null | Promise<ClientInfo | null>
-}
+/** Legacy clients by their `initialize` request, which later calls do not repeat. */
+export type KnownClients = ReturnType<typeof createKnownClients>
 
 type Deps = {
   clock: () => number
@@ -36,9 +33,9 @@ type Entry = { client: ClientInfo | null; at: number }
 /**
  * Remembers the clients of this node by server, access token, address and User-Agent, for 24 hours after their last
  * request, to the hour. Clients that share all of these are indistinguishable and count as the latest one. Other nodes
- * are asked about unknown callers once a minute, and about known ones once an hour.
+ * are asked about unknown callers once a minute, and about known ones once an hour. Neither method rejects.
  */
-export function createKnownClients({ clock, shared = null, onError }: Deps): KnownClients {
+export function createKnownClients({ clock, shared = null, onError }: Deps) {
   const clients = new Map<string, Entry>()
 
   /** Insert as the newest entry, so that the oldest come first. */
@@ -47,14 +44,6 @@ export function createKnownClients({ clock, shared = null, onError }: Deps): Kno
     clients.set(key, { client, at: clock() })
     const [oldest] = clients.keys()
     if (clients.size > KEPT && oldest !== undefined) clients.delete(oldest)
-  }
-
-  const save = async (key: string, client: ClientInfo, among: SharedClients) => {
-    try {
-      await among.save(key, client, clock())
-    } catch (error) {
-      onError?.(error)
-    }
   }
 
   /** Asks the other nodes. `last` is the client that this node knows: another may know a later one. */
@@ -74,15 +63,16 @@ export function createKnownClients({ clock, shared = null, onError }: Deps): Kno
   }
 
   return {
-    remember(serverId, request, client) {
+    remember(serverId: string, request: McpRequest, client: ClientInfo): void | Promise<void> {
       const key = keyOf(serverId, request)
       const known = clients.get(key)
-      const isFresh = known !== undefined && clock() - known.at < RENEWED_MS && isSame(known.client, client)
-      if (shared !== null && isFresh) return undefined
+      const isFresh = known !== undefined && clock() - known.at < RENEWED_MS
+      const isSame = known?.client?.name === client.name && known.client.version === client.version
+      if (shared !== null && isFresh && isSame) return undefined
       put(key, client)
-      return shared === null ? undefined : save(key, client, shared)
+      return shared?.save(key, client, clock()).catch((error: unknown) => onError?.(error))
     },
-    find(serverId, request) {
+    find(serverId: string, request: McpRequest): ClientInfo | null | Promise<ClientInfo | null> {
       const key = keyOf(serverId, request)
       const known = clients.get(key)
       const age = known === undefined ? Infinity : clock() - known.at
@@ -94,10 +84,6 @@ export function createKnownClients({ clock, shared = null, onError }: Deps): Kno
       return last
     },
   }
-}
-
-function isSame(one: ClientInfo | null, other: ClientInfo): boolean {
-  return one?.name === other.name && one.version === other.version
 }
 
 /** A digest, so that long headers use no memory and tokens are not stored. */
@@ -114,6 +100,4 @@ export function readClientInfo(info: unknown): ClientInfo | null {
 }
 
 /** PostgreSQL's texts hold no NUL. */
-function clip(text: string, length: number): string {
-  return text.slice(0, length).replaceAll('\0', '\uFFFD')
-}
+const clip = (text: string, length: number): string => text.slice(0, length).replaceAll('\0', '\uFFFD')

@@ -26,11 +26,7 @@ const MAX_SERVERS = 20
 const KEPT = 500
 
 /** The name of the only argument that a tool needs. */
-const ARGUMENTS: Record<EmbedToolName, string> = {
-  ask_question: 'question',
-  search_docs: 'query',
-  get_code_examples: 'task',
-}
+const ARGUMENTS = { ask_question: 'question', search_docs: 'query', get_code_examples: 'task' }
 
 const USED_UP = 'This widget has answered as many questions as it may this month.'
 
@@ -40,24 +36,23 @@ const USED_UP = 'This widget has answered as many questions as it may this month
  */
 export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId }: Deps) {
   const join = createJoiner()
-  return async (
-    question: EmbeddedQuestion,
-  ): Promise<(signal: AbortSignal, report: ReportProgress) => Promise<LoggedAnswer>> => {
+  return async (question: EmbeddedQuestion) => {
+    const { configurationId } = question
     const named = question.sources.flatMap(({ enabled, serverId }) => (enabled && serverId ? [serverId] : []))
     const ids = named.length > 0 ? [...new Set(named)] : (await serverIdsOf(question.accountId)).toSorted()
     const found = await Promise.all(ids.slice(0, MAX_SERVERS).map(findServer))
     const servers = found.flatMap((server) => (server && isOpen(server, question) ? [server] : []))
-    const joined = join(question.configurationId, servers, question.sources)
+    const joined = join(configurationId, servers, question.sources)
     if (joined === null) throw new DocentError('embed_without_sources')
     const endpoint = endpointOf(joined)
     const tool = endpoint.tools.find(({ listed }) => listed.name === question.tool)
     if (!tool) throw new TypeError(`There is no tool "${question.tool}".`)
-    return async (signal, report) => {
+    return async (signal: AbortSignal, report: ReportProgress): Promise<LoggedAnswer> => {
       const callId = newCallId()
       const outcome = await callTool(endpoint, tool, {
         arguments: { [ARGUMENTS[question.tool]]: question.text },
-        client: { name: `widget ${question.configurationId}`, version: VERSION },
-        attribution: { configurationId: question.configurationId, endUserId: question.endUserId, callId },
+        client: { name: `widget ${configurationId}`, version: VERSION },
+        attribution: { configurationId, endUserId: question.endUserId, callId },
         form: { structured: true },
         signal,
         report,
@@ -139,14 +134,13 @@ const NOTHING = 'Nothing in the sources matches. Try other words.'
 
 /** Converts the structured result of a tool: the citations, then the Markdown in parts. */
 function embeddedAnswer(tool: EmbedToolName, { members }: SerialisedResult): EmbeddedAnswer {
-  const { structuredContent: content } = JSON.parse(`{${Buffer.from(members).toString()}}`) as {
-    structuredContent: Content
-  }
+  const result = JSON.parse(`{${Buffer.from(members).toString()}}`) as { structuredContent: Content }
+  const content = result.structuredContent
   if (tool === 'ask_question') {
-    const { answer = '', confidence = null, citations = [], followUps = [], modelFailure } = content
+    const { answer = '', confidence = null, citations: cited = [], followUps = [], modelFailure } = content
     const remark = modelFailure === undefined ? null : failureRemark(modelFailure)
-    const cited = citations.map((one) => citation(one.n, one))
-    return { citations: cited, parts: partsOf(answer), confidence, followUps, remark }
+    const citations = cited.map((one) => citation(one.n, one))
+    return { citations, parts: partsOf(answer), confidence, followUps, remark }
   }
   const results = content.results ?? []
   const parts = results.map((result) => {
@@ -155,14 +149,8 @@ function embeddedAnswer(tool: EmbedToolName, { members }: SerialisedResult): Emb
     const name = plain(oneLine(heading ? `${title} › ${heading}` : title))
     return `**${name}** [${rank}]\n\n${excerpt(passage)}\n\n`
   })
-  const cited = results.map((one) => citation(one.rank, one))
-  return {
-    citations: cited,
-    parts: parts.length > 0 ? parts : [NOTHING],
-    confidence: null,
-    followUps: [],
-    remark: null,
-  }
+  const citations = results.map((one) => citation(one.rank, one))
+  return { citations, parts: parts.length > 0 ? parts : [NOTHING], confidence: null, followUps: [], remark: null }
 }
 
 const citation = (n: number, { title, heading, url }: Place) => ({ n, title, heading, url })

@@ -10,7 +10,7 @@ import {
 import type { KnownClients } from '../dispatch/known-clients.ts'
 import type { OriginPolicy, Caller } from '../protocol/request.ts'
 import { resourceTemplates } from '../pages/list-resources.ts'
-import { type RawJson, isObject, LATEST_LEGACY_VERSION } from '../protocol/message.ts'
+import { isObject, LATEST_LEGACY_VERSION } from '../protocol/message.ts'
 import type { Tool, ToolContext } from '../definition/tool.ts'
 import { busyError, type ToolPool } from '../threads/tool-pool.ts'
 import { toolsOf } from '../tools/tools.ts'
@@ -70,8 +70,8 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     reportFailure: (error, tool) => deps.reportFailure(error, { serverId: server.id, tool }),
   }
   const tools = toolsOf(server)
-  const lists: { plain?: RawJson; structured?: RawJson } = {}
-  let templates: RawJson | undefined
+  const lists: { plain?: Uint8Array; structured?: Uint8Array } = {}
+  let templates: Uint8Array | undefined
   return {
     info: { name: server.slug, title: server.name, version: deps.version },
     // Lazy, because only connecting clients read it.

@@ -4,7 +4,6 @@ import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { addressForClients, oneLine } from '../passages/format-citation.ts'
 import { type SerialisedResult, serialiseMembers } from '../definition/tool-result.ts'
-import { RawJson } from '../protocol/message.ts'
 
 /**
  * Maximum listed pages of a server. Clients such as the official SDK request the whole list at once, and keep it in
@@ -27,7 +26,7 @@ export function listResources(
   parts: readonly SourceSegment[],
   cursor: string | undefined,
 ): SerialisedResult {
-  const offset = cursor === undefined ? 0 : readCursor(cursor, SCOPE)
+  const offset = readCursor(cursor, SCOPE)
   const bySource = sources.flatMap((source) => {
     const own = parts.filter(({ sourceId }) => sourceId === source.id)
     return own.length === 0
@@ -84,8 +83,8 @@ function shareEqually(wanted: readonly number[], total: number): number[] {
 /** Maximum templates of a server: enough for its sources, except on servers that are catalogues of sources. */
 const LISTED_TEMPLATES = 100
 
-/** The addresses of the pages of each source, in the format of `resources/templates/list`. */
-export function resourceTemplates({ sources }: Pick<ServedServer, 'sources'>): RawJson {
+/** The addresses of the pages of each source, as members of the result of `resources/templates/list`. */
+export function resourceTemplates({ sources }: Pick<ServedServer, 'sources'>): Uint8Array {
   const templates = new Map(
     sources.map(({ url, label }) => {
       const uriTemplate = `${folderOf(url)}{+path}`
@@ -93,7 +92,7 @@ export function resourceTemplates({ sources }: Pick<ServedServer, 'sources'>): R
       return [uriTemplate, { uriTemplate, name, title: name, description: DESCRIPTION, mimeType: PAGE_TYPE }] as const
     }),
   )
-  return new RawJson(JSON.stringify([...templates.values()].slice(0, LISTED_TEMPLATES)))
+  return serialiseMembers({ resourceTemplates: [...templates.values()].slice(0, LISTED_TEMPLATES) }).members
 }
 
 const DESCRIPTION =

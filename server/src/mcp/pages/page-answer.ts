@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { closeFences } from '#search/close-fences.ts'
 import type { OpenPage } from '#documents/library-page.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
+import { defined } from '#lib/defined.ts'
 import type { Scope } from '#documents/library.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { formatPassage, oneLine, packBlocks } from '../passages/format-citation.ts'
@@ -16,7 +17,7 @@ const BYTES = 16_000
 /** Bytes of the citation lines of a section, on an average site. */
 const FRAME_BYTES = 190
 
-export type PageRequest = {
+type PageRequest = {
   /** Address of a page. With a fragment, the answer begins at that section. */
   page: string
   sourceId: string | undefined
@@ -27,9 +28,9 @@ export type PageRequest = {
   tool: string
 }
 
-/** Throws a `ToolError` if a call without a page has no query. */
-export function requireQuery(query: string | undefined): string {
-  if (query !== undefined) return query
+/** The query of a call, empty without one. Throws a `ToolError` if a call without a page has none. */
+export function requireQuery({ query, page }: { query?: string | undefined; page?: string | undefined }): string {
+  if (query !== undefined || page !== undefined) return query ?? ''
   throw new ToolError('arguments', 'Give "query" to search, or "page" to read a page.')
 }
 
@@ -44,22 +45,16 @@ export async function pageAnswer(
   const from = cursor === undefined ? (start?.at ?? 0) : readCursor(cursor, scope)
   const { sections, next } = readSections(page, from, { bytes: BYTES, frame: FRAME_BYTES })
   const { title, sourceId: source, type } = page
-  const results = sections.map((section) => ({
-    ...cited(page, section),
-    rank: section.rank,
-    sourceId: source,
-    type,
-    score: 1,
-    passage: closeFences(section),
-  }))
+  const results = sections.map((section) => {
+    const { rank, heading, url } = section
+    return { title, heading, url, rank, sourceId: source, type, score: 1, passage: closeFences(section) }
+  })
   const nextCursor = next === null ? undefined : writeCursor(next, scope)
   const remarks = [
     ...(query === undefined ? [] : ['"query" was not used, because "page" reads a whole page.']),
     ...(cursor === undefined && start === null ? [unknownSection(asked)] : []),
     ...(results.length === 0 ? ['There is nothing further on this page.'] : []),
-    ...(nextCursor === undefined
-      ? cutNote(page)
-      : [`The page goes on: call ${tool} again with cursor "${nextCursor}".`]),
+    ...(nextCursor ? [`The page goes on: call ${tool} again with cursor "${nextCursor}".`] : cutNote(page)),
     ...indexingNotes(context.server),
   ]
   // Each is below the hard cap, because passages are short.
@@ -68,13 +63,9 @@ export async function pageAnswer(
     text: packBlocks(blocks, Infinity).join('\n\n'),
     passages: results.map((result) => ({ ...result, n: result.rank, text: result.passage })),
     notes: remarks,
-    data: { query: '', results, ...(nextCursor === undefined ? {} : { nextCursor }) },
+    data: { query: '', results, ...defined({ nextCursor }) },
     citations: results.length === 0 ? [] : [{ sourceId: source, url: page.url, title, rank: 1, score: 1 }],
   }
-}
-
-function cited({ title }: OpenPage, { heading, url }: { heading: string; url: string }) {
-  return { title, heading, url }
 }
 
 function unknownSection(asked: string): string {
@@ -95,10 +86,8 @@ export async function findPage(
 ): Promise<OpenPage> {
   const [opened] = await library.open(await library.pagesAt([url], scope))
   if (opened) return opened
-  const words = url
-    .replace(/^[a-z]+:\/\/[^/]*/i, '')
-    .replaceAll(/\W+/g, ' ')
-    .trim()
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  const words = path.replaceAll(/\W+/g, ' ').trim()
   const { passages } = words === '' ? { passages: [] } : await search({ query: words, limit: SUGGESTED, ...scope })
   const similar = [...new Set(passages.map((each) => withoutSection(each.url)))]
   const others = similar.length > 0 ? ` Pages like it: ${similar.join(', ')}.` : ''

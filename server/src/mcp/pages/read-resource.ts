@@ -1,6 +1,6 @@
 import { closeFences } from '#search/close-fences.ts'
 import type { OpenPage } from '#documents/library-page.ts'
-import { addressForClients, note, oneLine, quote } from '../passages/format-citation.ts'
+import { addressForClients, note, oneLine, paragraphs, quote } from '../passages/format-citation.ts'
 import { type SerialisedResult, serialiseMembers, ToolError } from '../definition/tool-result.ts'
 import type { ToolContext } from '../definition/tool.ts'
 import { findPage } from './page-answer.ts'
@@ -36,9 +36,8 @@ export async function readResource(
   const read = textBetween(page, range.from, range.to)
   const [first] = read.blocks
   const isTitled = first?.kind === 'heading' && first.level === 1
-  const markdown = quote(closeFences(read))
   const title = range.from === 0 && !isSection && !isTitled ? `# ${oneLine(page.title)}` : ''
-  const text = [title, markdown, [...unknown, ...notes].map(note).join('\n')].filter(Boolean).join('\n\n')
+  const text = paragraphs(title, quote(closeFences(read)), [...unknown, ...notes].map(note).join('\n'))
   return serialiseMembers({ contents: [{ uri, mimeType: PAGE_TYPE, text }] }, [
     { sourceId: page.sourceId, url: page.url, title: page.title, rank: 1, score: 1 },
   ])

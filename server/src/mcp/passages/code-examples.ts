@@ -96,11 +96,6 @@ function byTask(examples: readonly CodeExample[], task: string, analyse = create
     .map(({ example }) => example)
 }
 
-/** Moves runnable examples before partial ones. */
-export function runnableFirst(examples: readonly CodeExample[]): CodeExample[] {
-  return examples.toSorted((a, b) => Number(b.runnable) - Number(a.runnable))
-}
-
 function differentBlocks(passages: readonly Passage[], language: string | null): CodeExample[] {
   const byCode = new Map<string, CodeExample>()
   for (const passage of passages) {

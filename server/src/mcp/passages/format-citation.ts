@@ -8,8 +8,7 @@ export type Cited = { title: string; heading: string; url: string }
  * or that of a note: the text is quoted so that it cannot imitate them (see `quote`).
  */
 export function formatPassage(n: number, cited: Cited, text: string): string {
-  const body = quote(text)
-  return `${citationLines(n, cited)}${body ? `\n\n${body}` : ''}`
+  return paragraphs(citationLines(n, cited), quote(text))
 }
 
 export function citationLines(n: number, { title, heading, url }: Cited): string {
@@ -56,6 +55,9 @@ const HAS_CONTROLS = new RegExp(CONTROLS.source)
 const MARK = /\[(?:\d+|note)\]/
 /** White space other than single spaces between words. */
 const ODD_SPACE = /[^\S ]| {2}/
+
+/** Joins the parts that are not empty with blank lines between. */
+export const paragraphs = (...parts: readonly string[]): string => parts.filter(Boolean).join('\n\n')
 
 /** Wraps source text in a code fence that its content cannot close. */
 export function fence(text: string, language = ''): string {

@@ -2,26 +2,21 @@ export type RequestId = string | number
 
 export type RpcRequest = { kind: 'request'; id: RequestId; method: string; params: Record<string, unknown> }
 
-/** A received JSON-RPC message. Notifications and responses to us need no reply. */
-export type Message =
-  | RpcRequest
-  | { kind: 'notification' }
-  | { kind: 'response' }
-  | { kind: 'invalid'; id: RequestId | null; reason: string }
+/** A received JSON-RPC message. `other`: a notification or a response to us, which need no reply. */
+export type Message = RpcRequest | { kind: 'other' } | { kind: 'invalid'; id: RequestId | null; reason: string }
 
 export function readMessage(value: unknown): Message {
   if (!isObject(value)) return invalid(null, 'The message must be a JSON object.')
   const validId = readId(value['id'])
   if (value['jsonrpc'] !== '2.0') return invalid(validId, 'The member "jsonrpc" must be "2.0".')
   const { method, params } = value
-  if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' }
+  if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'other' }
   if (typeof method !== 'string') return invalid(validId, 'The member "method" must be a string.')
-  if (!('id' in value)) return { kind: 'notification' }
+  if (!('id' in value)) return { kind: 'other' }
   if (validId === null) return invalid(null, ID_RULE)
   // Some clients send absent parameters as null.
-  if (params === undefined || params === null) return { kind: 'request', id: validId, method, params: {} }
-  if (!isObject(params)) return invalid(validId, 'The member "params" must be an object.')
-  return { kind: 'request', id: validId, method, params }
+  if (!isObject(params ?? {})) return invalid(validId, 'The member "params" must be an object.')
+  return { kind: 'request', id: validId, method, params: (params ?? {}) as Record<string, unknown> }
 }
 
 const ID_RULE = 'The member "id" must be a string or an integer between -(2^53 - 1) and 2^53 - 1.'
@@ -76,23 +71,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value that is already serialized as JSON. */
-export class RawJson {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
+/** Undefined for invalid JSON, because no JSON text yields that. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
-}
-
-/** Serializes an object whose members may be `RawJson`. Omits undefined members. */
-export function stringifyMembers(value: Record<string, unknown>): string {
-  let text = ''
-  for (const [name, member] of Object.entries(value)) {
-    const json = member instanceof RawJson ? member.text : JSON.stringify(member)
-    if (json !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${json}`
-  }
-  return `{${text}}`
 }
 
 /** Handshake revisions of the protocol, oldest first. */
@@ -113,7 +98,7 @@ const FIRST_MODERN_VERSION = '2026-07-28'
 /** The first revision with `outputSchema` on tools and `structuredContent` in results. */
 export const FIRST_STRUCTURED_VERSION = '2025-06-18'
 
-/** Dates in this form compare as text. Other values are no revision and follow the legacy rules. */
+/** Dates compare as text. Other values are no revision and follow the legacy rules. */
 export function isModernVersion(version: string | null): boolean {
   return version !== null && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= FIRST_MODERN_VERSION
 }

@@ -2,7 +2,8 @@
 export type McpRequest = {
   /** Case-insensitive; null if absent. The web's `Headers` fits. */
   headers: { get(name: string): string | null }
-  body: string | Uint8Array
+  /** Empty if it was not UTF-8. */
+  body: string
   /** The client's network address, as resolved through trusted proxies. */
   address: string
   /** Aborts when the client disconnects. */
@@ -41,10 +42,7 @@ export type OriginPolicy = {
   allowed: readonly string[] | 'any'
 }
 
-/**
- * True without an `Origin` header: only browsers send it, and only browsers can be abused for calls on another's
- * behalf.
- */
+/** True without an `Origin` header: only browsers send it, and only they can be abused for calls on another's behalf. */
 export function isAllowedOrigin({ own, allowed }: OriginPolicy, origin: string | null): boolean {
   if (origin === null || allowed === 'any') return true
   return origin === own || allowed.includes(origin) || isLoopback(origin)

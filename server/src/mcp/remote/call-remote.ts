@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { ServedSource } from '#store/servers/served.ts'
-import type { RemoteResult, RemoteSession, RemoteTool, RemoteBlock } from '#upstream/remote-session.ts'
+import type { RemoteResult, RemoteTool, RemoteBlock } from '#upstream/remote-session.ts'
 import { askRemote, hasPlainName, isReadOnly, remoteListOutput } from './list-remote.ts'
 import { fence, formatPassage, oneLine } from '../passages/format-citation.ts'
 import { sourceMember, ToolError } from '../definition/tool-result.ts'
-import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
+import type { RemoteTools, ToolAnswer, ToolContext } from '../definition/tool.ts'
+import { isObject, parseJson } from '../protocol/message.ts'
 import { searchOutput } from '../results/search-answer.ts'
 import { cursorArgument, optionalQueryArgument, pageArgument, textArgument } from '../arguments/shared-arguments.ts'
 
@@ -29,7 +30,7 @@ export async function callRemote(
   { source, tool: name, args }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<ToolAnswer<z.output<typeof remoteCallOutput>>> {
-  const ask = async (session: RemoteSession) => session.callTool(await findTool(session, name, source), args)
+  const ask = async (session: RemoteTools) => session.callTool(await findTool(session, name, source), args)
   const result = await askRemote(context, source, { ask, signal })
   const { text, leftOut } = remoteText(result)
   const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT).toWellFormed() : text
@@ -57,7 +58,7 @@ export async function callRemote(
  * nor allowed by the source's owner.
  */
 async function findTool(
-  session: RemoteSession,
+  session: RemoteTools,
   name: string,
   { allowedTools = [] }: Pick<ServedSource, 'allowedTools'>,
 ): Promise<RemoteTool> {
@@ -97,18 +98,9 @@ function notesOn({ isError }: RemoteResult, { leftOut, cutAt, isEmpty }: About):
 
 /** The arguments of a remote tool, from the text of a JSON object. Throws a `ToolError` for any other text. */
 export function readArguments(json: string | undefined): Record<string, unknown> {
-  const parsed = z.record(z.string(), z.unknown()).safeParse(parse(json ?? '{}'))
-  if (parsed.success) return parsed.data
+  const parsed = parseJson(json ?? '{}')
+  if (isObject(parsed)) return parsed
   throw new ToolError('arguments', '"arguments" must be the text of a JSON object, such as {"city": "Oslo"}.')
-}
-
-/** Undefined for invalid JSON. No JSON text yields undefined. */
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 /**
@@ -174,9 +166,5 @@ export const liveInput = z.object({
 
 /** Structured content of a remote call, of a remote tool list, or of a search. */
 export const liveOutput = z
-  .object({
-    ...searchOutput.shape,
-    ...remoteListOutput.shape,
-    ...remoteCallOutput.shape,
-  })
+  .object({ ...searchOutput.shape, ...remoteListOutput.shape, ...remoteCallOutput.shape })
   .partial()

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { REMOTE_TOOL_NAME } from '@docent/contract/values/sources'
 import type { ServedSource } from '#store/servers/served.ts'
-import type { RemoteTool, RemoteSession } from '#upstream/remote-session.ts'
+import type { RemoteTool } from '#upstream/remote-session.ts'
 import { DocentError } from '#errors.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { fence, formatPassage, oneLine, packBlocks } from '../passages/format-citation.ts'
+import { fence, formatPassage, oneLine, packBlocks, paragraphs } from '../passages/format-citation.ts'
 import { sourceMember, ToolError } from '../definition/tool-result.ts'
-import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
+import type { RemoteTools, ToolAnswer, ToolContext } from '../definition/tool.ts'
 
 /** Maximum bytes of the list. A typical tool takes 500. */
 const LIST_BYTES = 24_000
@@ -68,24 +68,22 @@ export async function listRemote(
 
 function describe(tool: RemoteTool): string {
   const schema = JSON.stringify(tool.inputSchema)
-  const isShort = schema.length <= MAX_SCHEMA
-  const schemaText = isShort ? fence(schema, 'json') : '(its schema is long: search this source for it)'
-  return [fencedDescription(tool), schemaText].filter(Boolean).join('\n\n')
+  const isLong = schema.length > MAX_SCHEMA
+  const schemaText = isLong ? '(its schema is long: search this source for it)' : fence(schema, 'json')
+  return paragraphs(fencedDescription(tool), schemaText)
 }
 
 function fencedDescription({ description }: RemoteTool): string {
-  return description ? fence(clip(description)) : ''
-}
-
-function clip(text: string): string {
-  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : text
+  const text = description ?? ''
+  const isLong = text.length > MAX_DESCRIPTION
+  return text && fence(isLong ? `${text.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : text)
 }
 
 /** Queries a remote MCP server live. Remote errors and a disconnected caller become tool failures with a message. */
 export async function askRemote<T>(
   { connectRemote }: ToolContext,
   source: ServedSource,
-  { ask, signal }: { ask: (session: RemoteSession) => Promise<T>; signal: AbortSignal | undefined },
+  { ask, signal }: { ask: (session: RemoteTools) => Promise<T>; signal: AbortSignal | undefined },
 ): Promise<T> {
   try {
     await using session = await connectRemote(source, signal)

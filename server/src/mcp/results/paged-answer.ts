@@ -1,26 +1,27 @@
 import { z } from 'zod'
+import { defined } from '#lib/defined.ts'
 import { citationOf, type ToolAnswer, type ToolContext } from '../definition/tool.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { type Cited, formatPassage, packBlocks } from '../passages/format-citation.ts'
 import { indexingNotes } from '../passages/indexing-notes.ts'
 import { nextCursorMember, rankedMembers } from '../definition/tool-result.ts'
 
-/** A result of a tool: its citation, displayed text and data. */
-export type Entry<D> = Cited & { sourceId: string; text: string; data: D }
+/** A result of a tool: its citation, displayed text and data. Without a score, its rank determines that. */
+export type Entry<D> = Cited & { sourceId: string; text: string; data: D; score?: number }
 
 /** An entry with the members of a result in its structured content. */
 export type EntryOf<Result extends z.ZodRawShape> = Entry<z.output<z.ZodObject<Result>>>
 
-export type PagedAnswer<S, D> = {
-  tool: string
-  /** The query without its cursor. A cursor is valid only for the same query. */
-  asked: unknown
-  cursor: string | undefined
-  limit: number
+/** `asked`: the query without its cursor. A cursor is valid only for the same query. */
+type Paging = { tool: string; asked: unknown; cursor: string | undefined; limit: number }
+
+type PagedAnswer<S, D> = {
   /** Maximum bytes of the whole text. */
   bytes: number
   /** All entries from the first on, or enough of them to detect a next page. */
   entries: readonly Entry<D>[]
+  /** Sorts the entries of a page. */
+  arrange?: (shown: Entry<D>[]) => Entry<D>[]
   /** Notes below the entries. */
   notes?: readonly string[]
   /** Text for an empty result. */
@@ -31,38 +32,35 @@ export type PagedAnswer<S, D> = {
 
 /** Schema of a paged answer: `about` and results with the members of `data`. */
 export function pagedOutput<S extends z.ZodRawShape, D extends z.ZodRawShape>(about: S, data: D) {
-  return z.object({
-    ...about,
-    results: z.array(z.object({ ...rankedMembers, ...data })),
-    nextCursor: nextCursorMember,
-  })
+  const results = z.array(z.object({ ...rankedMembers, ...data }))
+  return z.object({ ...about, results, nextCursor: nextCursorMember })
 }
 
-type PagedData<S, D> = S & { results: (Ranked & D)[]; nextCursor?: string }
-type Ranked = { rank: number; title: string; heading: string; url: string; sourceId: string }
+type PagedData<S, D> = S & { results: (Cited & { rank: number; sourceId: string } & D)[]; nextCursor?: string }
 
 /** Offset of the requested page. Throws a `ToolError` for an invalid cursor. */
-export function offsetOf({
-  tool,
-  asked,
-  cursor,
-}: Pick<PagedAnswer<unknown, unknown>, 'tool' | 'asked' | 'cursor'>): number {
-  return cursor === undefined ? 0 : readCursor(cursor, JSON.stringify([tool, asked]))
+export const offsetOf = ({ tool, asked, cursor }: Paging): number => readCursor(cursor, JSON.stringify([tool, asked]))
+
+/** The citation of a place in a page. */
+export const placeIn = (page: { title: string; sourceId: string }, heading: string, url: string) => {
+  return { title: page.title, heading, url, sourceId: page.sourceId }
 }
 
 /** One page of results as a tool answer: bounded, with a citation for each entry. */
 export function pagedAnswer<S extends object, D extends object>(
   { server }: Pick<ToolContext, 'server'>,
-  answer: PagedAnswer<S, D>,
+  paging: Paging,
+  { bytes, entries, arrange = (shown) => shown, notes = [], nothing, about }: PagedAnswer<S, D>,
 ): ToolAnswer<PagedData<S, D>> {
-  const { tool, asked, limit, bytes, entries, notes = [], nothing, about } = answer
-  const offset = offsetOf(answer)
+  const { tool, asked, limit } = paging
+  const offset = offsetOf(paging)
   const page = entries.slice(offset, offset + limit)
-  const packed = packBlocks(
-    page.map((entry, index) => formatPassage(offset + index + 1, entry, entry.text)),
-    bytes,
-  )
-  const shown = page.slice(0, packed.length)
+  const pack = (list: readonly Entry<D>[]) =>
+    packBlocks(
+      list.map((entry, index) => formatPassage(offset + index + 1, entry, entry.text)),
+      bytes,
+    )
+  const shown = arrange(page.slice(0, pack(page).length))
   const isMore = offset + shown.length < entries.length
   const nextCursor = isMore ? writeCursor(offset + shown.length, JSON.stringify([tool, asked])) : undefined
   const remarks = [
@@ -71,23 +69,15 @@ export function pagedAnswer<S extends object, D extends object>(
     ...(nextCursor === undefined ? [] : [`More: call ${tool} again with cursor "${nextCursor}".`]),
     ...indexingNotes(server),
   ]
-  const ranked = shown.map((entry, index) => ({ ...entry, rank: offset + index + 1 }))
+  const ranked = shown.map((entry, index) => ({ score: 1 / (offset + index + 1), ...entry, rank: offset + index + 1 }))
+  const resultOf = ({ rank, title, heading, url, sourceId, data }: (typeof ranked)[number]) => {
+    return { rank, title, heading, url, sourceId, ...data }
+  }
   return {
-    text: packed.join('\n\n'),
+    text: pack(shown).join('\n\n'),
     passages: ranked.map(({ rank, title, heading, url, text }) => ({ n: rank, title, heading, url, text })),
     notes: remarks,
-    data: {
-      ...about,
-      results: ranked.map(({ rank, title, heading, url, sourceId, data }) => ({
-        rank,
-        title,
-        heading,
-        url,
-        sourceId,
-        ...data,
-      })),
-      ...(nextCursor === undefined ? {} : { nextCursor }),
-    },
-    citations: ranked.map((entry) => citationOf({ ...entry, score: 1 / entry.rank })),
+    data: { ...about, results: ranked.map(resultOf), ...defined({ nextCursor }) },
+    citations: ranked.map(citationOf),
   }
 }

@@ -1,5 +1,6 @@
 import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import { z } from 'zod'
+import { defined } from '#lib/defined.ts'
 import type { Passage, SearchRequest } from '#search/passage.ts'
 import { citationOf, type ToolAnswer, type ToolContext } from '../definition/tool.ts'
 import { closeFences } from '#search/close-fences.ts'
@@ -8,9 +9,8 @@ import { formatPassage, packBlocks } from '../passages/format-citation.ts'
 import { indexingNotes } from '../passages/indexing-notes.ts'
 import { nextCursorMember, rankedMembers, roundScore, scoreMember } from '../definition/tool-result.ts'
 
-/** Bytes of text per requested passage, with a minimum so that few passages can be long. */
-const BYTES_A_PASSAGE = 1_150
-const LEAST_BYTES = 5_750
+/** Bytes of text per requested passage or code example, with a minimum so that few can be long. */
+export const bytesFor = (limit: number): number => Math.max(5_750, limit * 1_150)
 
 /**
  * Maximum passages of one search over all pages. Later ones are useless, and every page would have to rank the index
@@ -21,7 +21,7 @@ export const MOST_PASSAGES = 200
 /** The share of these for the citation lines of a passage, on an average site. */
 const FRAME_BYTES = 190
 
-export type Search = {
+type Search = {
   query: string
   limit: number
   /** `nextCursor` of the previous answer, to the same query, filters and tool. */
@@ -47,8 +47,8 @@ export async function searchAnswer(
   signal?: AbortSignal,
 ): Promise<ToolAnswer<z.output<typeof searchOutput>>> {
   const scope = JSON.stringify([query, filters])
-  const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
-  const bytes = Math.max(LEAST_BYTES, limit * BYTES_A_PASSAGE)
+  const offset = readCursor(cursor, scope)
+  const bytes = bytesFor(limit)
   const budget = bytes - limit * FRAME_BYTES
   const left = Math.max(0, MOST_PASSAGES - offset)
   const request = { query, limit: Math.min(limit, left), offset, budget, ...filters }
@@ -75,7 +75,7 @@ export async function searchAnswer(
     text: packed.join('\n\n'),
     passages: shown.map((passage) => ({ ...passage, n: passage.rank, text: closeFences(passage) })),
     notes,
-    data: { query, results: shown.map(searchHit), ...(nextCursor === undefined ? {} : { nextCursor }) },
+    data: { query, results: shown.map(searchHit), ...defined({ nextCursor }) },
     citations: shown.map(citationOf),
   }
 }

@@ -19,13 +19,8 @@ export type CallTrace = { searches: Explanation[]; remark: string | null }
 /** A call as stored in the request log. */
 export type RecordedCall = { tool: string; arguments: string; error: string | null }
 
-/** Markers of the request log for clipped arguments and clipped texts. */
+/** Markers in the request log for arguments of which it has only a part. */
 const CUT = /…"|^\{"omitted":/
-
-/** True if the request log has only a part of the arguments. */
-function isCut({ arguments: recorded }: RecordedCall): boolean {
-  return CUT.test(recorded)
-}
 
 /** Stands in for remote servers, which are not called again. */
 const refuseRemote: ToolContext['connectRemote'] = async () => {
@@ -51,14 +46,16 @@ export async function traceCall(
     searches.push(explanation)
     return result
   })
-  const cut = isCut(call) ? 'The recorded arguments are cut: a part of what was asked is missing.' : null
+  const isCut = CUT.test(call.arguments)
+  const cut = isCut ? 'The recorded arguments are cut: a part of what was asked is missing.' : null
   return { searches, remark: cut ?? refusal?.message ?? null }
 }
 
-type Repeating = { context: InspectContext; tool: Tool; call: RecordedCall }
-
 /** Runs a tool again with other searches, and without remote servers and models. Returns its refusal, or null. */
-async function repeat({ context, tool, call }: Repeating, search: ToolContext['search']): Promise<ToolError | null> {
+async function repeat(
+  { context, tool, call }: { context: InspectContext; tool: Tool; call: RecordedCall },
+  search: ToolContext['search'],
+): Promise<ToolError | null> {
   try {
     await tool.prepare(JSON.parse(call.arguments))({ ...context, model: null, search, connectRemote: refuseRemote })
     return null
@@ -75,18 +72,13 @@ export type PreviewedPassage = { title: string; heading: string; url: string; so
 /** The passages of a call's searches under two lists of rules. Null if the call cannot be repeated. */
 export type CallPreview = { before: PreviewedPassage[]; after: PreviewedPassage[] } | null
 
-type Deps = {
-  context: InspectContext
-  retriever: Pick<Retriever, 'retrieve'>
-}
-
 /** Repeats the searches of a recorded call under the server's rules, and under `rules`. Makes no external request. */
 export async function previewCall(
-  { context, retriever }: Deps,
+  { context, retriever }: { context: InspectContext; retriever: Pick<Retriever, 'retrieve'> },
   call: RecordedCall,
   rules: readonly SearchRule[],
 ): Promise<CallPreview> {
-  if (isCut(call)) return null
+  if (CUT.test(call.arguments)) return null
   const found = async (server: Searched): Promise<PreviewedPassage[] | null> => {
     const tool = calledTool(context.server, call.tool)
     if (tool === undefined) return null

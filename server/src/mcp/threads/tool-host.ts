@@ -1,4 +1,4 @@
-import type { ReportProgress } from '../definition/tool.ts'
+import type { RemoteTools, ReportProgress } from '../definition/tool.ts'
 import type { AnswerPiece } from '#answer/answer.ts'
 import { DocentError } from '#errors.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '#models/chat-model.ts'
 import type { LoadTexts } from '#search/segment-cache.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
-import type { RemoteSession } from '#upstream/remote-session.ts'
+import type { RemoteTool } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { ThreadCall } from '#workers/serve-thread.ts'
 
@@ -22,41 +22,26 @@ export type HostDeps = {
   embed(query: string, accountId: string): Promise<Float32Array | null>
   modelFor(server: ServedServer): ChatModel | null
   /** Throws an `UpstreamError` if a server that was public at look-up now has a credential. */
-  connectRemote(server: ServedServer, source: ServedSource, signal?: AbortSignal): Promise<RemoteSession>
+  connectRemote(server: ServedServer, source: ServedSource, signal?: AbortSignal): Promise<RemoteTools>
   reportFailure(error: unknown): void
 }
 
-type Methods = Exclude<keyof RemoteSession, 'about' | typeof Symbol.asyncDispose>
-const METHODS: readonly Methods[] = [
-  'listTools',
-  'listResources',
-  'listTemplates',
-  'listPrompts',
-  'readResource',
-  'callTool',
-]
-
 /** A result, or an error as data, because structured cloning loses the class of errors. */
 type Told<T> = { value: T } | { refused: SentError }
-type SentError =
-  | { kind: 'model'; message: string; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
-  | { kind: 'upstream'; message: string; reason: UpstreamError['reason'] }
-  | { kind: 'docent'; message: string; code: DocentError['code'] }
-
-export type ToolHost = AsyncDisposable & {
-  /** The first database error of a request, as thrown, or undefined. */
-  failure(): unknown
-  ask(method: string, args: unknown[], signal: AbortSignal): Promise<unknown>
-}
+type SentError = { message: string } & (
+  | { failure: ModelFailure }
+  | { reason: UpstreamError['reason'] }
+  | { code: DocentError['code'] }
+)
 
 /**
  * Serves the requests of one call. Models and remote servers are called once, even if the call restarts in another
  * thread: it then gets the earlier results. Dispose of it when the call has ended.
  */
-export function createToolHost(deps: HostDeps, server: ServedServer, report?: ReportProgress): ToolHost {
+export function createToolHost(deps: HostDeps, server: ServedServer, report?: ReportProgress) {
   const drafts = new Map<string, LiveText>()
   const given = new Map<string, Promise<unknown>>()
-  const sessions: Promise<RemoteSession>[] = []
+  const sessions: Promise<RemoteTools>[] = []
   let failure: unknown
   const noteFailure = (error: unknown): never => {
     failure ??= error
@@ -64,17 +49,15 @@ export function createToolHost(deps: HostDeps, server: ServedServer, report?: Re
   }
   const once = (method: string, args: unknown[], answer: () => Promise<unknown>) => {
     const key = JSON.stringify([method, args])
-    let known = given.get(key)
-    if (known === undefined) {
-      known = toldOf(answer())
-      given.set(key, known)
-    }
-    return known
+    const told = given.get(key) ?? toldOf(answer())
+    given.set(key, told)
+    return told
   }
   return {
+    /** The first database error of a request, as thrown, or undefined. */
     failure: () => failure,
-    async ask(method, args, signal) {
-      const [first, second] = args
+    async ask(method: string, args: unknown[], signal: AbortSignal): Promise<unknown> {
+      const [first, second, third] = args
       switch (method) {
         case 'server':
           return server
@@ -92,8 +75,12 @@ export function createToolHost(deps: HostDeps, server: ServedServer, report?: Re
           return report?.(first as string, second as AnswerPiece | undefined)
         case 'connect':
           return once(method, args, () => connect(deps, server, { sourceId: first, sessions, signal }))
-        case 'session':
-          return once(method, args, () => callSession(sessions, args))
+        case 'listTools':
+          return once(method, args, async () => (await sessionOf(sessions, first)).listTools())
+        case 'callTool':
+          return once(method, args, async () =>
+            (await sessionOf(sessions, first)).callTool(second as RemoteTool, third as Record<string, unknown>),
+          )
         case 'report':
           return deps.reportFailure(first)
         default:
@@ -129,42 +116,35 @@ async function complete(deps: HostDeps, server: ServedServer, { request, signal,
   }
 }
 
-type Connecting = { sourceId: unknown; sessions: Promise<RemoteSession>[]; signal: AbortSignal }
+type Connecting = { sourceId: unknown; sessions: Promise<RemoteTools>[]; signal: AbortSignal }
 
 /** Opens a session to a source of the server. The thread names it by its number. */
 async function connect(
   deps: HostDeps,
   server: ServedServer,
   { sourceId, sessions, signal }: Connecting,
-): Promise<{ number: number; about: RemoteSession['about'] }> {
+): Promise<number> {
   const source = server.sources.find(({ id }) => id === sourceId)
   if (source === undefined) throw new TypeError('The server has no such source.')
   const session = deps.connectRemote(server, source, signal)
   const number = sessions.push(session) - 1
-  return { number, about: (await session).about }
+  await session
+  return number
 }
 
-async function callSession(
-  sessions: readonly Promise<RemoteSession>[],
-  [number, method, args]: unknown[],
-): Promise<unknown> {
+async function sessionOf(sessions: readonly Promise<RemoteTools>[], number: unknown): Promise<RemoteTools> {
   const session = await sessions[number as number]
-  if (session === undefined || !METHODS.includes(method as Methods)) throw new TypeError('There is no such session.')
-  const call = session[method as Methods] as (...given: unknown[]) => Promise<unknown>
-  return call.apply(session, args as unknown[])
+  if (session === undefined) throw new TypeError('There is no such session.')
+  return session
 }
 
 async function toldOf<T>(answer: Promise<T>): Promise<Told<T>> {
   try {
     return { value: await answer }
   } catch (error) {
-    if (error instanceof ModelError) {
-      const { message, failure, status, retryAfterMs } = error
-      return { refused: { kind: 'model', message, failure, status, retryAfterMs } }
-    }
-    if (error instanceof UpstreamError)
-      return { refused: { kind: 'upstream', message: error.message, reason: error.reason } }
-    if (error instanceof DocentError) return { refused: { kind: 'docent', message: error.message, code: error.code } }
+    if (error instanceof ModelError) return { refused: { message: error.message, failure: error.failure } }
+    if (error instanceof UpstreamError) return { refused: { message: error.message, reason: error.reason } }
+    if (error instanceof DocentError) return { refused: { message: error.message, code: error.code } }
     throw error
   }
 }
@@ -191,12 +171,14 @@ export function askHost({ ask }: ThreadCall) {
     } satisfies ChatModel,
     reportFailure: (error: unknown) => void ask('report', error),
     report: (message: string, piece?: AnswerPiece) => void ask('progress', message, piece),
-    async connectRemote({ id }: ServedSource): Promise<RemoteSession> {
-      const { number, about } = await told<{ number: number; about: RemoteSession['about'] }>('connect', id)
-      const methods = METHODS.map((name) => [name, (...args: unknown[]) => told('session', number, name, args)])
-      // The main thread closes the sessions of a call when it ends.
-      const close = { [Symbol.asyncDispose]: async () => undefined }
-      return { about, ...(Object.fromEntries(methods) as Pick<RemoteSession, Methods>), ...close }
+    async connectRemote({ id }: ServedSource): Promise<RemoteTools> {
+      const number = await told<number>('connect', id)
+      return {
+        listTools: () => told('listTools', number),
+        callTool: (tool, args) => told('callTool', number, tool, args),
+        // The main thread closes the sessions of a call when it ends.
+        [Symbol.asyncDispose]: async () => undefined,
+      }
     },
   }
 }
@@ -217,47 +199,34 @@ function followText(ask: ThreadCall['ask'], request: ChatRequest, onText: OnText
 }
 
 function errorOf(sent: SentError): Error {
-  switch (sent.kind) {
-    case 'model':
-      return new ModelError(sent.failure, sent.message, {
-        retryAfterMs: sent.retryAfterMs,
-        ...(sent.status === null ? {} : { status: sent.status }),
-      })
-    case 'upstream':
-      return new UpstreamError(sent.reason, sent.message)
-    default:
-      return new DocentError(sent.code, { text: sent.message })
-  }
+  if ('failure' in sent) return new ModelError(sent.failure, sent.message)
+  if ('reason' in sent) return new UpstreamError(sent.reason, sent.message)
+  return new DocentError(sent.code, { text: sent.message })
 }
 
 /** A text that grows, and how often it has grown. */
-export type Written = { text: string; writes: number }
-
-export type LiveText = {
-  write(text: string): void
-  end(): void
-  /** Waits until the text has grown more than `writes` times, and returns it. Null if it has ended. */
-  after(writes: number): Promise<Written | null>
-}
+type Written = { text: string; writes: number }
+type LiveText = ReturnType<typeof openLiveText>
 
 /** Passes a growing text from a writer to a reader that asks for it. Writes that nobody waits for are joined. */
-export function openLiveText(): LiveText {
+export function openLiveText() {
   let text = ''
   let writes = 0
   let isOver = false
   let news = Promise.withResolvers<void>()
   return {
-    write(longer) {
+    write(longer: string): void {
       text = longer
       writes++
       news.resolve()
       news = Promise.withResolvers()
     },
-    end() {
+    end(): void {
       isOver = true
       news.resolve()
     },
-    async after(seen) {
+    /** Waits until the text has grown more than `seen` times, and returns it. Null if it has ended. */
+    async after(seen: number): Promise<Written | null> {
       for (;;) {
         if (isOver) return null
         if (writes > seen) return { text, writes }

@@ -17,10 +17,7 @@ import type { ToolOutcome, ToolPoolNote, ToolTask, ToolTasks, ToolThreadData, To
 type ToolCall = { tool: string; args: unknown; form: ResultForm }
 type ToolCaller = { signal?: AbortSignal | undefined; report?: ReportProgress | undefined }
 
-/** Runs tools outside the main thread. */
-export type ToolPool = Pick<ThreadedTools, 'isFull' | 'call' | 'run' | typeof Symbol.asyncDispose>
-
-export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
+type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   loadSegment: LoadSegment
   /** Filters segment ids to those in the current version of a live server's source. */
   findServed(ids: readonly string[]): Promise<ReadonlySet<string>>
@@ -42,12 +39,8 @@ const YOUNG_MB = 24
 /** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
 const FORGET_EVERY_MS = 30_000
 
-/** Opens the pool. Threads start on the first calls. */
-export function openToolPool(options: ToolPoolOptions): ToolPool {
-  return new ThreadedTools(options)
-}
-
-class ThreadedTools {
+/** Runs tools outside the main thread. Threads start on the first calls. */
+export class ToolPool implements AsyncDisposable {
   readonly #host: HostDeps
   readonly #index: SharedIndex
   readonly #pool: WorkerPool<ToolTask, ToolOutcome>
@@ -118,10 +111,9 @@ class ThreadedTools {
   }
 
   #numberOf(server: ServedServer): number {
-    const known = this.#numbers.get(server)
-    if (known !== undefined) return known
-    this.#numbers.set(server, ++this.#lastNumber)
-    return this.#lastNumber
+    const number = this.#numbers.get(server) ?? ++this.#lastNumber
+    this.#numbers.set(server, number)
+    return number
   }
 
   #forgetReplaced(findServed: ToolPoolOptions['findServed']): void {
@@ -159,11 +151,9 @@ function openThreads(options: ToolPoolOptions, index: SharedIndex): WorkerPool<T
   })
 }
 
-/** Retry-After in seconds for a call that was refused because of too many others. */
-const RETRY_AFTER_S = 1
-
+/** Refuses a call because of too many others. */
 export function busyError(): DocentError {
-  return new DocentError('too_busy', { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+  return new DocentError('too_busy', { headers: { 'retry-after': '1' } })
 }
 
 function toldError(error: PoolError): Error {

@@ -14,24 +14,11 @@ import type { ServedServer } from '#store/servers/served.ts'
 import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
 import { surveyContent } from '#mcp/custom/survey-content.ts'
 import { tryPlan } from '#mcp/custom/custom-tool.ts'
-import {
-  type ResultForm,
-  type SerialisedResult,
-  type ToolError,
-  asToolError,
-  serialiseResult,
-} from '../definition/tool-result.ts'
+import type { ResultForm, SerialisedResult, ToolError } from '../definition/tool-result.ts'
+import { asToolError, serialiseResult } from '../definition/tool-result.ts'
 import { askHost } from './tool-host.ts'
-import {
-  type CallPreview,
-  type CallTrace,
-  type MissingPath,
-  type NamedPath,
-  type RecordedCall,
-  findMissingPaths,
-  previewCall,
-  traceCall,
-} from './inspect-call.ts'
+import type { CallPreview, CallTrace, MissingPath, NamedPath, RecordedCall } from './inspect-call.ts'
+import { findMissingPaths, previewCall, traceCall } from './inspect-call.ts'
 import { listResources } from '#mcp/pages/list-resources.ts'
 import { readResource } from '#mcp/pages/read-resource.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
@@ -170,10 +157,8 @@ class ToolThread {
     if (known) return known
     const server = await load()
     this.#servers.set(number, server)
-    for (const oldest of this.#servers.keys()) {
-      if (this.#servers.size <= SERVERS) break
-      this.#servers.delete(oldest)
-    }
+    const [oldest] = this.#servers.keys()
+    if (this.#servers.size > SERVERS && oldest !== undefined) this.#servers.delete(oldest)
     return server
   }
 

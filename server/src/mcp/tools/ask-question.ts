@@ -10,9 +10,7 @@ import { citationLines, oneLine, quote } from '../passages/format-citation.ts'
 import { indexingNotes } from '../passages/indexing-notes.ts'
 import { citedMembers } from '../definition/tool-result.ts'
 
-const input = z.object({
-  question: textArgument(4_000, 'The question, in plain words'),
-})
+const input = z.object({ question: textArgument(4_000, 'The question, in plain words') })
 
 const output = z.object({
   question: z.string(),

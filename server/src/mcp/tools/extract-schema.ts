@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { SCHEMA_FORMATS } from '#documents/schema/find-definitions.ts'
 import { findSchemas, type FoundSchema } from '#documents/schema/read-schemas.ts'
-import { fence, oneLine } from '../passages/format-citation.ts'
+import { fence, oneLine, paragraphs } from '../passages/format-citation.ts'
 import { sourceScope } from '../arguments/named-source.ts'
-import { type EntryOf, pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
+import { type EntryOf, pagedAnswer, pagedOutput, placeIn } from '../results/paged-answer.ts'
 import { cursorArgument, sourceArgument, textArgument } from '../arguments/shared-arguments.ts'
 import { defineReader } from '../definition/tool.ts'
 import { excerpt } from '#documents/excerpt.ts'
@@ -39,24 +39,17 @@ export const extractSchema = defineReader('extract_schema', {
   async call(context, { cursor, limit, ...asked }, signal) {
     const { name, format } = asked
     const scope = sourceScope(context.server, asked.source)
+    const paging = { tool: 'extract_schema', asked, cursor, limit }
     const found = await findSchemas(context, { name, scope }, signal)
-    const fitting = format === undefined ? found : found.filter((each) => each.format === format)
-    const others = [...new Set(found.map((each) => each.format))].filter((each) => each !== format)
-    const shown = fitting.length > 0 ? fitting : found
-    const notes =
-      format !== undefined && fitting.length === 0 && found.length > 0
-        ? [`The sources do not have it as ${format}, but as ${others.join(', ')}.`]
-        : []
-    return pagedAnswer(context, {
-      tool: 'extract_schema',
-      asked,
-      cursor,
-      limit,
+    const formats = [...new Set(found.map((each) => each.format))]
+    const isOther = format !== undefined && formats.length > 0 && !formats.includes(format)
+    const shown = isOther ? found : found.filter((each) => each.format === (format ?? each.format))
+    return pagedAnswer(context, paging, {
       bytes: BYTES,
       entries: shown.map(schemaEntry),
-      notes,
+      notes: isOther ? [`The sources do not have it as ${format}, but as ${formats.join(', ')}.`] : [],
       nothing: `The sources define nothing called "${oneLine(name, 100)}". Schemas come from descriptions of APIs, from code, and from tables and code of documentation: check the name with search_docs, or add the API's description (type api) or the repository (type repo) that has it.`,
-      about: { name, formats: [...new Set(found.map((each) => each.format))] },
+      about: { name, formats },
     })
   },
 })
@@ -72,29 +65,20 @@ const FENCES: Record<string, string> = { json_schema: 'json', protobuf: 'proto' 
 /** A schema as a result. */
 function schemaEntry({ format, text, page, heading, url, fields }: FoundSchema): EntryOf<typeof schemaResult> {
   const shown = excerpt(text, MOST_TEXT)
-  const derived = format === 'table' ? fieldsToSchema(fields.slice(0, MOST_FIELDS)) : null
-  const derivedText = derived === null ? '' : JSON.stringify(derived)
-  const isShort = derived !== null && derivedText.length <= MOST_DERIVED
   const isCut = shown.length < text.length
-  const body = format === 'table' ? shown : fence(isCut ? text.slice(0, MOST_TEXT) : text, FENCES[format] ?? format)
+  const verbatim = isCut ? text.slice(0, MOST_TEXT).toWellFormed() : text
+  const kept = fields.slice(0, MOST_FIELDS)
+  const derived = format === 'table' ? fieldsToSchema(kept) : undefined
+  const derivedText = JSON.stringify(derived) ?? ''
+  const isShort = derived !== undefined && derivedText.length <= MOST_DERIVED
   return {
-    title: page.title,
-    heading,
-    url,
-    sourceId: page.sourceId,
-    text: [
-      body,
+    ...placeIn(page, heading, url),
+    text: paragraphs(
+      format === 'table' ? shown : fence(verbatim, FENCES[format] ?? format),
       isCut ? '(cut here; open the source for the rest)' : '',
       // The table is from the source. The schema is ours and is labelled as such.
       isShort ? `The same as JSON Schema, made from this table:\n\n${fence(derivedText, 'json')}` : '',
-    ]
-      .filter(Boolean)
-      .join('\n\n'),
-    data: {
-      format,
-      text: isCut ? text.slice(0, MOST_TEXT).toWellFormed() : text,
-      fields: fields.slice(0, MOST_FIELDS),
-      ...(isShort ? { derivedJsonSchema: derived } : {}),
-    },
+    ),
+    data: { format, text: verbatim, fields: kept, ...(isShort ? { derivedJsonSchema: derived } : {}) },
   }
 }

@@ -6,7 +6,7 @@ import { readReference } from '#documents/reference/read-reference.ts'
 import type { Passage } from '#search/passage.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { knownVersion, missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
-import { offsetOf, pagedAnswer, pagedOutput, type Entry, type EntryOf } from '../results/paged-answer.ts'
+import { offsetOf, pagedAnswer, pagedOutput, placeIn, type Entry, type EntryOf } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument, textArgument } from '../arguments/shared-arguments.ts'
 import { defineReader } from '../definition/tool.ts'
 import { codeMember, parameterMember } from '../definition/tool-result.ts'
@@ -50,27 +50,19 @@ export const findApiReference = defineReader('find_api_reference', {
     const { places, passages } = await findPlaces(context, { name, scope }, signal)
     const isEmpty = context.server.sources.every(({ segments }) => segments.length === 0)
     if (places.length + passages.length === 0 && isEmpty) {
-      return missingSource(
-        context,
-        'find_api_reference',
-        {
-          what: 'pages yet',
-          add: 'Add a description of the API (type api: OpenAPI, GraphQL, AsyncAPI, Postman), a repository or a documentation site.',
-        },
-        { name, match: 'none' as const },
-      )
+      return missingSource(context, 'find_api_reference', {
+        what: 'pages yet',
+        add: 'Add a description of the API (type api: OpenAPI, GraphQL, AsyncAPI, Postman), a repository or a documentation site.',
+        about: { name, match: 'none' as const },
+      })
     }
     const match = places[0]?.match ?? (passages.length > 0 ? 'related' : 'none')
     const paging = { tool: 'find_api_reference', asked, cursor, limit }
     const upTo = offsetOf(paging) + limit + 1
-    const entries =
-      places.length > 0
-        ? places.slice(0, upTo).map((place, index) => placeEntry(place, name, index))
-        : passages.map(relatedEntry)
-    return pagedAnswer(context, {
-      ...paging,
+    const found = places.slice(0, upTo).map((place, index) => placeEntry(place, name, index))
+    return pagedAnswer(context, paging, {
       bytes: Math.max(8_000, FIRST + limit * OTHERS),
-      entries,
+      entries: places.length > 0 ? found : passages.map(relatedEntry),
       notes: [...notes, ...matchNotes(match, name)],
       nothing: `Nothing here is called "${oneLine(name, 100)}", and nothing speaks of it. Try another spelling, or search_docs.`,
       about: { name, match },
@@ -106,11 +98,9 @@ function placeEntry(place: Place, name: string, index: number): Entry<Data> {
   )
   const isPage = section.start === 0
   const body = section.level === 0 ? markdown : page.markdown.slice(section.body, section.close)
+  const url = isPage ? pageAddress(page) : addressAt(page, section)
   return {
-    title: page.title,
-    heading: isPage ? '' : headingPath(page, section),
-    url: isPage ? pageAddress(page) : addressAt(page, section),
-    sourceId: page.sourceId,
+    ...placeIn(page, isPage ? '' : headingPath(page, section), url),
     text: excerpt(body, index === 0 ? FIRST : OTHERS),
     data: {
       match,
@@ -127,31 +117,16 @@ function placeEntry(place: Place, name: string, index: number): Entry<Data> {
 
 /** A row of a table, an item of a list or a definition as a result. Its label stands for the heading that it lacks. */
 function rowEntry({ page, section, match }: Place, { name, text }: NonNullable<Place['row']>): Entry<Data> {
-  return {
-    title: page.title,
-    heading: [section.level === 0 ? '' : headingPath(page, section), oneLine(name)].filter(Boolean).join(' › '),
-    url: addressOfText(page, section, section.start),
-    sourceId: page.sourceId,
-    text,
-    data: { ...EMPTY, match, description: excerpt(text, PART) },
-  }
+  const path = [section.level === 0 ? '' : headingPath(page, section), oneLine(name)]
+  const place = placeIn(page, path.filter(Boolean).join(' › '), addressOfText(page, section, section.start))
+  return { ...place, text, data: { ...EMPTY, match, description: excerpt(text, PART) } }
 }
 
 const EMPTY = { signature: null, description: '', parameters: [], returns: null, errors: [], example: null }
 
 /** A passage about a name as a result. */
-function relatedEntry({ title, heading, url, sourceId, passage, code }: Passage): Entry<Data> {
-  const [example] = code
-  return {
-    title,
-    heading,
-    url,
-    sourceId,
-    text: excerpt(passage, OTHERS),
-    data: {
-      ...EMPTY,
-      match: 'related',
-      example: example ? { language: example.language, text: example.text } : null,
-    },
-  }
+function relatedEntry({ title, heading, url, sourceId, passage, code: [first] }: Passage): Entry<Data> {
+  const example = first ? { language: first.language, text: first.text } : null
+  const data = { ...EMPTY, match: 'related' as const, example }
+  return { title, heading, url, sourceId, text: excerpt(passage, OTHERS), data }
 }

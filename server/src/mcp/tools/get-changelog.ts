@@ -10,9 +10,9 @@ import {
   type Release,
 } from '#documents/changelog/find-releases.ts'
 import { excerpt } from '#documents/excerpt.ts'
-import { oneLine } from '../passages/format-citation.ts'
+import { oneLine, paragraphs } from '../passages/format-citation.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
-import { offsetOf, pagedAnswer, pagedOutput, type EntryOf } from '../results/paged-answer.ts'
+import { offsetOf, pagedAnswer, pagedOutput, placeIn, type EntryOf } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument } from '../arguments/shared-arguments.ts'
 import { defineReader } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
@@ -45,11 +45,9 @@ const releaseResult = {
   alsoAt: z.array(z.string()),
 }
 
-const output = pagedOutput({ ...asked, missing: missingOutput }, releaseResult)
-
 export const getChangelog = defineReader('get_changelog', {
   input,
-  output,
+  output: pagedOutput({ ...asked, missing: missingOutput }, releaseResult),
   async call(context, { cursor, limit, ...asked }) {
     const isWanted = releaseTest(asked)
     if (typeof isWanted === 'string') throw new ToolError('arguments', INVALID[isWanted](asked[isWanted] ?? ''))
@@ -57,26 +55,19 @@ export const getChangelog = defineReader('get_changelog', {
     const about = { version: asked.version ?? null, range: asked.range ?? null, since: asked.since ?? null }
     const notes = await readReleaseNotes(context.library, scope)
     if (notes.length === 0) {
-      return missingSource(
-        context,
-        'get_changelog',
-        {
-          what: 'changelog, release notes or migration guide',
-          add: "Add the project's repository (type repo; its changelogs are read, and releases at GitHub), or the site on which its releases are described.",
-        },
+      return missingSource(context, 'get_changelog', {
+        what: 'changelog, release notes or migration guide',
+        add: "Add the project's repository (type repo; its changelogs are read, and releases at GitHub), or the site on which its releases are described.",
         about,
-      )
+      })
     }
     const { told, found } = selectReleases(notes, asked, isWanted)
     const paging = { tool: 'get_changelog', asked, cursor, limit }
-    return pagedAnswer(context, {
-      ...paging,
+    const charactersOf = (release: Release) => (found.length === 1 || isExactly(release, asked.version) ? ALONE : EACH)
+    const upTo = offsetOf(paging) + limit + 1
+    return pagedAnswer(context, paging, {
       bytes: Math.max(8_000, limit * BYTES_A_RELEASE),
-      entries: found
-        .slice(0, offsetOf(paging) + limit + 1)
-        .map((release) =>
-          releaseEntry(release, found.length === 1 || isExactly(release, asked.version) ? ALONE : EACH),
-        ),
+      entries: found.slice(0, upTo).map((release) => releaseEntry(release, charactersOf(release))),
       notes: undated(told, asked),
       nothing: nothingFits(told, asked),
       about,
@@ -105,20 +96,9 @@ function releaseEntry(release: Release, limit: number): EntryOf<typeof releaseRe
   const elsewhere = others.length > 0 ? `Also at: ${others.join(', ')}` : ''
   const shown = excerpt(text, limit)
   return {
-    title: page.title,
-    heading: heading === page.title ? '' : heading,
-    url,
-    sourceId: page.sourceId,
-    text: [facts.length > 0 ? oneLine(facts.join(', ')) : '', shown, elsewhere].filter(Boolean).join('\n\n'),
-    data: {
-      kind,
-      component,
-      version: version?.text ?? null,
-      date,
-      breaking: breaks,
-      text: shown,
-      alsoAt: others,
-    },
+    ...placeIn(page, heading === page.title ? '' : heading, url),
+    text: paragraphs(oneLine(facts.join(', ')), shown, elsewhere),
+    data: { kind, component, version: version?.text ?? null, date, breaking: breaks, text: shown, alsoAt: others },
   }
 }
 

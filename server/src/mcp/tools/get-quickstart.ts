@@ -9,9 +9,9 @@ import {
   variantsAmong,
 } from '#documents/quickstart/choose-steps.ts'
 import { findGuides } from '#documents/quickstart/find-guides.ts'
-import { type Step, type Phase, PHASES } from '#documents/quickstart/read-steps.ts'
+import { type Step, PHASES } from '#documents/quickstart/read-steps.ts'
 import { oneLine } from '../passages/format-citation.ts'
-import { type EntryOf, pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
+import { type EntryOf, pagedAnswer, pagedOutput, placeIn } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument } from '../arguments/shared-arguments.ts'
 import { defineReader, type ToolContext } from '../definition/tool.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
@@ -35,15 +35,11 @@ const input = z.object({
   cursor: cursorArgument,
 })
 
-const guide = z.object({ title: z.string(), url: z.string() })
-
 /** Members of a step in structured content. */
 const stepResult = { step: z.int(), phase: z.enum(PHASES), text: z.string(), code: z.array(codeMember) }
 
-const output = pagedOutput(
-  { topic: z.string().nullable(), guide: guide.nullable(), missing: missingOutput },
-  stepResult,
-)
+const guide = z.object({ title: z.string(), url: z.string() }).nullable()
+const output = pagedOutput({ topic: z.string().nullable(), guide, missing: missingOutput }, stepResult)
 
 export const getQuickstart = defineReader('get_quickstart', {
   input,
@@ -51,26 +47,16 @@ export const getQuickstart = defineReader('get_quickstart', {
   async call(context, { cursor, limit, ...asked }, signal) {
     const scope = sourceScope(context.server, asked.source)
     const { guides, told, main, steps } = await guideFor(context, { ...asked, scope }, signal)
-    const about = {
-      topic: asked.topic ?? null,
-      guide: main && { title: main.title, url: main.url },
-    }
+    const about = { topic: asked.topic ?? null, guide: main && { title: main.title, url: main.url } }
     if (!main) {
-      return missingSource(
-        context,
-        'get_quickstart',
-        {
-          what: asked.topic === undefined ? 'guide to begin with' : `guide to begin with "${oneLine(asked.topic, 80)}"`,
-          add: 'Add the documentation that has one (as its "Getting started" page) or the repository with its README; search_docs finds what else is here.',
-        },
+      return missingSource(context, 'get_quickstart', {
+        what: asked.topic === undefined ? 'guide to begin with' : `guide to begin with "${oneLine(asked.topic, 80)}"`,
+        add: 'Add the documentation that has one (as its "Getting started" page) or the repository with its README; search_docs finds what else is here.',
         about,
-      )
+      })
     }
-    return pagedAnswer(context, {
-      tool: 'get_quickstart',
-      asked,
-      cursor,
-      limit,
+    const paging = { tool: 'get_quickstart', asked, cursor, limit }
+    return pagedAnswer(context, paging, {
       bytes: BYTES,
       entries: steps.map(stepEntry),
       notes: [...topicNote(asked, told, steps), ...variantNotes(told, steps), ...otherGuides(guides, steps)],
@@ -80,10 +66,14 @@ export const getQuickstart = defineReader('get_quickstart', {
   },
 })
 
-type Wanted = Pick<z.output<typeof input>, 'topic' | 'platform'> & { scope: Scope }
+type Asked = Pick<z.output<typeof input>, 'topic' | 'platform'>
 
 /** The steps of the best guide. If they are not for the platform, those of a guide that is about it. */
-async function guideFor(context: ToolContext, { topic, platform, scope }: Wanted, signal: AbortSignal | undefined) {
+async function guideFor(
+  context: ToolContext,
+  { topic, platform, scope }: Asked & { scope: Scope },
+  signal: AbortSignal | undefined,
+) {
   const read = async (subject: string | undefined) => {
     const guides = await findGuides(context, { topic: subject, scope }, signal)
     return { guides, ...(await chooseSteps(context.library, guides, { topic, platform })) }
@@ -95,11 +85,7 @@ async function guideFor(context: ToolContext, { topic, platform, scope }: Wanted
 }
 
 /** Notes that no guide is for the topic, or for the platform. */
-function topicNote(
-  { topic, platform }: Pick<z.output<typeof input>, 'topic' | 'platform'>,
-  told: readonly ReadGuide[],
-  steps: readonly Step[],
-): string[] {
+function topicNote({ topic, platform }: Asked, told: readonly ReadGuide[], steps: readonly Step[]): string[] {
   if (topic !== undefined && !areFor(topic, { told, steps }))
     return [`No guide of this server is about "${oneLine(topic, 80)}". These steps are from a general one.`]
   if (platform !== undefined && !areForPlatform(platform, { told, steps }))
@@ -133,13 +119,8 @@ function otherGuides(guides: readonly LibraryPage[], steps: readonly Step[]): st
 function stepEntry({ phase, page, section, text, code }: Step, index: number): EntryOf<typeof stepResult> {
   const isTop = section.heading === '' || section.heading === page.title
   return {
-    title: page.title,
-    heading: isTop ? '' : headingPath(page, section),
-    url: addressAt(page, section),
-    sourceId: page.sourceId,
-    text: `Step ${index + 1}, ${LABELS[phase]}:\n\n${text}`,
+    ...placeIn(page, isTop ? '' : headingPath(page, section), addressAt(page, section)),
+    text: `Step ${index + 1}, ${phase}:\n\n${text}`,
     data: { step: index + 1, phase, text, code },
   }
 }
-
-const LABELS: Record<Phase, string> = { install: 'install', configure: 'configure', use: 'use' }

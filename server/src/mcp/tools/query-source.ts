@@ -7,23 +7,11 @@ import { listRemote } from '../remote/list-remote.ts'
 import { namedSource } from '../arguments/named-source.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
 import { searchAnswer, searchOutput } from '../results/search-answer.ts'
-import {
-  defineTool,
-  READ_ONLY,
-  type Tool,
-  type ToolAnnotations,
-  type ToolAnswer,
-  type ToolContext,
-} from '../definition/tool.ts'
+import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
 
 /** Remote tools can do anything if the owner allows some that are not declared read-only. */
-const MAY_CHANGE: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: true,
-}
+const MAY_CHANGE = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
 const { name, title, description } = builtInTool('query_source')
 
@@ -35,9 +23,7 @@ const searchOnly = defineTool<typeof searchInput, typeof searchOutput, ToolConte
   annotations: READ_ONLY,
   input: searchInput,
   output: searchOutput,
-  check({ query, page }) {
-    if (page === undefined) requireQuery(query)
-  },
+  check: requireQuery,
   call: readSource,
 })
 
@@ -55,10 +41,8 @@ const liveTool = (annotations: ToolAnnotations) =>
         return callRemote(context, { source, tool, args: readArguments(json) }, signal)
       }
       if (tool !== undefined) {
-        throw new ToolError(
-          'arguments',
-          'Only sources that are MCP servers have tools. Give "query" to search this one.',
-        )
+        const why = 'Only sources that are MCP servers have tools. Give "query" to search this one.'
+        throw new ToolError('arguments', why)
       }
       const isRead = query !== undefined || rest.page !== undefined
       if (!isRead && sourceKind(source.type).hasTools) return listRemote(context, source, signal)
@@ -71,10 +55,11 @@ export const querySource = liveTool({ ...READ_ONLY, openWorldHint: true })
 /** The same if the owner allows other tools. */
 const changingTool = liveTool(MAY_CHANGE)
 
+/** Sources, as far as this tool depends on them. */
+export type SourcesOfTool = readonly { type: SourceType; allowedTools?: readonly string[] }[]
+
 /** The tool, with arguments and annotations that fit the sources of the server. */
-export function querySourceFor(
-  sources: readonly { type: SourceType; allowedTools?: readonly string[] }[],
-): Tool<ToolContext> {
+export function querySourceFor(sources: SourcesOfTool): Tool<ToolContext> {
   const remote = sources.filter(({ type }) => sourceKind(type).hasTools)
   if (remote.length === 0) return searchOnly
   return remote.some(({ allowedTools = [] }) => allowedTools.length > 0) ? changingTool : querySource
@@ -85,9 +70,9 @@ async function readSource(
   context: ToolContext,
   { source: asked, query, page, limit, cursor }: z.output<typeof searchInput>,
   signal: AbortSignal | undefined,
-): Promise<ToolAnswer<z.output<typeof searchOutput>>> {
+) {
   const { id: sourceId } = namedSource(context.server, asked)
   if (page !== undefined) return pageAnswer(context, { page, sourceId, query, cursor, tool: name })
-  const request = { query: requireQuery(query), limit, cursor, filters: { sourceId }, tool: { name, filters: [] } }
+  const request = { query: requireQuery({ query }), limit, cursor, filters: { sourceId }, tool: { name, filters: [] } }
   return searchAnswer(context, request, signal)
 }

@@ -1,6 +1,7 @@
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import { defined } from '#lib/defined.ts'
 import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
+import type { SourceType } from '@docent/contract/values/sources'
 import { z } from 'zod'
 import { knownVersion, sourceScope } from '../arguments/named-source.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
@@ -40,44 +41,34 @@ const FILTERS = ['source', 'type', 'path', 'version']
 export const searchDocs = defineReader('search_docs', {
   input,
   output: searchOutput,
-  check({ query, page }) {
-    if (page === undefined) requireQuery(query)
-  },
+  check: requireQuery,
   async call(context, { query, page, limit, cursor, version: asked, ...given }, signal) {
     if (page !== undefined) {
       const { sourceId } = sourceScope(context.server, given.source)
       return pageAnswer(context, { page, sourceId, query, cursor, tool: 'search_docs' })
     }
-    const filters = filterOf(context.server, given)
+    const { source, type, path } = given
+    // A source can be given by name.
+    const filters = { ...sourceScope(context.server, source), ...defined({ type, path }) }
     const { version, notes } = await knownVersion(context.library, asked, filters)
     const hasFilters = asked !== undefined || Object.keys(given).length > 0
-    return searchAnswer(
-      context,
-      {
-        query: requireQuery(query),
-        limit,
-        cursor,
-        filters: { ...filters, ...defined({ version }) },
-        notes: [...notes, ...typeNote(context.server, given)],
-        tool: { name: 'search_docs', filters: hasFilters ? FILTERS : [] },
-      },
-      signal,
-    )
+    const request = {
+      query: requireQuery({ query }),
+      limit,
+      cursor,
+      filters: { ...filters, ...defined({ version }) },
+      notes: [...notes, ...typeNote(context.server, type)],
+      tool: { name: 'search_docs', filters: hasFilters ? FILTERS : [] },
+    }
+    return searchAnswer(context, request, signal)
   },
 })
 
-type Filters = Pick<z.output<typeof input>, 'source' | 'type' | 'path'>
-
 /** Explains why a type finds nothing. PDFs can also be files of an upload, which has the type of a site. */
-function typeNote({ sources }: ToolContext['server'], { type }: Filters): string[] {
+function typeNote({ sources }: ToolContext['server'], type: SourceType | undefined): string[] {
   const types = [...new Set(sources.map((source) => source.type))]
   if (type === undefined || types.length === 0 || types.includes(type)) return []
   if (type === 'pdf' && sources.some(({ url }) => isUploadUrl(url))) return []
   const known = types.map((each) => `"${each}"`).join(', ')
   return [`No source of this server has the type "${type}", only ${known}. Search without "type".`]
-}
-
-/** Filters for the index. A source can be given by name. */
-function filterOf(server: ToolContext['server'], { source, type, path }: Filters) {
-  return { ...sourceScope(server, source), ...defined({ type, path }) }
 }

@@ -10,9 +10,9 @@ import {
 import { stemsOf } from '#documents/term-overlap.ts'
 import { excerpt } from '#documents/excerpt.ts'
 import { addressAt } from '#documents/library-page.ts'
-import { oneLine } from '../passages/format-citation.ts'
+import { oneLine, paragraphs } from '../passages/format-citation.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
-import { offsetOf, pagedAnswer, pagedOutput, type EntryOf } from '../results/paged-answer.ts'
+import { offsetOf, pagedAnswer, pagedOutput, placeIn, type EntryOf } from '../results/paged-answer.ts'
 import { cursorArgument, optionalQueryArgument } from '../arguments/shared-arguments.ts'
 import { defineReader } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
@@ -32,13 +32,7 @@ const input = z.object({
 
 type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
 
-const answer = z.object({
-  by: z.string(),
-  maintainer: z.boolean(),
-  at: z.string(),
-  url: z.string(),
-  text: z.string(),
-})
+const answer = z.object({ by: z.string(), maintainer: z.boolean(), at: z.string(), url: z.string(), text: z.string() })
 /** Members of an issue in structured content. */
 const issueResult = {
   kind: z.enum(['issue', 'pull_request']),
@@ -64,15 +58,11 @@ export const searchIssues = defineReader('search_issues', {
       throw new ToolError('arguments', `"labels" must be at most ${MAX_LABELS}.`)
     const scope = sourceScope(context.server, asked.source)
     if (!(await context.library.has(['issue'], scope))) {
-      return missingSource(
-        context,
-        'search_issues',
-        {
-          what: 'issues or pull requests',
-          add: 'They are read with repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket: add one as a source of the type repo. search_docs searches what is there.',
-        },
-        { query: asked.query ?? null },
-      )
+      return missingSource(context, 'search_issues', {
+        what: 'issues or pull requests',
+        add: 'They are read with repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket: add one as a source of the type repo. search_docs searches what is there.',
+        about: { query: asked.query ?? null },
+      })
     }
     const paging = { tool: 'search_issues', asked, cursor, limit }
     const seen = new Set<string>()
@@ -82,8 +72,7 @@ export const searchIssues = defineReader('search_issues', {
         ? await listNewestIssues(context, listing)
         : await findMatchingIssues(context, { ...listing, query: asked.query }, signal)
     const stems = stemsOf(asked.query ?? '')
-    return pagedAnswer(context, {
-      ...paging,
+    return pagedAnswer(context, paging, {
       bytes: Math.max(6_000, limit * BYTES_AN_ISSUE),
       entries: found.map((each) => issueEntry(each, stems)),
       nothing: nothingFits(asked, seen),
@@ -108,36 +97,20 @@ const ANSWER = 900
 /** An issue as a result, with the comments that fit the question best. */
 function issueEntry({ page, issue }: FoundIssue, stems: ReadonlySet<string>): EntryOf<typeof issueResult> {
   const answers = bestAnswers(issue, stems)
-  const [first] = answers
-  const facts = factsOf(issue)
+  const { kind, number, state, reason, labels, openedAt, openedBy } = issue
+  const facts = { kind, number, state, reason, labels, openedAt, openedBy, text: excerpt(issue.text, OPENING) }
   const said = answers.map((each) => `${nameOf(each)}, ${each.at}:\n\n${excerpt(each.text, ANSWER)}`)
   const more = issue.comments.length - answers.length
   return {
-    title: page.title,
-    heading: '',
-    url: page.url,
-    sourceId: page.sourceId,
-    text: [facts, excerpt(issue.text, OPENING), ...said, more > 0 ? `(${more} more comments)` : '']
-      .filter(Boolean)
-      .join('\n\n'),
+    ...placeIn(page, '', page.url),
+    text: paragraphs(factsOf(issue), facts.text, ...said, more > 0 ? `(${more} more comments)` : ''),
     data: {
-      kind: issue.kind,
-      number: issue.number,
-      state: issue.state,
-      reason: issue.reason,
-      labels: issue.labels,
-      openedAt: issue.openedAt,
-      openedBy: issue.openedBy,
-      text: excerpt(issue.text, OPENING),
-      answers: answers.map((each) => ({
-        by: each.by,
-        maintainer: each.isMaintainer,
-        at: each.at,
-        url: addressAt(page, each.section),
-        text: excerpt(each.text, ANSWER),
-      })),
+      ...facts,
+      answers: answers.map(({ by, isMaintainer, at, section, text }) => {
+        return { by, maintainer: isMaintainer, at, url: addressAt(page, section), text: excerpt(text, ANSWER) }
+      }),
       comments: issue.comments.length,
-      answered: first?.isMaintainer ?? false,
+      answered: answers[0]?.isMaintainer ?? false,
     },
   }
 }

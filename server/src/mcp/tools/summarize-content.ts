@@ -46,11 +46,8 @@ export const summarizeContent = defineReader('summarize_content', {
   output,
   async call(context, { cursor, limit, ...asked }, signal) {
     const { of, entries } = await summarize(context, asked, { limit, signal })
-    return pagedAnswer(context, {
-      tool: 'summarize_content',
-      asked,
-      cursor,
-      limit,
+    const paging = { tool: 'summarize_content', asked, cursor, limit }
+    return pagedAnswer(context, paging, {
       bytes: BYTES,
       entries,
       nothing:

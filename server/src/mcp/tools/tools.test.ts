@@ -5,7 +5,8 @@ import { TOOLS } from './tools.ts'
 
 test('matches the reviewed snapshot of tool descriptions', async () => {
   const tools = Object.values(TOOLS)
-  const listed: unknown = JSON.parse(listTools(tools, { structured: false }).text)
+  const members = Buffer.from(listTools(tools, { structured: false })).toString()
+  const { tools: listed } = JSON.parse(`{${members}}`) as { tools: unknown }
   await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot('../fixtures/listed-tools.json')
   const outputs = Object.fromEntries(tools.map((tool) => [tool.listed.name, tool.listed.outputSchema]))
   await expect(`${JSON.stringify(outputs, null, 2)}\n`).toMatchFileSnapshot('../fixtures/output-schemas.json')

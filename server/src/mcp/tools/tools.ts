@@ -1,4 +1,3 @@
-import type { SourceType } from '@docent/contract/values/sources'
 import type { BuiltInToolName } from '@docent/contract/values/tools'
 import type { ServedServer } from '#store/servers/served.ts'
 import { customTool } from '../custom/custom-tool.ts'
@@ -9,7 +8,7 @@ import { extractSchema } from './extract-schema.ts'
 import { findApiReference } from './find-api-reference.ts'
 import { getChangelog } from './get-changelog.ts'
 import { getQuickstart } from './get-quickstart.ts'
-import { querySource, querySourceFor } from './query-source.ts'
+import { querySource, querySourceFor, type SourcesOfTool } from './query-source.ts'
 import { searchDocs } from './search-docs.ts'
 import { searchIssues } from './search-issues.ts'
 import { summarizeContent } from './summarize-content.ts'
@@ -47,19 +46,12 @@ export function calledTool(server: ToolsOfServer, name: string): Tool<ToolContex
 }
 
 /** A built-in tool, adapted to the sources of the server. */
-export function toolFor(
-  name: string,
-  sources: readonly { type: SourceType; allowedTools?: readonly string[] }[],
-): Tool<ToolContext> | undefined {
-  if (!isBuiltIn(name)) return undefined
-  return name === 'query_source' ? querySourceFor(sources) : TOOLS[name]
+export function toolFor(name: string, sources: SourcesOfTool): Tool<ToolContext> | undefined {
+  if (name === 'query_source') return querySourceFor(sources)
+  return Object.hasOwn(TOOLS, name) ? TOOLS[name as BuiltInToolName] : undefined
 }
 
 function customToolOf({ customTools = [] }: ToolsOfServer, selected: string): Tool<ToolContext> | undefined {
   const found = customTools.find((each) => each.selected === selected)
   return found && customTool(found.plan, toolFor)
-}
-
-function isBuiltIn(name: string): name is BuiltInToolName {
-  return Object.hasOwn(TOOLS, name)
 }

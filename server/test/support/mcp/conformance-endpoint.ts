@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type Endpoint,
-  type EndpointResources,
-  type EndpointTool,
-  bindTool,
-  listTools,
-} from '#mcp/dispatch/endpoint.ts'
-import { RawJson } from '#mcp/protocol/message.ts'
+import { type Endpoint, type EndpointResources, type EndpointTool, listTools } from '#mcp/dispatch/endpoint.ts'
 import { serialiseMembers, ToolError } from '#mcp/definition/tool-result.ts'
 import type { ContentBlock, Tool, ToolResult } from '#mcp/definition/tool.ts'
 import { READ_ONLY } from '#mcp/definition/tool.ts'
+import { bindTool } from './bind-tool.ts'
 import { OPEN_HOOKS } from './open-hooks.ts'
 
 /** One transparent pixel. */
@@ -77,9 +71,9 @@ const STATIC = [
 const RESOURCES: EndpointResources = {
   list: async () => serialiseMembers({ resources: STATIC.map(({ uri, mimeType }) => ({ uri, name: uri, mimeType })) }),
   listTemplates: () =>
-    new RawJson(
-      JSON.stringify([{ uriTemplate: 'test://template/{id}/data', name: 'Data of an id', mimeType: JSON_TYPE }]),
-    ),
+    serialiseMembers({
+      resourceTemplates: [{ uriTemplate: 'test://template/{id}/data', name: 'Data of an id', mimeType: JSON_TYPE }],
+    }).members,
   async read(uri) {
     const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
     const data =

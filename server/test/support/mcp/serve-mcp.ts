@@ -38,7 +38,7 @@ export async function serveMcp(handle: (request: AnyRequest) => Promise<McpRespo
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<AnyRequest> {
-  const body = Buffer.concat(await Array.fromAsync(incoming))
+  const body = Buffer.concat(await Array.fromAsync(incoming)).toString()
   const headers = new Headers(
     Object.entries(incoming.headers).flatMap(([name, value]) =>
       [value ?? []].flat().map((one): [string, string] => [name, one]),
