@@ -19,7 +19,6 @@ import { handleMcp, preflightMcp, type McpEndpoints } from './mcp-handler.ts'
 import { IncomingBody, type Bodies } from './incoming-body.ts'
 import type { AccountEndpointOf } from './account/account-endpoint.ts'
 
-/** Dependencies of the HTTP side. */
 export type AppDeps = {
   operations: OperationDeps
   mcp: McpEndpoints

@@ -149,10 +149,7 @@ type Screen = {
 
 type Place = { path: string; hasQuery: boolean; hasSession: boolean }
 
-/**
- * Links for the head of a page, in the order in which the browser needs the files: it has six connections. The fonts
- * come last, because a text can be read without them.
- */
+/** Links for the head of a page, in the order in which it needs the files. A text can be read without fonts. */
 export function linksFor(resources: PageResources, { path, hasQuery, hasSession }: Place): string {
   const { fonts, front, frontReads, sessionReads, screens } = resources
   const wanted = front.includes(path) ? screens[0]?.path : path
@@ -203,10 +200,7 @@ const WIDGET_HEADERS = {
   vary: 'Accept-Encoding',
 }
 
-/**
- * Creates the answer to `GET /embed/docent.js`. Reads the files once, on the first request. Throws `503
- * widget_not_built`.
- */
+/** Creates the answer to `GET /embed/docent.js`. Throws `503 widget_not_built`. */
 export function createWidgetScript(): (c: Context<Bindings>) => Response {
   let script: Asset | undefined
   return (c) => {

@@ -11,10 +11,7 @@ import { CONNECTION_LIMITS, RequestGate } from './request-gate.ts'
 import { handleMcp } from './mcp-handler.ts'
 import { hostedServerOf } from './routes.ts'
 
-/**
- * Longer than the usual minute of proxies. If we closed an idle connection first, a request sent at that moment would
- * be lost.
- */
+/** Longer than the usual minute of proxies: a request sent while we close an idle connection would be lost. */
 const KEEP_ALIVE_MS = 75_000
 /** Deadline for request headers, from their first byte or from the connection. */
 const HEADERS_MS = 20_000
@@ -38,10 +35,7 @@ export type HttpServer = {
   stop(options: StopOptions): Promise<void>
 }
 
-/**
- * Creates Node's HTTP server in front of the app, HTTP/1.1 only. It also answers requests that are too malformed for
- * the app, in JSON.
- */
+/** Creates Node's HTTP server (1.1) in front of the app. It answers requests too malformed for the app, in JSON. */
 export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): HttpServer {
   // The listener cannot parse the request: its host is missing or invalid, or its path is invalid.
   const errorHandler = () => {

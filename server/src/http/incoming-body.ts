@@ -17,10 +17,7 @@ const WHOLE_TICKS = 60
 const PIECE_BYTES = 64 * 1024
 /** Initial buffer size, enough for most bodies. The buffer doubles as needed. */
 const FIRST_BYTES = 2 * 1024
-/**
- * Chunks of any size allowed per body, and the minimum mean size beyond that. A one-byte chunk costs six bytes on the
- * wire.
- */
+/** Chunks of any size per body, and the mean size beyond that. A one-byte chunk costs six bytes on the wire. */
 const FREE_PARTS = 4_096
 const MEAN_PART_BYTES = 64
 /** Memory of a streaming reader: the part being written to the store, and its copy. */
@@ -81,10 +78,7 @@ export class IncomingBody implements Disposable {
     return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null
   }
 
-  /**
-   * Yields the body in pieces of at least 64 KiB, except the last. Time between two reads does not count against the
-   * client.
-   */
+  /** Yields pieces of at least 64 KiB, except the last. Time between reads does not count against the client. */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#reserve(PIECES_HELD_BYTES)) this.#fail('too_busy')
     for (;;) {
@@ -205,10 +199,7 @@ const TOTAL_BYTES = 64 * 1024 * 1024
 /** One address can use at most half. */
 const ADDRESS_BYTES = TOTAL_BYTES / 2
 
-/**
- * Memory budget for all request bodies in progress on a node, counted by buffer size. It counts by address, since
- * anonymous callers have no account.
- */
+/** Memory budget of a node for bodies in progress, by address because anonymous callers have no account. */
 export function createBodyBudget({ total = TOTAL_BYTES, perAddress = ADDRESS_BYTES } = {}) {
   const held = new Map<string, number>()
   let heldInAll = 0

@@ -19,7 +19,6 @@ import { abortWhenLeft, type Bindings, clientAddress, DEPTH_LIMIT, withoutNul } 
 import { errorAnswer } from './send-answer.ts'
 import { type Exchange, IncomingBody } from './incoming-body.ts'
 
-/** The endpoints of hosted servers. */
 export type McpEndpoints = {
   endpointOf: EndpointOf
   origins: OriginPolicy
@@ -32,9 +31,7 @@ type Deps = Pick<AppDeps, 'mcp' | 'accountMcp' | 'bodies' | 'log'>
 /** Maximum bytes of a request body. Calls are short; larger bodies are misdirected. */
 const BODY_LIMIT = 4 * 1024 * 1024
 
-/**
- * Answers requests other than POST that need no look-up: preflights, and probes for streams. `handleMcp` checks a POST.
- */
+/** Answers preflights, and probes for streams, which need no look-up. `handleMcp` checks a POST. */
 export function preflightMcp({ origins }: McpEndpoints, c: Context<Bindings>): Response | undefined {
   const { method, raw } = c.req
   const answer = method === 'POST' ? null : preflight(origins, { method, headers: raw.headers })

@@ -57,7 +57,6 @@ export function readVisitor(
   }
 }
 
-/** The secret of the session cookie. */
 export const readSessionCookie = (c: Context<Bindings>, baseUrl: string): string | null =>
   getCookie(c, cookieName(baseUrl)) ?? null
 
@@ -81,10 +80,7 @@ function senderOf(c: Context<Bindings>, ownOrigin: string): Visitor['sender'] {
 
 /** Maximum bytes of a management request body. The longest legitimate body, 8 sources with labels, is far below. */
 const BODY_LIMIT = 1024 * 1024
-/**
- * Maximum JSON depth of a body. Operations need at most five levels, arguments of remote tools slightly more; the stack
- * holds thousands.
- */
+/** Maximum JSON depth of a body. Arguments of remote tools need slightly more than five; the stack holds thousands. */
 export const DEPTH_LIMIT = 100
 
 /**
@@ -117,10 +113,7 @@ async function readObject(incoming: IncomingBody): Promise<Record<string, unknow
   }
 }
 
-/**
- * Replaces every NUL in texts and member names by U+FFFD, as browsers do. PostgreSQL cannot store NUL, and both engines
- * must give the same answer.
- */
+/** Replaces every NUL in texts and member names by U+FFFD, as browsers do, because PostgreSQL cannot store it. */
 export function withoutNul<T>(value: T): T {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD') as T
   if (Array.isArray(value)) return value.map(withoutNul) as T

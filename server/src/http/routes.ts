@@ -21,17 +21,14 @@ const FIXED_PATHS: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path).
 /** Hosts that need no parsing by the framework. */
 const PLAIN_HOST = /^[a-z\d.-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
-/**
- * The name of the hosted server that a request calls in its usual form. Null for any other request, including unusual
- * forms of such a call, which the framework has to read.
- */
+/** The hosted server that a request calls in its usual form. Null for any other request, which the framework reads. */
 export function hostedServerOf({ method, url, headers }: IncomingMessage): string | null {
   if (method !== 'POST' || url === undefined || !PLAIN_HOST.test(headers.host ?? '')) return null
   const name = HOSTED_PATH.exec(url)?.[1]
   return name === undefined || FIXED_PATHS.has(url) ? null : name
 }
 
-/** Orders routes so that the first one that matches an address is the most specific, in whatever order they are listed. */
+/** Orders routes so that the first one that matches an address is the most specific. */
 function fixedSegmentsFirst(a: Route, b: Route): number {
   const [one, other] = [parametersLast(a), parametersLast(b)]
   return one < other ? -1 : Number(one > other)

@@ -25,10 +25,7 @@ const TYPE = 'application/json'
 /** Parts buffered before streaming: those of a one-slice list, plus one. */
 const PARTS_AHEAD = 3
 
-/**
- * Sends slices of items as one JSON array, byte for byte like `JSON.stringify`. A list of one slice has a content
- * length. Longer lists are streamed.
- */
+/** Sends slices of items like one `JSON.stringify`. Lists of more than one slice are streamed. */
 export async function answerList(slices: AsyncIterable<readonly unknown[]>): Promise<Response> {
   const parts = partsOf(slices)
   const ahead: string[] = []

@@ -18,7 +18,6 @@ const fillPage = (name: string, values: Record<string, string>): string =>
 /** The start page for people: what the service is and what to do next. Uses no script. */
 export const startPage = (base: string): string => fillPage('start-page', { base: escape(base) })
 
-/** Rows of the plan table. */
 const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
   ['Servers', ({ servers }) => amount(servers)],
   [
@@ -41,10 +40,7 @@ const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
 
 const SERVER_ID = /^srv_\w{1,40}$/
 
-/**
- * The plan page for programs, and for instances without the dashboard. It shows plan limits, the price of an extra
- * source, and how to request either. `server` is the server id from the URL, unvalidated.
- */
+/** The plan page for instances without the dashboard. `server`: the server id from the URL, unvalidated. */
 export function planPage(server = ''): string {
   const rows = ROWS.map(([about, value]) => {
     const cells = PLAN_NAMES.map((name) => `<td>${value(planOf(name))}</td>`).join('')

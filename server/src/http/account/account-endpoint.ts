@@ -10,7 +10,6 @@ import { VERSION } from '#version.ts'
 import { type ManagementTool, managementTools } from './account-tools.ts'
 import { callManagementTool, readArguments } from './call-tool.ts'
 
-/** Dependencies of the endpoint for managing an account. */
 export type AccountEndpointDeps = {
   operations: OperationDeps
   /** Pages that may call it. */

@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { defined } from '#lib/defined.ts'
 import { dropBounds, type ListedTool, READ_ONLY, type ToolAnnotations } from '#mcp/definition/tool.ts'
 
-/** A tool of the account-level endpoint. */
 export type ManagementTool = {
   tool: AccountTool
   listed: ListedTool
@@ -30,10 +29,8 @@ type PlainSchema = {
   required?: string[]
 }
 
-/** Schema of a tool's arguments. */
 export type ArgumentsSchema = { type: 'object'; properties: Record<string, PlainSchema>; required?: string[] }
 
-/** Argument of tools that delete. */
 export const CONFIRM = 'confirm'
 
 /** The tools of the account-level endpoint, in the order of the operations. */

@@ -55,10 +55,7 @@ export async function callManagementTool(
   }
 }
 
-/**
- * True for outages that pass in seconds, which clients and proxies wait out by `503` and `Retry-After`. Only changes fail
- * with the others, until somebody makes space: the model reads why.
- */
+/** True for outages that pass in seconds: `503` then makes clients wait. Others fail only changes, with a reason. */
 const isOutOfReach = (cause: unknown): boolean =>
   cause instanceof StoreUnavailableError && (cause.outage === 'away' || cause.outage === 'busy')
 
@@ -117,7 +114,6 @@ class BuildFailure extends Error {
 
 type BuildItem = { type: 'progress' | 'error'; message: string } | { type: 'tool'; tool: unknown }
 
-/** Reads the stream of a build to its end: the finished tool. */
 async function readBuild(items: AsyncIterable<unknown>, report: ReportProgress | undefined): Promise<unknown> {
   for await (const item of items as AsyncIterable<BuildItem>) {
     if (item.type === 'tool') return item.tool

@@ -33,7 +33,6 @@ export function sourceNames({ sources }: Pick<ServedServer, 'sources'>): string[
   return sources.slice(0, 20).map(({ label, url }) => oneLine(label ?? url))
 }
 
-/** The source with this address. */
 export function sourceAt({ sources }: Pick<ServedServer, 'sources'>, url: string): ServedSource | undefined {
   return sources.find((source) => isSourceAt(source, url))
 }
@@ -59,10 +58,7 @@ function plain(text: string): string {
 /** Maximum number of listed versions. */
 const NAMED = 12
 
-/**
- * The version to filter by, if page addresses contain versions. Callers also give versions to a source that has only
- * one and never mentions it. Then nothing is filtered, and a note says so.
- */
+/** The version to filter by. A source whose addresses name no versions is searched as a whole, with a note. */
 export async function knownVersion(
   library: Library,
   asked: string | undefined,
@@ -87,10 +83,7 @@ const missing = z.object({ what: z.string(), needs: z.array(z.string()), add: z.
 /** The `missing` member, for tools without a suitable source on some servers. */
 export const missingOutput = missing.optional().describe('What no source of this server holds, and what to add')
 
-/**
- * Answer of a tool without a suitable source on its server, with a sentence on what to add. This is not a failed call.
- * `about` has the other members of the data.
- */
+/** Answer of a tool without a suitable source: what to add. `about` has the other members of the data. */
 export function missingSource<D extends object>(
   { server }: Pick<ToolContext, 'server'>,
   tool: BuiltInToolName,

@@ -58,7 +58,6 @@ export function explainArguments(
 const MOST_NAMES = 5
 const MOST_CHARACTERS = 40
 
-/** Lists the unknown arguments of a call and the known ones of the tool. */
 export function unknownArguments(
   tool: string,
   schema: { properties: Readonly<Record<string, unknown>> },

@@ -23,7 +23,6 @@ export const nextCursorMember = z.string().optional().describe('Given as "cursor
 
 export const sourceMember = z.object({ id: z.string(), url: z.string(), label: z.string().nullable() })
 
-/** Rounds a score to its significant decimals. */
 export function roundScore(score: number): number {
   return Math.round(score * 1_000) / 1_000
 }
@@ -37,7 +36,6 @@ export const parameterMember = z.object({
   description: z.string(),
 })
 
-/** Parts of a result besides its text. */
 export type ResultForm = {
   /** Adds `structuredContent`, if the server's owner enabled it and the revision supports it. */
   structured: boolean
@@ -53,7 +51,6 @@ export type SerialisedResult = {
   failure?: string
 }
 
-/** Serializes a result for its reader. */
 export function serialiseResult(
   { content, structuredContent, isError, citations = [], confidence, failure }: ToolResult,
   { structured }: ResultForm,

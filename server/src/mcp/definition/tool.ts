@@ -13,7 +13,6 @@ import type { RemoteSession } from '#upstream/remote-session.ts'
 /** Tells the client in a sentence how far a call is, with the next piece of the answer if there is one. */
 export type ReportProgress = (message: string, piece?: AnswerPiece) => void
 
-/** The definition of a tool as sent in `tools/list`. */
 export type ListedTool = {
   name: string
   title: string
@@ -97,10 +96,7 @@ export function defineReader<S extends z.ZodObject, O extends z.ZodObject>(
   return defineTool({ ...builtInTool(name), annotations: READ_ONLY, ...definition })
 }
 
-/**
- * Defines a tool from two zod objects. `input` is flat, and both the clients' schema and the argument check derive from
- * it. `output` has the members of the structured content except `notes`, and types the result of the call.
- */
+/** Defines a tool. The clients' schema and the argument check derive from `input`; `output` types the result. */
 export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(definition: Definition<S, O, C>): Tool<C> {
   const { name, title, description, annotations, input, output, check, call } = definition
   const inputSchema = flatSchema(input)
@@ -150,10 +146,7 @@ function withoutBlanks(args: Record<string, unknown>, { required = [] }: FlatSch
 
 const notes = z.array(z.string()).describe('Remarks on the answer, as they stand below its text')
 
-/**
- * Schema of a tool's structured content: its data and notes. The top level is an object, as clients require, and open
- * for later members.
- */
+/** Schema of a tool's data and notes: an object, as clients require, and open for later members. */
 function outputSchema(output: z.ZodObject): Record<string, unknown> {
   const { type, properties, required } = z.toJSONSchema(output.extend({ notes }), { io: 'input', override: dropBounds })
   return { type, properties, required }
@@ -165,7 +158,6 @@ export function dropBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseS
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** Converts a tool citation to its form in the request log. */
 export function citationOf({ sourceId, url, title, rank, score }: ToolCitation): ToolCitation {
   return { sourceId, url, title, rank, score }
 }
@@ -186,5 +178,4 @@ export type ToolContext = {
   connectRemote: (source: ServedSource, signal?: AbortSignal) => Promise<RemoteTools>
 }
 
-/** The tools of a remote MCP server. */
 export type RemoteTools = Pick<RemoteSession, 'listTools' | 'callTool'> & AsyncDisposable

@@ -143,7 +143,6 @@ export const answerModern: AnswerRequest = async (endpoint, message, http, repor
   return answer(endpoint, message, { era, signal: http.signal, report })
 }
 
-/** Refuses a tool that needs a capability that the client lacks. */
 function refuseMissing(id: RequestId, tool: EndpointTool, capabilities: Record<string, unknown>): Reply | null {
   const missing = Object.entries(tool.requires ?? {}).filter(([name]) => !isObject(capabilities[name]))
   if (missing.length === 0) return null
@@ -194,10 +193,7 @@ export function refuseModernVersion(version: string): Refused | null {
   return refuse(RPC.unsupportedVersion, `The protocol version "${version.slice(0, 40)}" is not supported.`, data)
 }
 
-/**
- * Decodes a header value in the form `=?base64?…?=`, for characters that headers cannot carry. Null if the content is
- * not Base64 of UTF-8.
- */
+/** Decodes a header value, also in the form `=?base64?…?=`. Null if that is not Base64 of UTF-8. */
 function decodeHeader(value: string): string | null {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1]
   if (encoded === undefined) return value

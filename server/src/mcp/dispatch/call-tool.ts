@@ -30,11 +30,7 @@ const NO_TOOL_NAMED = 'The tool is not named'
 /** Name in the request log for a call without a tool name. */
 const UNNAMED = '(none)'
 
-/**
- * Runs one call of a known tool: arguments, allowance, work, record. Returns failures in the form of the client's era.
- * Rejects only with `StoreUnavailableError` or a `DocentError` of status 503, if the service is temporarily
- * unavailable.
- */
+/** Runs one call: arguments, allowance, work, record. Rejects only with errors that are answered by 503. */
 export async function callTool(endpoint: Endpoint, tool: EndpointTool, call: ToolCall): Promise<CallOutcome> {
   const started = performance.now()
   const outcome = await attempt(endpoint, tool, call)
@@ -97,7 +93,6 @@ export function refuseUnknownTool(
   return { code: RPC.invalidParams, message }
 }
 
-/** True if the message is that of {@link refuseUnknownTool}. */
 export function isUnknownToolError(message: string | null): boolean {
   return message !== null && (message.startsWith(NO_SUCH_TOOL) || message.startsWith(NO_TOOL_NAMED))
 }
@@ -107,10 +102,7 @@ const UNEXPECTED = 'Something went wrong on our side. The error has been logged.
 
 type Failed = { hooks: Pick<EndpointHooks, 'reportFailure'>; signal: AbortSignal | undefined; what: string }
 
-/**
- * The error of a failed request for its caller. Reports bugs. Throws a `StoreUnavailableError` or a `DocentError` of
- * status 503 again: these are answered by 503, so that proxies and clients know to retry.
- */
+/** The error of a failed request for its caller. Reports bugs. Throws an outage again, to be answered by 503. */
 function callFailure(error: unknown, { hooks, signal, what }: Failed): RpcError {
   if (signal?.aborted) return { code: RPC.internalError, message: CANCELLED }
   if (error instanceof StoreUnavailableError || (error instanceof DocentError && error.status === 503)) throw error

@@ -57,7 +57,6 @@ async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Pr
   return taken === 'ok' ? null : tooManyRequests(taken.retryAfterSeconds)
 }
 
-/** Answers the only message of a request. */
 async function answerAlone(
   endpoint: Endpoint,
   message: Message,
@@ -118,10 +117,7 @@ function checkBatch(batch: unknown[], { headers }: McpRequest): Reply | null {
   return batch.length > BATCH_LIMIT ? invalid(`A batch holds at most ${BATCH_LIMIT} messages.`) : null
 }
 
-/**
- * Answers in the order of the messages that need one. A busy service refuses single calls, because others are already
- * answered.
- */
+/** Answers in the order of the messages. A busy service refuses single calls: others are already answered. */
 async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpRequest): Promise<RpcAnswer[]> {
   const answers: RpcAnswer[] = []
   for (const item of batch) {

@@ -18,10 +18,7 @@ export type EndpointTool = {
   listed: ListedTool
   /** Required client capabilities. A modern call without them is refused. */
   requires?: Record<string, Record<string, unknown>>
-  /**
-   * Validates the arguments. Throws a `ToolError` with a correction, and a `DocentError` if no call is possible at the
-   * moment.
-   */
+  /** Throws a `ToolError` with a correction, and a `DocentError` if no call is possible at the moment. */
   prepare(args: unknown): RunTool
 }
 
@@ -70,10 +67,7 @@ export type EndpointHooks = {
   authenticate(bearer: string | null): Promise<'ok' | Unauthorized>
   /** Page about the credential, for the 401 body. */
   docsUrl: string
-  /**
-   * Takes `count` requests from the caller's rate limit, all or none. Also called for rejected callers, whose token is
-   * absent here.
-   */
+  /** Takes `count` requests from the caller's rate limit, all or none. Rejected callers have no token here. */
   takeRequests(caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
   /** Takes one call from the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>
@@ -169,10 +163,7 @@ export function refusal(error: DocentError, headers: Record<string, string> = {}
   }
 }
 
-/**
- * A client that opens the optional event stream, or probes for OAuth like Codex: any `Accept`, and the protocol's own
- * headers. With an API key it is a person who reads the server's details.
- */
+/** A client that opens the event stream, or probes for OAuth like Codex. With an API key it is a person. */
 function isProbe(method: string, headers: McpRequest['headers']): boolean {
   if (method !== 'GET' || hasApiKey(headers)) return false
   const accepts = headers.get('accept')?.toLowerCase() ?? ''

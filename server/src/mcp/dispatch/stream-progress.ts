@@ -6,10 +6,7 @@ import type { McpRequest } from '../protocol/request.ts'
 /** Proxies close connections that are silent for longer, usually after a minute. */
 const KEEP_ALIVE_MS = 15_000
 
-/**
- * The token under which a client wants to hear of the progress of its call. Null if it gave none, or does not read
- * streams.
- */
+/** The token for the progress of a call. Null if the client gave none, or does not read streams. */
 export function progressTokenOf(message: Message, headers: McpRequest['headers']): RequestId | null {
   if (message.kind !== 'request' || message.method !== 'tools/call') return null
   const meta = message.params['_meta']
@@ -26,10 +23,7 @@ type Options = {
   onError: (error: unknown) => Reply
 }
 
-/**
- * Runs a call. Returns its reply if that comes before any report of progress, so that quick calls and refusals are
- * answered as usual. Otherwise returns a stream of server-sent events: a notification for each report, then the reply.
- */
+/** Runs a call. Returns its reply, or an event stream if a report is first: notifications, then the reply. */
 export async function streamProgress(
   token: RequestId,
   run: (report: ReportProgress) => Promise<Reply | null>,

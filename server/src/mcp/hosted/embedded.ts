@@ -30,10 +30,7 @@ const ARGUMENTS = { ask_question: 'question', search_docs: 'query', get_code_exa
 
 const USED_UP = 'This widget has answered as many questions as it may this month.'
 
-/**
- * Answers questions of widgets by calls of the tools that MCP clients call, with the same limits, allowance and request
- * log. In the log, the client is the widget with its configuration.
- */
+/** Answers questions of widgets by calls of tools, with the same limits, allowance and request log. */
 export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId }: Deps) {
   const join = createJoiner()
   return async (question: EmbeddedQuestion) => {
@@ -68,10 +65,7 @@ function isOpen({ accountId, visibility }: ServedServer, question: EmbeddedQuest
   return accountId === question.accountId && (visibility === 'public' || question.withPrivate)
 }
 
-/**
- * Joins the chosen sources of several servers to one. The calls are recorded for the first server. The same object is
- * returned as long as nothing has changed, because endpoints and tool threads cache by it.
- */
+/** Joins the chosen sources of servers under the first one. The object changes with them only: others cache by it. */
 function createJoiner() {
   const kept = new Map<string, { servers: readonly ServedServer[]; settings: string; joined: ServedServer }>()
   return (key: string, servers: readonly ServedServer[], settings: readonly SourceSetting[]): ServedServer | null => {
@@ -98,10 +92,7 @@ function rulesAbout({ rules = [] }: ServedServer, sources: readonly ServedSource
   return rules.filter(({ sourceId }) => sourceId === null || sources.some(({ id }) => id === sourceId))
 }
 
-/**
- * A source is chosen if a setting enables it and none disables it. If no setting enables a source, all that are not
- * disabled are chosen.
- */
+/** A source is chosen if a setting enables it, or no setting enables any source, and none disables it. */
 function isChosen(settings: readonly SourceSetting[], serverId: string, source: ServedSource): boolean {
   const about = settings.filter((one) => names(one, serverId, source))
   return about.every(({ enabled }) => enabled) && (about.length > 0 || !settings.some(({ enabled }) => enabled))

@@ -18,7 +18,6 @@ import { oneLine } from '../passages/format-citation.ts'
 import { NO_SOURCES } from '../passages/indexing-notes.ts'
 import { dispatch } from '../dispatch/dispatch.ts'
 
-/** Dependencies of the endpoints of hosted servers. */
 export type McpDeps = {
   /** Version of the service, sent to clients. */
   version: string
@@ -40,7 +39,6 @@ export type McpDeps = {
   reportFailure(error: unknown, where: { serverId: string; tool: string }): void
 }
 
-/** The endpoint of a hosted server. */
 export type EndpointOf = (server: ServedServer) => Endpoint
 
 /** Caches the endpoint of a server for as long as its row lives, because it is the same on every request. */
@@ -120,10 +118,7 @@ const UNAUTHORIZED = {
 /** Maximum sources listed by name. Servers with more state only their number. */
 const NAMED_SOURCES = 12
 
-/**
- * Instructions for a client's model: what the server contains, which tool to start with, and how far to trust the
- * content.
- */
+/** Instructions for a client's model: the content, the tool to start with, and how far to trust the content. */
 function instructionsOf({ name, description, sources }: ServedServer): string {
   const named = sources
     .slice(0, NAMED_SOURCES)
@@ -141,10 +136,7 @@ function instructionsOf({ name, description, sources }: ServedServer): string {
 
 type Trial = { tool: string; arguments: Record<string, unknown> }
 
-/**
- * Calls tools as clients do, through the dispatcher, for the owner of the server. Takes nothing from the limits of
- * clients, and records nothing.
- */
+/** Calls tools through the dispatcher for the owner of the server, without limits and records. */
 export function createToolTrials(deps: McpDeps) {
   const endpointOf = createHostedEndpoints(withoutRecord(deps))
   return async (server: ServedServer, { tool, arguments: args }: Trial, signal: AbortSignal) => {
@@ -163,7 +155,6 @@ export function createToolTrials(deps: McpDeps) {
   }
 }
 
-/** For trials of owners: takes nothing from the limits of clients, and records nothing. */
 export const withoutRecord = (deps: McpDeps): McpDeps => ({
   ...deps,
   verifyAccessToken: async () => 'ok',
@@ -172,10 +163,7 @@ export const withoutRecord = (deps: McpDeps): McpDeps => ({
   recordCall: () => undefined,
 })
 
-/**
- * Takes `structuredContent` out of the message, unless clients of this server get it too: those with `structuredOutput`
- * do.
- */
+/** Takes `structuredContent` out of the message, unless clients of this server get it too. */
 function separateData(response: Record<string, unknown>, isShared: boolean) {
   const { result } = response
   if (!isObject(result)) return { response, data: null }

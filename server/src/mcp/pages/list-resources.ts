@@ -5,10 +5,7 @@ import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { addressForClients, oneLine } from '../passages/format-citation.ts'
 import { type SerialisedResult, serialiseMembers } from '../definition/tool-result.ts'
 
-/**
- * Maximum listed pages of a server. Clients such as the official SDK request the whole list at once, and keep it in
- * memory or show it. All other pages can be read too.
- */
+/** Maximum listed pages of a server, because clients request the whole list. All other pages can be read too. */
 const LISTED = 1_000
 /** Pages in one response: about 50 kB. The whole list takes five requests of a client's rate limit. */
 const A_RESPONSE = 200
@@ -17,10 +14,7 @@ const SCOPE = 'resources'
 /** A page in the format of `resources/list`. */
 type ListedResource = { uri: string; name: string; title: string; description?: string; mimeType: string }
 
-/**
- * Lists pages of a server in the format of `resources/list`: those that each source indexed first, with equal shares for
- * all sources. Throws a `ToolError` for an invalid cursor.
- */
+/** Lists pages in the format of `resources/list`: the first of each source. Throws a `ToolError` for a bad cursor. */
 export function listResources(
   { sources }: Pick<ServedServer, 'sources'>,
   parts: readonly SourceSegment[],

@@ -75,10 +75,7 @@ function unknownSection(asked: string): string {
 /** Pages with a similar address that a refusal names. */
 const SUGGESTED = 3
 
-/**
- * Opens the indexed page at an address. A fragment is ignored. Throws a `ToolError` that names similar pages if no page
- * has the address.
- */
+/** Opens the page at an address without its fragment. Throws a `ToolError` that names similar pages. */
 export async function findPage(
   { library, search }: Pick<ToolContext, 'library' | 'search'>,
   url: string,

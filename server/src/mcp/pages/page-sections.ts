@@ -14,7 +14,6 @@ type PageSection = TextOfPage & {
   rank: number
 }
 
-/** Some sections of a page, in order. */
 type ReadSections = {
   sections: PageSection[]
   /** Passage of the page with which the rest begins, or null at the end. */
@@ -71,10 +70,7 @@ export function sectionAt(page: OpenPage, url: string): SectionPlace | null {
   return null
 }
 
-/**
- * Reads a page from one of its passages on, in at most `bytes` of UTF-8 with `frame` bytes for each section. The first
- * passage is always read.
- */
+/** Reads a page from passage `from` on: at least that one, and up to `bytes` of UTF-8 with `frame` for each section. */
 export function readSections(page: OpenPage, from: number, { bytes, frame }: Size): ReadSections {
   const chunks = readableChunks(page)
   const sections: { rank: number; from: number; to: number }[] = []
@@ -96,7 +92,6 @@ export function readSections(page: OpenPage, from: number, { bytes, frame }: Siz
 }
 
 type Size = { bytes: number; frame: number }
-/** Bytes of a blank line between two passages. */
 const GAP = 2
 
 /** Passages with the number of their section: consecutive passages below the same headings belong to one. */

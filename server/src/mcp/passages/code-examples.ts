@@ -116,20 +116,14 @@ function differentBlocks(passages: readonly Passage[], language: string | null):
   return [...byCode.values()]
 }
 
-/**
- * Guesses whether a block can run unchanged: nothing is elided, and it has its imports or is a command. Used only for
- * ordering.
- */
+/** Guesses whether a block can run unchanged, for ordering: nothing is elided, and it has imports or is a command. */
 export function isRunnable(language: string | null, code: string): boolean {
   const key = languageKey(language ?? '')
   if (!EXECUTABLE.has(key) || ELISION.test(code)) return false
   return COMMANDS.has(key) || OPENING.test(code)
 }
 
-/**
- * True if code consists only of JavaScript imports, which demonstrate nothing. Reads statements of up to 400
- * characters.
- */
+/** True if code has only JavaScript imports, which demonstrate nothing, of up to 400 characters each. */
 export function isOnlyImports(code: string): boolean {
   return code.replaceAll(IMPORT, '').trim() === ''
 }

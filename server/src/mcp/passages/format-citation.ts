@@ -1,12 +1,8 @@
 import { longestRun } from '#documents/model/markdown-blocks.ts'
 
-/** The parts of a citation. */
 export type Cited = { title: string; heading: string; url: string }
 
-/**
- * Formats a passage: `[n] Page title › Heading`, `Source: URL`, then its text. Only our own lines have these two forms
- * or that of a note: the text is quoted so that it cannot imitate them (see `quote`).
- */
+/** Formats a passage: `[n] Page title › Heading`, `Source: URL`, then its text, which cannot imitate these lines. */
 export function formatPassage(n: number, cited: Cited, text: string): string {
   return paragraphs(citationLines(n, cited), quote(text))
 }
@@ -21,7 +17,6 @@ export function addressForClients(url: string): string {
   return /\s/.test(url) ? url.replaceAll(/\s/g, encodeURIComponent) : url
 }
 
-/** Formats a note of ours between passages. */
 export function note(text: string): string {
   return `[note] ${text}`
 }
@@ -70,10 +65,7 @@ const HARD_CAP = 60_000
 
 const TRUNCATED = '\n\n(cut here; open the source for the rest)'
 
-/**
- * The leading blocks that fit into `bytes` of UTF-8, with blank lines between. The first is always complete, up to the
- * hard cap.
- */
+/** The leading blocks that fit into `bytes` of UTF-8. The first is always complete, up to the hard cap. */
 export function packBlocks(blocks: readonly string[], bytes: number): string[] {
   const packed: string[] = []
   let used = 0

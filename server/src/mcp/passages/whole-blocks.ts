@@ -6,10 +6,7 @@ import type { Passage } from '#search/passage.ts'
 /** Characters before a block that can contain its introduction. */
 const LEAD = 400
 
-/**
- * Replaces divided code blocks in passages by the whole block from their page, because the index divides blocks longer
- * than a passage. If the page is gone, the part stays.
- */
+/** Replaces code blocks that the index divided by the whole block from their page, if that is still there. */
 export async function withWholeBlocks(library: Library, passages: readonly Passage[]): Promise<Passage[]> {
   return Promise.all(
     passages.map(async (passage) => {

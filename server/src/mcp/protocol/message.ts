@@ -83,7 +83,6 @@ export function parseJson(text: string): unknown {
 /** Handshake revisions of the protocol, oldest first. */
 export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
 
-/** The only revision with batches. */
 export const BATCH_VERSION = '2025-03-26'
 
 /** The answer of `initialize` to an unknown revision. */

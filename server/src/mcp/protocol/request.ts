@@ -19,7 +19,6 @@ export type McpResponse = {
   stream?: AsyncIterable<string>
 }
 
-/** The caller, for rate limits. */
 export type Caller = {
   address: string
   /** Set only after verification, so that invented tokens do not get separate allowances. */
@@ -32,9 +31,7 @@ export function bearerOf(headers: McpRequest['headers']): string | null {
   return match?.[1] ?? null
 }
 
-/**
- * Origins whose pages may call hosted servers. The endpoints accept no cookies, so this protects loopback instances.
- */
+/** Origins whose pages may call the endpoints. These accept no cookies, so this protects loopback instances. */
 export type OriginPolicy = {
   /** Origin of this instance, such as `https://docs.example.org`. */
   own: string

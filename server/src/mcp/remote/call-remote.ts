@@ -53,10 +53,7 @@ export async function callRemote(
   }
 }
 
-/**
- * Looks up the tool in the server's current list. Throws a `ToolError` if it is missing, or neither declared read-only
- * nor allowed by the source's owner.
- */
+/** Looks up the tool. Throws a `ToolError` if it is missing, or neither read-only nor allowed by the owner. */
 async function findTool(
   session: RemoteTools,
   name: string,
@@ -133,7 +130,6 @@ function kindOf(given: string): string {
     : 'something else'
 }
 
-/** Arguments of a search in one source. */
 export const searchInput = z.object({
   source: textArgument(2_000, 'The source: its id, label or address'),
   query: optionalQueryArgument('What to look for in its indexed text. Required without "page"'),

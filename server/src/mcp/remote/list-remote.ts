@@ -102,9 +102,7 @@ export function isReadOnly({ annotations }: RemoteTool): boolean {
   return annotations?.readOnlyHint === true && annotations.destructiveHint !== true
 }
 
-/**
- * Names appear outside fences, in lists and calls. A name that could contain a sentence is neither shown nor called.
- */
+/** Names appear outside fences. A name that could contain a sentence is neither shown nor called. */
 export function hasPlainName({ name }: RemoteTool): boolean {
   return REMOTE_TOOL_NAME.test(name)
 }

@@ -12,10 +12,7 @@ import { nextCursorMember, rankedMembers, roundScore, scoreMember } from '../def
 /** Bytes of text per requested passage or code example, with a minimum so that few can be long. */
 export const bytesFor = (limit: number): number => Math.max(5_750, limit * 1_150)
 
-/**
- * Maximum passages of one search over all pages. Later ones are useless, and every page would have to rank the index
- * that deep.
- */
+/** Maximum passages of one search over all pages. Each page has to rank the index down to its passages. */
 export const MOST_PASSAGES = 200
 
 /** The share of these for the citation lines of a passage, on an average site. */
@@ -33,7 +30,6 @@ type Search = {
   tool: { name: string; filters: readonly string[] }
 }
 
-/** Search results as data. */
 export const searchOutput = z.object({
   query: z.string(),
   results: z.array(z.object({ ...rankedMembers, type: z.enum(SOURCE_TYPES), score: scoreMember, passage: z.string() })),

@@ -16,7 +16,6 @@ type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; expla
 /** Trace of a tool call. `remark` explains why a call could not be repeated exactly, or is null. */
 export type CallTrace = { searches: Explanation[]; remark: string | null }
 
-/** A call as stored in the request log. */
 export type RecordedCall = { tool: string; arguments: string; error: string | null }
 
 /** Markers in the request log for arguments of which it has only a part. */
@@ -27,10 +26,7 @@ const refuseRemote: ToolContext['connectRemote'] = async () => {
   throw new ToolError('failed', 'The call went to a remote server, which is not asked again.')
 }
 
-/**
- * Repeats a recorded call with search explanations. Makes no external request: remote servers and models are not
- * called. A tool's refusal becomes the remark. Bugs are thrown.
- */
+/** Repeats a recorded call with search explanations, without remote servers and models. Throws bugs. */
 export async function traceCall(
   { context, explain }: { context: InspectContext; explain: Explain },
   call: RecordedCall,
@@ -66,7 +62,6 @@ async function repeat(
   }
 }
 
-/** A passage found by a call. */
 export type PreviewedPassage = { title: string; heading: string; url: string; sourceId: string }
 
 /** The passages of a call's searches under two lists of rules. Null if the call cannot be repeated. */

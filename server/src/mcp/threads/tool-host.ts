@@ -34,10 +34,7 @@ type SentError = { message: string } & (
   | { code: DocentError['code'] }
 )
 
-/**
- * Serves the requests of one call. Models and remote servers are called once, even if the call restarts in another
- * thread: it then gets the earlier results. Dispose of it when the call has ended.
- */
+/** Serves the requests of one call. If it restarts in another thread, it gets the earlier results of models. */
 export function createToolHost(deps: HostDeps, server: ServedServer, report?: ReportProgress) {
   const drafts = new Map<string, LiveText>()
   const given = new Map<string, Promise<unknown>>()

@@ -55,7 +55,6 @@ export type ToolOutcome =
   | { result: ToolTasks[keyof ToolTasks]['result'] }
   | { refused: { reason: ToolError['reason']; message: string } }
 
-/** Start parameters of a thread. */
 export type ToolThreadData = {
   /** Embedding model for queries, or null. */
   embeddingModel: string | null
@@ -78,10 +77,7 @@ const [ROUND_MS, ROUNDS] = [30_000, 4]
 /** Server rows by number, about 2 kB each. */
 const SERVERS = 500
 
-/**
- * The program of a thread that runs tools. It has no access to the database or the network and requests both from the
- * main thread. Segments and impacts are in memory shared by all threads.
- */
+/** Runs tools. Requests data from the main thread; segments and impacts are in memory shared by all threads. */
 class ToolThread {
   readonly #embeddingModel: string | null
   readonly #impacts: ThreadImpacts

@@ -9,10 +9,7 @@ import { bytesFor } from '../results/search-answer.ts'
 import { roundScore, codeMember, scoreMember } from '../definition/tool-result.ts'
 import { withWholeBlocks } from '../passages/whole-blocks.ts'
 
-/**
- * Passages searched for code: many contain none, or repeat another's. Scaled by page, so that a continuation has the
- * same examples.
- */
+/** Passages searched for code, for all pages of an answer. Many contain none, or repeat another's. */
 const PASSAGES = 30
 
 /** Bytes of passage text to choose from. Larger blocks could not be returned whole. */
