@@ -66,10 +66,7 @@ export class CallRecorder implements AsyncDisposable {
     }, FLUSH_MS).unref()
   }
 
-  /**
-   * Queues the call and returns immediately. With `countFor`, also adds the call to that account's month. This serves
-   * accounts without an allowance, whose calls need no count before the answer.
-   */
+  /** Queues the call. With `countFor`, also adds it to the month of that account, which has no allowance. */
   record(serverId: string, call: FinishedCall, countFor?: string): void {
     const at = this.#store.clock()
     const row = callRow(call, { id: call.attribution?.callId ?? this.#newId(at), serverId, at })

@@ -3,10 +3,7 @@ import type { Chunk, Turn } from '#search/page.ts'
 /** URL fragment of the text from an offset on, in UTF-16 units. */
 export type Anchor = { offset: number; anchor: string }
 
-/**
- * Replaces the heading anchors of passages: each gets the last anchor at or before its start, and those inside it as
- * turns. Both lists are sorted.
- */
+/** Gives each passage the last anchor up to its start, and those inside it as turns. Both lists are sorted. */
 export function placeAnchors(chunks: Chunk[], anchors: readonly Anchor[]): Chunk[] {
   let next = 0
   return chunks.map((chunk) => {

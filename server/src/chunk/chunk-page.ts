@@ -24,10 +24,7 @@ export const SIZES = {
   most: 2_000,
 } as const
 
-/**
- * Passages per page after which only size splits them. The largest references have some 5,000 sections; a page of
- * headings alone would take six times its size in the index.
- */
+/** Passages per page after which only size splits them. The largest references have some 5,000 sections. */
 const MOST_SECTIONS = 10_000
 
 /** A passage under construction: one or more pieces of blocks. */
@@ -146,10 +143,7 @@ function isFull(draft: Draft, piece: Piece): boolean {
   return !draft.opening && end - start >= SIZES.least && grown > SIZES.usual
 }
 
-/**
- * Moves the line that introduces a code block or table (`Then run:`, a file name) with it. A list takes only a line with
- * a colon.
- */
+/** Moves the line that introduces a code block or table with it. A list takes only a line with a colon. */
 function takeLead(draft: Draft, piece: Piece): Piece | undefined {
   const lead = draft.pieces.at(-1)
   const takes = piece.kind === 'code' || piece.kind === 'table' || (piece.kind === 'list' && lead?.announces === true)

@@ -16,10 +16,7 @@ const MAX_COUNTED_IN_ALL = 1_000_000
 /** Outlines per query: requests wait while a batch is read. */
 const BATCH = 50
 
-/**
- * Collects anchor texts by target URL. Texts from page content come first, sorted by frequency and repeated as often as
- * pages use them. Navigation texts follow.
- */
+/** Link texts by target URL: those of page contents first, by frequency and with repeats, then of navigation. */
 export async function gatherAnchorTexts(db: Db, sourceId: string, signal: AbortSignal): Promise<Map<string, string[]>> {
   const counts = createCounts()
   for (let afterId = 0; ;) {

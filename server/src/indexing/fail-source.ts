@@ -13,10 +13,7 @@ export function isOfSource(error: unknown): error is Error {
   )
 }
 
-/**
- * Marks a source as failed after its last attempt, with a message for its owner. The previously published index stays
- * searchable.
- */
+/** Marks a source as failed, with a message for its owner. What was published stays searchable. */
 export async function failSource(store: Store, { payload }: Job, error: unknown): Promise<void> {
   const { sourceId } = JSON.parse(payload) as { sourceId: string }
   const source = await findSourceById(store.read, sourceId)

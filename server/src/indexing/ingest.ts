@@ -14,7 +14,7 @@ import type { Store } from '#store/db.ts'
 import { deleteSomeContent } from '#store/sources/remove-source.ts'
 import { countPages } from '#store/pages/page-report.ts'
 import { sizeOfAddresses } from '#store/pages/pages.ts'
-import { type SourceRow, findLiveSource } from '#store/sources/sources.ts'
+import { type SourceRow, findLiveSource, updateSourceRow } from '#store/sources/sources.ts'
 import { type CrawlBudget, type CrawlLimits, openCrawlBudget } from '#crawl/crawl-budget.ts'
 import { SiteDown } from '#crawl/crawl-site.ts'
 import { CrawlStore } from '#crawl/crawl-store.ts'
@@ -31,7 +31,6 @@ import { publishAll, rebuildSegments } from './publish.ts'
 import { newPublishPace, startPublishing } from './start-publishing.ts'
 import { beginRun, endRun, refuseLoss } from './crawl-run.ts'
 import { ingestSite } from './ingest-site.ts'
-import { settleType } from './settle-type.ts'
 import type { OpenCrawls } from './open-crawls.ts'
 
 export type IngestDeps = {
@@ -47,7 +46,7 @@ export type IngestDeps = {
   /** Renders pages that are empty without JavaScript; null if no browser is installed. */
   renderer: PageRenderer | null
   builder: BuildPool
-  /** Detects the type of a source that was added without one. */
+  /** Detects the type of a source that was added without one. Never throws for failures of the remote side. */
   detect: (address: URL, guess: SourceType) => Promise<Detected>
   /** Makes embeddings; null if no model is configured. */
   embedder: EmbedDeps['embedder'] | null
@@ -149,12 +148,22 @@ async function openOutcomes(
   return { crawlStore, budget }
 }
 
-/**
- * Deletes content indexed with a credential that was removed since. After a crash or a lost lease the next crawl
- * continues.
- */
+/** Deletes content indexed with a removed credential. If this is interrupted, the next crawl continues. */
 async function discardContent(held: LeasedTransaction, sourceId: string): Promise<void> {
   while (await held((tx) => deleteSomeContent(tx, sourceId))) await nextTurn()
+}
+
+/** Detects a type guessed from the URL, and stores it. An unreachable URL is tried again next time. */
+async function settleType(
+  { store, detect }: Pick<IngestDeps, 'store' | 'detect'>,
+  source: SourceRow,
+): Promise<SourceRow> {
+  if (source.typeGuessed === 0 || isUploadUrl(source.url)) return source
+  const { type, reason, reachable } = await detect(new URL(source.url), source.type)
+  if (!reachable) return source
+  const settled = { type, typeReason: reason, typeGuessed: 0 }
+  await updateSourceRow(store.write, source.id, settled)
+  return { ...source, ...settled }
 }
 
 /** Returns the reader, or null for sites. Uploads are recognised by their URL scheme, not by type. */

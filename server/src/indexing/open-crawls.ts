@@ -32,10 +32,7 @@ const BYTES_A_CHARACTER = 2
 /** Reopen a site after this time: its robots.txt and lists may have changed. */
 const KEEP_MS = 60 * 60_000
 
-/**
- * Keeps site crawls open between their time slices. A crawl that ran on another node or was evicted is reopened, which
- * costs some requests but no settled pages.
- */
+/** Keeps site crawls open between their time slices. Reopening one costs some requests, but no settled pages. */
 export function createOpenCrawls({ mostBytes = OPEN_CRAWL_BYTES, now = () => performance.now() } = {}) {
   const kept = new Map<string, Kept>()
   const isOld = ({ crawl }: Kept) => now() - crawl.openedAt > KEEP_MS

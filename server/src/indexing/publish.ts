@@ -33,10 +33,7 @@ const PAGES_PER_BUILD = 2_000
 /** Pages per query, since requests wait meanwhile: some 5 ms on SQLite. */
 const PAGES_AT_ONCE = 250
 
-/**
- * Publishes pages settled since the last publish, beside those already searchable. Returns their number. Readers see
- * either the old or the new version.
- */
+/** Publishes pages settled since the last publish, beside those searchable already. Returns their number. */
 export async function publishNew(deps: PublishDeps): Promise<number> {
   const { inLeasedTransaction, sourceId } = deps
   const built = await buildUnpublished(deps)
@@ -51,10 +48,7 @@ export async function publishNew(deps: PublishDeps): Promise<number> {
   return built.pageIds.length
 }
 
-/**
- * Publishes the source at the end of a crawl as one segment, with new and changed pages and without removed ones.
- * Writes nothing if nothing changed.
- */
+/** Publishes the source as one segment at the end of a crawl. Writes nothing if nothing changed. */
 export async function publishAll(deps: PublishDeps): Promise<void> {
   const segments = await segmentsOf(deps)
   if (segments) await publishAs(deps, segments, (pages) => ({ publishedPages: pages }))

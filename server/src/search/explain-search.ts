@@ -1,7 +1,14 @@
 import { joinHeadings } from '#documents/model/sections.ts'
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceType } from '@docent/contract/values/sources'
-import { choosePassages, isNearDuplicate, DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
+import {
+  choosePassages,
+  describeChunk,
+  isNearDuplicate,
+  DEFAULT_BUDGET,
+  packPassages,
+  textOfChunk,
+} from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { RankedChunk } from './rank/fuse.ts'
@@ -34,12 +41,8 @@ export type Candidate = {
 }
 
 /** A search with a record of how its result came about. */
-export type Explanation = {
+export type Explanation = Pick<SearchResult, 'words' | 'repaired' | 'agreement' | 'embeddings'> & {
   request: SearchRequest
-  words: SearchResult['words']
-  repaired: SearchResult['repaired']
-  agreement: number
-  embeddings: SearchResult['embeddings']
   sources: { sourceId: string; type: SourceType; passages: number }[]
   candidates: Candidate[]
   rules: RuleNote[]
@@ -56,18 +59,11 @@ export async function explainSearch(
 ): Promise<{ result: SearchResult; explanation: Explanation }> {
   const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
   const wanted = offset + limit + SPARE
-  const { chunks, repaired, words, agreement, embeddings, rules, searched, mostOf } = await rank(
-    server,
-    request,
-    wanted,
-  )
+  const { chunks, rules, searched, mostOf, ...ranking } = await rank(server, request, wanted)
+  const { repaired, words, agreement, embeddings } = ranking
   const chosen = choosePassages(chunks, wanted, mostOf)
-  const toPack = chosen
-    .slice(offset)
-    .map((ranked) => ({ ranked, record: ranked.part.segment.passage(ranked.page, ranked.chunk) }))
-  const found = await texts(
-    toPack.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
-  )
+  const toPack = chosen.slice(offset).map(describeChunk)
+  const found = await texts(toPack.map(textOfChunk))
   const packed = packPassages({ chunks: toPack, count: toPack.length, texts: found, limit, offset, budget })
   const choice: Choice = {
     chunks,

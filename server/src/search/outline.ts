@@ -88,10 +88,7 @@ export function linksOf(bytes: Uint8Array): Link[] {
   return end === bytes.byteLength ? [] : (JSON.parse(Buffer.from(bytes.subarray(end)).toString()) as Link[])
 }
 
-/**
- * End offset of the outline. Null for the older format in one piece: its zstd magic number, read as a length, exceeds
- * any real one.
- */
+/** End of the outline. Null for the older format in one piece, whose magic number is no real length. */
 function endOfOutline(bytes: Uint8Array): number | null {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true)
   return LENGTH_BYTES + length > bytes.byteLength ? null : LENGTH_BYTES + length

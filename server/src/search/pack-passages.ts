@@ -1,6 +1,7 @@
 import type { Span } from '#documents/model/document.ts'
 import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
 import type { RankedChunk } from './rank/fuse.ts'
+import type { WantedText } from './segment-cache.ts'
 import type { PassageRecord } from './segment/page-record.ts'
 import { bitDistance } from './segment/hashes.ts'
 import type { SourceLimit } from './rules/active-rules.ts'
@@ -12,6 +13,15 @@ export const DEFAULT_BUDGET = 5_000
 const GENEROSITY = 1.3
 
 export type ChunkToPack = { ranked: RankedChunk; record: PassageRecord }
+
+/** A ranked passage with its display data. */
+export function describeChunk(ranked: RankedChunk): ChunkToPack {
+  return { ranked, record: ranked.record ?? ranked.part.segment.passage(ranked.page, ranked.chunk) }
+}
+
+export function textOfChunk({ ranked, record }: ChunkToPack): WantedText {
+  return { sourceId: ranked.part.sourceId, textHash: record.textHash }
+}
 
 export type PackInput = {
   /** Chunks in order, without the first `offset`. */
@@ -25,10 +35,7 @@ export type PackInput = {
   budget: number
 }
 
-/**
- * Packs passages into the byte budget. The rest is left for the next page of results, but at least one passage is
- * always shown.
- */
+/** Packs passages into the byte budget, at least one. The rest is left for the next page of results. */
 export function packPassages({
   chunks,
   count,
@@ -68,10 +75,7 @@ const SAME_PAGE = 0.6
 /** Maximum Hamming distance between the 64-bit fingerprints of near-duplicates. */
 const NEAR_DUPLICATE = 3
 
-/**
- * Chooses the passages to show from a ranking. Spreads them over pages and drops near-duplicates. `mostOf` limits the
- * passages of a source.
- */
+/** Chooses the passages to show: spread over pages, without near-duplicates, at most `mostOf` of a source. */
 export function choosePassages(
   ranked: readonly RankedChunk[],
   count: number,
@@ -108,12 +112,9 @@ export function isNearDuplicate(a: RankedChunk, b: RankedChunk): boolean {
 
 /** During reindexing a changed page is in an old and a newer segment. The newer one wins. */
 function withoutOldCopies(ranked: readonly RankedChunk[]): readonly RankedChunk[] {
-  const [best] = ranked
-  if (ranked.every(({ part }) => part === best?.part)) return ranked
-  const sources = new Map<string, number>()
-  for (const part of new Set(ranked.map((chunk) => chunk.part)))
-    sources.set(part.sourceId, (sources.get(part.sourceId) ?? 0) + 1)
-  if ([...sources.values()].every((parts) => parts === 1)) return ranked
+  const parts = new Set(ranked.map(({ part }) => part))
+  const sources = new Set(ranked.map(({ part }) => part.sourceId))
+  if (sources.size === parts.size) return ranked
   const newest = new Map<string, number>()
   const keyOf = ({ part, page }: RankedChunk) => `${part.sourceId} ${part.segment.url(page)}`
   for (const chunk of ranked) newest.set(keyOf(chunk), Math.max(newest.get(keyOf(chunk)) ?? 0, chunk.part.firstPage))

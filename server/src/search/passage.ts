@@ -63,10 +63,7 @@ export type SearchResult = {
   nextOffset: number | null
   /** Spelling corrections of query words, as `[given, used]`. */
   repaired: [string, string][]
-  /**
-   * Content words of the query, as given or corrected. `share` is the smoothed share of searched pages with the word, 0
-   * to 1.
-   */
+  /** Content words of the query, as given or corrected, with the smoothed share of searched pages that have them. */
   words: { word: string; share: number }[]
   /** Agreement of the features on the best passage, 0 to 1: its share of the highest possible score. */
   agreement: number

@@ -2,14 +2,20 @@ import type { SourceType } from '@docent/contract/values/sources'
 import { type CatalogueOf, createCatalogues } from './catalogue/catalogue.ts'
 import type { QueryEmbedding } from './rank/fuse-embeddings.ts'
 import { pageMasks, mayHaveType, createPagePaths } from './rank/page-filter.ts'
-import { choosePassages, type ChunkToPack, DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
+import {
+  choosePassages,
+  type ChunkToPack,
+  DEFAULT_BUDGET,
+  describeChunk,
+  packPassages,
+  textOfChunk,
+} from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { ImpactStore } from './rank/impact-cache.ts'
-import type { RankedChunk } from './rank/fuse.ts'
 import { createRanker } from './rank/rank.ts'
 import type { RuleNote, SearchRule, SourceLimit } from './rules/active-rules.ts'
-import { joinMasks, type RuledSearch, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
+import { joinMasks, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
 import { cachedSegment, cachedTexts, type LoadSegment, type LoadTexts, type WantedText } from './segment-cache.ts'
 import type { Segment } from './segment/open-segment.ts'
 import { ByteCache } from './byte-cache.ts'
@@ -103,7 +109,8 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
 
   const rank: Retriever['rank'] = async (server, request, depth) => {
     const all = await partsOf(server, request)
-    const ruled = rulesOf(server, request, memory.ruleMemory)
+    const given = { ...request, tool: server.tool ?? null, isScoped: request.sourceId !== undefined, now: Date.now() }
+    const ruled = ruledSearch(server.rules, given, memory.ruleMemory)
     const { parts, masks } = ruled?.restrict(all) ?? { parts: all, masks: null }
     const own = await pageMasks(catalogueOf, parts, request)
     const { embeddings, embedding } = await embedQuestion(
@@ -135,16 +142,12 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
     const { chunks, texts, repaired, words, agreement, embeddings, mostOf } = await rank(server, request, wanted)
     const chosen = choosePassages(chunks, wanted, mostOf).slice(offset)
     const load = (described: readonly ChunkToPack[]) =>
-      described.every(({ record }) => texts.has(record.textHash))
-        ? texts
-        : textsOf(
-            described.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
-          )
-    let described = chosen.slice(0, limit).map(describe)
+      described.every(({ record }) => texts.has(record.textHash)) ? texts : textsOf(described.map(textOfChunk))
+    let described = chosen.slice(0, limit).map(describeChunk)
     let found = await load(described)
     // Spare passages only replace passages without text.
     if (chosen.length > limit && described.some(({ record }) => !found.has(record.textHash))) {
-      described = chosen.map(describe)
+      described = chosen.map(describeChunk)
       found = await load(described)
     }
     signal?.throwIfAborted()
@@ -153,20 +156,6 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
   }
 
   return { retrieve, rank, catalogueOf, parts: partsOf, texts: textsOf }
-}
-
-const describe = (ranked: RankedChunk): ChunkToPack => ({
-  ranked,
-  record: ranked.record ?? ranked.part.segment.passage(ranked.page, ranked.chunk),
-})
-
-function rulesOf(
-  { rules, tool }: Searched,
-  { query, sourceId }: SearchRequest,
-  memory: RuleMemory,
-): RuledSearch | null {
-  const given = { query, tool: tool ?? null, isScoped: sourceId !== undefined, now: Date.now() }
-  return ruledSearch(rules, given, memory)
 }
 
 type Embedded = { embeddings: SearchResult['embeddings']; embedding: QueryEmbedding | null }

@@ -27,10 +27,7 @@ export type WantedText = { sourceId: string; textHash: string }
 const RATIO = 6
 const LEAST_OUTPUT = 4_096
 
-/**
- * Markdown of pages by hash, without missing texts. The cache holds decompressed pages: one that answers a question
- * often answers the next.
- */
+/** Markdown of pages by hash, without missing texts. A page that answers a question often answers the next. */
 export async function cachedTexts(
   cache: ByteCache<string>,
   wanted: readonly WantedText[],

@@ -16,10 +16,7 @@ export type SharedIndexOptions = {
   onForget: (gone: Forgotten) => void
 }
 
-/**
- * Memory that one thread derives from a segment: tables, norms and catalogue. Fitted to segments of 0.3 MB (64 kB
- * derived) and of 20 kB.
- */
+/** Memory that one thread derives from a segment. Fitted to segments of 0.3 MB (64 kB derived) and 20 kB. */
 const MADE = { share: 0.15, bytes: 16_000 }
 
 type KeptImpacts = { impacts: TermImpacts; segments: readonly string[] }

@@ -83,10 +83,7 @@ function searchedText({ title, chunk }: PassageRecord, markdown: string): string
   return `${title}\n${markdown.slice(chunk.start, end)}`.toLowerCase()
 }
 
-/**
- * Mean, weighted by rarity, of how often the text has each word as the question writes it. An occurrence adds less than
- * the one before it, as in BM25. 0 to 1.
- */
+/** Mean, weighted by rarity, of how often a text has each word, 0 to 1. Further occurrences add less, as in BM25. */
 export function scoreAsWritten(words: readonly WrittenWord[], text: string): number {
   let total = 0
   let found = 0

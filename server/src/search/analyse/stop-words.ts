@@ -7,10 +7,7 @@ const LISTS: readonly { language: string; words: ReadonlySet<string> }[] = Objec
 const ENGLISH: ReadonlySet<string> = new Set(lists.en)
 const FOREIGN = LISTS.filter(({ language }) => language !== 'en')
 
-/**
- * True for an English word without content in a question. It is dropped from queries but never from the index, so that
- * a query for `if` or `has` alone still works.
- */
+/** True for an English word without content. Such words are indexed: a query for `if` alone still works. */
 export function isStopWord(word: string): boolean {
   return ENGLISH.has(word.toLowerCase())
 }

@@ -8,10 +8,7 @@ export type Word = {
    * distinguished from a plain word.
    */
   term: string
-  /**
-   * Names and words joined by dots or underscores, with full weight (`path.join` → path, join; `loop.run_once` → loop,
-   * runonce, run, once).
-   */
+  /** Names and words joined by dots or underscores: `loop.run_once` → loop, runonce, run, once. */
   joined: string[]
   /** The words among `joined`, in order. */
   words: string[]
@@ -40,17 +37,11 @@ const ACCENTS = /[\u0300-\u036f]/g
 const LETTER = /\p{L}/u
 const NOT_ASCII = /[^\0-\x7f]/
 
-/**
- * Cache sizes of analysers in tool threads, for question words per language and for words of answer texts. An entry
- * takes about 200 bytes, or 1 kB for a long compound.
- */
+/** Words cached per language: of questions, and of answer texts. Each takes 200 bytes to 1 kB. */
 export const QUESTION_WORDS = 5_000
 export const ANSWER_WORDS = 20_000
 
-/**
- * Creates an analyser for texts in a language. Words with an empty `term` are not indexed. `memoSize` is the number of
- * cached words.
- */
+/** Creates an analyser that caches `memoSize` words. Words with an empty `term` are not indexed. */
 export function createWordAnalyser(language: string | null, memoSize: number = MEMO_SIZE): WordAnalyser {
   const stem = stemmerFor(language)
   const memo = new Map<string, Word>()
@@ -124,10 +115,7 @@ function fold(word: string): string {
 }
 
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu
-/**
- * Matches a capital after a small letter or digit, characters joined by `_`, `$` or a dot, or capitals that end in a
- * word (`XMLParser`).
- */
+/** A capital after a small letter or digit, characters joined by `_` or `$`, or `XMLParser`. */
 const COMPOUND = /[\p{Ll}\p{N}]\p{Lu}|[^_$][_$]+[^_$]|\p{Lu}{2}\p{Ll}{2}/u
 
 /** True for an identifier composed of several words. */

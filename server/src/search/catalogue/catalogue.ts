@@ -14,14 +14,12 @@ export type Catalogue = {
   /** By page: bit set of its kinds (`page-kind.ts`). */
   kinds: Uint8Array
   /** By page: index into `versions` of the version in its URL. */
-  pageVersions: Uint16Array
+  pageVersions: Uint32Array
   /** Index 0 is `null`, for pages without a version. */
   versions: (string | null)[]
   /** Chunks by the names of their entries. The first chunk of a page is also listed under its title and URL. */
   names: NameTable
 }
-
-const MOST_VERSIONS = 65_535
 
 export type CatalogueOf = (segment: Segment) => Promise<Catalogue>
 
@@ -58,7 +56,7 @@ export class NameTableWriter {
 async function makeCatalogue(segment: Segment): Promise<Catalogue> {
   const { pageCount, pageChunks } = segment
   const kinds = new Uint8Array(pageCount)
-  const pageVersions = new Uint16Array(pageCount)
+  const pageVersions = new Uint32Array(pageCount)
   const versions = new Map<string | null, number>([[null, 0]])
   const names = new NameTableWriter()
   const turns = createYielder()
@@ -74,11 +72,9 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
 }
 
 function numberOf(versions: Map<string | null, number>, version: string | null): number {
-  const known = versions.get(version)
-  if (known !== undefined) return known
-  if (versions.size > MOST_VERSIONS) return 0
-  versions.set(version, versions.size)
-  return versions.size - 1
+  const number = versions.get(version) ?? versions.size
+  versions.set(version, number)
+  return number
 }
 
 /** Key of a page's URL, without scheme, fragment and trailing slash. Names never begin with its prefix. */
@@ -90,10 +86,7 @@ export function urlKey(url: string): string {
 
 /** Upper bound of chunk numbers, so that hash and number together fit exactly into a double. */
 const PLACES = 2 ** 21
-/**
- * Number of buckets, by the first 8 bits of the hash. A large segment is sorted bucket by bucket, with yields in
- * between.
- */
+/** Buckets, by the first 8 bits of the hash. Each is sorted at once, with yields in between. */
 const BUCKETS = 256
 
 /** Chunks listed under a hash, in order. Hash collisions are included, so check the results. */

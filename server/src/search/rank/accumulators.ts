@@ -1,7 +1,4 @@
-/**
- * Scores of the current question, over all pages and chunks of a corpus. Reused between questions and not cleared in
- * full: a question clears only the ranges it reads.
- */
+/** Scores of the current question in a corpus. Reused: a question clears only the ranges it reads. */
 export class Accumulators {
   chunkScores = new Float32Array(0)
   /** Number of question words in the chunk's own headings. */

@@ -23,10 +23,7 @@ const MAX_CHARS = 2_000
 /** Maximum distinct words. More than about forty only cost time. */
 const MAX_WORDS = 48
 
-/**
- * Distinct words of a question in order, without stop words, followed by the names of its symbols and the words that
- * rules add.
- */
+/** Distinct words of a question without stop words, then the names of its symbols, then added words. */
 export function analyseQuery(query: string, analysers: readonly WordAnalyser[], added: AddedWords = []): QueryWord[] {
   const text = query.slice(0, MAX_CHARS)
   const words = new Map<string, QueryWord>()
@@ -76,9 +73,7 @@ function wordsOf(text: string, analysers: readonly WordAnalyser[]): QueryWord[] 
   return words
 }
 
-/**
- * Names of the symbols quoted by messages of compilers and linters (`unexpected ','`), as written out in documentation.
- */
+/** Names of the symbols that messages of compilers and linters quote (`unexpected ','`). */
 const names: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(symbolNames))
 
 const LONE = /(?<=^|[\s'"`])(?:[,;:.()[\]{}*+=#?]|=>|\.{3}|\(\)|\[\]|\{\})(?=[\s'"`.]|$)/g

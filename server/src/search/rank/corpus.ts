@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { SourceType } from '@docent/contract/values/sources'
 import { memoizeByObject } from '#lib/memoize-by-object.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
-import { type Counters, COUNTERS } from '#search/segment/layout.ts'
+import { type Counters, COUNTERS, PAGE_FIELDS } from '#search/segment/layout.ts'
 import { windowBitsOf } from './packed-impacts.ts'
 import { BODY_LEVELS, CODE_LEVELS, headingLevel, LENGTHS } from '#search/segment/field-codes.ts'
 import type { Weights } from '#search/weights.ts'
@@ -51,9 +51,7 @@ export type LengthNorm = Float64Array
 /** Length norms of a corpus: for chunks, and for page fields in their order. */
 export type Norms = {
   chunk: LengthNorm
-  /**
-   * Score of a term that occurs once in the body and nowhere else in the chunk, by length code. The most common case.
-   */
+  /** Score of a term that occurs once in the body and nowhere else, the most common case, by length code. */
   plain: Float64Array
   page: readonly LengthNorm[]
 }
@@ -65,14 +63,7 @@ export function makeNorms(counters: Counters, { chunk, page }: Weights): Norms {
   return {
     chunk: ofChunk,
     plain: ofChunk.map((norm) => 1 / (1 + norm)),
-    page: [
-      lengthNorm(k1, b.title, average(counters.title)),
-      lengthNorm(k1, b.headings, average(counters.headings)),
-      lengthNorm(k1, b.anchors, average(counters.anchors)),
-      lengthNorm(k1, b.path, average(counters.path)),
-      lengthNorm(k1, b.text, average(counters.text)),
-      lengthNorm(k1, b.parts, average(counters.parts)),
-    ],
+    page: PAGE_FIELDS.map((field) => lengthNorm(k1, b[field], average(counters[field]))),
   }
 }
 
@@ -113,10 +104,7 @@ const MOST_OF_ONE = 4
 /** 96 bits: enough to exclude collisions within one service. */
 const NAME_LENGTH = 16
 
-/**
- * Joins segments into a corpus. Caches what takes long to compute, but no reference from one segment to another, which
- * would keep replaced segments in memory.
- */
+/** Joins segments into a corpus. The cache has no reference between segments, which would keep replaced ones. */
 export function createKnownCorpora(weights: Weights): (given: readonly SourceSegment[]) => KnownCorpus {
   let count = 0
   const shapeOf = memoizeByObject((segment: Segment) => ({

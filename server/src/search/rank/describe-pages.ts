@@ -23,10 +23,7 @@ export type DescribeInput = {
 /** Maximum values among the candidates. Scores are divided by them to become features. */
 export type Maxima = { chunk: number; page: number; decay: number; similarity: number }
 
-/**
- * Fills `candidates` with the pages, the features available before feedback, the best passages, and the preliminary
- * scores.
- */
+/** Fills `candidates`: pages, early features, best passages, and preliminary scores. */
 export function describePages(input: DescribeInput): Maxima {
   const { corpus, candidates, pages, weights } = input
   candidates.reset(pages, weights)

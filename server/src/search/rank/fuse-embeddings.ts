@@ -6,10 +6,7 @@ import { bitDistance } from '#search/segment/hashes.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
 import type { SegmentEmbeddings } from '#search/segment/embeddings.ts'
 
-/**
- * Weight of the most similar passage. Chosen between the weights of latent similarity (0.4) and of whole-page words
- * (0.7), so that neither words nor meaning dominate.
- */
+/** Weight of the most similar passage, between those of latent similarity (0.4) and of words (0.7). */
 const WEIGHT = 0.6
 /** Maximum passages added by similarity alone. */
 const NEW_PASSAGES = 20
@@ -97,10 +94,7 @@ function isAllowed({ segment }: CorpusPart, chunk: number, filter: PageFilter | 
   return filter.code.get(segment)?.[segment.chunkCode[chunk]] !== 0
 }
 
-/**
- * Maximum chunks for exact search. Larger segments are prefiltered by the signs of their vectors: 32 components in one
- * comparison.
- */
+/** Maximum chunks for exact search. In larger segments the signs of the vectors choose candidates. */
 const EXACT_UP_TO = 1_000
 /** Minimum candidates from the sign prefilter that are then compared exactly. */
 const BY_SIGN = 400

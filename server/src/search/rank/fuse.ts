@@ -35,10 +35,7 @@ export type FuseInput = DescribeInput & {
   depth: number
 }
 
-/**
- * Ranks the passages of the candidates, best first, by a linear fusion of features, each divided by its maximum.
- * Returns at most three passages per page.
- */
+/** Ranks passages by a weighted sum of features, best first, at most three per page. */
 export function fuse(input: FuseInput): RankedChunk[] {
   const { corpus, depth } = input
   const maxima = describePages(input)
@@ -82,10 +79,7 @@ function addOpenings({ corpus, candidates, openings }: FuseInput, rows: readonly
 /** A page with its passages. `place` is its rank before word order. */
 type RankedPage = { row: number; place: number; score: number; passages: OrderedPassage[] }
 
-/**
- * Returns the `depth` best pages, best first. Word order is the most expensive feature, so pages are visited in order
- * of their upper bound, until no other page can qualify.
- */
+/** Returns the `depth` best pages. Word order is expensive, so pages are visited by their upper bounds. */
 function rankPages(input: FuseInput, rows: readonly number[], maxima: Maxima): RankedPage[] {
   const { weights, depth, candidates } = input
   const { bounds } = candidates

@@ -1,8 +1,6 @@
 import type { Segment } from '#search/segment/open-segment.ts'
 
-/**
- * Maximum pages per window, as a power of two. Scores of so many pages and their chunks fit into the processor's cache.
- */
+/** Maximum pages per window, as a power of two. Their scores fit into the processor's cache. */
 export const WINDOW_BITS = 6
 
 /**
@@ -18,10 +16,7 @@ export const MOST_CHUNK_VALUE = 2 ** CHUNK_VALUE_BITS - 1
 /** Maximum chunks per window. */
 export const WINDOW_CHUNKS = 2 ** (32 - CHUNK_VALUE_BITS - 1)
 
-/**
- * Pages per window of a segment, as a power of two. Reduced until no window has too many chunks. A single page never
- * has too many.
- */
+/** Pages per window of a segment, as a power of two: so few that no window has too many chunks. */
 export function windowBitsOf(segment: Pick<Segment, 'pageChunks' | 'pageCount'>): number {
   let bits = WINDOW_BITS
   while (bits > 0 && mostChunks(segment, bits) > WINDOW_CHUNKS) bits--

@@ -27,10 +27,7 @@ type Restrictions = {
   masks?: PageMasks | null
 }
 
-/**
- * Builds the filter for a request's `path`, `code` and page masks. Null if it has none. `pathsOf` returns the paths of
- * a segment's pages.
- */
+/** The filter for a request's `path`, `code` and page masks. Null if it has none. */
 export function makePageFilter(
   { path, code, masks = null }: Restrictions,
   segments: readonly Segment[],

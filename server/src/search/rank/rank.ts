@@ -42,9 +42,7 @@ export type Ranker = (
   depth: number,
 ) => Ranking
 
-/**
- * Candidates by passage, and as many by page. With 40 of each nDCG@10 is .0009 higher, but the time grows by an eighth.
- */
+/** Candidates by passage, and as many by page. With 40, nDCG@10 gains .0009 and the time an eighth. */
 const CANDIDATES = 24
 
 /** Creates a ranker with reusable working memory. It never throws on any question. */

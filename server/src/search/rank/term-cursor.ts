@@ -97,10 +97,7 @@ export class TermCursor {
     else addPages(pages, run, this.cover, accumulators)
   }
 
-  /**
-   * Adds the term's impacts on one page of the current window, and on its chunks `from` to `to`. All are numbers in the
-   * corpus.
-   */
+  /** Adds the impacts on one page of the current window and on its chunks, all by their numbers in the corpus. */
   addPage(page: number, from: number, to: number, accumulators: Accumulators): void {
     const { pages, pageStarts, chunks, chunkStarts } = this.#impacts
     const place = page - this.#firstPage

@@ -2,14 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { elementAt } from '#lib/element-at.ts'
 import {
-  anchorsCount,
+  ANCHORS_LEVELS,
   bodyCount,
+  CHUNK_BITS,
   codeCount,
-  hasPart,
   headingLevel,
   headingsCount,
-  inPath,
-  inTitleParts,
+  PAGE_BITS,
   titleCount,
   LENGTHS,
 } from '#search/segment/field-codes.ts'
@@ -83,8 +82,9 @@ function weighByFormula(segment: Segment, entry: DictionaryEntry) {
     page: (number, fields) => {
       page = number
       titles = titleCount(fields)
-      const parts = inTitleParts(fields) ? 1 : 0
-      found.set(page, [titles, headingsCount(fields), anchorsCount(fields), inPath(fields) ? 1 : 0, 0, parts])
+      const parts = fields & PAGE_BITS.parts ? 1 : 0
+      const anchors = elementAt(ANCHORS_LEVELS, (fields & PAGE_BITS.anchors) >> 4)
+      found.set(page, [titles, headingsCount(fields), anchors, fields & PAGE_BITS.path ? 1 : 0, 0, parts])
     },
     chunk: (index, byte) => {
       const chunk = elementAt(pageChunks, page) + index
@@ -95,7 +95,7 @@ function weighByFormula(segment: Segment, entry: DictionaryEntry) {
       chunks.set(chunk, (RARITY.chunkIdf * (forChunk.k1 + 1) * frequency) / (frequency + norm))
       const counts = found.get(page) ?? []
       counts[4] = elementAt(counts, 4) + bodyCount(byte) + codeCount(byte)
-      if (hasPart(byte)) counts[5] = elementAt(counts, 5) + 1
+      if (byte & CHUNK_BITS.parts) counts[5] = elementAt(counts, 5) + 1
     },
   })
   const names = ['title', 'headings', 'anchors', 'path', 'text', 'parts'] as const

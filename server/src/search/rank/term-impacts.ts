@@ -87,10 +87,7 @@ function sizesOf(
   return { pages, chunks, windows: Math.min(pages, ((pageCount - 1) >> windowBits) + 1) }
 }
 
-/**
- * Size of all lists: four of 32-bit words with an entry per window, two of which have an extra entry; one of 16-bit
- * words; and the impacts.
- */
+/** Bytes of all lists: five by window, two of which have an extra entry, and the impacts. */
 function bufferBytes({ windows, pages, chunks }: Sizes): number {
   return 4 * (4 * windows + 2 + pages + chunks) + 2 * windows
 }

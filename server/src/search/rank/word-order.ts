@@ -15,10 +15,7 @@ export type WordOrder = {
   byMark: Uint8Array
   /** Bit of each word in `Accumulators.pageWords`. */
   bits: number[]
-  /**
-   * Working memory of `scoreWordOrder`, which runs about a hundred times per question. Indexed by word number, and by
-   * pair of adjacent words.
-   */
+  /** Working memory of `scoreWordOrder`, by word number, and by pair of adjacent words. */
   lastPlaces: Int32Array
   nearest: Float64Array
 }

@@ -15,10 +15,7 @@ import {
 } from './active-rules.ts'
 import { changesScores, weighPassages } from './weigh-passages.ts'
 
-/**
- * Pages ranked when rules change scores or leave out passages: a page that a rule prefers can come from further down.
- * As many as the candidates of each list.
- */
+/** Pages ranked if rules change scores: as many as the candidates of each list. */
 const AT_LEAST = 24
 /** Masks kept per segment. Only many rules on one source need more. */
 const MOST_MASKS = 32

@@ -3,10 +3,7 @@ import { SECTION } from './layout.ts'
 import { readSections, SegmentError, writeSections } from './sections.ts'
 import type { Segment } from './open-segment.ts'
 
-/**
- * Embeddings of a segment's chunks, quantised to 8 bits: each row is bytes times its scale, of length 1. Scale 0: no
- * embedding.
- */
+/** Embeddings of chunks in 8 bits: a row times its scale has length 1. Scale 0: no embedding. */
 export type SegmentEmbeddings = {
   /** Vectors of different models cannot be compared. */
   model: string

@@ -9,6 +9,9 @@ export const CODE_LEVELS = [0, 1, 2, 5] as const
 /** Byte of a term that occurs once in the body and nowhere else: by far the most frequent one. */
 export const PLAIN = 1
 
+/** Bits of body and code in a chunk's byte, and of parts. */
+export const CHUNK_BITS = { text: 31, parts: 128 } as const
+
 export function chunkByte(body: number, code: number, heading: number, part: boolean): number {
   return level(BODY_LEVELS, body) | (level(CODE_LEVELS, code) << 3) | (heading << 5) | (part ? 128 : 0)
 }
@@ -16,7 +19,6 @@ export function chunkByte(body: number, code: number, heading: number, part: boo
 export const bodyCount = (byte: number): number => BODY_LEVELS[byte & 7]
 export const codeCount = (byte: number): number => CODE_LEVELS[(byte >> 3) & 3]
 export const headingLevel = (byte: number): number => (byte >> 5) & 3
-export const hasPart = (byte: number): boolean => byte >= 128
 
 /**
  * Frequencies of a term in the fields of a page, in one byte: title 2 bits, headings 2, anchors 2, path 1, and 1 for
@@ -25,6 +27,9 @@ export const hasPart = (byte: number): boolean => byte >= 128
 export const TITLE_LEVELS = [0, 1, 2, 3] as const
 export const HEADINGS_LEVELS = [0, 1, 2, 4] as const
 export const ANCHORS_LEVELS = [0, 1, 3, 8] as const
+
+/** Bits of each field in a page's byte. */
+export const PAGE_BITS = { title: 3, headings: 12, anchors: 48, path: 64, parts: 128 } as const
 
 export function pageByte(title: number, headings: number, anchors: number, path: boolean, part: boolean): number {
   return (
@@ -36,14 +41,8 @@ export function pageByte(title: number, headings: number, anchors: number, path:
   )
 }
 
-/** Clears the anchor bits of a page byte. */
-export const withoutAnchors = (byte: number): number => byte & ~(3 << 4)
-
 export const titleCount = (byte: number): number => TITLE_LEVELS[byte & 3]
 export const headingsCount = (byte: number): number => HEADINGS_LEVELS[(byte >> 2) & 3]
-export const anchorsCount = (byte: number): number => ANCHORS_LEVELS[(byte >> 4) & 3]
-export const inPath = (byte: number): boolean => (byte & 64) !== 0
-export const inTitleParts = (byte: number): boolean => byte >= 128
 
 /** The highest level up to the count. */
 function level(levels: readonly number[], count: number): number {
@@ -52,10 +51,7 @@ function level(levels: readonly number[], count: number): number {
   return at
 }
 
-/**
- * Field lengths in one byte: exact below 32, then sixteen steps per doubling (error at most 4 %), up to about half a
- * million words.
- */
+/** Field lengths in one byte: exact below 32, then sixteen steps per doubling, up to half a million words. */
 export const LENGTHS: Float64Array = Float64Array.from({ length: 256 }, (_, code) =>
   code < 32 ? code : Math.round(32 * 2 ** ((code - 32) / 16)),
 )

@@ -1,9 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/**
- * 64-bit SimHash (Charikar 2002, weights 1) of a set of terms. Near-duplicates differ in few bits. Each term is added
- * as a pair of 32-bit hashes.
- */
+/** 64-bit SimHash (Charikar 2002) of a set of terms. Near-duplicates differ in few bits. */
 export class SimHash {
   readonly #votes = new Uint16Array(64)
   /** Votes of at most 255 terms, one byte for each bit. A word of them adds four at once. */
@@ -63,10 +60,7 @@ export function bitDistance(a: number, b: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/**
- * A one-byte hash of a term, used to store word order. One in 256 other terms has the same mark, so look it up only on
- * pages known to have the term.
- */
+/** A one-byte hash of a term. Other terms have the same, so look it up only on pages known to have the term. */
 export function wordMark(term: string): number {
   return markOfHash(hashText(term, 0))
 }

@@ -63,10 +63,7 @@ export const SECTION = {
   pageVectors: 22,
   singularValues: 23,
   pageFactors: 24,
-  /**
-   * Optional, present with the vectors: f32 [dimensions] steps, i8 [dimensions × n] of frequent terms, u32 [n] their
-   * numbers.
-   */
+  /** Present with the vectors: f32 [dimensions] steps, i8 [dimensions × n] of frequent terms, u32 [n] their ids. */
   termSteps: 31,
   termVectors: 32,
   termVectorIds: 33,
@@ -80,10 +77,7 @@ export const SECTION = {
   /** Optional. u32 [chunks + 1] offsets into `marks`; a byte per content word of a chunk, in order (hashes.ts). */
   markOffsets: 35,
   marks: 36,
-  /**
-   * u32 [pages + 1] offsets into `openings`; two bytes for each of the first content words of a page, in order
-   * (hashes.ts).
-   */
+  /** u32 [pages + 1] offsets into `openings`: two bytes for each of the first content words of a page. */
   openingOffsets: 40,
   openings: 41,
   /** u32 [pages]: checksum of the indexed link texts of each page (hashes.ts). */

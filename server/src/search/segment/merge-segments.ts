@@ -2,7 +2,7 @@ import { anchorChecksum } from './hashes.ts'
 import { ByteWriter } from './bytes.ts'
 import { type DictionaryEntry, DictionaryWriter, sortKeys } from './dictionary.ts'
 import { FIELD_COUNT, PAGE_FIELDS } from './layout.ts'
-import { lengthCode, pageByte, withoutAnchors } from './field-codes.ts'
+import { lengthCode, PAGE_BITS, pageByte } from './field-codes.ts'
 import type { Segment } from './open-segment.ts'
 import type { WrittenPostings } from './postings-log.ts'
 import { visitPostings, PostingsWriter } from './postings.ts'
@@ -143,7 +143,7 @@ class AnchoredWriter {
   /** Like `PostingsWriter.page`. */
   page(page: number, fields: number): void {
     this.#addUpTo(page)
-    let byte = this.#anchors.has(page) ? withoutAnchors(fields) : fields
+    let byte = this.#anchors.has(page) ? fields & ~PAGE_BITS.anchors : fields
     const added = this.#added[this.#next]
     if (added?.page === page) {
       byte |= added.byte

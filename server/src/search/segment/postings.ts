@@ -1,14 +1,4 @@
-import {
-  anchorsCount,
-  bodyCount,
-  codeCount,
-  hasPart,
-  headingsCount,
-  inPath,
-  inTitleParts,
-  titleCount,
-  PLAIN,
-} from './field-codes.ts'
+import { CHUNK_BITS, PAGE_BITS, PLAIN } from './field-codes.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { FIELD_COUNT } from './layout.ts'
 
@@ -30,17 +20,17 @@ const HAS_FIELDS = 128
 /** Bits of the fields set in a page's byte. */
 function pageFieldBits(byte: number): number {
   return (
-    (titleCount(byte) > 0 ? FIELD_BIT.title : 0) |
-    (headingsCount(byte) > 0 ? FIELD_BIT.headings : 0) |
-    (anchorsCount(byte) > 0 ? FIELD_BIT.anchors : 0) |
-    (inPath(byte) ? FIELD_BIT.path : 0) |
-    (inTitleParts(byte) ? FIELD_BIT.parts : 0)
+    (byte & PAGE_BITS.title ? FIELD_BIT.title : 0) |
+    (byte & PAGE_BITS.headings ? FIELD_BIT.headings : 0) |
+    (byte & PAGE_BITS.anchors ? FIELD_BIT.anchors : 0) |
+    (byte & PAGE_BITS.path ? FIELD_BIT.path : 0) |
+    (byte & PAGE_BITS.parts ? FIELD_BIT.parts : 0)
   )
 }
 
 /** Bits of the fields set in a chunk's byte. Headings above the chunk belong to its page. */
 function chunkFieldBits(byte: number): number {
-  return (bodyCount(byte) + codeCount(byte) > 0 ? FIELD_BIT.text : 0) | (hasPart(byte) ? FIELD_BIT.parts : 0)
+  return (byte & CHUNK_BITS.text ? FIELD_BIT.text : 0) | (byte & CHUNK_BITS.parts ? FIELD_BIT.parts : 0)
 }
 
 /** Frequency of a term, summed over segments. */

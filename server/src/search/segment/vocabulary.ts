@@ -137,10 +137,7 @@ function isAt(text: string, from: number, word: string): boolean {
   return true
 }
 
-/**
- * Term counts of one place (a chunk or a page), in arrays over all terms, so that counting allocates nothing. Each term
- * has `width` counters.
- */
+/** Term counts of a chunk or a page, in one array with `width` counters for each term of the segment. */
 export class TermCounts {
   readonly #width: number
   #counts: Uint16Array

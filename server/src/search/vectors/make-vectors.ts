@@ -53,9 +53,7 @@ function normaliseRows({ count, width, data }: Dense): Float64Array {
   return lengths
 }
 
-/**
- * Quantises to bytes with a step per column, its maximum over 127: later dimensions are small, but equally important.
- */
+/** Quantises to bytes with a step per column: later dimensions are small, but equally important. */
 function quantise({ count, width, data }: Dense): { steps: Float32Array; values: Int8Array } {
   const steps = new Float32Array(width)
   for (let at = 0; at < count * width; at++) steps[at % width] = Math.max(steps[at % width], Math.abs(data[at]) / 127)
@@ -124,10 +122,7 @@ export function termRarity(pageCount: number, pagesWithTerm: number): number {
   return Math.log((pageCount + 1) / pagesWithTerm)
 }
 
-/**
- * Visits the weighted frequency of a term on each of its pages. Skips pages with the term only in link texts or the
- * URL.
- */
+/** Visits the weighted frequency of a term on each page that has it in a title, heading or passage. */
 export function visitFrequencies(
   tables: PostingsTables,
   entry: DictionaryEntry,

@@ -21,8 +21,9 @@ export function queryVector(segment: Segment, terms: readonly WeightedTerm[]): F
     const { pages } = readPostingsHeader(postings, entry.start).stats
     if (!hasColumn(pageCount, pages)) continue
     any = true
-    const value = weight * termRarity(pageCount, pages)
-    if (pages < STORED_FROM || !addStored(query, vectors, entry.id, value)) addFromPages(query, segment, entry, value)
+    const rarity = termRarity(pageCount, pages)
+    if (pages < STORED_FROM || !addStored(query, vectors, entry.id, weight * rarity))
+      addFromPages({ query, segment, vectors }, { entry, weight }, rarity)
   }
   for (let k = 0; k < dimensions; k++) query[k] *= pageSteps[k]
   return any ? query : null
@@ -46,12 +47,13 @@ function addStored(query: Float64Array, vectors: SegmentVectors, term: number, w
 }
 
 /** Adds a term's vector, computed from its pages: V = Aᵀ (U S) S⁻². */
-function addFromPages(query: Float64Array, segment: Segment, entry: DictionaryEntry, weight: number): void {
-  const { vectors, pageCount, postings } = segment
-  if (vectors === null) return
+function addFromPages(
+  { query, segment, vectors }: { query: Float64Array; segment: Segment; vectors: SegmentVectors },
+  { entry, weight }: WeightedTerm,
+  rarity: number,
+): void {
   const { dimensions, pages, pageSteps, pageFactors, singularValues } = vectors
   const sum = new Float64Array(dimensions)
-  const rarity = termRarity(pageCount, readPostingsHeader(postings, entry.start).stats.pages)
   visitFrequencies(segment, entry, (page, frequency) => {
     const value = Math.log1p(frequency) * rarity * pageFactors[page]
     const from = page * dimensions
@@ -59,6 +61,6 @@ function addFromPages(query: Float64Array, segment: Segment, entry: DictionaryEn
   })
   for (let k = 0; k < dimensions; k++) {
     const singular = singularValues[k]
-    if (singular > 0) query[k] += (weight * sum[k] * pageSteps[k]) / singular ** 2
+    if (singular > 0) query[k] += (weight * rarity * sum[k] * pageSteps[k]) / singular ** 2
   }
 }

@@ -70,10 +70,7 @@ function byPage({ pageCount, starts, pages, values }: TermPageMatrix): Sparse {
   return { starts: ends.subarray(0, pageCount + 1), ...turned }
 }
 
-/**
- * Multiplies a sparse matrix by a dense one. Processes four entries at a time, because half of the cost is adding to
- * the sums.
- */
+/** Multiplies a sparse matrix by a dense one. Four entries at a time save half of the additions to the sums. */
 function times({ starts, columns, values }: Sparse, { width, data }: Dense): Dense {
   const count = starts.length - 1
   const out = new Float32Array(count * width)
@@ -98,10 +95,7 @@ function times({ starts, columns, values }: Sparse, { width, data }: Dense): Den
   return { count, width, data: out }
 }
 
-/**
- * Products of all pairs of columns, width × width. Processes four rows at a time, because half of the cost is adding to
- * the sums.
- */
+/** Products of all pairs of columns. Four rows at a time save half of the additions to the sums. */
 function gram({ count, width, data }: Dense): Float64Array {
   const out = new Float64Array(width * width)
   const rows = new Float64Array(4 * width)
