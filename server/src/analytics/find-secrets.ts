@@ -76,7 +76,6 @@ function passesLuhn(digits: readonly number[]): boolean {
 const isTokenUnit = (unit: number): boolean =>
   isDigit(unit) || (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122) || '_-+='.includes(chr(unit))
 
-/** Prefixes that services give to their keys. */
 const PREFIXES =
   'sk- sk_ pk_ rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xoxb- xoxp- AKIA ASIA AIza eyJ npm_ pypi- hf_ whsec_ dk_live_ dat_ dcs_ dav1_ des_'.split(
     ' ',

@@ -29,11 +29,9 @@ const TRIES = 120
 /** Further attempts at shutdown. */
 const LAST_TRIES = 3
 
-/** A queued call. */
 type Entry = {
   row: LoggedRow
   countFor: string | null
-  /** Characters. */
   size: number
 }
 type Deps = { store: Store; onError: (error: unknown) => void }

@@ -1,13 +1,7 @@
-import type { NetClient } from '#net/client.ts'
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
-import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
-import type { Store } from '#store/db.ts'
-import type { SourceRow } from '#store/sources/sources.ts'
-import type { PageReader } from '#readers/page-pool.ts'
-import { BudgetExhausted, type CrawlBudget } from '#crawl/crawl-budget.ts'
+import { BudgetExhausted } from '#crawl/crawl-budget.ts'
 import { crawlSite, openFrontier } from '#crawl/crawl-site.ts'
-import type { CrawlStore } from '#crawl/crawl-store.ts'
 import { createHashRouting } from '#crawl/scripted-pages.ts'
 import { createSimilarPages } from '#crawl/similar-pages.ts'
 import { collectNavigation, saveNavigation } from '#crawl/found-links.ts'
@@ -15,23 +9,14 @@ import { openSite } from '#crawl/open-site.ts'
 import { createAdaptiveTimeouts } from '#crawl/pace-requests.ts'
 import { createRedirectTargets } from '#crawl/fetch-page.ts'
 import { trustSiteTexts } from '#crawl/site-texts.ts'
+import type { IngestDocumentsDeps } from './ingest-documents.ts'
 import type { OpenCrawl } from './open-crawls.ts'
 import type { PublishPace } from './start-publishing.ts'
 
-export type IngestSiteDeps = {
-  store: Store
-  net: NetClient
-  pacer: Pacer
+type IngestSiteDeps = Omit<IngestDocumentsDeps, 'reader' | 'memory' | 'onFault'> & {
   robots: RobotsCache
-  pages: PageReader
   /** Renders pages that are empty without JavaScript; null if no browser is installed. */
   renderer: PageRenderer | null
-  source: SourceRow
-  run: number
-  crawlStore: CrawlStore
-  budget: CrawlBudget
-  onPage: () => void
-  signal: AbortSignal
   /** Aborts at the end of the time slice. */
   sliceOver: AbortSignal
 }

@@ -41,7 +41,6 @@ export type IngestDeps = {
   pages: PagePool
   /** Memory for readers of non-site sources. */
   memory?: ReaderMemory
-  /** Called for parser bugs. */
   onFault?: OnFault
   /** Renders pages that are empty without JavaScript; null if no browser is installed. */
   renderer: PageRenderer | null
@@ -56,7 +55,6 @@ export type IngestDeps = {
   openCrawls: OpenCrawls
   /** Overrides of the default crawl limits, for example the text included in the account's plan. */
   limitsOf?: (source: SourceRow) => Promise<Partial<CrawlLimits>>
-  /** Readers of non-site sources. */
   readers: Record<ReaderType, SourceReader> & { upload: SourceReader }
 }
 

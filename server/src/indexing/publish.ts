@@ -51,7 +51,7 @@ export async function publishNew(deps: PublishDeps): Promise<number> {
 /** Publishes the source as one segment at the end of a crawl. Writes nothing if nothing changed. */
 export async function publishAll(deps: PublishDeps): Promise<void> {
   const segments = await segmentsOf(deps)
-  if (segments) await publishAs(deps, segments, (pages) => ({ publishedPages: pages }))
+  if (segments) await publishAs(deps, segments, true)
 }
 
 /**
@@ -63,7 +63,7 @@ export async function rebuildSegments(deps: PublishDeps): Promise<boolean> {
   const segments = await segmentsOf(deps)
   if (!segments || !(await areOfOtherFormat(store.read, segments, SEGMENT_FORMAT))) return false
   await inLeasedTransaction((tx) => markUnpublished(tx, sourceId))
-  await publishAs(deps, [], () => ({}))
+  await publishAs(deps, [], false)
   return true
 }
 
@@ -73,12 +73,8 @@ async function segmentsOf({ store, sourceId }: PublishDeps): Promise<string[] | 
   return source ? (JSON.parse(source.segments) as string[]) : null
 }
 
-/** Merges the segments `old` and all unpublished pages into the new version of the source, saved with `noted`. */
-async function publishAs(
-  deps: PublishDeps,
-  old: readonly string[],
-  noted: (pages: number) => { publishedPages?: number },
-): Promise<void> {
+/** Merges the segments `old` and all unpublished pages into the new version. A crawl also notes its number of pages. */
+async function publishAs(deps: PublishDeps, old: readonly string[], isCrawl: boolean): Promise<void> {
   const { store, inLeasedTransaction, builder, embedder, sourceId, signal } = deps
   const built: Built[] = []
   for (let next = await buildUnpublished(deps); next; next = await buildUnpublished(deps, next.pageIds.at(-1))) {
@@ -93,7 +89,7 @@ async function publishAs(
   await inLeasedTransaction(async (tx) => {
     await updateSourceRow(tx, sourceId, {
       segments: JSON.stringify(merged),
-      ...noted(pages.length),
+      ...(isCrawl ? { publishedPages: pages.length } : {}),
       ...(await sizeOfSource(tx, sourceId)),
     })
     for (const { pageIds } of built) await markPublished(tx, pageIds)

@@ -38,7 +38,6 @@ export function startPublishing({ isFirst, pace, ...options }: Options) {
   }
 
   return {
-    /** Called for each settled page. */
     onPage(): void {
       pace.pages += 1
       if (!isFirst || publishing || failure || pace.pages < FIRST.pages || performance.now() < pace.dueAt) return

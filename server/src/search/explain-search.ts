@@ -16,7 +16,6 @@ import type { RuleNote } from './rules/active-rules.ts'
 import type { WeighedChunk } from './rules/weigh-passages.ts'
 import { type Retriever, type Searched, SPARE } from './retrieve.ts'
 
-/** Outcome of a ranked passage. */
 export type PassageOutcome =
   | 'shown'
   | 'passed_over'
@@ -123,7 +122,6 @@ function outcomeOf(ranked: RankedChunk, textHash: string, choice: Choice): Passa
   return choice.isFull ? 'over_limit' : 'over_budget'
 }
 
-/** Number of passages of each source. */
 function countPassages(searched: readonly SourceSegment[]): Explanation['sources'] {
   return [...Map.groupBy(searched, ({ sourceId }) => sourceId)].flatMap(([sourceId, own]) => {
     const [first] = own

@@ -175,7 +175,6 @@ function* blockEnds(markdown: string, { start, end, code }: Span & { code: reado
   yield end
 }
 
-/** True at the start of a top-level list item. */
 function isItem(markdown: string, at: number): boolean {
   return /^(?:[-*+]|\d{1,3}[.)])[ \t]/.test(markdown.slice(at, at + 6))
 }

@@ -18,6 +18,7 @@ import type { RuleNote, SearchRule, SourceLimit } from './rules/active-rules.ts'
 import { joinMasks, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
 import { cachedSegment, cachedTexts, type LoadSegment, type LoadTexts, type WantedText } from './segment-cache.ts'
 import type { Segment } from './segment/open-segment.ts'
+import { memoizeByObject } from '#lib/memoize-by-object.ts'
 import { ByteCache } from './byte-cache.ts'
 import type { Weights } from './weights.ts'
 import { preferWordsAsWritten, READ_PAGES, type ReadRanking } from './words-as-written.ts'
@@ -91,7 +92,7 @@ export const SPARE = 3
 
 export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impacts }: SearchMemoryOptions) {
   const pathsOf = createPagePaths()
-  const ruleMemory: RuleMemory = { masks: new WeakMap(), pathsOf }
+  const ruleMemory: RuleMemory = { masksOf: memoizeByObject(() => new Map()), pathsOf }
   return {
     segments: new ByteCache<Segment>(cacheBytes),
     texts: new ByteCache<string>(textCacheBytes ?? TEXT_CACHE_BYTES),

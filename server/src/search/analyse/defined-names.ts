@@ -1,4 +1,3 @@
-/** Modifiers allowed before a definition. */
 const MODIFIER =
   '(?:export|default|declare|static|async|public|private|protected|internal|final|abstract|sealed|unsafe|extern|const|virtual|override|inline|synchronized|partial|data|pub(?:\\([a-z]{1,9}\\))?)'
 const KIND =

@@ -17,7 +17,6 @@ const CLASSES: readonly [kind: number, runs: RegExp][] = [
 ]
 const UNITS = 0x10000
 
-/** Class of each code unit. */
 const CLASS_OF = classify()
 
 function classify(): Uint8Array {

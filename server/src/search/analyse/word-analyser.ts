@@ -62,7 +62,7 @@ export function createWordAnalyser(language: string | null, memoSize: number = M
     const names = name.includes('.') ? name.split('.').filter((piece) => LETTER.test(piece)) : []
     const joined = [...new Set([...names.map(withoutUnderscores), ...split])].map(toTerm)
     const parts = (split.length > 0 ? split : [name])
-      .filter(isCompound)
+      .filter((word) => COMPOUND.test(word))
       .flatMap(splitIdentifier)
       .map(toTerm)
       .filter((part) => part.length > 1)
@@ -81,7 +81,6 @@ export function createWordAnalyser(language: string | null, memoSize: number = M
   }
 }
 
-/** The analyser of a language. */
 export type AnalyserOf = (language: string | null) => WordAnalyser
 
 /** Analysers that remember their words, one for each language, with `memoSize` words each. */
@@ -115,13 +114,8 @@ function fold(word: string): string {
 }
 
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu
-/** A capital after a small letter or digit, characters joined by `_` or `$`, or `XMLParser`. */
+/** In an identifier of several words: a capital after a small letter or digit, characters joined by `_` or `$`, or `XMLParser`. */
 const COMPOUND = /[\p{Ll}\p{N}]\p{Lu}|[^_$][_$]+[^_$]|\p{Lu}{2}\p{Ll}{2}/u
-
-/** True for an identifier composed of several words. */
-function isCompound(word: string): boolean {
-  return COMPOUND.test(word)
-}
 
 /** `useRouterContext` → use, Router, Context; `max_body_size` → max, body, size. Omits single characters. */
 function splitIdentifier(word: string): string[] {

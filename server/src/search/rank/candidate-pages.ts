@@ -6,24 +6,10 @@ export const ORDERED_PER_PAGE = 8
 /** Features of a single passage. The others are shared by all passages of a page. */
 export type PassageFeatures = Pick<FusionWeights, 'chunk' | 'headingPrecision' | 'wordOrder'>
 
-/** Features of the best pages only, which are computed after the preliminary ranking. */
-export type LateFeature = 'feedback' | 'opening'
-/** Features of all candidate pages. */
-export type EarlyFeature = Exclude<keyof FusionWeights, keyof PassageFeatures | LateFeature>
-
-type PageFeature = EarlyFeature | LateFeature
-
-/** Place of each feature in the row of a page. Names them all, so that a new feature without a place does not compile. */
-const PLACE: Readonly<Record<PageFeature, number>> = {
-  page: 0,
-  decay: 1,
-  lead: 2,
-  titlePrecision: 3,
-  latent: 4,
-  feedback: 5,
-  opening: 6,
-}
-const NAMES = Object.keys(PLACE) as PageFeature[]
+/** Features of a page, in the order of its row. The last two are added after the preliminary ranking. */
+const NAMES = ['page', 'decay', 'lead', 'titlePrecision', 'latent', 'feedback', 'opening'] as const
+type PageFeature = (typeof NAMES)[number]
+const PLACE = Object.fromEntries(NAMES.map((name, place) => [name, place])) as Record<PageFeature, number>
 const WIDTH = NAMES.length
 
 /**
@@ -93,16 +79,7 @@ export class CandidatePages {
     return place < this.passageCount(row) ? this.#passageScores[row * ORDERED_PER_PAGE + place] : 0
   }
 
-  setEarly(row: number, { page, decay, lead, titlePrecision, latent }: Readonly<Record<EarlyFeature, number>>): void {
-    const first = row * WIDTH
-    this.#features[first + PLACE.page] = page
-    this.#features[first + PLACE.decay] = decay
-    this.#features[first + PLACE.lead] = lead
-    this.#features[first + PLACE.titlePrecision] = titlePrecision
-    this.#features[first + PLACE.latent] = latent
-  }
-
-  set(row: number, feature: LateFeature, value: number): void {
+  set(row: number, feature: PageFeature, value: number): void {
     this.#features[row * WIDTH + PLACE[feature]] = value
   }
 

@@ -1,7 +1,7 @@
 import { LENGTHS } from '#search/segment/field-codes.ts'
 import type { FusionWeights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
-import type { CandidatePages, EarlyFeature, PassageFeatures } from './candidate-pages.ts'
+import type { CandidatePages, PassageFeatures } from './candidate-pages.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
 
@@ -16,8 +16,8 @@ export type DescribeInput = {
   filter: PageFilter | null
   /** Number of question words. */
   termCount: number
-  /** Latent similarity of a page and the question. Null if unknown. */
-  similarity: (part: CorpusPart, page: number) => number | null
+  /** Latent similarity of a page and the question. 0 if unknown. */
+  similarity: (part: CorpusPart, page: number) => number
 }
 
 /** Maximum values among the candidates. Scores are divided by them to become features. */
@@ -45,7 +45,7 @@ function findMaxima({ corpus, candidates, accumulators, similarity }: DescribeIn
   for (let row = 0; row < candidates.size; row++) {
     const page = candidates.pages[row]
     const part = partOfPage(corpus, page)
-    const alike = Math.max(0, similarity(part, page - part.firstPage) ?? 0)
+    const alike = Math.max(0, similarity(part, page - part.firstPage))
     similarities[row] = alike
     maxima.chunk = Math.max(maxima.chunk, bestScores[page])
     maxima.page = Math.max(maxima.page, pageScores[page])
@@ -64,14 +64,11 @@ function describePage(
   const { segment, firstPage } = part
   const page = candidates.pages[row]
   const words = Math.max(1, LENGTHS[segment.pageLengths[page - firstPage]])
-  const features: Record<EarlyFeature, number> = {
-    page: ratio(accumulators.pageScores[page], maxima.page),
-    decay: ratio(accumulators.decays[page], maxima.decay),
-    lead: ratio(leadScore(accumulators, part, page - firstPage), maxima.chunk),
-    titlePrecision: Math.min(1, accumulators.titleHits[page] / words) ** 2,
-    latent: ratio(similarity, maxima.similarity),
-  }
-  candidates.setEarly(row, features)
+  candidates.set(row, 'page', ratio(accumulators.pageScores[page], maxima.page))
+  candidates.set(row, 'decay', ratio(accumulators.decays[page], maxima.decay))
+  candidates.set(row, 'lead', ratio(leadScore(accumulators, part, page - firstPage), maxima.chunk))
+  candidates.set(row, 'titlePrecision', Math.min(1, accumulators.titleHits[page] / words) ** 2)
+  candidates.set(row, 'latent', ratio(similarity, maxima.similarity))
 }
 
 /** Score of the first passage of a page. 0 for a page without passages. */
@@ -80,7 +77,6 @@ function leadScore({ chunkScores }: Accumulators, { segment, firstChunk }: Corpu
   return first < segment.pageChunks[page + 1] ? chunkScores[firstChunk + first] : 0
 }
 
-/** Adds the passages of a page that pass the filter and have words of the question. */
 function addPassages(input: DescribeInput, row: number, part: CorpusPart, maxima: Maxima): void {
   const { candidates, accumulators, filter } = input
   const { segment, firstPage, firstChunk } = part

@@ -1,4 +1,5 @@
 import { createAnalysers, QUESTION_WORDS } from '#search/analyse/word-analyser.ts'
+import { memoizeByObject } from '#lib/memoize-by-object.ts'
 import { DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
 import { type PageMasks, makePageFilter, createPagePaths, type PathsOf } from './page-filter.ts'
 import { fuseEmbeddings, type QueryEmbedding, createSigns } from './fuse-embeddings.ts'
@@ -140,25 +141,20 @@ function languagesOf(segments: readonly Segment[]): string[] {
  * Latent similarity of pages to the question. The query vector is computed for each segment on first use. For a single
  * word the latent space only has co-occurring words, which are misleading.
  */
-function similarityTo(
-  queryTerms: readonly QueryTerm[],
-  { parts }: Corpus,
-): (part: CorpusPart, page: number) => number | null {
-  const vectors = new Map<CorpusPart, Float64Array | null>()
+function similarityTo(queryTerms: readonly QueryTerm[], { parts }: Corpus): (part: CorpusPart, page: number) => number {
+  const vectorFor = memoizeByObject((part: CorpusPart) => {
+    const index = parts.indexOf(part)
+    const terms = queryTerms.flatMap(({ terms: all, weight }) =>
+      all.flatMap(({ entries }) => {
+        const entry = entries[index]
+        return entry ? [{ entry, weight }] : []
+      }),
+    )
+    return queryVector(part.segment, terms)
+  })
   return (part, page) => {
-    if (queryTerms.length < 2 || part.segment.vectors === null) return null
-    let query = vectors.get(part)
-    if (query === undefined) {
-      const index = parts.indexOf(part)
-      const terms = queryTerms.flatMap(({ terms: all, weight }) =>
-        all.flatMap(({ entries }) => {
-          const entry = entries[index]
-          return entry ? [{ entry, weight }] : []
-        }),
-      )
-      query = queryVector(part.segment, terms)
-      vectors.set(part, query)
-    }
-    return query === null ? null : latentSimilarity(query, part.segment.vectors, page)
+    if (queryTerms.length < 2 || part.segment.vectors === null) return 0
+    const query = vectorFor(part)
+    return query === null ? 0 : latentSimilarity(query, part.segment.vectors, page)
   }
 }

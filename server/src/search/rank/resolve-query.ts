@@ -115,14 +115,8 @@ class QueryTermList {
     const at = this.queryTerms.length
     if (!this.addKnown(raw, analyses, count))
       this.queryTerms.push({ raw, terms: [], weight: 1, count, compound: false })
-    const queryTerm = this.queryTerms[at]
-    for (const { term } of synonyms) {
-      if (this.#taken.has(term)) continue
-      const resolved = this.#resolve(term)
-      if (resolved.stats.pages === 0) continue
-      this.#taken.add(term)
-      queryTerm.terms.push({ ...resolved, isSynonym: true })
-    }
+    for (const resolved of this.#take(termsOf(synonyms)))
+      this.queryTerms[at].terms.push({ ...resolved, isSynonym: true })
   }
 
   /** Adds a word derived from a symbol. */
@@ -145,19 +139,20 @@ class QueryTermList {
     return found
   }
 
-  #add(
-    raw: string,
-    candidates: readonly string[],
-    worth: Pick<QueryTerm, 'weight' | 'count'>,
-    compound = false,
-  ): boolean {
-    const terms = [...new Set(candidates)]
+  #add(raw: string, names: readonly string[], worth: Pick<QueryTerm, 'weight' | 'count'>, compound = false): boolean {
+    const terms = this.#take(names)
+    if (terms.length > 0) this.queryTerms.push({ raw, terms, ...worth, compound })
+    return terms.length > 0
+  }
+
+  /** Takes the terms that are on a page and not taken yet. */
+  #take(names: readonly string[]): ResolvedTerm[] {
+    const terms = [...new Set(names)]
       .filter((term) => !this.#taken.has(term))
       .map((term) => this.#resolve(term))
       .filter(({ stats }) => stats.pages > 0)
     for (const { term } of terms) this.#taken.add(term)
-    if (terms.length > 0) this.queryTerms.push({ raw, terms, ...worth, compound })
-    return terms.length > 0
+    return terms
   }
 }
 

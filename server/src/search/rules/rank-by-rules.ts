@@ -23,8 +23,8 @@ const MOST_MASKS = 32
 /** The pages that a glob leaves. */
 type Mask = { allowed: Uint8Array; leftOut: number }
 
-/** `masks`: by segment and glob, dropped with the segment. */
-export type RuleMemory = { masks: WeakMap<Segment, Map<string, Mask>>; pathsOf: PathsOf }
+/** `masksOf`: by glob. */
+export type RuleMemory = { masksOf: (segment: Segment) => Map<string, Mask>; pathsOf: PathsOf }
 
 /** The segments of a search, and masks of their pages, or null if no page is left out. */
 export type Restricted = { parts: readonly SourceSegment[]; masks: PageMasks | null }
@@ -117,9 +117,8 @@ function excludedPages(
   return masks.size > 0 ? masks : null
 }
 
-function maskOf({ segment, type }: SourceSegment, glob: string, { masks, pathsOf }: RuleMemory): Mask {
-  const known = masks.get(segment) ?? new Map<string, Mask>()
-  masks.set(segment, known)
+function maskOf({ segment, type }: SourceSegment, glob: string, { masksOf, pathsOf }: RuleMemory): Mask {
+  const known = masksOf(segment)
   const kept = known.get(glob)
   if (kept !== undefined) return kept
   const isExcluded = ruleGlob(glob, type)

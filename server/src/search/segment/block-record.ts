@@ -2,7 +2,9 @@ import { type Block, PROSE_KINDS } from '#documents/model/document.ts'
 import type { Chunk } from '#search/page.ts'
 import type { ByteReader, ByteWriter } from './bytes.ts'
 
-type Tables<T> = { headings: T; codeLanguages: T }
+/** Strings shared by many blocks: their numbers, and by number. */
+export type TextIds = Record<'headings' | 'codeLanguages', (text: string) => number>
+export type Texts = Record<'headings' | 'codeLanguages', (id: number) => string>
 type Bounds = { start: number; end: number }
 
 /** Kinds by number. Append only. */
@@ -15,7 +17,7 @@ const [LEVEL, DECLARES, USUAL, OWN] = [7, 8, 16, 32]
 const MAX_BLOCKS = 20_000
 
 /** Writes the blocks of a chunk: a byte, the offset from the block before, the length, and what the kind has. */
-export function writeBlocks(out: ByteWriter, chunk: Chunk, tables: Tables<(text: string) => number>): void {
+export function writeBlocks(out: ByteWriter, chunk: Chunk, tables: TextIds): void {
   out.varint(chunk.blocks.length)
   let at = chunk.start
   for (const block of chunk.blocks) {
@@ -37,7 +39,7 @@ export function writeBlocks(out: ByteWriter, chunk: Chunk, tables: Tables<(text:
 function writeHeading(
   out: ByteWriter,
   { level, text, anchor, declares }: Block & { kind: 'heading' },
-  { headings }: Tables<(text: string) => number>,
+  { headings }: TextIds,
 ): void {
   const place = anchor === null ? 0 : anchor === usualAnchor([text]) ? USUAL : OWN
   out.byte(level | (declares ? DECLARES : 0) | place)
@@ -46,7 +48,7 @@ function writeHeading(
 }
 
 /** Reads the output of `writeBlocks`. */
-export function readBlocks(reader: ByteReader, start: number, tables: Tables<(id: number) => string>): Block[] {
+export function readBlocks(reader: ByteReader, start: number, tables: Texts): Block[] {
   const blocks: Block[] = []
   let at = start
   for (let left = Math.min(reader.varint(), MAX_BLOCKS); left > 0; left--) {
@@ -64,14 +66,14 @@ export function readBlocks(reader: ByteReader, start: number, tables: Tables<(id
   return blocks
 }
 
-function readHeading(reader: ByteReader, { headings }: Tables<(id: number) => string>) {
+function readHeading(reader: ByteReader, { headings }: Texts) {
   const bits = reader.byte()
   const text = headings(reader.varint())
   const anchor = bits & USUAL ? usualAnchor([text]) : bits & OWN ? reader.text() : null
   return { level: bits & LEVEL, text, anchor, ...(bits & DECLARES ? ({ declares: true } as const) : {}) }
 }
 
-function readCode(reader: ByteReader, { start, end }: Bounds, { codeLanguages }: Tables<(id: number) => string>) {
+function readCode(reader: ByteReader, { start, end }: Bounds, { codeLanguages }: Texts) {
   const codeStart = start + reader.varint()
   const codeEnd = end - reader.varint()
   return { codeStart, codeEnd, language: codeLanguages(reader.varint()) || null }

@@ -1,18 +1,19 @@
 import type { Chunk, Turn } from '#search/page.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
-import { readBlocks, usualAnchor, writeBlocks } from './block-record.ts'
+import { readBlocks, type TextIds, type Texts, usualAnchor, writeBlocks } from './block-record.ts'
 import { readEntries, readKeys, writeEntries } from './entry-record.ts'
 
+/** Display data of a page without its passages. */
+type PageHead = { url: string; title: string; textHash: string }
+
 /** Display data of a page: everything not needed for scoring. */
-export type PageRecord = { url: string; title: string; textHash: string; chunks: Chunk[] }
+export type PageRecord = PageHead & { chunks: Chunk[] }
 
-/** Tables of strings shared by many pages. */
-export type RecordTables<T> = { headings: T; codeLanguages: T; urlPrefix: string }
-
-type ReadTables = RecordTables<(id: number) => string>
+/** Tables of a segment, with the text with which its URLs begin. */
+type ReadTables = Texts & { urlPrefix: string }
 
 /** Display data of one passage. */
-export type PassageRecord = Omit<PageRecord, 'chunks'> & { chunk: Chunk }
+export type PassageRecord = PageHead & { chunk: Chunk }
 
 const HASH_BYTES = 16
 /** More than any page has. Bounds loops over damaged bytes. */
@@ -22,11 +23,7 @@ const MAX_TURNS = 10_000
 const ANCHOR = { none: 0, usual: 1, own: 2, turns: 3 } as const
 
 /** Writes a record: hash, URL without the segment's prefix, title, then each chunk relative to the previous one. */
-export function writePageRecord(
-  out: ByteWriter,
-  record: PageRecord,
-  tables: RecordTables<(text: string) => number>,
-): void {
+export function writePageRecord(out: ByteWriter, record: PageRecord, tables: TextIds & { urlPrefix: string }): void {
   const hash = Buffer.from(record.textHash, 'hex')
   if (hash.length !== HASH_BYTES) throw new TypeError(`A text hash has 32 hex digits, not "${record.textHash}".`)
   out.bytes(hash)
@@ -38,11 +35,7 @@ export function writePageRecord(
 }
 
 /** Writes chunks, each relative to the previous one. */
-export function writeChunks(
-  out: ByteWriter,
-  chunks: readonly Chunk[],
-  tables: Omit<RecordTables<(text: string) => number>, 'urlPrefix'>,
-): void {
+export function writeChunks(out: ByteWriter, chunks: readonly Chunk[], tables: TextIds): void {
   out.varint(chunks.length)
   let end = 0
   const structure = new ByteWriter()
@@ -86,7 +79,7 @@ export function readPageRecord(bytes: Uint8Array, at: number, tables: ReadTables
 }
 
 /** Reads the output of `writeChunks`. */
-export function readChunks(reader: ByteReader, tables: Omit<ReadTables, 'urlPrefix'>): Chunk[] {
+export function readChunks(reader: ByteReader, tables: Texts): Chunk[] {
   const count = reader.varint()
   const chunks: Chunk[] = []
   while (chunks.length < count && !reader.isAtEnd) chunks.push(readChunk(reader, chunks.at(-1)?.end ?? 0, tables))
@@ -106,12 +99,12 @@ export function readPassage(bytes: Uint8Array, at: number, chunk: number, tables
   return { ...head, chunk: readChunk(reader, end, tables) }
 }
 
-function readHead(reader: ByteReader, { urlPrefix }: ReadTables): Omit<PageRecord, 'chunks'> {
+function readHead(reader: ByteReader, { urlPrefix }: ReadTables): PageHead {
   const textHash = Buffer.from(reader.bytes(HASH_BYTES)).toString('hex')
   return { textHash, url: readUrl(reader, urlPrefix), title: reader.text() }
 }
 
-function readChunk(reader: ByteReader, before: number, tables: Omit<ReadTables, 'urlPrefix'>): Chunk {
+function readChunk(reader: ByteReader, before: number, tables: Texts): Chunk {
   const start = before + reader.varint()
   const end = start + reader.varint()
   const headings: string[] = []
@@ -160,7 +153,7 @@ export function readNames(bytes: Uint8Array, at: number, tables: ReadTables, onN
 }
 
 /** Reads the display data of a page without its chunks. */
-export function readRecordHead(bytes: Uint8Array, at: number, tables: ReadTables): Omit<PageRecord, 'chunks'> {
+export function readRecordHead(bytes: Uint8Array, at: number, tables: ReadTables): PageHead {
   return readHead(new ByteReader(bytes, at), tables)
 }
 
@@ -173,11 +166,7 @@ function readUrl(reader: ByteReader, urlPrefix: string): string {
   return reader.byte() === 1 ? urlPrefix + reader.text() : reader.text()
 }
 
-function readAnchor(
-  reader: ByteReader,
-  chunkStart: number,
-  headings: string[],
-): { anchor: string | null; turns: Turn[] } {
+function readAnchor(reader: ByteReader, chunkStart: number, headings: string[]) {
   const turns: Turn[] = []
   let kind = reader.byte()
   if (kind === ANCHOR.turns) {

@@ -7,22 +7,14 @@ export type WrittenPostings = { blocks: Uint32Array; keys: Uint8Array; postings:
 
 /** Log of occurrences in scan order, page by page. Sorted by term at the end. */
 export class PostingsLog {
-  readonly #chunks = new OccurrenceLog()
-  readonly #pages = new OccurrenceLog()
-
-  /** Logs a term in a chunk, numbered within the segment. */
-  chunk(term: number, chunk: number, byte: number): void {
-    this.#chunks.add(term, chunk, byte)
-  }
-
-  page(term: number, page: number, byte: number): void {
-    this.#pages.add(term, page, byte)
-  }
+  /** By chunk, numbered within the segment. */
+  readonly chunks = new OccurrenceLog()
+  readonly pages = new OccurrenceLog()
 
   /** Writes the dictionary and the postings of `terms`, indexed by their logged numbers. */
   write(terms: readonly string[], pageChunks: Uint32Array): WrittenPostings {
-    const chunks = this.#chunks.byTerm(terms.length)
-    const pages = this.#pages.byTerm(terms.length)
+    const chunks = this.chunks.byTerm(terms.length)
+    const pages = this.pages.byTerm(terms.length)
     const ids = new Map(terms.map((term, id) => [term, id]))
     const dictionary = new DictionaryWriter()
     const writer = new PostingsWriter(pageChunks)

@@ -68,7 +68,7 @@ export class SegmentBuilder {
     for (const term of this.#page.touched) {
       const count = (counter: number) => this.#page.get(term, counter)
       const byte = pageByte(count(TITLE), count(HEADINGS), count(ANCHORS), count(PATH) > 0, count(TITLE_PART) > 0)
-      if (byte !== 0) this.#log.page(term, this.#tables.pageCount, byte)
+      if (byte !== 0) this.#log.pages.add(term, this.#tables.pageCount, byte)
     }
     this.#page.clear()
     this.#tables.addPage(page, {
@@ -194,7 +194,7 @@ export class SegmentBuilder {
     const counts = this.#chunk
     for (const term of counts.touched) {
       const heading = counts.get(term, HEADING)
-      this.#log.chunk(
+      this.#log.chunks.add(
         term,
         this.#tables.chunkCount,
         chunkByte(counts.get(term, BODY), counts.get(term, CODE), heading, counts.get(term, PART) > 0),
