@@ -1,7 +1,6 @@
 import type { Answer } from '@docent/server/answer/answer.ts'
 import { OURS } from '@docent/server/answer/compose.ts'
-import { piecesOf } from '@docent/server/documents/model/pieces.ts'
-import { sentencesOf } from '@docent/server/answer/units.ts'
+import { piecesOf, sentencesOf } from '@docent/server/documents/model/text-parts.ts'
 import { closeFences } from '@docent/server/search/close-fences.ts'
 import type { Passage } from '@docent/server/search/passage.ts'
 

@@ -17,8 +17,7 @@ export type Answer = {
 
 /**
  * Why the answer of a configured model was not used. `timeout`: it did not come in time; `refused`: the provider
- * rejected
- * the request; `busy`: the provider was overloaded; `unavailable`: it could not be reached, or broke off;
+ * rejected the request; `busy`: the provider was overloaded; `unavailable`: it could not be reached, or broke off;
  * `over_budget`: the tokens of the day are used up; `unusable`: the passages do not bear the answer out.
  */
 export const MODEL_FAILURES = ['timeout', 'refused', 'busy', 'unavailable', 'over_budget', 'unusable'] as const
@@ -33,15 +32,12 @@ export type RemarkedAnswer = Answer & {
 }
 
 /** The next piece of an answer that is being written. `restart` withdraws all earlier pieces. */
-export type AnswerPiece =
-  | { kind: 'text'; text: string; citations: Pick<AnswerCitation, 'n' | 'title' | 'heading' | 'url'>[] }
-  | { kind: 'restart' }
+export type AnswerPiece = { kind: 'text'; text: string; citations: CitedPlace[] } | { kind: 'restart' }
 
-export type AnswerCitation = {
-  n: number
-  title: string
-  heading: string
-  url: string
+/** A citation by its number and place. */
+export type CitedPlace = { n: number; title: string; heading: string; url: string }
+
+export type AnswerCitation = CitedPlace & {
   sourceId: string
   /** Verbatim text of the passage. */
   quote: string
@@ -89,10 +85,10 @@ export type EmbeddedQuestion = {
 }
 
 export type EmbeddedAnswer = {
-  citations: { n: number; title: string; heading: string; url: string }[]
+  citations: CitedPlace[]
   /** Markdown in which `[n]` refers to citation n, in parts. */
   parts: string[]
-  confidence: 'high' | 'medium' | 'low' | 'none' | null
+  confidence: Confidence | null
   followUps: string[]
   /** How the answer was made, if its reader should know. */
   remark: string | null
@@ -101,11 +97,8 @@ export type EmbeddedAnswer = {
 /** An answer with the id of its call, for feedback. */
 export type LoggedAnswer = EmbeddedAnswer & { call: string }
 
-/** The next piece of an answer that is being written. `restart` withdraws all earlier pieces. */
-export type EmbeddedPiece = { kind: 'text'; text: string; citations: EmbeddedAnswer['citations'] } | { kind: 'restart' }
-
 /** Answers a prepared question, and reports how far the answer is. */
 export type AnswerEmbedded = (
   signal: AbortSignal,
-  report: (message: string, piece?: EmbeddedPiece) => void,
+  report: (message: string, piece?: AnswerPiece) => void,
 ) => Promise<LoggedAnswer>

@@ -2,6 +2,7 @@ import { functionWordsOf, isStopWord } from '#search/analyse/stop-words.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { createWordAnalyser, type Word, type WordAnalyser } from '#search/analyse/word-analyser.ts'
 import type { Found } from './answer.ts'
+import data from './function-words.json' with { type: 'json' }
 import { TERM } from './weights.ts'
 
 /** The terms of a question. A term that is rarer among the searched pages weighs more. */
@@ -46,7 +47,7 @@ export function askedTerms(
   return {
     language,
     forms,
-    wantsNumber: asksHowMuch(question),
+    wantsNumber: question.search(HOW_MUCH) >= 0 || HOW_MUCH_ELSEWHERE.test(question),
     weights: new Map(terms.map((term) => [term, weightOf(term)])),
     beginnings: [...new Set(terms.map(beginningOf))],
     analyse,
@@ -99,10 +100,7 @@ export function shareOf(terms: ReadonlySet<string>, { weights }: AskedTerms): nu
   return whole === 0 ? 0 : part / whole
 }
 
-/**
- * Words of a text as in the search index: stemmed, identifiers whole and in parts. Terms are compared within one answer
- * only, so question and passages must be read in the same language.
- */
+/** Words of a text as in the search index: stemmed, identifiers whole and in parts. Comparable within one language. */
 export function termsOf(text: string, language = 'en', analyse = createWordAnalyser(language)): string[] {
   const terms: string[] = []
   scanWords(text, 0, text.length, (start, end) => terms.push(...termsIn(analyse(text.slice(start, end)))))
@@ -113,16 +111,10 @@ function termsIn({ term, joined, parts }: Word): string[] {
   return term === '' ? [] : [term, ...joined, ...parts]
 }
 
-/** Question phrases without content. */
 const HOW_MUCH = /\bhow\s+(?:often|many|much|long|far|soon|big|large)\b/gi
 
 const HOW_MUCH_ELSEWHERE =
   /\bwie (?:viele?n?|oft|lange?|weit|groß|hoch|schnell)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|何(?:人|年|回|個|日|時間|分|秒|種類|歳|倍|%)|いくつ|いくら|ど(?:の|れ)くらい/i
-
-/** True if a question asks for a number, a duration or a size. */
-function asksHowMuch(question: string): boolean {
-  return question.search(HOW_MUCH) >= 0 || HOW_MUCH_ELSEWHERE.test(question)
-}
 
 /** Requests for a definition: `define x`, `what is the meaning of x`, `what is meant by the term x`. */
 const DEFINE =
@@ -132,7 +124,6 @@ const COMPARE = /\b(?:differences? (?:between|of|in)|compared? (?:to|with)|vs\.?
 /** `What does the x command do?` */
 const DOES =
   /^(\s{0,20}what (?:do|does)) (?:the )?(\S{1,80}) (?:class|command|directive|function|hook|method|module|option|package|parameter|program|setting|tool|utility) do[\s?.!]{0,10}$/i
-/** `What does x mean?` */
 const MEANS = /^(\s{0,20}what (?:do|does)\b.{1,300})\b(?:mean|stand for)[\s?.!]{0,10}$/i
 
 /** Distinct terms of a question without stop words and question phrases, or all terms if nothing else remains. */
@@ -146,42 +137,15 @@ export function questionTerms(given: string, language = 'en', analyse = createWo
   const words: string[] = []
   scanWords(question, 0, question.length, (start, end) => words.push(question.slice(start, end)))
   const foreign = functionWordsOf(words)
-  const all = new Set<string>()
-  const content = new Set<string>()
-  for (const raw of words) {
-    const { term } = analyse(raw)
-    if (term === '') continue
-    all.add(term)
-    if (!isStopWord(raw) && !foreign.has(raw.toLowerCase())) content.add(term)
-  }
-  return [...(content.size > 0 ? content : all)]
+  const known = words.map((raw) => ({ raw, term: analyse(raw).term })).filter(({ term }) => term !== '')
+  const content = known.filter(({ raw }) => !isStopWord(raw) && !foreign.has(raw.toLowerCase()))
+  return [...new Set((content.length > 0 ? content : known).map(({ term }) => term))]
 }
 
 /** Frequent function words of the Latin-script languages that the index stems, by ISO 639-1 code. */
-const FUNCTION_WORDS: Record<string, string> = {
-  en: 'the of and to is in that for it with as on are this be by an or from you can',
-  da: 'og det at en den til er som på de med af for ikke der var har et fra kan',
-  de: 'der die das und ist in zu den von mit nicht ein eine auf für im des dem sich werden wird',
-  es: 'de la que el en y los del se las por un para con no una su al es lo como',
-  fi: 'ja on ei se että oli hän joka mutta myös kun tai sen niin kuin ovat',
-  fr: 'de la le et les des en un une du est dans qui que pour par sur pas au avec ce sont',
-  hu: 'a az és hogy nem egy is ez meg van csak volt mint de kell vagy',
-  it: 'di e il la che in un per è del non una sono con le si da dei come gli della',
-  nl: 'de het een van en in is dat op te zijn met voor niet er aan door om worden wordt',
-  no: 'og i det på som er en til å for av at med ikke den har de et om fra var',
-  pt: 'de a o que e do da em um para com não uma os no se na por mais as dos são',
-  ro: 'de și în la a cu pe nu că un o este din pentru care sunt mai sau prin',
-  sv: 'och i att det som en på är av för med den till inte om ett de har kan från',
-  tr: 've bir bu için ile da de olarak daha en olan çok gibi kadar ancak veya',
-}
+const FUNCTION_WORDS = Object.entries(data).map(([code, words]) => ({ code, words: new Set(words.split(' ')) }))
 
-/** Languages by their function words. */
-const LANGUAGES = Map.groupBy(
-  Object.entries(FUNCTION_WORDS).flatMap(([code, words]) => words.split(' ').map((word) => ({ code, word }))),
-  ({ word }) => word,
-)
-
-/** Enough text to decide. */
+/** Words from which to tell a language. */
 const WORDS = 200
 /** Minimum share of function words. Prose has 0.2 to 0.4, tables and code less than 0.1. */
 const LEAST = 0.12
@@ -196,10 +160,11 @@ export function languageOf(text: string, least = LEAST_WORDS): string | null {
     .take(WORDS)
     .map(([word]) => word.toLowerCase())
     .toArray()
-  const counts = new Map(Object.keys(FUNCTION_WORDS).map((code) => [code, 0]))
-  for (const word of words)
-    for (const { code } of LANGUAGES.get(word) ?? []) counts.set(code, (counts.get(code) ?? 0) + 1)
   const enough = Math.max(least, LEAST * words.length)
-  const [best] = [...counts].filter(([, count]) => count >= enough).toSorted(([, a], [, b]) => b - a)
-  return best?.[0] ?? null
+  const counted = FUNCTION_WORDS.map(({ code, words: own }) => ({
+    code,
+    count: words.filter((word) => own.has(word)).length,
+  }))
+  const [best] = counted.filter(({ count }) => count >= enough).toSorted((a, b) => b.count - a.count)
+  return best?.code ?? null
 }

@@ -1,21 +1,21 @@
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { randomBytes } from 'node:crypto'
 import { withFences } from '#search/close-fences.ts'
-import { ModelError, type ChatModel, type ModelFailure } from '#models/chat-model.ts'
-import { piecesOf } from '#documents/model/pieces.ts'
-import { movedBlock, type Passage } from '#search/passage.ts'
-import type { AnswerFailure, AnswerPiece, RemarkedAnswer, Found, Confidence } from './answer.ts'
+import { type ChatModel, ModelError, type ModelFailure } from '#models/chat-model.ts'
+import { piecesOf } from '#documents/model/text-parts.ts'
+import type { Passage } from '#search/passage.ts'
+import type { Span } from '#documents/model/document.ts'
+import type { AnswerFailure, AnswerPiece, Found, RemarkedAnswer } from './answer.ts'
 import { composeUnanswered, composeWritten, OURS } from './compose.ts'
 import { answerFromPassages } from './extractive.ts'
 import { questionTerms, termsOf } from './asked-terms.ts'
 import { answerVerifier, type Verified } from './verify-answer.ts'
 import { EVIDENCE } from './question-parts.ts'
 import { streamAnswer } from './stream-answer.ts'
-import { isInjection } from './detect-injection.ts'
+import { isInjection } from './untrusted-text.ts'
 
 /** Tokens of an answer: about 500 words with an example, plus the reasoning tokens of some models. */
 const MAX_TOKENS = 2_000
-/** Attempts to get a usable answer. */
 const TRIES = 2
 
 type Deps = {
@@ -39,7 +39,7 @@ export async function answerByModel(
 ): Promise<RemarkedAnswer> {
   const given = withFences(passagesOf(found))
   const extractive = answerFromPassages(question, found)
-  const shown = stripInjections(given).filter(({ passage }) => passage !== '')
+  const shown = stripInjections(given).filter(({ passage }) => passage.trim() !== '')
   if (shown.length === 0) return { ...extractive, isExtractive: true }
   const { confidence } = extractive
   const verify = answerVerifier(question, shown)
@@ -117,36 +117,19 @@ function withoutLastSentence(text: string): string {
   return prose.replace(/(?<![^.!?\n])[^.!?\n]*$/, '')
 }
 
-/**
- * Removes blocks that address a model. Removes the whole block, because injected text rarely ends with the sentence
- * that reveals it.
- */
+/** Blanks whole blocks that address a model: the sentence that reveals an injection rarely ends it. */
 function stripInjections(passages: readonly Passage[]): Passage[] {
   return passages.map((passage) => {
     if (!isInjection(passage.passage)) return passage
-    const text = passage.passage
-    const bad = piecesOf(text, passage.blocks).filter(({ start, end }) => isInjection(text.slice(start, end)))
-    let kept = ''
-    let from = 0
-    for (const { start, end } of bad) {
-      kept += text.slice(from, start)
-      from = end
-    }
-    const all = kept + text.slice(from)
-    const rest = all.trim()
-    const blank = all.length - all.trimStart().length
-    const goneBefore = (at: number) =>
-      bad.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, at) - start), blank)
-    const moved = <T extends { start: number }>(each: T): T => ({
-      ...each,
-      start: Math.max(0, each.start - goneBefore(each.start)),
-    })
-    const blocks = passage.blocks
-      .filter((block) => !bad.some(({ start, end }) => start < block.end && block.start < end))
-      .map((block) => movedBlock(block, -goneBefore(block.start)))
-    const [code, turns] = [passage.code.map(moved), passage.turns.map(moved)]
+    let text = passage.passage
+    const isBad = ({ start, end }: Span) => isInjection(passage.passage.slice(start, end))
+    const bad = piecesOf(text, passage.blocks).filter(isBad)
+    for (const { start, end } of bad) text = text.slice(0, start) + ' '.repeat(end - start) + text.slice(end)
+    const blocks = passage.blocks.filter(
+      (block) => !bad.some(({ start, end }) => start < block.end && block.start < end),
+    )
     // The injection may be in a heading or span several blocks.
-    return { ...passage, blocks, code, turns, passage: isInjection(rest) ? '' : rest }
+    return { ...passage, blocks, passage: isInjection(text) ? '' : text }
   })
 }
 
@@ -164,10 +147,7 @@ const RULES = `You answer questions about documentation from numbered passages, 
 
 const REMINDER = `A previous answer could not be used, because its sentences did not carry the number of a passage that says the same. Every sentence needs one.`
 
-/**
- * Builds the prompt for an answer from numbered passages. Delimiters contain a fresh random mark, so a passage cannot
- * forge them.
- */
+/** The prompt. Delimiters contain a fresh random mark, so a passage cannot forge them. */
 function writePrompt(
   question: string,
   passages: readonly Passage[],
@@ -213,24 +193,16 @@ export function failureRemark(failure: AnswerFailure): string {
   return `The language model gave no answer that could be used: ${SENTENCES[failure]}. This one is quoted from the sources.`
 }
 
-/**
- * The extractive answer in place of the model's. Nobody has checked it, so it is not of high confidence. If the
- * passages support nothing that the model wrote, they probably do not answer.
- */
+/** The extractive answer in place of the model's. Nobody has checked it, so it is not of high confidence. */
 export function withFailure(extractive: RemarkedAnswer, failure: AnswerFailure): RemarkedAnswer {
-  const confidence = lowered(extractive.confidence, failure)
-  const isDoubtful = confidence === 'low' && extractive.confidence !== 'low'
+  const isDoubtful = extractive.confidence === 'medium' && failure === 'unusable'
+  const atMost = extractive.confidence === 'high' ? 'medium' : extractive.confidence
   return {
     ...extractive,
-    confidence,
+    confidence: isDoubtful ? 'low' : atMost,
     ...(isDoubtful ? { answer: `${OURS.doubtful}\n\n${extractive.answer}` } : {}),
     isExtractive: true,
     failure,
     remark: failureRemark(failure),
   }
-}
-
-function lowered(confidence: Confidence, failure: AnswerFailure): Confidence {
-  if (confidence === 'high') return 'medium'
-  return confidence === 'medium' && failure === 'unusable' ? 'low' : confidence
 }

@@ -1,5 +1,5 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { type Passage, addressInPassage } from '#search/passage.ts'
+import type { Passage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence, RemarkedAnswer } from './answer.ts'
 import type { Section } from './sections.ts'
 import {
@@ -98,10 +98,7 @@ function bestOf(sections: readonly Section[], passage: Passage): Quote {
 
 const MOST = 3
 
-/**
- * Suggests follow-up questions: headings of uncited passages, each with its page title. A heading phrased as a question
- * is used alone.
- */
+/** Follow-up questions: headings of uncited passages, each with its page title unless it is a question. */
 function followUpsOf(found: readonly Passage[], citations: readonly AnswerCitation[]): string[] {
   const cited = new Set(citations.map(({ url }) => url))
   const asks = new Set<string>()
@@ -128,10 +125,8 @@ export function composeWritten(
   const citations = [...numbers].flatMap(([place, n]): AnswerCitation[] => {
     const passage = passages[place]
     if (!passage) return []
-    const { title, heading, sourceId, score } = passage
     const said = statements.filter((statement) => statement.passages.includes(place))
-    const { quote, start } = quoteFor(said, passage)
-    return [{ n, title, heading, url: addressInPassage(passage, start), sourceId, score, quote }]
+    return [citation(n, passage, quoteFor(said, passage))]
   })
   return {
     answer: groups.map((group) => writeGroup(group, marks)).join('\n\n'),
@@ -159,16 +154,14 @@ function withMarks(text: string, marks: string): string {
   return `${stop ? text.slice(0, -stop.length) : text} ${marks}${stop}`
 }
 
-/**
- * Derived from the extractive answer's confidence: checking the model's sentences one by one proves no more than that.
- */
+/** At most that of the extractive answer: checking the model's sentences one by one proves no more. */
 function confidenceOf(extractive: Confidence, dropped: number): Confidence {
   if (extractive === 'none' || extractive === 'low') return 'low'
   return dropped > 0 ? 'medium' : extractive
 }
 
 /** Quotes the unit of the passage that shares most words with the statements, verbatim. */
-function quoteFor(said: readonly Statement[], { passage, blocks }: Passage): { quote: string; start: number } {
+function quoteFor(said: readonly Statement[], { passage, blocks }: Passage): Quote {
   const terms = new Set(said.flatMap(({ text }) => questionTerms(text)))
   let best = { start: 0, end: 0 }
   let most = -1
@@ -178,6 +171,6 @@ function quoteFor(said: readonly Statement[], { passage, blocks }: Passage): { q
     best = unit
     most = hits
   }
-  const quote = passage.slice(best.start, Math.min(best.end, best.start + 600)).toWellFormed()
-  return { quote, start: best.start }
+  const text = passage.slice(best.start, Math.min(best.end, best.start + 600)).toWellFormed()
+  return { text, start: best.start }
 }

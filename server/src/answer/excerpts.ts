@@ -5,7 +5,7 @@ import { type AskedTerms, shareOf } from './asked-terms.ts'
 import { isFact, isPointer } from './units.ts'
 import { EXCERPT } from './weights.ts'
 import type { AnswerCitation } from './answer.ts'
-import { isInjection } from './detect-injection.ts'
+import { isInjection } from './untrusted-text.ts'
 
 /** Units of one section, in order. */
 export type Excerpt = { section: Section; units: ScoredUnit[] }
@@ -51,9 +51,8 @@ export function excerptOf(section: Section, most: number): Excerpt {
   const lengths = units.map(({ text }) => text.length + 1)
   const scoreAt = (at: number) => units[at]?.score ?? -1
   const fits = (at: number) => (lengths[at] ?? 0) <= most
-  const strongest = () =>
-    units.reduce((best, { score }, at) => (fits(at) && (!fits(best) || score > scoreAt(best)) ? at : best), 0)
-  let from = section.isTopic && fits(0) ? 0 : strongest()
+  const isStronger = (at: number, best: number) => fits(at) && (!fits(best) || scoreAt(at) > scoreAt(best))
+  let from = units.reduce((best, _, at) => (isStronger(at, best) ? at : best), 0)
   let to = from
   let left = most - (lengths[from] ?? 0)
   for (;;) {
@@ -67,10 +66,7 @@ export function excerptOf(section: Section, most: number): Excerpt {
   return { section, units: withoutTail(telling.length > 0 ? telling : chosen) }
 }
 
-/**
- * Drops the paragraphs at the end that have no question terms, and a sentence at the end that introduces what is not
- * quoted or only links elsewhere, unless it is the best unit.
- */
+/** Drops paragraphs without question terms at the end, and a last sentence that only leads to what is not quoted. */
 function withoutTail(units: readonly ScoredUnit[]): ScoredUnit[] {
   const last = units.findLast(({ kind, covers }) => kind !== 'sentence' || covers.size > 0)
   const kept = last ? units.filter(({ group }) => group <= last.group) : [...units]
@@ -104,7 +100,9 @@ export function writeExcerpt({ section: { passage }, units, hasHeading }: ShownE
   for (const unit of units) {
     const run = runs.at(-1)
     const before = run?.at(-1)
-    if (run && before && goesOn(before, unit)) run.push(unit)
+    // Sentences with a gap between them must not read as consecutive.
+    const isNext = unit.kind !== 'sentence' || (before && before.index + 1 === unit.index)
+    if (run && before?.group === unit.group && isNext) run.push(unit)
     else runs.push([unit])
   }
   const headings = passage.blocks.filter(({ kind }) => kind === 'heading')
@@ -120,20 +118,12 @@ export function writeExcerpt({ section: { passage }, units, hasHeading }: ShownE
     .join('\n\n')
 }
 
-/** Sentences with a gap between them must not read as consecutive. */
-function goesOn(before: ScoredUnit, unit: ScoredUnit): boolean {
-  return before.group === unit.group && (unit.kind !== 'sentence' || before.index + 1 === unit.index)
-}
-
-/**
- * A mark after the last line of a fence or a table would break it, so it goes on a separate line. The line starts with
- * a word, because a line that starts with a mark looks like a citation.
- */
+/** Marks a run. After a fence or table the mark needs a separate line, which must not look like a citation. */
 function markRun(run: readonly ScoredUnit[], n: number): string {
   const [first] = run
   const last = run.at(-1)
   if (!first || !last) return ''
-  if (first.kind === 'code') return `${dedent(first.text)}\n\n(from [${n}])`
+  if (first.kind === 'code') return `${first.text}\n\n(from [${n}])`
   if (first.kind === 'sentence') return `${escapeMarks(first.passage.passage.slice(first.start, last.end))} [${n}]`
   const lines = run.map(({ text }) => escapeMarks(text)).join('\n')
   return first.kind === 'table' ? `${lines}\n\n(from [${n}])` : `${lines} [${n}]`
@@ -142,12 +132,6 @@ function markRun(run: readonly ScoredUnit[], n: number): string {
 /** Escapes a literal `[2]` of a page, so that it cannot pass for a citation. Our marks are never inside code. */
 export function escapeMarks(text: string): string {
   return text.replaceAll(/`[^`\n]+`|\[\d+\](?![(:])/g, (found) => (found.startsWith('`') ? found : `\\${found}`))
-}
-
-/** Removes the indentation of the list that contained a code block. */
-function dedent(code: string): string {
-  const indent = /^\s*/.exec(code)?.[0].length ?? 0
-  return indent === 0 ? code : code.replaceAll(new RegExp(`^\\s{1,${indent}}`, 'gm'), '')
 }
 
 /** Quotes from the first to the last unit if they are close together and have one address, else the best unit alone. */

@@ -2,12 +2,19 @@ import { tableOf } from '#documents/model/read-block.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import type { HeadingBlock } from '#documents/model/document.ts'
-import { answerParts } from './answer-parts.ts'
-import type { Answer, Found } from './answer.ts'
-import type { AskedTerms } from './asked-terms.ts'
-import { chooseExcerpts, type Excerpt, excerptOf, isShort, withoutInjections, lengthOf } from './excerpts.ts'
-import { composeAnswer, composeUnanswered, OURS, shownPart } from './compose.ts'
-import { type Section, rateSections, type ScoredUnit } from './sections.ts'
+import type { Answer, Confidence, Found, FoundPart } from './answer.ts'
+import { type AskedTerms, termsOf } from './asked-terms.ts'
+import {
+  chooseExcerpts,
+  escapeMarks,
+  type Excerpt,
+  excerptOf,
+  isShort,
+  lengthOf,
+  withoutInjections,
+} from './excerpts.ts'
+import { composeAnswer, composeUnanswered, OURS, type ShownPart, shownPart } from './compose.ts'
+import { rateSections, type ScoredUnit, type Section } from './sections.ts'
 import { EXCERPT } from './weights.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
 import { isFact } from './units.ts'
@@ -21,7 +28,8 @@ export function answerFromPassages(question: string, found: Found): Answer {
   const judged = judgeQuestion(question, found)
   const call = judged.sections.find(({ passage }) => passage.url === found.endpoint?.first.url)
   if (call && found.endpoint) return answerByCall({ question, page: found.endpoint.page, call }, judged)
-  const release = judged.sections.find(({ passage }) => isSamePlace(passage, found.release))
+  const { url, start } = found.release ?? {}
+  const release = judged.sections.find(({ passage }) => passage.url === url && passage.start === start)
   if (release) return answerByRelease(release, judged)
   const { parts } = found
   return (parts && answerParts(question, parts, judged)) ?? answerWhole(judged)
@@ -29,7 +37,6 @@ export function answerFromPassages(question: string, found: Found): Answer {
 
 type Call = { question: string; page: Passage; call: Section }
 
-/** The page of the operation answers, with company if it says little. */
 function answerByCall({ question, page, call }: Call, { asked, sections, passages, confidence }: Judged): Answer {
   const operation = excerptOfOperation(page, { question, asked })
   const others = sections.filter(({ passage }) => withoutSection(passage.url) !== withoutSection(page.url))
@@ -44,16 +51,11 @@ function answerByCall({ question, page, call }: Call, { asked, sections, passage
   return composeAnswer([{ notes: [], excerpts }], sections, atLeast)
 }
 
-/** The entry of a release answers what changed in it. */
 function answerByRelease(release: Section, { sections, passages, confidence }: Judged): Answer {
   const part = shownPart([excerptOf(release, EXCERPT.alone)])
   if (!part) return composeUnanswered(passages)
   const atLeast = confidence === 'none' || confidence === 'low' ? 'medium' : confidence
   return composeAnswer([part], [release, ...sections.filter((section) => section !== release)], atLeast)
-}
-
-function isSamePlace(passage: Passage, other: Passage | null | undefined): boolean {
-  return other?.url === passage.url && other.start === passage.start
 }
 
 function answerWhole({ sections, passages, confidence, excerpts }: Judged): Answer {
@@ -75,10 +77,7 @@ const ASKS_FOR_OUTPUT = /\b(?:returns?|respon(?:ds?|ses?)|answers?|results?)\b/i
 
 type Question = { question: string; asked: AskedTerms }
 
-/**
- * The call and its description from the page of an API operation. Then its parameters and a sample, or its answers if
- * the question is about them, as much as fits.
- */
+/** The call with its description. Then its parameters and a sample, or its answers if the question is about them. */
 function excerptOfOperation(page: Passage, { question, asked }: Question): Excerpt {
   const [section] = rateSections([page], asked, new Set())
   if (!section) throw new Error('The page of an operation has its call')
@@ -97,20 +96,17 @@ function excerptOfOperation(page: Passage, { question, asked }: Question): Excer
 function requestOf(inputs: readonly ScoredUnit[], samples: readonly ScoredUnit[], most: number): ScoredUnit[] {
   const code = samples.filter(({ kind }) => kind === 'code')
   const sample = fitting(code, Math.min(MOST_SAMPLE, most))
-  const rows = inputs.filter(({ kind }) => kind === 'table').toSorted(requiredFirst)
+  const rows = inputs
+    .filter(({ kind }) => kind === 'table')
+    .toSorted((a, b) => Number(isRequired(b)) - Number(isRequired(a)))
   const shown = fitting(rows, most - lengthOf({ units: sample }))
   return [...shown.toSorted((a, b) => a.start - b.start), ...sample]
 }
 
-/** As many units as fit, in order. */
 function fitting(units: readonly ScoredUnit[], most: number): ScoredUnit[] {
   let left = most
   const end = units.findIndex(({ text }) => (left -= text.length + 1) < 0)
   return units.slice(0, end < 0 ? undefined : end)
-}
-
-function requiredFirst(a: ScoredUnit, b: ScoredUnit): number {
-  return Number(isRequired(b)) - Number(isRequired(a))
 }
 
 /** Rows say "yes" in the column of required parameters. A field of an optional object can be required in it only. */
@@ -118,4 +114,96 @@ function isRequired({ text }: ScoredUnit): boolean {
   const [row] = tableOf(text, { start: 0, end: text.length }).rows
   const [name = '', ...others] = row?.cells.map(({ start, end }) => text.slice(start, end)) ?? []
   return /^`[^`.[]+`$/.test(name) && others.includes('yes')
+}
+
+/** Words of a sentence that compares. A sentence can also name two things because one replaces the other. */
+const COMPARES =
+  /\b(?:differ\w*|unlike|whereas|similar(?:ly)? to|compared|in contrast|contrary to|than|vs|versus|same as|identical to|equivalent (?:to|of)|except|unterschied\w*|im gegensatz)\b/i
+
+type JudgedPart = { part: FoundPart; judged: Judged; section: Section | null }
+
+/** Answers a comparison or several questions. Null if one section answers all, or if none answers any. */
+export function answerParts(question: string, found: readonly FoundPart[], whole: Judged): Answer | null {
+  const parts = found.map((part) => judgePart(question, part))
+  const both = shownPart(comparisonsOf(parts, whole).map((section) => excerptOf(section, EXCERPT.alone)))
+  if (both) return composeAnswer([both], whole.sections, whole.confidence === 'high' ? 'high' : 'medium')
+  if (parts.every(({ section }) => section === null) || isOneAnswer(whole, parts)) return null
+  const shown = parts.map((part) => showPart(part, Math.floor(EXCERPT.together / parts.length)))
+  const levels = shown.map(({ confidence }) => confidence)
+  if (levels.every((level) => level === 'none' || level === 'low')) return null
+  // A single code block may be longer than its share.
+  const length = shown.flatMap(({ excerpts }) => excerpts).reduce((sum, excerpt) => sum + lengthOf(excerpt), 0)
+  if (length > EXCERPT.together) return null
+  const sections = [...new Set([...parts.flatMap(({ section }) => section ?? []), ...whole.sections])]
+  // Two descriptions leave the comparison to the reader.
+  const isComplete = levels.every((level) => level === 'high') && parts.every(({ part }) => part.side === null)
+  return composeAnswer(shown, sections, isComplete ? 'high' : 'medium')
+}
+
+/** The section of a side is the best one that has the whole side. */
+function judgePart(question: string, part: FoundPart): JudgedPart {
+  const { side } = part
+  const judged = judgeQuestion(part.question, part.found, question, side)
+  const wanted = sideTerms(part, judged.asked)
+  const section = judged.sections.find(({ covers }) => side === null || wanted.isSubsetOf(covers)) ?? null
+  return { part, judged, section: side === null && judged.confidence === 'none' ? null : section }
+}
+
+/** A word or sign that joins two sides in a heading. `Rebasing merges` has none. */
+const JOINS = /\b(?:and|or|vs|versus|und|oder)\b|[,/&+–—]|(?!\p{Script=Latin})\p{L}/iu
+
+/** The best section about both sides of a comparison, if there is one: its heading joins them, and a sentence has both. */
+function comparisonsOf(parts: readonly JudgedPart[], { sections }: Judged): Section[] {
+  if (parts.some(({ part }) => part.side === null)) return []
+  return sections
+    .filter(({ passage: { headings, title }, units }) => {
+      const heading = headings.at(-1) ?? title
+      const isHeaded = JOINS.test(heading) && hasAllSides(heading, parts)
+      return isHeaded && units.some(({ text }) => hasAllSides(text, parts))
+    })
+    .slice(0, 1)
+}
+
+/** True if the best section answers all parts: all parts have it, or it compares the sides. */
+function isOneAnswer({ sections: [best], excerpts: [first] }: Judged, parts: readonly JudgedPart[]): boolean {
+  if (!best || !first || parts.some(({ section }) => section === null)) return false
+  if (parts.every(({ section }) => section?.passage.url === best.passage.url)) return true
+  if (parts.some(({ part }) => part.side === null)) return false
+  // A page about each side says more than a sentence that mentions both.
+  if (parts.every((part) => hasSideIn(part, part.section?.topic))) return false
+  return first.units.some(({ text }) => COMPARES.test(text) && hasAllSides(text, parts))
+}
+
+function hasAllSides(text: string, parts: readonly JudgedPart[]): boolean {
+  return parts.every(({ part: { side }, judged: { asked } }) => {
+    const said = new Set(termsOf(text, asked.language))
+    return termsOf(side ?? '', asked.language).every((term) => said.has(term))
+  })
+}
+
+type LevelledPart = ShownPart & { confidence: Confidence }
+
+function showPart(judgedPart: JudgedPart, most: number): LevelledPart {
+  const { part, section } = judgedPart
+  const label = `**${escapeMarks(part.label.replaceAll('*', ''))}**`
+  const confidence = section === null ? 'none' : levelOf(judgedPart)
+  const chosen = section === null || confidence === 'none' ? [] : [excerptOf(section, most)]
+  const shown = shownPart(chosen, label, ...(confidence === 'low' ? [OURS.doubtful] : []))
+  return shown ? { ...shown, confidence } : { notes: [label, OURS.unanswered], excerpts: [], confidence: 'none' }
+}
+
+/** A section that is headed with a side is about it, even if it has few words of the question. */
+function levelOf(part: JudgedPart): Confidence {
+  const { confidence } = part.judged
+  const isDoubtful = confidence === 'none' || confidence === 'low'
+  return isDoubtful && hasSideIn(part, part.section?.above) ? 'medium' : confidence
+}
+
+function hasSideIn({ part, judged: { asked } }: JudgedPart, terms: ReadonlySet<string> = new Set()): boolean {
+  const own = sideTerms(part, asked)
+  return own.size > 0 && own.isSubsetOf(terms)
+}
+
+function sideTerms({ side }: FoundPart, { language, weights }: AskedTerms): Set<string> {
+  return new Set(termsOf(side ?? '', language).filter((term) => weights.has(term)))
 }

@@ -7,7 +7,7 @@ import { type AskedTerms, askedTerms, questionTerms, shareOf, termsOf } from './
 import { askedSubject, definedTerm } from './question-parts.ts'
 import { chooseExcerpts, type Excerpt, lengthOf } from './excerpts.ts'
 import { beginsSection, rateSections, type Section } from './sections.ts'
-import { sentencesOf } from './units.ts'
+import { sentencesOf } from '#documents/model/text-parts.ts'
 import { COMPLETE, DEFINING, LEVEL, SHORT_QUESTION, SURENESS } from './weights.ts'
 
 /** Judgement of a question from the passages found for it. */
@@ -60,22 +60,16 @@ const PLAIN_FOLDERS = new Set(
   tutorial tutorials`),
 )
 
-/** Terms of the names of a page's product: its upload, site or repository, and the folder at the top. */
+/** Terms of the names of a page's product: its upload, site (`vite` for `vite.dev`) or repository, and its top folder. */
 function productOf(url: string): string[] {
-  const folder = URL.parse(url)?.pathname.split('/') ?? []
-  const terms = folder.length > 2 ? termsOf(folder[1] ?? '') : []
-  return [...siteNames(url), ...terms.filter((term) => !PLAIN_FOLDERS.has(term))]
-}
-
-/** Terms of the names of an upload, a site (`vite` for `vite.dev`) or a repository. */
-function siteNames(url: string): string[] {
   const parsed = URL.parse(url)
   if (parsed === null) return []
   const { protocol, hostname, pathname } = parsed
-  if (protocol === 'upload:') return termsOf(hostname)
-  if (CODE_HOSTS.test(hostname)) return termsOf(pathname.split('/', 3).join(' '))
-  const labels = hostname.split('.')
-  return termsOf(labels.at(HOSTERS.test(hostname) ? -3 : -2) ?? '')
+  const [, folder = '', ...below] = pathname.split('/')
+  const terms = below.length > 0 ? termsOf(folder).filter((term) => !PLAIN_FOLDERS.has(term)) : []
+  if (protocol === 'upload:') return [...termsOf(hostname), ...terms]
+  if (CODE_HOSTS.test(hostname)) return [...termsOf(pathname.split('/', 3).join(' ')), ...terms]
+  return [...termsOf(hostname.split('.').at(HOSTERS.test(hostname) ? -3 : -2) ?? ''), ...terms]
 }
 
 function releasesIn(text: string): string[] {
@@ -131,10 +125,7 @@ function isAbout({ passage, above, covers }: Section, asked: AskedTerms): boolea
   return hasAll && (passage.heading === '' || beginsSection(passage))
 }
 
-/**
- * Whether the headings have the whole question, or the section is an entry for it. Many headings contain a single word,
- * so one must hardly say more.
- */
+/** Whether the section is an entry for the question, or its headings have all of it and, for one term, little more. */
 function isHeaded({ passage, above, topic }: Section, asked: AskedTerms): boolean {
   if (topic.size > 0) return true
   if (shareOf(above, asked) < SHORT_QUESTION.whole) return false

@@ -18,7 +18,6 @@ const FURTHER = new RegExp(
   'gi',
 )
 
-/** The end of a sentence that asks. */
 const ASKED = /(?<!\?)\?+(?=\s\S)/g
 
 const ASKS = new RegExp(String.raw`\b${QUESTION_WORD}\b|\?|^\s*${AUXILIARY}\b`, 'iu')
@@ -34,10 +33,7 @@ const REFERS =
 const NAMES =
   /`[^`\n]{1,80}`|(?<=[\p{L}\p{N},]\s)\p{Lu}[\p{L}\p{N}_.-]{0,60}|[\p{L}\p{N}]{1,60}(?:[_.]|\p{Ll}\p{Lu})[\p{L}\p{N}_.]{1,60}/gu
 
-/**
- * Splits a question into the parts that it asks for: the sides of a comparison, or several questions. Empty if it asks
- * for one thing.
- */
+/** The parts of a question: sides of a comparison, or several questions. Empty if it asks for one thing. */
 export function questionParts(question: string): QuestionPart[] {
   const text = question.replaceAll(/\s+/g, ' ').trim()
   const sides = comparedSides(text)
@@ -50,10 +46,8 @@ const COMPARES = new Set(
   ),
 )
 
-/** Signs and capitals inside a word. */
 const IDENTIFIER = /[_.:()]|\p{Ll}\p{Lu}/u
 
-/** The two things that a question compares. */
 type Comparison = {
   sides: [string, string]
   /** The rest of the question, such as `in Vue`. */
@@ -156,7 +150,6 @@ const AFTER =
 /** What comes before the first side: `Vue: `, `When to use `. */
 const BEFORE = /^.*(?:[?.:;,] | (?:use|using|choose|prefer|between|is|are|of) |^(?:use|using|when to use) )/i
 
-/** The two sides of a comparison, or null. */
 function comparedSides(text: string): Comparison | null {
   const between = BETWEEN.exec(text)
   if (between) {

@@ -29,15 +29,12 @@ export type Section = {
   above: ReadonlySet<string>
   /** Question terms in the section, its headings and the page title. */
   covers: ReadonlySet<string>
-  /** The headings have the whole question, and the passage begins the section: its first text answers. */
-  isTopic: boolean
   /** The units are one entry of a list or table, which is the whole answer. */
   isEntry: boolean
   /** Fitness as the source of the answer. Comparable within one question. */
   value: number
 }
 
-/** A number in digits or words. */
 const HAS_NUMBER = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|unlimited)\b/i
 
 /** Shares are sums of fractions. */
@@ -71,8 +68,7 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         SECTION.name * shareOf(topic, asked) +
         (topic.size > 0 && isGlossary(passage.title) ? SECTION.glossary : 0) -
         (isContents(units) ? SECTION.contents.value : 0)
-      const isTopic = shareOf(above, asked) >= ALL && tellsOf(passage, units)
-      return { passage, units, topic, above, covers, isTopic, isEntry: entry !== null, value }
+      return { passage, units, topic, above, covers, isEntry: entry !== null, value }
     })
     .filter(({ units }) => units.length > 0)
     .sort((a, b) => b.value - a.value)
@@ -107,17 +103,13 @@ function statementsOf({ passage, blocks, title, headings: path }: Passage): (Uni
   let said = ''
   const news = units.filter(({ kind, text }) => {
     if (kind === 'code' || kind === 'table') return true
-    const letters = lettersOf(text)
+    const letters = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
     // A repetition can have other line breaks and marks, such as the rows of a table in one line.
     if (headings.has(text) || (letters.length >= REPEATED && said.includes(letters))) return false
     said += ` ${letters}`
     return true
   })
   return news.length > 0 ? news : units
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
 /** True for a list or table whose entries say what is where. */
@@ -151,11 +143,6 @@ function topicsOf({ title, headings }: Passage, names: ReadonlySet<string>): str
   return [...names].filter((name) => isKey(name) || isKey(name.replaceAll(' ', '-')) || isSame(name))
 }
 
-/** True for the beginning of a section, unless it only has code. */
-function tellsOf(passage: Passage, units: readonly ScoredUnit[]): boolean {
-  return beginsSection(passage) && units.some(({ kind }) => kind !== 'code')
-}
-
 export function beginsSection({ blocks }: Passage): boolean {
   return blocks[0]?.kind === 'heading'
 }
@@ -167,10 +154,7 @@ const LONGEST_CELL = 120
 
 type Question = { above: ReadonlySet<string>; asked: AskedTerms }
 
-/**
- * The units of the entry that the question asks for, if a section is a list of definitions: the name has all terms of
- * the question that the headings above do not have. Null if there is none.
- */
+/** The entry of a list of definitions whose name has all terms of the question that the headings above do not have. */
 function entryNamed(passage: Passage, units: readonly ScoredUnit[], question: Question): ScoredUnit[] | null {
   const { title, passage: markdown, blocks } = passage
   // Most sections lack a word of the question, and so do the names in them.

@@ -12,35 +12,25 @@ type Deps = {
   onPiece: (piece: AnswerPiece) => void
 }
 
-/** Passes on an answer while it is written. */
-export type AnswerStream = {
-  /** Passes on the whole paragraphs of the text that are verified and not passed on yet. Returns their statements. */
-  write(text: string): number
-  /** Withdraws the pieces passed on so far. */
-  restart(): void
-}
-
-/**
- * Verifies the paragraphs of a model's answer as they are completed, and passes on what the passages bear out. As long
- * as more is dropped than kept, nothing is passed on.
- */
-export function streamAnswer({ verify, passages, confidence, isUsable, onPiece }: Deps): AnswerStream {
+/** Passes on the verified paragraphs of a model's answer as they are completed, unless more is dropped than kept. */
+export function streamAnswer({ verify, passages, confidence, isUsable, onPiece }: Deps) {
   let sent = ''
   let cited = 0
   return {
-    write(text) {
+    /** Passes on the whole paragraphs of the text that are verified and not passed on yet. */
+    write(text: string): void {
       const verified = verify(wholeParagraphs(text))
-      if (!isUsable(verified)) return 0
+      if (!isUsable(verified)) return
       const { answer, citations } = composeWritten(verified, passages, confidence)
       // Later paragraphs only add to an answer. If one ever changed what was sent, the end of the call corrects it.
-      if (!answer.startsWith(sent) || answer.length === sent.length) return verified.statements.length
+      if (!answer.startsWith(sent) || answer.length === sent.length) return
       const added = citations.slice(cited).map(({ n, title, heading, url }) => ({ n, title, heading, url }))
       onPiece({ kind: 'text', text: answer.slice(sent.length), citations: added })
       sent = answer
       cited = citations.length
-      return verified.statements.length
     },
-    restart() {
+    /** Withdraws the pieces passed on so far. */
+    restart(): void {
       if (sent !== '') onPiece({ kind: 'restart' })
       sent = ''
       cited = 0

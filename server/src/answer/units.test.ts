@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { isPointer, unitsOf, sentencesOf } from './units.ts'
+import { sentencesOf } from '#documents/model/text-parts.ts'
+import { isPointer, unitsOf } from './units.ts'
 
 const shown = (markdown: string) =>
   unitsOf(markdown, markdownBlocks(markdown)).map(({ kind, start, end }) => [kind, markdown.slice(start, end)])

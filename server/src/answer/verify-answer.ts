@@ -1,11 +1,11 @@
-import { codeOf } from '#documents/model/text-parts.ts'
+import { outsideCode } from '#lib/text/replace-links.ts'
+import { codeOf, type Piece, piecesOf, sentencesOf } from '#documents/model/text-parts.ts'
 import type { Passage } from '#search/passage.ts'
-import { isInjection } from './detect-injection.ts'
+import { isInjection, sanitizeOutput } from './untrusted-text.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { type Piece, piecesOf } from '#documents/model/pieces.ts'
-import { bearsOut, bearsOutCode, type Evidence, evidenceOf } from './claim-support.ts'
-import { sanitizeOutput } from './sanitize-output.ts'
-import { sentencesOf } from './units.ts'
+import { unitsOf } from './units.ts'
+import { elementAt } from '#lib/element-at.ts'
+import { questionTerms, termsOf } from './asked-terms.ts'
 
 /** A verified piece of a written answer, with its supporting passages (by index, from 0). */
 export type Statement = {
@@ -60,7 +60,7 @@ function judge({ text, kind, cited }: Claim, question: Evidence, evidence: reado
     const passage = evidence[place]
     if (!passage) return false
     return kind === 'code'
-      ? bearsOutCode(withoutFence(text), passage)
+      ? bearsOutCode(text.split('\n').slice(1, -1).join('\n'), passage)
       : bearsOut(text, passage, { question, isCited: cited.includes(place) })
   }
   // Code carries no citation marks, so search all passages.
@@ -114,26 +114,15 @@ function claimsOf(markdown: string, passageCount: number): Claim[] {
   return claims
 }
 
-function withoutFence(block: string): string {
-  return block.split('\n').slice(1, -1).join('\n')
-}
-
 /** Rewrites `[1]`, `[1, 2]`, `[^1]`, `【1】` and `[1]` after the full stop to ` [1]` before it. Leaves code unchanged. */
 function withMarksInside(markdown: string): string {
   let written = ''
   let from = 0
   for (const { start, end } of codeOf(markdown)) {
-    written += withMarksInProse(markdown.slice(from, start)) + markdown.slice(start, end)
+    written += outsideCode(markdown.slice(from, start), normalise) + markdown.slice(start, end)
     from = end
   }
-  return written + withMarksInProse(markdown.slice(from))
-}
-
-function withMarksInProse(text: string): string {
-  return text
-    .split(/(`[^`\n]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : normalise(part)))
-    .join('')
+  return written + outsideCode(markdown.slice(from), normalise)
 }
 
 function normalise(text: string): string {
@@ -155,17 +144,121 @@ function normalise(text: string): string {
 /** Splits a sentence into its text and its cited passages (from 0). Ignores numbers without a passage. */
 function readMarks(text: string, passageCount: number): { text: string; cited: number[] } {
   const cited = new Set<number>()
-  const rest = text
-    .split(/(`[^`\n]+`)/)
-    .map((part, index) =>
-      index % 2 === 1
-        ? part
-        : part.replaceAll(/(?<![ \t])[ \t]*\[(\d{1,3})\](?!\()/g, (_, n: string) => {
-            const place = Number(n) - 1
-            if (place >= 0 && place < passageCount) cited.add(place)
-            return ''
-          }),
-    )
-    .join('')
+  const rest = outsideCode(text, (prose) =>
+    prose.replaceAll(/(?<![ \t])[ \t]*\[(\d{1,3})\](?!\()/g, (_, n: string) => {
+      const place = Number(n) - 1
+      if (place >= 0 && place < passageCount) cited.add(place)
+      return ''
+    }),
+  )
   return { text: rest.trimEnd(), cited: [...cited] }
+}
+
+/**
+ * Minimum shares of a sentence's content words found in the passage: of all words, and of the words not in the
+ * question. Half of the new words may be the writer's, because summaries add some.
+ */
+const ALL_WORDS = 0.6
+/** Threshold for a passage that the sentence does not cite. Higher, because more passages can match by chance. */
+const ALL_WORDS_UNCITED = 0.85
+const NEW_WORDS = 0.5
+/** Minimum share of the lines of a code block found in the passage. Comments and an import may be the writer's. */
+const CODE_LINES = 0.8
+
+/** Minimum share of content words in common for two sentences to count as the same sentence. */
+const SAME_SENTENCE = 0.75
+
+const NEGATION = /\b(?:not|never|no|none|nor|neither|cannot|without)\b|n['’]t\b/i
+
+/** Preprocessed passage for comparison. */
+export type Evidence = {
+  terms: ReadonlySet<string>
+  text: string
+  sentences: { terms: ReadonlySet<string>; negated: boolean }[]
+}
+
+type Text = Pick<Passage, 'title' | 'heading' | 'passage' | 'blocks'>
+
+export function evidenceOf({ title, heading, passage, blocks }: Text): Evidence {
+  const text = `${title}\n${heading}\n${passage}`
+  const sentences = unitsOf(passage, blocks).map(({ start, end }) => {
+    const said = passage.slice(start, end)
+    return { terms: new Set(termsOf(said)), negated: NEGATION.test(said) }
+  })
+  return { terms: new Set(termsOf(text)), text: squeeze(text), sentences }
+}
+
+/**
+ * True if a passage supports a sentence, judged by words. The passage must have enough of the sentence's words, contain
+ * each of its facts (numbers, code, names, URLs) literally, and not contradict it. A sentence may repeat facts of the
+ * question.
+ */
+export function bearsOut(
+  sentence: string,
+  { terms, text, sentences }: Evidence,
+  { question, isCited }: { question: Evidence; isCited: boolean },
+): boolean {
+  const known = (fact: string) => hasFact(text, fact) || hasFact(question.text, fact)
+  if (!factsOf(sentence).every(known)) return false
+  const words = questionTerms(sentence)
+  const fresh = words.filter((word) => !question.terms.has(word))
+  const has = (word: string) => terms.has(word)
+  if (share(words, has) < (isCited ? ALL_WORDS : ALL_WORDS_UNCITED) || share(fresh, has) < NEW_WORDS) return false
+  return !turnsRound(sentence, words, sentences)
+}
+
+/** True if a sentence negates, or is negated by, the sentence of a passage that it clearly paraphrases. */
+function turnsRound(sentence: string, words: readonly string[], sentences: Evidence['sentences']): boolean {
+  const shares = sentences.map(({ terms }) => share(words, (word) => terms.has(word)))
+  const most = Math.max(...shares, 0)
+  if (words.length < 2 || most < SAME_SENTENCE) return false
+  const negated = NEGATION.test(sentence)
+  return sentences.every((one, index) => elementAt(shares, index) < most || one.negated !== negated)
+}
+
+/** True if a passage contains a code block, compared line by line. */
+export function bearsOutCode(code: string, { text }: Evidence): boolean {
+  const lines = code.split('\n').map(squeeze).filter(Boolean)
+  return lines.length > 0 && share(lines, (line) => text.includes(line)) >= CODE_LINES
+}
+
+/** Numbers, inline code, URLs, identifiers and names: these cannot be paraphrased. */
+function factsOf(sentence: string): string[] {
+  const facts: string[] = []
+  let rest = sentence
+  for (const pattern of FACTS) {
+    rest = rest.replaceAll(pattern, (found, inner?: string) => {
+      facts.push(squeeze(typeof inner === 'string' ? inner : found))
+      return ' '
+    })
+  }
+  return facts.filter((fact) => /[\p{L}\p{N}]/u.test(fact))
+}
+
+const FACTS: readonly RegExp[] = [
+  /`([^`\n]+)`/g,
+  /https?:\/\/[^\s)\]>"']*[^\s)\]>"'.,;:!?]/gi,
+  // Identifiers: joined by dots, underscores or slashes, or in mixed case.
+  /(?:--?)?(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[._/][\p{L}\p{N}]+)+|(?<![\p{L}\p{N}_])\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu,
+  /\p{N}+(?:[.,]\p{N}+)*/gu,
+  // Names: capitalised words inside a sentence.
+  /\p{Lu}(?<=[\p{L}\p{N},;:)]\s+\p{Lu})[\p{L}\p{N}]{2,}/gu,
+]
+
+/** Matches a number only as a whole, never inside a longer one. */
+function hasFact(text: string, fact: string): boolean {
+  if (!/^[\p{N}.,]+$/u.test(fact)) return text.includes(fact)
+  for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {
+    if (!/[\p{N}]/u.test(text.charAt(at - 1)) && !/\p{N}/u.test(text.charAt(at + fact.length))) return true
+  }
+  return false
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
+}
+
+/** Returns 1 for an empty list. */
+function share<T>(all: readonly T[], test: (one: T) => boolean): number {
+  return all.length === 0 ? 1 : all.filter(test).length / all.length
 }

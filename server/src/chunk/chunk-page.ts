@@ -1,9 +1,9 @@
 import type { Block, Span } from '#documents/model/document.ts'
-import { clippedBlock } from '#documents/model/clip-blocks.ts'
+import { clippedBlock } from '#documents/model/sections.ts'
 import { readEntries } from '#documents/model/entries/read-entries.ts'
 import type { ExtractedPage } from '#extract/extracted-page.ts'
 import { type Chunk, withEntries } from '#search/page.ts'
-import { type HeadingPath, createHeadingTracker } from './heading-path.ts'
+import { createHeadingTracker, type HeadingPath } from './heading-path.ts'
 import { splitBlock } from './split-block.ts'
 
 /**

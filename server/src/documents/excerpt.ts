@@ -6,10 +6,7 @@ const PICTURE = /^[ \t]*!\[[^\]\n\r\u2028\u2029]*\]\([^)\n\r\u2028\u2029]*\)[ \t
 /** Marks a truncated text. */
 const MORE = '…'
 
-/**
- * The beginning of a Markdown text, in about `limit` characters. Cuts after a block if one ends in the second half,
- * else after a line, else after a word. Closes a truncated code fence. Omits pictures and repeated blank lines.
- */
+/** The beginning of a Markdown text in about `limit` characters, cut after a block, line or word, without pictures. */
 export function excerpt(markdown: string, limit: number): string {
   // Bounds the work on very long texts.
   const text = markdown

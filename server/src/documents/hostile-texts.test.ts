@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { sentencesOf, unitsOf } from '#answer/units.ts'
-import { sanitizeOutput } from '#answer/sanitize-output.ts'
+import { unitsOf } from '#answer/units.ts'
+import { sanitizeOutput } from '#answer/untrusted-text.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { sampleOf } from '../../test/support/lib/sample-of.ts'
 import { excerpt } from './excerpt.ts'
-import { codeOf, sectionsIn, withoutCode } from '#documents/model/text-parts.ts'
+import { sectionsIn } from '../../test/support/lib/sections-in.ts'
+import { codeOf, sentencesOf } from '#documents/model/text-parts.ts'
 import { readEntries } from '#documents/model/entries/read-entries.ts'
 import { entryHeading, titleVersion } from '#documents/model/entries/release-heading.ts'
-import { readReleases } from '#documents/changelog/read-releases.ts'
+import { readReleases } from '#documents/changelog/find-releases.ts'
 import type { OpenPage } from '#documents/library-page.ts'
 import { classifyStep, phaseOfHeading, readSteps } from '#documents/quickstart/read-steps.ts'
 import { readIssue } from '#documents/issues.ts'
-import { readParameters } from '#documents/reference/read-parameters.ts'
+import { readParameters, readSignature } from '#documents/reference/read-parameters.ts'
 import { readReference, readTerms } from '#documents/reference/read-reference.ts'
-import { readSignature } from '#documents/reference/read-signature.ts'
 import { findDefinition } from '#documents/schema/find-definitions.ts'
-import { memberSections, definitionsOn } from '#documents/schema/read-schemas.ts'
+import { definitionsOn, memberSections } from '#documents/schema/read-schemas.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { keySentences, wordWeights } from '#documents/summary/key-sentences.ts'
+import { keySentences, wordWeights } from '#documents/summary/summarize.ts'
 import { nameKeys } from '#documents/model/name-key.ts'
 import { kindsOf } from '#search/catalogue/page-kind.ts'
 import { linkLabels } from '#lib/text/replace-links.ts'
@@ -41,7 +41,7 @@ const LANGUAGES = ['sql', 'ts', 'java', 'rust', 'go', 'python', 'graphql', 'prot
 /** Every operation that tools apply to the text of a page. */
 const READERS: [name: string, read: (text: string) => unknown][] = [
   ['sections', sectionsIn],
-  ['fences', (text) => [codeOf(text), withoutCode(text)]],
+  ['fences', codeOf],
   ['an excerpt', (text) => excerpt(text, 20_000)],
   ['parameters', (text) => readParameters({ text, blocks: markdownBlocks(text) })],
   ['terms', (text) => readTerms({ text, blocks: markdownBlocks(text) })],

@@ -28,7 +28,6 @@ export type Issue = {
 const FACTS =
   /^(Issue|Pull request|Merge request) [#!](\d+), ([\p{L} ]+?)(?: \(([^)\n]*)\))?, opened (\d{4}-\d{2}-\d{2})(.*)\.$/gmu
 const LABELS = '. Labels: '
-const MAINTAINER = ' (maintainer)'
 /** States of unfinished issues, as named by code hosts. */
 const OPEN = new Set(['open', 'opened', 'reopened', 'new', 'on hold'])
 const COMMENT = /^Comment by (.+?)( \(maintainer\))?, (\d{4}-\d{2}-\d{2})$/
@@ -54,7 +53,7 @@ export function readIssue({ markdown, title, sections }: OpenPage): Issue | null
     // States such as `declined` or `wontfix` give the reason.
     reason: reason ?? (said === state || state === 'open' ? null : said),
     openedAt,
-    openedBy: by ?? null,
+    openedBy: by || null,
     labels: labels?.split(', ') ?? [],
     text: markdown.slice(facts.index + line.length, starts[0]?.start).trim(),
     comments,
@@ -64,13 +63,9 @@ export function readIssue({ markdown, title, sections }: OpenPage): Issue | null
 /** Parses the line of facts, with the author of the issue and its labels. */
 function factsOf(markdown: string) {
   for (const facts of markdown.matchAll(FACTS)) {
-    const rest = facts[6] ?? ''
-    const end = rest.indexOf(LABELS)
-    const said = end < 0 ? rest : rest.slice(0, end)
-    const by = said.endsWith(MAINTAINER) ? said.slice(0, -MAINTAINER.length) : said
-    const labels = end < 0 ? undefined : rest.slice(end + LABELS.length)
-    if (by === '') return { facts, by: undefined, labels }
-    if (/^ by ./.test(by)) return { facts, by: by.slice(4), labels }
+    const [said = '', labels] = (facts[6] ?? '').split(LABELS, 2)
+    const by = said.replace(/ \(maintainer\)$/, '')
+    if (by === '' || /^ by ./.test(by)) return { facts, by: by.slice(4), labels }
   }
   return null
 }

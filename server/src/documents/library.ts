@@ -2,9 +2,9 @@ import type { SourceType } from '@docent/contract/values/sources'
 import { elementAt } from '#lib/element-at.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { ByteCache } from '#search/byte-cache.ts'
-import { type CatalogueOf, urlKey, type Catalogue, placesUnder } from '#search/catalogue/catalogue.ts'
+import { type Catalogue, type CatalogueOf, placesUnder, urlKey } from '#search/catalogue/catalogue.ts'
 import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
-import { type PageMasks, typeFilter, pathMatcher } from '#search/rank/page-filter.ts'
+import { type PageMasks, pathMatcher, typeFilter } from '#search/rank/page-filter.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
@@ -13,15 +13,23 @@ import type { ServedServer } from '#store/servers/served.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
 import type { Section } from './model/document.ts'
-import { clippedBlocks } from './model/clip-blocks.ts'
-import { sectionsOf } from './model/sections.ts'
+import { clippedBlocks, sectionsOf } from './model/sections.ts'
 import { nameHash } from './model/name-key.ts'
 import { type AnalyserOf, ANSWER_WORDS, createAnalysers } from '#search/analyse/word-analyser.ts'
-import { findNamed, type Named, type Shelf, type Wanted } from './find-named.ts'
-import { boundedPage, blocksOf, type LibraryPage, pageOf, type OpenPage } from './library-page.ts'
+import {
+  blocksOf,
+  boundedPage,
+  findNamed,
+  type LibraryPage,
+  type Named,
+  type OpenPage,
+  pageOf,
+  type Shelf,
+  type Wanted,
+} from './library-page.ts'
 
 export type LibraryDeps = {
-  parts(server: Pick<ServedServer, 'sources'>, scope: Pick<Scope, 'sourceId' | 'type'>): Promise<SourceSegment[]>
+  parts(server: Served, scope: Pick<Scope, 'sourceId' | 'type'>): Promise<SourceSegment[]>
   texts(wanted: readonly { sourceId: string; textHash: string }[]): Promise<Map<string, string>>
   catalogueOf: CatalogueOf
   /** Leaves out what retrieval rules exclude. Pages that a mask has as 0 are excluded. */
@@ -33,28 +41,6 @@ export type Scope = { sourceId?: string; type?: SourceType; path?: string; versi
 
 /** A search of the passages of one server's sources. */
 export type Search = (request: SearchRequest, signal?: AbortSignal) => Promise<SearchResult>
-
-/** Access to whole pages of one server's sources: by kind, by name, by URL. */
-export type Library = {
-  /** Analysers of the words of answers, which remember them for all libraries of a thread. */
-  readonly analyserOf: AnalyserOf
-  /** True if any page has one of these kinds. */
-  has(kinds: readonly PageKind[], scope?: Scope): Promise<boolean>
-  /** Pages of these kinds, in the order of the sources and their indexes. */
-  pagesOf(kinds: readonly PageKind[], scope?: Scope): Promise<LibraryPage[]>
-  /** Entries and pages with a name (`findNamed`). */
-  named(wanted: Wanted, scope?: Scope): Promise<Named[]>
-  /** The pages at these URLs, with or without scheme and trailing slash. Omits URLs without a page. */
-  pagesAt(urls: readonly string[], scope?: Scope): Promise<LibraryPage[]>
-  /** All pages. */
-  all(scope?: Scope): Promise<LibraryPage[]>
-  /** Parts of a source, largest first, at most `MOST_PARTS`. */
-  outline(sourceId: string): Promise<SourcePart[]>
-  /** Versions named in page URLs, in no particular order. */
-  versions(scope?: Scope): Promise<string[]>
-  /** Loads the texts of pages, in the same order. Omits pages whose text no longer exists. */
-  open(pages: readonly LibraryPage[]): Promise<OpenPage[]>
-}
 
 /** More than a reader of a summary needs. */
 const MOST_PARTS = 60
@@ -71,112 +57,104 @@ export type LibraryMemory = {
 }
 
 export function createLibraryMemory(sectionBytes: number = SECTION_CACHE_BYTES): LibraryMemory {
-  const outlines = new ByteCache<Section[]>(sectionBytes)
-  return { outlines, sourceParts: new WeakMap<Segment, SourcePart[]>(), analyserOf: createAnalysers(ANSWER_WORDS) }
+  return {
+    outlines: new ByteCache(sectionBytes),
+    sourceParts: new WeakMap(),
+    analyserOf: createAnalysers(ANSWER_WORDS),
+  }
 }
+
+/** Access to whole pages of one server's sources: by kind, by name, by URL. */
+export type Library = ReturnType<ReturnType<typeof createLibrary>>
+
+type Served = Pick<ServedServer, 'sources'>
 
 /** Creates a factory of libraries, one per server. */
-export function createLibrary(
-  deps: LibraryDeps,
-  memory: LibraryMemory = createLibraryMemory(),
-): (server: Pick<ServedServer, 'sources'>) => Library {
-  return (server) => new ServerLibrary(deps, memory, server)
+export function createLibrary(deps: LibraryDeps, memory: LibraryMemory = createLibraryMemory()) {
+  return (server: Served) => {
+    const shelves = (scope: Scope) => shelvesOf(deps, server, scope, false)
+    const pagesWhere = async (scope: Scope, test: PageTest): Promise<LibraryPage[]> => {
+      const found: LibraryPage[][] = []
+      for (const shelf of await shelves(scope)) found.push(await pagesOnShelf(shelf, test))
+      return withoutOldCopies(found.flat())
+    }
+    return {
+      /** Analysers of the words of answers, which remember them for all libraries of a thread. */
+      analyserOf: memory.analyserOf,
+      /** True if any page has one of these kinds. */
+      async has(kinds: readonly PageKind[], scope: Scope = {}): Promise<boolean> {
+        const isKind = kindTest(kinds)
+        return (await shelves(scope)).some(({ catalogue, isWanted }) =>
+          catalogue.kinds.some((_, page) => isKind(catalogue, page) && isWanted(page)),
+        )
+      },
+      /** Pages of these kinds, in the order of the sources and their indexes. */
+      pagesOf: (kinds: readonly PageKind[], scope: Scope = {}) => pagesWhere(scope, kindTest(kinds)),
+      all: (scope: Scope = {}) => pagesWhere(scope, () => true),
+      /** Entries and pages with a name (`findNamed`). */
+      async named(wanted: Wanted, scope: Scope = {}): Promise<Named[]> {
+        return findNamed(await shelvesOf(deps, server, scope, true), wanted)
+      },
+      /** The pages at these URLs, with or without scheme and trailing slash. Omits URLs without a page. */
+      async pagesAt(urls: readonly string[], scope: Scope = {}): Promise<LibraryPage[]> {
+        const places = await shelves(scope)
+        // A fragment can be a client-side route, or else a place in an API description.
+        return urls.flatMap((url) => pageUnder(places, url) ?? pageUnder(places, url.replace(/#\/.*/s, '')) ?? [])
+      },
+      /** Parts of a source, largest first, at most `MOST_PARTS`. */
+      async outline(sourceId: string): Promise<SourcePart[]> {
+        const opened = await deps.parts(server, { sourceId })
+        const whole = opened.length === 1 ? opened[0]?.segment : undefined
+        const known = whole && memory.sourceParts.get(whole)
+        if (known) return known
+        const outline = await outlineSource(await pagesWhere({ sourceId }, () => true), MOST_PARTS)
+        if (whole) memory.sourceParts.set(whole, outline)
+        return outline
+      },
+      /** Versions named in page URLs, in no particular order. */
+      async versions(scope: Scope = {}): Promise<string[]> {
+        const all = (await shelves(scope)).flatMap(({ catalogue }) => catalogue.versions)
+        return [...new Set(all)].filter((version) => version !== null)
+      },
+      /** Loads the texts of pages, in the same order. Omits pages whose text no longer exists. */
+      async open(pages: readonly LibraryPage[]): Promise<OpenPage[]> {
+        const texts = await deps.texts(pages)
+        return pages.flatMap((page) => openPage(page, texts.get(page.textHash), memory) ?? [])
+      },
+    }
+  }
 }
 
-class ServerLibrary implements Library {
-  readonly analyserOf: AnalyserOf
-  readonly #deps: LibraryDeps
-  readonly #memory: LibraryMemory
-  readonly #server: Pick<ServedServer, 'sources'>
+/** `isSearch`: for a look-up of a name, which the rules of searches restrict. */
+async function shelvesOf(deps: LibraryDeps, server: Served, scope: Scope, isSearch: boolean): Promise<Shelf[]> {
+  const opened = await deps.parts(server, scope)
+  const ruled = isSearch ? deps.restrict?.(opened, scope) : undefined
+  return Promise.all(
+    (ruled?.parts ?? opened).map(async (part) => {
+      const catalogue = await deps.catalogueOf(part.segment)
+      const mask = ruled?.masks?.get(part.segment)
+      return { part, catalogue, isWanted: scopeFilter({ part, catalogue, mask }, scope) }
+    }),
+  )
+}
 
-  constructor(deps: LibraryDeps, memory: LibraryMemory, server: Pick<ServedServer, 'sources'>) {
-    this.#deps = deps
-    this.#memory = memory
-    this.#server = server
-    this.analyserOf = memory.analyserOf
-  }
+function openPage(page: LibraryPage, text: string | undefined, { outlines }: LibraryMemory): OpenPage | null {
+  if (text === undefined) return null
+  const markdown = boundedPage(text)
+  const known = outlines.get(page.textHash)
+  if (known) return { ...page, markdown, sections: known }
+  const blocks = clippedBlocks(markdown, blocksOf(page), { start: 0, end: markdown.length })
+  const sections = sectionsOf(blocks, markdown.length)
+  outlines.set(page.textHash, sections, sections.length * BYTES_A_SECTION)
+  return { ...page, markdown, sections }
+}
 
-  async has(kinds: readonly PageKind[], scope: Scope = {}): Promise<boolean> {
-    const mask = kindMask(kinds)
-    return (await this.#shelves(scope)).some(({ catalogue, isWanted }) =>
-      catalogue.kinds.some((each, page) => (each & mask) !== 0 && isWanted(page)),
-    )
-  }
+type PageTest = (catalogue: Catalogue, page: number) => boolean
 
-  async pagesOf(kinds: readonly PageKind[], scope: Scope = {}): Promise<LibraryPage[]> {
-    const mask = kindMask(kinds)
-    const found: LibraryPage[][] = []
-    for (const { part, catalogue, isWanted } of await this.#shelves(scope)) {
-      const isKind = (page: number) => (elementAt(catalogue.kinds, page) & mask) !== 0
-      found.push(await pagesWhere(part, (page) => isKind(page) && isWanted(page)))
-    }
-    return withoutOldCopies(found.flat())
-  }
-
-  async named(wanted: Wanted, scope: Scope = {}): Promise<Named[]> {
-    return findNamed(await this.#shelves(scope, true), wanted)
-  }
-
-  async pagesAt(urls: readonly string[], scope: Scope = {}): Promise<LibraryPage[]> {
-    const shelves = await this.#shelves(scope)
-    // A fragment can be a client-side route, or else a place in an API description.
-    return urls.flatMap((url) => pageUnder(shelves, url) ?? pageUnder(shelves, url.replace(/#\/.*/s, '')) ?? [])
-  }
-
-  async all(scope: Scope = {}): Promise<LibraryPage[]> {
-    const found: LibraryPage[][] = []
-    for (const { part, isWanted } of await this.#shelves(scope)) found.push(await pagesWhere(part, isWanted))
-    return withoutOldCopies(found.flat())
-  }
-
-  async outline(sourceId: string): Promise<SourcePart[]> {
-    const { sourceParts } = this.#memory
-    const opened = await this.#deps.parts(this.#server, { sourceId })
-    const whole = opened.length === 1 ? opened[0]?.segment : undefined
-    const known = whole && sourceParts.get(whole)
-    if (known) return known
-    const outline = await outlineSource(await this.all({ sourceId }), MOST_PARTS)
-    if (whole) sourceParts.set(whole, outline)
-    return outline
-  }
-
-  async versions(scope: Scope = {}): Promise<string[]> {
-    const all = (await this.#shelves(scope)).flatMap(({ catalogue }) => catalogue.versions)
-    return [...new Set(all)].filter((version) => version !== null)
-  }
-
-  async open(pages: readonly LibraryPage[]): Promise<OpenPage[]> {
-    const found = await this.#deps.texts(pages)
-    return pages.flatMap((page) => {
-      const text = found.get(page.textHash)
-      if (text === undefined) return []
-      const markdown = boundedPage(text)
-      return [{ ...page, markdown, sections: this.#sectionsFor(page, markdown) }]
-    })
-  }
-
-  /** `isSearch`: for a look-up of a name, which the rules of searches restrict. */
-  async #shelves(scope: Scope, isSearch = false): Promise<Shelf[]> {
-    const opened = await this.#deps.parts(this.#server, scope)
-    const ruled = isSearch ? this.#deps.restrict?.(opened, scope) : undefined
-    return Promise.all(
-      (ruled?.parts ?? opened).map(async (part) => {
-        const catalogue = await this.#deps.catalogueOf(part.segment)
-        const mask = ruled?.masks?.get(part.segment)
-        return { part, catalogue, isWanted: scopeFilter({ part, catalogue, mask }, scope) }
-      }),
-    )
-  }
-
-  #sectionsFor(page: LibraryPage, markdown: string): Section[] {
-    const { outlines } = this.#memory
-    const known = outlines.get(page.textHash)
-    if (known) return known
-    const blocks = clippedBlocks(markdown, blocksOf(page), { start: 0, end: markdown.length })
-    const sections = sectionsOf(blocks, markdown.length)
-    outlines.set(page.textHash, sections, sections.length * BYTES_A_SECTION)
-    return sections
-  }
+/** Tests for a page with one of these kinds. */
+function kindTest(kinds: readonly PageKind[]): PageTest {
+  const mask = kindMask(kinds)
+  return (catalogue, page) => (elementAt(catalogue.kinds, page) & mask) !== 0
 }
 
 function pageUnder(shelves: readonly Shelf[], url: string): LibraryPage | null {
@@ -191,11 +169,11 @@ function pageUnder(shelves: readonly Shelf[], url: string): LibraryPage | null {
 }
 
 /** Yields to other requests between batches: a large source has many pages. */
-async function pagesWhere(part: SourceSegment, isWanted: (page: number) => boolean): Promise<LibraryPage[]> {
+async function pagesOnShelf({ part, catalogue, isWanted }: Shelf, test: PageTest): Promise<LibraryPage[]> {
   const turns = createYielder()
   const pages: LibraryPage[] = []
   for (let page = 0; page < part.segment.pageCount; page++) {
-    if (isWanted(page)) pages.push(pageOf(part, page))
+    if (test(catalogue, page) && isWanted(page)) pages.push(pageOf(part, page))
     if (turns.due()) await turns.turn()
   }
   return pages

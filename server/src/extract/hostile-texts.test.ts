@@ -14,7 +14,7 @@ import { manualParts } from './manual-page.ts'
 import { asciidocToMarkdown } from './repository/asciidoc-to-markdown.ts'
 import { roffToMarkdown } from './repository/roff-to-markdown.ts'
 import { rstToMarkdown } from './repository/rst-to-markdown.ts'
-import { slugifyHeading } from '#documents/model/plain-inline.ts'
+import { slugifyHeading } from '#documents/model/markdown-blocks.ts'
 
 const URL = 'https://w.example/a.md'
 

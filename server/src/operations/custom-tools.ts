@@ -1,14 +1,14 @@
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
-import { isInjection } from '#answer/detect-injection.ts'
+import { isInjection } from '#answer/untrusted-text.ts'
 import { planOf } from '#auth/plans.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'
 import {
-  type CustomToolRow,
   countCustomTools,
+  type CustomToolRow,
   deleteCustomToolRow,
   deleteOldFailures,
   findCustomTool,

@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { clippedBlocks } from '#documents/model/clip-blocks.ts'
+import { clippedBlocks } from '#documents/model/sections.ts'
 import { readEntries } from '#documents/model/entries/read-entries.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { type Chunk, type IndexPage, withEntries } from './page.ts'

@@ -1,10 +1,13 @@
-import { compareVersions, isOfLine, parseVersion, parseRange } from '#lib/text/version.ts'
+import { compareVersions, isOfLine, parseRange, parseVersion, type Version } from '#lib/text/version.ts'
 import type { Library, Scope } from '../library.ts'
 import { stemsOf } from '../term-overlap.ts'
-import { type ReleaseNote, readReleases } from './read-releases.ts'
+import { addressPath } from '#lib/addresses/page-address.ts'
+import { addressAt, entriesOn, type OpenPage } from '../library-page.ts'
+import { entryHeading, findDate, titleVersion } from '../model/entries/release-heading.ts'
 
 /** Maximum pages read per answer. The largest changelogs are one page; releases are one page each. */
 const MOST_PAGES = 400
+const DAY = /^\d{4}-\d{2}-\d{2}$/
 const LATEST = /^(?:latest|newest|current|last)$/i
 
 /** Filters of releases. Absent ones do not filter. */
@@ -38,15 +41,11 @@ export function releaseTest({ version, range, since }: ReleaseFilters): Test | '
   if (version !== undefined && !isLatest && wanted === null) return 'version'
   const isWithin = range === undefined ? null : parseRange(range)
   if (range !== undefined && isWithin === null) return 'range'
-  if (since !== undefined && !isDay(since)) return 'since'
+  if (since !== undefined && (!DAY.test(since) || Number.isNaN(Date.parse(since)))) return 'since'
   return (release) =>
     (wanted === null || (release.version !== null && isOfLine(release.version, wanted))) &&
     (isWithin === null || (release.version !== null && isWithin(release.version))) &&
     (since === undefined || (release.date !== null && release.date >= since))
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 /** A release with its fullest note, and the other notes about it. */
@@ -76,10 +75,7 @@ export function versionsOf(releases: readonly Release[]): string[] {
   return [...new Set(versions.map(({ text }) => text))]
 }
 
-/**
- * The latest of each component: its highest release, or pre-release if there is none. If only version guides exist, the
- * guide to the highest version.
- */
+/** The highest release of each component, or pre-release without one. Guides to versions count only without others. */
 function newestOnly(releases: Release[], version: string | undefined): Release[] {
   if (version === undefined || !LATEST.test(version)) return releases
   const versioned = releases.filter((release) => release.version !== null)
@@ -91,10 +87,7 @@ function newestOnly(releases: Release[], version: string | undefined): Release[]
   )
 }
 
-/**
- * Filters by query. Words that match page or component names select among those. The other words must occur in the
- * text.
- */
+/** Releases about a query. Words in names of pages or components select those, and the others must be in the text. */
 function aboutQuery(notes: readonly ReleaseNote[], query: string | undefined): readonly ReleaseNote[] {
   if (query === undefined) return notes
   const nameOf = ({ page: { title, url }, component }: ReleaseNote) =>
@@ -128,10 +121,7 @@ export function isBreaking({ kind, heading, text, alsoAt }: Release): boolean {
 
 const KINDS = ['release', 'changelog', 'migration'] as const
 
-/**
- * Merges the notes on one version of one component, and sorts releases newest first. Within a component the order is by
- * version, and by date for entries without one. Components are merged by date; undated releases come last.
- */
+/** Merges notes on one version of one component. Newest first: by version within a component, by date across them. */
 function orderReleases(notes: readonly ReleaseNote[]): Release[] {
   const components = Map.groupBy(joinSame(notes), componentOf)
   const dated = [...components.values()].flatMap((group) => withDates(group.toSorted(newerFirst)))
@@ -156,10 +146,7 @@ function compareDates(a: string | null, b: string | null): number {
   return (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0
 }
 
-/**
- * Gives releases dates that keep their order: that of the next older dated one to a release without, and at most that of
- * the release before.
- */
+/** Gives releases dates that keep their order. Those without one get that of the next older release. */
 function withDates(releases: readonly Release[]): { release: Release; at: string }[] {
   let at = ''
   const dated = releases.toReversed().map((release) => {
@@ -186,4 +173,107 @@ function joinSame(notes: readonly ReleaseNote[]): Release[] {
     const date = fullest.date ?? others.find((other) => other.date !== null)?.date ?? null
     return [{ ...fullest, date, alsoAt: others }]
   })
+}
+
+/** Changes of one version or day, as described in one place. */
+export type ReleaseNote = {
+  page: OpenPage
+  kind: 'release' | 'changelog' | 'migration'
+  /** Package or product released, if a source has several. Empty for the whole source. */
+  component: string
+  version: Version | null
+  /** ISO 8601 day, or null. */
+  date: string | null
+  heading: string
+  text: string
+  url: string
+}
+
+/** Characters at the start of a page searched for its date. */
+const HEAD = 300
+
+/** Reads the releases on a page: one note per changelog entry, or one for a release page or migration guide. */
+export function readReleases(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
+  if (kind === 'changelog') {
+    const entries = entriesOf(page)
+    // A page about one release repeats its version in section headings.
+    const own = titleVersion(page.title)
+    const isAboutOne = own && entries.every(({ version }) => version && compareVersions(version, own) === 0)
+    if (entries.length > 0 && !isAboutOne) return entries
+  }
+  return wholePage(page, kind)
+}
+
+function entriesOf(page: OpenPage): ReleaseNote[] {
+  const { markdown, sections } = page
+  const starts = new Set(entriesOn(page, 'release').map(({ start }) => start))
+  const own = componentOn(page)
+  const releases = sections.filter(({ start }) => starts.has(start))
+  return releases.flatMap((section, index): ReleaseNote[] => {
+    const { heading, body, close } = section
+    const text = markdown.slice(body, Math.min(close, releases[index + 1]?.start ?? close)).trim()
+    const said = entryHeading(heading)
+    if (text === '' || said === null) return []
+    const date = said.date ?? findDate(text.slice(0, 120).split('\n', 1)[0] ?? '')
+    const component = said.component === '' ? own : said.component
+    const { version } = said
+    return [{ page, kind: 'changelog', component, version, date, heading, text, url: addressAt(page, section) }]
+  })
+}
+
+const RELEASE_FACTS = /^(?:Pre-release|Release), tag (\S+?)(?:, published (\d{4}-\d{2}-\d{2}))?\.$/m
+
+function wholePage(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
+  const { markdown, title, url } = page
+  const facts = RELEASE_FACTS.exec(markdown.slice(0, HEAD * 2))
+  const { prefix, tail } = splitTag(facts?.[1] ?? '')
+  const version = facts
+    ? parseVersion(tail)
+    : (titleVersion(title) ?? (kind === 'migration' ? addressVersion(url) : null))
+  const date = facts?.[2] ?? findDate(url) ?? (kind === 'migration' ? null : findDate(markdown.slice(0, HEAD)))
+  if (version === null && (date === null || kind === 'migration')) return []
+  const text = markdown.slice(facts ? facts.index + facts[0].length : (page.sections[0]?.body ?? 0)).trim()
+  const component = facts ? prefix : componentOn(page)
+  return [{ page, kind, component, version, date, heading: '', text, url }]
+}
+
+/** Splits a tag into component and version: `widgets-v1.2.0` into `widgets` and `v1.2.0`. */
+function splitTag(tag: string): { prefix: string; tail: string } {
+  const from = tag.search(/(?<![\w.+-])[\w.+-]*$/)
+  const at = tag.slice(from).search(/v?\d/)
+  if (at < 0) return { prefix: '', tail: '' }
+  return { prefix: tag.slice(0, from + at).replace(/[-_@/]$/, ''), tail: tag.slice(from + at) }
+}
+
+const MOVE = /\b(?:migrat(?:e|ing|ions?)|upgrad(?:e|es|ing)|moving|to)\b/i
+
+/** Target version of a guide from the end of its URL: `upgrade-to/v3`, but not `/docs/v2/migrate`, `04-upgrade.md`. */
+function addressVersion(url: string): Version | null {
+  const parts = addressPath(url).split('/').filter(Boolean)
+  if (/^(?:index|readme)\b/i.test(parts.at(-1) ?? '')) parts.pop()
+  const [folder = '', file = ''] = ['', ...parts]
+    .slice(-2)
+    .map((part) => part.replace(/\.(?:html?|mdx?|rst|adoc|txt)$/i, '').replaceAll(/[-_]/g, ' '))
+  if (MOVE.test(folder) && /^v?\d+(?:\.\d+)*(?:\.x)?$/i.test(file)) return titleVersion(file)
+  return MOVE.test(file) ? titleVersion(file.replace(/^\d+ /, '')) : null
+}
+
+/** Component of a page's releases: the folder of a package, words of the title, or the first folder of the site. */
+function componentOn({ url, title }: OpenPage): string {
+  const path = addressPath(url).split('/')
+  const file = /^(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|RELEASE[-_]NOTES)(?:\.\w+)?$/i.test(path.at(-1) ?? '')
+  const blob = path.findIndex((part) => part === 'blob' || part === 'src')
+  if (file && blob >= 0) return path.slice(blob + 2, -1).at(-1) ?? ''
+  // Package folders come after the repository's owner and name.
+  if (file && url.includes('?')) return path.slice(3, -1).at(-1) ?? ''
+  const words = title
+    .replaceAll(
+      /\b(?:change ?-?log|release (?:notes|history)|releases?|what.?s new(?: in)?|breaking changes|announcing|introducing|migrat(?:e|ing|ion)(?: (?:from|to|guide))?|upgrad(?:e|ing)(?: (?:from|to|guide))?|moving to|guide|is out|history|version|legacy|how|the|for)\b/gi,
+      ' ',
+    )
+    .replaceAll(/\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/gi, ' ')
+    .replaceAll(/v?\d[\w.]*|[^\p{L}\p{N}@/.\s-]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return words !== '' && words.split(' ').length <= 2 ? words : path.length > 2 ? (path[1] ?? '') : ''
 }

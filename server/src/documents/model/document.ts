@@ -7,10 +7,7 @@ type Divided = {
 }
 
 type Resuming = Divided & {
-  /**
-   * Level of the heading that owns the block, if that is above the last heading. Definitions have headings, and the
-   * text after their list continues the section around it.
-   */
+  /** Level of the heading above the last one that owns the block: text after a list of definitions. */
   resumes?: number
 }
 
@@ -37,10 +34,7 @@ export type ProseKind = (typeof PROSE_KINDS)[number]
 
 export type ProseBlock = Span & Resuming & { kind: ProseKind }
 
-/**
- * A block of a page's text. Blocks are in order, do not overlap, and cover everything except blank lines. Code and
- * tables always start at the left margin, also inside lists.
- */
+/** A block of a page's text. Blocks are in order, do not overlap, and cover everything except blank lines. */
 export type Block = HeadingBlock | CodeBlock | ProseBlock
 
 /** Kinds of things that a page names. */

@@ -1,6 +1,5 @@
 import { oneLine } from '#lib/text/one-line.ts'
 import type { Block, CodeBlock } from './document.ts'
-import { plainInline, slugifyHeading } from './plain-inline.ts'
 
 /** A longer line is neither a fence nor a heading. */
 const MAX_MARKUP_LINE = 1_000
@@ -9,10 +8,7 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/
 const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const TABLE_ROW = /^[ \t]*\|/
 
-/**
- * Splits Markdown into blocks by their first lines. Every non-blank character belongs to exactly one block. Stops early
- * at MAX_BLOCKS.
- */
+/** Splits Markdown into blocks by their first lines. Every non-blank character belongs to exactly one block. */
 export function markdownBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
   const seen = new Map<string, number>()
@@ -87,4 +83,23 @@ export function longestRun(text: string): number {
   let longest = 0
   for (const run of text.matchAll(/`+/g)) longest = Math.max(longest, run[0].length)
   return longest
+}
+
+/** Strips marks from inline Markdown. Keeps link and image texts; removes URLs and emphasis. */
+export function plainInline(markdown: string): string {
+  if (!/[[*`~]/.test(markdown)) return markdown
+  return markdown
+    .replace(/!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*\)/g, '$1')
+    .replace(/\*\*|~~|`+/g, '')
+    .replace(/(^|\s)\*(\S[^*]*)\*/g, '$1$2')
+}
+
+/** Returns a heading's fragment on Markdown hosts: lower case, without punctuation, hyphens for spaces. */
+export function slugifyHeading(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/<[^>]{0,200}>/g, '')
+    .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
 }

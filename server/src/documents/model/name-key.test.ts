@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedKeys, isSameName, nameKeys, nameHash } from './name-key.ts'
+import { askedKeys, declaredName, isSameName, nameKeys, nameHash } from './name-key.ts'
 import { NameTableWriter, placesUnder } from '#search/catalogue/catalogue.ts'
 
 test.each([
@@ -94,4 +94,27 @@ test('returns the places of a key and none of another', async () => {
   expect(placesUnder(table, nameHash('name 7'))).toEqual([7, 1_007, 2_007, 3_007, 4_007])
   expect(placesUnder(table, nameHash('name 1000'))).toEqual([])
   expect(placesUnder(await new NameTableWriter().finish(), nameHash('name'))).toEqual([])
+})
+
+test.each([
+  ['pub fn drain<R>(&mut self, range: R) -> Drain<R> where R: Range', 'drain'],
+  ['Rope &Rope::append(const Rope &other)', 'Rope::append'],
+  ['def dump(obj, fp)', 'dump'],
+  ['bool Rope::operator==(const Rope &other) const', 'Rope::operator=='],
+  ['Rope Rope::operator()() const', 'Rope::operator()'],
+  ['app.use(path, handler)', null],
+  ['Set the value(s) of a field', null],
+  ['How to call it', null],
+])('reads %s as a declaration of %s', (text, name) => expect(declaredName(text)).toBe(name))
+
+test('reads adversarial declarations in linear time and rejects overlong ones', () => {
+  for (const text of [
+    `${'<'.repeat(900)}(`,
+    `${'a::'.repeat(300)}(`,
+    `${'a '.repeat(480)}(`,
+    `${'operator'.repeat(110)}(`,
+  ])
+    expect(() => declaredName(text)).not.toThrow()
+  expect(declaredName(`fn a(${'x'.repeat(1_000)})`)).toBeNull()
+  expect(declaredName(`fn a(${'x'.repeat(900)})`)).toBe('a')
 })

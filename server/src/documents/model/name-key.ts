@@ -1,5 +1,3 @@
-import { declaredName } from './declared-name.ts'
-
 /** Keywords before a name. */
 const WORDS =
   /^(?:(?:export|default|public|pub|unsafe|extern|typedef|record|annotation|crate|keyword|macro|primitive type|trait alias|derive macro|attribute macro|static|async|awaitable|coroutine|abstract|final|new|classmethod|staticmethod|abstractmethod|exception|class|function|interface|type|method|const|enum|struct|trait|def|fn|func|module|namespace|package|property|attribute|component|hook|directive|option|command|endpoint|schema|table|query|mutation|subscription|input|scalar|union|model|message) +)+(?=[^\s(])/i
@@ -16,6 +14,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
 const ARGUMENTS = /(?<=\S)(?<!operator)\s*\(.*/s
 
+/** An identifier by its spelling: `journal_mode`, `schema.mode`, `journalMode`. */
+const SPELT = /^(?=[\w.]+$)(?:.*(?:\w_\w|\w\.[a-zA-Z]|[a-z][A-Z]))/
 /** A name without marks: `journal_mode`, `Router.use`. */
 const IDENTIFIER = /^[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)*$/i
 
@@ -102,12 +102,7 @@ function identifierOf(text: string): string | null {
   const words = text.replaceAll(/[`*]/g, '').replace(ARGUMENTS, '').trim().split(/\s+/)
   const last = words.at(-1) ?? ''
   const isNamed = words.length === 2 || (words.length === 3 && KIND_BEFORE.test(words[1] ?? ''))
-  return isNamed && isIdentifier(last) ? last.toLowerCase() : null
-}
-
-/** Recognises an identifier by spelling: `journal_mode`, `schema.mode`, `journalMode`. */
-function isIdentifier(word: string): boolean {
-  return /^[\w.]+$/.test(word) && (/\w_\w|\w\.[a-z]/i.test(word) || /[a-z][A-Z]/.test(word))
+  return isNamed && SPELT.test(last) ? last.toLowerCase() : null
 }
 
 /** Options listed in a heading, without their arguments. Empty if it does not begin with an option. */
@@ -117,10 +112,7 @@ function optionKeys(text: string): string[] {
   return plain.split(/,\s+/).flatMap((part) => OPTION.exec(part)?.[0].toLowerCase() ?? [])
 }
 
-/**
- * Lookup keys of a name: the whole name in each possible meaning, its last part, and the owner of that part (`router`
- * of `router.use`) or null.
- */
+/** Lookup keys of a name: in each meaning, of its last part, and of the owner of that (`router` of `router.use`). */
 export type AskedKeys = { whole: string[]; part: string[]; owner: string | null }
 
 /** Lookup keys of a caller's query. A path without a method gets every method. */
@@ -195,4 +187,41 @@ export function nameHash(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   return hash >>> 0
+}
+
+/** Longer texts are not declarations. */
+const LONGEST_DECLARATION = 1_000
+
+/** The declared name: `drain` for `pub fn drain<R>(&mut self)`, qualified by its class in C++. Null for other texts. */
+export function declaredName(text: string): string | null {
+  const at = text.indexOf('(')
+  if (at < 0 || text.length > LONGEST_DECLARATION) return null
+  const operator = /(?:^|[\s*&])((?:\w+::)*operator\s?(?:\(\)|\[\]|[^\s\w(]{1,3}|[\w:]+[\s*&]*))\s?\(/.exec(text)?.[1]
+  if (operator !== undefined) return operator
+  const head = text
+    .slice(0, at)
+    .replaceAll(/<[^<>]*>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
+    .trimEnd()
+  const name = head.slice(nameStart(head))
+  if (name === '' || name.endsWith('operator')) return null
+  return name.includes('::') || /\b(?:fn|func|def|fun|function)\s+$/.test(head.slice(0, -name.length)) ? name : null
+}
+
+/** Start of the name at the end of a text: `a::~B`, `pkg.run`. Equals the text length if there is none. */
+function nameStart(text: string): number {
+  let start = text.length
+  for (let end = start; ;) {
+    const word = wordStart(text, end)
+    if (word === end) return start
+    start = text[word - 1] === '~' ? word - 1 : word
+    end = text.startsWith('::', start - 2) ? start - 2 : text[start - 1] === '.' ? start - 1 : -1
+    if (end < 0) return start
+  }
+}
+
+function wordStart(text: string, end: number): number {
+  let start = end
+  while (start > 0 && /[\w$]/.test(text[start - 1] ?? '')) start--
+  return start
 }

@@ -22,7 +22,7 @@ export type Definition = Span & { term: Span; body: Span }
 
 const MARKER = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)/
 /** The line below the header of a table. */
-const RULE = /^[-:| \t]+$/
+const RULE = /^(?=.*-)[-:| \t]+$/
 const DEFINES = /^[ \t]*: /
 const PICTURE = /^[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*$/
 
@@ -55,15 +55,11 @@ export function tableOf(text: string, block: Span): { header: Row | null; rows: 
   const rows: Row[] = []
   let header: Row | null = null
   for (const line of linesOf(text, block)) {
-    const isBelowHeader = rows.length === 1 && header === null && isRule(text.slice(line.start, line.end))
+    const isBelowHeader = rows.length === 1 && header === null && RULE.test(text.slice(line.start, line.end))
     if (isBelowHeader) header = rows.pop() ?? null
     else if (line.start < line.end) rows.push({ ...line, cells: cellsOf(text, line) })
   }
   return { header, rows }
-}
-
-function isRule(line: string): boolean {
-  return line.includes('-') && RULE.test(line)
 }
 
 /** Spans of the cells of a row. An escaped bar does not end a cell. */

@@ -1,9 +1,10 @@
 import type { Block, HeadingBlock, Section, Span } from './document.ts'
+import { proseKind } from './read-block.ts'
 
 /** Maximum sections of a page. Text after the last one belongs to it, because tools compare neighbouring sections. */
 export const MAX_SECTIONS = 4_000
 
-type Draft = Section & { path: string[]; blocks: Exclude<Block, HeadingBlock>[] }
+type Draft = Section & { blocks: Exclude<Block, HeadingBlock>[] }
 
 /** Builds the sections of a page from its blocks, in order. */
 export function sectionsOf(blocks: readonly Block[], length: number, most = MAX_SECTIONS): Section[] {
@@ -16,7 +17,7 @@ export function sectionsOf(blocks: readonly Block[], length: number, most = MAX_
     } else {
       if (block.resumes !== undefined && sections.length > 0 && !isFull)
         resume(sections, open, block.resumes, block.start)
-      else if (sections.length === 0) sections.push({ ...OUTSIDE, path: [], start: 0, end: -1, close: -1, blocks: [] })
+      else if (sections.length === 0) sections.push(begun({ ...OUTSIDE, start: 0 }))
       sections.at(-1)?.blocks.push(block)
     }
   }
@@ -26,7 +27,12 @@ export function sectionsOf(blocks: readonly Block[], length: number, most = MAX_
   return sections
 }
 
-const OUTSIDE = { level: 0, heading: '', anchor: null, body: 0 } as const
+const OUTSIDE = { level: 0, heading: '', anchor: null, path: [], body: 0 }
+
+/** A section whose ends are not known yet. */
+function begun(known: Pick<Section, 'level' | 'heading' | 'anchor' | 'path' | 'start' | 'body'>): Draft {
+  return { ...known, end: -1, close: -1, blocks: [] }
+}
 
 function enter(sections: Draft[], open: Draft[], heading: HeadingBlock, length: number): void {
   const { level, start, end } = heading
@@ -35,17 +41,7 @@ function enter(sections: Draft[], open: Draft[], heading: HeadingBlock, length: 
   const enclosing = open.at(-1)
   const anchor = heading.anchor ?? (enclosing && enclosing.level > 1 ? enclosing.anchor : null)
   const path = open.map((section) => section.heading)
-  const section: Draft = {
-    level,
-    heading: heading.text,
-    anchor,
-    path,
-    start,
-    body: Math.min(end + 1, length),
-    end: -1,
-    close: -1,
-    blocks: [],
-  }
+  const section = begun({ level, heading: heading.text, anchor, path, start, body: Math.min(end + 1, length) })
   sections.push(section)
   open.push(section)
 }
@@ -53,20 +49,8 @@ function enter(sections: Draft[], open: Draft[], heading: HeadingBlock, length: 
 /** Continues the section of the innermost open heading at this level or above. */
 function resume(sections: Draft[], open: Draft[], level: number, start: number): void {
   closeTo(open, level + 1, start)
-  const owner = open.at(-1)
-  const { heading, anchor, path } = owner ?? { heading: '', anchor: null, path: [] }
-  sections.push({
-    level: owner?.level ?? 0,
-    heading,
-    anchor,
-    path,
-    start,
-    body: start,
-    end: -1,
-    close: -1,
-    blocks: [],
-    continues: true,
-  })
+  const { level: own, heading, anchor, path } = open.at(-1) ?? OUTSIDE
+  sections.push({ ...begun({ level: own, heading, anchor, path, start, body: start }), continues: true })
 }
 
 function closeTo(open: Draft[], level: number, at: number): void {
@@ -78,8 +62,7 @@ function closeTo(open: Draft[], level: number, at: number): void {
 
 /** A part of a section, such as a row of a table in it, with the heading and address of the section. */
 export function partOfSection(outer: Section | undefined, { start, end }: Span): Section {
-  const section = outer ?? { ...OUTSIDE, path: [] }
-  return { ...section, start, body: start, end, close: end, blocks: [] }
+  return { ...(outer ?? OUTSIDE), start, body: start, end, close: end, blocks: [] }
 }
 
 /** True if a heading path begins with another, both outermost first. */
@@ -88,3 +71,48 @@ export const isUnder = (outer: readonly string[], path: readonly string[]): bool
 
 /** Headings as citations show them, outermost first. */
 export const joinHeadings = (headings: readonly string[]): string => headings.join(' › ')
+
+/** The part of a block inside a span, as a block. Its kind is told by the first lines of the whole. */
+export function clippedBlock(text: string, whole: Block, span: Span): Block {
+  const start = Math.max(whole.start, span.start)
+  const end = Math.min(whole.end, span.end)
+  if (start === whole.start && end === whole.end) return ofItsKind(text, whole)
+  const { resumes, ...own } = { resumes: undefined, ...whole }
+  const rest = start > whole.start ? ({ continues: true } as const) : resumes === undefined ? {} : { resumes }
+  if (own.kind === 'heading') return { ...own, start, end, ...rest }
+  if (own.kind !== 'code') return { ...ofItsKind(text, own), start, end, ...rest }
+  const codeStart = Math.min(end, Math.max(start, own.codeStart))
+  return { ...own, start, end, codeStart, codeEnd: Math.max(codeStart, Math.min(end, own.codeEnd)), ...rest }
+}
+
+/** A block of prose with the kind that its first lines tell. */
+function ofItsKind<B extends Block>(text: string, block: B): B {
+  if (block.kind === 'heading' || block.kind === 'code') return block
+  const kind = proseKind(text, block)
+  return kind === block.kind ? block : { ...block, kind }
+}
+
+/** The parts of blocks inside a span, in order. */
+export function clippedBlocks(text: string, blocks: readonly Block[], span: Span): Block[] {
+  return blocks
+    .filter((block) => block.start < span.end && block.end > span.start)
+    .map((block) => clippedBlock(text, block, span))
+}
+
+/** Joins the parts of divided blocks. `parts` are the blocks of all passages of a page, in order. */
+export function joinedBlocks(parts: Iterable<Block>): Block[] {
+  const blocks: Block[] = []
+  for (const { continues, ...part } of parts) {
+    const last = blocks.at(-1)
+    if (!continues || last === undefined) blocks.push(part)
+    else if (last.kind === 'code' && part.kind === 'code')
+      // The last part can be the closing fence alone.
+      blocks[blocks.length - 1] = {
+        ...last,
+        end: part.end,
+        codeEnd: part.codeEnd > part.codeStart ? part.codeEnd : last.codeEnd,
+      }
+    else blocks[blocks.length - 1] = { ...last, end: part.end }
+  }
+  return blocks
+}

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
-import { plainHeading } from './plain-inline.ts'
 import { MAX_SECTIONS } from './sections.ts'
-import { codeOf, sectionsIn } from './text-parts.ts'
+import { sectionsIn } from '../../../test/support/lib/sections-in.ts'
+import { codeOf } from './text-parts.ts'
 
 const markdown = [
   'Before.',
@@ -44,11 +44,6 @@ test('returns one section for a page without headings and none for an empty page
   expect(sectionsIn('Just text.\n')).toMatchObject([{ level: 0, heading: '', start: 0, body: 0, end: 11, close: 11 }])
   expect(sectionsIn(' \n')).toEqual([])
 })
-
-test.each([
-  ['**`a`** [b](/c) ![d](e.png)', 'a b d'],
-  ['snake\\_case \\<T>', 'snake_case <T>'],
-])('converts the heading "%s" to the plain text %s', (text, plain) => expect(plainHeading(text)).toBe(plain))
 
 test('limits heading lines to 1,000 characters and pages to 4,000 sections', () => {
   const levels = [998, 999].map((length) => sectionsIn(`# ${'a'.repeat(length)}`)[0]?.level)

@@ -1,6 +1,5 @@
 import { type Variants, chooseVariants } from './variants.ts'
 import type { Section } from '../model/document.ts'
-import type { Code } from '../model/text-parts.ts'
 import { excerpt } from '../excerpt.ts'
 import type { OpenPage } from '../library-page.ts'
 
@@ -23,10 +22,7 @@ const ASIDE =
 /** Number of a section: `4.2 `, `2 - `. */
 const NUMBER = /^\d[\d.]{0,20} (?:- )?/
 
-/**
- * Extracts the steps of a guide in order, each with its phase. Keeps one of several variants (operating systems,
- * package managers, languages): the one named in the topic, else the same one throughout.
- */
+/** The steps of a guide in order. Keeps one of several variants: the one in the topic, else the same one throughout. */
 export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; variants: Variants[] } {
   const { told, isLeftOut, partOf } = chooseVariants(page, topic)
   const steps = page.sections.flatMap((section): Step[] => {
@@ -42,13 +38,10 @@ export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; vari
     const phase = own === 'use' ? (inherited ?? own) : own
     // Without code, only prerequisites are a step. Other prose introduces the sections below.
     if (phase === null || (code.length === 0 && (phase === 'use' || text.length < 80 || level <= 1))) return []
-    return [{ phase, page, section, text: excerpt(text, MOST_TEXT), code: code.map(codeMembers) }]
+    const shown = code.map(({ language, text: own }) => ({ language, text: own }))
+    return [{ phase, page, section, text: excerpt(text, MOST_TEXT), code: shown }]
   })
   return { steps, variants: told }
-}
-
-function codeMembers({ language, text }: Code): Step['code'][number] {
-  return { language, text }
 }
 
 function isAside(heading: string): boolean {
@@ -67,12 +60,7 @@ const USE_WORDS =
   /\b(?:usage|use|using|hello,? world|first|example|run(?:ning)?|start(?:ing)?|try|make (?:a|your)|send|write|build|deploy|quick ?-?start|basic|getting started)\b/i
 
 const INSTALL_CODE =
-  /\b(?:npm (?:i|install|create|init)|npx (?:create|degit|giget)|yarn (?:add|create)|pnpm (?:add|create|i|install|dlx)|bun (?:add|create|install|x)|bunx|deno (?:add|install|init)|pip3? install|pipx install|uv (?:add|pip|tool)|poetry add|conda install|cargo (?:add|install|new)|go (?:get|install)|gem install|bundle add|composer (?:require|create-project)|brew install|apt(?:-get)? install|dnf install|choco install|winget install|docker (?:pull|run|compose)|dotnet (?:add|new|tool)|helm install|git clone)\b|<dependency>|<script [^<>]*src=/i
-/** Download commands, and the shells they are piped into. */
-const PIPED: readonly [download: RegExp, shell: RegExp][] = [
-  [/\bcurl /i, /\| *(?:ba)?sh\b/i],
-  [/\birm /i, /\| *iex\b/i],
-]
+  /\b(?:npm (?:i|install|create|init)|npx (?:create|degit|giget)|yarn (?:add|create)|pnpm (?:add|create|i|install|dlx)|bun (?:add|create|install|x)|bunx|deno (?:add|install|init)|pip3? install|pipx install|uv (?:add|pip|tool)|poetry add|conda install|cargo (?:add|install|new)|go (?:get|install)|gem install|bundle add|composer (?:require|create-project)|brew install|apt(?:-get)? install|dnf install|choco install|winget install|docker (?:pull|run|compose)|dotnet (?:add|new|tool)|helm install|git clone)\b|<dependency>|<script [^<>]*src=|\bcurl [^\n|]{0,300}\| *(?:ba)?sh\b|\birm [^\n|]{0,300}\| *iex\b/i
 const CONFIGURE_CODE =
   /^[ \t]*(?:export [A-Z_]+=|[A-Z][A-Z0-9_]{2,}=\S)|\b\w*config\.(?:[cm]?[jt]s|json|ya?ml|toml)\b|\bdefineConfig\b/m
 
@@ -83,24 +71,12 @@ export function classifyStep(
 ): Phase | null {
   const said = phaseOfHeading(heading)
   if (said !== null && said !== 'use') return said
-  if (code.some(({ text }) => INSTALL_CODE.test(text) || pipesToShell(text))) return 'install'
+  if (code.some(({ text }) => INSTALL_CODE.test(text))) return 'install'
   if (code.some(({ text }) => CONFIGURE_CODE.test(text))) return 'configure'
   return said ?? (code.length > 0 ? 'use' : null)
 }
 
-function pipesToShell(text: string): boolean {
-  if (!text.includes('|')) return false
-  return text.split('\n').some((line) =>
-    PIPED.some(([download, shell]) => {
-      const from = line.search(download)
-      return from >= 0 && shell.test(line.slice(from))
-    }),
-  )
-}
-
-/**
- * Phase indicated by a heading alone. `Set up your environment` means configuration, although it begins with "set up".
- */
+/** Phase that a heading indicates. `Set up your environment` is configuration, although it begins with "set up". */
 export function phaseOfHeading(heading: string): Phase | null {
   if (CONFIGURE_WORDS.test(heading)) return 'configure'
   if (INSTALL_WORDS.test(heading)) return 'install'

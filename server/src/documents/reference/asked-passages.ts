@@ -2,19 +2,15 @@ import { sourceKind } from '@docent/contract/values/source-kinds'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
-import { releasePassage } from './release-passage.ts'
-import { subjectPassages } from './subject-passages.ts'
+import { askedEndpoint, type Endpoint, releasePassage, subjectPassages } from './asked-pages.ts'
 import { elementAt } from '#lib/element-at.ts'
 import type { Chunk } from '#search/page.ts'
 import type { Library, Search } from '../library.ts'
-import { askedEndpoint, type Endpoint } from './asked-endpoint.ts'
-import { type Named, passageOfEntry, passageOfPage } from '../find-named.ts'
-import { chunksOf, isOfApi } from '../library-page.ts'
+import { chunksOf, isOfApi, type Named, passageOfEntry, passageOfPage } from '../library-page.ts'
 import { isUnder } from '../model/sections.ts'
 
 type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
 
-/** Candidate operations per question. */
 const OPERATIONS = { limit: 20, budget: 40_000 } as const
 
 /**
@@ -38,9 +34,7 @@ export async function withAskedPassages(
   return { ...result, passages: first.length > 0 ? all : await withWholeSection(deps.library, all), endpoint, release }
 }
 
-/**
- * Finds the API operation that the question asks about. It can be in a separate description or among other files.
- */
+/** The API operation that the question asks about, in a separate description or among other files. */
 async function endpointOf(
   { server, library, search }: Deps,
   question: string,
@@ -122,10 +116,7 @@ function isBare({ chunk, entry }: Named): boolean {
 /** Characters of an extended passage. An answer quotes a quarter of it. */
 const MOST = 4_000
 
-/**
- * Extends the best passage to its whole section: a search finds one passage of a section, and the beginning of the
- * section or its details can be in the next one.
- */
+/** Extends the best passage to its whole section, whose beginning or details can be in the next passage. */
 async function withWholeSection(library: Library, passages: readonly Passage[]): Promise<Passage[]> {
   const [best, ...others] = passages
   if (!best) return []

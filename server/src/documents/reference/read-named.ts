@@ -1,11 +1,10 @@
 import type { Block, Entry, HeadingBlock, Section, Span } from '../model/document.ts'
 import { namesIn } from '../model/entries/label.ts'
 import { type AskedKeys, nameKeys } from '../model/name-key.ts'
-import { plainInline } from '../model/plain-inline.ts'
+import { plainInline } from '../model/markdown-blocks.ts'
 import { tableOf } from '../model/read-block.ts'
 import { partOfSection } from '../model/sections.ts'
-import type { Named } from '../find-named.ts'
-import { isOfApi, type OpenPage } from '../library-page.ts'
+import { isOfApi, type Named, type OpenPage } from '../library-page.ts'
 
 /** An entry with its section: a page, a section, a part of a section, a row or item, or a section that declares a function. */
 export type NamedText = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readSignature } from './read-signature.ts'
+import { readSignature } from './read-parameters.ts'
 import { markdownBlocks } from '../model/markdown-blocks.ts'
-import { sectionsIn } from '../model/text-parts.ts'
+import { sectionsIn } from '../../../test/support/lib/sections-in.ts'
 import { readReference, readTerms } from './read-reference.ts'
 
 const code = (text: string) => `\`\`\`\n${text}\n\`\`\``

@@ -1,14 +1,20 @@
-import { readSignature } from './read-signature.ts'
-import { declaredName } from '../model/declared-name.ts'
+import { oneLine } from '#lib/text/one-line.ts'
+import {
+  type BlockText,
+  type Parameter,
+  parametersIn,
+  proseLines,
+  readParameters,
+  readSignature,
+} from './read-parameters.ts'
+import { declaredName } from '../model/name-key.ts'
 import type { Block, Section } from '../model/document.ts'
 import { definitionsOf, itemsOf } from '../model/read-block.ts'
 import { codeIn } from '../model/text-parts.ts'
-import { type BlockText, type Parameter, parametersIn, proseLines, readParameters } from './read-parameters.ts'
 
 /** Reference entry of a function, endpoint, option or type. Missing parts are null or empty. */
 export type Reference = {
   signature: string | null
-  /** First paragraph of the entry. */
   description: string
   parameters: Parameter[]
   returns: string | null
@@ -34,7 +40,10 @@ type Part = { markdown: string; sections: readonly Section[] }
 
 /** Parses the sections about a name. `name` is the last part of the requested name, which the signature contains. */
 export function readReference({ markdown, sections }: Part, name: string): Reference {
-  const [top, ...inside] = startsAbove(sections) ? sections.slice(1) : sections
+  const [first, second] = sections
+  // A line or two above the title are about the parent of the page.
+  const isBelow = first?.level === 0 && second?.level === 1 && first.end < MOST_ABOVE
+  const [top, ...inside] = isBelow ? sections.slice(1) : sections
   const below = inside.filter((section) => !section.continues)
   const lead = { text: markdown, blocks: top?.blocks ?? [] }
   const under = (pattern: RegExp) => below.filter(({ heading }) => pattern.test(heading))
@@ -74,16 +83,10 @@ function textOf(text: string, { start, close }: Section, sections: readonly Sect
   return { text, blocks: inside.flatMap(({ blocks }): readonly Block[] => blocks) }
 }
 
-/** True if the text above the page title is only a line or two about its parent. */
-function startsAbove([first, second]: readonly Section[]): boolean {
-  return first?.level === 0 && second?.level === 1 && first.end < MOST_ABOVE
-}
-
 function firstFilled<T>(...lists: T[][]): T[] {
   return lists.find((list) => list.length > 0) ?? []
 }
 
-/** The first success response. */
 function successOf(markdown: string, below: readonly Section[], returns: Section): string {
   const inside = below.filter(({ start }) => start > returns.start && start < returns.close)
   const success = inside.find(({ heading }) => /^(?:2(?:\d\d|XX))\b/i.test(heading)) ?? null
@@ -157,7 +160,7 @@ export function readTerms({ text, blocks }: BlockText): { terms: Term[]; rest: B
   for (const block of blocks) {
     const isProse = block.kind === 'paragraph' || block.kind === 'definition'
     const items = block.kind === 'list' && open !== undefined ? itemsOf(text, block) : []
-    const listed = items.map(({ body, end }) => joined(text.slice(body, end)))
+    const listed = items.map(({ body, end }) => oneLine(text.slice(body, end)))
     const defined = isProse ? definedTerms(text, block) : []
     terms.push(...(listed.length > 0 ? [{ term: open ?? '', items: listed }] : defined))
     open = isProse ? termOf(text.slice(text.lastIndexOf('\n', block.end - 1) + 1, block.end)) : undefined
@@ -174,15 +177,6 @@ function definedTerms(text: string, block: Block): Term[] {
   return definitionsOf(text, block).flatMap(({ term, body }) => {
     const name = termOf(text.slice(term.start, term.end))
     const items = text.slice(body.start, body.end).split(/\n[ \t]*: ?/)
-    return name === undefined ? [] : [{ term: name, items: items.map(joined) }]
+    return name === undefined ? [] : [{ term: name, items: items.map(oneLine) }]
   })
-}
-
-/** A text on one line. */
-function joined(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .join(' ')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedRelease } from './release-passage.ts'
+import { askedRelease } from './asked-pages.ts'
 
 test.each([
   ['What is new in 8.0?', '8.0'],

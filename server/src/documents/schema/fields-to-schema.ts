@@ -21,10 +21,7 @@ const ALIASES = {
 }
 const TYPES = new Map(Object.entries(ALIASES).flatMap(([type, names]) => [type, ...names].map((name) => [name, type])))
 
-/**
- * Converts a table of fields to a JSON Schema. Names with dots (`address.city`) and brackets (`items[].id`) become
- * nested schemas. Omits types unknown to JSON Schema.
- */
+/** A JSON Schema of fields. Nests names such as `address.city` and `items[].id`, and omits unknown types. */
 export function fieldsToSchema(fields: readonly Parameter[]): Schema {
   const root: Schema = { type: 'object', properties: {} }
   for (const field of fields) place(root, field)

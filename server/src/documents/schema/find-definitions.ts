@@ -1,22 +1,18 @@
+import { closingBracket } from '#lib/text/closing-bracket.ts'
+
 /** The source code of a named definition, in a schema or programming language. */
 export type Definition = { format: SchemaFormat; text: string }
 
-export const SCHEMA_FORMATS = [
-  'json_schema',
-  'typescript',
-  'sql',
-  'graphql',
-  'protobuf',
-  'prisma',
-  'go',
-  'rust',
-  'python',
-  'java',
-  'table',
+/** Formats by preference. Those of one line say equally much about the same schema. */
+export const PREFERRED_FORMATS = [
+  ['json_schema'],
+  ['typescript', 'sql', 'graphql', 'protobuf', 'prisma'],
+  ['go', 'rust', 'python', 'java'],
+  ['table'],
 ] as const
+export const SCHEMA_FORMATS = PREFERRED_FORMATS.flat()
 export type SchemaFormat = (typeof SCHEMA_FORMATS)[number]
 
-/** Formats by language. */
 const LANGUAGES: readonly (readonly [SchemaFormat, RegExp])[] = [
   ['sql', /^(?:\w*sql|ddl)$/],
   ['graphql', /^(?:graphqls?|gql|sdl)$/],
@@ -83,7 +79,7 @@ const schemaNamed = (name: string) =>
 type Ending = 'brace' | 'paren' | 'indent'
 
 function cutDefinition(text: string, start: number, ends: Ending): string {
-  const end = ends === 'indent' ? endOfIndent(text, start) : endOfBrackets(text, start, ends === 'paren' ? '()' : '{}')
+  const end = ends === 'indent' ? endOfIndent(text, start) : endOfBrackets(text, start, ends === 'paren' ? '(' : '{')
   return dedent(`${commentsAbove(text, start)}${text.slice(start, end)}`)
 }
 
@@ -95,20 +91,14 @@ function commentsAbove(text: string, start: number): string {
 }
 
 /** End of the line that closes the definition's first bracket. Without a bracket, the next blank line. */
-function endOfBrackets(text: string, start: number, [opening, closing]: string): number {
-  const first = text.indexOf(opening ?? '', start)
+function endOfBrackets(text: string, start: number, opening: string): number {
+  const first = text.indexOf(opening, start)
   const blank = text.indexOf('\n\n', start)
   const limit = blank < 0 ? text.length : blank
   if (first < 0 || first > limit) return limit
-  let depth = 0
-  for (let at = first; at < text.length; at++) {
-    if (text[at] === opening) depth++
-    if (text[at] === closing && --depth === 0) {
-      const line = text.indexOf('\n', at)
-      return line < 0 ? text.length : line
-    }
-  }
-  return text.length
+  const close = closingBracket(text, first)
+  const line = close < 0 ? -1 : text.indexOf('\n', close)
+  return line < 0 ? text.length : line
 }
 
 /** End before the first line indented no deeper than the definition. */

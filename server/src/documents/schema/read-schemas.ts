@@ -4,10 +4,15 @@ import { type Place, findPlaces } from '../reference/find-places.ts'
 import { type Parameter, parameter, readParameters, proseLines } from '../reference/read-parameters.ts'
 import type { Block, Section } from '../model/document.ts'
 import { codeIn } from '../model/text-parts.ts'
-import { type Definition, findDefinition, isJsonSchema, type SchemaFormat } from './find-definitions.ts'
+import {
+  type Definition,
+  findDefinition,
+  isJsonSchema,
+  PREFERRED_FORMATS,
+  type SchemaFormat,
+} from './find-definitions.ts'
 import type { Library, Scope, Search } from '../library.ts'
 
-/** A definition with its location. */
 export type FoundSchema = Definition & {
   page: OpenPage
   heading: string
@@ -27,10 +32,7 @@ export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
   )
 }
 
-/**
- * The schema in a section about the name: a definition of it, a JSON Schema, a table of fields, or sections with the
- * type of each field. Null if there is none.
- */
+/** The schema in a section about the name: a definition, a JSON Schema, a table, or sections with a type each. */
 function schemaUnder(place: Pick<Place, 'page' | 'section' | 'sections'>, name: string): FoundSchema | null {
   const { page, section, sections } = place
   const { text, fields } = bestTable(place)
@@ -83,17 +85,8 @@ function placeOf(page: OpenPage, section: Section | undefined): { heading: strin
   return { heading: headingPath(page, section), url: addressAt(page, section) }
 }
 
-/** Formats by preference. Those of one line say equally much about the same schema. */
-const PREFERRED: readonly (readonly SchemaFormat[])[] = [
-  ['json_schema'],
-  ['graphql', 'sql', 'typescript', 'protobuf', 'prisma'],
-  ['go', 'rust', 'python', 'java'],
-  ['table'],
-]
-
 const PASSAGES = 12
 const PASSAGE_BYTES = 60_000
-/** Pages whose code is searched. */
 const MOST_PAGES = 10
 
 type Deps = { library: Library; search: Search }
@@ -124,20 +117,16 @@ export async function findSchemas(
 }
 
 function preference({ format }: FoundSchema): number {
-  return PREFERRED.findIndex((formats) => formats.includes(format))
+  return PREFERRED_FORMATS.findIndex((formats: readonly SchemaFormat[]) => formats.includes(format))
 }
 
-/** Maximum fields of a type. */
 const MOST = 200
 /** Lines at the start of a section that are searched for its type. */
 const MOST_LINES = 12
 /** Fewer typed sections are no list of fields. */
 const LEAST = 2
 
-/**
- * Fields of a type that a page documents as sections below it, each with a line such as `**Type:** string`. `sections`
- * begin with that of the type. Empty if fewer than two sections below it, or fewer than half of them, have one.
- */
+/** Fields documented as sections, each with a line such as `**Type:** string`. Empty if fewer than half have one. */
 export function memberSections(markdown: string, [, ...sections]: readonly Section[]): Parameter[] {
   const inside = sections.filter(({ level, continues }) => level > 0 && !continues)
   const top = inside.reduce((least, { level }) => Math.min(least, level), 7)

@@ -7,10 +7,7 @@ export type SourcePart = { path: string; pages: number; first: LibraryPage[] }
 
 const FIRST = 3
 
-/**
- * Splits a source into parts, most pages first. Descends to the first folder level with several folders. Each part has
- * its number of pages and its topmost pages.
- */
+/** The parts of a source, most pages first: the folders of the first level that has several. */
 export async function outlineSource(pages: readonly LibraryPage[], most: number): Promise<SourcePart[]> {
   const turns = createYielder()
   const paths: Placed[] = []

@@ -4,8 +4,12 @@ import { withoutSection } from '#lib/addresses/page-address.ts'
 import { addressInPassage, type Passage } from '#search/passage.ts'
 import { createStemmer, stemsOf } from '../term-overlap.ts'
 import { addressOfText, headingPath, type OpenPage } from '../library-page.ts'
-import { byAddress, keySentences, wordWeights } from './key-sentences.ts'
 import type { Scope, Search } from '../library.ts'
+import { removeSpans } from '#lib/text/replace-links.ts'
+import { scanWords } from '#search/analyse/scan-words.ts'
+import { isStopWord } from '#search/analyse/stop-words.ts'
+import { oneLine } from '#lib/text/one-line.ts'
+import { piecesOf, sentencesOf } from '../model/text-parts.ts'
 
 /** One point of a summary: its location and its sentences. */
 export type Point = { title: string; heading: string; url: string; sourceId: string; sentences: string[] }
@@ -13,7 +17,6 @@ export type Point = { title: string; heading: string; url: string; sourceId: str
 /** Sentences taken from the start of a page, and from each section. */
 const OF_LEAD = 2
 const OF_SECTION = 1
-/** Maximum points of a page. */
 const MOST_POINTS = 60
 /** Characters used for word weights: the start of a book indicates its topic. */
 const WEIGHED = 60_000
@@ -48,10 +51,7 @@ function pointsOf(page: OpenPage): PagePoint[] {
   })
 }
 
-/**
- * Summarises the page at an address, or one section and its subsections if the address has a fragment. If there are more
- * sections than points, prefers the introduction and the top levels.
- */
+/** Summarises a page, or the section at the fragment of `url`. Prefers the introduction and the top levels. */
 export function summarizeAt(page: OpenPage, url: string): Point[] {
   const fragmentOf = (address: string) => address.slice(withoutSection(address).length)
   const fragment = fragmentOf(url)
@@ -117,4 +117,94 @@ function summarizePassages(passages: readonly Passage[], topic: string): Point[]
   return [...Map.groupBy(points, ({ url, heading }) => `${url} ${heading}`).values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, sentences: [first, ...others].flatMap(({ sentences }) => sentences).slice(0, OF_TOPIC) }] : [],
   )
+}
+
+/** A sentence of a text, verbatim except for line breaks, and its offset there. */
+type Sentence = { text: string; start: number }
+type KeySentence = Sentence & { worth: number; index: number }
+
+/** Bounds in characters: shorter sentences say too little, longer ones too much. */
+const LEAST = 30
+const MOST = 400
+/** Fewer characters beside a link say nothing of it. */
+const LEAST_BESIDE = 12
+/** Factors for the first two sentences of a section, which mostly summarise it. */
+const FIRST = 1.6
+const SECOND = 1.2
+
+/** Word weights by frequency: the most frequent content words indicate the topic (Luhn 1958). */
+export function wordWeights(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  scanWords(text, 0, text.length, (start, end) => {
+    const word = text.slice(start, end)
+    if (word.length < 3 || isStopWord(word)) return
+    const key = word.toLowerCase()
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  })
+  for (const [word, count] of counts) counts.set(word, count < 2 ? 0 : Math.log2(1 + count))
+  return counts
+}
+
+/** Sentences of a Markdown text with the highest weight, best first. Skips code, tables and headings. */
+export function keySentences(markdown: string, weights: ReadonlyMap<string, number>): KeySentence[] {
+  const all = sentencesIn(markdown)
+  const whole = all.filter(({ text }) => !text.endsWith(':'))
+  // What introduces code or a list is no whole sentence, but better than nothing.
+  return (whole.length > 0 ? whole : all)
+    .map(({ text, start }, index) => ({
+      text,
+      start,
+      index,
+      worth: worthOf(text, weights) * (index === 0 ? FIRST : index === 1 ? SECOND : 1),
+    }))
+    .filter(({ worth }) => worth > 0)
+    .toSorted((a, b) => b.worth - a.worth)
+}
+
+/** Divides sentences in order by their addresses: a point cites one, and a section of a PDF has several pages. */
+function byAddress(
+  sentences: readonly KeySentence[],
+  addressOf: (sentence: KeySentence) => string,
+): { url: string; sentences: string[] }[] {
+  return [...Map.groupBy(sentences, addressOf)].map(([url, own]) => ({ url, sentences: own.map(({ text }) => text) }))
+}
+
+function worthOf(text: string, weights: ReadonlyMap<string, number>): number {
+  let sum = 0
+  let words = 0
+  scanWords(text, 0, text.length, (start, end) => {
+    words++
+    sum += weights.get(text.slice(start, end).toLowerCase()) ?? 0
+  })
+  // Smoothing: short sentences of one frequent word do not win, and every sentence has a positive score.
+  return (sum + 0.5) / (words + 8)
+}
+
+/** False for a fragment, a link alone, and a title without heading marks: `**Using ACLs and fetching samples**`. */
+function isTelling(sentence: string): boolean {
+  const visible = removeSpans(sentence, { opening: /\]\(/g, closing: ')' })
+  if (visible.length < LEAST || sentence.length > MOST) return false
+  // List items may lack a full stop, but a few words without one are a label.
+  if (!/[.!?。！？:)`*]$/u.test(sentence) && sentence.split(' ').length < 7) return false
+  if (/^\*\*[^*]{1,200}\*\*$/.test(sentence) && !/[.!?:。！？]\*\*$/.test(sentence)) return false
+  const unlinked = removeSpans(sentence, { opening: /\[/g, closing: ')' })
+  return !/^\W{0,6}\[/.test(sentence) || unlinked.trim().length >= LEAST_BESIDE
+}
+
+function sentencesIn(markdown: string): Sentence[] {
+  return piecesOf(markdown)
+    .filter(({ kind }) => kind === 'paragraph' || kind === 'item')
+    .flatMap(({ start, end }) => sentencesOfPiece(markdown.slice(start, end), start))
+    .filter(({ text }) => !/^\W*(?:related|see also|note|tip|read more|more)\b[^.]{0,80}$/i.test(text))
+    .filter(({ text }) => isTelling(text))
+}
+
+/** None of a piece that begins with a picture, a tag or the mark of a callout. */
+function sentencesOfPiece(piece: string, start: number): Sentence[] {
+  const from = /^\s*(?:(?:[-*+]|\d+\.|>)[ \t]+)?/.exec(piece)?.[0].length ?? 0
+  if (/^\s*(?:!\[|<|>\s*\[!)/.test(piece)) return []
+  return sentencesOf(piece.slice(from)).map((span) => ({
+    text: oneLine(piece.slice(from + span.start, from + span.end)),
+    start: start + from + span.start,
+  }))
 }

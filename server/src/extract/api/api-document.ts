@@ -1,5 +1,5 @@
 import { oneLine } from '#lib/text/one-line.ts'
-import { plainInline } from '#documents/model/plain-inline.ts'
+import { plainInline } from '#documents/model/markdown-blocks.ts'
 
 /** Subject of a document. Its kind and name together are unique within the description. */
 export type ApiSubject = 'operation' | 'webhook' | 'schema' | 'type' | 'directive'

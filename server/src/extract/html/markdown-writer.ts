@@ -1,6 +1,5 @@
 import type { Block, HeadingBlock } from '#documents/model/document.ts'
-import { longestRun } from '#documents/model/markdown-blocks.ts'
-import { plainInline } from '#documents/model/plain-inline.ts'
+import { longestRun, plainInline } from '#documents/model/markdown-blocks.ts'
 import { collapse } from '#lib/text/one-line.ts'
 import { tableLines } from '../markdown/write-markdown.ts'
 

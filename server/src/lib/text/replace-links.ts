@@ -32,6 +32,12 @@ export function replaceLinks(text: string, replace: (link: InlineLink) => string
   return copied === 0 ? text : result + text.slice(copied)
 }
 
+/** Changes the text outside inline code. */
+export function outsideCode(text: string, change: (prose: string) => string): string {
+  const parts = text.split(/(`[^`\n]+`)/)
+  return parts.map((part, index) => (index % 2 === 1 ? part : change(part))).join('')
+}
+
 /** The text with links and images reduced to their labels. */
 export function linkLabels(text: string): string {
   return text.includes('](') ? replaceLinks(text, ({ label }) => label) : text

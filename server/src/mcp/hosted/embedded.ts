@@ -4,7 +4,7 @@ import type { EmbeddedQuestion, LoggedAnswer, EmbeddedAnswer, AnswerFailure } fr
 import { DocentError } from '#errors.ts'
 import type { ServedRule, ServedServer, ServedSource } from '#store/servers/served.ts'
 import { VERSION } from '#version.ts'
-import { piecesOf } from '#documents/model/pieces.ts'
+import { piecesOf } from '#documents/model/text-parts.ts'
 import { failureRemark } from '#answer/by-model.ts'
 import type { ReportProgress } from '../definition/tool.ts'
 import { callTool } from '../dispatch/call-tool.ts'

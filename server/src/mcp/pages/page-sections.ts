@@ -1,9 +1,8 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { MAX_PAGE, chunksOf, type OpenPage } from '#documents/library-page.ts'
-import { joinedBlocks } from '#documents/model/clip-blocks.ts'
-import { isUnder } from '#documents/model/sections.ts'
+import { chunksOf, MAX_PAGE, type OpenPage } from '#documents/library-page.ts'
+import { isUnder, joinedBlocks } from '#documents/model/sections.ts'
 import { type Chunk, headingsAbove } from '#search/page.ts'
-import { passageOfChunk, type Passage } from '#search/passage.ts'
+import { type Passage, passageOfChunk } from '#search/passage.ts'
 
 /** A part of a page's text, with the place where it begins. */
 type TextOfPage = Pick<Passage, 'heading' | 'url' | 'passage' | 'blocks' | 'code'>

@@ -1,5 +1,4 @@
-import { passageOfPage } from '#documents/find-named.ts'
-import { addressesBetween, blocksOf } from '#documents/library-page.ts'
+import { addressesBetween, blocksOf, passageOfPage } from '#documents/library-page.ts'
 import type { Library } from '#documents/library.ts'
 import type { Passage } from '#search/passage.ts'
 

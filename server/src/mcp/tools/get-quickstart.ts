@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Scope } from '#documents/library.ts'
-import { type LibraryPage, addressAt, headingPath } from '#documents/library-page.ts'
+import { addressAt, headingPath, type LibraryPage } from '#documents/library-page.ts'
 import {
   areFor,
   areForPlatform,
   chooseSteps,
+  findGuides,
   type ReadGuide,
   variantsAmong,
 } from '#documents/quickstart/choose-steps.ts'
-import { findGuides } from '#documents/quickstart/find-guides.ts'
 import { type Step, PHASES } from '#documents/quickstart/read-steps.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { type EntryOf, pagedAnswer, pagedOutput, placeIn } from '../results/paged-answer.ts'

@@ -1,5 +1,5 @@
 import type { AnswerPart } from '@docent/contract/operations/embed'
-import type { AnswerEmbedded, EmbeddedPiece, LoggedAnswer } from '#answer/answer.ts'
+import type { AnswerEmbedded, AnswerPiece, LoggedAnswer } from '#answer/answer.ts'
 import { toDocentError } from '#errors.ts'
 import { itemsWhile } from '#lib/items-while.ts'
 
@@ -25,7 +25,7 @@ export async function* answerParts(answer: AnswerEmbedded, signal: AbortSignal):
   }
 }
 
-type Report = { message: string; piece: EmbeddedPiece | undefined }
+type Report = { message: string; piece: AnswerPiece | undefined }
 type Sent = { text: string; citations: number }
 
 function* livePart({ message, piece }: Report, sent: Sent): Generator<AnswerPart> {

@@ -1,4 +1,4 @@
-import { declaredName } from '#documents/model/declared-name.ts'
+import { declaredName } from '#documents/model/name-key.ts'
 import { scanDefinedNames } from '#search/analyse/defined-names.ts'
 import type { Chunk, IndexPage } from '#search/page.ts'
 import { anchorChecksum, SimHash, markOfHash, OPENING_WORDS } from './hashes.ts'

@@ -1,3 +1,4 @@
+import { closingBracket } from '#lib/text/closing-bracket.ts'
 import type { Block, CodeBlock, Entry, HeadingBlock, Section, Span } from '../document.ts'
 import { askedKeys, nameHash } from '../name-key.ts'
 import { tableOf, linesOf } from '../read-block.ts'
@@ -131,13 +132,6 @@ function nameBefore(text: string, start: number, open: number): Span | null {
 
 /** True if a semicolon follows the parenthesis that closes the parameters. */
 function endsAt(text: string, open: number, limit: number): boolean {
-  let depth = 0
-  for (let at = open; at < limit; at++) {
-    if (text[at] === '(') depth++
-    else if (text[at] === ')' && --depth === 0) {
-      const rest = text.slice(at + 1, Math.min(limit, at + 120))
-      return /^[^{}\n=]{0,100};/.test(rest)
-    }
-  }
-  return false
+  const close = closingBracket(text, open, limit)
+  return close >= 0 && /^[^{}\n=]{0,100};/.test(text.slice(close + 1, Math.min(limit, close + 120)))
 }

@@ -1,7 +1,6 @@
 import type { Entry, EntryKind, Span } from '../document.ts'
-import { nameHash, nameKeys, subcommandOf } from '../name-key.ts'
-import { plainInline } from '../plain-inline.ts'
-import { declaredName } from '../declared-name.ts'
+import { declaredName, nameHash, nameKeys, subcommandOf } from '../name-key.ts'
+import { plainInline } from '../markdown-blocks.ts'
 
 /** A longer first cell, term or label is prose. */
 const MAX_LABEL = 120

@@ -1,10 +1,11 @@
-import type { Block, Entry, HeadingBlock } from '../document.ts'
-import { definitionsOf, proseKind } from '../read-block.ts'
+import type { Block, Entry, EntryKind, HeadingBlock, Section, Span } from '../document.ts'
+import { definitionsOf, itemsOf, linesOf, proseKind, tableOf } from '../read-block.ts'
 import { sectionsOf } from '../sections.ts'
 import { bareEntries } from './bare-entries.ts'
-import { headingEntry, releaseSections } from './heading-entry.ts'
-import { itemEntries, rowEntries } from './row-entries.ts'
-import { labelEntry } from './label.ts'
+import { columnKind, labelEntry, nameKind } from './label.ts'
+import { isOfLine } from '#lib/text/version.ts'
+import { nameHash, nameKeys } from '../name-key.ts'
+import { type EntryHeading, entryHeading } from './release-heading.ts'
 
 /** More than the largest references have. Bounds what a damaged page adds to the index. */
 const MOST_ENTRIES = 10_000
@@ -35,7 +36,7 @@ export function readEntries({
     for (const block of section.blocks) entries.push(...blockEntries(markdown, block, hasDefinitions))
     entries.push(...bareEntries(markdown, section))
   }
-  return inOrder(entries).slice(0, MOST_ENTRIES)
+  return entries.toSorted((a, b) => a.start - b.start).slice(0, MOST_ENTRIES)
 }
 
 function blockEntries(text: string, block: Prose, hasDefinitions: boolean): Entry[] {
@@ -47,8 +48,129 @@ function blockEntries(text: string, block: Prose, hasDefinitions: boolean): Entr
   return itemEntries(text, block)
 }
 
-/** By start. Entries are found section by section, so few are out of place. */
-function inOrder(entries: Entry[]): Entry[] {
-  const isSorted = entries.every((entry, at) => entry.start >= (entries[at - 1]?.start ?? 0))
-  return isSorted ? entries : entries.toSorted((a, b) => a.start - b.start)
+/** Rows of a table. A larger one is data. */
+const MOST_ROWS = 500
+/** Empty cells before the name of a row. */
+const MOST_EMPTY = 1
+
+/** The rows of a table that begin with a name. A name in the header is the entry that the text below the table describes. */
+export function rowEntries(text: string, block: Span): Entry[] {
+  const { header, rows } = tableOf(text, block)
+  if (header === null || rows.length > MOST_ROWS) return []
+  const cellAt = ({ start, end }: Span) => text.slice(start, end)
+  const first = header.cells[0]
+  const kind = columnKind(first === undefined ? '' : cellAt(first).replaceAll(/[*`]/g, ''))
+  return rows.flatMap(({ start, end, cells }) => {
+    const at = cells.findIndex((cell) => cell.end > cell.start)
+    const cell = at > MOST_EMPTY ? undefined : cells[at]
+    const isTitle = cells.every((each, index) => index === at || each.start === each.end)
+    return cell === undefined || isTitle ? [] : (labelEntry(text, { start, end }, cell, kind) ?? [])
+  })
 }
+
+/** A label at the start of an item or a line: `**name**`, `__name__` or code. */
+const MARKS = ['**', '__', '`'] as const
+/** What follows the label of a paragraph: `**Lid**: …`, `**Lid** – …`. */
+const SEPARATOR = /^(?: \([^()\n]{0,80}\))?[ \t]{0,2}[:：–—-][ \t]{0,4}\S/
+
+/** Items of a list, and lines of a paragraph, that begin with a name as code or in bold. */
+export function itemEntries(text: string, block: Block): Entry[] {
+  const own = text.slice(block.start, block.end)
+  if (!MARKS.some((mark) => own.includes(mark))) return []
+  return block.kind === 'list' ? ofList(text, block) : ofLines(text, block)
+}
+
+function ofList(text: string, block: Span): Entry[] {
+  return itemsOf(text, block).flatMap(({ start, end, body }) => {
+    const label = labelAt(text, body, end)
+    const isDescribed = label !== null && text.slice(label.end, end).trim().length > 1
+    return isDescribed ? (labelEntry(text, { start, end }, label) ?? []) : []
+  })
+}
+
+function ofLines(text: string, block: Span): Entry[] {
+  const labels: Span[] = []
+  for (const { start, end } of linesOf(text, block)) {
+    const label = labelAt(text, start, end)
+    if (label !== null && isSeparated(text, label, end)) labels.push(label)
+  }
+  return labels.flatMap((label, at) => {
+    const end = labels[at + 1] === undefined ? block.end : (labels[at + 1]?.start ?? 0) - 1
+    return labelEntry(text, { start: label.start, end }, label) ?? []
+  })
+}
+
+/** The colon can be inside: `**Lid:** what it does`. */
+function isSeparated(text: string, { start, end }: Span, lineEnd: number): boolean {
+  const rest = text.slice(end, Math.min(lineEnd, end + 100))
+  return SEPARATOR.test(rest) || (/[:：]\*\*$/.test(text.slice(start, end)) && rest.trim() !== '')
+}
+
+/** The label that begins at an offset, with its marks, or null. */
+function labelAt(text: string, at: number, end: number): Span | null {
+  const mark = MARKS.find((each) => text.startsWith(each, at))
+  if (mark === undefined) return null
+  const close = text.indexOf(mark, at + mark.length)
+  return close < 0 || close + mark.length > end ? null : { start: at, end: close + mark.length }
+}
+
+/** Names in one heading. */
+const MOST_KEYS = 8
+
+/** Sections of any page. Nobody looks them up. */
+const GENERIC =
+  /^(?:arguments|contents|description|examples?|(?:further|related) (?:reading|links)|notes?|parameters|references|return(?:s| values?)|see also|synopsis|table of contents|next steps?)$/i
+const STEP = /^(?:step )?\d{1,2}[.:)] \p{L}|^step \d/iu
+
+/** The thing that a heading names: the section with all subsections. Null for a heading of a part that any page has. */
+export function headingEntry(text: string, section: Section, isRelease: boolean): Entry | null {
+  const { level, heading, start, body, close } = section
+  if (level === 0 || section.continues || GENERIC.test(heading)) return null
+  const version = isRelease ? entryHeading(heading)?.version?.text : undefined
+  const keys = [...(version === undefined ? [] : [version]), ...(isRelease ? [] : nameKeys(heading))]
+  if (keys.length === 0 && !isRelease) return null
+  const from = text.indexOf('#', start) + level
+  const line = text
+    .slice(from, body)
+    .replace(/\{#[^\n]{0,200}\}\s*$/, '')
+    .trimEnd()
+  const name = { start: from + (line.length - line.trimStart().length), end: from + line.length }
+  const kind: EntryKind = isRelease ? 'release' : STEP.test(heading) ? 'step' : nameKind(heading)
+  return { kind, start, end: close, name, keys: [...new Set(keys.slice(0, MOST_KEYS).map(nameHash))] }
+}
+
+const CHANGELOG = /\bchange ?-?log\b|\brelease|\bhistory\b|\bversions?\b|\bnews\b|\bwhat.?s new\b|\bchanges\b|\bupgrad/i
+
+/** Sections of releases: those with a date, on a page about releases, or like half of the sections at their level. */
+export function releaseSections(title: string, sections: readonly Section[]): ReadonlySet<Section> {
+  const named = sections.filter(({ level, heading }) => level > 0 && /\d|^\W*[unh]/i.test(heading))
+  const releases = named.flatMap((section) => {
+    const said = entryHeading(section.heading)
+    return said === null ? [] : [{ section, said }]
+  })
+  if (releases.length === 0) return NONE
+  const isChangelog = CHANGELOG.test(title)
+  const share = (level: number) =>
+    releases.filter(({ section }) => section.level === level).length /
+    sections.filter((section) => section.level === level).length
+  const shares = new Map([1, 2, 3, 4, 5, 6].map((level) => [level, share(level)]))
+  const isOne = ({ section: { level }, said: { date } }: (typeof releases)[number]) =>
+    isChangelog || date !== null || (releases.length > 1 && (shares.get(level) ?? 0) >= 0.5)
+  return new Set(withoutParts(releases.filter(isOne)).map(({ section }) => section))
+}
+
+type Release = { section: Section; said: EntryHeading }
+
+/** Omits a nested heading outside the version line of its parent, such as a runtime's version in the notes on a release. */
+function withoutParts(releases: readonly Release[]): Release[] {
+  const open: Release[] = []
+  return releases.filter((release) => {
+    while ((open.at(-1)?.section.close ?? Infinity) <= release.section.start) open.pop()
+    const [outer, inner] = [open.at(-1)?.said.version ?? null, release.said.version]
+    const isRelease = outer === null || (inner !== null && isOfLine(inner, outer))
+    if (isRelease) open.push(release)
+    return isRelease
+  })
+}
+
+const NONE: ReadonlySet<Section> = new Set()

@@ -1,7 +1,7 @@
 import { parseVersion, type Version } from '#lib/text/version.ts'
 
 /** Facts about an entry, read from its heading in a changelog. */
-export type EntryHeading = { version: Version | null; date: string | null; component: string; isUnreleased: boolean }
+export type EntryHeading = { version: Version | null; date: string | null; component: string }
 
 const NUMBER = String.raw`v?\d+(?:\.\d+)+(?!\.?\d)(?:[-.]?(?:alpha|beta|rc|pre|preview|dev|next|canary|nightly|snapshot|a|b)(?![a-z])[-.\w]*(?![-.\w])|-[\da-z][\w.-]*(?![\w.-]))?(?:\+[\w.]+(?![\w.]))?`
 /** A version at the start, after at most three words for the component: `[1.2.0]`, `Widgets 1.2`, `@acme/a@1.2.0`. */
@@ -16,21 +16,20 @@ const UNRELEASED = /^\W{0,2}(?:unreleased|next|upcoming|coming soon|head|main)\W
 
 /** Parses the heading of a changelog entry. Returns null for any other heading. */
 export function entryHeading(heading: string): EntryHeading | null {
-  if (UNRELEASED.test(heading)) return { version: null, date: null, component: '', isUnreleased: true }
+  if (UNRELEASED.test(heading)) return { version: null, date: null, component: '' }
   const date = findDate(heading)
   const isDateFirst = date !== null && /^\W{0,2}(?:\d{1,4}[-/ ]|[a-z]{3,9}\.? )/i.test(heading)
   const groups = (VERSIONED.exec(heading) ?? WHOLE.exec(heading))?.groups
   const version = parseVersion(groups?.['version'] ?? '')
   if (version !== null) {
-    const component = (groups?.['component'] ?? groups?.['name'] ?? '').replace(/(?<![@ ])[@ ]+$/, '')
-    return { version, date, component: withoutWords(component), isUnreleased: false }
+    const component = (groups?.['component'] ?? groups?.['name'] ?? '')
+      .replace(/(?<![@ ])[@ ]+$/, '')
+      .replace(/\b(?:version|release|changes in|what's new in|new in)\b/gi, '')
+      .trim()
+    return { version, date, component }
   }
   // A sentence may contain a date too.
-  return isDateFirst && heading.length < 60 ? { version: null, date, component: '', isUnreleased: false } : null
-}
-
-function withoutWords(component: string): string {
-  return component.replace(/\b(?:version|release|changes in|what's new in|new in)\b/gi, '').trim()
+  return isDateFirst && heading.length < 60 ? { version: null, date, component: '' } : null
 }
 
 const TOKEN =
@@ -67,34 +66,18 @@ export function titleVersion(given: string): Version | null {
   return version && stage !== undefined ? { ...version, text: `${version.text}-${stage}`, pre: [stage] } : version
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
-const NUMERIC = /(?<![\d.])((?:19|20)\d{2})[-/](\d{1,2})[-/](\d{1,2})(?![\d.])/
-const MONTH_FIRST = new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?,? +((?:19|20)\\d{2})`, 'i')
-const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? +${MONTH},? +((?:19|20)\\d{2})`, 'i')
-const MONTH_ONLY = new RegExp(`\\b${MONTH} +((?:19|20)\\d{2})`, 'i')
+const MONTH = '\\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
+const DATES = [
+  /(?<![\d.])(?:19|20)\d{2}[-/]\d{1,2}[-/]\d{1,2}(?![\d.])/,
+  new RegExp(`${MONTH} \\d{1,2}(?:st|nd|rd|th)?,? +(?:19|20)\\d{2}`, 'i'),
+  new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th)? +${MONTH},? +(?:19|20)\\d{2}`, 'i'),
+  new RegExp(`${MONTH} +(?:19|20)\\d{2}`, 'i'),
+]
 
-/**
- * The first date in a line, as an ISO 8601 day: 2024-03-01, 2024/3/1, `March 1, 2024` or `1 March 2024`. A month
- * without a day means its first day. Null if there is none.
- */
+/** The first date in a line (`2024/3/1`, `March 1, 2024`, `1 March 2024`, `March 2024`) as an ISO 8601 day, or null. */
 export function findDate(text: string): string | null {
-  const numeric = NUMERIC.exec(text)
-  if (numeric) return iso(numeric[1], Number(numeric[2]), numeric[3])
-  const monthFirst = MONTH_FIRST.exec(text)
-  if (monthFirst) return iso(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2])
-  const dayFirst = DAY_FIRST.exec(text)
-  if (dayFirst) return iso(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1])
-  const monthOnly = MONTH_ONLY.exec(text)
-  return monthOnly ? iso(monthOnly[2], monthOf(monthOnly[1]), '1') : null
-}
-
-function monthOf(name: string | undefined): number {
-  return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1
-}
-
-function iso(year: string | undefined, month: number, day: string | undefined): string | null {
-  const days = Number(day)
-  if (month < 1 || month > 12 || days < 1 || days > 31) return null
-  return `${year}-${String(month).padStart(2, '0')}-${String(days).padStart(2, '0')}`
+  const pattern = DATES.find((date) => date.test(text))
+  const [written = ''] = pattern?.exec(text) ?? []
+  const day = new Date(`${written.replace(/(?<=\d)(?:st|nd|rd|th)/i, '')} UTC`)
+  return Number.isNaN(day.getTime()) ? null : day.toISOString().slice(0, 10)
 }

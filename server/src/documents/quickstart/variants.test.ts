@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { managerOf } from './variant-names.ts'
+import { managerOf } from './variants.ts'
 
 test.each([
   ['npm create vite@latest', 'npm'],

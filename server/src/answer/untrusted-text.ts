@@ -1,3 +1,20 @@
+import { outsideCode, removeSpans, replaceLinks } from '#lib/text/replace-links.ts'
+
+/** Removes images and HTML from the text of a model, and links to URLs that are not in the passages. */
+export function sanitizeOutput(text: string, allowed: string): string {
+  return outsideCode(text, (prose) => sanitizeProse(prose, allowed))
+}
+
+function sanitizeProse(text: string, allowed: string): string {
+  const withoutPictures = replaceLinks(text, ({ label, isPicture }) => (isPicture ? label : null))
+  const linked = replaceLinks(withoutPictures, ({ label, target, isPicture }) => {
+    const url = /^\S+/.exec(target)?.[0]
+    if (label === '' || url === undefined) return null
+    return (isPicture ? '!' : '') + (allowed.includes(url) ? `[${label}](${target})` : label)
+  }).replaceAll(/<(https?:[^<>\s]+)>/gi, '$1')
+  return removeSpans(linked, { opening: /<\/?[a-z!]/gi, closing: '>', stop: '\n' }).replaceAll(/(\S) {2,}/g, '$1 ')
+}
+
 /**
  * Phrases that address the reading model instead of people. Kept narrow: instructions to human readers must pass,
  * including commands ("ignore warnings", "you are now logged in").
