@@ -9,6 +9,7 @@ import { textHash } from '@docent/server/readers/text-hash.ts'
 import { type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
 import { createLibrary } from '@docent/server/documents/library.ts'
 import { withAskedPassages } from '@docent/server/documents/reference/asked-passages.ts'
+import type { AnalyserOf } from '@docent/server/search/analyse/word-analyser.ts'
 import type { SearchRequest, SearchResult } from '@docent/server/search/passage.ts'
 import { createRetriever, createSearchMemory } from '@docent/server/search/retrieve.ts'
 import { type EvalSet, readEvalSet } from '#eval/eval-set.ts'
@@ -22,7 +23,8 @@ export type World = {
   questions: { id: string; text: string; right: ReadonlySet<string> }[]
 }
 
-export type FoundForAsk = SearchResult & Pick<Awaited<ReturnType<typeof withAskedPassages>>, 'endpoint' | 'release'>
+export type FoundForAsk = SearchResult &
+  Pick<Awaited<ReturnType<typeof withAskedPassages>>, 'endpoint' | 'release'> & { analyserOf?: AnalyserOf }
 
 type Page = PageToBuild & { markdown: string }
 
@@ -111,6 +113,7 @@ function openWorld(pages: readonly Page[]): World['search'] {
   const search = (request: SearchRequest, signal?: AbortSignal) => retriever.retrieve(server, request, signal)
   return async (query, size, subject) => {
     const result = await search({ query, ...size })
-    return withAskedPassages({ server, library, search }, { question: query, subject, result }, undefined)
+    const found = await withAskedPassages({ server, library, search }, { question: query, subject, result }, undefined)
+    return { ...found, analyserOf: library.analyserOf }
   }
 }
