@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { prepared } from '#store/engine/prepared.ts'
+import { preparedRow } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
 import {
   above,
@@ -16,7 +16,8 @@ import {
 
 export type Developer = Selectable<Schema['developers']>
 
-const bySecret = prepared([''], (db, [hash]) =>
+/** The developer with this client secret, with the account data that every operation needs. */
+export const findDeveloperBySecret = preparedRow([''], (db, [hash]) =>
   db
     .selectFrom('developers')
     .innerJoin('accounts', 'accounts.id', 'developers.accountId')
@@ -24,20 +25,16 @@ const bySecret = prepared([''], (db, [hash]) =>
     .where('secretHash', '=', hash),
 )
 
-/** The developer with this client secret, with the account data that every operation needs. */
-export async function findDeveloperBySecret(db: Db, hash: string) {
-  const [developer] = await bySecret(db, [hash])
-  return developer
-}
-
 export const findDeveloper = (db: Db, accountId: string) => findRow(db, 'developers', { accountId })
 
 /** Inserts the profile unless the account has one. */
 export const insertDeveloper = (db: Db, developer: Developer) => insertNewRow(db, 'developers', developer)
 
-type NewSecret = Pick<Developer, 'secretHash' | 'sealedSecret' | 'updatedAt'>
-export const replaceSecret = (db: Db, accountId: string, next: NewSecret) =>
-  updateRows(db, 'developers', { accountId }, next)
+export const replaceSecret = (
+  db: Db,
+  accountId: string,
+  next: Pick<Developer, 'secretHash' | 'sealedSecret' | 'updatedAt'>,
+) => updateRows(db, 'developers', { accountId }, next)
 
 /** Locks the profile for the transaction, so that two changes of its configurations run one after the other. */
 export const lockDeveloper = (tx: Db, id: string) =>
@@ -71,17 +68,18 @@ export const updateConfiguration = (tx: Db, { id, ...values }: Configuration) =>
 const withOwner = (db: Db) =>
   db.selectFrom('configurations').innerJoin('developers', 'developers.id', 'configurations.developerId')
 
-export const findConfigurationOfAccount = (db: Db, accountId: string, id: string): Promise<Configuration | undefined> =>
-  ofAccount(db, accountId).selectAll('configurations').where('configurations.id', '=', id).executeTakeFirst()
-
 const ofAccount = (db: Db, accountId: string) => withOwner(db).where('developers.accountId', '=', accountId)
+
+export const findConfigurationOfAccount = (db: Db, accountId: string, id: string) =>
+  ofAccount(db, accountId).selectAll('configurations').where('configurations.id', '=', id).executeTakeFirst()
 
 export const deleteConfigurationRow = (db: Db, id: string) => deleteRows(db, 'configurations', { id })
 
 /** An active configuration with its owner, as a widget needs it. */
-export type ActiveConfiguration = Configuration & { accountId: string }
-
-export async function findActiveConfiguration(db: Db, id: string): Promise<ActiveConfiguration | undefined> {
+export function findActiveConfiguration(
+  db: Db,
+  id: string,
+): Promise<(Configuration & { accountId: string }) | undefined> {
   const found = withOwner(db).selectAll('configurations').select('developers.accountId')
   return found.where('configurations.id', '=', id).where('isActive', '=', 1).executeTakeFirst()
 }
@@ -92,9 +90,7 @@ export async function configurationNames(db: Db, accountId: string): Promise<Map
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-export type EmbedSession = Selectable<Schema['embedSessions']>
-
-export const insertEmbedSession = (db: Db, session: EmbedSession) => insertRow(db, 'embedSessions', session)
+export const insertEmbedSession = (db: Db, session: Schema['embedSessions']) => insertRow(db, 'embedSessions', session)
 
 /** The session with this hash, if it has not ended. */
 export const findEmbedSession = (db: Db, hash: string, now: number) =>
@@ -106,7 +102,7 @@ export const deleteEndedEmbedSessions = (db: Db, now: number) =>
 export const insertAttributionToken = (db: Db, token: Selectable<Schema['attributionTokens']>) =>
   insertRow(db, 'attributionTokens', token)
 
-const use = prepared([0, '', '', 0], (db, [now, id, developerId, at]) =>
+const use = preparedRow([0, '', '', 0], (db, [now, id, developerId, at]) =>
   db
     .updateTable('attributionTokens')
     .set({ usedAt: now })
@@ -118,10 +114,8 @@ const use = prepared([0, '', '', 0], (db, [now, id, developerId, at]) =>
 )
 
 /** Uses up a token of the developer in one conditional statement: of concurrent uses exactly one succeeds. */
-export async function useAttributionToken(db: Db, token: { id: string; developerId: string }, now: number) {
-  const [used] = await use(db, [now, token.id, token.developerId, now])
-  return used
-}
+export const useAttributionToken = (db: Db, { id, developerId }: { id: string; developerId: string }, now: number) =>
+  use(db, now, id, developerId, now)
 
 /** Deletes tokens that expired before `time`. */
 export const deleteExpiredTokens = (db: Db, time: number) =>

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { prepared } from '#store/engine/prepared.ts'
+import { preparedRow } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
 import { above, deleteRows, findRow, insertRow, isNot, listRows, updateRows } from '#store/engine/statements.ts'
 
@@ -8,7 +8,8 @@ export type ApiKey = Selectable<Schema['apiKeys']>
 
 export const insertApiKey = (db: Db, key: ApiKey) => insertRow(db, 'apiKeys', key)
 
-const keyByHash = prepared([''], (db, [hash]) =>
+/** The live key with this hash, with the account data that every operation needs. */
+export const findApiKey = preparedRow([''], (db, [hash]) =>
   db
     .selectFrom('apiKeys')
     .innerJoin('accounts', 'accounts.id', 'apiKeys.accountId')
@@ -18,12 +19,6 @@ const keyByHash = prepared([''], (db, [hash]) =>
     .where('revokedAt', 'is', null),
 )
 
-/** The live key with this hash, with the account data that every operation needs. */
-export async function findApiKey(db: Db, hash: string) {
-  const [key] = await keyByHash(db, [hash])
-  return key
-}
-
 /** Updates the last-used times of many keys, access tokens or sessions at once. Times never go back. */
 export async function touchCredentials(
   db: Db,
@@ -31,8 +26,8 @@ export async function touchCredentials(
   uses: ReadonlyMap<string, number>,
 ): Promise<void> {
   for (const [id, at] of uses) {
-    await sql`update ${sql.table(table)} set last_used_at = ${at}
-      where id = ${id} and (last_used_at is null or last_used_at < ${at})`.execute(db)
+    const isOlder = () => sql<boolean>`(last_used_at is null or last_used_at < ${at})`
+    await updateRows(db, table, { id, lastUsedAt: isOlder }, { lastUsedAt: at })
   }
 }
 
@@ -51,7 +46,8 @@ export type AccessToken = Selectable<Schema['accessTokens']>
 export const insertAccessToken = (tx: Db, token: Omit<AccessToken, 'lastUsedAt' | 'revokedAt'>) =>
   insertRow(tx, 'accessTokens', { ...token, lastUsedAt: null, revokedAt: null })
 
-const liveToken = prepared(['', ''], (db, [serverId, hash]) =>
+/** Finds the server's live access token with this hash. */
+export const findAccessToken = preparedRow(['', ''], (db, [serverId, hash]) =>
   db
     .selectFrom('accessTokens')
     .select(['id', 'hash'])
@@ -59,12 +55,6 @@ const liveToken = prepared(['', ''], (db, [serverId, hash]) =>
     .where('hash', '=', hash)
     .where('revokedAt', 'is', null),
 )
-
-/** Finds the server's live access token with this hash. */
-export async function findAccessToken(db: Db, serverId: string, hash: string) {
-  const [token] = await liveToken(db, [serverId, hash])
-  return token
-}
 
 export const findTokenOfServer = (db: Db, serverId: string, id: string) =>
   findRow(db, 'accessTokens', { id, serverId, revokedAt: null })
@@ -83,7 +73,7 @@ export type Living = { usedAfter: number; begunAfter: number }
 
 export const insertSession = (tx: Db, session: SessionRow) => insertRow(tx, 'sessions', session)
 
-const sessionByHash = prepared(['', 0, 0], (db, [hash, usedAfter, begunAfter]) =>
+const sessionByHash = preparedRow(['', 0, 0], (db, [hash, usedAfter, begunAfter]) =>
   db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
@@ -94,10 +84,8 @@ const sessionByHash = prepared(['', 0, 0], (db, [hash, usedAfter, begunAfter]) =
 )
 
 /** The live session with this hash, with the account data that every operation needs. */
-export async function findSessionByHash(db: Db, hash: string, { usedAfter, begunAfter }: Living) {
-  const [session] = await sessionByHash(db, [hash, usedAfter, begunAfter])
-  return session
-}
+export const findSessionByHash = (db: Db, hash: string, { usedAfter, begunAfter }: Living) =>
+  sessionByHash(db, hash, usedAfter, begunAfter)
 
 /** The account's live sessions, most recently used first. */
 export function listSessionRows(db: Db, accountId: string, { usedAfter, begunAfter }: Living) {
@@ -108,11 +96,11 @@ export function listSessionRows(db: Db, accountId: string, { usedAfter, begunAft
 export const findSession = (db: Db, accountId: string, id: string) => findRow(db, 'sessions', { id, accountId })
 
 /** Ends one session of the account, or all for null. Returns their number. */
-export const deleteSessions = (db: Db, accountId: string, id: string | null): Promise<number> =>
+export const deleteSessions = (db: Db, accountId: string, id: string | null) =>
   deleteRows(db, 'sessions', id === null ? { accountId } : { accountId, id })
 
 /** Ends all sessions of the account except one. Returns their number. */
-export const deleteOtherSessions = (db: Db, accountId: string, kept: string | null): Promise<number> =>
+export const deleteOtherSessions = (db: Db, accountId: string, kept: string | null) =>
   deleteRows(db, 'sessions', kept === null ? { accountId } : { accountId, id: isNot(kept) })
 
 /** Ends all sessions of the account except the `keep` most recently used. */

@@ -1,7 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { type ListPart, changeRow, countRows, findRow, hasRow, insertRow } from '#store/engine/statements.ts'
+import { type ListPart, changeRow, countRows, findRow, hasRow, insertRow, sumsOf } from '#store/engine/statements.ts'
 
 export type PurchaseRow = Selectable<Schema['purchases']>
 
@@ -9,15 +9,12 @@ export type PurchaseRow = Selectable<Schema['purchases']>
 export type ListedPurchase = PurchaseRow & { serverName: string | null; email: string; accountPlan: string }
 
 /** Purchases of one account, or of all for the operator. */
-export type PurchaseFilter = { accountId?: string; state?: PurchaseRow['state'] | undefined }
+export type PurchaseFilter = { accountId?: string | undefined; state?: PurchaseRow['state'] | undefined }
 
 export const insertPurchase = (tx: Db, purchase: PurchaseRow) => insertRow(tx, 'purchases', purchase)
 
-export async function findPurchase(db: Db, id: string, accountId?: string): Promise<ListedPurchase | undefined> {
-  return listed(db, accountId === undefined ? {} : { accountId })
-    .where('purchases.id', '=', id)
-    .executeTakeFirst()
-}
+export const findPurchase = (db: Db, id: string, accountId?: string): Promise<ListedPurchase | undefined> =>
+  listed(db, { accountId }).where('purchases.id', '=', id).executeTakeFirst()
 
 /** Newest first. */
 export function listPurchaseRows(db: Db, filter: PurchaseFilter, part: ListPart): Promise<ListedPurchase[]> {
@@ -64,9 +61,7 @@ export async function addSourceCredits(db: Db, serverId: string, credits: number
     .insertInto('sourceCredits')
     .values({ serverId, credits, updatedAt })
     .onConflict((conflict) =>
-      conflict
-        .column('serverId')
-        .doUpdateSet({ credits: sql<number>`source_credits.credits + excluded.credits`, updatedAt }),
+      conflict.column('serverId').doUpdateSet({ ...sumsOf('sourceCredits', 'credits'), updatedAt }),
     )
     .returning('credits')
     .executeTakeFirstOrThrow()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Take } from '#store/engine/local-windows.ts'
-import { prepared } from '#store/engine/prepared.ts'
+import { prepared, preparedRow } from '#store/engine/prepared.ts'
 import { below, deleteRows, updateRows } from '#store/engine/statements.ts'
 
 /**
@@ -52,7 +52,7 @@ export async function giveBackHit(db: Db, key: string): Promise<void> {
   await updateRows(db, 'rateLimits', { key }, { hits })
 }
 
-const hitAt = prepared([0, ''], (db, [position, key]) =>
+const hitAt = preparedRow([0, ''], (db, [position, key]) =>
   db
     .selectFrom('rateLimits')
     .select(sql<string>`substr(hits, ${position}, ${sql.lit(DIGITS)})`.as('at'))
@@ -61,7 +61,7 @@ const hitAt = prepared([0, ''], (db, [position, key]) =>
 
 /** The time at position `index` among the last requests of `key`, oldest first, or null. */
 export async function readHit(db: Db, key: string, index: number): Promise<number | null> {
-  const [row] = await hitAt(db, [DIGITS * index + 1, key])
+  const row = await hitAt(db, DIGITS * index + 1, key)
   return row ? Number(row.at) : null
 }
 

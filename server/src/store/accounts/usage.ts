@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { prepared } from '#store/engine/prepared.ts'
+import { prepared, preparedRow } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
-import { findRow } from '#store/engine/statements.ts'
+import { findRow, sumsOf } from '#store/engine/statements.ts'
 
-const count = prepared(['', '', 0], (db, [accountId, month, limit]) =>
+const count = preparedRow(['', '', 0], (db, [accountId, month, limit]) =>
   db
     .insertInto('monthlyCalls')
     .values({ accountId, month, calls: sql.lit(1) })
     .onConflict((conflict) =>
       conflict
         .columns(['accountId', 'month'])
-        .doUpdateSet({ calls: sql<number>`monthly_calls.calls + 1` })
+        .doUpdateSet(sumsOf('monthlyCalls', 'calls'))
         .where('monthlyCalls.calls', '<', limit),
     )
     .returning('calls'),
@@ -22,8 +22,7 @@ export async function countCall(
   db: Db,
   { accountId, month, limit }: { accountId: string; month: string; limit: number },
 ): Promise<number | null> {
-  const [row] = await count(db, [accountId, month, limit])
-  return row?.calls ?? null
+  return (await count(db, accountId, month, limit))?.calls ?? null
 }
 
 const add = prepared(['', 0, ''], (tx, [month, calls, accountId]) =>
@@ -36,17 +35,11 @@ const add = prepared(['', 0, ''], (tx, [month, calls, accountId]) =>
         .select(['id as accountId', sql.val(month).as('month'), sql<number>`cast(${calls} as bigint)`.as('calls')])
         .where('id', '=', accountId),
     )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['accountId', 'month'])
-        .doUpdateSet({ calls: sql<number>`monthly_calls.calls + excluded.calls` }),
-    ),
+    .onConflict((conflict) => conflict.columns(['accountId', 'month']).doUpdateSet(sumsOf('monthlyCalls', 'calls'))),
 )
 
 /** Adds calls of an account without a limit. Does nothing for a deleted account. */
-export async function addCalls(tx: Db, accountId: string, month: string, calls: number): Promise<void> {
-  await add(tx, [month, calls, accountId])
-}
+export const addCalls = (tx: Db, accountId: string, month: string, calls: number) => add(tx, [month, calls, accountId])
 
 /** The account's call count in this month. */
 export async function callsInMonth(db: Db, accountId: string, month: string): Promise<number> {
@@ -66,11 +59,9 @@ export async function addModelUsage(
     .insertInto('modelUsage')
     .values({ ...used, day: Math.floor(now / DAY_MS), requests: 1 })
     .onConflict((conflict) =>
-      conflict.columns(['accountId', 'day', 'kind']).doUpdateSet({
-        requests: sql<number>`model_usage.requests + 1`,
-        inputTokens: sql<number>`model_usage.input_tokens + excluded.input_tokens`,
-        outputTokens: sql<number>`model_usage.output_tokens + excluded.output_tokens`,
-      }),
+      conflict
+        .columns(['accountId', 'day', 'kind'])
+        .doUpdateSet(sumsOf('modelUsage', 'requests', 'inputTokens', 'outputTokens')),
     )
     .execute()
 }

@@ -2,7 +2,8 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { compactSketch, sketchOf } from '#lib/duration-sketch.ts'
 import type { Db } from '#store/db.ts'
 import { rememberRecent } from '#store/engine/outages.ts'
-import { insertMany, prepared } from '#store/engine/prepared.ts'
+import { insertMany } from '#store/engine/prepared.ts'
+import { findRow, laterOf, sumsOf, updateRows } from '#store/engine/statements.ts'
 import type { Schema } from '#store/schema.ts'
 
 type Hour = Insertable<Schema['callHours']>
@@ -18,18 +19,14 @@ const KEYS = ['tool', 'clientName', 'clientVersion', 'configurationId', 'status'
 const COUNTS = ['calls', 'durationMs', 'durations', 'lastAt'] as const
 
 /** Sums of stored counts and those of an insertion. */
-export const added = (table: 'call_hours' | 'call_days' | 'call_groups') => {
-  const stored = (column: string) => sql.ref(`${table}.${column}`)
-  return {
-    calls: sql<number>`${stored('calls')} + excluded.calls`,
-    durationMs: sql<number>`${stored('duration_ms')} + excluded.duration_ms`,
-    durations: sql<string>`${stored('durations')} || excluded.durations`,
-    lastAt: sql<number>`case when ${stored('last_at')} > excluded.last_at then ${stored('last_at')} else excluded.last_at end`,
-  }
-}
+export const added = (table: 'callHours' | 'callDays' | 'callGroups') => ({
+  ...sumsOf(table, 'calls', 'durationMs'),
+  durations: sql<string>`${sql.ref(`${table}.durations`)} || excluded.durations`,
+  lastAt: laterOf(table, 'lastAt'),
+})
 
 const addHours = insertMany('callHours', ['serverId', 'hour', ...KEYS, ...COUNTS], (insert) =>
-  insert.onConflict((conflict) => conflict.columns(['serverId', 'hour', ...KEYS]).doUpdateSet(added('call_hours'))),
+  insert.onConflict((conflict) => conflict.columns(['serverId', 'hour', ...KEYS]).doUpdateSet(added('callHours'))),
 )
 
 /** Adds counts of days. A key may occur only once per call. */
@@ -37,24 +34,7 @@ export const addDays: (tx: Db, days: readonly Day[]) => Promise<void> = insertMa
   'callDays',
   ['serverId', 'day', ...KEYS, ...COUNTS],
   (insert) =>
-    insert.onConflict((conflict) => conflict.columns(['serverId', 'day', ...KEYS]).doUpdateSet(added('call_days'))),
-)
-
-type Key = readonly [serverId: string, hour: number, ...key: string[]]
-const PLACEHOLDERS: Key = ['', 0, '', '', '', '', '']
-
-const rowOf = (db: Db, [serverId, hour, ...key]: Key) => {
-  const row = db.selectFrom('callHours').select('durations').where('serverId', '=', serverId).where('hour', '=', hour)
-  return KEYS.reduce((query, column, at) => query.where(column, '=', key[at] as never), row)
-}
-const readDurations = prepared(PLACEHOLDERS, (db, key) => rowOf(db, key))
-const writeDurations = prepared<readonly [string, ...Key], unknown>(
-  ['', ...PLACEHOLDERS],
-  (db, [durations, serverId, hour, ...key]) =>
-    KEYS.reduce(
-      (query, column, at) => query.where(column, '=', key[at] as never),
-      db.updateTable('callHours').set({ durations }).where('serverId', '=', serverId).where('hour', '=', hour),
-    ),
+    insert.onConflict((conflict) => conflict.columns(['serverId', 'day', ...KEYS]).doUpdateSet(added('callDays'))),
 )
 
 /** A call to count. `isUnknown`: the server has no tool of this name. */
@@ -109,10 +89,11 @@ function addCall(hours: Map<string, Hour>, call: CountedCall, { tool, clientName
 }
 
 /** The transaction has just written the row and so holds its lock. */
-async function compact(tx: Db, { serverId, hour, ...values }: Hour): Promise<void> {
-  const key: Key = [serverId, hour, ...KEYS.map((column) => values[column])]
-  const [row] = await readDurations(tx, key)
-  if (row) await writeDurations(tx, [compactSketch(row.durations), ...key])
+async function compact(tx: Db, count: Hour): Promise<void> {
+  const { serverId, hour, tool, clientName, clientVersion, configurationId, status } = count
+  const key = { serverId, hour, tool, clientName, clientVersion, configurationId, status }
+  const row = await findRow(tx, 'callHours', key)
+  if (row) await updateRows(tx, 'callHours', key, { durations: compactSketch(row.durations) })
 }
 
 /**
@@ -176,18 +157,10 @@ function withinLimit(names: Set<string>, name: string, most: number): boolean {
   return true
 }
 
-const clientsSince = prepared(['', 0], (db, [serverId, hour]) =>
-  db
-    .selectFrom('callHours')
-    .select(['clientName', 'clientVersion'])
-    .distinct()
-    .where('serverId', '=', serverId)
-    .where('hour', '>=', hour),
-)
-
 async function countedClients(tx: Db, serverId: string, day: number): Promise<Set<string>> {
-  const rows = await clientsSince(tx, [serverId, day * HOURS_PER_DAY])
-  return new Set(rows.map(({ clientName, clientVersion }) => clientKey(clientName, clientVersion)))
+  const clients = tx.selectFrom('callHours').select(['clientName', 'clientVersion']).distinct()
+  const today = clients.where('serverId', '=', serverId).where('hour', '>=', day * HOURS_PER_DAY)
+  return new Set((await today.execute()).map(({ clientName, clientVersion }) => clientKey(clientName, clientVersion)))
 }
 
 async function countedTools(tx: Db, serverId: string): Promise<string[]> {

@@ -36,16 +36,15 @@ export const countLoggedCalls = (db: Db, serverId: string, filter: CallFilter) =
   countRows(matching(db, serverId, filter))
 
 /** The next calls of the log after a place, newest first. Null begins with the newest. */
-export async function loggedCallsAfter(
+export function loggedCallsAfter(
   db: Db,
   serverId: string,
   filter: CallFilter,
   { after, limit }: { after: LogPlace | null; limit: number },
 ): Promise<LoggedCall[]> {
-  const query = newestFirst(db, serverId, filter).limit(limit)
-  return (
-    after ? query.where(sql<boolean>`at <= ${after.at} and (at < ${after.at} or seq < ${after.seq})`) : query
-  ).execute()
+  const { at, seq } = after ?? { at: Number.MAX_SAFE_INTEGER, seq: 0 }
+  const isAfter = sql<boolean>`at <= ${at} and (at < ${at} or seq < ${seq})`
+  return newestFirst(db, serverId, filter).where(isAfter).limit(limit).execute()
 }
 
 const newestFirst = (db: Db, serverId: string, filter: CallFilter) =>
@@ -71,15 +70,13 @@ type Queries = { since: number; limit: number }
 export type CountedQuery = { query: string; calls: number; lastAskedAt: number; callId: string }
 
 /** Most frequent queries, case-insensitive, optionally unanswered ones of some confidences. */
-export async function countByQuery(
+export function countByQuery(
   db: Db,
   serverId: string,
   { confidence, ...which }: Queries & { confidence?: readonly string[] },
 ): Promise<CountedQuery[]> {
   if (!confidence) return queriesOf(db, serverId, which).execute()
-  return unanswered(db, serverId, which)
-    .where('confidence', 'in', [...confidence])
-    .execute()
+  return unanswered(db, serverId, which).where('confidence', 'in', confidence).execute()
 }
 
 /** Questions and searches that the sources did not answer, case-insensitive, most frequent first. */

@@ -73,7 +73,7 @@ type Group = Schema['callGroups']
 const KEY = ['serverId', 'dimension', 'day', 'name', 'version', 'status'] as const
 
 const insertGroups = insertMany('callGroups', [...KEY, 'calls', 'durationMs', 'durations', 'lastAt'], (insert) =>
-  insert.onConflict((conflict) => conflict.columns([...KEY]).doUpdateSet(added('call_groups'))),
+  insert.onConflict((conflict) => conflict.columns([...KEY]).doUpdateSet(added('callGroups'))),
 )
 
 /** Adds counts of days to the sums of all dimensions. */

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { insertMany, presentIds } from '#store/engine/prepared.ts'
+import { laterOf, sumsOf } from '#store/engine/statements.ts'
 import type { Schema } from '#store/schema.ts'
 import { elementAt } from '#lib/element-at.ts'
 import { type CountCalls, createCallCounter } from './count-calls.ts'
@@ -22,10 +23,8 @@ const insertCalls = insertMany('calls', [...WHO, ...ASKED, ...ANSWERED])
 const addSourceUses = insertMany('sourceUses', ['sourceId', 'calls', 'citations', 'lastCitedAt'], (insert) =>
   insert.onConflict((conflict) =>
     conflict.column('sourceId').doUpdateSet({
-      calls: sql<number>`source_uses.calls + excluded.calls`,
-      citations: sql<number>`source_uses.citations + excluded.citations`,
-      lastCitedAt: sql<number>`case when source_uses.last_cited_at > excluded.last_cited_at
-        then source_uses.last_cited_at else excluded.last_cited_at end`,
+      ...sumsOf('sourceUses', 'calls', 'citations'),
+      lastCitedAt: laterOf('sourceUses', 'lastCitedAt'),
     }),
   ),
 )

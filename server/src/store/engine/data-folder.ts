@@ -47,12 +47,11 @@ export function isFolderShared(dataDir: string): boolean {
 export function listExposedFiles(dataDir: string): string[] {
   // Windows has other permissions, and its mode bits mean little.
   if (process.platform === 'win32') return []
-  const paths = readdirSync(dataDir)
-    .filter((entry) => OWN_FILE.test(entry))
-    .map((name) => join(dataDir, name))
-  return paths.filter((path) => {
+  const names = readdirSync(dataDir).filter((name) => OWN_FILE.test(name))
+  return names.flatMap((name) => {
+    const path = join(dataDir, name)
     const status = lstatSync(path)
-    return !status.isSymbolicLink() && (status.mode & OTHERS) !== 0
+    return status.isSymbolicLink() || (status.mode & OTHERS) === 0 ? [] : [path]
   })
 }
 
@@ -61,10 +60,9 @@ export function listExposedFiles(dataDir: string): string[] {
  * have left. Returns a sentence for the operator about each file that could not be changed or is not ours.
  */
 export function restrictFiles(dataDir: string): string[] {
-  const problems: string[] = []
-  if (isFolderShared(dataDir)) {
-    problems.push(`Other users can write to the data folder: ${dataDir}. Take that from them with chmod go-w.`)
-  }
+  const problems = isFolderShared(dataDir)
+    ? [`Other users can write to the data folder: ${dataDir}. Take that from them with chmod go-w.`]
+    : []
   for (const path of listExposedFiles(dataDir)) {
     try {
       chmodSync(path, lstatSync(path).mode & ~OTHERS & 0o7777)
@@ -77,7 +75,8 @@ export function restrictFiles(dataDir: string): string[] {
 
 /** Creates the data folder if it is missing. Throws `StoreError` if it is not writable. */
 export function ensureFolder(folder: string): void {
-  const file = nearest(folder)
+  let file = folder
+  while (!existsSync(file) && dirname(file) !== file) file = dirname(file)
   if (!statSync(file).isDirectory()) {
     throw new StoreError(
       `The data folder cannot be made at ${folder}: ${file} is a file. Give a folder with DOCENT_DATA_DIR.`,
@@ -89,12 +88,6 @@ export function ensureFolder(folder: string): void {
   } catch (cause) {
     throw new StoreError(`The data folder cannot be written: ${folder}. Give another with DOCENT_DATA_DIR.`, { cause })
   }
-}
-
-/** The path itself, or its nearest existing ancestor. */
-function nearest(path: string): string {
-  const parent = dirname(path)
-  return existsSync(path) || parent === path ? path : nearest(parent)
 }
 
 /** One level at a time: Node's recursive mkdir never ends if a folder is visible but cannot be created, as in /proc. */

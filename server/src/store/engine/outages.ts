@@ -29,8 +29,7 @@ const SENTENCES: Record<Outage, string> = {
 
 /** Converts an error to `StoreUnavailableError` if `outageOf` recognizes an outage, otherwise returns it unchanged. */
 export function toStoreError(error: unknown, outageOf: (error: unknown) => Outage | null): unknown {
-  if (error instanceof StoreUnavailableError) return error
-  const outage = outageOf(error)
+  const outage = error instanceof StoreUnavailableError ? null : outageOf(error)
   return outage === null ? error : new StoreUnavailableError(outage, error)
 }
 
@@ -102,15 +101,9 @@ export type OutageReporter = {
   answered(): void
 }
 
-type Listeners = {
-  onError: (problem: StoreUnavailableError) => void
-  /** Called when the database answers again. */
-  onAnswer?: (() => void) | undefined
-}
-
 /** Reports outages when they begin, and the end of total outages. No single query shows the end of a full disk. */
 export function reportOutages(
-  { onError, onAnswer }: Listeners,
+  { onError, onAnswer }: { onError: (problem: StoreUnavailableError) => void; onAnswer?: (() => void) | undefined },
   monotonic: () => number = () => performance.now(),
 ): OutageReporter {
   const toldAt = new Map<Outage, number>()

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, InsertQueryBuilder, InsertResult, Insertable, Updateable } from 'kysely'
+import type { Compilable, CompiledQuery, InsertQueryBuilder, InsertResult, Insertable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { runsOnPostgres } from './statements.ts'
@@ -28,18 +28,12 @@ export function prepared<Params extends readonly unknown[], Row>(
   }
 }
 
-/** Updates a page by its id. Every set of columns is compiled once per database, so there must be few. */
-export function preparedPageUpdate() {
-  const compiled = new WeakMap<object, Map<string, CompiledQuery>>()
-  return async (tx: Db, id: number, values: Updateable<Schema['pages']>): Promise<void> => {
-    const { adapter } = tx.getExecutor()
-    const queries = compiled.get(adapter) ?? new Map<string, CompiledQuery>()
-    compiled.set(adapter, queries)
-    const shape = Object.keys(values).join(' ')
-    const query = queries.get(shape) ?? tx.updateTable('pages').set(values).where('id', '=', id).compile()
-    queries.set(shape, query)
-    await tx.executeQuery({ ...query, parameters: [...Object.values(values), id] })
-  }
+/** A prepared query for one row. Its parameters are given one by one. */
+export function preparedRow<Params extends readonly unknown[], Row>(
+  ...query: Parameters<typeof prepared<Params, Row>>
+): (db: Db, ...params: Params) => Promise<Row | undefined> {
+  const find = prepared(...query)
+  return async (db, ...params) => (await find(db, params))[0]
 }
 
 /** Values per statement. With few sizes, each is compiled once. Shorter lists are padded with a repeated value. */

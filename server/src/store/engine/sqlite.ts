@@ -16,7 +16,7 @@ import {
 import type { Store } from '#store/db.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { LogMerger } from './log-merger.ts'
-import { outageOfSqlite, type OutageReporter, StoreUnavailableError, toStoreError } from './outages.ts'
+import { outageOfSqlite, type OutageReporter, rememberRecent, StoreUnavailableError, toStoreError } from './outages.ts'
 import type { Schema } from '#store/schema.ts'
 
 /** Compiled statements per handle; the oldest is evicted. Queries form a closed set, except for `in` lists. */
@@ -40,8 +40,11 @@ const SCRUB_MS = 500
 export function openSqlite(path: string, outages: OutageReporter): Store {
   const writing = openDatabase(path)
   const reading = openDatabase(path)
-  const served = new ServedChanges(reading, outages)
-  const merger = new LogMerger(path, (error) => void outages.failed(outageOfMerge(error)))
+  const served = countServedChanges(reading, outages)
+  // The log grows until a merge succeeds, so an unknown error is reported like an outage.
+  const onMergeError = (error: Error) =>
+    void outages.failed(new StoreUnavailableError(outageOfSqlite(error) ?? 'away', error))
+  const merger = new LogMerger(path, onMergeError)
   const write = openHandle(writing, outages, {
     beforeUse: () => merger.beforeWrite(),
     afterQuery: () => {
@@ -58,7 +61,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
     // The database runs in this process and uses its clock.
     now: async () => Date.now(),
     clock: Date.now,
-    servedChanges: () => served.count(),
+    servedChanges: served.read,
     localWindows: createLocalWindows(),
     sharedClients: null,
     async scrub() {
@@ -93,45 +96,30 @@ function truncateLog(write: Kysely<Schema>): Promise<boolean> {
  * same turn of the event loop share one look, unless this process writes in between. A client that knows of a commit of
  * another process sends its request in a later turn.
  */
-class ServedChanges {
-  readonly #database: DatabaseSync
-  readonly #outages: OutageReporter
-  #statements: { version: StatementSync; count: StatementSync } | null = null
-  #version: unknown
-  #count = 0
-  #isFresh = false
-
-  constructor(database: DatabaseSync, outages: OutageReporter) {
-    this.#database = database
-    this.#outages = outages
-  }
-
-  count(): number {
-    if (this.#isFresh) return this.#count
+function countServedChanges(database: DatabaseSync, outages: OutageReporter) {
+  let statements: Record<'version' | 'count', StatementSync> | null = null
+  let version: unknown
+  let count = 0
+  let isFresh = false
+  const lookAgain = () => void (isFresh = false)
+  const read = () => {
+    if (isFresh) return count
     try {
-      this.#statements ??= {
-        version: this.#database.prepare('pragma data_version'),
-        count: this.#database.prepare('select count from served_changes where id = 1'),
+      statements ??= {
+        version: database.prepare('pragma data_version'),
+        count: database.prepare('select count from served_changes where id = 1'),
       }
-      const version = this.#statements.version.get()?.['data_version']
-      if (version !== this.#version) this.#count = Number(this.#statements.count.get()?.['count'])
-      this.#version = version
+      const now = statements.version.get()?.['data_version']
+      if (now !== version) count = Number(statements.count.get()?.['count'])
+      version = now
     } catch (error) {
-      throw this.#outages.failed(toStoreError(error, outageOfSqlite))
+      throw outages.failed(toStoreError(error, outageOfSqlite))
     }
-    this.#isFresh = true
-    setImmediate(() => this.lookAgain())
-    return this.#count
+    isFresh = true
+    setImmediate(lookAgain)
+    return count
   }
-
-  lookAgain(): void {
-    this.#isFresh = false
-  }
-}
-
-/** The log grows until a merge succeeds, so an unknown error is reported like an outage. */
-function outageOfMerge(error: Error): StoreUnavailableError {
-  return new StoreUnavailableError(outageOfSqlite(error) ?? 'away', error)
+  return { read, lookAgain }
 }
 
 /** The driver awaits `beforeUse` before each transaction and before each query outside one. */
@@ -140,7 +128,7 @@ type HandleHooks = { beforeUse: () => Promise<void>; afterQuery: () => void }
 function openHandle(database: DatabaseSync, outages: OutageReporter, hooks: HandleHooks): Kysely<Schema> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => nodeSqliteDriver(database, new NodeSqliteConnection(database, outages, hooks), hooks),
+    createDriver: () => createDriver(database, new NodeSqliteConnection(database, outages, hooks), hooks),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -164,7 +152,7 @@ function openDatabase(path: string): DatabaseSync {
   return database
 }
 
-function nodeSqliteDriver(database: DatabaseSync, connection: NodeSqliteConnection, hooks: HandleHooks): Driver {
+function createDriver(database: DatabaseSync, connection: NodeSqliteConnection, hooks: HandleHooks): Driver {
   const execute = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)))
   return {
     init: async () => {},
@@ -237,11 +225,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     if (cached) return cached
     const statement = this.#database.prepare(sql)
     const prepared = { statement, answersRows: statement.columns().length > 0 }
-    if (this.#statements.size >= CACHED_STATEMENTS) {
-      const [oldest] = this.#statements.keys()
-      if (oldest !== undefined) this.#statements.delete(oldest)
-    }
-    this.#statements.set(sql, prepared)
+    rememberRecent(this.#statements, sql, prepared, CACHED_STATEMENTS)
     return prepared
   }
 }

@@ -7,7 +7,6 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
   type Selectable,
-  type UpdateResult,
   sql,
 } from 'kysely'
 import type { Db } from '#store/db.ts'
@@ -29,15 +28,8 @@ export function databaseTime(db: Db): RawBuilder<number> {
     : sql<number>`cast(${Date.now()} as bigint)`
 }
 
-type Executable<Result> = { executeTakeFirst: () => Promise<Result> }
-
-/** Runs the update. True if a row met its conditions. */
-export async function updatesRow(query: Executable<UpdateResult>): Promise<boolean> {
-  return (await query.executeTakeFirst()).numUpdatedRows > 0n
-}
-
 /** Runs the deletion. The number of rows that met its conditions. */
-export async function deletedRows(query: Executable<DeleteResult>): Promise<number> {
+export async function deletedRows(query: { executeTakeFirst: () => Promise<DeleteResult> }): Promise<number> {
   return Number((await query.executeTakeFirst()).numDeletedRows)
 }
 
@@ -88,12 +80,8 @@ export async function findRow<T extends Table>(db: Db, table: T, key: Key<T>): P
 
 /** True if there is a row with these values. */
 export async function hasRow<T extends Table>(db: Db, table: T, key: Key<T>): Promise<boolean> {
-  return (
-    (await select(db, table, key)
-      .select(sql`1`.as('one'))
-      .limit(1)
-      .executeTakeFirst()) !== undefined
-  )
+  const one = select(db, table, key).select(sql`1`.as('one'))
+  return (await one.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** The rows with these values, by `order` and then by id. */
@@ -132,8 +120,9 @@ export async function saveRow<T extends Table>(
 }
 
 /** Changes the rows with these values of the key. True if there was one. */
-export const updateRows = <T extends Table>(db: Db, table: T, key: Key<T>, values: Values<T>): Promise<boolean> =>
-  updatesRow(update(db, table, key, values))
+export async function updateRows<T extends Table>(db: Db, table: T, key: Key<T>, values: Values<T>): Promise<boolean> {
+  return (await update(db, table, key, values).executeTakeFirst()).numUpdatedRows > 0n
+}
 
 /** Changes the row with these values of the key and returns it. Undefined if there is none. */
 export async function changeRow<T extends Table>(db: Db, table: T, key: Key<T>, values: Values<T>) {
@@ -142,11 +131,35 @@ export async function changeRow<T extends Table>(db: Db, table: T, key: Key<T>, 
 
 /** Deletes the rows with these values. Returns their number. */
 export const deleteRows = <T extends Table>(db: Db, table: T, key: Key<T>): Promise<number> =>
-  deletedRows(
+  deletedRows(anyTable(db).deleteFrom<string>(table).where(matching(key)))
+
+/** Deletes up to `limit` of the rows with these values, which the column tells apart. Returns their number. */
+export const deleteSomeRows = <T extends Table>(
+  db: Db,
+  table: T,
+  key: Key<T>,
+  [column, limit]: readonly [column: keyof Row<T> & string, limit: number],
+): Promise<number> => {
+  const some = select(db, table, key).select<string>(column).limit(limit)
+  return deletedRows(
     anyTable(db)
-      .deleteFrom(table as string)
-      .where(matching(key)),
+      .deleteFrom<string>(table)
+      .where(matching(key))
+      .where(column as string, 'in', some),
   )
+}
+
+/** For a conflict: the stored values of these columns plus the inserted ones. */
+export const sumsOf = <Column extends string>(table: string, ...columns: readonly Column[]) =>
+  Object.fromEntries(
+    columns.map((column) => [column, sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`]),
+  ) as Record<Column, RawBuilder<number>>
+
+/** For a conflict: the later one of the stored and the inserted time. */
+export const laterOf = (table: string, column: string) => {
+  const [stored, inserted] = [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)]
+  return sql<number>`case when ${stored} > ${inserted} then ${stored} else ${inserted} end`
+}
 
 /** A part of a list: at most `limit` rows after the first `offset`. */
 export type ListPart = { limit: number; offset: number }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { prepared, preparedPageUpdate } from '#store/engine/prepared.ts'
+import { preparedRow } from '#store/engine/prepared.ts'
 import { below, deleteRows, isNot, isOneOf, updateRows } from '#store/engine/statements.ts'
 import type { Schema } from '#store/schema.ts'
 
@@ -134,16 +134,12 @@ export type PageOutcome = { id: number } & Partial<
   Omit<PageRow, 'id' | 'sourceId' | 'url' | 'run' | 'depth' | 'anchorTexts' | 'updatedAt'>
 >
 
-/** Page outcomes have only a few shapes. */
-const updatePage = preparedPageUpdate()
-
 /** Settles a page for this crawl. */
-export async function updateSettledPage(tx: Db, run: number, { id, ...outcome }: PageOutcome): Promise<void> {
-  await updatePage(tx, id, { ...outcome, run, updatedAt: Date.now() })
-}
+export const updateSettledPage = (tx: Db, run: number, { id, ...outcome }: PageOutcome) =>
+  updateRows(tx, 'pages', { id }, { ...outcome, run, updatedAt: Date.now() })
 
 // Look up by text: with a bare `run`, SQLite would scan all pages of the crawl through its index.
-const sameText = prepared(['', '', 0, 0], (db, [sourceId, textHash, otherThan, since]) =>
+const sameText = preparedRow(['', '', 0, 0], (db, [sourceId, textHash, otherThan, since]) =>
   db
     .selectFrom('pages')
     .select(['id', 'url'])
@@ -157,11 +153,8 @@ const sameText = prepared(['', '', 0, 0], (db, [sourceId, textHash, otherThan, s
 )
 
 /** Another indexed page of the source with the same text, settled by crawl `since` or later, if any. */
-export async function findSameText(
+export const findSameText = (
   tx: Db,
   sourceId: string,
   { textHash, otherThan, since }: { textHash: string; otherThan: number; since: number },
-): Promise<{ id: number; url: string } | undefined> {
-  const [same] = await sameText(tx, [sourceId, textHash, otherThan, since])
-  return same
-}
+) => sameText(tx, sourceId, textHash, otherThan, since)

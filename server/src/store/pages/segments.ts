@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Store } from '#store/db.ts'
-import { preparedList, prepared } from '#store/engine/prepared.ts'
+import { preparedList } from '#store/engine/prepared.ts'
 import { deleteRows, findRow, hasRow, insertRow, isNot, isOneOf } from '#store/engine/statements.ts'
 
 /** Bytes per stored part. Each has its own transaction: SQLite takes about 5 ms for it, which block everything else. */
@@ -22,23 +22,26 @@ export async function writeSegment(store: Store, { id, sourceId, data, format }:
   }
 }
 
-const onePart = prepared(['', 0], (db, [segmentId, part]) =>
-  db.selectFrom('segmentParts').select('data').where('segmentId', '=', segmentId).where('part', '=', part),
-)
-
 /** A segment's bytes in a separate aligned buffer, or null if it is gone or incomplete. */
 export async function readSegment(db: Db, id: string): Promise<Uint8Array | null> {
   const head = await findRow(db, 'segments', { id })
-  if (!head) return null
-  const bytes = new Uint8Array(head.bytes)
+  return head ? joinParts(head.bytes, (part) => findRow(db, 'segmentParts', { segmentId: id, part })) : null
+}
+
+/** The parts of a whole of `size` bytes in one buffer. Null if a part is missing, or too long. */
+export async function joinParts(
+  size: number,
+  readPart: (part: number) => Promise<{ data: Uint8Array } | undefined>,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const bytes = new Uint8Array(size)
   let offset = 0
   // Sequential: most segments have one part, and larger ones block nobody.
-  for (let part = 0; offset < head.bytes; part++) {
+  for (let part = 0; offset < size; part++) {
     if (part > 0) await nextTurn()
-    const [row] = await onePart(db, [id, part])
-    if (!row || offset + row.data.byteLength > head.bytes) return null
-    bytes.set(row.data, offset)
-    offset += row.data.byteLength
+    const data = (await readPart(part))?.data
+    if (!data || offset + data.byteLength > size) return null
+    bytes.set(data, offset)
+    offset += data.byteLength
   }
   return bytes
 }

@@ -1,18 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { prepared } from '#store/engine/prepared.ts'
+
 import { ROWS_PER_QUERY } from './pages.ts'
-import { isOneOf, updateRows } from '#store/engine/statements.ts'
+import { insertNewRow, isOneOf, updateRows } from '#store/engine/statements.ts'
 
 export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
-
-const NOTHING: Uint8Array = new Uint8Array()
-const textInto = prepared(['', '', NOTHING, NOTHING, 0], (db, [sourceId, hash, markdown, outline, size]) =>
-  db
-    .insertInto('texts')
-    .values({ sourceId, hash, markdown, outline, size })
-    .onConflict((conflict) => conflict.columns(['sourceId', 'hash']).doNothing()),
-)
 
 const pagesWithTexts = (db: Db) =>
   db
@@ -33,18 +25,12 @@ const indexedAfter = (db: Db, sourceId: string, { afterId, limit }: After) =>
     .orderBy('pages.id')
     .limit(limit)
 
-const sizeOf = prepared([0], (db, [id]) => pagesWithTexts(db).select('texts.size').where('pages.id', '=', id))
-
 /** Bytes of the page's current text. 0 without text. */
 export async function sizeOfPage(tx: Db, id: number): Promise<number> {
-  const [text] = await sizeOf(tx, [id])
-  return text?.size ?? 0
+  return (await pagesWithTexts(tx).select('texts.size').where('pages.id', '=', id).executeTakeFirst())?.size ?? 0
 }
 
-export async function insertText(tx: Db, sourceId: string, text: NewText): Promise<void> {
-  const { hash, markdown, outline, size } = text
-  await textInto(tx, [sourceId, hash, markdown, outline, size])
-}
+export const insertText = (tx: Db, sourceId: string, text: NewText) => insertNewRow(tx, 'texts', { sourceId, ...text })
 
 /** Deletes texts that no page of the source refers to. */
 export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void> {
@@ -53,22 +39,14 @@ export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void>
   await tx.deleteFrom('texts').where('sourceId', '=', sourceId).where('hash', 'not in', used).execute()
 }
 
-export type UnpublishedPage = Omit<NewText, 'size' | 'hash'> & {
-  id: number
-  url: string
-  title: string
-  textHash: string
-}
+export type UnpublishedPage = Pick<NewText, 'markdown' | 'outline'> &
+  Record<'url' | 'title' | 'textHash', string> & { id: number }
 
 /** Indexed pages whose current state is not in the published segments, with their texts. */
 export const listUnpublished = (db: Db, sourceId: string, after: After): Promise<UnpublishedPage[]> =>
   indexedAfter(db, sourceId, after)
-    .select([
-      'pages.url',
-      'texts.markdown',
-      'texts.hash as textHash',
-      sql<string>`coalesce(pages.title, '')`.as('title'),
-    ])
+    .select(['pages.url', 'texts.markdown', 'texts.hash as textHash'])
+    .select(sql<string>`coalesce(pages.title, '')`.as('title'))
     .where('pages.published', '=', 0)
     .execute()
 

@@ -77,6 +77,11 @@ const customToolPlans = prepared(['', ...NO_IDS], (db, [accountId, ...ids]) =>
 
 const CUSTOM = 'custom:'
 
+type Rows = {
+  rows: Awaited<ReturnType<typeof serverAndSources>>
+  plans: Awaited<ReturnType<typeof customToolPlans>>
+}
+
 /** One compiled query, because it runs on every MCP request, and a second one for servers with custom tools. */
 async function readRows(db: Db, idOrSlug: string): Promise<Rows> {
   const rows = await serverAndSources(db, [idOrSlug, idOrSlug])
@@ -93,11 +98,6 @@ export async function findServedServer(db: Db, idOrSlug: string): Promise<Served
   return serverOf(await readRows(db, idOrSlug))
 }
 
-type Rows = {
-  rows: Awaited<ReturnType<typeof serverAndSources>>
-  plans: Awaited<ReturnType<typeof customToolPlans>>
-}
-
 function serverOf({ rows, plans }: Rows): ServedServer | undefined {
   const [first] = rows
   if (!first) return undefined
@@ -108,14 +108,10 @@ function serverOf({ rows, plans }: Rows): ServedServer | undefined {
     const parsed = CustomToolPlanSchema.safeParse(JSON.parse(plan ?? 'null'))
     return parsed.success ? [{ selected: `${CUSTOM}${id}`, plan: parsed.data }] : []
   })
+  const { id, accountId, plan, slug, name, description, visibility } = first
+  const server = { id, accountId, plan, slug, name, description, visibility }
   return {
-    id: first.id,
-    accountId: first.accountId,
-    plan: first.plan,
-    slug: first.slug,
-    name: first.name,
-    description: first.description,
-    visibility: first.visibility,
+    ...server,
     tools: JSON.parse(first.tools) as string[],
     structuredOutput: first.structuredOutput === 1,
     sources,

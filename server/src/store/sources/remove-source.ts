@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store, Db } from '#store/db.ts'
-import { deleteRows, deletedRows, runsOnPostgres, updateRows } from '#store/engine/statements.ts'
+import { deleteRows, deleteSomeRows, runsOnPostgres, updateRows } from '#store/engine/statements.ts'
 import { deleteOrphanTexts } from '#store/pages/texts.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
 import { type LogPlace, citingCallsAfter, readCitations, writeCitations } from '#store/calls/write-calls.ts'
@@ -37,18 +37,11 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
     for (const { chunks } of pages) purged.chunks += chunks
     return pages.length
   })
-  await untilNone(async () => {
-    const some = write.selectFrom('texts').select('hash').where('sourceId', '=', sourceId).limit(ROWS_AT_ONCE)
-    return deletedRows(write.deleteFrom('texts').where('sourceId', '=', sourceId).where('hash', 'in', some))
-  })
+  await untilNone(() => deleteSomeRows(write, 'texts', { sourceId }, ['hash', ROWS_AT_ONCE]))
   await deleteUploadsOf(write, sourceId)
   const segments = await write.selectFrom('segments').select('id').where('sourceId', '=', sourceId).execute()
-  for (const { id } of segments) {
-    await untilNone(async () => {
-      const some = write.selectFrom('segmentParts').select('part').where('segmentId', '=', id).limit(PARTS_AT_ONCE)
-      return deletedRows(write.deleteFrom('segmentParts').where('segmentId', '=', id).where('part', 'in', some))
-    })
-  }
+  for (const { id: segmentId } of segments)
+    await untilNone(() => deleteSomeRows(write, 'segmentParts', { segmentId }, ['part', PARTS_AT_ONCE]))
   const source = await findSourceById(write, sourceId)
   if (!source) return null
   const started = await store.now()
@@ -81,8 +74,7 @@ export async function withdrawContent(tx: Db, sourceId: string): Promise<void> {
 
 /** Deletes some of a withdrawn source's pages, texts and segments. False if nothing was left. */
 export async function deleteSomeContent(tx: Db, sourceId: string): Promise<boolean> {
-  const some = tx.selectFrom('pages').select('id').where('sourceId', '=', sourceId).limit(ROWS_AT_ONCE)
-  if ((await deletedRows(tx.deleteFrom('pages').where('id', 'in', some))) > 0) return true
+  if ((await deleteSomeRows(tx, 'pages', { sourceId }, ['id', ROWS_AT_ONCE])) > 0) return true
   await deleteOrphanTexts(tx, sourceId)
   if (await deleteOtherSegments(tx, sourceId, [])) return true
   await updateSourceRow(tx, sourceId, { discardContent: 0 })

@@ -1,7 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#store/db.ts'
+import { joinParts } from '#store/pages/segments.ts'
 import type { Schema } from '#store/schema.ts'
-import { below, deleteRows, deletedRows, findRow, insertRow, listRows, updateRows } from '#store/engine/statements.ts'
+import {
+  below,
+  deleteRows,
+  deleteSomeRows,
+  findRow,
+  insertRow,
+  listRows,
+  updateRows,
+} from '#store/engine/statements.ts'
 
 /** Records an upload in progress. It belongs to no source yet, and is deleted after a while if none adopts it. */
 export const insertUpload = (db: Db, upload: Omit<Schema['uploads'], 'sourceId' | 'bytes'>) =>
@@ -27,22 +36,14 @@ export async function adoptUpload(tx: Db, { id, sourceId, bytes }: { id: string;
 export async function readUploadOf(db: Db, sourceId: string) {
   const upload = await findRow(db, 'uploads', { sourceId })
   if (!upload) return null
-  const bytes = new Uint8Array(upload.bytes)
-  let offset = 0
-  for (let part = 0; offset < bytes.byteLength; part++) {
-    const row = await findRow(db, 'uploadParts', { uploadId: upload.id, part })
-    if (!row) return null
-    bytes.set(row.data, offset)
-    offset += row.data.byteLength
-  }
-  return { fileName: upload.fileName, bytes }
+  const { id: uploadId, fileName, bytes: size } = upload
+  const bytes = await joinParts(size, (part) => findRow(db, 'uploadParts', { uploadId, part }))
+  return bytes && { fileName, bytes }
 }
 
 /** Deletes an upload part by part, and lets other work run in between. */
 export async function deleteUpload(db: Db, id: string): Promise<void> {
-  const some = db.selectFrom('uploadParts').select('part').where('uploadId', '=', id).limit(1)
-  const first = db.deleteFrom('uploadParts').where('uploadId', '=', id).where('part', 'in', some)
-  while ((await deletedRows(first)) > 0) await nextTurn()
+  while ((await deleteSomeRows(db, 'uploadParts', { uploadId: id }, ['part', 1])) > 0) await nextTurn()
   await deleteRows(db, 'uploads', { id })
 }
 
