@@ -32,10 +32,7 @@ const KINDS = Object.keys(tools.kinds) as Kind[]
 const named = (prefix: string, lists: object) =>
   Object.fromEntries(Object.entries(lists).map(([name, list]) => [`${prefix} ${name}`, String(list)]))
 
-/**
- * The phrases of requests in English, German, French and Spanish. The signs of a kind are listed by their weight: the
- * kind with the highest sum wins; of two with the same sum, the first.
- */
+/** Phrases in four languages. Signs of a kind are listed by weight: the highest sum wins, of equal ones the first. */
 const findPhrases = phraseFinder({
   ...phrases.signs,
   ...named('noun', phrases.nouns),
@@ -169,10 +166,7 @@ function contentWords(words: readonly Token[]): string[] {
 const OBJECT = 5
 const MOST_CHARACTERS = 60
 
-/**
- * An action in the request that no tool can do, as in "send an email …", or null: a verb that changes something
- * outside of Docent or watches it, or that makes something other than an answer.
- */
+/** What the request asks for and no tool can do, as in "send an email …", or null. */
 export function findAction(prompt: string): string | null {
   // The first sentence decides the kind of tool.
   const [first = ''] = prompt.split(/[.!?](?:\s|$)|\n/)

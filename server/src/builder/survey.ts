@@ -1,10 +1,7 @@
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { NamedSource } from '#grammar/source-names.ts'
 
-/**
- * What the designer knows of the indexed content. Only names, versions and languages, never sentences: text of a source
- * must not get into a plan, whoever drafts it.
- */
+/** What the designer knows of the content: names, never sentences, because text of a source must not reach a plan. */
 export type Survey = {
   pages: number
   sources: readonly NamedSource[]

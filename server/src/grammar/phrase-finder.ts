@@ -6,10 +6,7 @@ export type FoundPhrases = ReadonlyMap<string, number>
 /** Longest beginning of a word that is looked up. */
 const MOST_STEM = 24
 
-/**
- * Creates a search in named lists of phrases, separated by `|`. A phrase that ends in `*` stands for all that begin
- * with it.
- */
+/** Creates a search in lists of phrases, separated by `|`. One that ends in `*` is the beginning of a phrase. */
 export function phraseFinder(
   lists: Readonly<Record<string, string>>,
 ): (words: readonly Token[], at: number) => FoundPhrases {

@@ -3,9 +3,7 @@ import { has, type Item, numberOf } from './annotate.ts'
 import { isContrast, isPlace } from './read-modifiers.ts'
 import type { NamedSource } from './source-names.ts'
 
-/**
- * Something that a clause names. `flipped`: it follows `over` or `rather than`. `scope`: the source that contains it.
- */
+/** Something that a clause names. `flipped`: after `over` or `rather than`. `scope`: the source around it. */
 export type Subject = Found & { flipped: boolean; scope?: string }
 
 type Found =

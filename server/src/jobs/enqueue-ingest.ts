@@ -39,10 +39,7 @@ export async function resumeIngest(tx: Db, source: Source & { crawlStatus: strin
 /** Sources queued per run. The next run takes the rest. */
 const AT_ONCE = 200
 
-/**
- * Queues sources that are due by their server's schedule, and uploads of an earlier text format. Returns their number.
- * Only one of several nodes queues each source.
- */
+/** Queues sources that are due by schedule, and uploads of an earlier text format, each once. Returns their number. */
 export async function refreshDue(store: Store, when: { now: number; textFormat: string }): Promise<number> {
   const due = await dueForRefresh(store.read, when, AT_ONCE)
   return queueEach(store, due, (tx, id) => isDueForRefresh(tx, when, id))

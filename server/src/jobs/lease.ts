@@ -26,10 +26,7 @@ export class TooEarly extends Error {
 /** A transaction that changes nothing unless the writing job still holds its lease. */
 export type LeasedTransaction = <T>(body: (tx: Db) => Promise<T>) => Promise<T>
 
-/**
- * Wraps transactions with a lease check. Each first renews the lease. It fails with `LeaseLost` before any change if
- * the job moved to another node, or if its server was deleted.
- */
+/** Transactions that renew the lease first. Rejects with `LeaseLost` if the job moved or its server was deleted. */
 export function inLeasedTransaction(store: Pick<Store, 'transaction'>, job: Job): LeasedTransaction {
   return (body) =>
     store.transaction(async (tx) => {

@@ -11,11 +11,7 @@ import type { Payload } from '#store/jobs/job.ts'
 /** Delay before a job that ran too early is retried. */
 const WAIT_MS = 1_000
 
-/**
- * Permanently deletes a server unless it was restored. Deletes its sources and calls in batches, since there can be
- * many, then the server. Nothing of it remains in the database files. Throws `TooEarly` if the retention period has not
- * ended by the database's clock.
- */
+/** Deletes a server for good, in batches, unless it was restored. Throws `TooEarly` during the retention period. */
 export async function purge(store: Store, { serverId }: Payload<'purge'>): Promise<void> {
   const now = await store.now()
   const purgeAt = await findPurge(store.read, serverId)

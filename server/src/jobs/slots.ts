@@ -32,10 +32,7 @@ export function fullAccounts(held: Iterable<Held>, slots: number): string[] {
   )
 }
 
-/**
- * Jobs that may be asked to yield, in order: first those waiting for a host, then those of the account with the most
- * held jobs that have worked for `sliceMs`.
- */
+/** Jobs that may yield: those waiting for a host first, then overdue ones of the account with the most held jobs. */
 export function inOrderOfYielding(held: Iterable<Held>, sliceMs: number): Held[] {
   const now = performance.now()
   const all = [...held]

@@ -1,10 +1,8 @@
 import { elementAt } from './element-at.ts'
 
 /**
- * Histogram of durations as text, after DDSketch (Masson, Rim and Lee, "DDSketch: A Fast and Fully-Mergeable Quantile
- * Sketch with Relative-Error Guarantees", VLDB 2019). Bucket `b` has two letters and, if it counts more than one
- * duration, a number after them. Two sketches are merged by joining their texts, which a database can do in one
- * statement.
+ * Histogram of durations as text, after DDSketch (Masson, Rim and Lee, VLDB 2019). A bucket has two letters and, if it
+ * counts more than one duration, a number. Sketches are merged by joining their texts, which a database can do.
  */
 
 /** Relative error of an estimate: 1.5%. */
@@ -75,10 +73,7 @@ export function compactSketch(sketch: string): string {
 /** Estimates percentiles of the durations of all sketches together, in milliseconds. Null without durations. */
 export type Percentiles = (sketches: readonly string[], ranks: readonly number[]) => (number | null)[]
 
-/**
- * Estimates percentiles by nearest rank, with a relative error of 1.5%. A report estimates those of thousands of
- * sketches, so all of them share one histogram.
- */
+/** Estimates percentiles by nearest rank. A report has thousands of sketches, which share one histogram. */
 export function createPercentiles(): Percentiles {
   const histogram = emptyHistogram()
   return (sketches, ranks) => {

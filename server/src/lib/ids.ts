@@ -41,10 +41,7 @@ const TIMED_CHANCE = 20
 /** Bytes requested from the system at once. A request costs ten times as much as generating an id. */
 const POOL_BYTES = 4_096
 
-/**
- * Creates opaque ids that sort by creation time: kind, `_`, time, and 20 random characters. Use for tables that grow
- * fast: rows of one batch are neighbours in the index and touch few pages.
- */
+/** Opaque ids that sort by creation time. Rows of one batch are then neighbours in the index. */
 export function createTimedIds(kind: Kind): (now: number) => string {
   let pool = ''
   let at = 0

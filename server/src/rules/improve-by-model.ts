@@ -18,11 +18,7 @@ const MAX_TOKENS = 1_500
 
 const DraftSchema = z.object({ effects: RuleEffectsSchema, removed: z.array(z.string().max(600)).max(20) })
 
-/**
- * Lets a language model draft the effects if the grammar did not understand a part. The draft goes through the same
- * validation, and may only name sources of the server. What the grammar refused stays removed. Rejects only with the
- * signal's reason.
- */
+/** Lets a model draft what the grammar did not understand, under the same checks. What that refused stays removed. */
 export async function improveByModel(
   { model, onFailure }: Deps,
   compiled: CompiledRule,

@@ -17,10 +17,7 @@ export type Store = {
   write: Db
   /** Runs the body atomically and rolls back if it throws. Bodies must be short and await only queries. */
   transaction<T>(body: (tx: Db) => Promise<T>): Promise<T>
-  /**
-   * The database's clock, in milliseconds since 1970. Used for retention, because node clocks differ. Do not call it
-   * inside a transaction: on PostgreSQL that would need a second connection.
-   */
+  /** The database's clock, in ms since 1970. Not inside a transaction: PostgreSQL would need a second connection. */
   now(): Promise<number>
   /** The same without a query: the last reading of `now`, advanced since. Accurate to milliseconds. */
   clock(): number

@@ -7,10 +7,7 @@ type Deps = DeliverDeps & { onError: (error: unknown) => void }
 
 /** Interval at which due deliveries are looked for. The query reads one entry of an index. */
 const LOOK_EVERY_MS = 1_000
-/**
- * Concurrent attempts of a node. Each is a socket that mostly waits. An account has at most ten, one per webhook, so slow
- * receivers hold up neither its other webhooks nor those of others.
- */
+/** Concurrent attempts of a node, which mostly wait: one per webhook, and an account has at most ten. */
 const AT_ONCE = 128
 
 /** Sends due deliveries until it is disposed of. A webhook gets one at a time from each node, in order. */

@@ -80,10 +80,7 @@ export function signedHeaders(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/**
- * The secrets that sign the events of a webhook at a time: its secret, then the one from before the last rotation while
- * that overlaps. Empty if the key of this instance that encrypts the secret is missing.
- */
+/** The secret of a webhook, and the one before while both sign. Empty if the key that encrypts it is missing. */
 export function openSecrets(vault: Vault, webhook: WebhookRow, now: number): string[] {
   const { id, sealedSecret, sealedPreviousSecret, previousSecretUntil } = webhook
   const secret = openSecret(vault, sealedSecret, { table: 'webhooks', id })

@@ -30,10 +30,7 @@ export type TaskProcessOptions<Answer> = {
   onEnd: (why: EndReason) => void
 }
 
-/**
- * Why a process ended: memory limit, program crash, a signal from outside (`killed`, by the operator or the kernel's
- * OOM killer), or an error such as a failed start.
- */
+/** Why a process ended. `killed`: by a signal from outside, of the operator or the kernel's OOM killer. */
 export type EndReason = 'memory' | 'crash' | 'killed' | Error
 
 /** The process exited by itself with an exit code, for example after an uncaught exception. */
@@ -55,11 +52,7 @@ const LOOK_EVERY_MS = 100
 const PIECE_BYTES = 1 << 18
 /** Kept characters of standard error. V8's heap report exceeds this. */
 const LAST_WORDS = 2_000
-/**
- * Half the young generation of the service, since there may be several processes. The full size would save a twentieth
- * of the processor time and cost 20 MB more per process. For a heap this small, parallel scavenging costs a tenth more
- * processor time. The allocator gets one arena.
- */
+/** Half the young generation of the service: all of it would save a twentieth of the time for 20 MB per process. */
 const YOUNG_FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge']
 /** Allows a watcher thread and then drops the permission. Node warns about that. */
 const WATCH_FLAGS = ['--allow-worker', '--disable-warning=PERM0006']
@@ -73,10 +66,8 @@ const V8_WORDS = /out of memory|allocation failed|invalid (?:\w+ )?size error|in
 const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGSYS'])
 
 /**
- * A process for untrusted input. A thread does not isolate: one large allocation ends the whole process despite its
- * limits. The child has an empty environment, reads only its own program, starts no program, and writes no file after
- * its first task starts. It has no network and sends no signals (`lockDown`, `isolateCommand`). It has a separate
- * session, so that process group signals do not cross over.
+ * A process for untrusted input: one large allocation in a thread would end the service. It has an empty environment
+ * and its own session, reads only its program, and has no network (`lockDown`, `isolateCommand`).
  */
 export function openChildProcess<Task, Answer>(options: TaskProcessOptions<Answer>): TaskProcess<Task> {
   return new GuardedChild<Task, Answer>(options)
@@ -116,10 +107,7 @@ class GuardedChild<Task, Answer> {
     this.setBusy(false)
   }
 
-  /**
-   * Sends a task: any cloneable value. A process with a payload reads it in pieces, so that neither process holds a
-   * second complete copy. The bytes must not change until the task is done.
-   */
+  /** Sends a cloneable task, and a payload in pieces, whose bytes must not change until the task is done. */
   post(task: Task, payload?: Uint8Array): void {
     // The exit event reports the end.
     this.#child.send(task as object, () => undefined)
@@ -230,11 +218,7 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null, lastWords:
   return CRASHES.has(signal) ? 'crash' : 'killed'
 }
 
-/**
- * The service's compile cache. Without it the child strips types first: 0.4 s instead of 0.1 s, and 28 MB more. Node
- * uses the cache only if it is writable, so it needs a Node that can drop permissions. `serveChild` does so before any
- * task.
- */
+/** The compile cache saves 0.3 s and 28 MB per child. Node uses it if it is writable, until the first task. */
 function cacheOfCompiledCode(): string | null {
   const folder = getCompileCacheDir()
   return folder !== undefined && canDropPermissions(process.versions.node) ? dirname(folder) : null

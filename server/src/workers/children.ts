@@ -90,10 +90,7 @@ function errorOf(why: EndReason): Error {
   return why instanceof Error ? why : new PoolError(why === 'killed' ? 'ended' : why)
 }
 
-/**
- * The result of a task of a child process, or why there is none. Rejects if the run was aborted or closed, or if the
- * machine is at fault. `where` names the task for `onFault`.
- */
+/** The result of a task, or why there is none. Rejects on abort or close, or if the machine is at fault. */
 export async function resultOf<T>(run: Promise<T>, where: string, onFault?: OnFault): Promise<TaskResult<T>> {
   try {
     return { kind: 'done', value: await run }

@@ -15,11 +15,7 @@ export function newShare<Job>(): Share<Job> {
   return { waiting: [], inHand: 0, spentMs: 0, isActive: false, isUrgent: false }
 }
 
-/**
- * Fair queue over shares. The next job comes from the share with the least used time, so that each gets equal time,
- * however long its jobs take. A newcomer starts at the level of the others and cannot make up for its absence
- * (start-time fair queueing: Goyal, Vin and Cheng, SIGCOMM 1996).
- */
+/** Start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996): the share with the least used time is next. */
 export class FairShares<Job> {
   /** An array, because shares are added and removed on every request (see `RecordMap`). */
   readonly #active: Share<Job>[] = []

@@ -9,10 +9,8 @@ const PATH = 'PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 const HOW = '--user --map-current-user --net'
 
 /**
- * Runs a command in a separate user and network namespace if the system allows this user to create them, otherwise
- * directly. Such a namespace has no network, even for native code. A process in it can read neither the environment nor
- * the memory of outside processes (ptrace(2), "Ptrace access mode checking"). Every step execs the next, so the process
- * id stays the same. `env -i` removes the shell's variables.
+ * Runs a command in a user and network namespace if this user may create them, otherwise directly. There it has no
+ * network and cannot read outside processes (ptrace(2)). Every step execs the next, so the process id stays the same.
  */
 const ISOLATE = `
 ${PATH}
@@ -42,11 +40,7 @@ export function canIsolate(): boolean {
 const SERVER = fileURLToPath(new URL('../../', import.meta.url))
 const SCOPE = '@docent'
 
-/**
- * Paths that a child process must read to load its program, in the syntax of `--allow-fs-read`: this package, the
- * installed packages in its folder and its parents, and linked workspace packages. None contains the data folder or
- * `.env`.
- */
+/** What a child may read (`--allow-fs-read`): this package, installed ones, and linked workspace packages. */
 export function programFolders(): string[] {
   const paths = [join(SERVER, '*')]
   for (const folder of withParents(SERVER)) {
@@ -72,11 +66,7 @@ const GUARD = 'read -r _; kill -9 "$1"'
 /** True if a shell is available. Container images may have none; the child then watches its parent itself. */
 export const hasShell = (shell = SHELL): boolean => existsSync(shell)
 
-/**
- * Ends a process when this one ends, for any reason. The child cannot notice while it is busy with a document, except
- * with a separate thread (`endWithParent`) of 18 MB. A waiting shell takes only 2 MB. On Windows nothing watches, and
- * the child ends with its document.
- */
+/** Ends a process with this one. A waiting shell takes 2 MB, a thread in the child (`endWithParent`) 18 MB. */
 export function endWithThisProcess(pid: number): { dismiss(): void } {
   if (process.platform === 'win32') return { dismiss: () => undefined }
   const shell = spawn(SHELL, ['-c', GUARD, 'sh', String(pid)], { env: {}, stdio: ['pipe', 'ignore', 'ignore'] })
@@ -103,10 +93,8 @@ export function canDropPermissions(version: string): boolean {
 }
 
 /**
- * Environment of a thread: the folder of the compile cache, and nothing else of the service's. Without the cache, each
- * thread strips the types of every module with WebAssembly, which doubles the time of its start. V8 can also lose track
- * of WebAssembly code that threads share, and then ends the process ("Check failed: jit_page.has_value()",
- * https://github.com/nodejs/node/issues/64500).
+ * Environment of a thread: only the compile cache. Without it, the start takes twice as long, and V8 can end the
+ * process ("Check failed: jit_page.has_value()", https://github.com/nodejs/node/issues/64500).
  */
 export function threadEnvironment(): Record<string, string> {
   const folder = getCompileCacheDir()

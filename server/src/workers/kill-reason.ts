@@ -1,10 +1,6 @@
 import { oneLine } from '#lib/text/one-line.ts'
 
-/**
- * Why a document was not read: it exceeded its CPU time or memory, or it crashed its process. The process was ended
- * from outside repeatedly (`ended`), or got too little CPU time on a busy machine (`busy`). The parser has a bug
- * (`fault`).
- */
+/** Why a document was not read. `ended`: by others, repeatedly; `busy`: too little CPU time; `fault`: a parser bug. */
 export type KillReason = 'timeout' | 'memory' | 'crash' | 'ended' | 'busy' | 'fault'
 
 /** A document that was not read. `cause` is the parser's message for a `fault`. */
@@ -38,10 +34,7 @@ export function faultOf(error: unknown): Killed | null {
   return { kind: 'killed', reason: 'fault', cause: cause.replace(/\.$/, '') }
 }
 
-/**
- * Builds a sentence for the report. `what` is its subject, as in `Reading the PDF`. `advice` is for authors who can
- * make the document smaller, and is added only if that could help.
- */
+/** A sentence for the report on `what`, as in `Reading the PDF`. `advice` is added if a smaller document would help. */
 export function killSentence(
   what: string,
   { reason, cause = 'unknown error' }: Omit<Killed, 'kind'>,

@@ -15,10 +15,7 @@ export type PoolRequest<Task> = {
   payload?: Uint8Array | undefined
   /** Replaces the deadline of the pool. */
   deadlineMs?: number
-  /**
-   * Serves a request of the task. If a task loses its worker to another task, it runs again and repeats its requests.
-   * Results that must not be computed twice must be kept here.
-   */
+  /** Serves a request of the task. A task that loses its worker to another runs again and repeats its requests. */
   ask?(method: string, args: unknown[], signal: AbortSignal): Promise<unknown>
   signal?: AbortSignal | undefined
 }
@@ -75,11 +72,7 @@ export type Transport = {
   end(): Promise<unknown>
 }
 
-/**
- * Why a pool did not finish a task. `full`: too many tasks of its queue are waiting; `deadline`: it ran for too long;
- * `busy`: it got too little processor time; `memory` and `crash`: it broke its worker; `ended`: its worker was ended;
- * `closed`: the pool was closed.
- */
+/** Why a pool did not finish a task, see `MESSAGES`. */
 export class PoolError extends Error {
   override name = 'PoolError'
   readonly reason: keyof typeof MESSAGES

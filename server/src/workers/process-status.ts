@@ -56,11 +56,7 @@ export function isAlive(pid: number): boolean {
 const WALL_FACTOR = 6
 const LEAST_WALL_MS = 30_000
 
-/**
- * Why a task has exceeded its limit of processor time, or null. Other load on the machine does not fail a document:
- * `busy` if the process did not get the time within a multiple of it. Without processor time (outside Linux), elapsed
- * time counts instead.
- */
+/** Why a task exceeded its limit, or null. `busy`: it did not get the processor time within a multiple of it. */
 export function overLimit(
   { elapsedMs, cpuMs }: { elapsedMs: number; cpuMs: number | null },
   limitMs: number,

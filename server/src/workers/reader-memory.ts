@@ -13,11 +13,7 @@ type Wish = {
   onWanted?: () => void
 }
 
-/**
- * Memory for processes that read documents as wholes (PDFs, API descriptions, archives, repositories), and for the
- * extra process of the page pool. Each process gets a grant before it starts and uses no more, so documents wait for
- * each other.
- */
+/** Memory for processes that read whole documents, and the extra one of the page pool. Each waits for its grant. */
 export type ReaderMemory = {
   readonly totalMb: number
   /** Waits for `mb` megabytes, in FIFO order. Rejects with the signal's reason. */

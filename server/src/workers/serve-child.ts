@@ -14,10 +14,7 @@ import { dropPermission } from './isolation.ts'
 /** Niceness. On a loaded machine, processes at normal priority still get about nine tenths of the processor. */
 const BACKGROUND = 10
 
-/**
- * Answers tasks from the opening process (`openChildProcess`) one at a time, at lower priority than the service.
- * `answer` must not throw. Before the first task the process drops unneeded capabilities (`lockDown`).
- */
+/** Answers tasks (`openChildProcess`) one at a time, at low priority and locked down. `answer` must not throw. */
 export function serveChild(answer: (task: never) => unknown): void {
   yieldToService()
   keepCompiledCode()
@@ -56,20 +53,14 @@ function keepCompiledCode(): void {
   dropPermission('fs.write')
 }
 
-/**
- * Checks once a second whether the parent process changed, which happens when the parent ends. Runs in a thread, since
- * a document can block the main thread. Costs 0.2 % of a processor and 18 MB.
- */
+/** Ends the process when its parent changes. A thread, since a document can block the main one: 18 MB. */
 const WATCH = `
 const { workerData: parent } = require('node:worker_threads')
 setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, 1000)`
 /** Thread limits in megabytes: slightly above the start size. */
 const LIMITS = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 }
 
-/**
- * Ends this process with its parent, if a thread is permitted for that, which is the case without a shell (`hasShell`).
- * Resolves when the watch is active. No other thread can start after that.
- */
+/** Ends this process with its parent, if it may have a thread for that (`hasShell`). No other can start later. */
 async function endWithParent(): Promise<void> {
   if (!process.permission?.has('worker')) return
   const watch = new Worker(WATCH, { eval: true, env: {}, workerData: process.ppid, resourceLimits: LIMITS })
@@ -90,11 +81,7 @@ const REFUSED_METHODS = {
 /** Methods of sockets, servers and their handles that open a network or Unix socket connection. */
 const REFUSED_ON_SOCKETS = ['connect', 'listen', '_listen2', 'bind', 'bind6', 'open', 'connect6']
 
-/**
- * Permanently disables functions that no child program needs: network, name resolution, signals, process priorities and
- * V8 flags. Node's permission model (`--permission`) covers files, programs, threads, addons, WASI and the debugger.
- * Neither restricts native code.
- */
+/** Disables network, signals, priorities and V8 flags, which `--permission` leaves. Does not restrict native code. */
 function lockDown(): void {
   // They use sockets and open on first use.
   void process.stdin

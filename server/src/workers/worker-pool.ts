@@ -20,10 +20,8 @@ import { MOST_ID, type FromWorker, type ToWorker } from './serve-thread.ts'
 const SWEEP_MS = 25
 
 /**
- * Workers that run tasks for the main thread. Each runs one task at a time, not counting tasks that wait for the main
- * thread or for their turn, and gets further ones in advance. A task that exceeds its limits is failed together with its
- * worker, which is replaced; other tasks of that worker restart. Queues share the time fairly. While tasks are slow,
- * extra workers serve the other owners.
+ * Workers that run tasks, one each at a time, not counting those that wait for the main thread. A task over its limits
+ * fails with its worker; the other tasks of that worker restart. Queues share the time, slow tasks get extra workers.
  */
 export class WorkerPool<Task, Result> implements AsyncDisposable {
   readonly #options: PoolOptions<Task>
@@ -46,10 +44,7 @@ export class WorkerPool<Task, Result> implements AsyncDisposable {
     return this.#workers.size
   }
 
-  /**
-   * Runs a task. Rejects with the program's error, with `PoolError`, or with the reason of the signal. On abort, a
-   * running task is notified and its result dropped.
-   */
+  /** Runs a task. Rejects with the program's error, `PoolError`, or the reason of the signal. */
   async run(request: PoolRequest<Task>): Promise<Result> {
     request.signal?.throwIfAborted()
     if (this.#closed) throw new PoolError('closed')

@@ -7,11 +7,7 @@ const IPV6_PREFIX = 64
 /** An address with a port, as some proxies write into X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
-/**
- * The network that rate limits count as one client: an IPv4 address, or the /64 of an IPv6 address. An IPv4 address
- * inside IPv6 (mapped, or translated by RFC 6052 and RFC 6145) counts as that IPv4 address. Other text counts as
- * itself.
- */
+/** One client for rate limits: an IPv4 address, also inside IPv6 (RFC 6052, RFC 6145), a /64, or any other text. */
 export function clientNetwork(text: string): string {
   if (isIPv4(text)) return text
   const [, bracketed, dotted] = WITH_PORT.exec(text) ?? []

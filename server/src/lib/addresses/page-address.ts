@@ -39,10 +39,7 @@ const FILE = '?docent-file='
 /** Address of a repository file at `base`, for hosts with unknown page URLs. */
 export const fileAddress = (base: string, file: string): string => base + FILE + file
 
-/**
- * The path of a page's address without trailing slash and query. For a file address of a repository, the path of that
- * file.
- */
+/** The path of a page's address without trailing slash and query, or that of a repository file. */
 export function addressPath(url: string): string {
   const from = url.indexOf('/', url.indexOf('//') + 2)
   if (from < 0) return '/'
@@ -68,10 +65,7 @@ export function addressKey(address: string): string {
 
 const SCHEME = 'upload://'
 
-/**
- * The address of an uploaded file or, without a path, of the upload as a source. It is an identifier only: nothing
- * fetches this scheme, and addresses from callers must be http(s).
- */
+/** The address of an uploaded file, or of the upload as a source. Nothing fetches this scheme. */
 export function uploadUrl(name: string, path = ''): string {
   return `${SCHEME}${name}/${path.split('/').map(encodeURIComponent).join('/')}`
 }

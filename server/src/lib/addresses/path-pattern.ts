@@ -4,10 +4,7 @@ export type PathPattern = {
   length: number
   /** Required prefix of the path. */
   head: string
-  /**
-   * Required substrings after the prefix, each after a `*`. None is empty: repeated `*` are merged, and a final `*` is
-   * dropped.
-   */
+  /** Required substrings after the prefix, each after a `*`. None is empty. */
   pieces: string[]
   /** The pattern ends in `$`, so nothing may follow. */
   anchored: boolean
@@ -21,10 +18,7 @@ export function compilePattern(pattern: string): PathPattern {
   return { length: pattern.length, head, pieces: pieces.filter((piece) => piece !== ''), anchored }
 }
 
-/**
- * True if a path begins with a match. Takes the first occurrence of each piece, which finds any match without
- * backtracking, even for hostile patterns.
- */
+/** True if a path begins with a match. Takes the first occurrence of each piece, so it never backtracks. */
 export function matchesPattern({ head, pieces, anchored }: PathPattern, path: string): boolean {
   if (!path.startsWith(head)) return false
   const last = pieces.length - 1

@@ -11,10 +11,7 @@ export type ByteBudget = {
 export type HeldBytes = {
   /** Takes more bytes if they are free now and nobody waits. */
   tryTake(bytes: number): boolean
-  /**
-   * Takes more bytes when they are free and earlier users are served. Rejects with the signal's reason, or with the
-   * error of `onWait` after `waitMs`, because users that hold some bytes could deadlock.
-   */
+  /** Takes bytes in turn. Rejects with the signal's reason, or the error of `onWait`: holders could deadlock. */
   take(bytes: number, signal?: AbortSignal): Promise<void>
   /** Releases all but this many bytes. */
   keep(bytes: number): void
@@ -30,10 +27,7 @@ type Options = {
 
 type Waiting = { bytes: number; own: () => number; grant: () => void }
 
-/**
- * Creates a budget of `totalBytes`. A user that holds all held bytes can exceed it, because other limits bound that
- * user.
- */
+/** Creates a budget. A user that holds all held bytes can exceed it, because other limits bound that user. */
 export function createByteBudget({ totalBytes, waitMs, onWait }: Options): ByteBudget {
   const queue: Waiting[] = []
   let held = 0
@@ -105,10 +99,7 @@ export function createByteBudget({ totalBytes, waitMs, onWait }: Options): ByteB
   }
 }
 
-/**
- * Frees the memory of unneeded bytes immediately and leaves them empty. The garbage collector would wait until tens of
- * megabytes of older objects have accumulated. Bytes that share a buffer are not freed.
- */
+/** Frees the memory of unneeded bytes before the garbage collector would. Shared buffers are not freed. */
 export function freeBytes({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && !buffer.resizable) buffer.transfer(0)
 }

@@ -2,10 +2,8 @@
 const SWEEP_AT = 1_000
 
 /**
- * A record per key, created on first access. Idle records are dropped in batches: at `sweepAt` records, and then
- * whenever the number that remained has doubled. Dropping one per request would make the map rebuild its table again
- * and again. V8 links a map's old table to the next one. A table in the old generation keeps all later tables and their
- * values alive until the next full collection.
+ * A record per key, created on first access. Idle ones are dropped in batches: each deletion would make V8 rebuild the
+ * table sooner, and old tables keep all later ones alive until a full collection.
  */
 export class RecordMap<Value> {
   readonly #records = new Map<string, Value>()

@@ -7,10 +7,7 @@ const ITEMS_A_LOOK = 16
 
 export type Yielder = { due(): boolean; turn(): Promise<void> }
 
-/**
- * For loops that would block other requests. Call `due` for each item, and await `turn()` when it returns true.
- * `itemsALook` items must be little work.
- */
+/** For loops that would block other requests: call `due` for each item, and await `turn()` when it returns true. */
 export function createYielder(itemsALook = ITEMS_A_LOOK): Yielder {
   let since = performance.now()
   let items = 0

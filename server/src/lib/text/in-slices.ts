@@ -1,8 +1,4 @@
-/**
- * Maximum length of page text for one built-in function. V8 can stop a thread at its memory limit between two
- * JavaScript steps, but not inside a built-in. A built-in that allocates an array of a million matches ends the whole
- * process.
- */
+/** Page text per built-in function. V8 cannot stop a thread inside one, and a large array ends the process. */
 export const SLICE = 1 << 16
 
 /** Applies a replacement to text of any length, slice by slice. Does not split `\r\n` or surrogate pairs. */

@@ -1,9 +1,6 @@
 import { inSlices } from './in-slices.ts'
 
-/**
- * Invisible characters: soft hyphen, zero-width space, direction marks and overrides, and the tag block. Layout leaves
- * some in prose, and instructions can hide in the others. Joiners (U+200C, U+200D) carry meaning and stay.
- */
+/** Invisible characters, in which instructions can hide. Joiners (U+200C, U+200D) carry meaning and stay. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 // eslint-disable-next-line no-control-regex -- the pattern removes control characters
 const CONTROL = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g

@@ -1,10 +1,7 @@
 /** A Markdown link or image: `[label](target)`, with a leading `!` for an image. */
 export type InlineLink = { label: string; target: string; isPicture: boolean }
 
-/**
- * Replaces links and images. `label` ends at the first `]`, `target` at the first `)` after it. `replace` returns null
- * to keep a link; its content is then searched. Runs in linear time: each bracket position is found once.
- */
+/** Replaces links and images in linear time. If `replace` returns null, the link stays and its content is searched. */
 export function replaceLinks(text: string, replace: (link: InlineLink) => string | null): string {
   const closeLabel = createFinder(text, ']')
   const closeTarget = createFinder(text, ')')
@@ -52,11 +49,7 @@ function createFinder(text: string, mark: string): (from: number) => number {
   }
 }
 
-/**
- * Removes spans from a match of `opening` to the first `closing` after it, such as tags and comments. With `stop`, a
- * span does not extend past a match of it: `<a` at the end of a line is no tag. `opening` must be global. Runs in
- * linear time, whereas a regular expression would search for the closing mark from every opening one.
- */
+/** Removes spans from a match of global `opening` to `closing`, but not past `stop`, such as tags. Linear time. */
 export function removeSpans(
   text: string,
   { opening, closing, stop }: { opening: RegExp; closing: string; stop?: string },

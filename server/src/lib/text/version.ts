@@ -63,10 +63,7 @@ function compareIdentifiers(a: string | number | undefined, b: string | number |
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/**
- * True if `version` equals `asked`, or belongs to its line if `asked` has fewer numbers (`2`, `2.1`). Pre-releases
- * count.
- */
+/** True if `version` equals `asked`, or belongs to its line (`2`, `2.1`). Pre-releases count. */
 export function isOfLine(version: Version, asked: Version): boolean {
   if (asked.pre !== null) return compareVersions(version, asked) === 0
   if (version.pre !== null && asked.numbers.length >= version.numbers.length && asked.numbers.length > 2) return false

@@ -4,10 +4,7 @@ import type { Take } from '#store/engine/local-windows.ts'
 import { prepared, preparedRow } from '#store/engine/prepared.ts'
 import { below, deleteRows, updateRows } from '#store/engine/statements.ts'
 
-/**
- * Digits per time in a row's `hits`. Times of equal length compare as text like numbers, in every collation, so both
- * engines can inspect a row without parsing it.
- */
+/** Digits per time in a row's `hits`. Times of equal length compare as text like numbers, in every collation. */
 const DIGITS = 13
 
 const shiftIn = prepared(['', '', 0, 0, '', 0, '', 0, ''], (db, given) => {

@@ -113,11 +113,7 @@ const HOURS_PER_DAY = 24
 /** `tools` has all counted names only after the first call of an unknown tool. */
 type Names = { day: number; clients: Set<string>; tools: Set<string>; hasAllTools: boolean }
 
-/**
- * Keeps the counted names of recently called servers in memory. Reads those of other servers of a batch of calls, and
- * returns a function for these calls. On PostgreSQL, the limit of clients applies to each node, so that no call waits
- * for another.
- */
+/** Reads the names of servers that it does not know. On PostgreSQL, the limit of clients applies to each node. */
 function createCountedNames() {
   const known = new Map<string, Names>()
   return async (tx: Db, calls: readonly CountedCall[]) => {

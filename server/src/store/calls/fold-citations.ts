@@ -25,10 +25,7 @@ export async function foldedUntil(db: Db): Promise<number> {
   return (await findRow(db, 'callFolds', { id: ROW }))?.foldedUntil ?? 0
 }
 
-/**
- * Counts the citations of the next calls before `until`, oldest first, in the caller's transaction. Returns false if
- * there are no more. Concurrent callers wait for each other.
- */
+/** Counts the citations of the next calls before `until`, oldest first. False if there are no more. */
 export async function foldCitations(tx: Db, until: number): Promise<boolean> {
   const from = await lockFolds(tx)
   if (from >= until) return false

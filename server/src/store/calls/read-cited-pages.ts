@@ -110,10 +110,7 @@ function pickDays(folded: readonly Folded[], chosen: ReadonlySet<number | string
 const inOrder = (days: ReadonlyMap<number, number>) =>
   [...days].toSorted(([a], [b]) => a - b).map(([day, citations]) => ({ day, citations }))
 
-/**
- * Counts of pages on one day or in one period, as stored. A year of days can have a million: one is parsed at a time,
- * because the collection of their arrays would take longer than the sum.
- */
+/** Counts of pages on a day or in a period, as stored. A year can have a million: one is parsed at a time. */
 type Folded = { day: number; counts: string }
 
 /** Counts that together have each day once: those of whole periods, and of the days before the first one. */

@@ -25,10 +25,7 @@ export async function daysWithHours(db: Db, day: number): Promise<HoursOfDay[]> 
   return [...new Map(days.map((one) => [`${one.serverId} ${one.day}`, one])).values()]
 }
 
-/**
- * Moves the counts of a day from its hours to the day, in the caller's transaction. Counts that come later are added by
- * the next move. Safe to run concurrently: each row moves once.
- */
+/** Moves the counts of a day from its hours to the day. Each row moves once, also with concurrent calls. */
 export async function moveHours(tx: Db, { serverId, day }: HoursOfDay): Promise<void> {
   const rows = await tx
     .deleteFrom('callHours')

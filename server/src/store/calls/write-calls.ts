@@ -33,11 +33,7 @@ const presentServers = presentIds('servers')
 const presentSources = presentIds('sources', 'locked')
 const presentCalls = presentIds('calls')
 
-/**
- * Writes calls with their citations to the request log, and counts them, also by source, in the caller's transaction.
- * Rows of deleted servers or sources are skipped. Counters are written in a fixed order, so that
- * concurrent nodes wait for each other instead of deadlocking.
- */
+/** Writes calls of existing servers to the log and counts them, in a fixed order, so that nodes do not deadlock. */
 export async function writeCalls(tx: Db, given: readonly LoggedRow[], countCalls: CountCalls = createCallCounter()) {
   const servers = await presentServers(tx, new Set(given.map(({ serverId }) => serverId)))
   const asked = new Set<string>()
@@ -116,10 +112,7 @@ export function readCitations(stored: string | null): LoggedCitation[] {
 
 const isShort = (read: Short | Long[]): read is Short => typeof read[0] === 'string'
 
-/**
- * The beginning of all addresses, up to a slash. Addresses are clipped, so it takes few steps. `startsWith` would take
- * three times as long for parts of texts.
- */
+/** The beginning of all addresses, up to a slash. `startsWith` would take three times as long for parts of texts. */
 function sharedFolder(citations: readonly LoggedCitation[]): string {
   let folder = folderOf(elementAt(citations, 0).url)
   for (const { url } of citations) {

@@ -55,10 +55,7 @@ export function listExposedFiles(dataDir: string): string[] {
   })
 }
 
-/**
- * Removes access by other users to the service's files in its data folder, which earlier versions or another umask may
- * have left. Returns a sentence for the operator about each file that could not be changed or is not ours.
- */
+/** Removes access by other users to the service's files. Returns a sentence about each that could not be changed. */
 export function restrictFiles(dataDir: string): string[] {
   const problems = isFolderShared(dataDir)
     ? [`Other users can write to the data folder: ${dataDir}. Take that from them with chmod go-w.`]

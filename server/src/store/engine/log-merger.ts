@@ -3,10 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { threadEnvironment } from '#workers/isolation.ts'
 import type { LogAnswer, LogTask, LogThreadData } from './log-merger-thread.ts'
 
-/**
- * Minimum time between two merges. Pages that change often are then copied once for many commits. At the most that
- * SQLite can write, 100 MB a second, the log stays below the size at which it merges within a commit.
- */
+/** Minimum time between two merges. Even at 100 MB a second, the log stays below the size at which SQLite merges. */
 const EVERY_MS = 500
 /** A shorter log is left for later, so that a quiet service starts no thread. */
 const LEAST_BYTES = 4_000_000

@@ -92,10 +92,7 @@ async function openDatabase(database: Config['database'], outages: OutageReporte
 /** PostgreSQL's port if DATABASE_URL names none. */
 const DEFAULT_PORT = 5432
 
-/**
- * Host and port of the database, or null for a file. A socket path has no port. It counts as this machine, where such a
- * database usually listens on TCP as well.
- */
+/** Host and port of the database, or null for a file. A socket path counts as this machine. */
 export function databaseEndpoint(database: Config['database']): { host: string; port: number } | null {
   if (database.engine === 'sqlite') return null
   const url = URL.parse(database.url)

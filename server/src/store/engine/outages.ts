@@ -1,7 +1,4 @@
-/**
- * Why the database is unavailable: `away` does not answer, `busy` has no free connection or lock, `full` has no space
- * left, `read-only` accepts no changes. Reads still work with the last two, and with locks.
- */
+/** `away` does not answer, `busy` has no free connection or lock, `full` no space, `read-only` takes no changes. */
 export type Outage = 'away' | 'busy' | 'full' | 'read-only'
 
 /** The database is unusable. The message is one sentence for the operator. */
@@ -132,11 +129,7 @@ export function reportOutages(
 /** Maximum age of cached reads during an outage. A restart takes seconds, a failover minutes. */
 export const LAST_KNOWN_MS = 10 * 60_000
 
-/**
- * Reads through to the database. During an outage, returns the last read value for at most {@link LAST_KNOWN_MS}. After
- * that, and for other values, throws `StoreUnavailableError`. Only a node that still reaches the database can have
- * changed a value meanwhile. `entries` is the number of recent values kept.
- */
+/** Reads through. During an outage, returns the value last read, of at most `entries`, for {@link LAST_KNOWN_MS}. */
 export function lastKnown<V>(
   load: (key: string) => Promise<V | undefined>,
   { entries, monotonic = () => performance.now() }: { entries: number; monotonic?: () => number },

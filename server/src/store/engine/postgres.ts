@@ -22,10 +22,7 @@ const types = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/**
- * Connects to PostgreSQL 15 or newer on the first query. Every query can throw `StoreUnavailableError`. `process` names
- * the connections; a name in the URL has precedence.
- */
+/** Connects to PostgreSQL 15 or newer on the first query. `process` names the connections unless the URL does. */
 export function openPostgres(url: string, outages: OutageReporter, process: string): Store {
   const pool = new BoundedPool({ connectionString: url, types, fallback_application_name: process }, outages)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })

@@ -66,10 +66,7 @@ export function preparedList<Row>(
   }
 }
 
-/**
- * Rows per statement. With few sizes, every statement is compiled once and reused as a prepared one. Building a
- * statement per row count took longer than the insertion itself.
- */
+/** Rows per statement. Building one per row count took longer than the insertion itself. */
 const SIZES = [64, 16, 4, 1]
 
 type Insert<Table extends keyof Schema> = InsertQueryBuilder<Schema, Table, InsertResult>
@@ -101,10 +98,7 @@ export function insertMany<Table extends keyof Schema, Column extends keyof Inse
   }
 }
 
-/**
- * The subset of these ids that still exist in the table. With `locked`, other transactions cannot delete them until this
- * one ends. SQLite has one writer at a time anyway.
- */
+/** The ids that still exist in the table. With `locked`, nobody deletes them until this transaction ends. */
 export function presentIds(
   table: 'servers' | 'sources' | 'calls',
   mode: 'read' | 'locked' = 'read',

@@ -33,10 +33,7 @@ const BUSY_MS = 5_000
 const SCRUB_TRIES = 60
 const SCRUB_MS = 500
 
-/**
- * Opens the database file with two handles, so that a read never waits for a transaction. The folder must exist. Throws
- * the errors of `node:sqlite` if the file cannot be opened.
- */
+/** Opens two handles, so that no read waits for a transaction. Throws the errors of `node:sqlite`. */
 export function openSqlite(path: string, outages: OutageReporter): Store {
   const writing = openDatabase(path)
   const reading = openDatabase(path)
@@ -91,10 +88,8 @@ function truncateLog(write: Kysely<Schema>): Promise<boolean> {
 }
 
 /**
- * Reads the counter in table `served_changes` only after a commit by another handle. `data_version` detects those
- * (https://sqlite.org/pragma.html#pragma_data_version) at a tenth of the cost of a query. Requests that arrive in the
- * same turn of the event loop share one look, unless this process writes in between. A client that knows of a commit of
- * another process sends its request in a later turn.
+ * Reads the counter in table `served_changes` only after a commit by another handle, which `data_version` detects
+ * (https://sqlite.org/pragma.html#pragma_data_version). Requests in one turn of the event loop share a look.
  */
 function countServedChanges(database: DatabaseSync, outages: OutageReporter) {
   let statements: Record<'version' | 'count', StatementSync> | null = null

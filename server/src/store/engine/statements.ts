@@ -17,11 +17,7 @@ export function runsOnPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
-/**
- * The database's clock inside a statement, in milliseconds since 1970, for deadlines that all nodes share. SQLite runs
- * in this process and uses its clock. On PostgreSQL it is a subquery, evaluated once per statement, so that an index
- * can be used.
- */
+/** The database's clock in a statement. On PostgreSQL a subquery, evaluated once, so that an index can be used. */
 export function databaseTime(db: Db): RawBuilder<number> {
   return runsOnPostgres(db)
     ? sql<number>`(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`

@@ -57,10 +57,7 @@ export async function oldestDueAt(db: Db): Promise<number | null> {
   return (await due.select(sql<number | null>`min(run_at)`.as('at')).executeTakeFirst())?.at ?? null
 }
 
-/**
- * Jobs in a state, with their servers and sources. A failed job counts until the same work is queued again, fails again,
- * or succeeds. Success shows in the source, because successful jobs are deleted.
- */
+/** Jobs in a state. A failed one counts until the same work is queued again or succeeds, which its source shows. */
 function inState(db: Db, state: ReportedState) {
   const jobs = db
     .selectFrom('jobs')

@@ -69,11 +69,7 @@ export async function areOfOtherFormat(db: Db, ids: readonly string[], format: n
   return ids.length > 0 && hasRow(db, 'segments', { id: isOneOf(ids), format: isNot(format) })
 }
 
-/**
- * Deletes some of the source's segments outside its version: replaced ones, and those of a dead crawl. At most
- * `PARTS_AT_ONCE` parts, because deleted data is overwritten. Returns true if there were any, so that the caller
- * repeats.
- */
+/** Deletes some segments outside of the source's version. True if there were any, so that the caller repeats. */
 export async function deleteOtherSegments(tx: Db, sourceId: string, keep: readonly string[]): Promise<boolean> {
   let others = tx.selectFrom('segments').select('id').where('sourceId', '=', sourceId)
   if (keep.length > 0) others = others.where('id', 'not in', [...keep])

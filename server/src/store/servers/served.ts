@@ -138,11 +138,7 @@ const KEPT = 2_000
 
 type Kept = { server: ServedServer; changes: number | null; rows: string; at: number }
 
-/**
- * Finds live servers by id or slug, with a cache of rows. The next request sees any change: through a counter on
- * SQLite, by rereading the rows on PostgreSQL. Unchanged rows yield the same object. During an outage, known servers
- * remain available for `LAST_KNOWN_MS`.
- */
+/** Finds live servers, with a cache of rows that shows any change to the next request, and outlasts outages. */
 export function createServedServers(
   store: Pick<Store, 'read' | 'servedChanges'>,
   now: () => number = performance.now.bind(performance),

@@ -119,10 +119,7 @@ export type ListedServer = SourceStates &
 
 type Place = Pick<ListedServer, 'createdAt' | 'id'>
 
-/**
- * The next servers of the account after a position, oldest first, including deleted ones until their purge. Reads rows
- * in index order in their final form: a list of ten thousand spends most of its time here.
- */
+/** The account's next servers after a position, oldest first, including deleted ones until their purge. */
 export async function listServersAfter(
   db: Db,
   accountId: string,

@@ -19,11 +19,7 @@ export async function hasAccounts(db: Db): Promise<boolean> {
   return hasRow(db, 'accounts', {})
 }
 
-/**
- * Replaces all data by the batches, which a schema of version `schema` contained, and migrates the result. On
- * PostgreSQL this is one transaction, so that a failure changes nothing. On SQLite the database must be a new file,
- * because one transaction would take its size twice on disk.
- */
+/** Replaces all data and migrates it, in one transaction on PostgreSQL. On SQLite the database must be new. */
 export async function loadSnapshot(store: Store, schema: number, batches: AsyncIterable<Batch>): Promise<void> {
   if (store.engine === 'sqlite') {
     await store.transaction((tx) => createSchema(tx, store.engine, schema))

@@ -31,10 +31,7 @@ const BEGIN: Record<Store['engine'], RawBuilder<unknown>> = {
   postgres: sql`begin isolation level repeatable read, read only`,
 }
 
-/**
- * Runs `body` on a snapshot of the database. Writers do not wait for it. The tables must be read one after the other.
- * Throws `UnknownSchemaError` if a newer program wrote the data.
- */
+/** Runs `body` on a snapshot, without making writers wait. Its tables must be read one after the other. */
 export async function readSnapshot<T>(store: Store, body: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   return store.read.connection().execute(async (connection) => {
     const db = connection.withoutPlugins()

@@ -84,10 +84,7 @@ export async function deleteSomeContent(tx: Db, sourceId: string): Promise<boole
 /** Calls read per statement: about 5 ms on SQLite, which blocks everything else. */
 const AT_ONCE = 500
 
-/**
- * Removes a source's citations from the next calls of its server after `from`. Returns their number and the place of the
- * last call read, or null at the end of the log.
- */
+/** Removes a source's citations from the next calls after `from`. `next`: the last call read; null at the end. */
 export async function deleteCitations(db: Db, { id, serverId }: { id: string; serverId: string }, from: LogPlace) {
   const calls = await citingCallsAfter(db, serverId, from, AT_ONCE)
   let deleted = 0

@@ -34,10 +34,7 @@ export type QueuedEvent<Type extends WebhookEvent> = {
 export const bodyOf = (type: string, now: number, data: unknown): string =>
   JSON.stringify({ type, timestamp: new Date(now).toISOString(), data })
 
-/**
- * Queues an event for each subscribed webhook, in the transaction of its cause. Returns the number of webhooks. A
- * webhook with too many waiting deliveries does not get it, and counts it as dropped.
- */
+/** Queues an event for each subscribed webhook without too many waiting ones. Returns the number of webhooks. */
 export async function queueEvent<Type extends WebhookEvent>(
   tx: Db,
   { type, to, serverId, data }: QueuedEvent<Type>,
@@ -79,10 +76,7 @@ export async function dueDeliveries(db: Db, now: Moment, busy: readonly string[]
   return query.orderBy('nextAt').orderBy('id').limit(50).execute()
 }
 
-/**
- * Claims a due delivery for one attempt until the end of the lease. One conditional statement, so that of many nodes one
- * gets it. Its number of attempts fences later writes.
- */
+/** Claims a due delivery for one attempt until the end of the lease. Its number of attempts fences later writes. */
 export const claimDelivery = (db: Db, id: string, { now, leaseMs }: Lease): Promise<DeliveryRow | undefined> =>
   changeRow(
     db,
@@ -94,10 +88,7 @@ export const claimDelivery = (db: Db, id: string, { now, leaseMs }: Lease): Prom
 type Lease = { now: Moment; leaseMs: number }
 const NEXT_ATTEMPT = sql<number>`attempts + 1`
 
-/**
- * Claims a delivery in any state for one attempt now. Undefined while another attempt is under way, or if another caller
- * was faster: the row is claimed only as it was read.
- */
+/** Claims a delivery in any state for one attempt now. Undefined during another attempt. */
 export async function claimAgain(db: Db, { id, state, attempts, log }: DeliveryRow, { now, leaseMs }: Lease) {
   const nextAt = after(now, leaseMs)
   // An attempt is counted when it starts and logged when it ends. After a crash its lease ends first.
