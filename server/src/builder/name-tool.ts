@@ -9,11 +9,7 @@ const MOST_CHARACTERS = 21
 const PROMPT_CHARACTERS = 300
 
 /** Name and description of a tool, from the request alone: nothing of the sources is in them. */
-export function nameTool(
-  request: Request,
-  firstArgument: string,
-  prompt: string,
-): { name: string; displayName: string; description: string } {
+export function nameTool(request: Request, firstArgument: string, prompt: string) {
   const { kind, products, entities, givenName } = request
   // The thing that the tool looks up.
   const noun = (entities[0] ?? (kind === 'compare' ? 'subject' : firstArgument)).replace(/_name$/, '')

@@ -89,11 +89,7 @@ function itemAt(tokens: readonly Token[], at: number, given: Words & { token: To
 }
 
 /** The longest phrase of words that begins here: a source's whole name, or a phrase of the lexicon. */
-function phraseAt(
-  tokens: readonly Token[],
-  at: number,
-  { item, lexicon, names }: Words & { item: Item },
-): Found | null {
+function phraseAt(tokens: readonly Token[], at: number, { item, lexicon, names }: Words & { item: Item }) {
   const keys: string[] = []
   let best: Found | null = null
   for (let count = 1; count <= lexicon.mostWords; count++) {

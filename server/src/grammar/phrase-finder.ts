@@ -7,14 +7,12 @@ export type FoundPhrases = ReadonlyMap<string, number>
 const MOST_STEM = 24
 
 /** Creates a search in lists of phrases, separated by `|`. One that ends in `*` is the beginning of a phrase. */
-export function phraseFinder(
-  lists: Readonly<Record<string, string>>,
-): (words: readonly Token[], at: number) => FoundPhrases {
+export function phraseFinder(lists: Readonly<Record<string, string>>) {
   const known = new Map<string, string[]>()
   for (const [name, phrases] of Object.entries(lists))
     for (const phrase of phrases.split('|')) known.set(phrase, [...(known.get(phrase) ?? []), name])
   const mostWords = Math.max(...[...known.keys()].map((phrase) => phrase.split(' ').length))
-  return (words, at) => {
+  return (words: readonly Token[], at: number): FoundPhrases => {
     const found = new Map<string, number>()
     let before = ''
     for (const [index, { key }] of words.slice(at, at + mostWords).entries()) {

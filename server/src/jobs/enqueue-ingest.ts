@@ -46,11 +46,7 @@ export async function refreshDue(store: Store, when: { now: number; textFormat: 
 }
 
 /** Queues each source that still needs it. Returns their number. */
-async function queueEach(
-  store: Store,
-  sources: readonly Source[],
-  isNeeded: (tx: Db, id: string) => Promise<boolean>,
-): Promise<number> {
+async function queueEach(store: Store, sources: readonly Source[], isNeeded: (tx: Db, id: string) => Promise<boolean>) {
   let queued = 0
   for (const source of sources) {
     await store.transaction(async (tx) => {

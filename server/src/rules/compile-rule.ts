@@ -59,17 +59,15 @@ export function createRuleCompiler(): RuleCompiler {
     }
     const distinct = [...new Map(effects.map((effect) => [JSON.stringify(effect), effect])).values()]
     const isLost = dropped.some((part) => part?.isRefused === false)
+    const lost = dropped.map((part) => part?.clause ?? null)
     const refused = textsOf(
-      dropped.map((part) => (part?.isRefused ? part.clause : null)),
+      lost.map((clause, at) => (dropped[at]?.isRefused ? clause : null)),
       text,
     )
     const parsed = RuleEffectsSchema.safeParse(distinct)
     return {
       effects: parsed.success ? parsed.data : [],
-      removed: textsOf(
-        dropped.map((part) => part?.clause ?? null),
-        text,
-      ),
+      removed: textsOf(lost, text),
       refused,
       isOutOfScope: refused.length > 0,
       isIncomplete: isLost || (!parsed.success && effects.length > 0),

@@ -57,10 +57,7 @@ const WALL_FACTOR = 6
 const LEAST_WALL_MS = 30_000
 
 /** Why a task exceeded its limit, or null. `busy`: it did not get the processor time within a multiple of it. */
-export function overLimit(
-  { elapsedMs, cpuMs }: { elapsedMs: number; cpuMs: number | null },
-  limitMs: number,
-): 'deadline' | 'busy' | null {
+export function overLimit({ elapsedMs, cpuMs }: { elapsedMs: number; cpuMs: number | null }, limitMs: number) {
   if ((cpuMs ?? elapsedMs) >= limitMs) return 'deadline'
   return elapsedMs >= Math.max(limitMs * WALL_FACTOR, LEAST_WALL_MS) ? 'busy' : null
 }

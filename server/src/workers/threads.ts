@@ -37,20 +37,20 @@ const DEFAULTS = {
 export function openThreadPool<Task, Result>({
   program,
   data = null,
-  limits,
+  limits = {},
   ...options
 }: ThreadPoolOptions): WorkerPool<Task, Result> {
-  const open = (listener: Listener) => openThread({ program, data, ...(limits ? { limits } : {}) }, listener)
+  const open = (listener: Listener) => openThread({ program, data, limits }, listener)
   return new WorkerPool<Task, Result>({ workers: availableParallelism(), ...DEFAULTS, ...options, open })
 }
 
-function openThread({ program, data, limits }: ThreadOptions, { onMessage, onEnd }: Listener): Transport {
+function openThread({ program, data, limits }: Required<ThreadOptions>, { onMessage, onEnd }: Listener): Transport {
   const claims = newClaims()
   const worker = new Worker(program, {
     workerData: data,
     env: threadEnvironment(),
     execArgv: [],
-    ...(limits ? { resourceLimits: limits } : {}),
+    resourceLimits: limits,
   })
   worker.unref()
   worker.on('message', (message: FromWorker) => onMessage(message))

@@ -101,9 +101,8 @@ function readOne(part: string): VersionRange | null {
   if (operator === '>') return (version) => compareVersions(version, bound) > 0 && !isOfLine(version, bound)
   if (operator === '<=') return (version) => compareVersions(version, bound) <= 0 || isOfLine(version, bound)
   if (operator === '<') return (version) => isBelow(version, bound)
-  if (operator === '') return (version) => isOfLine(version, bound)
-  if (operator === '=') return (version) => isOfLine(version, bound)
-  const next = operator === '^' ? nextBreaking(bound) : nextMinor(bound)
+  if (operator === '' || operator === '=') return (version) => isOfLine(version, bound)
+  const next = nextExcluded(bound, operator)
   return (version) => compareVersions(version, bound) >= 0 && isBelow(version, next)
 }
 
@@ -111,19 +110,10 @@ function isBelow(version: Version, bound: Version): boolean {
   return compareVersions({ ...version, pre: bound.pre === null ? null : version.pre }, bound) < 0
 }
 
-function nextBreaking({ numbers }: Version): Version {
-  const at = Math.max(
-    0,
-    numbers.findIndex((number) => number > 0),
-  )
-  return bumped(numbers, at)
-}
-
-function nextMinor({ numbers }: Version): Version {
-  return bumped(numbers, Math.min(1, numbers.length - 1))
-}
-
-function bumped(numbers: number[], at: number): Version {
+/** The next version that `^` or `~` excludes. */
+function nextExcluded({ numbers }: Version, operator: string): Version {
+  const breaking = numbers.findIndex((number) => number > 0)
+  const at = operator === '^' ? Math.max(0, breaking) : Math.min(1, numbers.length - 1)
   const next = numbers.map((number, index) => (index < at ? number : index === at ? number + 1 : 0))
   return { text: next.join('.'), numbers: next, pre: null }
 }

@@ -76,10 +76,7 @@ export const findConfigurationOfAccount = (db: Db, accountId: string, id: string
 export const deleteConfigurationRow = (db: Db, id: string) => deleteRows(db, 'configurations', { id })
 
 /** An active configuration with its owner, as a widget needs it. */
-export function findActiveConfiguration(
-  db: Db,
-  id: string,
-): Promise<(Configuration & { accountId: string }) | undefined> {
+export function findActiveConfiguration(db: Db, id: string) {
   const found = withOwner(db).selectAll('configurations').select('developers.accountId')
   return found.where('configurations.id', '=', id).where('isActive', '=', 1).executeTakeFirst()
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { defined } from '#lib/defined.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { type ListPart, changeRow, countRows, findRow, hasRow, insertRow, sumsOf } from '#store/engine/statements.ts'
@@ -43,12 +44,10 @@ function listed(db: Db, filter: PurchaseFilter) {
     .select(['servers.name as serverName', 'accounts.email', 'accounts.plan as accountPlan'])
 }
 
-function matching(db: Db, { accountId, state }: PurchaseFilter) {
-  let query = db.selectFrom('purchases')
-  if (accountId !== undefined) query = query.where('purchases.accountId', '=', accountId)
-  if (state !== undefined) query = query.where('purchases.state', '=', state)
-  return query
-}
+const matching = (db: Db, { accountId, state }: PurchaseFilter) =>
+  db
+    .selectFrom('purchases')
+    .where((is) => is.and(defined({ 'purchases.accountId': accountId, 'purchases.state': state })))
 
 /** Number of sources purchased for the server. */
 export async function sourceCredits(db: Db, serverId: string): Promise<number> {

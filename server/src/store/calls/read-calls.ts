@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { defined } from '#lib/defined.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { type ListPart, below, countRows, deleteRows, findRow } from '#store/engine/statements.ts'
@@ -19,13 +20,15 @@ export type CallFilter = {
 
 /** Calls of the log that a filter lets through. */
 function matching(db: Db, serverId: string, { since, feedback, ...given }: CallFilter) {
-  const { tool, client, status, configuration, endUser } = given
-  let query = db.selectFrom('calls').where('calls.serverId', '=', serverId).where('calls.at', '>=', since)
-  if (tool !== undefined) query = query.where('calls.tool', '=', tool)
-  if (client !== undefined) query = query.where('calls.clientName', '=', client)
-  if (status !== undefined) query = query.where('calls.status', '=', status)
-  if (configuration !== undefined) query = query.where('calls.configurationId', '=', configuration)
-  if (endUser !== undefined) query = query.where('calls.endUserId', '=', endUser)
+  const wanted = defined({
+    'calls.tool': given.tool,
+    'calls.clientName': given.client,
+    'calls.status': given.status,
+    'calls.configurationId': given.configuration,
+    'calls.endUserId': given.endUser,
+  })
+  const calls = db.selectFrom('calls').where('calls.serverId', '=', serverId).where('calls.at', '>=', since)
+  const query = calls.where((is) => is.and(wanted))
   if (feedback === undefined) return query
   return query.where(sql<boolean>`exists (
     select 1 from call_feedback where call_feedback.call_id = calls.id

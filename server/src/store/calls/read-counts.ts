@@ -6,9 +6,6 @@ export type ToolCount = { tool: string; calls: number; failed: number; durationM
 /** The property by which calls are grouped. */
 type Dimension = 'client' | 'tool' | 'configuration'
 
-/** A text of a call is empty if the client sent none. */
-const NONE = ''
-
 /** Counted calls of a server since a day (from 1970, UTC), with optional filters. */
 export type Counted = {
   serverId: string
@@ -26,15 +23,13 @@ export type CallCount = { calls: number; failed: number; durations: string }
 
 type Period = 'day' | 'hour'
 
-/** A row of {@link sumsOf}. It has only the keys and sums that were asked for. */
+/** A row of {@link sumsOf}, with the keys and sums that were asked for. A text is empty if the client sent none. */
 type Row = Record<Period | 'calls' | 'failed' | 'durationMs' | 'lastAt', number> &
   Record<'name' | 'version' | 'durations', string>
 
 async function readSums(db: Db, which: Counted, wanted: Wanted, order: RawBuilder<unknown>): Promise<Row[]> {
   return (await sql<Row>`${sumsOf(which, wanted)} order by ${order}`.execute(db)).rows
 }
-
-const nullIfNone = (text: string): string | null => (text === NONE ? null : text)
 
 /** All-time calls by tool, most calls first. `durationMs` is the sum. */
 export async function countByTool(db: Db, serverId: string): Promise<ToolCount[]> {
@@ -57,7 +52,7 @@ type By = { by: Dimension }
 export async function countByName(db: Db, which: Counted, { by, limit }: By & { limit: number }) {
   const wanted: Wanted = { by, keys: ['name'], sums: ['lastAt'] }
   const rows = await readSums(db, which, wanted, sql`calls desc, last_at desc, name limit ${limit}`)
-  return rows.map(({ name, calls, failed, lastAt }) => ({ name: nullIfNone(name), calls, failed, lastAt }))
+  return rows.map(({ name, calls, failed, lastAt }) => ({ name: name || null, calls, failed, lastAt }))
 }
 
 /** The same by period, for these names only. */
@@ -67,16 +62,12 @@ export async function countByNameAndPeriod(
   { by, period, names }: By & { period: Period; names: readonly (string | null)[] },
 ): Promise<(CallCount & { name: string | null; period: number })[]> {
   if (names.length === 0) return []
-  const listed = names.map((name) => name ?? NONE)
+  const listed = names.map((name) => name ?? '')
   const wanted: Wanted = { by, names: listed, keys: [period, 'name'], sums: ['durations'] }
   const rows = await readSums(db, which, wanted, sql.ref(period))
-  return rows.map(({ name, calls, failed, durations, [period]: start }) => ({
-    name: nullIfNone(name),
-    period: start,
-    calls,
-    failed,
-    durations,
-  }))
+  return rows.map(({ name, calls, failed, durations, [period]: start }) => {
+    return { name: name || null, period: start, calls, failed, durations }
+  })
 }
 
 export type ClientCount = { name: string | null; version: string | null; calls: number; lastCallAt: number }
@@ -85,12 +76,9 @@ export type ClientCount = { name: string | null; version: string | null; calls: 
 export async function countByClient(db: Db, which: Counted, limit: number): Promise<ClientCount[]> {
   const wanted: Wanted = { by: 'client', keys: ['name', 'version'], sums: ['lastAt'] }
   const rows = await readSums(db, which, wanted, sql`calls desc, last_at desc limit ${limit}`)
-  return rows.map(({ name, version, calls, lastAt }) => ({
-    name: nullIfNone(name),
-    version: nullIfNone(version),
-    calls,
-    lastCallAt: lastAt,
-  }))
+  return rows.map(({ name, version, calls, lastAt }) => {
+    return { name: name || null, version: version || null, calls, lastCallAt: lastAt }
+  })
 }
 
 /** `name` and `version` are those of the dimension. Earlier days have one hour, the first. */
@@ -147,17 +135,10 @@ function sumsOf(which: Counted, wanted: Wanted): RawBuilder<unknown> {
     from (${hours} union all ${days}) as counted group by ${keys}`
 }
 
-function sumsOfTable(
-  table: Table,
-  which: Counted,
-  { by, names, keys, sums, since }: Wanted & { since: number },
-): RawBuilder<unknown> {
+function sumsOfTable(table: Table, which: Counted, { by, names, keys, sums, since }: Wanted & { since: number }) {
   const { serverId, status } = which
   const nameOf = (key: Key) => (key === 'name' ? table[by ?? 'tool'] : table[key])
-  const dimensions = (['tool', 'client', 'configuration'] as const).flatMap((dimension) => {
-    const name = which[dimension]
-    return name === undefined ? [] : [sql`${table[dimension]} = ${name}`]
-  })
+  const dimensions = filtersOf(which).map((dimension) => sql`${table[dimension]} = ${which[dimension]}`)
   const conditions = [
     sql`server_id = ${serverId}`,
     sql`calls > 0`,
@@ -178,7 +159,10 @@ const joined = (sums: readonly Sum[]): RawBuilder<unknown> => sql.join(sums.map(
 const isByWidgets = ({ byWidgets }: Counted, by: Dimension | undefined): boolean =>
   byWidgets === true || by === 'configuration'
 
+const filtersOf = (which: Counted) =>
+  (['tool', 'client', 'configuration'] as const).filter((dimension) => which[dimension] !== undefined)
+
 function dimensionsOf(which: Counted, { by }: Wanted): Set<Dimension> {
-  const filters = (['tool', 'client', 'configuration'] as const).filter((dimension) => which[dimension] !== undefined)
-  return new Set([...(by ? [by] : []), ...filters, ...(isByWidgets(which, by) ? ['configuration' as const] : [])])
+  const widgets = isByWidgets(which, by) ? (['configuration'] as const) : []
+  return new Set([...(by ? [by] : []), ...filtersOf(which), ...widgets])
 }

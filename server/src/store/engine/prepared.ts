@@ -99,14 +99,11 @@ export function insertMany<Table extends keyof Schema, Column extends keyof Inse
 }
 
 /** The ids that still exist in the table. With `locked`, nobody deletes them until this transaction ends. */
-export function presentIds(
-  table: 'servers' | 'sources' | 'calls',
-  mode: 'read' | 'locked' = 'read',
-): (tx: Db, ids: ReadonlySet<string>) => Promise<Set<string>> {
+export function presentIds(table: 'servers' | 'sources' | 'calls', mode: 'read' | 'locked' = 'read') {
   const find = preparedList({ most: 64 }, (db, ids) => {
     const found = db.selectFrom(table).select('id').where('id', 'in', ids)
     // In a fixed order, so that concurrent transactions wait for each other instead of deadlocking.
     return mode === 'locked' && runsOnPostgres(db) ? found.orderBy('id').forKeyShare() : found
   })
-  return async (tx, ids) => new Set((await find(tx, [...ids])).map(({ id }) => id))
+  return async (tx: Db, ids: ReadonlySet<string>) => new Set((await find(tx, [...ids])).map(({ id }) => id))
 }

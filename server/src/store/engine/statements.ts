@@ -130,19 +130,15 @@ export const deleteRows = <T extends Table>(db: Db, table: T, key: Key<T>): Prom
   deletedRows(anyTable(db).deleteFrom<string>(table).where(matching(key)))
 
 /** Deletes up to `limit` of the rows with these values, which the column tells apart. Returns their number. */
-export const deleteSomeRows = <T extends Table>(
+export function deleteSomeRows<T extends Table>(
   db: Db,
   table: T,
   key: Key<T>,
-  [column, limit]: readonly [column: keyof Row<T> & string, limit: number],
-): Promise<number> => {
+  [column, limit]: readonly [column: string & keyof Row<T>, limit: number],
+): Promise<number> {
   const some = select(db, table, key).select<string>(column).limit(limit)
-  return deletedRows(
-    anyTable(db)
-      .deleteFrom<string>(table)
-      .where(matching(key))
-      .where(column as string, 'in', some),
-  )
+  const isSome = (name: string) => sql<boolean>`${sql.ref(name)} in (${some})`
+  return deleteRows(db, table, { ...key, [column]: isSome })
 }
 
 /** For a conflict: the stored values of these columns plus the inserted ones. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { defined } from '#lib/defined.ts'
 import type { Db } from '#store/db.ts'
 import type { PageRow, PageState } from './pages.ts'
 import { type ListPart, countRows } from '#store/engine/statements.ts'
@@ -16,9 +17,8 @@ export async function listReported(db: Db, filter: ReportFilter, part: ListPart)
 }
 
 /** The next pages of the filter's single source after an address: cheap at any depth and without duplicates. */
-export async function reportedAfter(db: Db, filter: ReportFilter, url: string, limit: number): Promise<ReportedPage[]> {
-  return reported(db, filter).select(COLUMNS).where('url', '>', url).orderBy('url').limit(limit).execute()
-}
+export const reportedAfter = (db: Db, filter: ReportFilter, url: string, limit: number): Promise<ReportedPage[]> =>
+  reported(db, filter).select(COLUMNS).where('url', '>', url).orderBy('url').limit(limit).execute()
 
 export async function countReported(db: Db, filter: ReportFilter): Promise<number> {
   return filter.sourceIds.length === 0 ? 0 : countRows(reported(db, filter))
@@ -26,17 +26,15 @@ export async function countReported(db: Db, filter: ReportFilter): Promise<numbe
 
 const COLUMNS = ['sourceId', 'url', 'title', 'state', 'reason', 'detail', 'chunks', 'updatedAt'] as const
 
-function reported(db: Db, { sourceIds, state, reason }: ReportFilter) {
-  let query = db.selectFrom('pages').where('sourceId', 'in', [...sourceIds])
-  if (state !== undefined) query = query.where('state', '=', state)
-  if (reason !== undefined) query = query.where('reason', '=', reason)
-  return query
-}
+const reported = (db: Db, { sourceIds, state, reason }: ReportFilter) =>
+  db
+    .selectFrom('pages')
+    .where('sourceId', 'in', sourceIds)
+    .where((is) => is.and(defined({ state, reason })))
 
 /** Pages of a source by state. `toGo` counts those that the current crawl has yet to settle, whatever their state. */
 export type PageCounts = Record<PageState, number> & { toGo: number }
 
-/** Counts pages of the source by state, and those that crawl `run` has yet to settle. */
 export async function countPages(db: Db, sourceId: string, run: number): Promise<PageCounts> {
   const rows = await db
     .selectFrom('pages')
@@ -61,14 +59,13 @@ export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: 
     .where('sourceId', '=', sourceId)
     .where('state', '=', 'indexed')
     .executeTakeFirstOrThrow()
+  const isIndexed = sql<boolean>`exists (select 1 from pages
+    where pages.source_id = ${sourceId} and state = 'indexed' and text_hash = texts.hash)`
   const { textBytes } = await db
     .selectFrom('texts')
     .select(sql<number>`coalesce(sum(size), 0)`.as('textBytes'))
     .where('sourceId', '=', sourceId)
-    .where(
-      sql<boolean>`exists (select 1 from pages
-        where pages.source_id = ${sourceId} and state = 'indexed' and text_hash = texts.hash)`,
-    )
+    .where(isIndexed)
     .executeTakeFirstOrThrow()
   return { chunks, textBytes }
 }

@@ -29,10 +29,7 @@ export async function readSegment(db: Db, id: string): Promise<Uint8Array | null
 }
 
 /** The parts of a whole of `size` bytes in one buffer. Null if a part is missing, or too long. */
-export async function joinParts(
-  size: number,
-  readPart: (part: number) => Promise<{ data: Uint8Array } | undefined>,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function joinParts(size: number, readPart: (part: number) => Promise<{ data: Uint8Array } | undefined>) {
   const bytes = new Uint8Array(size)
   let offset = 0
   // Sequential: most segments have one part, and larger ones block nobody.

@@ -1,4 +1,4 @@
-import { type CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { hasRow } from '#store/engine/statements.ts'
 import { createSchema, migrate, readTables } from '#store/migrations/migrate.ts'
@@ -37,12 +37,9 @@ export async function loadSnapshot(store: Store, schema: number, batches: AsyncI
 
 async function insertBatch(tx: Db, { table, columns, rows }: Batch): Promise<void> {
   const most = Math.max(1, Math.min(ROWS, Math.floor(VALUES / columns.length)))
-  const compiled = new Map<number, CompiledQuery>()
-  const insert = async (some: readonly Value[][]) => {
-    const query = compiled.get(some.length) ?? compileInsert(tx, { table, columns }, some.length)
-    compiled.set(some.length, query)
-    await tx.executeQuery({ ...query, parameters: some.flat() })
-  }
+  const into = sql`insert into ${sql.id(table)} (${sql.join(columns.map((column) => sql.id(column)))})`
+  const insert = (some: readonly Value[][]) =>
+    sql`${into} values ${sql.join(some.map((row) => sql`(${sql.join(row)})`))}`.execute(tx)
   let waiting: Value[][] = []
   let bytes = 0
   for (const row of rows) {
@@ -54,14 +51,6 @@ async function insertBatch(tx: Db, { table, columns, rows }: Batch): Promise<voi
     bytes = 0
   }
   if (waiting.length > 0) await insert(waiting)
-}
-
-function compileInsert(tx: Db, { table, columns }: Omit<Batch, 'rows'>, count: number): CompiledQuery {
-  const row = sql`(${sql.join(columns.map(() => 0))})`
-  const names = sql.join(columns.map((column) => sql.id(column)))
-  return sql`insert into ${sql.id(table)} (${names}) values ${sql.join(Array.from({ length: count }, () => row))}`.compile(
-    tx,
-  )
 }
 
 /** PostgreSQL's text cannot contain the character NUL, but SQLite's can. */

@@ -34,18 +34,9 @@ export const NO_CONTENT = {
 } as const
 
 /** A source row before its first crawl. */
-export function newSourceRow(
-  given: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type' | 'label' | 'createdAt'>,
-): Insertable<Schema['sources']> & { id: string; serverId: string } {
-  return {
-    ...given,
-    ...NO_CONTENT,
-    isPrivate: 0,
-    crawlStatus: 'pending',
-    crawlError: null,
-    run: 0,
-    crawlStartedAt: null,
-  }
+export function newSourceRow(given: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type' | 'label' | 'createdAt'>) {
+  const uncrawled = { crawlStatus: 'pending', crawlError: null, run: 0, crawlStartedAt: null } as const
+  return { ...given, ...NO_CONTENT, ...uncrawled, isPrivate: 0 }
 }
 
 /** Saves a crawl's counts and usage. False if the source is gone or its server deleted: the crawl must end. */

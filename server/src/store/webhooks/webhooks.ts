@@ -31,11 +31,8 @@ export const findWebhook = (db: Db, accountId: string, id: string) => findRow(db
 export const findWebhookById = (db: Db, id: string) => findRow(db, 'webhooks', { id })
 
 /** Undefined if the webhook was deleted. */
-export const updateWebhookRow = (
-  tx: Db,
-  id: string,
-  values: Partial<Omit<WebhookRow, 'id' | 'accountId' | 'createdAt'>>,
-) => changeRow(tx, 'webhooks', { id }, values)
+export const updateWebhookRow = (tx: Db, id: string, values: Partial<Omit<WebhookRow, 'id' | 'accountId'>>) =>
+  changeRow(tx, 'webhooks', { id }, values)
 
 /** Deletes secrets from before a rotation that no longer sign. */
 export function deleteOldSecrets(db: Db, now: number): Promise<boolean> {
@@ -50,13 +47,13 @@ export type Audience = { accountId: string } | 'operators'
 
 /** Ids of the enabled webhooks of an audience that get an event. */
 export async function subscribersOf(db: Db, type: WebhookEvent, to: Audience) {
-  let query = db
+  const rows = await db
     .selectFrom('webhooks')
     .innerJoin('accounts', 'accounts.id', 'webhooks.accountId')
     .select(['webhooks.id', 'accountId', 'events'])
     .where('enabled', '=', 1)
-  query = to === 'operators' ? query.where('isOperator', '=', 1) : query.where('webhooks.accountId', '=', to.accountId)
-  const rows = await query.execute()
+    .where((is) => (to === 'operators' ? is('isOperator', '=', 1) : is('webhooks.accountId', '=', to.accountId)))
+    .execute()
   return rows.filter(({ events }) => (JSON.parse(events) as string[]).includes(type))
 }
 
