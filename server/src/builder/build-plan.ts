@@ -23,7 +23,6 @@ export type PlanDeps = Pick<DraftDeps, 'checkPlan' | 'onFailure'> & {
   content: Content | null
   /** Drafts the plan, if one is configured. The rules are the fallback. */
   model: ChatModel | null
-  /** Names of the account's other tools. */
   taken: ReadonlySet<string>
   onProgress: (stage: Stage, message: string) => void | Promise<void>
 }

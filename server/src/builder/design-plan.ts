@@ -26,10 +26,7 @@ const EXACT: ReadonlySet<string> = new Set(phrases.exactNouns.split('|'))
 /** Characters of an argument. Queries of built-in tools take up to 4,000, and versions 60. */
 const LENGTHS: Record<Role, number> = { name: 300, text: 1_000, version: 40, day: 10, choice: 80 }
 
-/**
- * Designs a plan by rules: the kind of the request decides the steps, its nouns the arguments, and the indexed content
- * which enumerations exist. `filters` restrict all steps. `survey` is null if there is no content yet.
- */
+/** Designs a plan by rules. `filters` restrict all steps. `survey` is null if there is no content yet. */
 export function designPlan(
   request: Request,
   { survey, prompt, filters }: { survey: Survey | null; prompt: string; filters: PlanStep['filters'] },

@@ -35,5 +35,4 @@ export type Trial = {
 /** A draft with the information that a trial needs about its arguments. */
 export type Draft = { plan: CustomToolPlan; roles: Record<string, Role> }
 
-/** Kind of value that an argument takes. */
 export type Role = 'name' | 'text' | 'version' | 'day' | 'choice'

@@ -3,7 +3,6 @@ import { has, isName, type Item } from './annotate.ts'
 import type { Tag } from './lexicon.ts'
 import { isJoint } from './split-clauses.ts'
 
-/** Maximum terms of a condition. */
 const MOST_TERMS = 20
 const NOISE: readonly Tag[] = ['about', 'when', 'when_end', 'filler', 'questions', 'for', 'is', 'in', 'must', 'use']
 /** From the first to the last letter. Items end at punctuation, so that there is little of it. */

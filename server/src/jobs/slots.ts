@@ -1,6 +1,5 @@
 import type { Job } from '#store/jobs/job.ts'
 
-/** A job held by a worker. */
 export type Held = {
   job: Job
   /** Start of its slice, by `performance.now()`. */

@@ -8,7 +8,6 @@ import { hasWaitingJobs, claim } from '#store/jobs/claim.ts'
 import { type JobOutcome, finish, letGo, putOff, renew, retryLater } from '#store/jobs/queue.ts'
 import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
 
-/** The lease of a running handler. */
 export type Lease = {
   /** Aborts if the job is lost or the worker stops. Nothing may be written after that. */
   signal: AbortSignal

@@ -5,10 +5,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/**
- * Encrypts with AES-256-GCM under a 32-byte key. `owner` is authenticated as well, so a ciphertext cannot be moved to
- * another row. Returns base64url of nonce, tag and ciphertext.
- */
+/** Encrypts with AES-256-GCM for one `owner`, which is authenticated. Base64url of nonce, tag and ciphertext. */
 export function seal(key: Uint8Array, plaintext: string, owner: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner))

@@ -6,7 +6,6 @@ import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
 import { type Clause, splitClauses } from '#grammar/split-clauses.ts'
 import { readClause } from './read-clause.ts'
 
-/** The compiled form of a sentence. */
 export type CompiledRule = {
   effects: RuleEffect[]
   /** Parts of the sentence that a rule cannot carry out, as written. */

@@ -9,7 +9,6 @@ type Limit = Extract<RuleEffect, { kind: 'max_per_source' }>
 
 const MOST_RESULTS = 50
 
-/** The compiled form of a clause. */
 export type Reading =
   | { effects: RuleEffect[]; subjects: readonly Subject[] }
   /** It asks for something that a rule cannot do. */

@@ -74,10 +74,7 @@ export async function announceLimit(store: Store, { accountId, ...reached }: Rea
 /** Sources in an event: a bound for its size. */
 const MAX_SOURCES = 50
 
-/**
- * Ends a job. With the last indexing job of a server, the same transaction queues `server.indexed` or `server.failed`.
- * The lock on the server makes exactly one of several concurrent jobs the last one.
- */
+/** Ends a job, and with the last one of a server queues its event. The lock makes exactly one job the last. */
 export async function finishJob(store: Store, job: Job, outcome: JobOutcome): Promise<void> {
   const serverId = job.kind === 'ingest' ? await findSubscribedServer(store.read, job) : null
   if (serverId === null) return void (await finish(store.write, job, outcome))

@@ -103,10 +103,7 @@ const LONGEST_WAIT_MS = DAY_MS
 /** Spreads the retries of deliveries that failed together: up to a tenth longer. */
 const JITTER = 0.1
 
-/**
- * Stores the result of an attempt: delivered, due again later, or given up. Switches the webhook off if it was gone
- * (410) or has failed for days. A failure of a final attempt, such as a test, counts for neither.
- */
+/** Stores the result of an attempt. Switches the webhook off if it is gone (410) or has failed for days. */
 async function settleAttempt(
   store: Pick<Store, 'transaction'>,
   { delivery, isFinal }: { delivery: DeliveryRow; isFinal: boolean },
@@ -131,7 +128,6 @@ async function settleAttempt(
   })
 }
 
-/** Milliseconds until the next attempt. */
 export function waitOf({ attempts }: Pick<DeliveryRow, 'attempts'>, { retryAfterMs }: Pick<Attempt, 'retryAfterMs'>) {
   const seconds = RETRY_SECONDS[Math.min(attempts, RETRY_SECONDS.length) - 1] ?? RETRY_SECONDS[0]
   const wait = seconds * 1000 * (1 + Math.random() * JITTER)

@@ -49,7 +49,6 @@ export class Deliverer implements AsyncDisposable {
     }
   }
 
-  /** Starts an attempt if its webhook has none under way. */
   #start({ id, webhookId }: { id: string; webhookId: string }): void {
     if (this.#running.has(webhookId) || this.#running.size >= AT_ONCE) return
     const done = deliverOnce(this.#deps, id, this.#stopping.signal)

@@ -204,7 +204,6 @@ function commandOf(options: Omit<TaskProcessOptions<never>, 'onAnswer'>, isGuard
   }
 }
 
-/** Writes the bytes without copying them all at once. */
 function pipePieces(bytes: Uint8Array, to: Writable): void {
   const pieces = function* () {
     for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)

@@ -20,7 +20,6 @@ export class FairShares<Job> {
   /** An array, because shares are added and removed on every request (see `RecordMap`). */
   readonly #active: Share<Job>[] = []
 
-  /** Appends a job to its share's queue. */
   push(share: Share<Job>, job: Job): void {
     if (!share.isActive) {
       let least = Infinity
@@ -40,14 +39,12 @@ export class FairShares<Job> {
     return had.toSorted((a, b) => a.ms - b.ms).map(({ share }) => share)
   }
 
-  /** Number of waiting jobs. */
   get waiting(): number {
     let count = 0
     for (const { waiting } of this.#active) count += waiting.length
     return count
   }
 
-  /** Takes the next job of a share. */
   take(share: Share<Job>): Job | undefined {
     const job = share.waiting.shift()
     if (job !== undefined) share.inHand++
@@ -67,7 +64,6 @@ export class FairShares<Job> {
     share.waiting.unshift(job)
   }
 
-  /** Removes a waiting job. */
   remove(share: Share<Job>, at: number): void {
     share.waiting.splice(at, 1)
     this.#settle(share)

@@ -121,7 +121,6 @@ export class PoolWorker<Task> {
   /** Started tasks, and those sent in advance, in their order. Arrays, because both change all the time (see `RecordMap`). */
   readonly calls: Call<Task>[] = []
   readonly ahead: Call<Task>[] = []
-  /** Tasks completed. */
   done = 0
   /** Ends the worker when it has been idle for long. */
   idle: NodeJS.Timeout | undefined
@@ -249,10 +248,7 @@ export function mayOpenWorker<Task>(
   return usable < workers && waiting > starting && all.size < workers + extraWorkers
 }
 
-/**
- * True if a task may succeed although it broke its worker. An end from outside says nothing about the task. Memory of
- * earlier tasks may not be collected yet, so a task gets a fresh process once.
- */
+/** True if a task may succeed although it broke its worker: earlier tasks may have left memory uncollected. */
 export function mayPass(error: Error, runs: number, done: number): boolean {
   if (!(error instanceof PoolError)) return false
   if (error.reason === 'ended' || error.reason === 'busy') return true

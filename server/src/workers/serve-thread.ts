@@ -104,7 +104,6 @@ export function newClaims(): Claims {
 
 const slotOf = (id: number) => id % SLOTS
 
-/** Offers a task. */
 export function offer(claims: Claims, id: number): void {
   Atomics.store(claims, slotOf(id), id)
 }

@@ -39,7 +39,6 @@ export class WorkerPool<Task, Result> implements AsyncDisposable {
     this.#options = options
   }
 
-  /** Number of live workers. */
   get size(): number {
     return this.#workers.size
   }

@@ -49,10 +49,7 @@ export function addressPath(url: string): string {
   return path.length + file.length > 1 ? path.replace(/\/$/, '') + file : path
 }
 
-/**
- * A common key for http(s) addresses of the same resource. Ignores trailing slashes of the path, default ports, empty
- * fragments, host case and the host's trailing dot. Other text is its own key.
- */
+/** A key for http(s) addresses that differ in trailing slashes, default port, case of the host, or fragment. */
 export function addressKey(address: string): string {
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol)) return address

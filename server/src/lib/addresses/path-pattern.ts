@@ -1,6 +1,4 @@
-/** A compiled path pattern. */
 export type PathPattern = {
-  /** Length of the pattern as written, in characters. */
   length: number
   /** Required prefix of the path. */
   head: string

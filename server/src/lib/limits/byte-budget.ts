@@ -2,9 +2,7 @@
 export type ByteBudget = {
   /** Opens an empty holding. */
   open(): HeldBytes
-  /** Bytes held by all users. */
   readonly held: number
-  /** Number of waiting users. */
   readonly waiting: number
 }
 

@@ -23,7 +23,6 @@ export class RecordMap<Value> {
     return this.#records.size
   }
 
-  /** The record of the key, or undefined. */
   get(key: string): Value | undefined {
     return this.#records.get(key)
   }

@@ -1,7 +1,4 @@
-/**
- * A project version: dotted numbers with an optional pre-release, or a date. Ordered as in Semantic Versioning 2.0.0,
- * section 11, for any count of numbers. Missing numbers are zero.
- */
+/** A project version, dotted numbers or a date, in the order of Semantic Versioning 2.0.0, section 11. */
 export type Version = {
   /** The version as written, without `v` and any text before it. */
   text: string

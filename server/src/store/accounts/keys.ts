@@ -59,7 +59,6 @@ export const findAccessToken = preparedRow(['', ''], (db, [serverId, hash]) =>
 export const findTokenOfServer = (db: Db, serverId: string, id: string) =>
   findRow(db, 'accessTokens', { id, serverId, revokedAt: null })
 
-/** Lists the server's live tokens, oldest first. */
 export const listAccessTokenRows = (db: Db, serverId: string) =>
   listRows(db, 'accessTokens', { serverId, revokedAt: null }, ['createdAt'])
 

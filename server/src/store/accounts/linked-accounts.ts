@@ -15,10 +15,7 @@ export const insertLinkedAccount = (tx: Db, account: Insertable<Schema['linkedAc
 export const deleteLinkedAccount = (tx: Db, accountId: string, host: string) =>
   deleteRows(tx, 'linkedAccounts', { accountId, host })
 
-/**
- * The linked account of a source's owner, if the source is private and authorized to use it. Public sources are read
- * anonymously, so that an old permission does not publish a repository that was closed later.
- */
+/** The account for a private source that may use it. Public ones are read anonymously: they may be closed later. */
 export async function findAccountOfPrivateSource(db: Db, sourceId: string, host: string) {
   return db
     .selectFrom('linkedAccounts')

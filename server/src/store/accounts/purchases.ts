@@ -49,7 +49,6 @@ const matching = (db: Db, { accountId, state }: PurchaseFilter) =>
     .selectFrom('purchases')
     .where((is) => is.and(defined({ 'purchases.accountId': accountId, 'purchases.state': state })))
 
-/** Number of sources purchased for the server. */
 export async function sourceCredits(db: Db, serverId: string): Promise<number> {
   return (await findRow(db, 'sourceCredits', { serverId }))?.credits ?? 0
 }

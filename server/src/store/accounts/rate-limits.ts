@@ -62,10 +62,8 @@ export async function readHit(db: Db, key: string, index: number): Promise<numbe
   return row ? Number(row.at) : null
 }
 
-/** Deletes rows with expired windows. */
 export const deleteExpiredRateLimits = (db: Db, now: number) => deleteRows(db, 'rateLimits', { expiresAt: below(now) })
 
-/** Deletes the limits with this key prefix. */
 export async function deleteRateLimits(tx: Db, prefix: string): Promise<void> {
   const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`
   await sql`delete from rate_limits where key like ${pattern} escape '\\'`.execute(tx)

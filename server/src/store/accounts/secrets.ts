@@ -55,13 +55,11 @@ export type CredentialRow = Selectable<Schema['credentials']>
 
 export const findCredential = (db: Db, sourceId: string) => findRow(db, 'credentials', { sourceId })
 
-/** Saves a source's credential in place of the previous one. */
 export const saveCredential = (tx: Db, credential: Insertable<Schema['credentials']>) =>
   saveRow(tx, 'credentials', ['sourceId'], credential)
 
 export const deleteCredential = (tx: Db, sourceId: string) => deleteRows(tx, 'credentials', { sourceId })
 
-/** Ids of the server's sources that have a credential. */
 export async function sourcesWithCredential(db: Db, serverId: string): Promise<Set<string>> {
   const sources = db.selectFrom('credentials').innerJoin('sources', 'sources.id', 'credentials.sourceId')
   const rows = await sources.select('sourceId').where('serverId', '=', serverId).execute()

@@ -41,7 +41,6 @@ const add = prepared(['', 0, ''], (tx, [month, calls, accountId]) =>
 /** Adds calls of an account without a limit. Does nothing for a deleted account. */
 export const addCalls = (tx: Db, accountId: string, month: string, calls: number) => add(tx, [month, calls, accountId])
 
-/** The account's call count in this month. */
 export async function callsInMonth(db: Db, accountId: string, month: string): Promise<number> {
   return (await findRow(db, 'monthlyCalls', { accountId, month }))?.calls ?? 0
 }
@@ -50,7 +49,6 @@ type Row = Schema['modelUsage']
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Counts a model request at `now` (milliseconds since 1970) for its account. */
 export async function addModelUsage(
   db: Db,
   { now, ...used }: Pick<Row, 'accountId' | 'kind' | 'inputTokens' | 'outputTokens'> & { now: number },

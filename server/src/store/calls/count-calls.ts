@@ -44,10 +44,7 @@ type CountedCall = Pick<Selectable<Schema['calls']>, 'serverId' | 'at' | 'day' |
 /** Counts calls by hour in the caller's transaction. */
 export type CountCalls = (tx: Db, calls: readonly CountedCall[]) => Promise<void>
 
-/**
- * Folds calls into the counts of their hours, one row for each combination of tool, client, configuration and outcome.
- * Rows are written in a fixed order, so that concurrent nodes wait for each other instead of deadlocking.
- */
+/** Folds calls into counts by hour, tool, client, configuration and outcome, in an order that cannot deadlock. */
 export function createCallCounter(): CountCalls {
   const countedNames = createCountedNames()
   const appended = new Map<string, number>()

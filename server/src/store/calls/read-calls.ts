@@ -57,7 +57,6 @@ const newestFirst = (db: Db, serverId: string, filter: CallFilter) =>
 export const listLoggedCalls = (db: Db, serverId: string, filter: CallFilter, part: ListPart): Promise<LoggedCall[]> =>
   newestFirst(db, serverId, filter).offset(part.offset).limit(part.limit).execute()
 
-/** Finds a call in the server's request log. */
 export const findLoggedCall = (db: Db, serverId: string, id: string) => findRow(db, 'calls', { id, serverId })
 
 /** Citation counts of all sources of the server, in source order, including uncited ones. */

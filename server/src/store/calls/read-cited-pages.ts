@@ -5,7 +5,6 @@ import { citingCallsAfter, readCitations } from './write-calls.ts'
 import { foldedUntil, hashUrl, pageKey, nextPeriod, readPageCounts } from './fold-citations.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Calls or pages per query. */
 const AT_ONCE = 500
 /** Attempts to read between two folds. Calls are folded once a minute, within milliseconds unless there are very many. */
 const READS = 5
@@ -23,10 +22,7 @@ export type CitedPage = {
 type Which = { serverId: string; sinceDay: number; sourceId?: string }
 type Recent = { sourceId: string; url: string; title: string; lastCitedAt: number; days: Map<number, number> }
 
-/**
- * Pages that answers of the server cited since a day, most citations first: one part of the list, and its length.
- * Reads the stored counts, and the log for the last minutes. Without `withDays`, pages have no days.
- */
+/** Pages cited since a day, most citations first, and their number. Reads stored counts and the newest log. */
 export async function readCitedPages(
   db: Db,
   which: Which,

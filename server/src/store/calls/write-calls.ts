@@ -6,7 +6,6 @@ import type { Schema } from '#store/schema.ts'
 import { elementAt } from '#lib/element-at.ts'
 import { type CountCalls, createCallCounter } from './count-calls.ts'
 
-/** A citation of a logged call. */
 export type LoggedCitation = { sourceId: string; url: string; title: string; rank: number; score: number }
 
 /** A row of the request log with the citations in it. `isUnknown`: the server has no tool of this name. */

@@ -32,7 +32,6 @@ export function lockFolder(dataDir: string): Disposable {
 /** The service's files in its data folder: database and its log, lock, process id, and the secret key. */
 const OWN_FILE = /^(?:docent\.(?:sqlite(?:-wal|-shm)?|lock(?:-journal)?|pid)|secret\.key(?:\.new)?)$/
 
-/** Permission bits of group and others. */
 const OTHERS = 0o077
 const OTHERS_WRITE = 0o022
 const STICKY = 0o1000

@@ -27,7 +27,6 @@ export class HangDetector {
   #unanswered = 0
   #answeredAt = 0
 
-  /** `connection` is the configuration of the probe. */
   constructor(connection: pg.ClientConfig) {
     this.#connection = connection
     this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref()
@@ -37,7 +36,6 @@ export class HangDetector {
     return this.#isHanging
   }
 
-  /** Watches the connections of a pool. */
   follow(pool: pg.Pool): void {
     pool.on('connect', (client) => this.#clients.add(client))
     pool.on('remove', (client) => this.#clients.delete(client))
@@ -71,7 +69,6 @@ export class HangDetector {
     for (const [client, since] of this.#sentAt) if (now - since > ms) void client.end()
   }
 
-  /** Stops probing. */
   stop(): void {
     clearInterval(this.#timer)
   }

@@ -4,7 +4,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 /** `isComplete` is set to 1 when a merge has left nothing in the log. */
 export type LogThreadData = { path: string; isComplete: Int32Array }
 
-/** Merges the log, or restarts it after a complete merge. */
 export type LogTask = 'merge' | 'restart'
 
 /** Answer of the thread: null, or the error. A structured clone of an error would lose SQLite's result code. */

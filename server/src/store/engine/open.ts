@@ -7,7 +7,6 @@ import { ensureFolder } from './data-folder.ts'
 import { type OutageReporter, StoreError, StoreUnavailableError, codeOf, describe, reportOutages } from './outages.ts'
 import { nameProcess } from './processes.ts'
 
-/** Retry interval for a database that does not answer yet. */
 const AGAIN_MS = 1_000
 
 /** Grace period for refused logins: during setup, users and databases can appear late. */
@@ -17,7 +16,6 @@ type Options = {
   database: Config['database']
   /** Called when an outage begins, and every ten seconds while queries fail. */
   onError: (problem: StoreUnavailableError) => void
-  /** Called when the database answers again. */
   onAnswer?: () => void
   /** Wait for an unavailable PostgreSQL until this aborts. Without it, that is an immediate error. */
   waitUntil?: AbortSignal
@@ -89,7 +87,6 @@ async function openDatabase(database: Config['database'], outages: OutageReporte
   }
 }
 
-/** PostgreSQL's port if DATABASE_URL names none. */
 const DEFAULT_PORT = 5432
 
 /** Host and port of the database, or null for a file. A socket path counts as this machine. */

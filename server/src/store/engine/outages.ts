@@ -71,7 +71,6 @@ const SQLSTATES: readonly (readonly [RegExp, Outage])[] = [
   [/^(57014|55P03)$/, 'busy'],
 ]
 
-/** Codes of Node's sockets and resolver. */
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EADDRNOTAVAIL|ENOENT|EMFILE|ENFILE)/
 
 /** Errors that pg detects itself have no codes. */
@@ -94,7 +93,6 @@ const EVERY_MS = 10_000
 export type OutageReporter = {
   /** Records the error of a query, and returns it. */
   failed(error: unknown): unknown
-  /** Records a successful query. */
   answered(): void
 }
 

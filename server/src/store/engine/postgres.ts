@@ -11,7 +11,6 @@ import { createSharedClients } from './shared-clients.ts'
 /** Maximum drift of a node's clock between two readings: ten times that of a quartz. */
 const DRIFT = 1e-4
 
-/** Interval of database clock readings. */
 const CLOCK_MS = 60_000
 
 // Counters, sizes and times fit a double exactly. As strings they would differ from SQLite's results.
@@ -55,11 +54,7 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
   }
 }
 
-/**
- * A clock that follows the database's without a query per reading. A reading is more accurate with a short round trip
- * (Cristian 1989), and less with age. It is replaced by a more accurate one, or by one that contradicts it. Between
- * readings the monotonic clock is used, which cannot be set.
- */
+/** A clock that follows the database's. A reading with a short round trip is more accurate (Cristian 1989). */
 export function createDatabaseClock(monotonic: () => number, before: () => number) {
   let best: { offset: number; doubt: number; heardAt: number } | null = null
   return {

@@ -3,10 +3,7 @@ import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { runsOnPostgres } from './statements.ts'
 
-/**
- * A query compiled once per database, including its transactions, for paths that run on every request. `build` gets
- * placeholders and must use each once, in order. Building a query costs more than running it.
- */
+/** A query compiled once per database. `build` gets placeholders and must use each once, in order. */
 export function prepared<Params extends readonly unknown[], Row>(
   placeholders: readonly [...Params],
   build: (db: Db, params: readonly [...Params]) => Compilable<Row>,

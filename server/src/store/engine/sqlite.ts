@@ -22,10 +22,7 @@ import type { Schema } from '#store/schema.ts'
 /** Compiled statements per handle; the oldest is evicted. Queries form a closed set, except for `in` lists. */
 const CACHED_STATEMENTS = 300
 
-/**
- * Query time after which the connection yields to the event loop, in milliseconds. Awaiting a query that has finished
- * does not yield, so consecutive queries of a large source blocked all requests for 90 ms.
- */
+/** Query time after which the connection yields: awaiting a finished query does not. In milliseconds. */
 const YIELD_AFTER_MS = 5
 /** Wait for a lock of another process. */
 const BUSY_MS = 5_000

@@ -3,10 +3,7 @@ import type { Db, Store } from '#store/db.ts'
 import { databaseTime } from '#store/engine/statements.ts'
 import { type Job, LEASE_MS, type Moment, after } from './job.ts'
 
-/**
- * `waiting (account_id)`: accounts with queued jobs, by one index seek per account
- * (https://wiki.postgresql.org/wiki/Loose_indexscan). Its last row is null.
- */
+/** Accounts with queued jobs, one index seek each (wiki.postgresql.org/wiki/Loose_indexscan). The last is null. */
 const WAITING_ACCOUNTS = sql`waiting (account_id) as (
   select min(account_id) from jobs where state = 'queued'
   union all
@@ -87,7 +84,6 @@ const claimOnPostgres = ({ expired, open, due, claimed }: Parts, now: Moment) =>
   turned as (insert into job_turns (account_id, turn) select account_id, ${NEXT_TURN} from claimed ${NOTE_TURN})
   select id, kind, payload, attempts, fence, account_id as "accountId" from claimed`
 
-/** SQL condition that a column has none of these values. */
 function isNoneOf(column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
   return values.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} not in (${sql.join(values)})`
 }

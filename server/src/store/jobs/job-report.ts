@@ -34,7 +34,6 @@ export type ReportedState = 'queued' | 'running' | 'failed'
 export type ReportedJob = Pick<Row, 'id' | 'attempts' | 'error' | 'serverId' | 'runAt' | 'createdAt' | 'updatedAt'> &
   Record<'serverName' | 'source' | 'account', string | null> & { kind: JobKind; state: ReportedState }
 
-/** The jobs of all accounts in one state. */
 export async function listReportedJobs(db: Db, state: ReportedState, part: ListPart): Promise<ReportedJob[]> {
   const rows = await inState(db, state)
     .leftJoin('accounts', 'accounts.id', 'servers.accountId')

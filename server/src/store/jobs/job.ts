@@ -6,9 +6,7 @@ export type JobKind = keyof typeof jobKinds
 /** A claimed job, valid until somebody claims it with a higher fence. */
 export type Job = { id: number; kind: JobKind; payload: string; attempts: number; fence: number; accountId: string }
 
-/** All kinds of background jobs and their payload schemas. */
 export const jobKinds = {
-  /** Crawls a source and publishes the result. */
   ingest: z.object({ sourceId: z.string() }),
   /** Deletes all data of a server after its retention period. */
   purge: z.object({ serverId: z.string() }),

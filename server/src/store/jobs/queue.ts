@@ -3,7 +3,6 @@ import { above, databaseTime, deleteRows, hasRow, isOneOf, isPresent, updateRows
 import type { Db } from '#store/db.ts'
 import { type Job, type JobKind, LEASE_MS, type Moment, type Payload, after } from './job.ts'
 
-/** Attributes of a queued job besides kind and payload. */
 type About = {
   serverId?: string
   sourceId?: string
@@ -48,14 +47,12 @@ export async function finish(db: Db, { id, fence }: Job, outcome: JobOutcome): P
   return updateRows(db, 'jobs', { id, fence }, failed)
 }
 
-/** True if an indexing job of the server waits or runs. */
 export const hasOpenIngests = (db: Db, serverId: string) => hasRow(db, 'jobs', openIngests(serverId))
 
 const openIngests = (serverId: string) => ({ serverId, kind: 'ingest', state: isOneOf(['queued', 'running']) })
 
 const queued = (db: Db) => ({ state: 'queued' as const, leaseUntil: null, updatedAt: databaseTime(db) })
 
-/** Requeues a job for another attempt at `runAt`. */
 export async function retryLater(db: Db, { id, fence }: Job, runAt: number, error: string | null): Promise<void> {
   await updateRows(db, 'jobs', { id, fence }, { ...queued(db), runAt, error })
 }
@@ -83,7 +80,6 @@ export async function letGo(db: Db, { id, fence }: Job): Promise<void> {
   await updateRows(db, 'jobs', { id, fence: fence + 1, state: 'queued', attempts: 0 }, { runAt: databaseTime(db) })
 }
 
-/** Deletes the waiting job with this key, if any. */
 export const cancelQueued = (tx: Db, dedupeKey: string) => deleteRows(tx, 'jobs', { dedupeKey, state: 'queued' })
 
 /** Deletes the waiting and running indexing jobs of a server. A running one finds its job gone and stops. */
@@ -93,7 +89,6 @@ export const cancelIngests = (tx: Db, serverId: string) => deleteRows(tx, 'jobs'
 export const requeueRunning = (db: Db) =>
   updateRows(db, 'jobs', { state: 'running' }, { state: 'queued', leaseUntil: null })
 
-/** Counts the jobs of a server by state. */
 export async function countJobs(db: Db, serverId: string) {
   const rows = await db
     .selectFrom('jobs')

@@ -3,10 +3,7 @@ export const OF_ACCOUNT = 'text not null references accounts (id) on delete casc
 export const OF_SERVER = 'text not null references servers (id) on delete cascade'
 const OF_SOURCE = 'text not null references sources (id) on delete cascade'
 
-/**
- * Pages with their texts and segments. Crawls and publications read a source's pages in discovery order without sorting.
- * The sizes of texts and the formats of segments have indexes, because SQLite reads a whole blob for its first bytes.
- */
+/** Sizes and formats have indexes, because SQLite reads a whole blob for its first bytes. */
 export const pages = `
 -- 'reason' is the typed reason for a skip or a failure. 'run' is the crawl that last settled the page. 'published' is
 -- 1 if the published segments contain its current state. 'misses' are consecutive refreshes that failed to fetch it.

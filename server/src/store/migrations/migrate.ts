@@ -59,10 +59,7 @@ export function refuseUnknownSchema(version: number): void {
   }
 }
 
-/**
- * Migrates the schema in one transaction: a failure changes nothing. (Kysely's migrator would leave a failed migration
- * half applied on SQLite.) Two nodes that start together serialize on the version row. Throws `UnknownSchemaError`.
- */
+/** Migrates in one transaction. Nodes that start together wait at the version row. Throws `UnknownSchemaError`. */
 export async function migrate(store: Store): Promise<void> {
   await createVersionRow(store.write)
   await store.transaction(async (tx) => {

@@ -134,7 +134,6 @@ export type PageOutcome = { id: number } & Partial<
   Omit<PageRow, 'id' | 'sourceId' | 'url' | 'run' | 'depth' | 'anchorTexts' | 'updatedAt'>
 >
 
-/** Settles a page for this crawl. */
 export const updateSettledPage = (tx: Db, run: number, { id, ...outcome }: PageOutcome) =>
   updateRows(tx, 'pages', { id }, { ...outcome, run, updatedAt: Date.now() })
 

@@ -57,7 +57,6 @@ export async function markPublished(tx: Db, ids: readonly number[]): Promise<voi
   }
 }
 
-/** Marks all pages of the source as unpublished. */
 export const markUnpublished = (tx: Db, sourceId: string) => updateRows(tx, 'pages', { sourceId }, { published: 0 })
 
 /** Address and text of every indexed page: the permitted content of published segments. */

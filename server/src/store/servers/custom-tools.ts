@@ -91,7 +91,6 @@ export function restartBuild(tx: Db, id: string, now: number): Promise<boolean> 
   return updateRows(tx, 'customTools', { id, status: 'failed', prompt: isPresent }, { ...fresh, updatedAt: now })
 }
 
-/** Names of the account's other tools. */
 export async function namesOfOtherTools(db: Db, accountId: string, id: string): Promise<Set<string>> {
   const ready = db.selectFrom('customTools').where('accountId', '=', accountId).where('status', '=', 'ready')
   const rows = await ready.where('id', '!=', id).select('name').execute()

@@ -4,7 +4,6 @@ import type { Db } from '#store/db.ts'
 import type { SourceRow } from '#store/sources/sources.ts'
 import { serverIdsOf } from './servers.ts'
 
-/** Columns for the progress of a server. */
 export type ProgressRow = Pick<SourceRow, 'id' | 'serverId' | 'crawlStatus' | 'crawlStartedAt'> &
   Pick<SourceRow, 'pagesFound' | 'pagesToGo' | 'pagesIndexed' | 'pagesSkipped' | 'pagesFailed'>
 

@@ -58,7 +58,6 @@ export const markRestored = (tx: Db, id: string, now: number) =>
 const liveIds = (db: Db, accountId: string) =>
   db.selectFrom('servers').select('id').where('accountId', '=', accountId).where('deletedAt', 'is', null)
 
-/** The account's oldest server. */
 export async function firstServerId(db: Db, accountId: string): Promise<string | undefined> {
   const oldest = liveIds(db, accountId).orderBy('createdAt').orderBy('id')
   return (await oldest.limit(1).executeTakeFirst())?.id
@@ -109,10 +108,8 @@ export async function purgeServer(tx: Db, id: string): Promise<void> {
   await deleteRows(tx, 'servers', { id })
 }
 
-/** Counts of a server's sources by state. */
 export type SourceStates = { total: number; complete: number; busy: number }
 
-/** A server in the list. */
 export type ListedServer = SourceStates &
   Pick<ServerRow, 'id' | 'slug' | 'name' | 'description' | 'visibility' | 'tools'> &
   Pick<ServerRow, 'createdAt' | 'updatedAt' | 'deletedAt' | 'purgeAt'>

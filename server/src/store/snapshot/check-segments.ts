@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
 
-/** Sources per query. */
 const SOURCES_AT_ONCE = 200
 
 /** A published segment: its size as noted, and the size of its stored parts. Both are null if it is missing. */

@@ -4,7 +4,6 @@ import { hasRow } from '#store/engine/statements.ts'
 import { createSchema, migrate, readTables } from '#store/migrations/migrate.ts'
 import { BACKED_UP_TABLES, OTHER_TABLES, type Value } from './read-snapshot.ts'
 
-/** Some rows of one table. */
 export type Batch = { table: string; columns: readonly string[]; rows: readonly Value[][] }
 
 /** Rows per statement, and the values that a statement can have on SQLite. */

@@ -20,7 +20,6 @@ export type Value = string | number | null | Uint8Array
 
 /** All data at one moment, whatever is written meanwhile. */
 export type Snapshot = {
-  /** Version of the schema. */
   schema: number
   tables: { name: string; columns: readonly string[]; rows: AsyncIterable<Value[]> }[]
 }
@@ -88,7 +87,6 @@ function bytesOf(row: object): number {
   }, 0)
 }
 
-/** Reads the rows of a query one by one. */
 async function* readRowsSqlite<Row>(db: Db, query: RawBuilder<Row>): AsyncGenerator<Row> {
   for await (const { rows } of db.getExecutor().stream<Row>(query.compile(db), 1)) yield* rows
 }

@@ -8,10 +8,7 @@ const DAY_MS = 24 * HOUR_MS
 /** `textFormat` is the ending of the text hashes of this version. */
 type When = { now: number; textFormat: string }
 
-/**
- * Sources of live servers whose last indexing or attempt is older than their server's schedule. An upload is due if an
- * earlier version indexed it, at most once a day, because its file may fail again. Longest overdue first.
- */
+/** Sources overdue by schedule, and at most once a day uploads of an earlier version. Longest overdue first. */
 export async function dueForRefresh(db: Db, when: When, limit: number): Promise<{ id: string; serverId: string }[]> {
   return due(db, when).orderBy('crawlStartedAt').limit(limit).execute()
 }

@@ -47,7 +47,6 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await deleteRows(db, 'uploads', { id })
 }
 
-/** Deletes the uploads of a source. */
 export async function deleteUploadsOf(db: Db, sourceId: string): Promise<void> {
   for (const { id } of await listRows(db, 'uploads', { sourceId }, ['createdAt'])) await deleteUpload(db, id)
 }

@@ -116,7 +116,6 @@ export function listDeliveryRows(db: Db, webhookId: string, limit: number): Prom
   return rows.orderBy('createdAt', 'desc').orderBy('id').limit(limit).execute()
 }
 
-/** A delivery of one webhook. */
 export const findDeliveryOf = (db: Db, webhookId: string, id: string) =>
   findRow(db, 'webhookDeliveries', { id, webhookId })
 
