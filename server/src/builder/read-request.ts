@@ -1,4 +1,3 @@
-import { type FoundPhrases, phraseFinder } from '#grammar/phrase-finder.ts'
 import { type Token, wordsOf } from '#grammar/tokenise.ts'
 import tools from './kinds.json' with { type: 'json' }
 import phrases from './requests.json' with { type: 'json' }
@@ -25,6 +24,30 @@ export type Request = {
   changes: 'since' | 'latest' | null
   /** Words to find out if the sources know the subject. */
   topic: string
+}
+
+/** The lists that have a phrase beginning at a word, with the words of the longest. */
+type FoundPhrases = ReadonlyMap<string, number>
+
+/** Longest beginning of a word that is looked up. */
+const MOST_STEM = 24
+
+/** Creates a search in lists of phrases, separated by `|`. One that ends in `*` is the beginning of a phrase. */
+function phraseFinder(lists: Readonly<Record<string, string>>) {
+  const known = new Map<string, string[]>()
+  for (const [name, phrases] of Object.entries(lists))
+    for (const phrase of phrases.split('|')) known.set(phrase, [...(known.get(phrase) ?? []), name])
+  const mostWords = Math.max(...[...known.keys()].map((phrase) => phrase.split(' ').length))
+  return (words: readonly Token[], at: number): FoundPhrases => {
+    const found = new Map<string, number>()
+    let before = ''
+    for (const [index, { key }] of words.slice(at, at + mostWords).entries()) {
+      const stems = Array.from({ length: Math.min(key.length, MOST_STEM) }, (_, end) => `${key.slice(0, end + 1)}*`)
+      for (const last of [...stems, key]) for (const name of known.get(before + last) ?? []) found.set(name, index + 1)
+      before += `${key} `
+    }
+    return found
+  }
 }
 
 const KINDS = Object.keys(tools.kinds) as Kind[]

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import kinds from './id-kinds.json' with { type: 'json' }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -16,25 +17,7 @@ export function randomText(length: number): string {
 /** The largest multiple of 62 in a byte. Higher values would favour some characters. */
 const UNBIASED = 248
 
-type Kind =
-  | 'acc'
-  | 'srv'
-  | 'src'
-  | 'ct'
-  | 'rule'
-  | 'key'
-  | 'tok'
-  | 'call'
-  | 'cfg'
-  | 'seg'
-  | 'lnk'
-  | 'ses'
-  | 'upl'
-  | 'dev'
-  | 'dci'
-  | 'pur'
-  | 'whk'
-  | 'msg'
+type Kind = keyof typeof kinds
 
 /** Random characters of a sortable id: 119 bits. */
 const TIMED_CHANCE = 20
