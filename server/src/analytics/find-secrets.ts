@@ -14,6 +14,9 @@ const isLetter = (unit: number): boolean =>
   (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122) || (unit > 0xbf && !(unit >= 0x2000 && unit <= 0x206f))
 const isAlphanumeric = (unit: number): boolean => isDigit(unit) || isLetter(unit)
 
+/** Keeps the length, which `toLowerCase` does not for all letters. */
+export const toLower = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
 /** Finds email addresses: from each `@` outwards, so that each character is read a bounded number of times. */
 export function matchEmails(text: string): Span[] {
   const spans: Span[] = []
@@ -121,7 +124,7 @@ function isToken(run: string): boolean {
 
 /** The values after names of secrets, up to white space or a quotation mark. */
 function* namedSecrets(text: string): Generator<Span> {
-  const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const lower = toLower(text)
   for (const name of NAMES) {
     for (let next = 0, at = lower.indexOf(name); at >= 0; at = lower.indexOf(name, next)) {
       const after = at + name.length

@@ -129,7 +129,7 @@ export class CallRecorder implements AsyncDisposable {
   async #writeBatch(): Promise<void> {
     const isRetry = this.#retried.length > 0
     const batch = isRetry ? this.#retried : this.#waiting.splice(0, BATCH)
-    if (!isRetry) this.#characters -= sum(batch)
+    if (!isRetry) for (const { size } of batch) this.#characters -= size
     this.#retried = []
     try {
       await this.#writeAtOnce(batch, isRetry)
@@ -164,8 +164,6 @@ function sizeOf({ arguments: args, query, error, segments, citations, cited }: L
   const texts = [args, query, error, segments, citations]
   return texts.reduce((size, text) => size + (text?.length ?? 0), ROW + CITATION * cited.length)
 }
-
-const sum = (entries: readonly Entry[]): number => entries.reduce((total, { size }) => total + size, 0)
 
 /** In a fixed order, so that concurrent nodes wait for each other instead of deadlocking. */
 function countMonths(batch: readonly Entry[]): { accountId: string; month: string; calls: number }[] {

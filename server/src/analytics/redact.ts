@@ -1,5 +1,5 @@
 import type { RedactedKind, Redaction } from '@docent/contract/values/redaction'
-import { isSecretName, matchCards, matchEmails, matchTokens } from './find-secrets.ts'
+import { isSecretName, matchCards, matchEmails, matchTokens, toLower } from './find-secrets.ts'
 
 /** Part of a text: from its first character to the one after its last. */
 export type Span = readonly [start: number, end: number]
@@ -132,6 +132,3 @@ function wordBegin(text: string, from: number): number {
   while (at > 0 && !SPACE.test(text.charAt(at - 1))) at--
   return at
 }
-
-/** Keeps the length, which `toLowerCase` does not for all letters. */
-const toLower = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())

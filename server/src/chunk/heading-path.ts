@@ -19,14 +19,15 @@ export function createHeadingTracker(title: string): {
   let isFirst = true
   let titleAnchor: string | null = null
   // Reference pages append their purpose to the name.
-  const name = title.replace(/\s—\s.*$/s, '')
+  const name = plain(title.replace(/\s—\s.*$/s, ''))
   return {
     enter(heading) {
       while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop()
       const mayBeTitle = isFirst || heading.level === 1
-      const isTitle =
-        (mayBeTitle && (sameText(heading.text, title) || sameText(heading.text, name))) ||
-        (isFirst && heading.level === 1 && begins(heading.text, name))
+      const text = plain(heading.text)
+      // For example `git-log(1) Manual Page` on the page `git-log(1)`.
+      const begins = isFirst && heading.level === 1 && name !== '' && text.startsWith(`${name} `)
+      const isTitle = begins || (mayBeTitle && (text === plain(title) || text === name))
       isFirst = false
       if (isTitle) {
         titleAnchor = heading.anchor
@@ -47,11 +48,4 @@ export function createHeadingTracker(title: string): {
   }
 }
 
-/** For example `git-log(1) Manual Page` on the page `git-log(1)`. */
-function begins(heading: string, title: string): boolean {
-  return title.trim() !== '' && heading.trim().toLowerCase().startsWith(`${title.trim().toLowerCase()} `)
-}
-
-function sameText(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase()
-}
+const plain = (text: string): string => text.trim().toLowerCase()

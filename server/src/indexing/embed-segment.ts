@@ -55,7 +55,11 @@ export async function embedSegment(
     return made
   }
   for (const { chunk, from, fromChunk } of plan.copy) {
-    if (from.embeddings) copyRow(from.embeddings, fromChunk, room(from.embeddings.dimensions), chunk)
+    if (from.embeddings === null) continue
+    const { dimensions, scales, values } = from.embeddings
+    const to = room(dimensions)
+    to.scales[chunk] = elementAt(scales, fromChunk)
+    to.values.set(values.subarray(fromChunk * dimensions, (fromChunk + 1) * dimensions), chunk * dimensions)
   }
   let done = 0
   try {
@@ -82,12 +86,6 @@ export async function embedSegment(
   // No embeddings were made, so keep the segment as it is.
   if (made === null || (done === 0 && isOwn)) return null
   return withEmbeddings(bytes, made)
-}
-
-function copyRow(from: SegmentEmbeddings, row: number, to: SegmentEmbeddings, toRow: number): void {
-  const { dimensions } = from
-  to.scales[toRow] = elementAt(from.scales, row)
-  to.values.set(from.values.subarray(row * dimensions, (row + 1) * dimensions), toRow * dimensions)
 }
 
 /** Builds the text to embed for each chunk: its title and headings, then its content. */

@@ -54,10 +54,7 @@ export async function publishAll(deps: PublishDeps): Promise<void> {
   if (segments) await publishAs(deps, segments, true)
 }
 
-/**
- * Rebuilds and publishes the source's segments from the stored texts if another version of this program wrote any of
- * them. Returns whether it did. The state of pages stays, because this is no crawl.
- */
+/** Rebuilds the segments from stored texts if another version of the program wrote any. Returns whether it did. */
 export async function rebuildSegments(deps: PublishDeps): Promise<boolean> {
   const { store, inLeasedTransaction, sourceId } = deps
   const segments = await segmentsOf(deps)

@@ -24,10 +24,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 type Built = Uint8Array<ArrayBuffer> | null
 
-/**
- * Builds and merges segments in a child process, one task at a time, so that the main process stays responsive. The
- * first task starts the process, and idleness ends it to release memory.
- */
+/** Builds segments in a child process, one task at a time. The first one starts it, and idleness ends it. */
 export class BuildPool implements AsyncDisposable {
   readonly #pool: WorkerPool<BuildTask, Built>
 

@@ -4,10 +4,7 @@ import { movedBlock, type Passage } from './passage.ts'
 
 type Fenced = { passage: string; blocks: readonly Block[] }
 
-/**
- * Adds missing fences to a passage that begins or ends inside a code block. The index splits long blocks, and without
- * fences the text after such a passage would render as code.
- */
+/** Adds missing fences to a passage that begins or ends in a code block: text after it would render as code. */
 export function closeFences({ passage, blocks }: Fenced): string {
   const { head, tail } = missingFences({ passage, blocks })
   return head + passage + tail

@@ -1,6 +1,6 @@
 import type { Span } from '#documents/model/document.ts'
 import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
-import type { RankedChunk } from './rank/fuse.ts'
+import { pageOf, type RankedChunk } from './rank/fuse.ts'
 import type { WantedText } from './segment-cache.ts'
 import type { PassageRecord } from './segment/page-record.ts'
 import { bitDistance } from './segment/hashes.ts'
@@ -83,9 +83,8 @@ export function choosePassages(
 ): RankedChunk[] {
   const perPage = new Map<number, number>()
   const spread = withoutOldCopies(ranked).map((chunk) => {
-    const key = chunk.part.firstPage + chunk.page
-    const before = perPage.get(key) ?? 0
-    perPage.set(key, before + 1)
+    const before = perPage.get(pageOf(chunk)) ?? 0
+    perPage.set(pageOf(chunk), before + 1)
     return { chunk, score: chunk.score * SAME_PAGE ** before }
   })
   const chosen: RankedChunk[] = []
@@ -166,17 +165,17 @@ export function cutPassage(
   return full ?? cut ?? whole
 }
 
+/** Beginning of a top-level list item. */
+const ITEM = /^(?:[-*+]|\d{1,3}[.)])[ \t]/
+
 /** Offsets of block ends. The last one is the end of the passage. */
 function* blockEnds(markdown: string, { start, end, code }: Span & { code: readonly CodeSpan[] }): Generator<number> {
   for (let at = markdown.indexOf('\n', start); at >= 0 && at < end; at = markdown.indexOf('\n', at + 1)) {
     if (at === start || isInside(code, at)) continue
-    if (markdown[at + 1] === '\n' ? markdown[at - 1] !== '\n' : isItem(markdown, at + 1)) yield at
+    const isEnd = markdown[at + 1] === '\n' ? markdown[at - 1] !== '\n' : ITEM.test(markdown.slice(at + 1, at + 7))
+    if (isEnd) yield at
   }
   yield end
-}
-
-function isItem(markdown: string, at: number): boolean {
-  return /^(?:[-*+]|\d{1,3}[.)])[ \t]/.test(markdown.slice(at, at + 6))
 }
 
 /** Includes the closing fence, on the line after the code. */

@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/values/sources'
-import { type CatalogueOf, createCatalogues } from './catalogue/catalogue.ts'
+import { createCatalogues } from './catalogue/catalogue.ts'
 import type { QueryEmbedding } from './rank/fuse-embeddings.ts'
 import { pageMasks, mayHaveType, createPagePaths } from './rank/page-filter.ts'
 import {
@@ -14,14 +14,14 @@ import type { SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { ImpactStore } from './rank/impact-cache.ts'
 import { createRanker } from './rank/rank.ts'
-import type { RuleNote, SearchRule, SourceLimit } from './rules/active-rules.ts'
+import type { SearchRule } from './rules/active-rules.ts'
 import { joinMasks, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
 import { cachedSegment, cachedTexts, type LoadSegment, type LoadTexts, type WantedText } from './segment-cache.ts'
 import type { Segment } from './segment/open-segment.ts'
 import { memoizeByObject } from '#lib/memoize-by-object.ts'
 import { ByteCache } from './byte-cache.ts'
 import type { Weights } from './weights.ts'
-import { preferWordsAsWritten, READ_PAGES, type ReadRanking } from './words-as-written.ts'
+import { preferWordsAsWritten, READ_PAGES } from './words-as-written.ts'
 
 export type SearchMemoryOptions = {
   /** Capacity of the segment cache. */
@@ -32,9 +32,6 @@ export type SearchMemoryOptions = {
   /** Store for impacts of frequent terms. By default local to this thread. */
   impacts?: ImpactStore
 }
-
-/** Caches kept between questions: segments, texts, and data derived from them. */
-export type SearchMemory = ReturnType<typeof createSearchMemory>
 
 export type RetrieverDeps = {
   loadSegment: LoadSegment
@@ -48,7 +45,8 @@ export type RetrieverDeps = {
 
 /** The sources to search, and the account that owns the server. */
 export type Searched = {
-  sources: readonly SearchedSource[]
+  /** `segments`: ids of the published ones. */
+  sources: readonly { id: string; type: SourceType; segments: readonly string[] }[]
   accountId?: string
   /** Enabled retrieval rules, in the order in which they run. */
   rules?: readonly SearchRule[]
@@ -56,40 +54,14 @@ export type Searched = {
   tool?: string
 }
 
-/** A source, and the ids of its published segments. */
-export type SearchedSource = { id: string; type: SourceType; segments: readonly string[] }
-
-export type Retriever = {
-  /**
-   * Returns the passages that answer the request, best first. Skips segments and texts replaced in the meantime.
-   * Rejects with the signal's reason when aborted, with `SegmentError` for a damaged segment, with `SegmentFormatError`
-   * for another format, and with errors of the loaders.
-   */
-  retrieve(server: Searched, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
-  /** The ranking used by `retrieve`, before selection and truncation, of at most `depth` pages, or five. */
-  rank(server: Searched, request: SearchRequest, depth: number): Promise<RuledRanking>
-  catalogueOf: CatalogueOf
-  /** Segments of the server's sources within the request's scope, from cache or store. */
-  parts(server: Pick<Searched, 'sources'>, request: Pick<SearchRequest, 'sourceId' | 'type'>): Promise<SourceSegment[]>
-  /** Markdown of pages by hash, without missing texts. */
-  texts: (wanted: readonly WantedText[]) => Promise<Map<string, string>>
-}
-
-/** A ranking after the rules of the server. */
-export type RuledRanking = ReadRanking &
-  Pick<SearchResult, 'embeddings'> & {
-    /** Effects of each rule. Empty if the server has none. */
-    rules: RuleNote[]
-    /** Ids of the sources that were searched. */
-    searched: ReadonlySet<string>
-    mostOf: SourceLimit | null
-  }
+export type Retriever = ReturnType<typeof createRetriever>
 
 /** Enough for several thousand pages of average size. */
 export const TEXT_CACHE_BYTES = 32_000_000
 /** Extra passages, to detect further results and to replace passages without text. */
 export const SPARE = 3
 
+/** Caches kept between questions: segments, texts, and data derived from them. */
 export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impacts }: SearchMemoryOptions) {
   const pathsOf = createPagePaths()
   const ruleMemory: RuleMemory = { masksOf: memoizeByObject(() => new Map()), pathsOf }
@@ -103,47 +75,55 @@ export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impact
 }
 
 /** Creates a retriever. Several retrievers with different loaders may share one memory. */
-export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retriever {
+export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof createSearchMemory>) {
   const { segments, rank: rankSegments, catalogueOf } = memory
-  const textsOf: Retriever['texts'] = (wanted) => cachedTexts(memory.texts, wanted, deps.loadTexts)
-  const partsOf: Retriever['parts'] = (server, request) => openParts(segments, deps.loadSegment, server, request)
 
-  const rank: Retriever['rank'] = async (server, request, depth) => {
-    const all = await partsOf(server, request)
+  /** Markdown of pages by hash, without missing texts. */
+  const texts = (wanted: readonly WantedText[]) => cachedTexts(memory.texts, wanted, deps.loadTexts)
+
+  /** Segments of the server's sources within the request's scope, from cache or store. */
+  const parts = (server: Pick<Searched, 'sources'>, request: Pick<SearchRequest, 'sourceId' | 'type'>) =>
+    openParts(segments, deps.loadSegment, server, request)
+
+  /** The ranking used by `retrieve`, before selection and truncation, of at most `depth` pages, or five. */
+  const rank = async (server: Searched, request: SearchRequest, depth: number) => {
+    const all = await parts(server, request)
     const given = { ...request, tool: server.tool ?? null, isScoped: request.sourceId !== undefined, now: Date.now() }
     const ruled = ruledSearch(server.rules, given, memory.ruleMemory)
-    const { parts, masks } = ruled?.restrict(all) ?? { parts: all, masks: null }
-    const own = await pageMasks(catalogueOf, parts, request)
-    const { embeddings, embedding } = await embedQuestion(
-      deps.embeddings ?? null,
-      parts,
-      request.query,
-      server.accountId,
-    )
+    const { parts: searched, masks } = ruled?.restrict(all) ?? { parts: all, masks: null }
+    const own = await pageMasks(catalogueOf, searched, request)
+    const { embeddings, embedding } = await embedQuestion(deps.embeddings, searched, request.query, server.accountId)
     const byIndex = rankSegments(
-      parts,
+      searched,
       { ...request, masks: joinMasks(own, masks), embedding, ...ruled?.options },
       Math.max(depth, READ_PAGES),
     )
-    const ranking = await preferWordsAsWritten(byIndex, textsOf)
+    const ranking = await preferWordsAsWritten(byIndex, texts)
     return {
       ...ranking,
       ...ruled?.reorder(ranking),
       embeddings,
+      /** Effects of each rule. Empty if the server has none. */
       rules: ruled?.notes ?? [],
-      searched: new Set(parts.map(({ sourceId }) => sourceId)),
+      /** Ids of the sources that were searched. */
+      searched: new Set(searched.map(({ sourceId }) => sourceId)),
       mostOf: ruled?.mostOf ?? null,
     }
   }
 
-  const retrieve: Retriever['retrieve'] = async (server, request, signal) => {
+  /**
+   * Returns the passages that answer the request, best first. Skips segments and texts replaced in the meantime.
+   * Rejects with the signal's reason when aborted, with `SegmentError` for a damaged segment, with `SegmentFormatError`
+   * for another format, and with errors of the loaders.
+   */
+  const retrieve = async (server: Searched, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult> => {
     signal?.throwIfAborted()
     const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
     const wanted = offset + limit + SPARE
-    const { chunks, texts, repaired, words, agreement, embeddings, mostOf } = await rank(server, request, wanted)
+    const { chunks, texts: read, repaired, words, agreement, embeddings, mostOf } = await rank(server, request, wanted)
     const chosen = choosePassages(chunks, wanted, mostOf).slice(offset)
     const load = (described: readonly ChunkToPack[]) =>
-      described.every(({ record }) => texts.has(record.textHash)) ? texts : textsOf(described.map(textOfChunk))
+      described.every(({ record }) => read.has(record.textHash)) ? read : texts(described.map(textOfChunk))
     let described = chosen.slice(0, limit).map(describeChunk)
     let found = await load(described)
     // Spare passages only replace passages without text.
@@ -156,18 +136,16 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
     return { ...packed, repaired, words, agreement, embeddings }
   }
 
-  return { retrieve, rank, catalogueOf, parts: partsOf, texts: textsOf }
+  return { retrieve, rank, catalogueOf, parts, texts }
 }
-
-type Embedded = { embeddings: SearchResult['embeddings']; embedding: QueryEmbedding | null }
 
 /** Embeds the question if any segment has embeddings of the same model. */
 async function embedQuestion(
-  embedder: RetrieverDeps['embeddings'] | null,
+  embedder: RetrieverDeps['embeddings'],
   parts: readonly SourceSegment[],
   query: string,
   accountId = '',
-): Promise<Embedded> {
+): Promise<{ embeddings: SearchResult['embeddings']; embedding: QueryEmbedding | null }> {
   if (!embedder || !parts.some(({ segment }) => segment.embeddings?.model === embedder.model))
     return { embeddings: 'off', embedding: null }
   const vector = await embedder.embed(query, accountId)

@@ -78,10 +78,7 @@ export class SharedIndex {
     for (const key of keys) this.#impacts.get(key)
   }
 
-  /**
-   * Forgets segments that no server uses any longer, and impacts based on them. `findServed` gets all ids in memory and
-   * returns those in use. Rejects with its errors.
-   */
+  /** Forgets segments that no server uses, and impacts based on them. `findServed` returns the ids in use. */
   async forgetReplaced(findServed: (ids: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
     const ids = new Set(this.#segments.keys())
     for (const [, { segments }] of this.#impacts.entries()) for (const id of segments) ids.add(id)

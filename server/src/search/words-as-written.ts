@@ -1,6 +1,6 @@
 import { elementAt } from '#lib/element-at.ts'
 import { isBoundaryAt, isDenseAt } from './analyse/scan-words.ts'
-import type { RankedChunk } from './rank/fuse.ts'
+import { pageOf, type RankedChunk } from './rank/fuse.ts'
 import { agreementOf, type Ranking } from './rank/rank.ts'
 import type { PassageRecord } from './segment/page-record.ts'
 import type { WantedText } from './segment-cache.ts'
@@ -61,16 +61,8 @@ export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Prom
 
 /** Places of the best passages of the best pages. */
 function bestOfPages(chunks: readonly RankedChunk[]): number[] {
-  const best: number[] = []
-  for (let place = 0; place < chunks.length && best.length < READ_PAGES; place++) {
-    const { part, page } = elementAt(chunks, place)
-    const isFurther = best.some((before) => {
-      const other = elementAt(chunks, before)
-      return other.page === page && other.part === part
-    })
-    if (!isFurther) best.push(place)
-  }
-  return best
+  const byPage = Map.groupBy(chunks.keys(), (place) => pageOf(elementAt(chunks, place)))
+  return [...byPage.values()].flatMap(([best]) => best ?? []).slice(0, READ_PAGES)
 }
 
 export function wordsAsWritten(words: Ranking['words']): WrittenWord[] {

@@ -96,7 +96,7 @@ function scanDense(text: string, start: number, to: number, onWord: (start: numb
   let at = start
   let before = -1
   while (at < to && CLASS_OF[text.charCodeAt(at)] === DENSE) {
-    const next = at + charLength(text, at)
+    const next = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
     if (before >= 0) onWord(before, next)
     before = at
     at = next
@@ -104,9 +104,4 @@ function scanDense(text: string, start: number, to: number, onWord: (start: numb
   const alone = before === start
   if (alone) onWord(start, at)
   return at
-}
-
-function charLength(text: string, at: number): number {
-  const unit = text.charCodeAt(at)
-  return unit >= 0xd800 && unit <= 0xdbff ? 2 : 1
 }

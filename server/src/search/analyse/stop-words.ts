@@ -5,8 +5,6 @@ const LISTS: readonly { language: string; words: ReadonlySet<string> }[] = Objec
   ([language, words]) => ({ language, words: new Set(words) }),
 )
 const ENGLISH: ReadonlySet<string> = new Set(lists.en)
-const FOREIGN = LISTS.filter(({ language }) => language !== 'en')
-
 /** True for an English word without content. Such words are indexed: a query for `if` alone still works. */
 export function isStopWord(word: string): boolean {
   return ENGLISH.has(word.toLowerCase())
@@ -20,23 +18,23 @@ const LEAST = 2
  * Pages rarely contain the question words (`welche`, `combien`), so rarity alone would make them important.
  */
 export function functionWordsOf(words: readonly string[]): ReadonlySet<string> {
-  const lower = [...new Set(words.map((word) => word.toLowerCase()))]
-  let best: ReadonlySet<string> = new Set()
-  let most = Math.max(LEAST - 1, lower.filter(isStopWord).length)
-  for (const { words: list } of FOREIGN) {
-    const count = lower.filter((word) => list.has(word)).length
-    if (count <= most) continue
-    most = count
-    best = list
-  }
-  return best
+  const counted = countListed(new Set(words.map((word) => word.toLowerCase())))
+  const english = counted.find(({ language }) => language === 'en')?.count ?? 0
+  const foreign = counted.find(({ language }) => language !== 'en')
+  return foreign && foreign.count >= Math.max(LEAST, english + 1) ? foreign.words : new Set()
 }
 
 /** The language with the most function words among these words in lower case. Null if none has the most. */
 export function languageOfWords(words: readonly string[]): string | null {
-  const [first, second] = LISTS.map(({ language, words: list }) => ({
-    language,
-    count: words.filter((word) => list.has(word)).length,
-  })).toSorted((a, b) => b.count - a.count)
+  const [first, second] = countListed(words)
   return first && second && first.count > second.count ? first.language : null
+}
+
+/** The lists with the number of these words that they have, most first. */
+function countListed(given: Iterable<string>) {
+  return LISTS.map(({ language, words }) => ({
+    language,
+    words,
+    count: [...given].filter((word) => words.has(word)).length,
+  })).toSorted((a, b) => b.count - a.count)
 }

@@ -64,17 +64,13 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
     const first = pageChunks[page]
     const { url, title, chunks } = segment.names(page, (hash, chunk) => names.add(hash, first + chunk))
     kinds[page] = kindsOf({ url, title })
-    pageVersions[page] = numberOf(versions, versionInUrl(url))
+    const version = versionInUrl(url)
+    pageVersions[page] = versions.get(version) ?? versions.size
+    versions.set(version, pageVersions[page])
     if (chunks > 0) for (const key of [urlKey(url), ...nameKeys(title)]) names.add(nameHash(key), first)
     if (turns.due()) await turns.turn()
   }
   return { kinds, pageVersions, versions: [...versions.keys()], names: await names.finish() }
-}
-
-function numberOf(versions: Map<string | null, number>, version: string | null): number {
-  const number = versions.get(version) ?? versions.size
-  versions.set(version, number)
-  return number
 }
 
 /** Key of a page's URL, without scheme, fragment and trailing slash. Names never begin with its prefix. */

@@ -47,10 +47,7 @@ export class Accumulators {
   }
 }
 
-/**
- * The `capacity` pages with the highest scores: a binary min-heap. Pages must be added in ascending order. Among equal
- * scores the first pages stay.
- */
+/** The `capacity` best pages: a min-heap. Of equal scores the first pages stay. Add pages in ascending order. */
 export class TopPages {
   readonly #scores: Float32Array
   readonly #pages: Uint32Array

@@ -12,10 +12,7 @@ type PageFeature = (typeof NAMES)[number]
 const PLACE = Object.fromEntries(NAMES.map((name, place) => [name, place])) as Record<PageFeature, number>
 const WIDTH = NAMES.length
 
-/**
- * Candidate pages of one question, as a table with a row of features per page. The table is reused for each question:
- * page objects were a third of all allocations.
- */
+/** Candidate pages with their features, in a reused table: page objects were a third of all allocations. */
 export class CandidatePages {
   size = 0
   /** Page numbers in the corpus. */

@@ -3,7 +3,7 @@ import type { Weights } from '#search/weights.ts'
 import { type Accumulators, TopPages } from './accumulators.ts'
 import { type Corpus, type CorpusPart, idf } from './corpus.ts'
 import type { ImpactsOf } from './impact-cache.ts'
-import type { PageFilter } from './page-filter.ts'
+import { firstAllowed, type PageFilter } from './page-filter.ts'
 import { DONE, TermCursor } from './term-cursor.ts'
 import type { WeighedTerm } from './resolve-query.ts'
 
@@ -59,10 +59,7 @@ export function collect(
   return found
 }
 
-/**
- * Visits the windows with words of the question. Skips a window for a list if the maximum impacts of its words cannot
- * reach the list's threshold (block-max pruning; Ding and Suel 2011).
- */
+/** Visits windows whose maximum impacts can reach a threshold (block-max pruning; Ding and Suel 2011). */
 function searchWindows(search: WindowSearch): void {
   const { cursors } = search
   for (;;) {
@@ -143,12 +140,13 @@ function findBestPages(window: number, search: WindowSearch): void {
   for (let at = 0; at < cursors.length; at++) if (cursors[at].window === window) cursors[at].scorePages(accumulators)
 
   const allowed = filter?.pages.get(segment)
+  const allowedCode = filter?.code.get(segment)
   const { totalCover } = search
   let { threshold } = byPage
   for (let page = first; page < end; page++) {
     const score = weighPage(pageSums[page], pageCovers[page], totalCover)
     if (score <= threshold || allowed?.[page - firstPage] === 0) continue
-    if (filter === null || hasPassage(page - firstPage, part, filter)) byPage.add(page, score)
+    if (filter === null || firstAllowed(segment, page - firstPage, allowedCode) >= 0) byPage.add(page, score)
     ;({ threshold } = byPage)
   }
 }
@@ -165,19 +163,10 @@ function canPagesEnter(window: number, search: WindowSearch): boolean {
   for (const cursor of search.cursors) {
     if (cursor.window !== window) continue
     bound += cursor.pageBound
-    if (cursor.queryTerm !== queryTerm) cover += cursor.cover
-    queryTerm = cursor.queryTerm
+    if (cursor.word.queryTerm !== queryTerm) cover += cursor.word.cover
+    ;({ queryTerm } = cursor.word)
   }
   return weighPage(bound, cover, search.totalCover) * SLACK >= search.byPage.threshold
-}
-
-function hasPassage(page: number, { segment }: CorpusPart, filter: PageFilter): boolean {
-  const { pageChunks, chunkCode } = segment
-  const allowed = filter.code.get(segment)
-  if (allowed === undefined) return true
-  for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++)
-    if (allowed[chunkCode[chunk]] !== 0) return true
-  return false
 }
 
 /** Adds the pages of a window with the best passages (BM25F) to `byChunk`. */

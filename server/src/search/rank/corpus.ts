@@ -45,15 +45,12 @@ export function partOfPage({ parts }: Corpus, page: number): CorpusPart {
   throw new RangeError(`The corpus has no page ${page}.`)
 }
 
-/** Denominator term of BM25, `k1 (1 - b + b length / average)`, for a field of one corpus, by length code. */
-export type LengthNorm = Float64Array
-
-/** Length norms of a corpus: for chunks, and for page fields in their order. */
+/** Length norms of a corpus, by length code: for chunks, and for page fields in their order. */
 export type Norms = {
-  chunk: LengthNorm
+  chunk: Float64Array
   /** Score of a term that occurs once in the body and nowhere else, the most common case, by length code. */
   plain: Float64Array
-  page: readonly LengthNorm[]
+  page: readonly Float64Array[]
 }
 
 export function makeNorms(counters: Counters, { chunk, page }: Weights): Norms {
@@ -67,7 +64,8 @@ export function makeNorms(counters: Counters, { chunk, page }: Weights): Norms {
   }
 }
 
-function lengthNorm(k1: number, b: number, average: number): LengthNorm {
+/** Denominator term of BM25, `k1 (1 - b + b length / average)`, by length code. */
+function lengthNorm(k1: number, b: number, average: number): Float64Array {
   const norms = new Float64Array(LENGTHS.length)
   for (let code = 0; code < norms.length; code++) norms[code] = k1 * (1 - b) + (k1 * b * LENGTHS[code]) / average
   return norms

@@ -1,6 +1,6 @@
 import type { Corpus, CorpusPart } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
-import type { RankFeatures, RankedChunk } from './fuse.ts'
+import { pageOf, type RankFeatures, type RankedChunk } from './fuse.ts'
 import { memoizeByObject } from '#lib/memoize-by-object.ts'
 import { bitDistance } from '#search/segment/hashes.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
@@ -35,37 +35,27 @@ type Input = {
  * and the least similar 0, because cosines of texts are close together. Also adds passages that share no word with the
  * question.
  */
-export function fuseEmbeddings({
-  corpus,
-  ranked,
-  filter,
-  noFeatures,
-  embedding: { model, vector: query },
-  signsOf,
-}: Input): RankedChunk[] {
+export function fuseEmbeddings({ corpus, ranked, filter, noFeatures, embedding, signsOf }: Input): RankedChunk[] {
+  const { model, vector: query } = embedding
+  const embeddingsOf = ({ segment: { embeddings } }: CorpusPart) =>
+    embeddings?.model === model && embeddings.dimensions === query.length ? embeddings : null
   const candidates = new Map<number, RankedChunk>(ranked.map((chunk) => [chunk.part.firstChunk + chunk.chunk, chunk]))
   const cosines = new Map<number, number>()
   for (const part of corpus.parts) {
-    const { embeddings } = part.segment
-    if (embeddings?.model !== model || embeddings.dimensions !== query.length) continue
-    const allowed = (chunk: number) => isAllowed(part, chunk, filter)
-    for (const { chunk, similarity: cosine } of similarChunks(embeddings, query, {
-      count: NEW_PASSAGES,
-      allowed,
-      signsOf,
-    })) {
+    const embeddings = embeddingsOf(part)
+    if (embeddings === null) continue
+    const options = { count: NEW_PASSAGES, allowed: (chunk: number) => isAllowed(part, chunk, filter), signsOf }
+    for (const { chunk, similarity: cosine } of similarChunks(embeddings, query, options)) {
       const key = part.firstChunk + chunk
       cosines.set(key, cosine)
-      if (!candidates.has(key)) {
-        const page = pageOfChunk(part.segment.pageChunks, chunk)
-        candidates.set(key, { part, page, chunk, score: 0, features: noFeatures })
-      }
+      if (candidates.has(key)) continue
+      const page = pageOfChunk(part.segment.pageChunks, chunk)
+      candidates.set(key, { part, page, chunk, score: 0, features: noFeatures })
     }
   }
   for (const [key, { part, chunk }] of candidates) {
-    const { embeddings } = part.segment
-    if (cosines.has(key) || embeddings?.model !== model || embeddings.dimensions !== query.length) continue
-    cosines.set(key, similarity(embeddings, chunk, query))
+    const embeddings = embeddingsOf(part)
+    if (embeddings !== null && !cosines.has(key)) cosines.set(key, similarity(embeddings, chunk, query))
   }
   const most = Math.max(...cosines.values())
   const least = Math.min(...cosines.values())
@@ -74,16 +64,14 @@ export function fuseEmbeddings({
     const embedding = cosine === undefined || most === least ? 0 : (cosine - least) / (most - least)
     return { ...chunk, score: chunk.score + WEIGHT * embedding, features: { ...chunk.features, embedding } }
   })
-  return atMostPerPage(
-    fused.toSorted((a, b) => b.score - a.score || a.part.firstPage + a.page - b.part.firstPage - b.page),
-  )
+  return atMostPerPage(fused.toSorted((a, b) => b.score - a.score || pageOf(a) - pageOf(b)))
 }
 
 function atMostPerPage(chunks: readonly RankedChunk[]): RankedChunk[] {
   const seen = new Map<number, number>()
-  return chunks.filter(({ part, page }) => {
-    const before = seen.get(part.firstPage + page) ?? 0
-    seen.set(part.firstPage + page, before + 1)
+  return chunks.filter((chunk) => {
+    const before = seen.get(pageOf(chunk)) ?? 0
+    seen.set(pageOf(chunk), before + 1)
     return before < CHUNKS_PER_PAGE
   })
 }

@@ -2,6 +2,7 @@ import type { PassageRecord } from '#search/segment/page-record.ts'
 import type { FusionWeights } from '#search/weights.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import { type DescribeInput, describePages, type Maxima, passageFeatures, scorePassage } from './describe-pages.ts'
+import { firstAllowed } from './page-filter.ts'
 import { type OpeningScorer, boundWordOrder, scoreWordOrder, type WordOrder } from './word-order.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 
@@ -129,12 +130,8 @@ function orderPassages(input: FuseInput, row: number, maxima: Maxima): OrderedPa
 
 /** First passage of a page that passes the filter, or none. */
 function firstPassage(input: FuseInput, part: CorpusPart, page: number, maxima: Maxima): OrderedPassage[] {
-  const { segment } = part
-  const allowed = input.filter?.code.get(segment)
-  for (let chunk = segment.pageChunks[page], end = segment.pageChunks[page + 1]; chunk < end; chunk++)
-    if (allowed === undefined || allowed[segment.chunkCode[chunk]] !== 0)
-      return [{ chunk, wordOrder: 0, score: scorePassage(input, part, chunk, maxima) }]
-  return []
+  const chunk = firstAllowed(part.segment, page, input.filter?.code.get(part.segment))
+  return chunk < 0 ? [] : [{ chunk, wordOrder: 0, score: scorePassage(input, part, chunk, maxima) }]
 }
 
 const byPlace = (a: RankedPage, b: RankedPage): number => a.place - b.place
@@ -163,7 +160,8 @@ function describePassage(input: FuseInput, row: number, passage: OrderedPassage,
   }
 }
 
-function pageOf({ part, page }: RankedChunk): number {
+/** Number of the page in the corpus. */
+export function pageOf({ part, page }: RankedChunk): number {
   return part.firstPage + page
 }
 
@@ -180,14 +178,12 @@ function comparePages(corpus: Corpus, a: number, b: number): number {
 /** Number of top pages used for feedback. */
 const BEST = 5
 
-type ScoredPage = { segment: Segment; page: number; score: number }
-
 /**
  * Latent similarity of each page to the first pages, 0 to 1, in the given order. Compensates for words missing from the
  * question (pseudo-relevance feedback; Rocchio 1971). Compares only pages of the same segment, because each segment has
  * a separate space.
  */
-export function feedbackSimilarity(pages: readonly ScoredPage[]): number[] {
+export function feedbackSimilarity(pages: readonly { segment: Segment; page: number; score: number }[]): number[] {
   const centres = new Map<Segment, Float64Array>()
   for (const { segment, page, score } of pages.slice(0, BEST)) {
     const { vectors } = segment

@@ -1,7 +1,7 @@
 import { ByteCache } from '#search/byte-cache.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import type { Weights } from '#search/weights.ts'
-import { type Corpus, type CorpusPart, type KnownCorpus, makeFrequencies } from './corpus.ts'
+import { type CorpusPart, type KnownCorpus, makeFrequencies } from './corpus.ts'
 import { impactBytes, makeImpacts, type TermImpacts, type TermRarity } from './term-impacts.ts'
 
 /** A bounded cache of impacts. Keys and values are the same in every thread. */
@@ -14,18 +14,12 @@ export type ImpactStore = {
 /** Returns the impacts of a term in a part of the corpus. */
 export type ImpactsOf = (part: CorpusPart, entry: DictionaryEntry, rarity: TermRarity) => TermImpacts
 
-/**
- * Cache size for impacts. A term takes 4 bytes per passage and per page with it: the sixty most frequent terms of a
- * server with 100,000 passages take 6 MB, and of one with 1,000 about 0.05 MB.
- */
+/** Cache for impacts. The sixty most frequent terms of a server with 100,000 passages take 6 MB. */
 export const IMPACT_BYTES = 48_000_000
 /** Bytes of postings below which reading is as fast as caching. */
 const FREQUENT_FROM = 40
 
-/**
- * Computes impacts and caches those of frequent terms, whose postings most questions would read again. Eviction of the
- * least recently used entries also removes those of old corpora.
- */
+/** Computes impacts, and caches those of frequent terms. Eviction also removes those of old corpora. */
 export function createImpactCache(
   weights: Weights,
   cache: ImpactStore = new ByteCache(IMPACT_BYTES),
@@ -33,20 +27,17 @@ export function createImpactCache(
   const frequencies = makeFrequencies()
   return ({ id, norms, corpus }) => {
     const scoring = { norms, frequencies, weights }
+    const ids = corpus.parts.flatMap(({ segmentId }) => segmentId ?? [])
     return (part, entry, rarity) => {
       if (entry.end - entry.start < FREQUENT_FROM) return makeImpacts(part, entry, rarity, scoring)
       const key = `${id} ${part.firstPage} ${entry.id}`
       const known = cache.get(key)
       if (known !== undefined) return known
       const impacts = makeImpacts(part, entry, rarity, scoring, true)
-      cache.set(key, impacts, impactBytes(impacts), segmentsOf(corpus))
+      cache.set(key, impacts, impactBytes(impacts), ids)
       return impacts
     }
   }
-}
-
-function segmentsOf({ parts }: Corpus): string[] {
-  return parts.flatMap(({ segmentId }) => segmentId ?? [])
 }
 
 /** Sends impacts made by this thread, and the keys used since the last report. */

@@ -3,10 +3,7 @@ import type { Segment } from '#search/segment/open-segment.ts'
 /** Maximum pages per window, as a power of two. Their scores fit into the processor's cache. */
 export const WINDOW_BITS = 6
 
-/**
- * A page's impact in 32 bits: its position in the window, a flag for a term in the title, and the value. Questions
- * mostly read impacts, so their size determines the time.
- */
+/** A page's impact in 32 bits: its position in the window, a flag for a term in the title, and the value. */
 const PAGE_VALUE_BITS = 32 - WINDOW_BITS - 1
 export const MOST_PAGE_VALUE = 2 ** PAGE_VALUE_BITS - 1
 

@@ -21,15 +21,9 @@ export type PageFilter = {
 /** By page of each segment: 0 if the request's kinds, version and type exclude it. */
 export type PageMasks = ReadonlyMap<Segment, Uint8Array>
 
-type Restrictions = {
-  path: SearchRequest['path'] | undefined
-  code: SearchRequest['code'] | undefined
-  masks?: PageMasks | null
-}
-
 /** The filter for a request's `path`, `code` and page masks. Null if it has none. */
 export function makePageFilter(
-  { path, code, masks = null }: Restrictions,
+  { path, code, masks }: { path: string | undefined; code: string | true | undefined; masks: PageMasks | null },
   segments: readonly Segment[],
   pathsOf: (segment: Segment) => readonly string[],
 ): PageFilter | null {
@@ -52,6 +46,13 @@ export function makePageFilter(
       )
   }
   return filter
+}
+
+/** The first passage of a page that `allowed`, by set of code languages, leaves. -1 if there is none. */
+export function firstAllowed({ pageChunks, chunkCode }: Segment, page: number, allowed?: Uint8Array): number {
+  for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++)
+    if (allowed === undefined || allowed[chunkCode[chunk]] !== 0) return chunk
+  return -1
 }
 
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(aliases))
@@ -95,10 +96,7 @@ export function pathMatcherOf(path: string): (given: string) => boolean {
 /** Paths of a segment's pages. */
 export type PathsOf = (segment: Segment) => readonly string[]
 
-/**
- * Cached paths of a segment's pages, kept while the segment is in memory, of which they are a small part. Reading and
- * parsing every URL took most of the time of a question restricted to a path.
- */
+/** Paths of a segment's pages, cached: to parse every URL took most of the time of a question with a path. */
 export function createPagePaths(): PathsOf {
   return memoizeByObject((segment) => Array.from({ length: segment.pageCount }, (_, page) => pathOf(segment.url(page))))
 }

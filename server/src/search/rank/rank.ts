@@ -29,29 +29,23 @@ export type Ranking = {
   chunkCount: number
 }
 
-export type Ranker = (
-  segments: readonly SourceSegment[],
-  request: Pick<SearchRequest, 'query' | 'path' | 'code'> & {
-    masks?: PageMasks | null
-    embedding?: QueryEmbedding | null
-    /** Synonyms of words in the query. */
-    added?: AddedWords
-    /** Minimum number of pages to rank among the candidates. By default `depth`. */
-    atLeast?: number
-  },
-  /** Maximum number of pages returned with their passages. */
-  depth: number,
-) => Ranking
+type RankRequest = Pick<SearchRequest, 'query' | 'path' | 'code'> & {
+  masks?: PageMasks | null
+  embedding?: QueryEmbedding | null
+  /** Synonyms of words in the query. */
+  added?: AddedWords
+  /** Minimum number of pages to rank among the candidates. By default `depth`. */
+  atLeast?: number
+}
 
 /** Candidates by passage, and as many by page. With 40, nDCG@10 gains .0009 and the time an eighth. */
 const CANDIDATES = 24
 
-/** Creates a ranker with reusable working memory. It never throws on any question. */
-export function createRanker(
-  weights: Weights = WEIGHTS,
-  store?: ImpactStore,
-  pathsOf: PathsOf = createPagePaths(),
-): Ranker {
+/**
+ * Creates a ranker with reusable working memory. It never throws on any question. Returns at most `depth` pages, each
+ * with its best passages.
+ */
+export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore, pathsOf: PathsOf = createPagePaths()) {
   const noFeatures = Object.fromEntries(Object.keys(weights.fusion).map((name) => [name, 0])) as RankFeatures
   const accumulators = new Accumulators()
   const candidates = new CandidatePages()
@@ -61,7 +55,8 @@ export function createRanker(
   const analyserFor = createAnalysers(QUESTION_WORDS)
   const signsOf = createSigns()
 
-  return (given, { query, path, code, masks = null, embedding = null, added = [], atLeast = 0 }, depth) => {
+  return (given: readonly SourceSegment[], request: RankRequest, depth: number): Ranking => {
+    const { query, path, code, masks = null, embedding = null, added = [], atLeast = 0 } = request
     const known = join(given)
     const { corpus } = known
     const languages = languagesOf(corpus.segments).map(analyserFor)
@@ -102,10 +97,7 @@ export function createRanker(
   }
 }
 
-/**
- * Features in the agreement. Small segments have no latent space. `opening` is omitted, because it says more about the
- * lengths of pages than about the match.
- */
+/** Features in the agreement. `opening` says more about the lengths of pages than about the match. */
 const AGREEING = ['chunk', 'page', 'decay', 'lead', 'titlePrecision', 'headingPrecision', 'wordOrder'] as const
 const AGREEING_LATENT = [...AGREEING, 'latent', 'feedback'] as const
 
@@ -137,10 +129,7 @@ function languagesOf(segments: readonly Segment[]): string[] {
   return [...languages]
 }
 
-/**
- * Latent similarity of pages to the question. The query vector is computed for each segment on first use. For a single
- * word the latent space only has co-occurring words, which are misleading.
- */
+/** Latent similarity of pages to the question. For a single word, the words that co-occur would mislead. */
 function similarityTo(queryTerms: readonly QueryTerm[], { parts }: Corpus): (part: CorpusPart, page: number) => number {
   const vectorFor = memoizeByObject((part: CorpusPart) => {
     const index = parts.indexOf(part)

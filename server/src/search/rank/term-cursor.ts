@@ -34,11 +34,9 @@ export type CursorWord = {
 export class TermCursor {
   readonly #impacts: TermImpacts
   readonly #part: CorpusPart
-  readonly #isShared: boolean
   readonly #chunkScale: number
   readonly #pageScale: number
-  readonly queryTerm: number
-  readonly cover: number
+  readonly word: CursorWord
   #at = -1
   /** Current window, or `DONE`. */
   window = 0
@@ -46,14 +44,12 @@ export class TermCursor {
   chunkBound = 0
   pageBound = 0
 
-  constructor(part: CorpusPart, impacts: TermImpacts, { queryTerm, weight, cover, isShared }: CursorWord) {
+  constructor(part: CorpusPart, impacts: TermImpacts, word: CursorWord) {
     this.#impacts = impacts
     this.#part = part
-    this.#isShared = isShared
-    this.#chunkScale = weight * impacts.chunkStep
-    this.#pageScale = weight * impacts.pageStep
-    this.queryTerm = queryTerm
-    this.cover = cover
+    this.#chunkScale = word.weight * impacts.chunkStep
+    this.#pageScale = word.weight * impacts.pageStep
+    this.word = word
     this.next()
   }
 
@@ -93,8 +89,8 @@ export class TermCursor {
     const from = pageStarts[this.#at]
     const end = pageStarts[this.#at + 1]
     const run = { from, end, first: this.#firstPage, scale: this.#pageScale }
-    if (this.#isShared) addPagesOnce(pages, run, this, accumulators)
-    else addPages(pages, run, this.cover, accumulators)
+    if (this.word.isShared) addPagesOnce(pages, run, this.word, accumulators)
+    else addPages(pages, run, this.word.cover, accumulators)
   }
 
   /** Adds the impacts on one page of the current window and on its chunks, all by their numbers in the corpus. */
@@ -107,7 +103,7 @@ export class TermCursor {
     const packed = pages[index]
     if (placeOfPage(packed) !== place) return
     const { pageSums, pageCovers, pageTerms, pageWords, titleHits } = accumulators
-    const { queryTerm, cover } = this
+    const { queryTerm, cover } = this.word
     pageSums[page] += this.#pageScale * pageValue(packed)
     if (isPageMarked(packed)) titleHits[page] += 1
     if (pageTerms[page] !== queryTerm) {

@@ -16,10 +16,7 @@ export type TermRarity = {
 /** Scoring parameters shared by all terms of a corpus. */
 export type Scoring = { norms: Norms; frequencies: Frequencies; weights: Weights }
 
-/**
- * Precomputed score contributions of a term in one segment: its postings, decoded and weighted (impacts; Anh and Moffat
- * 2002). Pages and chunks ascend, in windows of 2^`windowBits` pages.
- */
+/** A term's score contributions in a segment (impacts; Anh and Moffat 2002), in windows of 2^`windowBits` pages. */
 export type TermImpacts = {
   /** Number of windows with the term, and their numbers. */
   windowCount: number
@@ -44,10 +41,7 @@ const FIELD = { title: 0, headings: 1, anchors: 2, path: 3, text: 4, parts: 5 } 
 /** A segment and its window size. */
 export type SearchedSegment = Pick<CorpusPart, 'segment' | 'windowBits'>
 
-/**
- * Decodes and weights the postings of a term. Damaged postings yield wrong values, but no more of them than they have
- * bytes. With `isShared` the lists are in memory that all threads share.
- */
+/** Decodes and weights a term's postings. Damaged ones yield wrong values, but no more than they have bytes. */
 export function makeImpacts(
   searched: SearchedSegment,
   { start, end: to }: Pick<DictionaryEntry, 'start' | 'end'>,

@@ -31,21 +31,14 @@ export type ActiveEffect = { effect: RuleEffect; note: RuleNote }
 
 export type ActiveRules = { effects: ActiveEffect[]; notes: RuleNote[] }
 
+const NO_EFFECT = { applies: false, raised: 0, lowered: 0, pagesLeftOut: 0, sourcesLeftOut: 0, perSource: null }
+
 /** Selects the effects whose conditions a search meets. `rules` are in priority order. */
 export function activeRules(rules: readonly SearchRule[], call: ConditionedCall): ActiveRules {
   const matches = conditionMatcher(call)
   const effects: ActiveEffect[] = []
   const notes = rules.map(({ id, effects: own }) => {
-    const note: RuleNote = {
-      ruleId: id,
-      applies: false,
-      raised: 0,
-      lowered: 0,
-      pagesLeftOut: 0,
-      sourcesLeftOut: 0,
-      added: [],
-      perSource: null,
-    }
+    const note: RuleNote = { ruleId: id, ...NO_EFFECT, added: [] }
     for (const effect of own) {
       if (!matches(effect.when)) continue
       note.applies = true

@@ -26,13 +26,10 @@ type Mask = { allowed: Uint8Array; leftOut: number }
 /** `masksOf`: by glob. */
 export type RuleMemory = { masksOf: (segment: Segment) => Map<string, Mask>; pathsOf: PathsOf }
 
-/** The segments of a search, and masks of their pages, or null if no page is left out. */
-export type Restricted = { parts: readonly SourceSegment[]; masks: PageMasks | null }
-
 /** The rules of a server in one search. Null if it has none, so that such a search costs nothing more. */
 export type RuledSearch = {
-  /** Leaves out excluded sources and pages. */
-  restrict(parts: readonly SourceSegment[]): Restricted
+  /** Leaves out excluded sources and pages. `masks` is null if no page is left out. */
+  restrict(parts: readonly SourceSegment[]): { parts: readonly SourceSegment[]; masks: PageMasks | null }
   /** Words and pages that the ranking needs besides those of the request. */
   options: { added: AddedWords; atLeast: number }
   /** Orders a ranking. Rules change what comes first, not how sure it is that the sources answer. */

@@ -118,9 +118,7 @@ export class StringTableWriter {
   readonly #ids = new Map<string, number>([['', 0]])
 
   id(text: string): number {
-    const known = this.#ids.get(text)
-    if (known !== undefined) return known
-    const id = this.#ids.size
+    const id = this.#ids.get(text) ?? this.#ids.size
     this.#ids.set(text, id)
     return id
   }

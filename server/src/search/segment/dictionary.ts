@@ -182,12 +182,8 @@ const SURROGATE = /[\ud800-\udfff]/
 /** Sorts keys by their UTF-8 bytes, in place. */
 export function sortKeys(keys: string[]): string[] {
   // UTF-16 order equals UTF-8 order except beyond the basic plane. Comparing bytes would take three times as long.
-  if (!keys.some((key) => SURROGATE.test(key))) return keys.sort(compareUnits)
+  if (!keys.some((key) => SURROGATE.test(key))) return keys.sort()
   return keys.sort((a, b) => Buffer.compare(encoder.encode(a), encoder.encode(b)))
-}
-
-function compareUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function sharedPrefix(a: Uint8Array, b: Uint8Array): number {

@@ -77,10 +77,7 @@ type ChunkToCopy = { chunk: number; from: Segment; fromChunk: number }
 /** Pages processed between two yields to the event loop. */
 const SLICE = 200
 
-/**
- * Finds the chunks of a segment already embedded by the same model in a segment of `old`. A chunk is identified by the
- * hash of its page's text and its offsets, so unchanged chunks cost nothing.
- */
+/** Chunks to embed, and those that `old` has with the same text hash and offsets, embedded by the same model. */
 export async function planEmbeddings(segment: Segment, old: readonly Segment[], model: string) {
   const known = new Map<string, { from: Segment; fromChunk: number }>()
   for (const from of old) {

@@ -57,7 +57,6 @@ class NewAnchors {
     return words
   }
 
-  /** True if the page has new texts. */
   has(page: number): boolean {
     return this.#pages.has(page)
   }

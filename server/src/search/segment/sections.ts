@@ -11,10 +11,7 @@ export class SegmentFormatError extends SegmentError {
   override name = 'SegmentFormatError'
 }
 
-/**
- * Locates the sections of a file by id, as views that start at multiples of 8. Throws `SegmentFormatError` for another
- * format, and `SegmentError` for a damaged file.
- */
+/** Sections of a file by id, as views. Throws `SegmentFormatError` for another format, else `SegmentError`. */
 export function readSections(given: Uint8Array): Map<number, Uint8Array> {
   const bytes = given.byteOffset % 8 === 0 ? given : given.slice()
   if (bytes.byteLength < HEADER_BYTES + 4) throw new SegmentError('The segment is cut off.')

@@ -14,10 +14,7 @@ const MAX_PAGES = 20_000
 /** Minimum pages of a term with a stored vector. Vectors of rarer terms are quickly computed from their pages. */
 export const STORED_FROM = 32
 
-/**
- * Adds page vectors (latent semantic analysis; Deerwester et al. 1990) to a segment. Null if it has too few or too many
- * pages. Takes about a millisecond per page.
- */
+/** Adds page vectors (latent semantic analysis; Deerwester et al. 1990). Null for too few or too many pages. */
 export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const segment = openSegment(bytes)
   if (segment.pageCount < MIN_PAGES || segment.pageCount > MAX_PAGES) return null

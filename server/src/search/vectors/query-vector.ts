@@ -7,10 +7,7 @@ import { STORED_FROM, hasColumn, termRarity, visitFrequencies } from './make-vec
 /** A term of the question and its weight. */
 export type WeightedTerm = { entry: DictionaryEntry; weight: number }
 
-/**
- * The question in the latent space of a segment: the sum of its terms' vectors, weighted by rarity and multiplied by
- * the steps of the page vectors. Null if no term is in the space.
- */
+/** The question in the latent space of a segment, times the steps of page vectors. Null without a known term. */
 export function queryVector(segment: Segment, terms: readonly WeightedTerm[]): Float64Array | null {
   const { vectors, pageCount, postings } = segment
   if (vectors === null) return null

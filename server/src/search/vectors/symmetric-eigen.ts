@@ -1,10 +1,7 @@
 /** Upper bound of sweeps. The cyclic Jacobi method converges earlier. */
 const MAX_SWEEPS = 30
 
-/**
- * Eigenvalues of a symmetric `size` × `size` matrix, descending, and eigenvectors as rows (cyclic Jacobi rotations;
- * Golub and Van Loan, section 8.5).
- */
+/** Eigenvalues of a symmetric matrix, descending, and eigenvectors as rows (cyclic Jacobi rotations). */
 export function symmetricEigen(matrix: Float64Array, size: number): { values: Float64Array; vectors: Float64Array } {
   const a = matrix.slice()
   const v = new Float64Array(size * size)
