@@ -39,11 +39,7 @@ function parametersLast({ path }: Route): string {
 }
 
 function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): Route[] {
-  return [{ method, path }, ...aliases].map((way) => ({
-    to: id,
-    method: way.method,
-    path: way.path.replace(/\{(\w+)\}/g, ':$1'),
-  }))
+  return [{ method, path }, ...aliases].map((way) => ({ ...way, to: id, path: way.path.replace(/\{(\w+)\}/g, ':$1') }))
 }
 
 const ENDPOINT = /^\/(?:register|authorize|token)\/?$/

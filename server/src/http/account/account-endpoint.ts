@@ -50,7 +50,11 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
         if (!config.rateLimits) return 'ok'
         return actor ? takeAccountRequests(store, actor.credential.id, count) : takeRefused(store, address, count)
       },
-      ...UNCOUNTED,
+      // Management requests do not count as calls, and are not in the request log of a server.
+      takeCall: async () => 'ok',
+      rememberClient: () => undefined,
+      knownClient: () => null,
+      recordCall: () => undefined,
       reportFailure: (error, tool) => log.error({ err: error, tool }, 'a management tool failed'),
     }
     return {
@@ -75,14 +79,6 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
 function define() {
   const tools = managementTools()
   return { tools, list: listTools(tools, { structured: false }) }
-}
-
-/** Management requests do not count as calls, and are not in the request log of a server. */
-const UNCOUNTED = {
-  takeCall: async () => 'ok' as const,
-  rememberClient: () => undefined,
-  knownClient: () => null,
-  recordCall: () => undefined,
 }
 
 const UNAUTHORIZED = {

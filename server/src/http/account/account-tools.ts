@@ -4,6 +4,7 @@ import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { z } from 'zod'
 import { defined } from '#lib/defined.ts'
+import type { FlatProperty } from '#mcp/definition/flat-schema.ts'
 import { dropBounds, type ListedTool, READ_ONLY, type ToolAnnotations } from '#mcp/definition/tool.ts'
 
 export type ManagementTool = {
@@ -15,15 +16,9 @@ export type ManagementTool = {
 }
 
 /** JSON Schema that all MCP clients accept: plain values, and lists of them or of objects with plain members. */
-type PlainSchema = {
-  type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
-  description?: string
+type PlainSchema = Omit<FlatProperty, 'type' | 'enum' | 'items'> & {
+  type: FlatProperty['type'] | 'object'
   enum?: unknown[]
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  default?: unknown
   items?: PlainSchema
   properties?: Record<string, PlainSchema>
   required?: string[]

@@ -33,10 +33,6 @@ export function sourceNames({ sources }: Pick<ServedServer, 'sources'>): string[
   return sources.slice(0, 20).map(({ label, url }) => oneLine(label ?? url))
 }
 
-export function sourceAt({ sources }: Pick<ServedServer, 'sources'>, url: string): ServedSource | undefined {
-  return sources.find((source) => isSourceAt(source, url))
-}
-
 /** True if the address is that of the whole source. */
 export function isSourceAt(source: ServedSource, url: string): boolean {
   return plain(source.url) === plain(url)

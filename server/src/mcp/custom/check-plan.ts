@@ -25,17 +25,14 @@ export function checkPlan(draft: unknown, operationOf: (name: string) => Tool<To
     return { problem: `The plan is malformed at ${issue?.path.join('.') || 'its top'}: ${issue?.message}.` }
   }
   const plan = parsed.data
+  const isTaken = BUILT_IN_TOOLS.some(({ name }) => name === plan.name)
   const problem =
-    problemOfName(plan) ??
+    (isTaken ? `"${plan.name}" is the name of a built-in tool.` : null) ??
     problemOfArguments(plan) ??
     plan.steps.map((step) => problemOfStep(plan, step, operationOf)).find((each) => each !== null) ??
     problemOfForm(plan) ??
     problemOfWords(plan)
   return problem === null ? { plan } : { problem }
-}
-
-function problemOfName({ name }: CustomToolPlan): string | null {
-  return BUILT_IN_TOOLS.some((tool) => tool.name === name) ? `"${name}" is the name of a built-in tool.` : null
 }
 
 function problemOfArguments({ inputSchema, steps }: CustomToolPlan): string | null {

@@ -31,7 +31,9 @@ export function customTool(plan: CustomToolPlan, operationOf: OperationOf): Tool
         const result = await runStep(tool, step, { context, values, signal })
         if (result !== null) results.push(result)
       }
-      const used = results.some(hasFound) ? results.filter((each) => hasFound(each) || hasHeading(plan, each)) : results
+      // In a document, an empty section is an answer too: that the sources say nothing about this part.
+      const isSection = ({ heading }: StepResult) => plan.output.form === 'document' && heading !== undefined
+      const used = results.some(hasFound) ? results.filter((each) => hasFound(each) || isSection(each)) : results
       const answer = assembleAnswer(plan, used)
       return { ...answer, notes: [...new Set([...answer.notes, ...indexingNotes(context.server)])] }
     },
@@ -40,11 +42,6 @@ export function customTool(plan: CustomToolPlan, operationOf: OperationOf): Tool
 
 function hasFound({ found, confidence }: StepResult): boolean {
   return found.length > 0 && confidence !== 'none'
-}
-
-/** In a document, an empty section is an answer too: that the sources say nothing about this part. */
-function hasHeading({ output }: CustomToolPlan, { heading }: StepResult): boolean {
-  return output.form === 'document' && heading !== undefined
 }
 
 /** The arguments of a plan as a schema that validates calls. */

@@ -2,7 +2,7 @@ import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import type { Library, Scope } from '#documents/library.ts'
 import type { FlatSchema } from '../definition/flat-schema.ts'
 import type { CitedPassage, Tool, ToolCitation, ToolContext } from '../definition/tool.ts'
-import { ToolError } from '../definition/tool-result.ts'
+import { isBlank, ToolError } from '../definition/tool-result.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { findSource, knownVersion } from '../arguments/named-source.ts'
 
@@ -112,7 +112,7 @@ export function placeholdersOf(template: string): string[] {
 /** Fills in a template. Null if an argument that it uses is not given. A template of one argument keeps its type. */
 export function fillTemplate(template: string, values: Values): string | number | boolean | null {
   const names = placeholdersOf(template)
-  if (names.some((name) => !isGiven(values[name]))) return null
+  if (names.some((name) => isBlank(values[name] ?? null))) return null
   const [only] = names
   const value = values[only ?? '']
   if (template === `{${only}}` && (typeof value === 'number' || typeof value === 'boolean')) return value
@@ -137,13 +137,8 @@ export function fillArguments(given: PlanStep['arguments'], values: Values): Rec
 
 function fillValue(value: PlanStep['arguments'][string], values: Values): string | number | boolean | null {
   if (typeof value === 'string') return fillTemplate(value, values)
-  if (Array.isArray(value)) {
-    for (const template of value) {
-      const filled = fillTemplate(template, values)
-      if (filled !== null) return filled
-    }
-    return null
-  }
+  if (Array.isArray(value))
+    return value.map((template) => fillTemplate(template, values)).find((each) => each !== null) ?? null
   // The arguments of a remote tool. Values are filled in before they are written as JSON, so they cannot break out.
   if (typeof value === 'object') return JSON.stringify(fillArguments(value.json, values))
   return value
@@ -154,8 +149,4 @@ export function templatesOf(value: PlanStep['arguments'][string]): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value
   return typeof value === 'object' ? Object.values(value.json).filter((each) => typeof each === 'string') : []
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ''
 }

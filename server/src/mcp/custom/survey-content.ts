@@ -6,6 +6,7 @@ import { addressPath } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
 import type { ToolContext } from '../definition/tool.ts'
+import languages from '../passages/languages.json' with { type: 'json' }
 
 const MOST_LANGUAGES = 30
 const MOST_VERSIONS = 60
@@ -63,11 +64,7 @@ function isPlain(label: string): boolean {
 }
 
 /** A closed list, because a source can write anything after a fence, and the languages are shown to models. */
-const LANGUAGES = new Set(
-  'js jsx ts tsx vue svelte astro html css scss less py rb php java kotlin scala groovy cs fs vb go rs c cpp objc swift dart lua perl r julia elixir erlang haskell clojure ocaml zig nim sh powershell bat sql graphql json yaml toml xml ini hcl dockerfile makefile cmake nginx diff proto prisma md tex kt ex exs matlab solidity tcl verilog vhdl asm wasm awk vim text http'.split(
-    ' ',
-  ),
-)
+const LANGUAGES = new Set(languages.known)
 
 async function languagesOf(pages: readonly LibraryPage[]): Promise<string[]> {
   const counts = new Map<string, number>()

@@ -67,8 +67,6 @@ export type ToolResult = Omit<ToolAnswer<unknown>, 'text' | 'notes' | 'data'> & 
 /** A tool for the dispatcher. `C` is the context of its calls besides their arguments. */
 export type Tool<C> = {
   listed: ListedTool
-  /** Required client capabilities. A modern call without them is refused. */
-  requires?: Record<string, Record<string, unknown>>
   /** Validates the arguments. Throws a `ToolError` with a correction. */
   prepare(args: unknown): (context: C, signal?: AbortSignal) => Promise<ToolResult>
 }

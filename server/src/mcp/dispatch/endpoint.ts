@@ -149,7 +149,7 @@ export function preflight(
     return refusal(new DocentError('origin_not_allowed'))
   }
   if (method === 'OPTIONS') return { status: 204, headers: corsHeaders(origins, origin), body: null }
-  if (!isProbe(method, headers) && !isSessionEnd(method, headers)) return null
+  if (!isProbe(method, headers)) return null
   const cors = isAllowedOrigin(origins, origin) ? corsHeaders(origins, origin) : {}
   return refusal(new DocentError('method_not_allowed', { headers: { allow: 'POST', ...cors } }))
 }
@@ -163,19 +163,11 @@ export function refusal(error: DocentError, headers: Record<string, string> = {}
   }
 }
 
-/** A client that opens the event stream, or probes for OAuth like Codex. With an API key it is a person. */
+/** A client that opens the event stream, probes for OAuth like Codex, or ends a session. A person has an API key. */
 function isProbe(method: string, headers: McpRequest['headers']): boolean {
-  if (method !== 'GET' || hasApiKey(headers)) return false
-  const accepts = headers.get('accept')?.toLowerCase() ?? ''
-  const isOfProtocol = headers.get('mcp-protocol-version') !== null || headers.get('mcp-session-id') !== null
-  return accepts.includes('text/event-stream') || isOfProtocol
-}
-
-/** A legacy client that ends its session. We create no sessions, so there is nothing to end. */
-function isSessionEnd(method: string, headers: McpRequest['headers']): boolean {
-  return method === 'DELETE' && headers.get('mcp-session-id') !== null && !hasApiKey(headers)
-}
-
-function hasApiKey(headers: McpRequest['headers']): boolean {
-  return bearerOf(headers)?.startsWith('dk_live_') === true
+  if (bearerOf(headers)?.startsWith('dk_live_')) return false
+  const hasSession = headers.get('mcp-session-id') !== null
+  if (method !== 'GET') return method === 'DELETE' && hasSession
+  const acceptsEvents = headers.get('accept')?.toLowerCase().includes('text/event-stream') === true
+  return acceptsEvents || hasSession || headers.get('mcp-protocol-version') !== null
 }

@@ -2,7 +2,7 @@ import type { EmbedToolName } from '@docent/contract/values/embed-tools'
 import type { SourceSetting } from '@docent/contract/values/setting-texts'
 import type { EmbeddedQuestion, LoggedAnswer, EmbeddedAnswer, AnswerFailure } from '#answer/answer.ts'
 import { DocentError } from '#errors.ts'
-import type { ServedRule, ServedServer, ServedSource } from '#store/servers/served.ts'
+import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { VERSION } from '#version.ts'
 import { piecesOf } from '#documents/model/text-parts.ts'
 import { failureRemark } from '#answer/by-model.ts'
@@ -34,11 +34,13 @@ const USED_UP = 'This widget has answered as many questions as it may this month
 export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId }: Deps) {
   const join = createJoiner()
   return async (question: EmbeddedQuestion) => {
-    const { configurationId } = question
+    const { accountId, configurationId } = question
     const named = question.sources.flatMap(({ enabled, serverId }) => (enabled && serverId ? [serverId] : []))
-    const ids = named.length > 0 ? [...new Set(named)] : (await serverIdsOf(question.accountId)).toSorted()
+    const ids = named.length > 0 ? [...new Set(named)] : (await serverIdsOf(accountId)).toSorted()
     const found = await Promise.all(ids.slice(0, MAX_SERVERS).map(findServer))
-    const servers = found.flatMap((server) => (server && isOpen(server, question) ? [server] : []))
+    const servers = found
+      .filter((server) => server !== undefined)
+      .filter((server) => server.accountId === accountId && (server.visibility === 'public' || question.withPrivate))
     const joined = join(configurationId, servers, question.sources)
     if (joined === null) throw new DocentError('embed_without_sources')
     const endpoint = endpointOf(joined)
@@ -61,10 +63,6 @@ export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId
   }
 }
 
-function isOpen({ accountId, visibility }: ServedServer, question: EmbeddedQuestion): boolean {
-  return accountId === question.accountId && (visibility === 'public' || question.withPrivate)
-}
-
 /** Joins the chosen sources of servers under the first one. The object changes with them only: others cache by it. */
 function createJoiner() {
   const kept = new Map<string, { servers: readonly ServedServer[]; settings: string; joined: ServedServer }>()
@@ -74,10 +72,11 @@ function createJoiner() {
     const isSame = known?.settings === text && known.servers.length === servers.length
     if (isSame && servers.every((server, index) => known.servers[index] === server)) return known.joined
     const sources = servers.flatMap(({ id, sources: all }) => all.filter((source) => isChosen(settings, id, source)))
-    const [first] = servers
+    const [first, ...others] = servers
     if (!first || sources.length === 0) return null
-    // Rules are written for the sources of one server.
-    const rules = servers.length > 1 ? [] : rulesAbout(first, sources)
+    // Rules are written for the sources of one server, and some for sources that are left out.
+    const isUsed = (sourceId: string | null) => sourceId === null || sources.some(({ id }) => id === sourceId)
+    const rules = others.length > 0 ? [] : (first.rules ?? []).filter(({ sourceId }) => isUsed(sourceId))
     const joined = { ...first, sources, rules, tools: Object.keys(ARGUMENTS), structuredOutput: true }
     kept.delete(key)
     kept.set(key, { servers, settings: text, joined })
@@ -85,11 +84,6 @@ function createJoiner() {
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
     return joined
   }
-}
-
-/** The server's rules, without those about sources that the configuration leaves out. */
-function rulesAbout({ rules = [] }: ServedServer, sources: readonly ServedSource[]): ServedRule[] {
-  return rules.filter(({ sourceId }) => sourceId === null || sources.some(({ id }) => id === sourceId))
 }
 
 /** A source is chosen if a setting enables it, or no setting enables any source, and none disables it. */

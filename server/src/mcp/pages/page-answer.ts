@@ -52,7 +52,9 @@ export async function pageAnswer(
   const nextCursor = next === null ? undefined : writeCursor(next, scope)
   const remarks = [
     ...(query === undefined ? [] : ['"query" was not used, because "page" reads a whole page.']),
-    ...(cursor === undefined && start === null ? [unknownSection(asked)] : []),
+    ...(cursor === undefined && start === null
+      ? [`The page has no section at ${oneLine(asked, 300)}, so it is read from its beginning.`]
+      : []),
     ...(results.length === 0 ? ['There is nothing further on this page.'] : []),
     ...(nextCursor ? [`The page goes on: call ${tool} again with cursor "${nextCursor}".`] : cutNote(page)),
     ...indexingNotes(context.server),
@@ -66,10 +68,6 @@ export async function pageAnswer(
     data: { query: '', results, ...defined({ nextCursor }) },
     citations: results.length === 0 ? [] : [{ sourceId: source, url: page.url, title, rank: 1, score: 1 }],
   }
-}
-
-function unknownSection(asked: string): string {
-  return `The page has no section at ${oneLine(asked, 300)}, so it is read from its beginning.`
 }
 
 /** Pages with a similar address that a refusal names. */

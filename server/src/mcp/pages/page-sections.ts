@@ -7,18 +7,6 @@ import { type Passage, passageOfChunk } from '#search/passage.ts'
 /** A part of a page's text, with the place where it begins. */
 type TextOfPage = Pick<Passage, 'heading' | 'url' | 'passage' | 'blocks' | 'code'>
 
-/** A section of a page, or the part of it that is read. */
-type PageSection = TextOfPage & {
-  /** Number of the section in its page, from 1. A section that is read in parts keeps its number. */
-  rank: number
-}
-
-type ReadSections = {
-  sections: PageSection[]
-  /** Passage of the page with which the rest begins, or null at the end. */
-  next: number | null
-}
-
 /** Passages of a page whose text is loaded. A longer page is cut (see `boundedPage`). */
 export function readableChunks(page: OpenPage): readonly Chunk[] {
   const { length } = page.markdown
@@ -69,8 +57,11 @@ export function sectionAt(page: OpenPage, url: string): SectionPlace | null {
   return null
 }
 
-/** Reads a page from passage `from` on: at least that one, and up to `bytes` of UTF-8 with `frame` for each section. */
-export function readSections(page: OpenPage, from: number, { bytes, frame }: Size): ReadSections {
+/**
+ * Reads a page from passage `from` on: at least that one, and up to `bytes` of UTF-8 with `frame` for each section.
+ * `rank` numbers the sections of the page from 1. `next` is the passage with which the rest begins, or null at the end.
+ */
+export function readSections(page: OpenPage, from: number, { bytes, frame }: { bytes: number; frame: number }) {
   const chunks = readableChunks(page)
   const sections: { rank: number; from: number; to: number }[] = []
   let next: number | null = null
@@ -90,7 +81,6 @@ export function readSections(page: OpenPage, from: number, { bytes, frame }: Siz
   return { sections: sections.map(({ rank, ...part }) => ({ ...textBetween(page, part.from, part.to), rank })), next }
 }
 
-type Size = { bytes: number; frame: number }
 const GAP = 2
 
 /** Passages with the number of their section: consecutive passages below the same headings belong to one. */

@@ -7,16 +7,13 @@ import type { Block, Section } from '#documents/model/document.ts'
 import { joinHeadings, sectionsOf } from '#documents/model/sections.ts'
 import { sectionAddress, withoutSection } from '#lib/addresses/page-address.ts'
 import { oneLine } from './format-citation.ts'
+import languages from './languages.json' with { type: 'json' }
 
 /** Languages of executable code. The rest is data, markup or output. */
-const EXECUTABLE = new Set(
-  'js jsx mjs cjs ts tsx mts py sh terminal shellsession powershell cs cpp c go rs rb java kotlin php swift scala elixir perl lua r dart sql vue svelte astro'.split(
-    ' ',
-  ),
-)
+const EXECUTABLE = new Set(languages.executable)
 
 /** Languages among these in which every line is complete. */
-const COMMANDS = new Set(['sh', 'terminal', 'shellsession', 'powershell', 'sql'])
+const COMMANDS = new Set(languages.commands)
 
 const ELISION = /^[ \t]*(?:(?:\/\/|#|--|\/\*|<!--)[ \t]*)?(?:\.\.\.|…)[ \t]*(?:(?:\*\/|-->)[ \t]*)?$/m
 const OPENING =
@@ -56,8 +53,10 @@ export function collectExamples(
 ): CodeExample[] {
   const blocks = differentBlocks(passages, language === null ? null : languageKey(language))
   const found = byTask(blocks, task, analyse)
-  const telling = found.filter(({ text }) => !isOnlyImports(text))
-  return [...telling, ...found.filter(({ text }) => isOnlyImports(text))]
+  const { telling = [], imports = [] } = Object.groupBy(found, ({ text }) =>
+    isOnlyImports(text) ? 'imports' : 'telling',
+  )
+  return [...telling, ...imports]
 }
 
 /** Weight of the words of the task in a block, relative to the score of its passage. */
@@ -65,7 +64,7 @@ const WORDS = 0.7
 
 /** Factor for data, output and styles, unless the task names their language. */
 const DATA = 0.8
-const DATA_LANGUAGES = new Set(['json', 'css', 'scss', 'less', 'html', 'xml', 'text', 'txt', 'diff', 'svg', 'csv'])
+const DATA_LANGUAGES = new Set(languages.data)
 
 /** Characters of a block that are compared with the task. */
 const MOST_READ = 4_000

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Scope, Library } from '#documents/library.ts'
+import type { Library } from '#documents/library.ts'
 import { summarizeAt, leadOf, type Point, summarizeTopic } from '#documents/summary/summarize.ts'
-import type { ServedServer, ServedSource } from '#store/servers/served.ts'
-import { isSourceAt, namedSource, sourceAt, sourceNames } from '../arguments/named-source.ts'
+import { isSourceAt, namedSource, sourceNames } from '../arguments/named-source.ts'
 import { type EntryOf, pagedAnswer, pagedOutput } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument } from '../arguments/shared-arguments.ts'
 import { defineReader, type ToolContext } from '../definition/tool.ts'
@@ -62,9 +61,13 @@ type How = { limit: number; signal: AbortSignal | undefined }
 async function summarize(context: ToolContext, asked: Asked, { limit, signal }: How): Promise<Summary> {
   const { server } = context
   const { topic, url } = asked
-  const source = chosenSource(server, asked)
+  const atUrl = server.sources.find((each) => url !== undefined && isSourceAt(each, url))
+  const source = asked.source === undefined ? atUrl : namedSource(server, asked.source)
   const scope = source === undefined ? {} : { sourceId: source.id }
-  if (url !== undefined && !(source && isSourceAt(source, url))) return summaryOfPage(context, url, scope)
+  if (url !== undefined && !(source && isSourceAt(source, url))) {
+    const page = await findPage(context, url, scope)
+    return { of: 'page', entries: summarizeAt(page, url).map(pointEntry) }
+  }
   if (topic !== undefined) {
     const points = await summarizeTopic(context.search, { topic, scope }, signal)
     return { of: 'topic', entries: points.map(pointEntry) }
@@ -77,16 +80,6 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
     throw new ToolError('arguments', `Give "topic", the "url" of a page, or a "source" to summarize.${known}`)
   }
   return { of: 'source', entries: await entriesOfSource(context.library, chosen.id, limit) }
-}
-
-function chosenSource(server: ServedServer, { source, url }: Asked): ServedSource | undefined {
-  if (source !== undefined) return namedSource(server, source)
-  return url === undefined ? undefined : sourceAt(server, url)
-}
-
-async function summaryOfPage(context: ToolContext, url: string, scope: Scope): Promise<Summary> {
-  const page = await findPage(context, url, scope)
-  return { of: 'page', entries: summarizeAt(page, url).map(pointEntry) }
 }
 
 /** A point of a page or a topic as a result. */

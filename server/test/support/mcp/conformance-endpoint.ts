@@ -39,12 +39,15 @@ export function conformanceEndpoint({ account = false } = {}): Endpoint {
     ),
     answering('test_logging_tool', { type: 'text', text: 'No log message was sent.' }),
     answering('test_streaming_elicitation', { type: 'text', text: 'Nothing was asked.' }),
-    { ...answering('test_missing_capability', { type: 'text', text: 'Sampled.' }), requires: { sampling: {} } },
+    answering('test_missing_capability', { type: 'text', text: 'Sampled.' }),
     tool('test_error_handling', () => {
       throw new ToolError('failed', 'This tool intentionally returns an error for testing')
     }),
     withSchema(answering('json_schema_2020_12_tool', { type: 'text', text: 'Accepted.' }), JSON_SCHEMA_2020_12),
-  ].map((each) => bindTool(each, undefined))
+  ].map((each): EndpointTool => {
+    const requires = each.listed.name === 'test_missing_capability' ? { requires: { sampling: {} } } : {}
+    return { ...bindTool(each, undefined), ...requires }
+  })
   const tools = account
     ? [...bound, withProgress(bindTool(answering('test_tool_with_progress', DONE), undefined))]
     : bound
