@@ -7,7 +7,6 @@ import type { Store } from '#store/db.ts'
 /** A price in US cents. Null: agreed with the operator. */
 export type Price = { cents: number; per: 'once' | 'month' } | null
 
-/** Price of one source beyond the plan. */
 export const SOURCE_PRICE_CENTS = 300
 
 /** The operator's prices per month by plan. A missing plan has no fixed price. */
@@ -23,7 +22,6 @@ export function priceOfPlan(plan: PlanName, prices: PlanPrices): Price {
 
 /** Takes payments. One that is paid online returns its checkout page and calls `grantPurchase` after the payment. */
 export type PaymentProvider = {
-  /** How an account pays. */
   payment: 'operator'
   /** Called once per request, before it is stored. The page to pay at; null if somebody decides later. */
   checkoutUrl(purchase: PurchaseRow): Promise<string | null>

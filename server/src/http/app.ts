@@ -22,11 +22,9 @@ import type { AccountEndpointOf } from './account/account-endpoint.ts'
 export type AppDeps = {
   operations: OperationDeps
   mcp: McpEndpoints
-  /** The MCP endpoint for managing an account. */
   accountMcp: AccountEndpointOf
   /** The built dashboard. Null: it is off, or was not built. */
   dashboard: Dashboard | null
-  /** State shared by all request bodies in progress. */
   bodies: Bodies
   /** External address of the SDK interface, if it has its own. */
   sdkUrl: string | null
@@ -144,5 +142,4 @@ function toResponse(error: DocentError): Response {
 /** Browsers keep a preflight answer for at most two hours. */
 const PREFLIGHT_SECONDS = 7_200
 
-/** The project's documentation, in Markdown. */
 const DOCUMENTS = new URL('../../../docs/', import.meta.url)

@@ -6,7 +6,6 @@ import { DocentError } from '#errors.ts'
 /** Resources shared by all request bodies of a node. */
 export type Bodies = { budget: ReturnType<typeof createBodyBudget>; clock: ReturnType<typeof createBodyClock> }
 
-/** Node's request and response. */
 export type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 
 /** Seconds per further 64 KiB or remainder: at least 6.5 kB/s, which the slowest mobile networks reach. */
@@ -50,7 +49,6 @@ export class IncomingBody implements Disposable {
   #nextPieceAt = PIECE_BYTES
   #pieceTicks = 0
   #wholeTicks = 0
-  /** Managed by the clock. */
   place = 0
 
   constructor(exchange: Exchange, bodies: Bodies, address: string) {
@@ -212,7 +210,6 @@ export function createBodyBudget({ total = TOTAL_BYTES, perAddress = ADDRESS_BYT
       heldInAll += bytes
       return true
     },
-    /** Releases reserved bytes. */
     give(address: string, bytes: number): void {
       const own = (held.get(address) ?? 0) - bytes
       if (own > 0) held.set(address, own)
@@ -250,7 +247,6 @@ export function createBodyClock(everyMs = TICK_MS) {
       body.place = bodies.push(body) - 1
       timer ??= setInterval(tick, everyMs).unref()
     },
-    /** Removes a registered body. */
     delete(body: Ticked): void {
       const last = bodies.pop()
       if (last === undefined || last === body) return

@@ -72,7 +72,6 @@ export class RequestGate {
     return connection
   }
 
-  /** Takes a parsed request. */
   readonly arrive = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { limits } = this.#options
     const { socket } = incoming

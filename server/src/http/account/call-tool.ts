@@ -14,7 +14,6 @@ import { isBlank, ToolError } from '#mcp/definition/tool-result.ts'
 import { type ManagementTool, CONFIRM } from './account-tools.ts'
 import { withoutNul } from '../read-request.ts'
 
-/** A call of a tool by the holder of an API key. */
 export type ManagementCall = {
   deps: OperationDeps
   actor: Actor

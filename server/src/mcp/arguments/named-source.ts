@@ -33,7 +33,6 @@ export function sourceNames({ sources }: Pick<ServedServer, 'sources'>): string[
   return sources.slice(0, 20).map(({ label, url }) => oneLine(label ?? url))
 }
 
-/** True if the address is that of the whole source. */
 export function isSourceAt(source: ServedSource, url: string): boolean {
   return plain(source.url) === plain(url)
 }
@@ -51,7 +50,6 @@ function plain(text: string): string {
     .replace(/(?<!\/)\/+$/, '')
 }
 
-/** Maximum number of listed versions. */
 const NAMED = 12
 
 /** The version to filter by. A source whose addresses name no versions is searched as a whole, with a note. */

@@ -44,7 +44,6 @@ function hasFound({ found, confidence }: StepResult): boolean {
   return found.length > 0 && confidence !== 'none'
 }
 
-/** The arguments of a plan as a schema that validates calls. */
 function inputOf({ inputSchema: { properties, required = [] } }: CustomToolPlan): z.ZodObject {
   const members = Object.entries(properties).map(([name, argument]) => {
     const schema = schemaOf(argument).describe(argument.description)

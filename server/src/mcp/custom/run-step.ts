@@ -6,7 +6,6 @@ import { isBlank, ToolError } from '../definition/tool-result.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { findSource, knownVersion } from '../arguments/named-source.ts'
 
-/** A passage of a step's answer. */
 export type Found = CitedPassage & { citation: ToolCitation | undefined }
 
 export type StepResult = {
@@ -119,7 +118,6 @@ export function fillTemplate(template: string, values: Values): string | number 
   return template.replaceAll(PLACEHOLDER, (_, name: string) => String(values[name])).trim()
 }
 
-/** The same as text. */
 function fillText(template: string | undefined, values: Values): string | undefined {
   const filled = template === undefined ? null : fillTemplate(template, values)
   return filled === null ? undefined : String(filled)
@@ -144,7 +142,6 @@ function fillValue(value: PlanStep['arguments'][string], values: Values): string
   return value
 }
 
-/** The templates of a step's argument. */
 export function templatesOf(value: PlanStep['arguments'][string]): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value

@@ -30,7 +30,6 @@ type Era = {
   /** Members of results that clients may cache. */
   cacheHints: Record<string, unknown>
   failure: (error: RpcError) => Reply
-  /** HTTP status for an unknown method. */
   unknownStatus: number
 }
 
@@ -155,13 +154,12 @@ function refuseMissing(id: RequestId, tool: EndpointTool, capabilities: Record<s
 const MIRRORED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'resources/read': 'uri' }
 
 type Refused = { status: number; error: RpcError }
-type Checked = { meta: Record<string, unknown>; capabilities: Record<string, unknown> }
 
 /**
  * Validates the required parts of a stateless request, in the protocol's order: the version in `_meta`, the same
  * version in the header, a supported version, the client's capabilities, and the headers that mirror method and name.
  */
-function checkModern({ method, params }: RpcRequest, headers: McpRequest['headers']): Checked | Refused {
+function checkModern({ method, params }: RpcRequest, headers: McpRequest['headers']) {
   const header = (name: string) => headers.get(name)?.trim() ?? null
   const meta = isObject(params['_meta']) ? params['_meta'] : {}
   const version = meta[META.protocolVersion]

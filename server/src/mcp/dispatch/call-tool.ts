@@ -115,10 +115,8 @@ function callFailure(error: unknown, { hooks, signal, what }: Failed): RpcError 
 /** The method that reads a page, which is also its name in the request log. */
 export const READ_RESOURCE = 'resources/read'
 
-/** `client`: for the request log. */
 type Asked = { client: () => CallRecord['client'] | Promise<CallRecord['client']>; signal: AbortSignal | undefined }
 
-/** Members of the result, or the error of the protocol. */
 type ResourceOutcome = { members: Uint8Array } | { error: RpcError }
 
 /** Answers a request for resources. Null if it asks for others, or the endpoint has none. Rejects as `callTool` does. */

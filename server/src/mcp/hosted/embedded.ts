@@ -15,7 +15,6 @@ import type { SerialisedResult } from '../definition/tool-result.ts'
 type Deps = {
   endpointOf: EndpointOf
   findServer: (id: string) => Promise<ServedServer | undefined>
-  /** Ids of the account's live servers. */
   serverIdsOf: (accountId: string) => Promise<string[]>
   newCallId: () => string
 }
@@ -155,5 +154,4 @@ function excerpt(text: string): string {
   return text.slice(start, end).replaceAll(/\[(\d+)\]/g, '\\[$1]')
 }
 
-/** Source text as Markdown text. */
 const plain = (text: string): string => text.replaceAll(/[\\`*_[\]]/g, '\\$&')

@@ -19,23 +19,18 @@ import { NO_SOURCES } from '../passages/indexing-notes.ts'
 import { dispatch } from '../dispatch/dispatch.ts'
 
 export type McpDeps = {
-  /** Version of the service, sent to clients. */
   version: string
   origins: OriginPolicy
   /** Page about access tokens. */
   docsUrl: string
   /** Called for private servers only. */
   verifyAccessToken(serverId: string, bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
-  /** Takes `count` requests from the rate limit of this caller on this server, all or none. */
   takeRequests(server: ServedServer, caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
-  /** Takes one call from the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   tools: Pick<ToolPool, 'call' | 'isFull' | 'run'>
-  /** Identities of legacy clients. */
   clients: KnownClients
   /** Must return immediately (buffer, then write) and never throw. */
   recordCall(server: ServedServer, call: CallRecord): void
-  /** Reports a bug or an outage inside a tool to the log. */
   reportFailure(error: unknown, where: { serverId: string; tool: string }): void
 }
 

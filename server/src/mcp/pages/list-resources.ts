@@ -11,9 +11,6 @@ const LISTED = 1_000
 const A_RESPONSE = 200
 const SCOPE = 'resources'
 
-/** A page in the format of `resources/list`. */
-type ListedResource = { uri: string; name: string; title: string; description?: string; mimeType: string }
-
 /** Lists pages in the format of `resources/list`: the first of each source. Throws a `ToolError` for a bad cursor. */
 export function listResources(
   { sources }: Pick<ServedServer, 'sources'>,
@@ -43,7 +40,7 @@ export function listResources(
 /** Media type of pages in lists of resources, and of their text. */
 export const PAGE_TYPE = 'text/markdown'
 
-function resourceOf(url: string, title: string, from: string | null): ListedResource {
+function resourceOf(url: string, title: string, from: string | null) {
   const uri = addressForClients(url)
   const name = oneLine(title) || uri
   return { uri, name, title: name, ...(from === null ? {} : { description: from }), mimeType: PAGE_TYPE }

@@ -24,7 +24,6 @@ type PageRequest = {
   /** A query that came with the page. It is not used. */
   query: string | undefined
   cursor: string | undefined
-  /** The tool to call for more. */
   tool: string
 }
 

@@ -85,7 +85,6 @@ function partEnd(page: OpenPage, from: number, end: number): number {
   return full < 0 ? end : Math.min(full, end)
 }
 
-/** The address of a part of a page, from 1. */
 function partAddress(url: string, part: number): string {
   return `${url}${url.includes('#') ? '&' : '#'}docent-part=${part}`
 }

@@ -28,7 +28,6 @@ export type CodeExample = {
   url: string
   sourceId: string
   score: number
-  /** Language label on the page, or null. */
   language: string | null
   /** The whole block, verbatim. */
   text: string
@@ -39,7 +38,6 @@ export type CodeExample = {
   context: string
   /** True if the block looks complete enough to run unchanged. */
   runnable: boolean
-  /** Other locations of the same code. */
   alsoAt: string[]
 }
 

@@ -113,13 +113,11 @@ async function complete(deps: HostDeps, server: ServedServer, { request, signal,
   }
 }
 
-type Connecting = { sourceId: unknown; sessions: Promise<RemoteTools>[]; signal: AbortSignal }
-
 /** Opens a session to a source of the server. The thread names it by its number. */
 async function connect(
   deps: HostDeps,
   server: ServedServer,
-  { sourceId, sessions, signal }: Connecting,
+  { sourceId, sessions, signal }: { sourceId: unknown; sessions: Promise<RemoteTools>[]; signal: AbortSignal },
 ): Promise<number> {
   const source = server.sources.find(({ id }) => id === sourceId)
   if (source === undefined) throw new TypeError('The server has no such source.')
@@ -201,7 +199,6 @@ function errorOf(sent: SentError): Error {
   return new DocentError(sent.code, { text: sent.message })
 }
 
-/** A text that grows, and how often it has grown. */
 type Written = { text: string; writes: number }
 type LiveText = ReturnType<typeof openLiveText>
 

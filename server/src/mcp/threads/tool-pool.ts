@@ -151,7 +151,6 @@ function openThreads(options: ToolPoolOptions, index: SharedIndex): WorkerPool<T
   })
 }
 
-/** Refuses a call because of too many others. */
 export function busyError(): DocentError {
   return new DocentError('too_busy', { headers: { 'retry-after': '1' } })
 }

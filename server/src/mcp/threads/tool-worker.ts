@@ -41,7 +41,6 @@ export type ToolTasks = {
   paths: { input: { paths: readonly NamedPath[] }; result: MissingPath[] }
   /** Facts about the content that a designer of custom tools may know. */
   survey: { input: { topic: string }; result: Survey }
-  /** Runs a plan on some inputs. */
   try: { input: { plan: CustomToolPlan; inputs: Record<string, unknown>[] }; result: Trial[] }
 }
 
@@ -56,7 +55,6 @@ export type ToolOutcome =
   | { refused: { reason: ToolError['reason']; message: string } }
 
 export type ToolThreadData = {
-  /** Embedding model for queries, or null. */
   embeddingModel: string | null
   /** Cache limit per thread for page texts and their sections, in bytes. */
   textCacheBytes: number

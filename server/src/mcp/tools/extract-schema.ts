@@ -62,7 +62,6 @@ const MOST_DERIVED = 6_000
 
 const FENCES: Record<string, string> = { json_schema: 'json', protobuf: 'proto' }
 
-/** A schema as a result. */
 function schemaEntry({ format, text, page, heading, url, fields }: FoundSchema): EntryOf<typeof schemaResult> {
   const shown = excerpt(text, MOST_TEXT)
   const isCut = shown.length < text.length

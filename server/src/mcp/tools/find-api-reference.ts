@@ -86,7 +86,6 @@ const MOST_PARAMETERS = 60
 
 type Data = EntryOf<typeof referenceResult>['data']
 
-/** The definition of a name as a result. */
 function placeEntry(place: Place, name: string, index: number): Entry<Data> {
   const { page, section, sections, match, row } = place
   if (row !== undefined) return rowEntry(place, row)
@@ -124,7 +123,6 @@ function rowEntry({ page, section, match }: Place, { name, text }: NonNullable<P
 
 const EMPTY = { signature: null, description: '', parameters: [], returns: null, errors: [], example: null }
 
-/** A passage about a name as a result. */
 function relatedEntry({ title, heading, url, sourceId, passage, code: [first] }: Passage): Entry<Data> {
   const example = first ? { language: first.language, text: first.text } : null
   const data = { ...EMPTY, match: 'related' as const, example }

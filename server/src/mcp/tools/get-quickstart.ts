@@ -115,7 +115,6 @@ function otherGuides(guides: readonly LibraryPage[], steps: readonly Step[]): st
   return [`Other guides: ${names.join('; ')}. Give "topic" for another one.`]
 }
 
-/** A step of a guide as a result. */
 function stepEntry({ phase, page, section, text, code }: Step, index: number): EntryOf<typeof stepResult> {
   const isTop = section.heading === '' || section.heading === page.title
   return {

@@ -82,7 +82,6 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
   return { of: 'source', entries: await entriesOfSource(context.library, chosen.id, limit) }
 }
 
-/** A point of a page or a topic as a result. */
 function pointEntry({ sentences, ...cited }: Point): SummaryEntry {
   return { ...cited, text: sentences.map((sentence) => `- ${sentence}`).join('\n'), data: { sentences } }
 }
