@@ -61,9 +61,8 @@ export const NEUTRAL_ANSWERS: Neutral<typeof answerWeights> = {
     sentence: 0,
     name: 0,
     glossary: 0,
-    contents: { entries: EITHER, share: EITHER, value: 0 },
   },
-  UNIT: { neighbours: 0, lead: { units: [0, NEVER], factor: 1 }, number: 1 },
+  UNIT: { neighbours: 0, lead: { units: [0, NEVER], factor: 1 } },
   EXCERPT: {
     together: NEVER,
     alone: NEVER,

@@ -10,8 +10,6 @@ export type AskedTerms = {
   language: string
   /** How a language forms words. With endings and compounds, or without spaces, fewer of them match than in English. */
   forms: 'none' | 'endings' | 'script'
-  /** Whether the answer is a number: `How many …?` */
-  wantsNumber: boolean
   weights: ReadonlyMap<string, number>
   /** Beginnings of the terms that all words with the term have. */
   beginnings: readonly string[]
@@ -47,7 +45,6 @@ export function askedTerms(
   return {
     language,
     forms,
-    wantsNumber: question.search(HOW_MUCH) >= 0 || HOW_MUCH_ELSEWHERE.test(question),
     weights: new Map(terms.map((term) => [term, weightOf(term)])),
     beginnings: [...new Set(terms.map(beginningOf))],
     analyse,
@@ -112,9 +109,6 @@ function termsIn({ term, joined, parts }: Word): string[] {
 }
 
 const HOW_MUCH = /\bhow\s+(?:often|many|much|long|far|soon|big|large)\b/gi
-
-const HOW_MUCH_ELSEWHERE =
-  /\bwie (?:viele?n?|oft|lange?|weit|groß|hoch|schnell)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|何(?:人|年|回|個|日|時間|分|秒|種類|歳|倍|%)|いくつ|いくら|ど(?:の|れ)くらい/i
 
 /** Requests for a definition: `define x`, `what is the meaning of x`, `what is meant by the term x`. */
 const DEFINE =

@@ -1,7 +1,7 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence, RemarkedAnswer } from './answer.ts'
-import type { Section } from './sections.ts'
+import { type Section, unitsOf } from './sections.ts'
 import {
   citation,
   type Excerpt,
@@ -13,7 +13,6 @@ import {
   writeExcerpt,
 } from './excerpts.ts'
 import { questionTerms, termsOf } from './asked-terms.ts'
-import { unitsOf } from './units.ts'
 import type { Statement, Verified } from './verify-answer.ts'
 
 /** Minimum number of pages to cite, unless the confidence is high. */

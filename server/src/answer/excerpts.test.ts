@@ -51,15 +51,6 @@ describe('excerpt of a section', () => {
   })
 })
 
-test.each([3, 4])('quotes the text instead of a table of contents, from four entries on: %d', (entries) => {
-  const rows = Array.from({ length: entries }, (_, at) => `- Oil and clean a sprocket, part ${at}: [Oiling](oiling.md)`)
-  const { answer } = answerFrom('How do I oil a sprocket?', [
-    fakePassage({ passage: rows.join('\n') }),
-    fakePassage({ passage: 'Use fine oil for the sprocket.', rank: 2, score: 7, url: 'https://a.example/' }),
-  ])
-  expect(answer.startsWith('Use fine oil')).toBe(entries === 4)
-})
-
 /** More text than an excerpt needs. */
 const REST = Array.from({ length: 9 }, (_, at) => `Take your time, in step ${at} too.`).join(' ')
 

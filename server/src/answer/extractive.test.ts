@@ -239,18 +239,3 @@ test('quotes the definition of a named setting first', () => {
   expect(citations[0]).toMatchObject({ heading: 'Memory › tank_size (integer)' })
   expect(answer).toMatch(/^Sets how much water is held before any runs over\./)
 })
-
-test('quotes the option with a number if the question asks how many', () => {
-  const filler = 'It is set with care, and read again after the next start of the machine.'
-  const options = [
-    '- `stopOnRetry`: Stops at the last retry. The default is on.',
-    ...Array.from({ length: 8 }, (_, at) => `- \`lamp.part${String.fromCharCode(97 + at)}\`: ${filler} ${filler}`),
-    '- `retries`: The most retries. The default is 5.',
-    ...Array.from({ length: 8 }, (_, at) => `- \`hood.part${String.fromCharCode(97 + at)}\`: ${filler} ${filler}`),
-  ]
-  const passage = fakePassage({ title: 'Machine', heading: 'Options', passage: `## Options\n\n${options.join('\n')}` })
-  const ask = (question: string) => answerFrom(question, [passage, ...elsewhere]).answer
-  expect(ask('How many retries are the default?')).toContain('The default is 5.')
-  expect(ask('Wie viele retries sind default?')).toContain('The default is 5.')
-  expect(ask('Which retry is the default?')).not.toContain('The default is 5.')
-})

@@ -14,10 +14,9 @@ import {
   withoutInjections,
 } from './excerpts.ts'
 import { composeAnswer, composeUnanswered, OURS, type ShownPart, shownPart } from './compose.ts'
-import { rateSections, type ScoredUnit, type Section } from './sections.ts'
+import { isFact, rateSections, type ScoredUnit, type Section } from './sections.ts'
 import { EXCERPT } from './weights.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
-import { isFact } from './units.ts'
 
 /**
  * Answers a question without a model: quotes a part of the best section, and of a second one if it covers more of the

@@ -3,9 +3,11 @@ import { readEntries } from '#documents/model/entries/read-entries.ts'
 import { isSameName, nameKeys } from '#documents/model/name-key.ts'
 import { tableOf } from '#documents/model/read-block.ts'
 import type { Passage } from '#search/passage.ts'
-import { type AskedTerms, coveredTerms, shareOf, questionTerms } from './asked-terms.ts'
-import { endsInLink, type Unit, unitsOf } from './units.ts'
+import { type AskedTerms, coveredTerms, questionTerms, shareOf } from './asked-terms.ts'
 import { SECTION, UNIT } from './weights.ts'
+import { removeSpans, replaceLinks } from '#lib/text/replace-links.ts'
+import type { Block, Span } from '#documents/model/document.ts'
+import { type Piece, piecesOf, sentencesOf } from '#documents/model/text-parts.ts'
 
 /** A unit of a section. */
 export type ScoredUnit = Unit & {
@@ -34,8 +36,6 @@ export type Section = {
   /** Fitness as the source of the answer. Comparable within one question. */
   value: number
 }
-
-const HAS_NUMBER = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|unlimited)\b/i
 
 /** Shares are sums of fractions. */
 const ALL = 0.999
@@ -66,8 +66,7 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
         SECTION.headings * shareOf(above, asked) +
         SECTION.sentence * Math.max(0, ...units.map((unit) => shareOf(unit.covers, asked))) +
         SECTION.name * shareOf(topic, asked) +
-        (topic.size > 0 && isGlossary(passage.title) ? SECTION.glossary : 0) -
-        (isContents(units) ? SECTION.contents.value : 0)
+        (topic.size > 0 && isGlossary(passage.title) ? SECTION.glossary : 0)
       return { passage, units, topic, above, covers, isEntry: entry !== null, value }
     })
     .filter(({ units }) => units.length > 0)
@@ -85,9 +84,7 @@ function scoreUnits(passage: Passage, asked: AskedTerms, topic: ReadonlySet<stri
   })
   return units.map(({ own, ...unit }, at) => {
     const near = (units[at - 1]?.own ?? 0) + (units[at + 1]?.own ?? 0)
-    const factor =
-      (at < UNIT.lead.units ? UNIT.lead.factor : 1) *
-      (asked.wantsNumber && HAS_NUMBER.test(unit.text) ? UNIT.number : 1)
+    const factor = at < UNIT.lead.units ? UNIT.lead.factor : 1
     return { ...unit, score: (own + UNIT.neighbours * near) * factor }
   })
 }
@@ -110,13 +107,6 @@ function statementsOf({ passage, blocks, title, headings: path }: Passage): (Uni
     return true
   })
   return news.length > 0 ? news : units
-}
-
-/** True for a list or table whose entries say what is where. */
-function isContents(units: readonly ScoredUnit[]): boolean {
-  const entries = units.filter(({ kind }) => kind === 'item' || kind === 'table')
-  if (entries.length < SECTION.contents.entries) return false
-  return entries.filter(({ text }) => endsInLink(text)).length >= SECTION.contents.share * units.length
 }
 
 /** The names that the innermost heading of a passage consists of: alone, or as a member of the page title. */
@@ -179,4 +169,75 @@ function isAsked(label: string, { above, asked }: Question): boolean {
     const terms = questionTerms(name, asked.language, asked.analyse)
     return terms.length > 0 && terms.every((term) => asked.weights.has(term))
   })
+}
+
+/** A quotable piece of a passage, verbatim: `passage.slice(start, end)`. */
+export type Unit = Span & {
+  kind: 'sentence' | 'item' | 'code' | 'table'
+  /** Units of one paragraph, list or table share a group. */
+  group: number
+}
+
+/** List items and tables of up to this many characters stay whole. */
+const WHOLE = 500
+
+/** Dots between an entry and its page number in the contents or index of a book. */
+const LEADERS = /(?:\.\s?){6}/
+
+/** Letters of a sentence such as `Please see … and …`. */
+const POINTER = 25
+
+/** Splits a passage into sentences, list items, whole code blocks and tables, in order. Omits headings and contents. */
+export function unitsOf(markdown: string, blocks: readonly Block[]): Unit[] {
+  return piecesOf(markdown, blocks).flatMap((block) => {
+    const text = markdown.slice(block.start, block.end)
+    if (block.kind !== 'code' && LEADERS.test(text)) return []
+    const kind = block.kind === 'paragraph' ? 'sentence' : block.kind
+    return partsOf(block.kind, text)
+      .filter(({ start, end }) => saysSomething(text.slice(start, end)))
+      .map(({ start, end }) => ({ kind, start: block.start + start, end: block.start + end, group: block.group }))
+  })
+}
+
+/** False if no words remain after removing images and tags. */
+function saysSomething(text: string): boolean {
+  return /[\p{L}\p{N}]{2}/u.test(withoutMarkup(text))
+}
+
+/** True if little remains without the links: the text only points elsewhere. */
+export function isPointer(text: string): boolean {
+  if (!text.includes('](')) return false
+  return replaceLinks(text, () => '').replaceAll(/[^\p{L}\p{N}]+/gu, '').length < POINTER
+}
+
+/** True for a line of an operation's page that helps to find the operation, and not to use it. */
+export function isFact(text: string): boolean {
+  return /^Operation: `[^`]*`\.$|^Tags: .*\.$/.test(text)
+}
+
+function withoutMarkup(text: string): string {
+  const words = text.includes('](') ? replaceLinks(text, ({ isPicture }) => (isPicture ? '' : null)) : text
+  return words.includes('<') ? removeSpans(words, { opening: /<\/?[a-z]/gi, closing: '>' }) : words
+}
+
+function partsOf(kind: Piece['kind'], text: string): Span[] {
+  const whole = { start: 0, end: text.length }
+  if (kind === 'code' || (kind !== 'paragraph' && text.length <= WHOLE)) return [whole]
+  return kind === 'table' ? rowsOf(text) : sentencesOf(text).flatMap((span) => linesOf(text, span))
+}
+
+/** Splits a long sentence at its line ends: it is a list without markup. */
+function linesOf(text: string, span: Span): Span[] {
+  if (span.end - span.start <= WHOLE) return [span]
+  const lines = text.slice(span.start, span.end).matchAll(/\S.*/g)
+  return [...lines].map(({ index, 0: line }) => ({
+    start: span.start + index,
+    end: span.start + index + line.trimEnd().length,
+  }))
+}
+
+/** Rows with content, without the header, which says nothing alone. */
+function rowsOf(table: string): Span[] {
+  const rows = [...table.matchAll(/^.*[^\s|:-].*/gm)]
+  return rows.slice(1).map(({ index, 0: row }) => ({ start: index, end: index + row.length }))
 }

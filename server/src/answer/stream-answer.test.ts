@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
 import type { AnswerPiece } from './answer.ts'
-import { streamAnswer } from './stream-answer.ts'
+import { streamAnswer } from './by-model.ts'
 import { answerVerifier } from './verify-answer.ts'
 
 const PASSAGES = [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { sentencesOf } from '#documents/model/text-parts.ts'
-import { isPointer, unitsOf } from './units.ts'
+import { isPointer, unitsOf } from './sections.ts'
 
 const shown = (markdown: string) =>
   unitsOf(markdown, markdownBlocks(markdown)).map(({ kind, start, end }) => [kind, markdown.slice(start, end)])

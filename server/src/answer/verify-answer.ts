@@ -3,7 +3,7 @@ import { codeOf, type Piece, piecesOf, sentencesOf } from '#documents/model/text
 import type { Passage } from '#search/passage.ts'
 import { isInjection, sanitizeOutput } from './untrusted-text.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { unitsOf } from './units.ts'
+import { unitsOf } from './sections.ts'
 import { elementAt } from '#lib/element-at.ts'
 import { questionTerms, termsOf } from './asked-terms.ts'
 

@@ -66,11 +66,6 @@ export const SECTION = {
   /** For a heading that is a name and the whole question, also on a page that is a glossary. */
   name: 2,
   glossary: 0.5,
-  /**
-   * Deduction for a table of contents: a section with at least `entries` list items or rows. Those that end with a link
-   * are at least `share` of all its units.
-   */
-  contents: { entries: 4, share: 0.8, value: 1 },
 } as const
 
 /** Score of a sentence, item, row or block of code beside its share of the question. */
@@ -79,8 +74,6 @@ export const UNIT = {
   neighbours: 0.3,
   /** Factor for the first units: they summarise the section. */
   lead: { units: 2, factor: 1.2 },
-  /** Factor for a sentence with a number, if the question asks for one. */
-  number: 1.3,
 } as const
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { unitsOf } from '#answer/units.ts'
+import { unitsOf } from '#answer/sections.ts'
 import { sanitizeOutput } from '#answer/untrusted-text.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { sampleOf } from '../../test/support/lib/sample-of.ts'

@@ -1,5 +1,5 @@
 import type { Block, Entry, HeadingBlock, Section, Span } from '../model/document.ts'
-import { namesIn } from '../model/entries/label.ts'
+import { namesIn } from '../model/entries/bare-entries.ts'
 import { type AskedKeys, nameKeys } from '../model/name-key.ts'
 import { plainInline } from '../model/markdown-blocks.ts'
 import { tableOf } from '../model/read-block.ts'

@@ -1,3 +1,4 @@
+import data from './type-names.json' with { type: 'json' }
 import type { Parameter } from '../reference/read-parameters.ts'
 
 type Schema = {
@@ -9,17 +10,8 @@ type Schema = {
   enum?: string[]
 }
 
-/** Names of types in other languages, by those of JSON Schema. */
-const ALIASES = {
-  string: ['str', 'text', 'char', 'varchar', 'uuid', 'date', 'datetime', 'timestamp'],
-  integer: ['int', 'long'],
-  number: ['float', 'double', 'decimal'],
-  boolean: ['bool'],
-  object: ['map', 'dict', 'record'],
-  array: ['list'],
-  null: [],
-}
-const TYPES = new Map(Object.entries(ALIASES).flatMap(([type, names]) => [type, ...names].map((name) => [name, type])))
+/** Types of JSON Schema by their names there and in other languages. */
+const TYPES = new Map(Object.entries(data).flatMap(([type, names]) => [type, ...names].map((name) => [name, type])))
 
 /** A JSON Schema of fields. Nests names such as `address.city` and `items[].id`, and omits unknown types. */
 export function fieldsToSchema(fields: readonly Parameter[]): Schema {
