@@ -1,3 +1,4 @@
+import { isUnder } from '#documents/model/sections.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { addressInPassage, type Passage } from '#search/passage.ts'
 import { isFact, isPointer, type ScoredUnit, type Section } from './sections.ts'
@@ -35,13 +36,9 @@ export function chooseExcerpts([best, ...others]: readonly Section[], asked: Ask
 }
 
 function isOptionsOf({ passage: best }: Section, { passage }: Section): boolean {
-  const isBelow =
-    passage.headings.length > best.headings.length && best.headings.every((each, at) => each === passage.headings[at])
-  return (
-    isBelow &&
-    withoutSection(passage.url) === withoutSection(best.url) &&
-    OPTIONS_HEADING.test(passage.headings.at(-1) ?? '')
-  )
+  const isBelow = passage.headings.length > best.headings.length && isUnder(best.headings, passage.headings)
+  const isSamePage = withoutSection(passage.url) === withoutSection(best.url)
+  return isBelow && isSamePage && OPTIONS_HEADING.test(passage.headings.at(-1) ?? '')
 }
 
 /** The best unit and those around it, as many as fit. A single unit may be longer. */

@@ -46,15 +46,14 @@ function answerByCall({ question, page, call }: Call, { asked, sections, passage
     hasHeading: excerpt.section !== operation.section,
   }))
   if (excerpts.length === 0) return composeUnanswered(passages)
-  const atLeast = confidence === 'none' || confidence === 'low' ? 'medium' : confidence
-  return composeAnswer([{ notes: [], excerpts }], sections, atLeast)
+  return composeAnswer([{ notes: [], excerpts }], sections, confidence === 'high' ? 'high' : 'medium')
 }
 
 function answerByRelease(release: Section, { sections, passages, confidence }: Judged): Answer {
   const part = shownPart([excerptOf(release, EXCERPT.alone)])
   if (!part) return composeUnanswered(passages)
-  const atLeast = confidence === 'none' || confidence === 'low' ? 'medium' : confidence
-  return composeAnswer([part], [release, ...sections.filter((section) => section !== release)], atLeast)
+  const others = sections.filter((section) => section !== release)
+  return composeAnswer([part], [release, ...others], confidence === 'high' ? 'high' : 'medium')
 }
 
 function answerWhole({ sections, passages, confidence, excerpts }: Judged): Answer {
@@ -122,7 +121,7 @@ const COMPARES =
 type JudgedPart = { part: FoundPart; judged: Judged; section: Section | null }
 
 /** Answers a comparison or several questions. Null if one section answers all, or if none answers any. */
-export function answerParts(question: string, found: readonly FoundPart[], whole: Judged): Answer | null {
+function answerParts(question: string, found: readonly FoundPart[], whole: Judged): Answer | null {
   const parts = found.map((part) => judgePart(question, part))
   const both = shownPart(comparisonsOf(parts, whole).map((section) => excerptOf(section, EXCERPT.alone)))
   if (both) return composeAnswer([both], whole.sections, whole.confidence === 'high' ? 'high' : 'medium')

@@ -21,10 +21,7 @@ export type Judged = {
   confidence: Confidence
 }
 
-/**
- * Rates the passages found for a question as sources of its answer, and chooses what to quote. `whole` is the question of
- * which it is a part: it names the product or release. `subject` is the side of a comparison.
- */
+/** Rates passages as sources of the answer to `question`, a part of `whole` or about a side (`subject`) of it. */
 export function judgeQuestion(question: string, found: Found, whole = question, subject: string | null = null): Judged {
   const asked = askedTerms(question, found)
   const names = [subject, askedSubject(question)].flatMap((name) => (name === null ? [] : askedKeys(name).whole))

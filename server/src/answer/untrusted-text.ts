@@ -15,10 +15,7 @@ function sanitizeProse(text: string, allowed: string): string {
   return removeSpans(linked, { opening: /<\/?[a-z!]/gi, closing: '>', stop: '\n' }).replaceAll(/(\S) {2,}/g, '$1 ')
 }
 
-/**
- * Phrases that address the reading model instead of people. Kept narrow: instructions to human readers must pass,
- * including commands ("ignore warnings", "you are now logged in").
- */
+/** Phrases that address the reading model. Kept narrow: instructions to people must pass ("ignore warnings"). */
 const PHRASES: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|former|initial|original|your|system|all other)\b[^.!?\n]{0,30}\b(?:instructions?|prompts?|directions?|directives?|commands?|rules|guidelines|guardrails|context|constraints)\b/i,
   /\b(?:ignore|disregard|forget)\b[^.!?\n]{0,20}\b(?:everything|anything|all)\b[^.!?\n]{0,30}\b(?:above|before|previously|told|said|asked)\b/i,

@@ -154,10 +154,7 @@ function readMarks(text: string, passageCount: number): { text: string; cited: n
   return { text: rest.trimEnd(), cited: [...cited] }
 }
 
-/**
- * Minimum shares of a sentence's content words found in the passage: of all words, and of the words not in the
- * question. Half of the new words may be the writer's, because summaries add some.
- */
+/** Minimum shares of a sentence's content words in the passage: of all words, and of those not in the question. */
 const ALL_WORDS = 0.6
 /** Threshold for a passage that the sentence does not cite. Higher, because more passages can match by chance. */
 const ALL_WORDS_UNCITED = 0.85
@@ -188,11 +185,7 @@ export function evidenceOf({ title, heading, passage, blocks }: Text): Evidence 
   return { terms: new Set(termsOf(text)), text: squeeze(text), sentences }
 }
 
-/**
- * True if a passage supports a sentence, judged by words. The passage must have enough of the sentence's words, contain
- * each of its facts (numbers, code, names, URLs) literally, and not contradict it. A sentence may repeat facts of the
- * question.
- */
+/** True if a passage has enough of a sentence's words, its facts unless the question has them, and no contradiction. */
 export function bearsOut(
   sentence: string,
   { terms, text, sentences }: Evidence,

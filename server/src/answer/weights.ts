@@ -47,10 +47,7 @@ export const SHORT_QUESTION = { terms: 4, covered: 0.7, whole: 0.99, above: 0.6 
 /** Terms of a heading beside the single term of a question: many headings contain a single word. */
 export const DEFINING = { besideTerm: 2 } as const
 
-/**
- * A complete answer quotes the share `quoted` of its section, or has a sentence with the share `unit` of the question. Of
- * the answers with high confidence in four collections all contain the facts of the gold answer.
- */
+/** A complete answer quotes this share of its section (`quoted`), or has a sentence with this share of the question. */
 export const COMPLETE = { quoted: 0.8, unit: 0.75 } as const
 
 /**

@@ -144,7 +144,7 @@ export async function findMatchingIssues(
   return found.toSorted((a, b) => worth(b) - worth(a))
 }
 
-type Fit = { asked: IssueFilters; seen: Set<string>; scoreOf: (page: OpenPage) => number }
+type Fit = Pick<Listing, 'asked' | 'seen'> & { scoreOf: (page: OpenPage) => number }
 
 function fitting(pages: readonly OpenPage[], { asked, seen, scoreOf }: Fit): FoundIssue[] {
   return pages.flatMap((page) => {

@@ -1,9 +1,6 @@
 import type { Block, ProseKind, Span } from './document.ts'
 
-/**
- * The only reader of what is inside a block. Texts are the Markdown that extraction writes. Each function is linear in
- * the length of its block.
- */
+/** The only reader of what is inside a block of the Markdown that extraction writes, in linear time. */
 
 /** An item of a list with its continuation lines. */
 export type Item = Span & {

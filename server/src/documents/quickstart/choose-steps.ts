@@ -18,10 +18,7 @@ export type ReadGuide = { page: OpenPage; steps: Step[]; variants: Variants[] }
 
 type Asked = { topic?: string | undefined; platform?: string | undefined }
 
-/**
- * Reads the best of the candidates. `main` is the most complete guide to the topic, or null if none has steps. `steps`
- * are those of the main guide, and of others where it has gaps. `platform` selects among the variants of a guide.
- */
+/** `main` is the most complete guide to the topic. `steps` are its own, and those of others where it has gaps. */
 export async function chooseSteps(
   library: Pick<Library, 'open'>,
   guides: readonly LibraryPage[],

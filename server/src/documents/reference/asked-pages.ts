@@ -175,11 +175,7 @@ function passageOf({ page, heading }: ReleaseNote, score: number): Passage | nul
 /** Maximum number of sections with the name as their heading. More of them mean different things. */
 const MOST_SECTIONS = 2
 
-/**
- * Looks up the subject of a question. Returns the description or the beginning of the page with this title, otherwise
- * the section with this heading, otherwise the page of this command. Prefers pages that the search found. The passage
- * gets the score of the first one found.
- */
+/** The page with the subject as its title, else the section with this heading, else the page of this command. */
 export async function subjectPassages(
   library: Library,
   subject: string,

@@ -13,38 +13,25 @@ type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: S
 
 const OPERATIONS = { limit: 20, budget: 40_000 } as const
 
-/**
- * Adds to a search for a question the items that it names, the API operation that does what it asks, the release that
- * it asks about, the beginning of the page about its subject, and the rest of the best section.
- */
+/** Adds to a search what the question names: members, an API operation, a release, its subject, the whole section. */
 export async function withAskedPassages(
-  deps: Deps,
+  { server, library, search }: Deps,
   { question, subject, result }: { question: string; subject: string | null; result: SearchResult },
   signal: AbortSignal | undefined,
 ): Promise<SearchResult & { endpoint: Endpoint | null; release: Passage | null }> {
   const { passages } = result
   const score = passages[0]?.score ?? 0
-  const named = await namedPassages(deps.library, question, passages)
-  const endpoint = await endpointOf(deps, question, { passages, signal })
-  const release = await releasePassage(deps.library, question, { score })
-  const chosen = [endpoint?.first ?? null, release].filter((one) => one !== null)
-  const first = [...chosen, ...named.filter(({ url }) => chosen.every((one) => one.url !== url))]
-  const about = first.length > 0 || subject === null ? [] : await subjectPassages(deps.library, subject, passages)
-  const all = withNamed([...first, ...about], passages)
-  return { ...result, passages: first.length > 0 ? all : await withWholeSection(deps.library, all), endpoint, release }
-}
-
-/** The API operation that the question asks about, in a separate description or among other files. */
-async function endpointOf(
-  { server, library, search }: Deps,
-  question: string,
-  { passages, signal }: { passages: readonly Passage[]; signal: AbortSignal | undefined },
-): Promise<Endpoint | null> {
+  const named = await namedPassages(library, question, passages)
+  // The operation can be in a separate description or among other files. Scores of two searches are not comparable.
   const hasApi = server.sources.some(({ type }) => sourceKind(type).describesApi)
   const operations = hasApi ? (await search({ query: question, type: 'api', ...OPERATIONS }, signal)).passages : []
-  // Scores of two searches are not comparable, and the operation is at least equal to the best passage.
-  const score = passages[0]?.score ?? 0
-  return askedEndpoint(library, question, { passages: [...operations, ...passages], score })
+  const endpoint = await askedEndpoint(library, question, { passages: [...operations, ...passages], score })
+  const release = await releasePassage(library, question, { score })
+  const chosen = [endpoint?.first ?? null, release].filter((one) => one !== null)
+  const first = [...chosen, ...named.filter(({ url }) => chosen.every((one) => one.url !== url))]
+  const about = first.length > 0 || subject === null ? [] : await subjectPassages(library, subject, passages)
+  const all = withNamed([...first, ...about], passages)
+  return { ...result, passages: first.length > 0 ? all : await withWholeSection(library, all), endpoint, release }
 }
 
 /** Puts the items named in the question first, in place of the last passages. */
@@ -64,10 +51,7 @@ const MOST_PLACES = 2
 /** Best pages read for entries without headings. */
 const MOST_PAGES = 3
 
-/**
- * Passages about the qualified members named in a question, if a reference has them: they are the topic, even if other
- * passages mention them more often. Otherwise the entries without headings about its settings, on the best pages found.
- */
+/** Passages about the members that a question names, or else the entries without headings about its settings. */
 async function namedPassages(library: Library, question: string, found: readonly Passage[]): Promise<Passage[]> {
   const score = found[0]?.score ?? 0
   const members = firstNames(question.match(MEMBER) ?? [])

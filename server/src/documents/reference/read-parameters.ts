@@ -137,10 +137,7 @@ export type SignatureParts = { parameters: Parameter[]; returns: string | null }
 const MODIFIERS =
   /^(?:(?:\[[\w, ]+\]|pub|public|protected|private|static|final|abstract|default|virtual|inline|constexpr|explicit|const fn|template ?<.*>)\s+)+/
 
-/**
- * Parses a C-like signature (`QString &QString::append(const QString &str)`), or one with types after the names (`fn
- * drain<R>(&mut self, range: R) -> Drain<R>`). Null for anything else.
- */
+/** Parses a signature like C's, or with types after the names (`fn drain(&mut self, range: R)`). Null for others. */
 export function readSignature(signature: string): SignatureParts | null {
   const line = signature.replaceAll(/\s+/g, ' ').trim()
   const open = line.indexOf('(', line.includes('operator()') ? line.indexOf('operator()') + 10 : 0)

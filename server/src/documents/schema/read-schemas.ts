@@ -80,8 +80,8 @@ function bestTable({ page, section, sections }: Pick<Place, 'page' | 'section' |
   return read(inside, named.body, named.close)
 }
 
-function placeOf(page: OpenPage, section: Section | undefined): { heading: string; url: string } {
-  if (!section || section.level === 0) return { heading: '', url: page.url }
+function placeOf(page: OpenPage, section: Section): { heading: string; url: string } {
+  if (section.level === 0) return { heading: '', url: page.url }
   return { heading: headingPath(page, section), url: addressAt(page, section) }
 }
 

@@ -18,16 +18,12 @@ export async function outlineSource(pages: readonly LibraryPage[], most: number)
   let depth = 1
   let groups = await groupBy(paths, depth, turns)
   while (groups.size === 1 && depth < 6) groups = await groupBy(paths, ++depth, turns)
-  const parts: { part: SourcePart; importance: number }[] = []
+  const parts: SourcePart[] = []
   for (const [path, inside] of groups) {
-    const part = { path, pages: inside.length, first: uppermost(inside) }
-    parts.push({ part, importance: importance(part) })
+    parts.push({ path, pages: inside.length, first: uppermost(inside) })
     if (turns.due()) await turns.turn()
   }
-  return parts
-    .toSorted((a, b) => b.importance - a.importance)
-    .slice(0, most)
-    .map(({ part }) => part)
+  return parts.toSorted((a, b) => importance(b) - importance(a)).slice(0, most)
 }
 
 /** The part with the top-level README comes first. */

@@ -35,10 +35,7 @@ export function entryHeading(heading: string): EntryHeading | null {
 const TOKEN =
   /(?<![\w./-])v?\d{1,4}(?:\.\d+(?!\d))*(?:\.x)?(?:-(?:alpha|beta|rc)[\w.]*(?![\w.]))?(?![\w-]*\d{4})(?!\.?\w)/gi
 
-/**
- * The version that a title is about, or null: `Widgets 5.1 is out!`, `Upgrade to v3`, `Express@5.1.0: …`. Prefers the
- * target of an upgrade. If only the origin is named, returns the next major version.
- */
+/** The version that a title is about, or null. Prefers the target of an upgrade, or else the next one of its origin. */
 export function titleVersion(given: string): Version | null {
   // Section of a manual page: `cvs-migration(7)`.
   const withoutSection = given.replaceAll(/(?<=\w)\(\d[a-z]?\)/gi, '')
