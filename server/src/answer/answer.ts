@@ -35,7 +35,7 @@ export type RemarkedAnswer = Answer & {
 export type AnswerPiece = { kind: 'text'; text: string; citations: CitedPlace[] } | { kind: 'restart' }
 
 /** A citation by its number and place. */
-export type CitedPlace = { n: number; title: string; heading: string; url: string }
+type CitedPlace = { n: number; title: string; heading: string; url: string }
 
 export type AnswerCitation = CitedPlace & {
   sourceId: string

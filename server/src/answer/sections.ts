@@ -172,7 +172,7 @@ function isAsked(label: string, { above, asked }: Question): boolean {
 }
 
 /** A quotable piece of a passage, verbatim: `passage.slice(start, end)`. */
-export type Unit = Span & {
+type Unit = Span & {
   kind: 'sentence' | 'item' | 'code' | 'table'
   /** Units of one paragraph, list or table share a group. */
   group: number
@@ -201,7 +201,9 @@ export function unitsOf(markdown: string, blocks: readonly Block[]): Unit[] {
 
 /** False if no words remain after removing images and tags. */
 function saysSomething(text: string): boolean {
-  return /[\p{L}\p{N}]{2}/u.test(withoutMarkup(text))
+  const words = text.includes('](') ? replaceLinks(text, ({ isPicture }) => (isPicture ? '' : null)) : text
+  const plain = words.includes('<') ? removeSpans(words, { opening: /<\/?[a-z]/gi, closing: '>' }) : words
+  return /[\p{L}\p{N}]{2}/u.test(plain)
 }
 
 /** True if little remains without the links: the text only points elsewhere. */
@@ -213,11 +215,6 @@ export function isPointer(text: string): boolean {
 /** True for a line of an operation's page that helps to find the operation, and not to use it. */
 export function isFact(text: string): boolean {
   return /^Operation: `[^`]*`\.$|^Tags: .*\.$/.test(text)
-}
-
-function withoutMarkup(text: string): string {
-  const words = text.includes('](') ? replaceLinks(text, ({ isPicture }) => (isPicture ? '' : null)) : text
-  return words.includes('<') ? removeSpans(words, { opening: /<\/?[a-z]/gi, closing: '>' }) : words
 }
 
 function partsOf(kind: Piece['kind'], text: string): Span[] {

@@ -168,7 +168,7 @@ const SAME_SENTENCE = 0.75
 const NEGATION = /\b(?:not|never|no|none|nor|neither|cannot|without)\b|n['’]t\b/i
 
 /** Preprocessed passage for comparison. */
-export type Evidence = {
+type Evidence = {
   terms: ReadonlySet<string>
   text: string
   sentences: { terms: ReadonlySet<string>; negated: boolean }[]
@@ -176,7 +176,7 @@ export type Evidence = {
 
 type Text = Pick<Passage, 'title' | 'heading' | 'passage' | 'blocks'>
 
-export function evidenceOf({ title, heading, passage, blocks }: Text): Evidence {
+function evidenceOf({ title, heading, passage, blocks }: Text): Evidence {
   const text = `${title}\n${heading}\n${passage}`
   const sentences = unitsOf(passage, blocks).map(({ start, end }) => {
     const said = passage.slice(start, end)
@@ -186,7 +186,7 @@ export function evidenceOf({ title, heading, passage, blocks }: Text): Evidence 
 }
 
 /** True if a passage has enough of a sentence's words, its facts unless the question has them, and no contradiction. */
-export function bearsOut(
+function bearsOut(
   sentence: string,
   { terms, text, sentences }: Evidence,
   { question, isCited }: { question: Evidence; isCited: boolean },
@@ -210,7 +210,7 @@ function turnsRound(sentence: string, words: readonly string[], sentences: Evide
 }
 
 /** True if a passage contains a code block, compared line by line. */
-export function bearsOutCode(code: string, { text }: Evidence): boolean {
+function bearsOutCode(code: string, { text }: Evidence): boolean {
   const lines = code.split('\n').map(squeeze).filter(Boolean)
   return lines.length > 0 && share(lines, (line) => text.includes(line)) >= CODE_LINES
 }

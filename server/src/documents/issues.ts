@@ -82,7 +82,7 @@ const ANSWERS = 2
 
 type Deps = { library: Library; search: Search }
 
-export type IssueFilters = {
+type IssueFilters = {
   state?: Issue['state'] | undefined
   kind?: Issue['kind'] | undefined
   /** Issues with all of these. */

@@ -55,7 +55,7 @@ export function blocksOf(page: LibraryPage): Block[] {
 }
 
 /** Blocks of a part of a page, clipped to it. */
-export function blocksBetween(page: LibraryPage & { markdown: string }, span: Span): Block[] {
+function blocksBetween(page: LibraryPage & { markdown: string }, span: Span): Block[] {
   const chunks = chunksOf(page).filter(({ start, end }) => start < span.end && end > span.start)
   return clippedBlocks(page.markdown, joinedBlocks(chunks.flatMap(({ blocks }) => blocks)), span)
 }

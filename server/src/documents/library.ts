@@ -49,7 +49,7 @@ export const SECTION_CACHE_BYTES = 16_000_000
 const BYTES_A_SECTION = 260
 
 /** Caches of page sections and source outlines, shared by several libraries. */
-export type LibraryMemory = {
+type LibraryMemory = {
   outlines: ByteCache<Section[]>
   /** Holds a few pages of each source while its index is in memory. */
   sourceParts: WeakMap<Segment, SourcePart[]>

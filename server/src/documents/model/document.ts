@@ -32,7 +32,7 @@ export type CodeBlock = Span & Resuming & { kind: 'code'; codeStart: number; cod
 export const PROSE_KINDS = ['paragraph', 'list', 'table', 'definition', 'callout', 'image'] as const
 export type ProseKind = (typeof PROSE_KINDS)[number]
 
-export type ProseBlock = Span & Resuming & { kind: ProseKind }
+type ProseBlock = Span & Resuming & { kind: ProseKind }
 
 /** A block of a page's text. Blocks are in order, do not overlap, and cover everything except blank lines. */
 export type Block = HeadingBlock | CodeBlock | ProseBlock

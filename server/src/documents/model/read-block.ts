@@ -3,7 +3,7 @@ import type { Block, ProseKind, Span } from './document.ts'
 /** The only reader of what is inside a block of the Markdown that extraction writes, in linear time. */
 
 /** An item of a list with its continuation lines. */
-export type Item = Span & {
+type Item = Span & {
   /** Width of the indent before the marker. */
   indent: number
   /** Start of the text after the marker. */
@@ -12,10 +12,10 @@ export type Item = Span & {
 }
 
 /** A row of a table, with the spans of its trimmed cells. */
-export type Row = Span & { cells: readonly Span[] }
+type Row = Span & { cells: readonly Span[] }
 
 /** Terms with their text. Terms that share a text have one entry each. */
-export type Definition = Span & { term: Span; body: Span }
+type Definition = Span & { term: Span; body: Span }
 
 const MARKER = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)/
 /** The line below the header of a table. */

@@ -181,12 +181,12 @@ function named({ title, url }: LibraryPage, asked: ReadonlySet<string>, analyse:
 }
 
 /** True if the title has a name of the topic, or a synonym of it: `Red Hat` for `RHEL`. */
-export function hasName({ title }: LibraryPage, topic = ''): boolean {
+function hasName({ title }: LibraryPage, topic = ''): boolean {
   return agreement(namesIn(title), namesIn(topic)) > 0
 }
 
 /** True if title and address contain the whole topic. */
-export function isNamed(page: LibraryPage, topic: string | undefined): boolean {
+function isNamed(page: LibraryPage, topic: string | undefined): boolean {
   if (topic === undefined) return false
   const analyse = createStemmer()
   return named(page, stemsOf(topic, analyse), analyse) === 1
@@ -210,7 +210,7 @@ const ASIDE =
 const DEPTH = 0.8
 
 /** Score of a page as a starting guide, from its title and URL alone. */
-export function worthOfGuide({ title, url, type }: Pick<LibraryPage, 'title' | 'url' | 'type'>): number {
+function worthOfGuide({ title, url, type }: Pick<LibraryPage, 'title' | 'url' | 'type'>): number {
   const path = addressPath(url)
   const parts = path.split('/').filter(Boolean)
   const file = parts.at(-1) ?? ''

@@ -3,7 +3,7 @@ import type { Section } from '../model/document.ts'
 import { excerpt } from '../excerpt.ts'
 import type { OpenPage } from '../library-page.ts'
 
-export type Phase = (typeof PHASES)[number]
+type Phase = (typeof PHASES)[number]
 
 export type Step = {
   phase: Phase

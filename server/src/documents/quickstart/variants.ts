@@ -154,7 +154,7 @@ const DISTRIBUTIONS: ReadonlySet<string> = new Set(['debian', 'redhat', 'suse', 
 const UNIXES: ReadonlySet<string> = DISTRIBUTIONS.union(new Set(['linux', 'freebsd', 'openbsd', 'netbsd']))
 
 /** The variants named in a text, and its other words in lower case, without articles. */
-export function readNames(text: string): { found: VariantName[]; rest: string[] } {
+function readNames(text: string): { found: VariantName[]; rest: string[] } {
   const words = text
     .toLowerCase()
     .split(/[\s,/&|()[\]`:_-]+/)

@@ -154,7 +154,7 @@ const PROSE =
 const PARTS = /^(?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/i
 
 /** Worth of a section as the description of a name. */
-export function scoreOf(place: NamedText & { match: Match }, name: string): number {
+function scoreOf(place: NamedText & { match: Match }, name: string): number {
   const { page, section, match, isOperation } = place
   const heading = section.level === 0 ? page.title : section.heading
   const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
@@ -237,10 +237,10 @@ function membership({ heading, path }: Section, name: string): number {
 }
 
 /** Minimum similarity of suggested names: two of eight letters may differ. */
-export const SIMILAR = 0.75
+const SIMILAR = 0.75
 
 /** Similarity of two texts, 0 to 1: one minus Levenshtein distance divided by the longer length. */
-export function nameSimilarity(a: string, b: string): number {
+function nameSimilarity(a: string, b: string): number {
   const [long, short] = a.length >= b.length ? [a, b] : [b, a]
   if (long.length === 0) return 1
   if (long.length > 60 || short.length < long.length * SIMILAR) return 0

@@ -131,14 +131,11 @@ function plain(cell: string): string {
   return replaceLinks(cell.replaceAll(/[`*]/g, ''), ({ label, isPicture }) => (isPicture ? `!${label}` : label)).trim()
 }
 
-/** Parts of a signature: parameter names and types, and the return type. */
-export type SignatureParts = { parameters: Parameter[]; returns: string | null }
-
 const MODIFIERS =
   /^(?:(?:\[[\w, ]+\]|pub|public|protected|private|static|final|abstract|default|virtual|inline|constexpr|explicit|const fn|template ?<.*>)\s+)+/
 
 /** Parses a signature like C's, or with types after the names (`fn drain(&mut self, range: R)`). Null for others. */
-export function readSignature(signature: string): SignatureParts | null {
+export function readSignature(signature: string) {
   const line = signature.replaceAll(/\s+/g, ' ').trim()
   const open = line.indexOf('(', line.includes('operator()') ? line.indexOf('operator()') + 10 : 0)
   const close = closingBracket(line, open)

@@ -1,26 +1,9 @@
 import { oneLine } from '#lib/text/one-line.ts'
-import {
-  type BlockText,
-  type Parameter,
-  parametersIn,
-  proseLines,
-  readParameters,
-  readSignature,
-} from './read-parameters.ts'
+import { type BlockText, parametersIn, proseLines, readParameters, readSignature } from './read-parameters.ts'
 import { declaredName } from '../model/name-key.ts'
 import type { Block, Section } from '../model/document.ts'
 import { definitionsOf, itemsOf } from '../model/read-block.ts'
 import { codeIn } from '../model/text-parts.ts'
-
-/** Reference entry of a function, endpoint, option or type. Missing parts are null or empty. */
-export type Reference = {
-  signature: string | null
-  description: string
-  parameters: Parameter[]
-  returns: string | null
-  errors: string[]
-  example: { language: string | null; text: string } | null
-}
 
 const PARAMETERS =
   /^(?:(?:path|query|header|request|input) )?(?:parameters?|params|arguments?|args|options?|props|properties|fields|attributes|flags)\b|^request body\b|^(?:reference|details) .*parameters$/i
@@ -38,8 +21,11 @@ const SIGNATURE_LINES = 15
 /** The text of a page, and the sections about a name. The first one begins with its heading. */
 type Part = { markdown: string; sections: readonly Section[] }
 
-/** Parses the sections about a name. `name` is the last part of the requested name, which the signature contains. */
-export function readReference({ markdown, sections }: Part, name: string): Reference {
+/**
+ * Reads the reference of a function, endpoint, option or type from the sections about it. Missing parts are null or
+ * empty. `name` is the last part of the requested name, which the signature contains.
+ */
+export function readReference({ markdown, sections }: Part, name: string) {
   const [first, second] = sections
   // A line or two above the title are about the parent of the page.
   const isBelow = first?.level === 0 && second?.level === 1 && first.end < MOST_ABOVE

@@ -53,7 +53,7 @@ const MOST_ROWS = 500
 const MOST_EMPTY = 1
 
 /** The rows of a table that begin with a name. A name in the header is the entry that the text below the table describes. */
-export function rowEntries(text: string, block: Span): Entry[] {
+function rowEntries(text: string, block: Span): Entry[] {
   const { header, rows } = tableOf(text, block)
   if (header === null || rows.length > MOST_ROWS) return []
   const cellAt = ({ start, end }: Span) => text.slice(start, end)
@@ -73,7 +73,7 @@ const MARKS = ['**', '__', '`'] as const
 const SEPARATOR = /^(?: \([^()\n]{0,80}\))?[ \t]{0,2}[:：–—-][ \t]{0,4}\S/
 
 /** Items of a list, and lines of a paragraph, that begin with a name as code or in bold. */
-export function itemEntries(text: string, block: Block): Entry[] {
+function itemEntries(text: string, block: Block): Entry[] {
   const own = text.slice(block.start, block.end)
   if (!MARKS.some((mark) => own.includes(mark))) return []
   return block.kind === 'list' ? ofList(text, block) : ofLines(text, block)
@@ -122,7 +122,7 @@ const GENERIC =
 const STEP = /^(?:step )?\d{1,2}[.:)] \p{L}|^step \d/iu
 
 /** The thing that a heading names: the section with all subsections. Null for a heading of a part that any page has. */
-export function headingEntry(text: string, section: Section, isRelease: boolean): Entry | null {
+function headingEntry(text: string, section: Section, isRelease: boolean): Entry | null {
   const { level, heading, start, body, close } = section
   if (level === 0 || section.continues || GENERIC.test(heading)) return null
   const version = isRelease ? entryHeading(heading)?.version?.text : undefined
@@ -141,7 +141,7 @@ export function headingEntry(text: string, section: Section, isRelease: boolean)
 const CHANGELOG = /\bchange ?-?log\b|\brelease|\bhistory\b|\bversions?\b|\bnews\b|\bwhat.?s new\b|\bchanges\b|\bupgrad/i
 
 /** Sections of releases: those with a date, on a page about releases, or like half of the sections at their level. */
-export function releaseSections(title: string, sections: readonly Section[]): ReadonlySet<Section> {
+function releaseSections(title: string, sections: readonly Section[]): ReadonlySet<Section> {
   const named = sections.filter(({ level, heading }) => level > 0 && /\d|^\W*[unh]/i.test(heading))
   const releases = named.flatMap((section) => {
     const said = entryHeading(section.heading)
