@@ -49,7 +49,6 @@ const variables = {
   defaultPlan: ['DOCENT_DEFAULT_PLAN', z.enum(['free', 'core', 'unlimited']).default('free')],
   /** Prices of plans per month, in US cents. A missing plan has no fixed price. */
   planPrices: ['DOCENT_PLAN_PRICES', planPrices.default({})],
-  /** Anybody can create an account. */
   signUps: ['DOCENT_SIGNUPS', onOff.default(false)],
   role: ['DOCENT_ROLE', z.enum(['all', 'web', 'worker']).default('all')],
   /** Origins allowed to call the MCP endpoints from a browser, besides our own and loopback. `*` allows any. */
@@ -57,9 +56,7 @@ const variables = {
   /** Number of proxies in front of the service that append to X-Forwarded-For. */
   trustedProxies: ['DOCENT_TRUSTED_PROXIES', z.coerce.number().int().min(0).max(16).default(0)],
   rateLimits: ['DOCENT_RATE_LIMITS', onOff.default(true)],
-  /** Custom tools can be built from a description. */
   customTools: ['DOCENT_CUSTOM_TOOLS', onOff.default(true)],
-  /** Base URL of GitHub's REST API. */
   githubApiUrl: ['DOCENT_GITHUB_API_URL', httpUrl.default('https://api.github.com')],
   llmProvider: ['DOCENT_LLM_PROVIDER', z.enum(['openai', 'anthropic']).default('openai')],
   llmBaseUrl: ['DOCENT_LLM_BASE_URL', httpUrl.optional()],
@@ -78,9 +75,7 @@ const variables = {
   embeddingsModel: ['DOCENT_EMBEDDINGS_MODEL', z.string().optional()],
   redactKinds: ['DOCENT_REDACT_KINDS', redactedKinds.default([])],
   redactPatterns: ['DOCENT_REDACT_PATTERNS', redactedPatterns.default([])],
-  /** Serves the dashboard, if it is built. */
   dashboard: ['DOCENT_DASHBOARD', onOff.default(true)],
-  /** Number of worker threads that run tools. */
   threads: [
     'DOCENT_THREADS',
     z.coerce.number('must be a number, 1 to 64').int().min(1).max(64).default(availableParallelism),
@@ -92,9 +87,7 @@ const variables = {
 const clientVariables = {
   url: ['DOCENT_URL', httpUrl.nullish().default(null)],
   apiKey: ['DOCENT_API_KEY', z.string().nullish().default(null)],
-  /** Access token of a private server. */
   accessToken: ['DOCENT_ACCESS_TOKEN', z.string().nullish().default(null)],
-  /** Name of a stored sign-in. */
   profile: ['DOCENT_PROFILE', z.string().nullish().default(null)],
   configDir: ['DOCENT_CONFIG_DIR', z.string().optional()],
 } as const
@@ -127,10 +120,7 @@ export type Config = ReturnType<typeof loadConfig>
 
 type Database = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string }
 
-/**
- * Reads the settings from the environment, or from the file in `<NAME>_FILE`. Throws `ConfigError` with the name of the
- * variable and the expected value.
- */
+/** Reads the settings from the environment, or the files in `<NAME>_FILE`. Throws `ConfigError`. */
 export function loadConfig(environment: Environment) {
   const { databaseUrl, browser, redactKinds, redactPatterns, ...given } = readVariables(environment, variables)
   const { llmProvider, llmBaseUrl, llmModel, llmTimeout, llmTokens, ...others } = given
@@ -144,7 +134,6 @@ export function loadConfig(environment: Environment) {
     : { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') }
   return {
     ...settings,
-    /** Folder of backups. */
     backupDir: resolve(backupDir ?? join(dataDir, 'backups')),
     database,
     /** The browser that renders pages: a path, `off`, or empty to search the folders of `searchPath`. */
@@ -157,7 +146,6 @@ export function loadConfig(environment: Environment) {
       timeoutMs: llmTimeout * 1000,
       tokensPerDay: llmTokens ?? null,
     }),
-    /** The embedding model for passages and questions, or null. */
     embeddings: embeddingsOf(embeddingsBaseUrl, embeddingsModel),
     /** What is removed from the calls of all servers before they are stored. */
     redaction: { kinds: redactKinds, patterns: redactPatterns },
@@ -178,7 +166,6 @@ export function loadSecrets(environment: Environment) {
   }
 }
 
-/** Settings of commands that use a running service. */
 export type ClientConfig = ReturnType<typeof loadClientConfig>
 
 /** Reads the settings of a command that talks to a running service, in the same way. */
@@ -189,12 +176,10 @@ export function loadClientConfig(environment: Environment) {
     ...settings,
     /** The service on this machine. */
     localUrl: `http://127.0.0.1:${localPort}`,
-    /** Folder of the stored sign-ins. */
     configDir: resolve(configDir ?? join(findUserFolders(environment).config, 'docent')),
   }
 }
 
-/** Where programs of the user keep their settings. */
 export type UserFolders = {
   home: string
   /** `%APPDATA%` on Windows, elsewhere that of the XDG Base Directory Specification. */
@@ -209,10 +194,7 @@ export function findUserFolders(environment: Environment): UserFolders {
   return { home, config: roaming || usual }
 }
 
-/**
- * Location of the generated credentials key if the settings have none. Null with PostgreSQL: each node that shares a
- * database would create its own file.
- */
+/** Location of the generated credentials key. Null with PostgreSQL, where each node would create its own. */
 export function keyFileOf({ database, dataDir }: Config): string | null {
   return database.engine === 'sqlite' ? join(dataDir, 'secret.key') : null
 }

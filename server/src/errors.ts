@@ -30,7 +30,6 @@ export class DocentError extends Error {
     return ERRORS[this.code].status
   }
 
-  /** The JSON response body. */
   get body(): Record<string, unknown> {
     return 'sentence' in ERRORS[this.code]
       ? { error: this.message, ...this.fields }

@@ -20,16 +20,11 @@ export type Service = {
   url: string | null
   /** Address of the page that creates the first account. Null if there is an account, or no dashboard. */
   setupLink: string | null
-  /**
-   * Stops accepting requests, waits for pending ones, requeues jobs, and closes everything. For `graceMs` milliseconds
-   * clients of open connections can send one more request.
-   */
+  /** Stops everything after pending requests. For `graceMs`, clients of open connections can send one more. */
   stop(options?: { graceMs?: number }): Promise<void>
 }
 
-/** Time for pending calls on shutdown. */
 const DRAIN_MS = 10_000
-/** Time for responses in transit. */
 const SEND_MS = 1_000
 /** Most clients with an active connection send their next request within this time. */
 const GRACE_MS = 500
@@ -101,7 +96,6 @@ export async function startService(
   }
 }
 
-/** The service cannot listen on its address. */
 export class ListenError extends Error {
   override name = 'ListenError'
 }

@@ -133,10 +133,7 @@ export async function createSetupLink(store: Store, baseUrl: string): Promise<st
   return `${baseUrl}/setup#${plaintext}`
 }
 
-/**
- * Creates the first account with the secret of a setup link. Throws `404 not_found` if there is an account, and `403
- * setup_link_unknown` for an expired or unknown link.
- */
+/** Creates the first account with a setup link. Throws `404 not_found` if there is one, or `403 setup_link_unknown`. */
 export async function claimSetupLink(
   store: Store,
   { token, email, password }: { token: string; email: string; password: string },

@@ -63,11 +63,9 @@ type Standing = {
   left: number
   reached: Reached | null
   owed: number
-  /** Its end was announced by this node. */
   isAnnounced: boolean
 }
 
-/** An allowance that is used up. */
 export type AllowanceEnd = { accountId: string; limit: number; resetsAt: number }
 
 type Events = {
@@ -76,10 +74,7 @@ type Events = {
   onReached: (end: AllowanceEnd) => Promise<void>
 }
 
-/**
- * Allowances that survive database outages. During an outage, calls pass up to the last known allowance, or up to the
- * full allowance for an unknown account. They are counted afterwards.
- */
+/** Allowances that survive database outages: calls pass up to the last known rest, and are counted afterwards. */
 export class CallAllowance implements AsyncDisposable {
   readonly #store: Store
   readonly #events: Events
@@ -148,7 +143,6 @@ export class CallAllowance implements AsyncDisposable {
     return standing
   }
 
-  /** Evicts the least recently used account that owes nothing. */
   #forget(): void {
     const oldest = this.#standings.entries().find(([, { owed }]) => owed === 0)
     if (oldest) this.#standings.delete(oldest[0])

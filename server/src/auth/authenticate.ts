@@ -12,16 +12,13 @@ export type Actor = {
   credential: { kind: 'key' | 'session' | 'client'; id: string; secret: string }
   plan: string
   trialEndsAt: number | null
-  /** The account is the operator of this instance. */
   isOperator: boolean
   /** Servers visible to a scoped key. Null for the whole account. */
   serverIds: ReadonlySet<string> | null
 }
 
-/** Finds the live key with a hash, with its account. */
 export type FindKey = (hash: string) => ReturnType<typeof findApiKey>
 
-/** Recently used keys remembered for database outages. */
 const KEYS = 10_000
 
 /** Looks up keys in the database. During an outage, falls back to recently found keys. */
@@ -72,13 +69,10 @@ export function bearer(authorization: string | null | undefined): string | null 
 type AccessToken = { id: string; hash: string }
 
 type TokenDeps = {
-  /** The live access token of a server with this hash. See {@link tokenLookup}. */
   findToken: (serverId: string, hash: string) => Promise<AccessToken | undefined>
-  /** Called with the id of an accepted token. */
   noteUse: (tokenId: string) => void
 }
 
-/** Recently used tokens remembered for database outages. */
 const TOKENS = 10_000
 
 /** Looks up tokens in the database. During an outage, falls back to recently found tokens. */

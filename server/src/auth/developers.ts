@@ -15,10 +15,7 @@ import { actorFrom, bearer } from './authenticate.ts'
 import { hashSecret, newSecret, sameHash } from './secret.ts'
 import type { Vault } from './vault.ts'
 
-/**
- * Resolves a client secret in an `Authorization` header to its account, or null. A missing or malformed secret is looked
- * up like any other, so that every refusal takes the same time.
- */
+/** Resolves a client secret to its account, or null. Every refusal takes the same time. */
 export async function findClient(db: Db, authorization: string | null) {
   const secret = bearer(authorization) ?? ''
   const hash = hashSecret(secret)

@@ -15,7 +15,6 @@ export async function hashPassword(password: string): Promise<string> {
   return `argon2id$${nonce.toString('base64')}$${tag.toString('base64')}`
 }
 
-/** True if the password matches the stored hash. */
 async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, salt = '', tag = ''] = stored.split('$')
   const expected = Buffer.from(tag, 'base64')
@@ -38,10 +37,7 @@ export type CheckPassword = (
   by: { network: string; signal: AbortSignal },
 ) => Promise<boolean>
 
-/**
- * Creates the password check for sign-in. Bounds concurrency and alternates between networks, so that mass guessing
- * costs others little time. Throws `LimiterFullError` and the signal's reason.
- */
+/** Checks passwords, with networks in turn, so that mass guessing costs others little. Throws `LimiterFullError`. */
 export function createPasswordChecks(verify = verifyPassword, cores = availableParallelism()): CheckPassword {
   const atOnce = Math.max(1, Math.floor(cores / CORES_FOR_EACH))
   const limiter = createFairLimiter({ atOnce, perKey: 1, maxWaiting: MAX_WAITING })

@@ -8,7 +8,6 @@ import { findSourceRoom } from '#store/sources/sources.ts'
 export type Plan = {
   servers: number | null
   sourcesPerServer: number | null
-  /** Sources on the account's first server during the trial. */
   trialSourcesOnFirstServer: number | null
   /** Characters of indexed text per server. */
   sourceBytesPerServer: number | null

@@ -53,7 +53,6 @@ type Wanted = {
   count: number
 }
 
-/** `ok`, or the time until the requests would pass. */
 type Taken = 'ok' | { retryAfterSeconds: number }
 
 /** Takes requests to a hosted server from the rate limit of the caller, all or none. */

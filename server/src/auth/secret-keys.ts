@@ -50,10 +50,7 @@ export type SecretSettings = {
   keyFile: string | null
 }
 
-/**
- * Opens the vault with the available keys. `problem` is a sentence that explains why secrets cannot be stored or read,
- * or null. Throws file system errors of the key file's folder.
- */
+/** Opens the vault. `problem` explains why secrets cannot be stored or read, or is null. Throws file system errors. */
 export async function openVault(store: Store, settings: SecretSettings) {
   const current = await currentKeyId(store.read)
   const texts = settings.secretKeys.length > 0 ? settings.secretKeys : keysOfFile(settings.keyFile, current)
@@ -87,10 +84,7 @@ export class RotationError extends Error {
   override name = 'RotationError'
 }
 
-/**
- * Re-encrypts every secret under the first of `keys`; the others decrypt. All or nothing: if no key opens some secret,
- * nothing changes. Returns the number of secrets. Throws `RotationError`.
- */
+/** Re-encrypts every secret under the first of `keys`, all or nothing. Returns their number. Throws `RotationError`. */
 export async function rotateSecrets(store: Store, keys: readonly SecretKey[]): Promise<number> {
   const [next] = keys
   if (!next) throw new RotationError('There is no key to encrypt with. Set DOCENT_SECRET_KEY.')

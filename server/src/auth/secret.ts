@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { randomText } from '#lib/ids.ts'
 
-/** Prefix of a secret, which identifies the kind of credential. */
 export type SecretPrefix = 'dk_live_' | 'dat_' | 'dcs_' | 'des_' | 'dss_' | 'dsl_'
 
 /** 30 base62 characters are 178 bits. */

@@ -19,7 +19,6 @@ export const LONGEST_SESSION_MS = SESSION_DAYS.longest * DAY_MS
 
 /** Maximum sessions per account. Beyond it the least recently used session ends. */
 export const MAX_SESSIONS = 50
-/** Maximum stored length of a user agent, in characters. */
 const MAX_USER_AGENT = 200
 
 /** Conditions for a live session at `now`. */

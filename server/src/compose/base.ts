@@ -9,7 +9,6 @@ export type Given = {
   config: Config
   secrets: Pick<Secrets, 'llmApiKey' | 'embeddingsApiKey' | 'githubApp'>
   store: Store
-  /** Name of this process at the database. */
   processName: string
   vault: Vault
   log: Log
@@ -22,8 +21,6 @@ export type Given = {
 
 /** Input of every part of the service. */
 export type Base = Given & {
-  /** Closes what the parts open, in reverse order. */
   stack: AsyncDisposableStack
-  /** Logs a failure of background work. */
   onError: (error: unknown) => void
 }

@@ -119,7 +119,6 @@ function ingestDeps(
   }
 }
 
-/** Periodic tasks of worker nodes. Safe to run concurrently. */
 function choresOf(store: Store, worker: Worker, builds: Builds): PeriodicTask[] {
   const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()
   return [
@@ -136,7 +135,6 @@ function choresOf(store: Store, worker: Worker, builds: Builds): PeriodicTask[] 
   ]
 }
 
-/** Removes what has expired. */
 const HOURLY: readonly ((store: Store, now: number) => Promise<unknown> | undefined)[] = [
   ({ write }, now) => deleteExpiredRateLimits(write, now),
   ({ write }, now) => deleteExpiredAnswers(write, now),

@@ -130,10 +130,7 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
   return { endpoints, answers }
 }
 
-/**
- * Compiles the redaction of a server once for as long as its row lives. The operator's comes first, so that no pattern
- * of a server can split what it matches.
- */
+/** Compiles a server's redaction once for as long as its row lives, after the operator's, which goes first. */
 function createRedactors(ofOperator: Redaction): (server: ServedServer) => Redact | null {
   const ofAll = createRedact(ofOperator)
   const compiled = new WeakMap<ServedServer, Redact | null>()

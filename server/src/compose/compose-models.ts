@@ -14,7 +14,6 @@ export function composeModels(base: Base) {
   return { embedders: createEmbedders(base), modelFor: createChatModels(base) }
 }
 
-/** The language model of an account, limited by its budget. */
 function createChatModels({ config, secrets, store, stack, onError }: Base): (accountId: string) => ChatModel | null {
   const { llm } = config
   if (llm === null) return () => null

@@ -45,7 +45,6 @@ export function composeNetwork({ config, store, baseUrl, listensOn, stack, onErr
     crawlNet: stack.use(createNetClient(options)),
     /** For operations. This client leaves at least one DNS lookup thread to crawls. */
     askingNet: stack.use(createNetClient({ ...options, lookupsAtOnce: 1 })),
-    /** For deliveries of webhooks. */
     webhookNet: stack.use(createNetClient({ ...options, ...FOR_WEBHOOKS })),
     pacer: stack.use(createPacer({ shared: sharePace(store), onError })),
     checks,
@@ -60,7 +59,7 @@ function checkAddressBy(guard: Guard, resolve: Resolve): OperationDeps['checkAdd
       isResolved = found !== null
       return found ?? []
     }
-    const refusal = await refusalOf(address, guard, { resolve: look })
+    const refusal = await refusalOf(address, guard, look)
     if (refusal) return 'private'
     return isResolved ? 'fine' : 'unresolved'
   }
@@ -119,7 +118,6 @@ export function composeReading({ config, log, stack }: Base, net: NetClient) {
   const pages = stack.use(new PagePool({ memory, onFault }))
   const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsInChild(pages) })
   const browser = chooseBrowser(config, log)
-  /** Null if pages are not rendered. */
   const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
   const builder = stack.use(new BuildPool())
   return {

@@ -25,7 +25,6 @@ import type { Mcp, ToolCalls } from './compose-mcp.ts'
 import type { Models } from './compose-models.ts'
 import type { CodeHosts, Network, Reading } from './compose-network.ts'
 
-/** The operator's view of this node, and its backups. */
 function composeInstance({ config, processName, stack, onError }: Base) {
   const { backupDir, database, dataDir, role } = config
   return {
@@ -71,7 +70,6 @@ export function composeWebhooks({ store, vault, stack, onError }: Base, { webhoo
     // The refusal itself must reach the caller whatever happens here.
     announceLimit: (reached) => announceLimit(store, reached).catch(onError),
   }
-  /** Starts to send due deliveries, until the service stops. */
   const startDeliveries = () => void stack.use(new Deliverer({ ...deps, onError }))
   return { webhooks, startDeliveries }
 }

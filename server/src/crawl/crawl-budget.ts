@@ -1,69 +1,48 @@
 import { type Killed, killSentence } from '#workers/kill-reason.ts'
 
-/** Limits of one crawl. */
-export type CrawlLimits = {
-  /** Bytes fetched: received or decompressed, whichever is larger. */
-  fetchedBytes: number
-  /** Milliseconds of work, summed over all slices and restarts. */
-  activeMs: number
-  /** Bytes of text per source. Pages that are already indexed are still refreshed beyond this. */
-  textBytes: number
-  /** Pages rendered by the browser, and milliseconds spent on rendering. */
-  renders: number
-  renderMs: number
-  /** Total cost of consecutive useless pages. A page costs one, or one per `USELESS_BYTES` if it is larger. */
-  useless: number
-}
-
 /**
  * Several times the needs of the largest documentation. A source has at most 100,000 pages: 20 GB at 200 kB of HTML
  * each, 2 GB at 20 kB of text each, 12 hours at two pages a second. Sites have some hundreds of old addresses in a row
  * that redirect or no longer exist.
  */
-export const CRAWL_LIMITS: CrawlLimits = {
+const CRAWL_LIMITS = {
+  /** Received or decompressed, whichever is larger. */
   fetchedBytes: 20_000_000_000,
+  /** Milliseconds of work, summed over all slices and restarts. */
   activeMs: 12 * 60 * 60 * 1000,
+  /** Bytes of text per source. Pages that are already indexed are still refreshed beyond this. */
   textBytes: 2_000_000_000,
+  /** Pages rendered by the browser, and milliseconds spent on rendering. */
   renders: 10_000,
   renderMs: 4 * 60 * 60 * 1000,
+  /** Total cost of consecutive useless pages. A page costs one, or one per `USELESS_BYTES` if it is larger. */
   useless: 500,
 }
+
+export type CrawlLimits = typeof CRAWL_LIMITS
 
 /** Each useful page allows two more useless ones in a row, enough for another version of all pages. */
 const USELESS_PER_USEFUL = 2
 const USELESS_BYTES = 256 * 1024
 
-/** Resources used by a crawl so far. */
-export type CrawlUsage = {
-  fetchedBytes: number
-  activeMs: number
-  textBytes: number
-  renders: number
-  renderMs: number
-  /** Pages indexed or confirmed. */
-  useful: number
-  /** Cost of useless pages since the last useful one. */
-  useless: number
-  /** Overlong URLs that are listed. */
-  longUrls: number
-  /** The first URL for which the source has no room. */
-  beyond: string | null
-  /** The limit that ended the crawl. It is final. */
-  ended: 'byte_limit' | 'time_limit' | 'no_new_pages' | null
-}
-
-const UNUSED: CrawlUsage = {
+const UNUSED = {
   fetchedBytes: 0,
   activeMs: 0,
   textBytes: 0,
   renders: 0,
   renderMs: 0,
   useful: 0,
+  /** Cost of useless pages since the last useful one. */
   useless: 0,
   longUrls: 0,
-  beyond: null,
-  ended: null,
+  /** The first URL for which the source has no room. */
+  beyond: null as string | null,
+  /** The limit that ended the crawl. It is final. */
+  ended: null as 'byte_limit' | 'time_limit' | 'no_new_pages' | null,
 }
+
+/** Resources used by a crawl so far. */
+export type CrawlUsage = typeof UNUSED
 
 /** Why a page was skipped deliberately, beside the extractor's own reasons. */
 export type SkipReason =
@@ -79,10 +58,8 @@ export type SkipReason =
   | 'text_limit'
   | 'no_new_pages'
 
-/** A reached limit, and the sentence that reports it. */
 export type Exhausted = { reason: SkipReason; detail: string }
 
-/** The crawl may fetch nothing more. */
 export class BudgetExhausted extends Error {
   override name = 'BudgetExhausted'
 }
@@ -196,19 +173,14 @@ export type FailReason =
 
 /** Classifies an HTTP status; null if the response can be read. */
 export function failureOfStatus(status: number): { reason: FailReason; detail: string; transient: boolean } | null {
-  if (status === 404 || status === 410) {
-    return { reason: 'not_found', detail: `The site answered ${status}: there is no such page.`, transient: false }
+  if (status >= 200 && status < 300) return null
+  const failure = (reason: FailReason, why = '', transient = false) => {
+    return { reason, detail: `The site answered ${status}${why}.`, transient }
   }
-  if (status === 401 || status === 403) {
-    const detail = `The site answered ${status}: the page is not open to everybody.`
-    return { reason: 'forbidden', detail, transient: false }
-  }
-  if (status === 429)
-    return { reason: 'rate_limited', detail: 'The site answered 429: too many requests.', transient: true }
-  if (status >= 500) return { reason: 'server_error', detail: `The site answered ${status}.`, transient: true }
-  if (status < 200 || status >= 300)
-    return { reason: 'http_error', detail: `The site answered ${status}.`, transient: false }
-  return null
+  if (status === 404 || status === 410) return failure('not_found', ': there is no such page')
+  if (status === 401 || status === 403) return failure('forbidden', ': the page is not open to everybody')
+  if (status === 429) return failure('rate_limited', ': too many requests', true)
+  return status >= 500 ? failure('server_error', '', true) : failure('http_error')
 }
 
 /** Classifies a document that was not read: the reason and the sentence for the report. */

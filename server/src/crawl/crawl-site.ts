@@ -12,7 +12,6 @@ import type { Navigation } from './found-links.ts'
 import type { RedirectTargets } from './fetch-page.ts'
 import type { SiteRules } from './site-rules.ts'
 
-/** Dependencies of settling a page. */
 export type CrawlDeps = RenderDeps & {
   rules: SiteRules
   similarPages: SimilarPages
@@ -25,15 +24,12 @@ export type CrawlDeps = RenderDeps & {
 
 type Frontier = ReturnType<typeof openFrontier>
 
-/** Dependencies of crawling a site. */
 export type SiteCrawlDeps = Omit<CrawlDeps, 'slice'> & {
   frontier: Frontier
   crawlStore: CrawlStore
   /** Adds pages from sitemaps and llms.txt. Returns whether all lists were read. */
   discover: () => Promise<boolean>
-  /** Called for each settled page. */
   onPage: () => void
-  /** Aborts at the end of the time slice. */
   sliceOver: AbortSignal
   /** Transient failures in a row, over all slices of this crawl. */
   streak: { failures: number }
@@ -97,7 +93,6 @@ class SiteCrawl {
     } catch (error) {
       // Pages in hand that were not requested yet stay queued.
       if (error instanceof BudgetExhausted) return
-      // Stop the other lanes; they fail with the same reason.
       this.#stop.abort(error)
       throw error
     }
@@ -213,7 +208,6 @@ export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
         wakeAll()
       }
     },
-    /** Wakes waiting callers after URLs were added. */
     added: wakeAll,
   }
 }

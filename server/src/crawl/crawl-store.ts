@@ -22,7 +22,6 @@ import { MAX_URL_LENGTH, clipUrl, isTooLong } from './crawl-trap.ts'
 /** The outcome of one page: its row, its new text, and the URLs found on it. */
 export type Settled = {
   outcome: PageOutcome & { state: PageState }
-  /** The previous state, needed to update the counts. */
   before: PageState
   /** Cost of finding out that the page cannot be indexed; 0 if nothing was fetched. */
   cost?: number
@@ -32,10 +31,7 @@ export type Settled = {
   discovered: FoundUrl[]
 }
 
-/**
- * Pages per transaction, and the longest wait for a full batch: one transaction per page would cost more than the page.
- * A crash loses at most one batch, which is then fetched again.
- */
+/** Pages per transaction, and the longest wait for a full batch. A crash loses at most one batch. */
 const BATCH = 32
 const BATCH_MS = 100
 
@@ -95,13 +91,11 @@ export class CrawlStore {
     return undefined
   }
 
-  /** Queues URLs. */
   async discover(pages: FoundUrl[]): Promise<void> {
     this.#writing = this.#writing.then(() => this.#addUrls(pages))
     return this.#writing
   }
 
-  /** Returns whether further URLs are refused. */
   isFull(): boolean {
     return this.#options.budget.usage.beyond !== null || this.#options.budget.exhausted() !== null
   }
@@ -225,7 +219,6 @@ export class CrawlStore {
     for (const { url } of discovered) this.#written.add(url)
   }
 
-  /** Writes a page and its new text. Returns the growth of the source's text in bytes. */
   async #writeOne(tx: Db, { outcome, before, text }: Settled, final: Settled['outcome']): Promise<number> {
     const isNew = text !== undefined && final.state === 'indexed'
     const had = before === 'indexed' && (isNew || final.state !== 'indexed') ? await sizeOfPage(tx, outcome.id) : 0

@@ -1,4 +1,3 @@
-/** The kind of crawl trap that a URL looks like. */
 export type Trap = 'too_long' | 'too_deep' | 'repeating_path' | 'calendar' | 'query_variants'
 
 /**
@@ -10,7 +9,6 @@ export const MAX_URL_LENGTH = 2_000
 /** Overlong URLs listed per source, each clipped, so that the owner sees the omissions. */
 export const MAX_LONG_URLS = 20
 
-/** Sentences for reports about skipped pages. */
 export const TRAP_SENTENCES: Record<Trap, string> = {
   too_long: `The URL is longer than ${MAX_URL_LENGTH} characters. Only the first ${MAX_LONG_URLS} such URLs of a source are listed.`,
   too_deep: 'The URL has more path segments than those of pages meant for readers.',

@@ -9,7 +9,7 @@ async function fetchRefused(had: number) {
   for (let pages = 0; pages < had; pages++) timeouts.note(5, 'page')
   const statuses = [429, 200]
   const url = 'https://docs.example/a'
-  const answer = { ok: true as const, url, headers: {}, bytes: new Uint8Array(), redirects: [], elapsedMs: 1 }
+  const answer = { url, headers: {}, bytes: new Uint8Array() }
   const fetch = async (): Promise<NetResponse> => ({ ...answer, status: statuses.shift() ?? 500 })
   const pacer = {
     acquire: async () => () => undefined,

@@ -8,13 +8,11 @@ import type { PageToGo } from '#store/pages/pages.ts'
 import { RETRY_AFTER_MS, type AdaptiveTimeouts, sendInTurn } from './pace-requests.ts'
 import { type FailReason, failureOfStatus } from './crawl-budget.ts'
 
-/** Dependencies of requests within a crawl. */
 export type FetchDeps = {
   net: NetClient
   pacer: Pacer
   timeouts: AdaptiveTimeouts
   signal: AbortSignal
-  /** Set for crawls with time slices. */
   slice?: Slice | undefined
 }
 
@@ -27,22 +25,16 @@ export type Slice = {
 
 export type Fetched =
   | { kind: 'answer'; response: NetResponse }
-  /** The stored text is current. */
   | { kind: 'not_modified' }
   | { kind: 'redirect'; to: string }
   | { kind: 'failed'; reason: FailReason; detail: string; transient: boolean }
-
-type Try = { fetched: Fetched; tookMs: number }
 
 /** A placeholder for files that describe pages but are not pages. */
 export function unknownPage(url: string): PageToGo {
   return { id: 0, url, depth: 0, state: 'queued', textHash: null, etag: null, lastModified: null, misses: 0 }
 }
 
-/**
- * Fetches one page at its host's pace, with conditional headers if it is known. Retries transient failures. Throws
- * `TooEarly` if the slice ends before a request or retry starts.
- */
+/** Fetches one page, with validators and retries. Throws `TooEarly` if the slice ends before a request starts. */
 export async function fetchPage(deps: FetchDeps, page: PageToGo): Promise<Fetched> {
   const { pacer, timeouts, slice } = deps
   for (let tries = slice?.tries.get(page.url) ?? 0; ; tries++) {
@@ -55,7 +47,7 @@ export async function fetchPage(deps: FetchDeps, page: PageToGo): Promise<Fetche
   }
 }
 
-async function tryOnce({ net, pacer, timeouts, signal, slice }: FetchDeps, page: PageToGo): Promise<Try> {
+async function tryOnce({ net, pacer, timeouts, signal, slice }: FetchDeps, page: PageToGo) {
   const release = await waitForTurn({ pacer, signal, slice }, new URL(page.url).host)
   // Do not follow redirects: the target is a page itself, and is fetched only once.
   const request = { headers: conditions(page), acceptRedirect: () => false, signal, ...timeouts.limits() }

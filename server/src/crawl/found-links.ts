@@ -20,15 +20,12 @@ const AT_ONCE = { pages: 250, characters: 150_000 } as const
 export type UrlLimits = {
   /** Total characters of the source's URLs, from `sizeOfAddresses`. */
   characters: number
-  /** URLs per source, default 100,000. */
   mostPages?: number
-  /** Characters of all URLs, default 20 million. */
   mostCharacters?: number
 }
 
 type Options = UrlLimits & { sourceId: string; counts: Readonly<PageCounts>; usage: CrawlUsage }
 
-/** Adds found URLs to a source while it has room. */
 export class FoundUrls {
   readonly #options: Required<Options>
   readonly #usage: CrawlUsage
@@ -112,7 +109,6 @@ function lengthOf(pages: readonly FoundUrl[]): number {
   return pages.reduce((sum, { url }) => sum + url.length, 0)
 }
 
-/** Counts the leading pages that fit into the given rows and characters. */
 function countFitting(pages: readonly FoundUrl[], rows: number, characters: number): number {
   let left = characters
   const at = pages.findIndex(({ url }, index) => {
@@ -122,7 +118,6 @@ function countFitting(pages: readonly FoundUrl[], rows: number, characters: numb
   return at < 0 ? pages.length : at
 }
 
-/** The text of a link, with its target. */
 export type LinkText = [url: string, text: string]
 
 /** Longer link texts describe the linking page, or hold a whole card. */
@@ -132,7 +127,6 @@ const MAX_LINKS = 200
 /** Characters of the kept URLs: 160 each. */
 const MAX_CHARACTERS = 32_000
 
-/** Generic link texts, which do not describe their target. */
 const GENERIC =
   /^(?:click )?(?:here|this|that|it|link|links?|(?:this|the|that|next|previous|prev|home|main|same) (?:page|one|section|article|link|document|guide)|(?:read|learn|see|show|view|find out|load)? ?more(?: (?:about (?:this|it)|here|info(?:rmation)?|details))?|details?|info|next|prev(?:ious)?|back|forward|continue|home(?: ?page)?|index|top|up|down|skip(?: to .*)?|(?:edit|improve|suggest|report|view|fork|star|open|see|source|history)(?: .*)?\b(?:page|github|gitlab|source|changes|issue|an edit)|edit|source|\[?src\]?|permalink|anchor|link to this .*|(?:table of )?contents|on this page|back to .*|menu|search|log ?in|sign (?:in|up)|docs|documentation|hier|ici|aqu[ií]|mehr|weiter|zur[üu]ck|siguiente|suivant|anterior)$/iu
 

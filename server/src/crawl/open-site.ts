@@ -14,13 +14,11 @@ import { type SiteTexts, fetchSiteTexts, tryFetch } from './site-texts.ts'
 
 type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
 
-/** Dependencies of a call that belong to the current time slice. */
 type DiscoverDeps = {
   net: NetClient
   pages: PageReader
   signal: AbortSignal
   over: AbortSignal
-  /** Returns whether the source has no room for further pages. */
   isFull: () => boolean
 }
 
@@ -35,14 +33,10 @@ export type OpenSite = {
   rules: SiteRules
   /** Passes URLs of lists to `add`, after the last call's. Ends when `over` aborts. Returns whether all were read. */
   discover: (deps: DiscoverDeps, add: Add) => Promise<boolean>
-  /** Fetches the page texts in llms-full.txt. */
   texts: () => Promise<SiteTexts>
 }
 
-/**
- * Opens a site for crawling: checks robots.txt, follows the start URL, and determines the scope. Throws `GiveUp` with a
- * sentence for the source's owner if the site cannot be crawled.
- */
+/** Checks robots.txt, follows the start URL and determines the scope. Throws `GiveUp` for the source's owner. */
 export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite> {
   const start = new URL(source.url)
   refuseUnlessAllowed(await robotsOf(deps, start.origin), start)
@@ -87,7 +81,6 @@ function refuseUnlessAllowed(robots: Robots, url: URL): void {
 /** Milliseconds for the start page: a user is waiting for it. */
 const START_MS = 25_000
 
-/** Fetches the start page, with redirects and retries. */
 async function land(deps: Deps, start: URL): Promise<NetResponse> {
   for (let tries = 0; ; tries++) {
     const started = performance.now()

@@ -16,10 +16,7 @@ export const RETRY_AFTER_MS = [500, 3_000]
 /** A longer failure is no hiccup, and each retry would cost as much. */
 export const LONG_TRY_MS = 10_000
 
-/**
- * Wraps a `NetClient` for idempotent requests. Each request waits for its host's turn. Transient failures are retried,
- * unless the try was slow or the host asks for a long pause. Throws the errors of the client.
- */
+/** Wraps a `NetClient`: requests wait for their host's turn, and transient failures of quick tries are repeated. */
 export function paceRequests({ net, pacer, signal }: Deps): Pick<NetClient, 'fetch'> {
   return {
     async fetch(url, request = {}) {
@@ -92,14 +89,12 @@ export function createAdaptiveTimeouts(now = () => performance.now()) {
   let heardAt = Number.NEGATIVE_INFINITY
   const hasWaitedInVain = () => inVainMs > IN_VAIN_MS
   return {
-    /** Current time limits for a request to the site. */
     limits(): Limits {
       if (usualMs === null && !hasWaitedInVain()) return MOST
       const least = hasWaitedInVain() ? HURRIED_FIRST_BYTE_MS : LEAST_FIRST_BYTE_MS
       const firstByteMs = Math.min(MOST.firstByteMs, Math.max(least, (usualMs ?? 0) * TIMES_USUAL))
       return { firstByteMs, totalMs: hasWaitedInVain() ? Math.min(MOST.totalMs, 2 * firstByteMs) : MOST.totalMs }
     },
-    /** Records a completed try: its duration and outcome. */
     note(tookMs: number, outcome: Outcome): void {
       if (outcome === 'nothing') inVainMs += Math.min(tookMs, now() - heardAt)
       if (outcome === 'page') {
@@ -109,7 +104,6 @@ export function createAdaptiveTimeouts(now = () => performance.now()) {
       }
       heardAt = now()
     },
-    /** Returns whether a failed try of this duration should be retried. */
     isWorthAnother: (tookMs: number): boolean => tookMs < LONG_TRY_MS && !hasWaitedInVain(),
     /** The site has delivered pages, so it is worth waiting for, and worth retrying later. */
     shouldKeepWaiting: (): boolean => pages >= HOPE,
@@ -141,10 +135,7 @@ export function meterRequests(net: NetClient, budget: CrawlBudget): NetClient {
   }
 }
 
-/**
- * Wraps the pacer for one job of an account. `pauseMs` returns the milliseconds until a host that the job waits for
- * takes requests: the shortest of several, or 0 if it waits for none.
- */
+/** Wraps the pacer for one job. `pauseMs` is the shortest pause of the hosts that it waits for, or 0. */
 export function trackPauses(pacer: Pacer, accountId: string): { pacer: Pacer; pauseMs: () => number } {
   const waiting = new Map<string, number>()
   const count = (host: string, change: number) => {

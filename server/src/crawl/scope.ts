@@ -1,23 +1,17 @@
 import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'
 
-/** The scope of a source. */
 export type Scope = {
-  /** Origin of the crawl, after redirects. */
   origin: string
   /** Path prefix of the requested part of the site. */
   prefix: string
-  /** The account gave include patterns. */
   isChosen: boolean
-  /** Returns whether a URL is a page of this source. */
   includes(url: URL): boolean
   /** Rewrites a URL of the same site to the crawl's origin, if it differs by http or `www.` only. */
   atHome(url: URL): URL
 }
 
 type Options = {
-  /** URL that the account asked to index. */
   start: URL
-  /** The same URL after redirects. */
   landed?: URL
   /** Path patterns as in robots.txt (`*` matches anything, `$` the end). If given, they replace the prefix. */
   include?: string[]

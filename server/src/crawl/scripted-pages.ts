@@ -14,7 +14,6 @@ import { paceRequests } from './pace-requests.ts'
 
 type HashDeps = FetchDeps & { pages: PageReader }
 
-/** The kind of page that serves hash routes. */
 export type HashSite =
   | { kind: 'docsify'; docsify: Docsify }
   /** An application, which needs rendering. */
@@ -133,7 +132,6 @@ function withRoutes(result: PageResult, docsify: Docsify, shell: string): PageRe
   return result
 }
 
-/** Dependencies of rendering a page. */
 export type RenderDeps = FetchDeps & {
   pages: PageReader
   /** Null if no browser is installed. */

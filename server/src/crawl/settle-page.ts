@@ -65,7 +65,6 @@ async function settleText(deps: CrawlDeps, page: PageToGo, text: LlmsPage): Prom
   return { ...(await settleResult(deps, page, {}, result)), discovered: [] }
 }
 
-/** Characters of the page's link URLs. */
 function lengthOfLinks(result: PageResult): number {
   const links = result.kind === 'killed' ? [] : result.kind === 'rejected' ? result.links : result.page.links
   return links.reduce((sum, { url }) => sum + url.length, 0)
@@ -114,7 +113,6 @@ async function settleResult(
   return { ...settled, discovered, isMadeUp, transient: false }
 }
 
-/** Settles a page that redirects, and discovers its target. */
 function redirected(
   { rules, redirectTargets }: Pick<CrawlDeps, 'rules' | 'redirectTargets'>,
   page: PageToGo,
@@ -148,7 +146,6 @@ async function ownLinks(rules: SiteRules, links: readonly PageLink[]): Promise<P
   return own
 }
 
-/** Returns the URLs of links, one level deeper than the page. */
 function discover(page: PageToGo, links: readonly PageLink[]): SettledPage['discovered'] {
   return [...new Set(links.map(({ url }) => url))].map((url) => ({ url, depth: page.depth + 1 }))
 }
@@ -156,7 +153,6 @@ function discover(page: PageToGo, links: readonly PageLink[]): SettledPage['disc
 /** Cost of a rendering without a result, in empty pages. */
 const COST_OF_RENDER = 10
 
-/** Settles a page identified by a hash route of the page at the same URL. */
 async function settleRoute(deps: CrawlDeps, page: PageToGo, site: HashSite): Promise<SettledPage> {
   if (site.kind === 'failed') return failed(page, site)
   if (site.kind === 'docsify') return settleDocsify(deps, page, site.docsify)

@@ -1,10 +1,7 @@
 import { hashWord } from '#readers/text-hash.ts'
 import { elementAt } from '#lib/element-at.ts'
 
-/**
- * Pages of one shape (`textShape`) whose links are followed, equal to the limit of query variants. Beyond it, a site is
- * generating pages endlessly, or the pages are stubs whose neighbours are linked from elsewhere too.
- */
+/** Pages of one shape (`textShape`) whose links are followed, equal to the limit of query variants. */
 const MOST_ALIKE = 60
 
 /** Pages by which one part of a site is judged, and the share of them that must link to unknown pages. */
@@ -119,10 +116,7 @@ function createRandomTextDetector() {
   }
 
   return {
-    /**
-     * Learns the words of a page (from `wordHashes`). Returns its score, null if it was not to be scored, or `unknown`
-     * while too little is known.
-     */
+    /** Learns the words of a page. Returns its score, null if not scored, `unknown` while too little is known. */
     note(words: Uint32Array, { isScored }: { isScored: boolean }): OrderScore | null | 'unknown' {
       const isKnown = pages >= LEARNT_PAGES
       const scored = isKnown && isScored ? score(words) : null
@@ -142,7 +136,6 @@ const LEAST_PAIRS = 1_000
  */
 const LEAST_ORDER = 0.05
 
-/** Returns whether pages with these scores consist of random words. */
 function areRandom(scores: readonly OrderScore[]): boolean {
   const sum = (key: keyof OrderScore) => scores.reduce((total, score) => total + score[key], 0)
   const [pairs, shuffledPairs] = [sum('pairs'), sum('shuffledPairs')]
@@ -150,7 +143,6 @@ function areRandom(scores: readonly OrderScore[]): boolean {
   return sum('known') / pairs - sum('shuffledKnown') / shuffledPairs < LEAST_ORDER
 }
 
-/** Hashes of all distinct pairs of neighbours. */
 function pairsOf(words: Uint32Array): Set<number> {
   const pairs = new Set<number>()
   for (let at = 1; at < words.length; at++) pairs.add(hashPair(elementAt(words, at - 1), elementAt(words, at)))
@@ -192,7 +184,6 @@ function createBitSet(size: number) {
       bits[word] = elementAt(bits, word) | (1 << (hash & 31))
       count++
     },
-    /** Share of the bits that are set. */
     filled: () => count / size,
   }
 }

@@ -14,10 +14,7 @@ const ASSET =
 /** Folder in which Sphinx and Jupyter Book publish page sources. */
 const PAGE_SOURCES = '/_sources/'
 
-/**
- * Cached normal forms and their characters, since pages of a site repeat the links of its navigation. The cache is
- * cleared when full. At two bytes a character, links and forms together take 20 MB at most.
- */
+/** Cached normal forms, since pages repeat the links of their navigation. Links and forms take 20 MB at most. */
 const REMEMBERED = { forms: 10_000, characters: 5_000_000 } as const
 
 /** Longer URLs, of which pages of a crawl trap have thousands, say nothing about versions and translations. */
@@ -52,7 +49,6 @@ export function createSiteRules(scope: Scope, robots: Robots) {
     return normal.href
   }
   return {
-    /** Normalizes a URL; null if it is not a page of this source. */
     normalize(href: string): string | null {
       const known = forms.get(href)
       if (known !== undefined) return known
@@ -60,11 +56,9 @@ export function createSiteRules(scope: Scope, robots: Robots) {
       if (href.length <= MAX_URL_LENGTH) remember(href, form)
       return form
     },
-    /** Returns whether robots.txt allows this page. */
     allows: (url: string): boolean => robots.allows(new URL(url)),
     /** Detects crawl traps. Call it once per page of a crawl. */
     trapOf: (url: string): Trap | null => traps.of(placeOf(new URL(url))),
-    /** Detects pages of another version or translation. */
     variantOf: (url: string): Variant | null => variants?.of(placeOf(new URL(url))) ?? null,
   }
 }

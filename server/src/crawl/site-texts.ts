@@ -1,4 +1,4 @@
-import type { NetClient, NetResponse } from '#net/client.ts'
+import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { PageReader } from '#readers/page-pool.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'
@@ -10,7 +10,6 @@ import { paceRequests } from './pace-requests.ts'
 
 type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; rules: SiteRules; signal: AbortSignal }
 
-/** Page texts by normalized URL. */
 export type SiteTexts = ReadonlyMap<string, LlmsPage>
 
 const NO_TEXTS: SiteTexts = new Map()
@@ -22,10 +21,7 @@ const TOTAL_MS = 15_000
 /** For fewer pages, fetching is as fast as verifying their texts. */
 const LEAST_PAGES = 20
 
-/**
- * Reads page texts from llms-full.txt, if it names their URLs. Ignores URLs of Markdown files, because citations should
- * lead to pages. Empty if this would not save requests.
- */
+/** Reads page texts from llms-full.txt, by the URLs it names. Empty if this would not save requests. */
 export async function fetchSiteTexts(deps: Deps, origin: string): Promise<SiteTexts> {
   const url = new URL('/llms-full.txt', origin).href
   const response = deps.rules.allows(url) ? await tryFetch(deps, url, { maxBytes: MAX_BYTES, totalMs: TOTAL_MS }) : null
@@ -54,10 +50,10 @@ export function textTask(url: string, { title, markdown }: LlmsPage): PageTask {
 export async function tryFetch(
   { net, signal }: Pick<Deps, 'net' | 'signal'>,
   url: string,
-  limits: { maxBytes: number; totalMs: number },
+  request: NetRequest,
 ): Promise<NetResponse | null> {
   try {
-    return await net.fetch(url, { ...limits, signal })
+    return await net.fetch(url, { ...request, signal })
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof NetError) return null
@@ -67,7 +63,6 @@ export async function tryFetch(
 
 type TrustDeps = { net: NetClient; pacer: Pacer; pages: PageReader; signal: AbortSignal }
 
-/** Pages compared with their texts, evenly spaced. */
 const SAMPLES = 3
 /** Milliseconds per sample, while the crawl waits. */
 const SAMPLE_MS = 15_000
@@ -76,10 +71,7 @@ const LEAST_SHARE = 0.7
 /** Share of the page's anchors that the text must contain; otherwise citations would point to wrong sections. */
 const LEAST_ANCHORS = 0.8
 
-/**
- * Returns the texts if a sample of their pages agrees; otherwise none, and the site is read page by page. Some sites
- * publish summaries or outdated files, or have anchors that the text lacks.
- */
+/** Returns the texts if a sample of their pages agrees, otherwise none: some files are summaries or outdated. */
 export async function trustSiteTexts(deps: TrustDeps, texts: SiteTexts): Promise<SiteTexts> {
   const all = [...texts]
   const step = Math.max(1, Math.floor(all.length / SAMPLES))
@@ -102,20 +94,11 @@ async function isFaithful(deps: TrustDeps, url: string, text: LlmsPage): Promise
 }
 
 async function fetchAndProcess({ net, pacer, pages, signal }: TrustDeps, url: string) {
-  try {
-    const response = await paceRequests({ net, pacer, signal }).fetch(url, {
-      acceptRedirect: () => false,
-      totalMs: SAMPLE_MS,
-      signal,
-    })
-    if (response.status !== 200) return null
-    const contentType = response.headers['content-type'] ?? null
-    return await pages.process({ url, contentType, bytes: response.bytes }, signal)
-  } catch (error) {
-    signal.throwIfAborted()
-    if (error instanceof NetError) return null
-    throw error
-  }
+  const request = { acceptRedirect: () => false, totalMs: SAMPLE_MS }
+  const response = await tryFetch({ net: paceRequests({ net, pacer, signal }), signal }, url, request)
+  if (response?.status !== 200) return null
+  const contentType = response.headers['content-type'] ?? null
+  return pages.process({ url, contentType, bytes: response.bytes }, signal)
 }
 
 /** Anchors below the title, which itself needs none. */

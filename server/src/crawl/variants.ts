@@ -1,7 +1,5 @@
-/** The kind of duplicate tree that a crawl leaves out. */
 export type Variant = 'other_version' | 'other_language'
 
-/** Sentences for reports about skipped pages. */
 export const VARIANT_SENTENCES: Record<Variant, string> = {
   other_version:
     'It belongs to another version than the newest stable one. Add its address as a source of its own to index it.',
@@ -32,10 +30,7 @@ type Place = { key: string; name: string; rest: string }
 
 const KINDS: readonly Kind[] = ['version', 'language']
 
-/**
- * Detects trees with other versions or translations of the same pages, below a path prefix. Its decisions rely on URLs
- * seen so far, and are stable once the start page's links and the site's lists were noted.
- */
+/** Detects other versions and translations below a path prefix, by the URLs seen so far. */
 export class Variants {
   readonly #prefix: string
   readonly #families = { version: new Map<string, Family>(), language: new Map<string, Family>() }
@@ -45,7 +40,6 @@ export class Variants {
     this.#prefix = prefix
   }
 
-  /** Notes a URL of the site. */
   note(url: URL): void {
     const segments = this.#segmentsOf(url)
     const path = segments.join('/')
@@ -58,7 +52,6 @@ export class Variants {
     }
   }
 
-  /** Returns the reason to leave out a page, or null. */
   of(url: URL): Variant | null {
     const segments = this.#segmentsOf(url)
     for (const kind of KINDS) {
@@ -133,7 +126,6 @@ function bestLanguage({ names, share, isBare }: Family): string | null {
   return english ?? [...names][0] ?? null
 }
 
-/** Sorts `1.x` after every `1.3`. */
 function byNumber(a: string, b: string): number {
   const parts = (name: string) =>
     name

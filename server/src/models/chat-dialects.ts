@@ -109,7 +109,6 @@ function takeUsage(draft: Draft, counted: z.infer<typeof usage>): void {
   if (counted) draft.usage = { inputTokens: counted.prompt_tokens, outputTokens: counted.completion_tokens }
 }
 
-/** Checks what a provider sent. `what` names it in the error. */
 function read<S extends z.ZodType>(schema: S, data: unknown, what: string): z.output<S> {
   const { success, data: known } = schema.safeParse(data)
   if (!success) throw new ModelError('malformed', `The model sent ${what} that is not understood.`)

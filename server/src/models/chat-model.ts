@@ -95,10 +95,7 @@ type Budget = {
   record: (usage: Usage) => void
 }
 
-/**
- * Wraps a model with a daily token budget; throws `over_budget` once it is used up. Concurrent requests pass the check
- * together, so the budget may be exceeded by the answers in progress.
- */
+/** Wraps a model with a daily token budget, which concurrent answers may exceed. Throws `over_budget`. */
 export function withBudget(model: ChatModel, { perDay, readUsed, record }: Budget): ChatModel {
   return {
     async complete(request, signal, onText) {

@@ -92,10 +92,7 @@ type Limits = {
   signal?: AbortSignal | undefined
 }
 
-/**
- * Retries a transient failure once, after the delay requested by the provider. Throws the first failure if the delay
- * exceeds the remaining time. `attempt` gets the remaining milliseconds.
- */
+/** Retries a transient failure once, if time is left after the requested delay. `attempt` gets the remaining time. */
 export async function withRetry<T>({ totalMs, signal }: Limits, attempt: (leftMs: number) => Promise<T>): Promise<T> {
   const started = performance.now()
   const left = () => totalMs - (performance.now() - started)

@@ -17,7 +17,6 @@ import { NetError } from './net-error.ts'
 /** Bytes for the bodies of all requests, and for those of downloads. */
 export type BodyMemoryLimits = { bodyBytes?: number; downloadBytes?: number }
 
-/** Memory shared by the bodies of all requests. */
 export type BodyMemory = {
   /** For a body of at most `maxBytes`, on the wire and decompressed. */
   open(maxBytes: number): HeldBytes
@@ -112,17 +111,13 @@ const DECODERS = {
 }
 
 export type DecompressLimits = {
-  /** Maximum bytes of each layer. */
   maxBytes: number
   /** The caller's share of a budget: first the size of `body`, finally that of the returned bytes. */
   held?: HeldBytes
   signal?: AbortSignal
 }
 
-/**
- * Decodes a Content-Encoding (RFC 9110, section 8.4): gzip, deflate with or without wrapper, br and zstd. Throws
- * `NetError` `decode` for broken or unknown encodings, `too_large` beyond the limit.
- */
+/** Decodes a Content-Encoding (RFC 9110, section 8.4). Throws `NetError` `decode`, or `too_large` beyond the limit. */
 export async function decompress(
   body: Uint8Array,
   contentEncoding: string,

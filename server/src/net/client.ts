@@ -5,7 +5,6 @@ import { checkUrl } from './check-url.ts'
 import { startDeadline } from './deadline.ts'
 import type { DispatcherLimits } from './dispatcher.ts'
 import { type Exchange, type Reading, exchange, type Hop, nextHop } from './exchange.ts'
-import { type Guard, refusalOf } from './guard.ts'
 import { NetError, isBrokenConnection, toNetError } from './net-error.ts'
 import type { Networks, OwnEndpoint } from './judge-address.ts'
 
@@ -20,18 +19,13 @@ type RequestLimits = {
 }
 
 export type NetClientConfig = Partial<DispatcherLimits & RequestLimits> & {
-  /** Private networks that are reachable nevertheless. */
   allowNetworks: Networks
   /** Concurrent DNS lookups, each of which occupies a thread of the process. Unlimited by default. */
   lookupsAtOnce?: number
-  /** The service's own endpoints, refused within allowed networks as well. */
   ownEndpoints?: () => readonly OwnEndpoint[]
-  /** User-Agent of every request. */
   userAgent: string
   /** Limits for bodies that are being received, decompressed or read, over all requests. */
   bodyMemory?: BodyMemoryLimits
-  /** HTTP proxy for all requests. The environment's proxy variables are never read. */
-  proxy?: string | undefined
 }
 
 export type NetRequest = Partial<RequestLimits> & {
@@ -40,7 +34,6 @@ export type NetRequest = Partial<RequestLimits> & {
   headers?: Record<string, string>
   /** Milliseconds from sending the request to complete headers, if the client's default is too long. */
   firstByteMs?: number
-  /** JSON request body. */
   json?: unknown
   /** Request body of this media type. */
   body?: { type: string; text: string }
@@ -56,7 +49,6 @@ export type NetRequest = Partial<RequestLimits> & {
 }
 
 export type NetResponse = {
-  ok: true
   /** Final URL after redirects, without fragment. */
   url: string
   /** Any status. 4xx and 5xx are responses, not errors. */
@@ -67,10 +59,6 @@ export type NetResponse = {
   bytes: Uint8Array
   /** Releases the body's share of the body memory, which its garbage collection does otherwise. */
   release?: () => void
-  /** The redirecting URLs in order, without the final one. */
-  redirects: string[]
-  /** Milliseconds from the call to the last byte. */
-  elapsedMs: number
 }
 
 export type NetClient = AsyncDisposable & {
@@ -98,21 +86,20 @@ const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 
 /** The HTTP client through which all outgoing requests go. Dispose of it to close its connections. */
 export function createNetClient(config: NetClientConfig): NetClient {
-  const { allowNetworks, ownEndpoints, lookupsAtOnce, userAgent, proxy, bodyMemory = {}, ...limits } = config
+  const { allowNetworks, ownEndpoints, lookupsAtOnce, userAgent, bodyMemory = {}, ...limits } = config
   const guard = { networks: allowNetworks, ownEndpoints, lookupsAtOnce }
   const defaults = { ...DEFAULTS, ...limits }
   let opened: Promise<Dispatcher> | null = null
   /** Lazy import on the first request: the HTTP client is the service's largest library. */
   const open = async () => {
     const { createDispatcher } = await import('./dispatcher.ts')
-    return createDispatcher(defaults, guard, proxy)
+    return createDispatcher(defaults, guard)
   }
   const door: Door = {
     dispatcher: () => (opened ??= open()),
     bodies: createBodyMemory(bodyMemory),
     collected: new FinalizationRegistry((held) => held.keep(0)),
     userAgent,
-    behindProxy: proxy === undefined ? undefined : guard,
   }
   return {
     fetch: (url, request = {}) => fetchFollowing(door, url, { ...defaults, ...request }),
@@ -126,21 +113,17 @@ type Door = {
   collected: FinalizationRegistry<HeldBytes>
   dispatcher: () => Promise<Dispatcher>
   userAgent: string
-  /** Set if a proxy opens the sockets. Names must then be checked before the proxy gets them. */
-  behindProxy: Guard | undefined
 }
 
 type Wanted = NetRequest & RequestLimits
 
 async function fetchFollowing(door: Door, address: string, wanted: Wanted): Promise<NetResponse> {
-  const started = performance.now()
   using deadline = startDeadline(wanted.totalMs, wanted.signal)
   const redirects: string[] = []
   let hop = firstHop(door, checkUrl(address), wanted)
   const held = door.bodies.open(wanted.maxBytes)
   try {
     for (;;) {
-      await checkBehindProxy(door, hop.url, deadline.signal)
       const answer = await send(await door.dispatcher(), hop, { ...wanted, held }, deadline.signal)
       const next = nextHop(hop, answer)
       if (!next || !((await wanted.acceptRedirect?.(next.url)) ?? true)) {
@@ -148,9 +131,8 @@ async function fetchFollowing(door: Door, address: string, wanted: Wanted): Prom
         const limits = { maxBytes: wanted.maxBytes, held, signal: deadline.signal }
         const bytes = await decompress(answer.body, encoding, limits)
         const { status, headers } = answer
-        const elapsedMs = performance.now() - started
         const release = holdWhileAlive(door, held, bytes)
-        return { ok: true, url: withoutFragment(hop.url), status, headers, bytes, release, redirects, elapsedMs }
+        return { url: withoutFragment(hop.url), status, headers, bytes, release }
       }
       held.keep(0)
       redirects.push(withoutFragment(hop.url))
@@ -199,13 +181,6 @@ async function send(
     if (method !== 'GET' || !isBrokenConnection(error)) throw error
     return await exchange(dispatcher, { ...request, reset: true }, reading, signal)
   }
-}
-
-/** With a proxy, our sockets cannot be guarded. Refuse targets that are visibly private before contacting it. */
-async function checkBehindProxy({ behindProxy }: Door, url: URL, signal: AbortSignal): Promise<void> {
-  if (!behindProxy) return
-  const refusal = await refusalOf(url, behindProxy, { signal })
-  if (refusal) throw refusal
 }
 
 function refuseEndless(redirects: string[], next: URL, maxRedirects: number): void {

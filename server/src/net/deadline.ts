@@ -2,10 +2,7 @@ import { NetError } from './net-error.ts'
 
 type Deadline = Disposable & { signal: AbortSignal }
 
-/**
- * A signal that aborts with a `NetError` on timeout (`timeout`) or when the caller's signal aborts (`aborted`). Dispose
- * of it after the work. Cheaper than `AbortSignal.any`, whose cost would apply to every page.
- */
+/** Aborts with a `NetError`: `timeout`, or `aborted` with the caller's signal. Cheaper than `AbortSignal.any`. */
 export function startDeadline(milliseconds: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const cancel = () => {

@@ -1,6 +1,7 @@
 import { callbackify } from 'node:util'
-import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
-import { type Guard, guardedLookup, portOf, refuseHost, refuseLiteral } from './guard.ts'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { type Guard, guardedLookup, refuseHost, refuseLiteral } from './guard.ts'
+import { portOf } from './judge-address.ts'
 
 export type DispatcherLimits = {
   /** Milliseconds for DNS look-up, TCP and TLS together. */
@@ -9,9 +10,7 @@ export type DispatcherLimits = {
   firstByteMs: number
   /** Milliseconds between two pieces of a body. */
   idleMs: number
-  /** Maximum bytes of response headers. */
   maxHeaderBytes: number
-  /** Connections per origin. */
   connectionsPerOrigin: number
 }
 
@@ -22,8 +21,8 @@ const KEEP_ALIVE_MS = 10_000
 const KEEP_ALIVE_MAX_MS = 60_000
 
 /** Creates the connection pool of the process. Every socket opens here, through the guard. */
-export function createDispatcher(limits: DispatcherLimits, guard: Guard, proxy: string | undefined): Dispatcher {
-  const options = {
+export function createDispatcher(limits: DispatcherLimits, guard: Guard): Dispatcher {
+  return new Agent({
     connections: limits.connectionsPerOrigin,
     headersTimeout: limits.firstByteMs,
     bodyTimeout: limits.idleMs,
@@ -32,11 +31,8 @@ export function createDispatcher(limits: DispatcherLimits, guard: Guard, proxy: 
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     // All limits here assume HTTP/1.1. One HTTP/2 connection could carry any number of requests.
     allowH2: false,
-  }
-  // The operator chose the proxy, which can have a private address, so its socket is not guarded.
-  return proxy === undefined
-    ? new Agent({ ...options, connect: guardedConnector(limits.connectMs, guard) })
-    : new ProxyAgent({ ...options, uri: proxy, proxyTls: { timeout: limits.connectMs } })
+    connect: guardedConnector(limits.connectMs, guard),
+  })
 }
 
 function guardedConnector(timeout: number, guard: Guard): buildConnector.connector {

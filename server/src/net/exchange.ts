@@ -159,10 +159,7 @@ function flatten(received: Record<string, string | string[] | undefined>): Recor
   return headers
 }
 
-/**
- * Percent-encodes each non-ASCII byte of a Location, as browsers do. undici returns headers as Latin-1, one character
- * per byte. Most servers with a raw Location write UTF-8.
- */
+/** Percent-encodes non-ASCII bytes of a Location, as browsers do. undici returns headers as Latin-1. */
 function escapeBytes(location: string): string {
   return location.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 }

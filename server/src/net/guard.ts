@@ -2,29 +2,20 @@ import { type LookupAddress, promises as dns } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { createFairLimiter } from '#lib/limits/fair-limiter.ts'
-import { abortable } from './deadline.ts'
-import { judgeAddress, type Networks, type OwnEndpoint, isOwnEndpoint } from './judge-address.ts'
+import { judgeAddress, type Networks, type OwnEndpoint, isOwnEndpoint, portOf } from './judge-address.ts'
 import { NetError } from './net-error.ts'
 
-/**
- * Names of this machine or site, whatever they resolve to: RFC 6761 (localhost), RFC 6762 (.local), RFC 8375
- * (.home.arpa), ICANN's .internal, and the hosts-file names of distributions and clusters.
- */
+/** Local names: RFC 6761, RFC 6762 (.local), RFC 8375 (.home.arpa), ICANN's .internal, and those of hosts files. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|svc)$|^ip6-(?:localhost|loopback)$/
-
-/** Look-up timeout for operations. A host without an answer counts as unknown. */
-const LOOKUP_TIMEOUT_MS = 5_000
 
 /** Maximum wait for a socket's look-up to begin, equal to the connection timeout (`connectMs`). */
 const SOCKET_TURN_MS = 10_000
 
-/** Rules for reachable addresses. */
 export type Guard = {
   /** Private networks that are reachable nevertheless. */
   networks: Networks
   /** The service's own endpoints, refused within those networks as well. Evaluated for each connection. */
   ownEndpoints?: (() => readonly OwnEndpoint[]) | undefined
-  /** Concurrent socket look-ups. */
   lookupsAtOnce?: number | undefined
 }
 
@@ -64,7 +55,6 @@ async function admit(host: string, addresses: LookupAddress[], port: number, gua
   return isOwn ? refused() : admission
 }
 
-/** Creates the look-up function for sockets to one port. */
 export type SocketLookup = (port: number) => LookupFunction
 
 /**
@@ -105,40 +95,20 @@ export async function refuseLiteral(host: string, port: number, guard: Guard): P
   return family === 0 ? null : (await admit(host, [{ address, family }], port, guard)).refusal
 }
 
-type Look = {
-  /** Looks up a name, by default with the operating system. Empty for an unknown host. */
-  resolve?: (host: string) => Promise<LookupAddress[]>
-  signal?: AbortSignal | undefined
-}
+type LookUp = (host: string) => Promise<LookupAddress[]>
 
 /**
  * Explains why a URL must not be fetched, by its text or its host's current addresses, or returns null. This gives
- * early and readable errors; the socket guard checks independently. Unresolvable hosts are not refused. Throws
- * `NetError` `aborted`, or the errors of `resolve`.
+ * early and readable errors; the socket guard checks independently. Unresolvable hosts are not refused. Throws the
+ * errors of `lookUp`.
  */
-export async function refusalOf(url: URL, guard: Guard, { resolve, signal }: Look = {}): Promise<NetError | null> {
+export async function refusalOf(url: URL, guard: Guard, lookUp: LookUp): Promise<NetError | null> {
   const { hostname } = url
   const refusal = refuseHost(hostname, guard.networks)
   if (refusal) return refusal
   const port = portOf(url)
   if (isIP(bare(hostname)) !== 0) return refuseLiteral(hostname, port, guard)
-  const addresses = await (resolve ? resolve(hostname) : systemResolve(hostname, signal))
-  return (await admit(hostname, addresses, port, guard)).refusal
-}
-
-/** The port of a request to the URL. */
-export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
-}
-
-async function systemResolve(host: string, signal?: AbortSignal): Promise<LookupAddress[]> {
-  const stop = AbortSignal.any([AbortSignal.timeout(LOOKUP_TIMEOUT_MS), ...(signal ? [signal] : [])])
-  try {
-    return await abortable(dns.lookup(host, { all: true }), stop)
-  } catch (error) {
-    if (signal?.aborted) throw error
-    return []
-  }
+  return (await admit(hostname, await lookUp(hostname), port, guard)).refusal
 }
 
 function isLocalName(host: string): boolean {
@@ -150,7 +120,6 @@ function domainOf(host: string): string {
   return host.toLowerCase().replace(/\.$/, '').split('.').slice(-2).join('.')
 }
 
-/** The hostname without the brackets of an IPv6 literal. */
 function bare(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host
 }

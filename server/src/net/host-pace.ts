@@ -1,12 +1,9 @@
 import { NetError, type NetReason } from './net-error.ts'
 
-/** Outcome of a request to a host. */
 export type RequestOutcome = {
   /** Response status, or null without a response (timeout, broken connection). */
   status: number | null
-  /** Duration of the request in milliseconds. */
   elapsedMs: number
-  /** Raw Retry-After header. */
   retryAfter?: string | undefined
 }
 
@@ -15,16 +12,13 @@ export type HostPace = {
   /** Maximum concurrent requests, rounded down. */
   limit: number
   slowStart: boolean
-  /** Earliest start of the next request. */
   notBefore: number
-  /** Minimum milliseconds between two starts. */
   spacingMs: number
   /** Smoothed response time in milliseconds, 0 before the first response. */
   latency: number
   /** Fastest responses of the current and the previous stretch: the host's latency without load. */
   fastest: [current: number, previous: number]
   samples: number
-  /** Consecutive refusals. */
   refusals: number
   /** Earliest time of the next cut. Responses to requests sent before a cut do not reflect it. */
   cutAgainAt: number
@@ -130,7 +124,6 @@ function measure(pace: HostPace, elapsedMs: number): [steady: boolean, overloade
   ]
 }
 
-/** The end of a request: a response or a thrown error. */
 type Ended = { elapsedMs: number } & (
   | { response: { url: string; status: number; headers: Record<string, string> } }
   | { error: unknown }
@@ -159,10 +152,7 @@ function isAt(host: string, url: string): boolean {
   return URL.parse(url)?.host === host
 }
 
-/**
- * Parses a Retry-After header (RFC 9110, section 10.2.3): seconds or a date. Returns milliseconds from `now`
- * (milliseconds since 1970), at least zero. Null if the header is absent or invalid.
- */
+/** Parses Retry-After (RFC 9110, section 10.2.3): milliseconds from `now`, at least zero. Null if absent or invalid. */
 export function readRetryAfter(value: string | undefined, now: number): number | null {
   const text = value?.trim() ?? ''
   if (/^\d{1,15}$/.test(text)) return Number(text) * 1000

@@ -101,10 +101,7 @@ function forbidden(range: string): AddressVerdict {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/**
- * Parses a list of networks such as `127.0.0.0/8, ::1, 10.1.0.0/16`, separated by commas or white space. A bare address
- * is a network of one. Throws `NetworksError` with the first invalid entry.
- */
+/** Parses networks such as `127.0.0.0/8, ::1`, a bare address as a network of one. Throws `NetworksError`. */
 export function parseNetworks(text: string): Networks {
   return text
     .split(/[\s,]+/)
@@ -133,10 +130,7 @@ export const EVERYWHERE: Networks = parseNetworks('0.0.0.0/0, ::/0')
 /** A listening endpoint of the service. `host` is a name or an address; null means every address of this machine. */
 export type OwnEndpoint = { host: string | null; port: number }
 
-/**
- * True if one of `addresses` with `port` is an endpoint of the service itself: its HTTP listener or its database. Those
- * are never fetched, whatever networks the operator allows.
- */
+/** True for the service's own HTTP listener or database. Those are never fetched, whatever the operator allows. */
 export async function isOwnEndpoint(
   addresses: readonly string[],
   port: number,
@@ -157,12 +151,17 @@ export async function isOwnEndpoint(
  * `ports`. Does no look-up, and says nothing about other names and addresses of this machine, which could be secret.
  */
 export function namesOwnListener(
-  { hostname, port, protocol }: URL,
+  url: URL,
   { hosts, ports }: { hosts: readonly string[]; ports: readonly number[] },
 ): boolean {
-  if (!ports.includes(port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))) return false
-  const host = nameOf(hostname)
+  if (!ports.includes(portOf(url))) return false
+  const host = nameOf(url.hostname)
   return isLoopback(host) || hosts.some((own) => nameOf(own) === host)
+}
+
+/** The port of a request to the URL. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
 
 /** A host without the brackets of an IPv6 literal, the final dot, and differences in case. */

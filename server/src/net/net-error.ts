@@ -23,7 +23,6 @@ export class NetError extends Error {
   readonly reason: NetReason
   /** The failed URL, which after redirects differs from the requested one. Empty if there was none. */
   readonly url: string
-  /** True if the same request may succeed later. */
   readonly transient: boolean
 
   constructor(reason: NetReason, message: string, { url = '', transient = false, cause }: Details = {}) {
@@ -36,10 +35,7 @@ export class NetError extends Error {
 
 type Known = { reason: NetReason; sentence: string; transient: boolean }
 
-/**
- * Error codes of undici, the resolver, sockets and OpenSSL; a star stands for the rest of a code. For `transient` ones,
- * another attempt can succeed.
- */
+/** Error codes of undici, the resolver, sockets and OpenSSL; a final star matches the rest of a code. */
 const BY_CODE: ReadonlyMap<string, Known> = new Map(
   (errorCodes as (Known & { codes: string[] })[]).flatMap((row) => row.codes.map((code) => [code, row])),
 )
@@ -52,10 +48,7 @@ function knownOf(code: string): Known {
   return NOT_HTTP
 }
 
-/**
- * Converts any lower-level failure to a `NetError` with its URL. An argument that undici refuses (such as a header with
- * a line break) is the caller's bug and is returned unchanged.
- */
+/** Converts a failure to a `NetError` with its URL. An argument that undici refuses is a bug and stays unchanged. */
 export function toNetError(cause: unknown, url: string): Error {
   if (cause instanceof NetError) {
     if (cause.url) return cause

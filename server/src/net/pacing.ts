@@ -9,10 +9,7 @@ export type Pacer = Pick<
   'acquire' | 'setCrawlDelay' | 'pausedFor' | 'isRefusing' | 'limitOf' | typeof Symbol.dispose
 >
 
-/**
- * Host state shared by the nodes of a service, so that a host gets no more load from many nodes than from one. Times
- * are milliseconds since 1970 by this node's clock. Both methods may throw; the pacer then continues alone.
- */
+/** Host state shared by nodes, in milliseconds since 1970 by this node's clock. If it throws, pacing is local. */
 export type SharedPace = {
   /** Registers this node as a user of a host, with the end of its pause. Returns the state of all nodes. */
   join(host: string, notBefore: number): Promise<{ nodes: number; notBefore: number }>
@@ -33,13 +30,11 @@ type Host = {
   nodes: number
   isKnown: boolean
   sharedAt: number
-  /** A query of the other nodes is in progress. */
   asking: boolean
-  /** Agreed start time of the next request. */
   slot: number | null
 }
 
-type Turn = { owner: string; take: (release: Release) => void; refuse: (error: NetError) => void }
+type Turn = PromiseWithResolvers<Release> & { owner: string }
 
 /** Maximum concurrent requests per host, reached by hosts that bear them with steady responses. */
 const MAX_PER_HOST = 24
@@ -55,7 +50,6 @@ const MAX_HOSTS = 5_000
 /** No host waits nearly as long. A later time was written before the machine's clock was set back. */
 const LONGEST_WAIT_MS = 60 * 60_000
 
-/** Interval of the exchange between nodes. */
 const SHARE_EVERY_MS = 1_000
 
 type PacerOptions = { maxPerHost: number; shared?: SharedPace | undefined; onError: (error: unknown) => void }
@@ -78,31 +72,18 @@ class HostPacer {
    * for the same host alternate; requests of one owner are served in order. Throws `NetError` `aborted` if the signal
    * aborts or the pacer is disposed of.
    */
-  acquire(name: string, signal?: AbortSignal, owner = ''): Promise<Release> {
-    const { promise, resolve, reject } = Promise.withResolvers<Release>()
-    if (signal?.aborted) reject(cancelled(signal.reason))
-    else {
-      const host = this.#hostOf(name)
-      const leave = () => {
-        host.queue = host.queue.filter((other) => other !== turn)
-        reject(cancelled(signal?.reason))
-      }
-      const turn: Turn = {
-        owner,
-        take(release) {
-          signal?.removeEventListener('abort', leave)
-          resolve(release)
-        },
-        refuse(error) {
-          signal?.removeEventListener('abort', leave)
-          reject(error)
-        },
-      }
-      signal?.addEventListener('abort', leave, { once: true })
-      host.queue.push(turn)
-      this.#pump(host)
+  async acquire(name: string, signal?: AbortSignal, owner = ''): Promise<Release> {
+    if (signal?.aborted) throw cancelled(signal.reason)
+    const host = this.#hostOf(name)
+    const turn: Turn = { owner, ...Promise.withResolvers<Release>() }
+    const leave = () => {
+      host.queue = host.queue.filter((other) => other !== turn)
+      turn.reject(cancelled(signal?.reason))
     }
-    return promise
+    signal?.addEventListener('abort', leave, { once: true })
+    host.queue.push(turn)
+    this.#pump(host)
+    return turn.promise.finally(() => signal?.removeEventListener('abort', leave))
   }
 
   /** Sets the minimum seconds between two starts, as requested by robots.txt. At most a minute. */
@@ -129,7 +110,7 @@ class HostPacer {
   [Symbol.dispose](): void {
     for (const host of this.#hosts.values()) {
       clearTimeout(host.timer)
-      for (const turn of host.queue.splice(0)) turn.refuse(cancelled('the pacer was disposed'))
+      for (const turn of host.queue.splice(0)) turn.reject(cancelled('the pacer was disposed'))
     }
     this.#hosts.clear()
   }
@@ -167,7 +148,7 @@ class HostPacer {
     host.slot = null
     if (pace.spacingMs > 0) pace.notBefore = Math.max(pace.notBefore, Date.now() + pace.spacingMs)
     let released = false
-    turn.take((outcome) => {
+    turn.resolve((outcome) => {
       if (released) return
       released = true
       host.active--

@@ -1,4 +1,4 @@
-import { type LookupAddress, Resolver } from 'node:dns'
+import { type LookupAddress, promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
 import { createFairLimiter } from '#lib/limits/fair-limiter.ts'
 
@@ -8,10 +8,7 @@ const LOOKUP_MS = 5_000
 /** Milliseconds for a name to wait and be looked up, so that dead names of others delay nobody for long. */
 const TURN_MS = 10_000
 
-/**
- * Concurrent names per account, and in total. An honest request has a few hosts, which take milliseconds each. Eight
- * accounts with dead names still leave room for the next within `LOOKUP_MS`.
- */
+/** Concurrent names per account, and in total: eight accounts with dead names leave room for the next. */
 const PER_ACCOUNT = 2
 const AT_ONCE = 16
 
@@ -59,30 +56,16 @@ async function askNameServers(
   signal: AbortSignal,
   servers: readonly string[] | undefined,
 ): Promise<LookupAddress[] | null> {
-  const resolver = new Resolver({ timeout: LOOKUP_MS / 2, tries: 2 })
+  const resolver = new dns.Resolver({ timeout: LOOKUP_MS / 2, tries: 2 })
   if (servers) resolver.setServers(servers)
-  const { promise, resolve, reject } = Promise.withResolvers<LookupAddress[] | null>()
-  const found: LookupAddress[] = []
-  let open = 2
-  let isAnswered = true
-  const note = (error: NodeJS.ErrnoException | null, addresses: string[] | undefined) => {
-    found.push(...(addresses ?? []).map((address) => ({ address, family: isIP(address) })))
-    if (NO_ANSWER.has(error?.code ?? '')) isAnswered = false
-    if (--open === 0) resolve(found.length > 0 || isAnswered ? found : null)
-  }
   const cancel = () => resolver.cancel()
-  const stop = () => {
-    reject(signal.reason)
-    cancel()
-  }
   const timer = setTimeout(cancel, LOOKUP_MS)
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    resolver.resolve4(host, note)
-    resolver.resolve6(host, note)
-    return await promise
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
-  }
+  signal.addEventListener('abort', cancel, { once: true })
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  clearTimeout(timer)
+  signal.removeEventListener('abort', cancel)
+  signal.throwIfAborted()
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const isAnswered = !answers.some((answer) => answer.status === 'rejected' && NO_ANSWER.has(answer.reason.code))
+  return found.length > 0 || isAnswered ? found.map((address) => ({ address, family: isIP(address) })) : null
 }

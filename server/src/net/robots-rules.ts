@@ -1,16 +1,13 @@
 import { compilePattern, type PathPattern } from '#lib/addresses/path-pattern.ts'
 
-/** The robots.txt rules for one crawler. */
 export type RobotsRules = {
   /** An index that finds the deciding rule in bounded time, sorted by text. Plain data, so that processes can exchange it. */
   rules: Head[]
-  /** Requested seconds between requests. */
   crawlDelay: number | null
   /** Absolute sitemap URLs in order, without duplicates. */
   sitemaps: string[]
 }
 
-/** Rules of a site without a robots.txt. */
 export const NO_RULES: RobotsRules = { rules: indexPathRules([]), crawlDelay: null, sitemaps: [] }
 
 /** Maximum bytes read. RFC 9309, section 2.5, requires at least 500 KiB, and nobody reads more. */
@@ -30,10 +27,7 @@ const NAMES = {
 
 type Kind = keyof typeof NAMES
 
-/**
- * Parses a robots.txt by RFC 9309 for the crawler with this product token (the name alone, such as `Docent`). Never
- * throws: invalid lines are skipped. `url` is the source of the file, for relative sitemaps.
- */
+/** Parses a robots.txt (RFC 9309) for a product token such as `Docent`. `url` is its address. Never throws. */
 export function parseRobots(bytes: Uint8Array, productToken: string, url: string): RobotsRules {
   const own: Group = { named: false, rules: [], crawlDelay: null }
   const everyone: Group = { named: false, rules: [], crawlDelay: null }
@@ -70,7 +64,6 @@ export function parseRobots(bytes: Uint8Array, productToken: string, url: string
   return { rules: indexPathRules(rules), crawlDelay, sitemaps: [...sitemaps] }
 }
 
-/** An allow or disallow rule of a robots.txt. */
 export type PathRule = { pattern: string; allow: boolean }
 
 type Group = { named: boolean; rules: PathRule[]; crawlDelay: number | null }

@@ -31,7 +31,7 @@ function cache(maxBytes?: number) {
         asked.push(url)
         if (answer instanceof NetError) throw answer
         const { status = 200, body = '', headers = {} } = answer
-        return { ok: true, url, status, headers, bytes: new TextEncoder().encode(body), redirects: [], elapsedMs: 1 }
+        return { url, status, headers, bytes: new TextEncoder().encode(body) }
       },
     },
   })

@@ -3,7 +3,6 @@ import type { NetClient } from './client.ts'
 import { NetError } from './net-error.ts'
 import { allowsPath, NO_RULES, type RobotsRules } from './robots-rules.ts'
 
-/** Evaluated robots.txt of an origin. */
 export type Robots = {
   /**
    * `rules`: it was read. `none`: it does not exist (4xx), so everything may be fetched. `unreachable`: it could not be
@@ -14,11 +13,8 @@ export type Robots = {
   problem: string | null
   /** The host itself was unreachable, as `problem` says. The robots.txt is not at fault. */
   isHostDown?: true
-  /** Requested seconds between requests. */
   crawlDelay: number | null
-  /** Absolute URLs of the listed sitemaps. */
   sitemaps: string[]
-  /** True if a URL of this origin may be fetched. */
   allows(url: URL): boolean
 }
 
@@ -142,7 +138,6 @@ function isOfHost({ reason, url }: NetError, origin: string): boolean {
   return isConnecting && (url === '' || URL.parse(url)?.origin === origin)
 }
 
-/** Approximate memory of a file. */
 function bytesOf({ rules, sitemaps }: RobotsRules): number {
   let bytes = 0
   const addText = (text: string) => (bytes += BYTES_OF.text + text.length)

@@ -113,14 +113,12 @@ export const customToolHandlers: HandlersOf<'customTools'> = {
   },
 }
 
-/** Throws `409 custom_tool_limit` if the account has as many tools as its plan includes. */
 async function refuseBeyondLimit(db: Db, { accountId, plan }: { accountId: string; plan: string }): Promise<void> {
   const limit = planOf(plan).customTools
   if ((await countCustomTools(db, accountId)) >= limit)
     throw new DocentError('custom_tool_limit', { fields: { limit } })
 }
 
-/** Throws `503 not_configured` if the operator has switched building off. */
 function refuseUnlessConfigured({ features }: Pick<OperationDeps, 'features'>): void {
   if (!features.customTools) throw new DocentError('not_configured')
 }

@@ -5,7 +5,6 @@ import { authenticateSession } from '#auth/sessions.ts'
 import { DocentError } from '#errors.ts'
 import type { Call, Given } from './operation.ts'
 
-/** Reads the input of the request once, however often it is called. */
 export type ReadInput = () => Promise<Given>
 
 /**
@@ -49,7 +48,6 @@ async function authenticateAccount(call: Call, operation: Operation): Promise<Ac
   return authenticateKey(call.deps.store.read, call.authorization)
 }
 
-/** As for an account, with the client secret in place of a key. */
 async function authenticateDeveloper(call: Call, operation: Operation): Promise<Actor> {
   const { deps, authorization, visitor } = call
   if (authorization === null && visitor?.sessionSecret) {
@@ -64,10 +62,7 @@ async function authenticateDeveloper(call: Call, operation: Operation): Promise<
   return client.actor
 }
 
-/**
- * Reads the whole request before the look-up, and makes one query whatever is wrong, so that an unknown client and a
- * wrong secret take the same time.
- */
+/** Always reads the request and makes one query, so that an unknown client and a wrong secret take the same time. */
 async function authenticateClient({ deps, authorization, visitor }: Call, read: ReadInput): Promise<Actor> {
   if (visitor && visitor.origin !== null) throw new DocentError('browser_not_allowed')
   const { rest } = await read()

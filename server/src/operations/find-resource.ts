@@ -27,7 +27,6 @@ type Asked = {
 /** The caller's account. No account has the empty id of an anonymous caller. */
 const accountOf = (actor: Actor | null): string => actor?.accountId ?? ''
 
-/** True if the caller's key, if it has one, may see the server. */
 const isInScope = (actor: Actor | null, serverId: string): boolean => actor?.serverIds?.has(serverId) ?? true
 
 /**
@@ -85,7 +84,6 @@ export const resources = {
     return { delivery: found(delivery, 'delivery_not_found') }
   },
 
-  /** Of any account, for the operator. */
   anyPurchase: async ({ store, path: { purchaseId = '' } }: Asked) => ({
     purchase: found(await findPurchase(store.read, purchaseId), 'purchase_not_found'),
   }),
@@ -108,10 +106,7 @@ export const resources = {
     return { server, call: found(call, 'call_not_found') }
   },
 
-  /**
-   * The server named in the query or body, by id only, and the source if one is named. A request without a server id
-   * gets none. Input validation refuses it before the handler runs.
-   */
+  /** The server and source named in the query or body, by id only. Input validation refuses a request without. */
   serverOfRules: async ({ store, actor, rest: { serverId, sourceId } }: Asked) => {
     if (typeof serverId !== 'string' || serverId === '') {
       return { server: undefined as unknown as ServerRow, source: null }
@@ -166,7 +161,6 @@ function isHost(text: string): boolean {
   return url !== null && url.host === text && /[.:]/.test(url.hostname)
 }
 
-/** The live server with this id or slug, if it is visible to the caller. */
 async function findVisible({ store, actor }: Asked, idOrSlug = ''): Promise<ServerRow> {
   const server = actor
     ? await findServer(store.read, actor.accountId, idOrSlug)

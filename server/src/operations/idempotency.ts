@@ -19,7 +19,6 @@ type Request = {
   given: unknown
 }
 
-/** A request that runs only once, however often it is sent. */
 export type Idempotency = {
   /** The stored response of an earlier request. Throws `422 idempotency_key_reused` if its input differed. */
   replay(): Promise<{ answer: unknown } | undefined>

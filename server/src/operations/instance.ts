@@ -113,10 +113,7 @@ export const instanceHandlers: HandlersOf<'instance'> = {
 
 type OwnNode = Pick<InstanceFacts, 'id' | 'role' | 'version' | 'host' | 'startedAt'>
 
-/**
- * Adds this node if the database lists none of its connections: on SQLite, or if the database URL sets an application
- * name.
- */
+/** Adds this node if the database lists none of its connections, as on SQLite. */
 function withThis(nodes: Node[], { id, role, version, host, startedAt }: OwnNode): Node[] {
   if (nodes.some((node) => node.id === id)) return nodes
   return [...nodes, { id, role, version, host, since: startedAt }]
@@ -139,10 +136,7 @@ const presentAccount = (account: ReportedAccount) => ({
   isOperator: account.isOperator === 1,
 })
 
-/**
- * Queues the work of a failed job again, with all attempts. Work of a deleted server is dropped. Null if there is no
- * such job; otherwise whether it was queued.
- */
+/** Queues a failed job again, unless its server was deleted. Returns if it was queued; null without such a job. */
 async function requeueJob({ store }: OperationDeps, id: number): Promise<boolean | null> {
   return store.transaction(async (tx) => {
     const job = await takeFailedJob(tx, id)

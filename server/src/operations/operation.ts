@@ -29,14 +29,9 @@ import type { OpenLiveSession } from '#upstream/connect-remote-mcp.ts'
 import type { ProgressFeed } from './servers/events.ts'
 import type { resources } from './find-resource.ts'
 
-/** A passage that a search found. */
 type FoundPassage = { title: string; heading: string; url: string; sourceId: string }
-/** A call of the request log. */
 type RecordedCall = { tool: string; arguments: string; error: string | null }
-/**
- * Request input as read by the transport. For an unreadable body it contains the error, thrown when the body is
- * validated.
- */
+/** Input as read by the transport. The error of an unreadable body is thrown when the body is validated. */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
 
 /** A fetchable URL, or a sentence about the error in the text. */
@@ -47,9 +42,7 @@ export type OperationDeps = {
   store: Store
   clock: Clock
   config: Pick<Config, 'rateLimits' | 'githubApiUrl' | 'signUps' | 'defaultPlan' | 'planPrices'>
-  /** This node. */
   instance: InstanceFacts
-  /** Backups in the folder of this node. */
   backups: Pick<Backups, 'list' | 'begin'>
   /** External base URL of the service, without a trailing slash. */
   baseUrl: () => string
@@ -59,41 +52,28 @@ export type OperationDeps = {
   isOwnAddress: (address: URL) => boolean
   /** True if the text of the address alone forbids indexing. */
   isPrivateByText: (address: URL) => boolean
-  /**
-   * Checks whether the address is or resolves to one that must not be indexed. `unresolved` means that no name server
-   * answered in time. Look-ups of accounts alternate. They end with `signal` and then throw its reason.
-   */
+  /** Whether the address leads to what must not be indexed. `unresolved`: no name server answered in time. */
   checkAddress: (
     address: URL,
     by: { account: string; signal: AbortSignal },
   ) => Promise<'private' | 'unresolved' | 'fine'>
-  /** Verifies a password against its hash, alternating with checks from other networks. */
   checkPassword: CheckPassword
   /** Detects the source type behind an address. `guess` is the type suggested by the address alone. */
   detectSource: (address: URL, guess: SourceType) => Promise<Omit<SourceDetection, 'url'>>
-  /** The only HTTP client. */
   net: NetClient
-  /** Encrypts secrets at rest. */
   vault: Vault
-  /** Tokens of linked accounts at code hosts. */
   linkedTokens: LinkedTokens
-  /** Apps of this instance by code host. */
   hostApps: ReadonlyMap<string, HostApp>
-  /** Connects to a remote MCP server, within the limits of live calls. */
   openLiveSession: OpenLiveSession
   /** JSON Schema of a built-in tool's arguments, on a server with these sources. */
   inputSchemaOf: (tool: BuiltInToolName, sources: readonly { type: SourceType }[]) => Record<string, unknown>
-  /** Takes the payment of purchases. */
   payments: PaymentProvider
-  /** Sends a test event to a webhook and returns its delivery. */
   testWebhook: (webhook: WebhookRow, signal: AbortSignal) => Promise<DeliveryRow>
   /** Makes one attempt at a delivery now and returns it. Throws `409 delivery_under_way` during another attempt. */
   resendDelivery: (delivery: DeliveryRow, signal: AbortSignal) => Promise<DeliveryRow>
   /** Tells the webhooks of an account about a limit, once per calendar month. Never rejects. */
   announceLimit: (reached: ReachedLimit) => Promise<void>
-  /** Progress of servers, for streams. */
   progressFeed: ProgressFeed
-  /** Builds of custom tools. */
   builds: Pick<Builds, 'follow'>
   /** Wakes the worker to poll the queue. `taken`: a possibly running job was revoked to begin anew. */
   wakeWorker: (how?: { taken?: boolean }) => void
@@ -101,13 +81,10 @@ export type OperationDeps = {
   noteUse: (credential: { kind: 'key' | 'session'; id: string }) => void
   /** Resolves when every call answered by this node is in the request log. */
   flushCalls: () => Promise<void>
-  /** Repeats a recorded call and reports its searches and results. */
   traceCall: (server: ServedServer, call: RecordedCall) => Promise<{ searches: Explanation[]; remark: string | null }>
-  /** Compiles a sentence to the effects of a retrieval rule, by the grammar. */
   compileRule: RuleCompiler
   /** Lets the account's language model, if there is one, draft the effects that the grammar did not understand. */
   improveRule: (compiled: CompiledRule, given: DraftedSentence, accountId: string) => Promise<CompiledRule>
-  /** Finds the paths that match no page of the server. */
   missingPaths: (
     server: ServedServer,
     paths: readonly { glob: string; sourceId?: string }[],
@@ -133,9 +110,7 @@ export type OperationDeps = {
   ) => Promise<z.output<(typeof operations)['tools.try']['output']>>
   /** Features of this instance, whatever the plan. */
   features: {
-    /** Tools can be built from a description. */
     customTools: boolean
-    /** Rules can be compiled from a description. */
     retrievalRules: boolean
     llm: boolean
     embeddings: boolean
@@ -146,10 +121,8 @@ export type OperationDeps = {
 /** The body of a request as a stream. `declared` is the declared length, if any. */
 export type BodyBytes = { declared: number | null; chunks: AsyncIterable<Uint8Array> }
 
-/** A model and the host of its provider. */
 type ModelFacts = { model: string; at: string }
 
-/** Facts about this node for the operator. */
 export type InstanceFacts = {
   id: string
   role: string
@@ -167,7 +140,6 @@ export type InstanceFacts = {
 
 /** The browser behind a request, with its cookie functions. */
 export type Visitor = {
-  /** Client address of the request. */
   address: string
   userAgent: string | null
   /** The `Origin` header. Browsers send it with every request of a page to another site. */
@@ -185,9 +157,7 @@ export type Call = {
   deps: OperationDeps
   authorization: string | null
   visitor?: Visitor
-  /** The `Idempotency-Key` header, for operations that support it. */
   idempotencyKey?: string | null
-  /** The request body, for operations that take one. */
   body?: BodyBytes
   /** Aborted when nobody waits for the answer. Operations that stop throw its reason. */
   signal: AbortSignal
@@ -209,10 +179,7 @@ type Idempotency<O extends Operation> = O extends { onceByKey: true }
   ? { remember: Remember<z.input<O['output']>> }
   : unknown
 
-/**
- * Stores the response for the request's `Idempotency-Key`, if it has one. Called last in the creating transaction, so
- * that response and resource commit together.
- */
+/** Stores the response for the `Idempotency-Key`. Called last in the transaction that creates the resource. */
 export type Remember<Answer> = (tx: Db, answer: Answer) => Promise<void>
 
 /** A call after authentication and resource look-up: the handler's arguments besides its input. */

@@ -7,7 +7,6 @@ import type { OperationDeps } from './operation.ts'
 /** `store` can be one transaction as both members. */
 type Deps = Pick<OperationDeps, 'clock' | 'config'> & { store: { read: Db; write: Db } }
 
-/** A sliding window. See `takeFromWindow`. */
 export type Window = { key: string; limit: number; windowMs: number }
 
 /** Takes one request from a sliding window. Throws `429 too_many_requests` with the seconds to wait if it is full. */
@@ -29,7 +28,6 @@ function refuseFor(retryAfterMs: number): void {
   if (retryAfterMs > 0) throw tooManyRequests(retryAfterMs / 1000)
 }
 
-/** When a request counts against the operation's rate limit. */
 export type Limit = {
   /** Before input validation. Throws `429 too_many_requests`. */
   before(): Promise<void>

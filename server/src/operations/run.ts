@@ -13,10 +13,7 @@ import { limitOfRefusal } from '#webhooks/announce.ts'
 import { type Limit, openLimit } from './rate-limits.ts'
 import type { Call, Given, OperationDeps, Remember } from './operation.ts'
 
-/**
- * The input, or a function that reads it after authentication. Input of unauthorized callers is not read, except by
- * operations whose credentials are partly in it.
- */
+/** The input, or a function that reads it after authentication: that of unauthorized callers is not read. */
 type Asked = Given | (() => Promise<Given>)
 
 /**
@@ -61,10 +58,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
   }
 }
 
-/**
- * Validates each item of a stream against the operation's schema. The last item, which is stored, replaces the stream
- * when the request is repeated.
- */
+/** Validates each item of a stream. A repeated request gets only the last item, which is stored. */
 async function* parseEach(
   { output }: Operation,
   items: AsyncIterable<unknown> | Iterable<unknown>,
@@ -150,7 +144,6 @@ function withoutOverruled(rest: Record<string, unknown>, overrules: Operation['o
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The record of the request's `Idempotency-Key`, or null without one. */
 async function openMemory(
   { deps, idempotencyKey }: Call,
   operation: OperationId,
@@ -174,10 +167,7 @@ function refuseLocked({ clock, baseUrl }: OperationDeps, actor: Actor): void {
   throw new DocentError('request_log_locked', { fields: { upgradeUrl: planUrl(baseUrl()) } })
 }
 
-/**
- * Describes an invalid value in words that follow its name. Passed to the validator for schemas without a message,
- * because its default messages are for programmers.
- */
+/** Describes an invalid value in words that follow its name. zod's own messages are for programmers. */
 function explainIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -143,10 +143,7 @@ const WORKING = { enabled: 1, disabledReason: null, failures: 0, failingSince: n
 
 type Asking = { deps: OperationDeps; actor: Actor; signal: AbortSignal }
 
-/**
- * The address of a receiver in normal form. Throws `400 valid_url_required`, and `400 webhook_url_private` for an
- * address that deliveries could not reach. A host that cannot be resolved now is accepted.
- */
+/** The normal form of a receiver's address. Throws `400 valid_url_required` or `400 webhook_url_private`. */
 async function readReceiver({ deps, actor, signal }: Asking, text: string): Promise<string> {
   const address = requireUrl(deps, text)
   const isOwn = deps.isOwnAddress(address)

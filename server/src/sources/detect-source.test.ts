@@ -161,7 +161,7 @@ test('recognizes a repository by its host with a single request', async () => {
   const fetch: NetClient['fetch'] = async (url) => {
     asked.push(url)
     const bytes = Buffer.from('<title>acme/gadgets: Gadgets</title>')
-    return { ok: true, url, status: 200, headers: { 'content-type': 'text/html' }, bytes, redirects: [], elapsedMs: 1 }
+    return { url, status: 200, headers: { 'content-type': 'text/html' }, bytes }
   }
   const deps = {
     net: { fetch },

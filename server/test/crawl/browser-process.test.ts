@@ -44,7 +44,7 @@ const answering = (html: string) => ({
   async fetch(url: string) {
     const headers = { 'content-type': 'text/html' }
     const bytes = new TextEncoder().encode(html)
-    return { ok: true as const, url, status: 200, headers, redirects: [], elapsedMs: 1, bytes }
+    return { url, status: 200, headers, bytes }
   },
 })
 const never = new AbortController().signal

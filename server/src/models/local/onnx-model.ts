@@ -38,10 +38,7 @@ const OUTPUTS = ['sentence_embedding', 'token_embeddings', 'last_hidden_state']
 /** More dimensions enlarge the index without improving results. */
 const MOST_DIMENSIONS = 8_192
 
-/**
- * Opens a sentence model and runs it on a test text. Reads all files here and passes their bytes on, so that neither
- * package accesses the disk. Throws an `Error` with a message for the operator.
- */
+/** Opens a sentence model and runs it on a test text. Throws an `Error` with a message for the operator. */
 export async function openOnnxModel(folder: ModelFolder, packages: OnnxRuntime): Promise<OnnxModel> {
   const runtime = (await loadPackage(packages.runtime)) as Runtime
   const { Tokenizer } = (await loadPackage(packages.tokenizers)) as Tokenizers
@@ -145,10 +142,7 @@ async function explain<T>(what: string, body: () => T | Promise<T>): Promise<T> 
   }
 }
 
-/**
- * Truncates the tokens of a text. Keeps the special tokens at its end, because the tokenizer ends every text with them.
- * `empty` is the tokenized empty text, which has only special tokens.
- */
+/** Truncates the tokens of a text, except the special ones at its end, which `empty`, the empty text, has too. */
 export function cutTokens(ids: readonly number[], empty: readonly number[], most: number): number[] {
   if (ids.length <= most) return [...ids]
   let closing = 0
@@ -159,10 +153,7 @@ export function cutTokens(ids: readonly number[], empty: readonly number[], most
 /** Token vectors of several texts, concatenated. Each text is padded to the same number of tokens. */
 export type TokenVectors = { data: Float32Array; tokens: number; dimensions: number }
 
-/**
- * Pools token vectors into one vector per text. `lengths` are token counts without padding. The mean is that of
- * Sentence Transformers: every token has equal weight, including special tokens.
- */
+/** Pools token vectors into one per text. The mean is that of Sentence Transformers, with the special tokens. */
 export function poolTokens(
   { data, tokens, dimensions }: TokenVectors,
   lengths: readonly number[],

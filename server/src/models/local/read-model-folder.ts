@@ -154,10 +154,7 @@ const RUNTIMES = [
   { name: 'onnxruntime-web', isNative: false },
 ] as const
 
-/**
- * Finds the packages for a local model. They are not dependencies of Docent, so they are resolved like any Node
- * package, from Docent's folder upwards. Throws `ConfigError` with the packages to install.
- */
+/** Finds the packages for a local model, from Docent's folder upwards. Throws `ConfigError` with those to install. */
 export function findOnnxRuntime(resolve: Resolve = (name) => import.meta.resolve(name)): OnnxRuntime {
   const tokenizers = tryTo(() => resolve(TOKENIZERS))
   for (const { name, isNative } of RUNTIMES) {

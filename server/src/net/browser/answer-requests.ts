@@ -14,7 +14,6 @@ export type PausedRequest = {
 /** Maximum requests per page. The heaviest applications make about a hundred. */
 const MAX_REQUESTS = 400
 const MAX_ASSET_BYTES = 8 << 20
-/** Maximum bytes per page over all requests. */
 const MAX_TOTAL_BYTES = 32 << 20
 
 /** Request headers of the page that are not passed on: the browser's own, and credentials. */
@@ -35,7 +34,6 @@ type Deps = {
   net: Pick<NetClient, 'fetch'>
   assets: AssetCache
   signal: AbortSignal
-  /** Id of the main frame. */
   frameId: string
   url: string
 }
@@ -51,7 +49,6 @@ type Asset = { status: number; headers: { name: string; value: string }[]; body:
  * effects are refused.
  */
 export class RequestAnswerer {
-  /** Unanswered requests. */
   pending = 0
   /** Time of the last request or response, by `performance.now()`. */
   lastAt = performance.now()

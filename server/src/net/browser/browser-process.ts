@@ -6,7 +6,6 @@ import { ConfigError } from '#config.ts'
 import { isAlive } from '#workers/process-status.ts'
 import chromium from './chromium-switches.json' with { type: 'json' }
 
-/** Names of Chromium and related browsers in distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
 type Where = {
@@ -39,10 +38,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/**
- * A name that never resolves. All traffic we do not answer (WebSocket, WebTransport, nested workers, the browser's own
- * requests) goes to this proxy and fails before a packet leaves.
- */
+/** Never resolves. Traffic that we do not answer (such as WebSockets) goes to this proxy and fails on this machine. */
 const NOWHERE = 'nowhere.invalid:1'
 
 /** JavaScript heap per page in megabytes. Documentation applications stay below 100. */
@@ -120,11 +116,11 @@ function membersOf(group: number): { pid: number; mb: number }[] {
   })
 }
 
-function endProcess(pid: number): void {
+/** Kills a process, or with a negative id its group, unless it has already ended. */
+export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
-    // It has already ended, as wanted.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
 import { BrowserError, type Message, readMessages, writeMessage, type Send } from './protocol.ts'
-import { browserFlags, limitMemory, makeProfile } from './browser-process.ts'
+import { browserFlags, endProcess, limitMemory, makeProfile } from './browser-process.ts'
 
 /**
  * Starts the browser through a shell, which limits the memory of each process (in KiB; not address space, because
@@ -39,7 +39,6 @@ export type ChromiumOptions = {
   isolate?: boolean
 }
 
-/** A debugging session of one page. */
 export type Session = AsyncDisposable & {
   send: Send
 }
@@ -101,7 +100,6 @@ function hearLastWords({ stderr }: ChildProcess): () => Promise<string> {
   }
 }
 
-/** The protocol over the pipes of a browser process. */
 class ChromiumPipe {
   readonly pid: number
   /** Resolves with the reason when the process has ended or is unusable. */
@@ -150,7 +148,6 @@ class ChromiumPipe {
     this.#end(this.#over)
   }
 
-  /** Subscribes to the events of one target. */
   async attach(targetId: string, onEvent: (event: Message) => void): Promise<Session> {
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })
     this.#listeners.set(sessionId, onEvent)
@@ -205,12 +202,6 @@ function stepBack(pid: number): void {
   }
 }
 
-/** Kills the whole group. A group that has already ended is fine. */
 function kill({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
+  if (pid !== undefined) endProcess(-pid)
 }

@@ -10,11 +10,9 @@ import { type Rendered, renderPage } from './render-page.ts'
 export type PageRenderer = Pick<ChromiumRenderer, 'render' | typeof Symbol.asyncDispose>
 
 export type RendererOptions = ChromiumOptions & {
-  /** Concurrent pages. */
   pages?: number
   /** Pages after which a browser is replaced, before its memory grows. */
   pagesPerBrowser?: number
-  /** Idle milliseconds after which the browser ends. */
   idleAfterMs?: number
 }
 
@@ -24,7 +22,6 @@ const IDLE_AFTER_MS = 20_000
 /** After a failed start, the next attempt waits this long rather than repeating for every page of a crawl. */
 const START_AGAIN_AFTER_MS = 60_000
 
-/** One Chromium process with its current pages. */
 type Run = { chromium: Promise<Chromium>; tabs: IdleTabs; pages: number; inHand: number; retired: boolean }
 
 /** Renders pages with Chromium. It starts with the first page, is replaced periodically, and ends when idle. */
@@ -49,10 +46,7 @@ class ChromiumRenderer {
     this.#places = createFairLimiter({ atOnce, perKey: atOnce, maxWaiting: Number.POSITIVE_INFINITY })
   }
 
-  /**
-   * Renders the page at an address that robots.txt allows, after its scripts have run. All its requests go through
-   * `net`. Throws `BrowserError`, or the errors of `net` for the address itself.
-   */
+  /** Renders an allowed address; `net` makes all requests. Throws `BrowserError`, or errors of `net` for the page. */
   async render(url: string, net: Pick<NetClient, 'fetch'>, signal: AbortSignal): Promise<Rendered> {
     const stop = AbortSignal.any([signal, this.#closed.signal])
     const show = () => this.#onCurrent(url, net, stop)

@@ -49,14 +49,10 @@ export type Message = {
   result?: unknown
   error?: { message: string }
   sessionId?: string
-  /** Bytes on the wire. */
   size: number
 }
 
-/**
- * Reads Chromium's debugging protocol from a pipe: JSON messages, each terminated by a zero byte. Calls `onMessage` for
- * each, and `onBroken` once for a message that is too large or not JSON.
- */
+/** Reads JSON messages, each ended by a zero byte. Calls `onBroken` once for one that is too large or not JSON. */
 export function readMessages(
   from: Readable,
   { onMessage, onBroken }: { onMessage: (message: Message) => void; onBroken: (why: string) => void },

@@ -16,7 +16,6 @@ export type Rendered = {
 
 type Deps = {
   chromium: Chromium
-  /** Idle tabs for reuse. */
   tabs: IdleTabs
   assets: AssetCache
   net: Pick<NetClient, 'fetch'>
@@ -127,7 +126,6 @@ async function untilQuiet(look: Look, answerer: RequestAnswerer): Promise<void> 
   }
 }
 
-/** Loading state of a page. */
 type Probed = { ready: string; text: number; size: string }
 
 /** Runs in an isolated world of the page. Returns the loading state, and a value that changes with the text. */

@@ -5,15 +5,12 @@ import type { Chromium, Session } from './chromium.ts'
 /** A browser tab with separate cookies and storage. It shows one page after another. */
 export type Tab = AsyncDisposable & {
   session: Session
-  /** Id of the main frame. */
   frameId: string
-  /** Pages shown so far. */
   readonly pages: number
   /** Starts a page: routes its requests, clears cookies and storage. `onFlood`: the browser sends too much for it. */
   begin(answerer: RequestAnswerer, origin: string, onFlood: (error: BrowserError) => void): Promise<void>
 }
 
-/** Maximum bytes of browser events per page. */
 const MAX_EVENT_BYTES = 32 << 20
 
 const TOO_MUCH = 'It took too much memory, or crashed the process that showed it.'

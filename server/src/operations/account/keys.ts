@@ -17,7 +17,6 @@ import type { Db } from '#store/db.ts'
 import { type ServerRow, lockAccount, lockServer, serverIdsOf, updateServerRow } from '#store/servers/servers.ts'
 import type { HandlersOf } from '../operation.ts'
 
-/** API keys of the account. */
 export const keyHandlers: HandlersOf<'keys'> = {
   'keys.list': async ({ deps, actor }) => {
     const keys = await listApiKeyRows(deps.store.read, actor.accountId)
@@ -57,7 +56,6 @@ async function refuseUnknownServers(tx: Db, accountId: string, serverIds: readon
   if (!serverIds.every((id) => own.has(id))) throw new DocentError('server_not_found')
 }
 
-/** Access tokens of a server. */
 export const accessTokenHandlers: HandlersOf<'accessTokens'> = {
   'accessTokens.list': async ({ deps, server }) => {
     const tokens = await listAccessTokenRows(deps.store.read, server.id)

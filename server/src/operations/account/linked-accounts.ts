@@ -76,13 +76,9 @@ async function openApp({ store, vault, hostApps }: OperationDeps, host: string):
   return app
 }
 
-/** The redirect URI registered at the host. */
 const redirectUriOf = ({ baseUrl }: OperationDeps, host: string): string => `${baseUrl()}/oauth/${host}/callback`
 
-/**
- * The code verifier of RFC 7636, 43 characters, derived from the caller's credential and the state. It need not be
- * stored, and seeing the state in a URL does not reveal it.
- */
+/** The code verifier of RFC 7636, 43 characters. Derived, so that it is neither stored nor in a URL. */
 const verifierOf = (credentialSecret: string, state: string): string =>
   createHmac('sha256', credentialSecret).update(`docent code verifier ${state}`).digest('base64url')
 

@@ -96,13 +96,11 @@ async function readSettled(db: Db, id: string) {
 /** Cents are exact in the store; people read dollars. */
 const presentPrice = (price: Price) => price && { amount: price.cents / 100, currency: 'USD' as const, per: price.per }
 
-/** A purchase as its account sees it. */
 function presentPurchase({ priceCents: cents, ...row }: PurchaseRow & { serverName: string | null }) {
   const per = row.kind === 'plan' ? ('month' as const) : ('once' as const)
   return { ...isoTimes(row), price: presentPrice(cents === null ? null : { cents, per }) }
 }
 
-/** A purchase as the operator sees it. */
 function presentForOperator(row: ListedPurchase) {
   return { ...presentPurchase(row), account: { id: row.accountId, email: row.email, plan: row.accountPlan } }
 }
@@ -110,7 +108,6 @@ function presentForOperator(row: ListedPurchase) {
 type Asking = Pick<CheckedCall<'purchases.requestPlan'>, 'deps' | 'actor' | 'remember'>
 type What = Pick<PurchaseRow, 'kind' | 'serverId' | 'sources' | 'plan' | 'priceCents' | 'note'>
 
-/** Stores a request unless `refuse` throws. */
 async function request(
   { deps, actor: { accountId }, remember }: Asking,
   what: What,

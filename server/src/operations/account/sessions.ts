@@ -67,10 +67,7 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
   },
 }
 
-/**
- * The browser to sign in. Throws `403 origin_not_allowed` for a page of another site, which could sign the browser in to
- * its own account and read the activity there (login CSRF).
- */
+/** The browser to sign in. Throws `403 origin_not_allowed` for a page of another site (login CSRF). */
 function requireBrowser(visitor: Visitor | undefined): Visitor {
   if (!visitor) throw new Error('This entry point has no browser to sign in')
   if (visitor.sender === 'foreign') throw new DocentError('origin_not_allowed')
@@ -97,10 +94,7 @@ const RETRY_AFTER_S = 5
 type Sent = { email: string; password: string }
 type By = { network: string; signal: AbortSignal }
 
-/**
- * The account with this address and password, or null. Failures count against the network, so that guesses are limited:
- * throws `429 too_many_requests`.
- */
+/** The account with this password, or null. Failures count: throws `429 too_many_requests`. */
 export async function verifySignIn(deps: OperationDeps, sent: Sent, by: By): Promise<Account | null> {
   const windows = signInWindows(by.network, sent.email)
   // Counted before the password check, so that concurrent guesses are limited too.
@@ -136,10 +130,7 @@ async function findByPassword({ store, checkPassword }: OperationDeps, { email, 
   }
 }
 
-/**
- * Rate limit windows of failed sign-ins: by network, and by network and account. There is no window for the account
- * alone, because strangers could fill it and lock its owner out.
- */
+/** Windows of failed sign-ins. Strangers could fill one of the account alone, and lock its owner out. */
 export function signInWindows(from: string, email: string): Window[] {
   return [
     { key: `sign-in from:${from}`, ...SIGN_IN_LIMITS.address },

@@ -82,7 +82,6 @@ async function feedbackOn(db: Db, calls: readonly LoggedCall[]): Promise<Map<str
   return new Map([...given].map(([id, isHelpful]) => [id, isHelpful ? 'helpful' : 'not_helpful']))
 }
 
-/** A row of the log without its serialised members. */
 const logged = (call: LoggedCall) => ({
   ...call,
   at: isoTime(call.at),
@@ -113,7 +112,6 @@ async function* exportedRows(db: Db, serverId: string, filter: CallFilter) {
   }
 }
 
-/** Describes in a sentence what a rule did in the searches of a call. */
 function describeEffect(isEnabled: boolean, notes: readonly RuleNote[]): string {
   if (!isEnabled) return 'None: the rule is disabled.'
   if (notes.length === 0) return 'None: the call searched for nothing.'

@@ -16,7 +16,6 @@ import { pagingOf, partOf } from '../paging.ts'
 import { readProgress } from '../servers/present.ts'
 import { DAY_MS, createLatency, dayOf, startOf } from './series.ts'
 
-/** Entries per list. */
 const LISTED = 20
 /** Confidence values of answers with little or no support in the sources. */
 const UNANSWERED = ['low', 'none']
@@ -75,7 +74,6 @@ export const reportHandlers: Pick<HandlersOf<'analytics'>, Reports> = {
   },
 }
 
-/** The date of a day since 1970. */
 const dateOf = (day: number): string => isoTime(day * DAY_MS).slice(0, 10)
 
 async function readReport(db: Db, serverId: string, since: number) {

@@ -16,7 +16,6 @@ import {
 import type { HandlersOf } from '../operation.ts'
 
 export const DAY_MS = 24 * 60 * 60 * 1000
-/** Lengths of the periods of a chart. */
 const PERIOD_MS = { day: DAY_MS, hour: DAY_MS / 24 }
 const DAYS: Record<Range, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: Infinity }
 
@@ -91,10 +90,7 @@ function checkInterval({ range, interval }: { range: Range; interval: keyof type
 const sumOf = <Name extends string>(counts: readonly { [Key in Name]: number }[], name: Name): number =>
   counts.reduce((sum, count) => sum + count[name], 0)
 
-/**
- * Creates a function that reads percentiles of calls for one report, in milliseconds, rounded for people. Null without
- * calls.
- */
+/** Reads percentiles of calls, in milliseconds, rounded for people. Null without calls. */
 export function createLatency() {
   const percentilesOf = createPercentiles()
   return (counts: readonly Pick<CallCount, 'durations'>[]) => {

@@ -10,7 +10,6 @@ import type { Handler } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
 import { startOf } from './series.ts'
 
-/** Wordings shown of a group. */
 const EXAMPLES = 5
 
 export const listUnanswered: Handler<'analytics.unanswered'> = async ({ deps, server }, { range, page }) => {
@@ -31,7 +30,6 @@ export const listUnanswered: Handler<'analytics.unanswered'> = async ({ deps, se
   }
 }
 
-/** A wording with its number of calls. */
 export type Asked = { query: string; calls: number; lastAskedAt: number; callId: string }
 
 /** Words that mean the same, by a rule of the server. */
@@ -44,10 +42,7 @@ function synonymsOf({ rules }: ServerRow): Synonyms {
 
 export type QuestionGroup = { calls: number; lastAskedAt: number; questions: Asked[] }
 
-/**
- * Smallest similarity of two wordings in one group. At two thirds, one added or left out word of three keeps them
- * together, and one exchanged word of three separates them.
- */
+/** Smallest similarity in a group: one word of three may be added or left out, but not exchanged. */
 const SIMILAR = 0.66
 /** Wordings per turn of the event loop, a few milliseconds. */
 const PER_TURN = 100

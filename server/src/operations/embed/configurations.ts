@@ -118,7 +118,6 @@ const presentConfiguration = (row: Configuration) => ({
   isActive: row.isActive === 1,
 })
 
-/** Throws `503 credentials_unavailable`. */
 function presentCredentials({ vault }: OperationDeps, { id, clientId, sealedSecret, appName }: Developer) {
   return { clientId, clientSecret: vault.unseal(sealedSecret, { table: 'developers', id }), appName }
 }

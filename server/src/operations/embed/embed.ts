@@ -54,10 +54,7 @@ export const embedHandlers: HandlersOf<'embed'> = {
     return answerParts(answer, signal)
   },
 
-  /**
-   * Only the visitor who got an answer knows the id of its call. The call itself is recorded later, so that nothing can
-   * be checked against it here.
-   */
+  /** Only the visitor who got an answer knows the id of its call, which is recorded later. */
   'embed.feedback': async ({ deps, visitor }, { session, call: callId, helpful }) => {
     const { configuration, who } = await findOpened(deps, visitor, session)
     const key = `embed feedback:${configuration.id}`
@@ -69,10 +66,7 @@ export const embedHandlers: HandlersOf<'embed'> = {
   },
 }
 
-/**
- * The session of a widget, its configuration, and a key of the visitor for rate limits. An inactive configuration ends
- * its sessions. Throws for a page that may not use it.
- */
+/** A widget's session and configuration, and a key of the visitor for limits. Throws for pages that may not use it. */
 async function findOpened({ store, clock }: OperationDeps, visitor: Visitor | undefined, session: string) {
   const isPlausible = isWellFormed('des_', session)
   const opened = isPlausible ? await findEmbedSession(store.read, hashSecret(session), clock()) : undefined
@@ -83,10 +77,7 @@ async function findOpened({ store, clock }: OperationDeps, visitor: Visitor | un
   return { opened, configuration, who }
 }
 
-/**
- * Throws `403 origin_not_allowed` unless the request comes from a page of the configuration's domain or a subdomain, or
- * from a page of the service, which previews widgets. Returns the visitor.
- */
+/** Throws `403 origin_not_allowed` unless the page is of the configuration's domain, a subdomain or the service. */
 function admitPage(visitor: Visitor | undefined, { domain }: { domain: string }): Visitor {
   if (!visitor) throw new Error('This door has no visitors')
   if (domain === '' || visitor.sender === 'own') return visitor
@@ -96,10 +87,7 @@ function admitPage(visitor: Visitor | undefined, { domain }: { domain: string })
   return visitor
 }
 
-/**
- * The tools of a widget in the order of its configuration. Tools that no widget has are left out. Without any tool, the
- * widget answers questions.
- */
+/** The tools of a widget in the order of its configuration. Without any, the widget answers questions. */
 function widgetTools({ tools }: { tools: string }): { name: EmbedToolName; title: string }[] {
   const wanted = readSetting('tools', tools).filter(({ enabled }) => enabled)
   const offered = wanted.flatMap(({ name, title }) => {

@@ -96,10 +96,7 @@ async function refuseOverLimit(db: Db, { deps, actor }: Limited, sources: number
   }
 }
 
-/**
- * The tools of a new server: existing names without duplicates, in order. Throws `400 tool_count` for too few given or
- * too many existing names, and `too_few_valid_tools` for too few existing ones.
- */
+/** Existing names without duplicates. Throws `400 tool_count` or `too_few_valid_tools`. */
 function selectTools(given: readonly string[] | undefined, { valid: names, whyNotReady }: SelectableTools): string[] {
   if (!given) return [...DEFAULT_TOOLS]
   if (given.length < MIN_TOOLS) throw new DocentError('tool_count')
@@ -125,10 +122,7 @@ export function slugOf(name: string): string {
   return (words?.join('-') ?? 'server').slice(0, MAX_SLUG).replace(/(?<!-)-+$/, '')
 }
 
-/**
- * A slug for this name that no server uses, including deleted ones, and that does not collide with a path under
- * `/api/mcp/`.
- */
+/** A slug that no server uses, not even a deleted one, and that is no path under `/api/mcp/`. */
 async function freeSlug(tx: Db, name: string): Promise<string> {
   const plain = slugOf(name)
   if (!isReserved(plain) && !(await slugIsTaken(tx, plain))) return plain

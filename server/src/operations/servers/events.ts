@@ -87,10 +87,7 @@ type Watcher = {
   waitingSince: number
 }
 
-/**
- * Sends streams the progress of their accounts' servers. All streams of a node share one poll of the store, which every
- * node writes to, so nodes need no messages. No polling without streams.
- */
+/** Sends streams the progress of their servers. All streams of a node share one poll of the store. */
 export class ProgressFeed implements AsyncDisposable {
   readonly #options: Options
   readonly #watchers = new Set<Watcher>()
@@ -117,7 +114,6 @@ export class ProgressFeed implements AsyncDisposable {
     return {
       next: () => {
         if (signal.aborted) return Promise.resolve(null)
-        // New subscribers get their state immediately.
         const isFirst = isNew
         isNew = false
         return this.#next(watcher, isFirst)

@@ -55,7 +55,6 @@ async function readFilter(db: Db, serverId: string, { sourceId, state, reason }:
   }
 }
 
-/** A page in the owner's view. */
 function presentPage({ state, updatedAt, ...page }: ReportedPage) {
   if (state === 'queued') return { ...page, state: 'waiting' as const, settledAt: null }
   return { ...page, state, settledAt: isoTime(updatedAt) }

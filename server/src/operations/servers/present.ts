@@ -47,7 +47,6 @@ export function summaryFields<S extends string>(
   }
 }
 
-/** Estimates need some time and some pages. */
 const ETA_AFTER_MS = 3_000
 const ETA_AFTER_PAGES = 10
 
@@ -56,7 +55,6 @@ export async function readProgress({ store, clock }: OperationDeps, serverId: st
   return progressOf(await listSources(store.read, serverId), await countJobs(store.read, serverId), clock())
 }
 
-/** Progress of a server, for clients. */
 export type Progress = ReturnType<typeof progressOf>
 
 /** Progress of a server, from its sources and jobs in the store at `now` (milliseconds since 1970). */

@@ -126,10 +126,7 @@ export const serverHandlers: HandlersOf<'servers'> = {
   'servers.progress': async ({ deps, server }) => readProgress(deps, server.id),
 }
 
-/**
- * Finds repositories added before an account was linked that can read them. A publicly indexed one stays public:
- * closing a repository must not make its server private.
- */
+/** Finds repositories that a later linked account can read. Publicly indexed ones stay public. */
 async function findPrivate(deps: OperationDeps, actor: Actor, sources: readonly SourceRow[]): Promise<string[]> {
   if (!mayUseLinkedAccount(actor)) return []
   const looks = sources
@@ -165,7 +162,6 @@ function present(baseUrl: string, server: ListedServer) {
   return { ...summary, deletedAt: isoTime(deletedAt), purgeAt: isoTime(purgeAt) }
 }
 
-/** A live server with everything its owner may see. */
 async function presentDetail(deps: OperationDeps, server: ServerRow) {
   const sources = await listSources(deps.store.read, server.id)
   const { status } = await readProgress(deps, server.id)
@@ -183,10 +179,7 @@ async function presentDetail(deps: OperationDeps, server: ServerRow) {
 /** Dedupe key of a server's purge job, by which it is found on restore. */
 const purgeKey = (serverId: string): string => `purge:${serverId}`
 
-/**
- * The id of the account's server with this id or slug, for operations that take ids only. A name of no server stays as
- * it is. Scope is not checked here: the operation refuses servers outside of it.
- */
+/** The id of the account's server with this id or slug, or the name itself. The operation checks the scope. */
 export async function resolveServerId({ store }: OperationDeps, { accountId }: Actor, name: string): Promise<string> {
   return (await findServer(store.read, accountId, name))?.id ?? name
 }

@@ -21,10 +21,7 @@ export const changeCredential: Handler<'sources.changeCredential'> = async (call
   return { ok: true, hasCredential: false, tools: [], visibility, issuedToken: null }
 }
 
-/**
- * Removes the credential and everything indexed with it, because the server can be published at any time afterwards.
- * Returns the server's visibility.
- */
+/** Removes the credential and what was indexed with it: the server can be published afterwards. */
 async function removeCredential({ deps, server }: CheckedCall<'sources.changeCredential'>, { id }: SourceRow) {
   const removal = await deps.store.transaction(async (tx) => {
     const { visibility } = found(await lockServer(tx, server.id), 'server_not_found')

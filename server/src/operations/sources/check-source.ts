@@ -10,7 +10,6 @@ import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { OperationDeps, ReadAddress } from '../operation.ts'
 
-/** Parses the address of a source, or explains why it is invalid. */
 function readUrl({ readAddress }: OperationDeps, text: string): ReadAddress {
   if (text.length <= MAX_URL) return readAddress(text)
   const [has, may] = [text.length, MAX_URL].map((length) => length.toLocaleString('en'))
@@ -43,10 +42,7 @@ export function refuseAllowedTools(type: SourceType, allowedTools: readonly stri
   throw new DocentError('invalid_input', { text: 'allowedTools must be empty: only sources of type `mcp` have tools.' })
 }
 
-/**
- * The given source type, or the one suggested by the address. A repository, or a source with a credential (MCP only),
- * needs no further detection.
- */
+/** The given source type, or that of the address. Repositories and sources with a credential are certain. */
 function typeOf(address: URL, { type: given, auth }: Given): { type: SourceType; isGuessed: boolean } {
   if (given !== undefined) return { type: given, isGuessed: false }
   const suggested = suggestedType(address)
@@ -57,7 +53,6 @@ function typeOf(address: URL, { type: given, auth }: Given): { type: SourceType;
   return { type, isGuessed: !sourceKind(type).isRepository && !hasCredential }
 }
 
-/** A source of a request. */
 export type Given = {
   url: string
   label?: string | null | undefined
@@ -81,10 +76,7 @@ export function checkSource(address: URL, given: Given) {
   return { address, given: given.url.trim(), label, type, isGuessed, auth, allowedTools, include, exclude }
 }
 
-/**
- * The sources of a new server: valid addresses without duplicates. Invalid ones are reported in the response. Throws
- * `400 no_valid_source_url`, `only_mcp_credentials` or `invalid_input`.
- */
+/** Distinct valid sources, and the ignored addresses. Throws `400 no_valid_source_url` or errors of `checkSource`. */
 export function readSources(given: readonly Given[], deps: OperationDeps) {
   const sources = new Map<string, NewSource>()
   const ignored: { url: string; reason: string }[] = []
@@ -111,10 +103,7 @@ export function refusePrivateTexts(deps: OperationDeps, sources: readonly NewSou
   if (refused.length > 0) throw privateUrls(deps, refused)
 }
 
-/**
- * Throws `400 private_source_urls` with every address that resolves to a private network. Looks up each host once, so
- * it runs after all checks that need no look-up.
- */
+/** Throws `400 private_source_urls` with every address that resolves to a private network. Looks each host up once. */
 export async function refusePrivateAddresses(
   deps: OperationDeps,
   sources: readonly NewSource[],
@@ -134,10 +123,7 @@ function privateUrls(deps: OperationDeps, refused: readonly NewSource[]): Docent
   return new DocentError('private_source_urls', { text, fields: ownMessage(deps, addresses) })
 }
 
-/**
- * True if the source is a known private repository. An inaccessible one is not: the server is created, and reports for
- * each source why it could not be indexed.
- */
+/** True if the source is a known private repository. An inaccessible one is reported when it is indexed. */
 export async function isPrivateRepository(
   deps: OperationDeps,
   actor: Actor,

@@ -68,10 +68,7 @@ const PART_BYTES = 2_000_000
 
 type About = { serverId: string; fileName: string; now: number }
 
-/**
- * Streams the request body to the store, so that it is never whole in memory. Returns its id and size. Throws `400
- * upload_empty` or `413 payload_too_large`. On an error or an incomplete body, nothing is kept.
- */
+/** Streams the body to the store. Throws `400 upload_empty` or `413 payload_too_large`, and then keeps nothing. */
 async function receive(
   { write }: Pick<Store, 'write'>,
   { declared, chunks }: BodyBytes,

@@ -44,10 +44,10 @@ const AT_ONCE = 32
 const LOOPBACK = 'http://127.0.0.1/'
 const GUARD = { networks: [] }
 const resolve = createResolver()
-const LOOK = { resolve: async (host: string) => (await resolve(host, { account: 'tester' })) ?? [] }
+const lookUp = async (host: string) => (await resolve(host, { account: 'tester' })) ?? []
 
 /** True if a URL leads to a private or internal address. */
-const resolvesToPrivate = async (url: string) => (await refusalOf(checkUrl(url), GUARD, LOOK)) !== null
+const resolvesToPrivate = async (url: string) => (await refusalOf(checkUrl(url), GUARD, lookUp)) !== null
 /** Metadata addresses, and names that resolve to them. */
 const METADATA_HOSTS = [
   '169.254.169.254',

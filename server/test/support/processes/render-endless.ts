@@ -10,7 +10,7 @@ const net = {
     process.stdout.write(`${chromium.pid}\n`)
     const bytes = new TextEncoder().encode('<!doctype html><title>Endless</title><script>for (;;) {}</script>')
     const headers = { 'content-type': 'text/html' }
-    return { ok: true as const, url, status: 200, headers, redirects: [], elapsedMs: 1, bytes }
+    return { url, status: 200, headers, bytes }
   },
 }
 await renderPage(
