@@ -36,21 +36,6 @@ export function monthlyLimitReached({ limit, used, resetsAt }: Reached, baseUrl:
   return { reason: 'monthly_limit_reached', limit, used, resetsAt: resets, upgradeUrl: planUrl(baseUrl) }
 }
 
-/**
- * Takes one call from the monthly allowance that all servers of the account share. `left` if it was taken, with the
- * remaining number. Otherwise the state of the allowance. Null on a plan without a limit: those calls are counted in
- * batches with the request log.
- */
-async function take(store: Store, caller: Caller): Promise<{ left: number } | Reached | null> {
-  const limit = planOf(caller.plan).mcpRequestsPerMonth
-  if (limit === null) return null
-  const { name: month } = monthOf(caller.now)
-  const calls = await countCall(store.write, { accountId: caller.accountId, month, limit })
-  if (calls !== null) return { left: limit - calls }
-  const { used, resetsAt } = await readAllowance(store, caller)
-  return { limit, used, resetsAt }
-}
-
 /** Interval at which calls answered during a database outage are written to the database. */
 const SETTLE_MS = 5_000
 /** Maximum accounts to remember: those that called last. */
@@ -92,16 +77,20 @@ export class CallAllowance implements AsyncDisposable {
     this.#timer = setInterval(() => void this.#settle().catch(ignoreOutage), SETTLE_MS).unref()
   }
 
-  /** Takes one call from the allowance. Null if it may pass, otherwise the state of the allowance. */
+  /**
+   * Takes one call from the monthly allowance of the account. Null if it may pass, otherwise the state of the allowance.
+   * Calls on a plan without a limit are counted in batches with the request log.
+   */
   async take(caller: Caller): Promise<Reached | null> {
-    if (isUnlimited(caller.plan)) return null
-    const standing = this.#standingOf(caller)
+    const limit = planOf(caller.plan).mcpRequestsPerMonth
+    if (limit === null) return null
+    const { name: month, end: resetsAt } = monthOf(caller.now)
+    const standing = this.#standingOf({ accountId: caller.accountId, month, left: limit })
     try {
-      const taken = await take(this.#store, caller)
-      const isLeft = taken !== null && 'left' in taken
-      standing.left = isLeft ? taken.left : 0
-      standing.reached = isLeft ? null : taken
-      if (taken !== null && standing.left === 0) this.#announce(standing, caller)
+      const calls = await countCall(this.#store.write, { accountId: caller.accountId, month, limit })
+      standing.left = calls === null ? 0 : limit - calls
+      standing.reached = calls === null ? { ...(await readAllowance(this.#store, caller)), limit } : null
+      if (standing.left === 0) this.#announce(standing, { accountId: caller.accountId, limit, resetsAt })
       return standing.reached
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error
@@ -120,23 +109,19 @@ export class CallAllowance implements AsyncDisposable {
   }
 
   /** Not awaited by the call. The call must not wait for webhooks. */
-  #announce(standing: Standing, { accountId, plan, now }: Caller): void {
-    const limit = planOf(plan).mcpRequestsPerMonth
-    if (standing.isAnnounced || limit === null) return
+  #announce(standing: Standing, end: AllowanceEnd): void {
+    if (standing.isAnnounced) return
     standing.isAnnounced = true
     const announced = this.#events
-      .onReached({ accountId, limit, resetsAt: monthOf(now).end })
+      .onReached(end)
       .catch(this.#events.onError)
       .finally(() => this.#announcing.delete(announced))
     this.#announcing.add(announced)
   }
 
-  #standingOf({ accountId, plan, now }: Caller): Standing {
-    const { name: month } = monthOf(now)
-    const key = `${accountId} ${month}`
-    const left = planOf(plan).mcpRequestsPerMonth ?? 0
-    const fresh = { accountId, month, left, reached: null, owed: 0, isAnnounced: false }
-    const standing = this.#standings.get(key) ?? fresh
+  #standingOf(given: Pick<Standing, 'accountId' | 'month' | 'left'>): Standing {
+    const key = `${given.accountId} ${given.month}`
+    const standing = this.#standings.get(key) ?? { ...given, reached: null, owed: 0, isAnnounced: false }
     this.#standings.delete(key)
     this.#standings.set(key, standing)
     if (this.#standings.size > ACCOUNTS) this.#forget()

@@ -1,4 +1,4 @@
-import { DocentError } from '#errors.ts'
+import { found } from '#errors.ts'
 import { findApiKey, findAccessToken, touchCredentials } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { lastKnown } from '#store/engine/outages.ts'
@@ -28,9 +28,12 @@ export function keyLookup(db: Db): FindKey {
 
 /** Resolves an `Authorization` header to the caller. Throws the same `401 unauthorized` for all but live keys. */
 export async function authenticateKey(db: Db, authorization: string | null): Promise<Actor> {
-  const actor = await actorOf((hash) => findApiKey(db, hash), bearer(authorization))
-  if (!actor) throw new DocentError('unauthorized')
-  return actor
+  return found(await findKeyHolder(db, authorization), 'unauthorized')
+}
+
+/** The caller behind a live key in an `Authorization` header, or null. */
+export function findKeyHolder(db: Db, authorization: string | null): Promise<Actor | null> {
+  return actorOf((hash) => findApiKey(db, hash), bearer(authorization))
 }
 
 /** The caller behind a presented credential. Null if it is no valid API key. */
@@ -86,11 +89,7 @@ export function tokenLookup(db: Db): TokenDeps['findToken'] {
 }
 
 /** Checks access to a private server. `presented` is the bearer token of the request, or null. */
-export async function verifyAccessToken(
-  { findToken, noteUse }: TokenDeps,
-  serverId: string,
-  presented: string | null,
-): Promise<'ok' | 'missing_token' | 'invalid_token'> {
+export async function verifyAccessToken({ findToken, noteUse }: TokenDeps, serverId: string, presented: string | null) {
   if (!presented) return 'missing_token'
   if (!isWellFormed('dat_', presented)) return 'invalid_token'
   const hash = hashSecret(presented)

@@ -3,6 +3,7 @@ import { CUSTOM_TOOL, RETENTION_DAYS, RETRIEVAL_RULE, SOURCE_SECRET_MAX } from '
 import type { PlanName } from '@docent/contract/operations/purchases'
 import type { Store } from '#store/db.ts'
 import { findSourceRoom } from '#store/sources/sources.ts'
+import plans from './plans.json' with { type: 'json' }
 
 /** The limits of a plan. Null means no limit. */
 export type Plan = {
@@ -19,41 +20,8 @@ export type Plan = {
   coreAnalytics: boolean
 }
 
-const MEGABYTE = 1_000_000
-
 /** The plans. Unlimited plans still cap what costs time on every request: search rules and custom tools. */
-export const PLANS: Record<PlanName, Plan> = {
-  free: {
-    servers: 3,
-    sourcesPerServer: 2,
-    trialSourcesOnFirstServer: 5,
-    sourceBytesPerServer: 200 * MEGABYTE,
-    customTools: 5,
-    rulesPerServer: 10,
-    mcpRequestsPerMonth: 50,
-    coreAnalytics: false,
-  },
-  core: {
-    servers: 20,
-    sourcesPerServer: 10,
-    trialSourcesOnFirstServer: null,
-    sourceBytesPerServer: 2_000 * MEGABYTE,
-    customTools: 25,
-    rulesPerServer: 25,
-    mcpRequestsPerMonth: 50_000,
-    coreAnalytics: true,
-  },
-  unlimited: {
-    servers: null,
-    sourcesPerServer: null,
-    trialSourcesOnFirstServer: null,
-    sourceBytesPerServer: null,
-    customTools: 1_000,
-    rulesPerServer: 100,
-    mcpRequestsPerMonth: null,
-    coreAnalytics: true,
-  },
-}
+export const PLANS: Record<PlanName, Plan> = plans
 
 /** The plan of this name. Unknown names get the smallest plan. */
 export function planOf(name: string): Plan {
@@ -83,17 +51,11 @@ export const planUrl = (baseUrl: string): string => `${baseUrl}/plan`
 
 /** All limits of an account, under their wire names. */
 export function limitsOf(name: string) {
-  const plan = planOf(name)
+  const { coreAnalytics: _, ...limits } = planOf(name)
   return {
-    servers: plan.servers,
-    sourcesPerServer: plan.sourcesPerServer,
-    trialSourcesOnFirstServer: plan.trialSourcesOnFirstServer,
-    sourceBytesPerServer: plan.sourceBytesPerServer,
+    ...limits,
     minToolsPerServer: MIN_TOOLS,
     maxToolsPerServer: MAX_TOOLS,
-    customTools: plan.customTools,
-    rulesPerServer: plan.rulesPerServer,
-    mcpRequestsPerMonth: plan.mcpRequestsPerMonth,
     retentionDays: RETENTION_DAYS,
     customToolPromptMinLength: CUSTOM_TOOL.minPrompt,
     customToolPromptMaxLength: CUSTOM_TOOL.maxPrompt,

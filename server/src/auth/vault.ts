@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { DocentError } from '#errors.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Db, Store } from '#store/db.ts'
-import { type SealedTable, currentKeyId, type CredentialRow, findCredential } from '#store/accounts/secrets.ts'
+import { type SealedTable, currentKeyId, findCredential } from '#store/accounts/secrets.ts'
 import type { SecretKey } from './secret-keys.ts'
 import { sameHash } from './secret.ts'
 
@@ -61,10 +61,7 @@ const signatureOf = ({ signing }: SecretKey, text: string): string =>
 const ownerText = ({ table, id }: SecretOwner): string => `${table}:${id}`
 
 /** The credential for a source's remote MCP server, or null. Throws `503 credentials_unavailable`. */
-export async function readSourceCredential(
-  { store, vault }: { store: Store; vault: Vault },
-  sourceId: string,
-): Promise<{ headerName: CredentialRow['headerName']; secret: string } | null> {
+export async function readSourceCredential({ store, vault }: { store: Store; vault: Vault }, sourceId: string) {
   const row = await findCredential(store.read, sourceId)
   if (!row) return null
   return { headerName: row.headerName, secret: vault.unseal(row.sealed, { table: 'credentials', id: sourceId }) }

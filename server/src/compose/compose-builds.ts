@@ -96,11 +96,7 @@ const MOST_SOURCES = 8
  * Finds the indexed content for a build among the servers that its key may see. A source that the request names is
  * found by its address; `missing` are addresses that are not indexed. Without names, the sources indexed last are used.
  */
-async function findSources(
-  db: Db,
-  build: ClaimedBuild,
-  named: readonly { url: string }[],
-): Promise<{ sources: ServedSource[]; missing: string[] }> {
+async function findSources(db: Db, build: ClaimedBuild, named: readonly { url: string }[]) {
   const scope = build.serverIds === null ? null : (JSON.parse(build.serverIds) as string[])
   const rows = await sourcesForBuild(db, build.accountId, scope)
   const indexed = rows

@@ -10,7 +10,6 @@ import type { Builds } from '#builder/open-builds.ts'
 import type { Config } from '#config.ts'
 import { ToolError } from '#mcp/definition/tool-result.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
-import { readAddress } from '#net/check-url.ts'
 import type { InstanceFacts, OperationDeps } from '#operations/operation.ts'
 import { ProgressFeed } from '#operations/servers/events.ts'
 import { createRuleCompiler } from '#rules/compile-rule.ts'
@@ -99,7 +98,6 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     config,
     ...composeInstance(base),
     baseUrl,
-    readAddress,
     ...checks,
     checkPassword: createPasswordChecks(),
     detectSource: (address, guess) => reading.detect(askingNet, address, guess),

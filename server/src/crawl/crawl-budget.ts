@@ -184,10 +184,8 @@ export function failureOfStatus(status: number): { reason: FailReason; detail: s
 }
 
 /** Classifies a document that was not read: the reason and the sentence for the report. */
-export function reasonOfKill(
-  killed: Omit<Killed, 'kind'>,
-  what = 'Reading the page',
-): { reason: FailReason; detail: string } {
+export function reasonOfKill(killed: Omit<Killed, 'kind'>, what = 'Reading the page') {
   const isTooMuch = killed.reason === 'timeout' || killed.reason === 'memory'
-  return { reason: isTooMuch ? 'too_slow_to_read' : 'unreadable', detail: killSentence(what, killed) }
+  const reason: FailReason = isTooMuch ? 'too_slow_to_read' : 'unreadable'
+  return { reason, detail: killSentence(what, killed) }
 }

@@ -97,10 +97,7 @@ export function failed(
 const MAX_DEPTH = 200
 
 /** Skips a page by its URL alone, without a request. */
-export function refuseByAddress(
-  { rules, slice }: Pick<CrawlDeps, 'rules' | 'slice'>,
-  page: PageToGo,
-): SettledPage | null {
+export function refuseByAddress({ rules, slice }: Pick<CrawlDeps, 'rules' | 'slice'>, page: PageToGo) {
   // The source's patterns may have changed since the page was found. The start page is always in scope.
   if (page.depth > 0 && rules.normalize(page.url) === null) {
     return skipped(page, 'out_of_scope', 'It does not belong to the source.')

@@ -36,12 +36,7 @@ export function paceRequests({ net, pacer, signal }: Deps): Pick<NetClient, 'fet
 type Sent = { elapsedMs: number } & ({ response: NetResponse } | { error: unknown })
 
 /** Sends one request in a turn of its host, and returns the turn with the outcome. */
-export async function sendInTurn(
-  net: Pick<NetClient, 'fetch'>,
-  url: string,
-  request: NetRequest,
-  release: Release,
-): Promise<Sent> {
+export async function sendInTurn(net: Pick<NetClient, 'fetch'>, url: string, request: NetRequest, release: Release) {
   const started = performance.now()
   const answer = await net.fetch(url, request).then(
     (response) => ({ response }),

@@ -1,4 +1,4 @@
-import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
+import type { NetClient, NetRequest } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { PageReader } from '#readers/page-pool.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'
@@ -47,11 +47,7 @@ export function textTask(url: string, { title, markdown }: LlmsPage): PageTask {
 }
 
 /** Fetches a list that a site need not have. Null if there is no response. */
-export async function tryFetch(
-  { net, signal }: Pick<Deps, 'net' | 'signal'>,
-  url: string,
-  request: NetRequest,
-): Promise<NetResponse | null> {
+export async function tryFetch({ net, signal }: Pick<Deps, 'net' | 'signal'>, url: string, request: NetRequest) {
   try {
     return await net.fetch(url, { ...request, signal })
   } catch (error) {

@@ -5,7 +5,6 @@ import {
   type Draft,
   type ChatModel,
   type ChatRequest,
-  type Completion,
   type OnText,
   ModelError,
 } from './chat-model.ts'
@@ -59,10 +58,7 @@ type Asking = {
   onText: OnText | undefined
 }
 
-async function ask(
-  { endpoint, dialect, plain, totalMs, signal, onText }: Asking,
-  request: ChatRequest,
-): Promise<Completion> {
+async function ask({ endpoint, dialect, plain, totalMs, signal, onText }: Asking, request: ChatRequest) {
   const draft: Draft = { text: '', usage: {}, end: 'open' }
   const stream = readStream(dialect, draft, onText)
   const answer = await postToModel(endpoint, {

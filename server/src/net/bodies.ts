@@ -118,11 +118,7 @@ export type DecompressLimits = {
 }
 
 /** Decodes a Content-Encoding (RFC 9110, section 8.4). Throws `NetError` `decode`, or `too_large` beyond the limit. */
-export async function decompress(
-  body: Uint8Array,
-  contentEncoding: string,
-  limits: DecompressLimits,
-): Promise<Uint8Array> {
+export async function decompress(body: Uint8Array, contentEncoding: string, limits: DecompressLimits) {
   const layers = contentEncoding
     .toLowerCase()
     .split(',')
@@ -177,11 +173,7 @@ function tryInline(
 }
 
 /** Never holds more than its share of the budget and one piece. */
-async function stream(
-  createDecoder: Decoder,
-  bytes: Uint8Array,
-  { maxBytes, held, signal }: DecompressLimits,
-): Promise<Uint8Array> {
+async function stream(createDecoder: Decoder, bytes: Uint8Array, { maxBytes, held, signal }: DecompressLimits) {
   const pieces: Buffer[] = []
   let size = 0
   await pipeline(

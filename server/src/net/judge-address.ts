@@ -131,11 +131,7 @@ export const EVERYWHERE: Networks = parseNetworks('0.0.0.0/0, ::/0')
 export type OwnEndpoint = { host: string | null; port: number }
 
 /** True for the service's own HTTP listener or database. Those are never fetched, whatever the operator allows. */
-export async function isOwnEndpoint(
-  addresses: readonly string[],
-  port: number,
-  endpoints: readonly OwnEndpoint[],
-): Promise<boolean> {
+export async function isOwnEndpoint(addresses: readonly string[], port: number, endpoints: readonly OwnEndpoint[]) {
   const here = endpoints.filter((endpoint) => endpoint.port === port)
   if (here.length === 0) return false
   const asked = addresses.map((address) => toTarget(address))
@@ -150,10 +146,7 @@ export async function isOwnEndpoint(
  * True if a URL names the service's HTTP listener by its text: a loopback name or address, or one of `hosts`, at one of
  * `ports`. Does no look-up, and says nothing about other names and addresses of this machine, which could be secret.
  */
-export function namesOwnListener(
-  url: URL,
-  { hosts, ports }: { hosts: readonly string[]; ports: readonly number[] },
-): boolean {
+export function namesOwnListener(url: URL, { hosts, ports }: { hosts: readonly string[]; ports: readonly number[] }) {
   if (!ports.includes(portOf(url))) return false
   const host = nameOf(url.hostname)
   return isLoopback(host) || hosts.some((own) => nameOf(own) === host)

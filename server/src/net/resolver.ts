@@ -51,11 +51,7 @@ const LOOPBACK: LookupAddress[] = [
 ]
 
 /** Addresses of either family. Null if there are none and one was not answered. Rejects only if `signal` aborts. */
-async function askNameServers(
-  host: string,
-  signal: AbortSignal,
-  servers: readonly string[] | undefined,
-): Promise<LookupAddress[] | null> {
+async function askNameServers(host: string, signal: AbortSignal, servers: readonly string[] | undefined) {
   const resolver = new dns.Resolver({ timeout: LOOKUP_MS / 2, tries: 2 })
   if (servers) resolver.setServers(servers)
   const cancel = () => resolver.cancel()

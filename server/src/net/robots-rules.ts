@@ -11,7 +11,7 @@ export type RobotsRules = {
 export const NO_RULES: RobotsRules = { rules: indexPathRules([]), crawlDelay: null, sitemaps: [] }
 
 /** Maximum bytes read. RFC 9309, section 2.5, requires at least 500 KiB, and nobody reads more. */
-const MAX_BYTES = 500 * 1024
+export const MAX_PARSED_BYTES = 500 * 1024
 
 /** Google's line limit: eight of the longest URLs of older browsers (and a terminating zero). */
 const MAX_LINE = 2083 * 8 - 1
@@ -56,7 +56,7 @@ export function parseRobots(bytes: Uint8Array, productToken: string, url: string
       if (sitemap) sitemaps.add(sitemap.href)
     },
   }
-  for (const line of decode(bytes.subarray(0, MAX_BYTES)).split(/\r\n|\r|\n/)) {
+  for (const line of decode(bytes.subarray(0, MAX_PARSED_BYTES)).split(/\r\n|\r|\n/)) {
     const [kind, value] = readLine(line)
     if (kind) take[kind](value)
   }

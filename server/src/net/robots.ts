@@ -1,7 +1,7 @@
 import { abortable } from './deadline.ts'
 import type { NetClient } from './client.ts'
 import { NetError } from './net-error.ts'
-import { allowsPath, NO_RULES, type RobotsRules } from './robots-rules.ts'
+import { allowsPath, MAX_PARSED_BYTES, NO_RULES, type RobotsRules } from './robots-rules.ts'
 
 export type Robots = {
   /**
@@ -52,8 +52,8 @@ const MAX_ORIGINS = 500
 /** Memory for all files: thousands of typical ones. The largest readable file takes 18 MB. */
 export const ROBOTS_BYTES = 32_000_000
 
-/** Measured on files of 500 KiB that consist only of rules, wildcards or sitemaps. */
-const BYTES_OF = { head: 400, wildcard: 250, text: 100 }
+/** Memory for each byte that is parsed, at most: measured on files that consist only of rules, wildcards or sitemaps. */
+const BYTES_PER_BYTE = 36
 
 /** Caches the robots of origins (RFC 9309). Concurrent crawls share one fetch. */
 export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYTES }: Config): RobotsCache {
@@ -118,7 +118,7 @@ async function fetchRobots(
     if (answer.status < 200 || answer.status >= 300) return { robots: withRules('none', NO_RULES), keepMs }
     const rules = await parse(answer.bytes, productToken, answer.url)
     if (rules === null) return { robots: unreachable(`${url} takes too long to read.`), keepMs: KEEP_UNREACHABLE_MS }
-    return { robots: withRules('rules', rules), keepMs, size: bytesOf(rules) }
+    return { robots: withRules('rules', rules), keepMs, size: sizeOf(answer.bytes) }
   } catch (error) {
     if (!(error instanceof NetError)) throw error
     // RFC 9309, section 2.3.1.2: too many redirects count as an absent file.
@@ -138,15 +138,8 @@ function isOfHost({ reason, url }: NetError, origin: string): boolean {
   return isConnecting && (url === '' || URL.parse(url)?.origin === origin)
 }
 
-function bytesOf({ rules, sitemaps }: RobotsRules): number {
-  let bytes = 0
-  const addText = (text: string) => (bytes += BYTES_OF.text + text.length)
-  for (const { text, wildcards } of rules) {
-    bytes += BYTES_OF.head + text.length + wildcards.length * BYTES_OF.wildcard
-    for (const { pieces } of wildcards) pieces.forEach(addText)
-  }
-  sitemaps.forEach(addText)
-  return bytes
+function sizeOf({ length }: Uint8Array): number {
+  return BYTES_PER_BYTE * Math.min(length, MAX_PARSED_BYTES)
 }
 
 function withRules(state: 'rules' | 'none', rules: RobotsRules): Robots {

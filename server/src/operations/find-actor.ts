@@ -1,5 +1,5 @@
 import type { Operation } from '@docent/contract/operation'
-import { type Actor, authenticateKey } from '#auth/authenticate.ts'
+import { type Actor, authenticateKey, findKeyHolder } from '#auth/authenticate.ts'
 import { findClient, isClientId } from '#auth/developers.ts'
 import { authenticateSession } from '#auth/sessions.ts'
 import { DocentError } from '#errors.ts'
@@ -21,7 +21,8 @@ export async function findActor(call: Call, operation: Operation, read: ReadInpu
 async function authenticate(call: Call, operation: Operation, read: ReadInput): Promise<Actor | null> {
   switch (operation.auth) {
     case 'none':
-      return findHolder(call)
+      // A valid key is limited to its scope. All other callers are anonymous.
+      return findKeyHolder(call.deps.store.read, call.authorization)
     case 'developer':
       return authenticateDeveloper(call, operation)
     case 'client':
@@ -31,19 +32,8 @@ async function authenticate(call: Call, operation: Operation, read: ReadInput): 
   }
 }
 
-/** An open operation limits a valid key to its scope, and treats all other callers as anonymous. */
-async function findHolder({ deps, authorization }: Call): Promise<Actor | null> {
-  try {
-    return await authenticateKey(deps.store.read, authorization)
-  } catch (error) {
-    if (error instanceof DocentError) return null
-    throw error
-  }
-}
-
 async function authenticateAccount(call: Call, operation: Operation): Promise<Actor> {
-  // The caller sets the header deliberately, while the browser sends the cookie automatically. The header takes
-  // precedence.
+  // The browser sends the cookie automatically, so a header takes precedence.
   if (call.authorization === null && call.visitor?.sessionSecret) return authenticateVisitor(call, operation)
   return authenticateKey(call.deps.store.read, call.authorization)
 }

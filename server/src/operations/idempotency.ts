@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, hash, hkdfSync } from 'node:crypto'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { seal, unseal } from '#lib/seal.ts'
@@ -38,9 +38,7 @@ export class AlreadyDone extends Error {
 export function openIdempotency(db: Db, request: Request, now: number): Idempotency {
   const { operation, accountId, credential, idempotencyKey, given } = request
   if (!WELL_FORMED.test(idempotencyKey)) throw new DocentError('idempotency_key_malformed')
-  const id = createHash('sha256')
-    .update(JSON.stringify([credential.id, operation, idempotencyKey]))
-    .digest('hex')
+  const id = hash('sha256', JSON.stringify([credential.id, operation, idempotencyKey]))
   const key = Buffer.from(hkdfSync('sha256', credential.secret, idempotencyKey, 'docent idempotent answer', 32))
   const requestHash = createHmac('sha256', key).update(JSON.stringify(given)).digest('hex')
   return {
@@ -51,13 +49,8 @@ export function openIdempotency(db: Db, request: Request, now: number): Idempote
       return { answer: JSON.parse(unseal(key, kept.answer, id)) as unknown }
     },
     async remember(tx, answer) {
-      const row = {
-        id,
-        accountId,
-        requestHash,
-        answer: seal(key, JSON.stringify(answer), id),
-        expiresAt: now + KEPT_MS,
-      }
+      const sealed = seal(key, JSON.stringify(answer), id)
+      const row = { id, accountId, requestHash, answer: sealed, expiresAt: now + KEPT_MS }
       if (!(await insertIdempotentAnswer(tx, row, now))) throw new AlreadyDone()
     },
   }

@@ -34,9 +34,6 @@ type RecordedCall = { tool: string; arguments: string; error: string | null }
 /** Input as read by the transport. The error of an unreadable body is thrown when the body is validated. */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
 
-/** A fetchable URL, or a sentence about the error in the text. */
-export type ReadAddress = { address: URL } | { problem: string }
-
 /** Dependencies of operations, created once by the service. */
 export type OperationDeps = {
   store: Store
@@ -46,8 +43,6 @@ export type OperationDeps = {
   backups: Pick<Backups, 'list' | 'begin'>
   /** External base URL of the service, without a trailing slash. */
   baseUrl: () => string
-  /** Parses a fetchable URL: http(s), a host, no credentials, no forbidden port. Otherwise explains the problem. */
-  readAddress: (text: string) => ReadAddress
   /** True if the text of the address names this service: its external URL, or another name of its listener. */
   isOwnAddress: (address: URL) => boolean
   /** True if the text of the address alone forbids indexing. */

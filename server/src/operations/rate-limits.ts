@@ -41,11 +41,7 @@ export type Limit = {
  * with one `Idempotency-Key` only the committed one counts. A stream works before it creates, so it counts first and is
  * returned on refusal. All other requests count first.
  */
-export function openLimit(
-  deps: OperationDeps,
-  { rateLimit, onceByKey, produces }: Operation,
-  key: string | null,
-): Limit {
+export function openLimit(deps: OperationDeps, { rateLimit, onceByKey, produces }: Operation, key: string | null) {
   const nothing = async () => {}
   if (!rateLimit || key === null) return { before: nothing, within: nothing, afterRefusal: nothing }
   const window: Window = { key, ...rateLimit }
@@ -66,7 +62,7 @@ export function openLimit(
   }
   return {
     before: () => refuseWhenFull(deps, window),
-    within: (tx) => enforceRateLimit({ ...deps, store: { read: tx, write: tx } }, window),
+    within: (tx: Db) => enforceRateLimit({ ...deps, store: { read: tx, write: tx } }, window),
     afterRefusal: nothing,
   }
 }

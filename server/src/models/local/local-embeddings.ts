@@ -10,10 +10,7 @@ import type { OpenedModel } from './onnx-model.ts'
 import type { EmbedTask, OnnxTask } from './onnx-worker.ts'
 import { findOnnxRuntime, type ModelFolder, readModelFolder } from './read-model-folder.ts'
 
-export type LocalEmbeddings = EmbeddingModel &
-  AsyncDisposable & {
-    dimensions: number
-  }
+export type LocalEmbeddings = EmbeddingModel & AsyncDisposable & { dimensions: number }
 
 export type LocalLimits = {
   /** Milliseconds to open the model, and to embed one batch of texts. */
@@ -103,12 +100,8 @@ function toModelError(error: unknown, totalMs: number, memoryMb: number): ModelE
   const reason = error instanceof PoolError ? error.reason : null
   if (reason === 'closed') return new ModelError('aborted', 'The service is ending.')
   if (reason === 'deadline') return new ModelError('timeout', `It took more than ${totalMs / 1000} seconds.`)
-  const sentence =
-    reason === 'memory'
-      ? `It took more than ${Math.round(memoryMb)} MB.`
-      : reason === 'ended'
-        ? 'Its process was ended from outside.'
-        : 'Its process ended.'
+  const ended = reason === 'ended' ? 'Its process was ended from outside.' : 'Its process ended.'
+  const sentence = reason === 'memory' ? `It took more than ${Math.round(memoryMb)} MB.` : ended
   return new ModelError('unavailable', sentence, { cause: error })
 }
 

@@ -154,11 +154,7 @@ export function cutTokens(ids: readonly number[], empty: readonly number[], most
 export type TokenVectors = { data: Float32Array; tokens: number; dimensions: number }
 
 /** Pools token vectors into one per text. The mean is that of Sentence Transformers, with the special tokens. */
-export function poolTokens(
-  { data, tokens, dimensions }: TokenVectors,
-  lengths: readonly number[],
-  pooling: Pooling,
-): Float32Array[] {
+export function poolTokens({ data, tokens, dimensions }: TokenVectors, lengths: readonly number[], pooling: Pooling) {
   return lengths.map((length, text) => {
     const row = (token: number) => {
       const at = (text * tokens + token) * dimensions

@@ -122,10 +122,7 @@ export class RequestAnswerer {
     return ['Script', 'XHR', 'Fetch'].includes(resourceType) ? 'read' : 'refuse'
   }
 
-  async #fetchAsset(
-    request: PausedRequest['request'],
-    { shared, main }: { shared: boolean; main: boolean },
-  ): Promise<Asset> {
+  async #fetchAsset(request: PausedRequest['request'], { shared, main }: { shared: boolean; main: boolean }) {
     const { assets, net, signal, url } = this.#deps
     const known = shared ? assets.get(request.url) : undefined
     if (known) return known

@@ -96,11 +96,7 @@ export async function mintFirstToken(tx: Db, serverId: string, now: number): Pro
 }
 
 /** Makes a server private. Returns its first access token, or null if it has one already. */
-export async function becomePrivate(
-  tx: Db,
-  { id, visibility }: Pick<ServerRow, 'id' | 'visibility'>,
-  now: number,
-): Promise<MintedToken | null> {
+export async function becomePrivate(tx: Db, { id, visibility }: Pick<ServerRow, 'id' | 'visibility'>, now: number) {
   if (visibility === 'private') return null
   await updateServerRow(tx, id, { visibility: 'private', updatedAt: now })
   return mintFirstToken(tx, id, now)

@@ -101,11 +101,7 @@ function given({ name, tools, sources, colors, layout, fontFamily, isActive }: I
 }
 
 /** A server that was deleted since is left out of answers. A wrong id is a mistake that is better found now. */
-async function refuseUnknownServers(
-  { store }: OperationDeps,
-  accountId: string,
-  sources: readonly SourceSetting[],
-): Promise<void> {
+async function refuseUnknownServers({ store }: OperationDeps, accountId: string, sources: readonly SourceSetting[]) {
   const own = new Set(await serverIdsOf(store.read, accountId))
   const wrong = sources.findIndex(({ serverId }) => serverId !== undefined && !own.has(serverId))
   if (wrong === -1) return

@@ -23,8 +23,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
   const uploads = [...new Set(input.uploads)]
   if (input.sources.length + uploads.length === 0) throw new DocentError('source_required')
   const tools = selectTools(input.tools, await selectableTools(deps.store.read, actor.accountId))
-  const { sources, ignored } =
-    input.sources.length > 0 ? readSources(input.sources, deps) : { sources: [], ignored: [] }
+  const { sources, ignored } = input.sources.length > 0 ? readSources(input.sources) : { sources: [], ignored: [] }
   refusePrivateTexts(deps, sources)
   // First without the lock: a server over the limit needs no DNS look-up and no request to a code host.
   await refuseOverLimit(deps.store.read, { deps, actor }, sources.length + uploads.length)

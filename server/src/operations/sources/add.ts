@@ -23,7 +23,7 @@ import {
 
 export const addSource: Handler<'sources.add'> = async (call, input) => {
   const { deps, actor, server, remember, signal } = call
-  const address = requireUrl(deps, input.url)
+  const address = requireUrl(input.url)
   if (deps.isPrivateByText(address)) throw privateUrlError(deps, address)
   const source = checkSource(address, input)
   // Checked before any DNS look-up or request to a code host, and again under the lock.

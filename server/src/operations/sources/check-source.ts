@@ -4,21 +4,22 @@ import { MAX_URL, type SourceType } from '@docent/contract/values/sources'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { addressKey } from '#lib/addresses/page-address.ts'
+import { readAddress } from '#net/check-url.ts'
 import { type LinkedAccount, findLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import { hostName, lookUpPrivacy, repositoryAt } from '#upstream/code-host.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import type { OperationDeps, ReadAddress } from '../operation.ts'
+import type { OperationDeps } from '../operation.ts'
 
-function readUrl({ readAddress }: OperationDeps, text: string): ReadAddress {
+function readUrl(text: string): ReturnType<typeof readAddress> {
   if (text.length <= MAX_URL) return readAddress(text)
   const [has, may] = [text.length, MAX_URL].map((length) => length.toLocaleString('en'))
   return { problem: `The URL has ${has} characters, and may have ${may}.` }
 }
 
 /** Parses the address, or throws `400 valid_url_required` with the problem. */
-export function requireUrl(deps: OperationDeps, text: string): URL {
-  const read = readUrl(deps, text)
+export function requireUrl(text: string): URL {
+  const read = readUrl(text)
   if ('address' in read) return read.address
   throw new DocentError('valid_url_required', { fields: { message: read.problem } })
 }
@@ -77,11 +78,11 @@ export function checkSource(address: URL, given: Given) {
 }
 
 /** Distinct valid sources, and the ignored addresses. Throws `400 no_valid_source_url` or errors of `checkSource`. */
-export function readSources(given: readonly Given[], deps: OperationDeps) {
+export function readSources(given: readonly Given[]) {
   const sources = new Map<string, NewSource>()
   const ignored: { url: string; reason: string }[] = []
   for (const one of given) {
-    const read = readUrl(deps, one.url)
+    const read = readUrl(one.url)
     if ('problem' in read) {
       ignored.push({ url: one.url, reason: read.problem })
       continue
@@ -180,10 +181,7 @@ export async function checkRepository(
 }
 
 /** Public repositories are readable without the token. */
-async function tokenOf(
-  linkedTokens: OperationDeps['linkedTokens'],
-  account: LinkedAccount,
-): Promise<{ token: string | null; problem: unknown }> {
+async function tokenOf(linkedTokens: OperationDeps['linkedTokens'], account: LinkedAccount) {
   try {
     return { token: await linkedTokens.tokenOf(account), problem: null }
   } catch (problem) {

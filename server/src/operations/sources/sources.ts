@@ -4,6 +4,7 @@ import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { findCredential, countPrivateSources } from '#store/accounts/secrets.ts'
 import { findSource, listSources, updateSourceRow } from '#store/sources/sources.ts'
 import { addressKey } from '#lib/addresses/page-address.ts'
+import { readAddress } from '#net/check-url.ts'
 import { type Purged, deleteSourceRows } from '#store/sources/remove-source.ts'
 import { updateServerRow } from '#store/servers/servers.ts'
 import { defined } from '#lib/defined.ts'
@@ -24,7 +25,7 @@ export const sourceHandlers: HandlersOf<'sources'> = {
   'sources.upload': uploadSource,
 
   'sources.detect': async ({ deps, actor, signal }, { url: text }) => {
-    const address = requireUrl(deps, text)
+    const address = requireUrl(text)
     const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
     if (verdict === 'private') throw privateUrlError(deps, address)
     const type = suggestedType(address)
@@ -57,7 +58,7 @@ export const sourceHandlers: HandlersOf<'sources'> = {
 
   'sources.remove': async ({ deps, server }, { sourceId, url }) => {
     const { store } = deps
-    const read = url === undefined ? null : deps.readAddress(url)
+    const read = url === undefined ? null : readAddress(url)
     const href = read !== null && 'address' in read ? read.address.href : url
     const meant = (await listSources(store.read, server.id)).filter(
       (source) =>
