@@ -133,11 +133,10 @@ export async function createSetupLink(store: Store, baseUrl: string): Promise<st
   return `${baseUrl}/setup#${plaintext}`
 }
 
+type Claim = { token: string; email: string; password: string }
+
 /** Creates the first account with a setup link. Throws `404 not_found` if there is one, or `403 setup_link_unknown`. */
-export async function claimSetupLink(
-  store: Store,
-  { token, email, password }: { token: string; email: string; password: string },
-): Promise<Account> {
+export async function claimSetupLink(store: Store, { token, email, password }: Claim): Promise<Account> {
   if (await anyAccount(store.read)) throw new DocentError('not_found')
   const hash = hashSecret(token)
   const isKnown = isWellFormed('dsl_', token) && (await hasSetupLink(store.read, hash, store.clock() - LIFETIME_MS))

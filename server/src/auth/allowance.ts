@@ -9,17 +9,15 @@ export const isUnlimited = (plan: string): boolean => planOf(plan).mcpRequestsPe
 
 export type Allowance = { limit: number | null; used: number; resetsAt: number }
 
+type Caller = { accountId: string; plan: string; now: number }
+
 /** Monthly calls used by an account under its plan. */
-export async function readAllowance(
-  { read }: Store,
-  { accountId, plan, now }: { accountId: string; plan: string; now: number },
-): Promise<Allowance> {
+export async function readAllowance({ read }: Store, { accountId, plan, now }: Caller): Promise<Allowance> {
   const month = monthOf(now)
   const used = await callsInMonth(read, accountId, month.name)
   return { limit: planOf(plan).mcpRequestsPerMonth, used, resetsAt: month.end }
 }
 
-type Caller = { accountId: string; plan: string; now: number }
 type Reached = Allowance & { limit: number }
 
 /** The refusal of a call beyond the allowance, for clients. `resetsAt` is ISO 8601. */

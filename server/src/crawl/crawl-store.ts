@@ -17,7 +17,7 @@ import { type NewText, insertText, sizeOfPage } from '#store/pages/texts.ts'
 import { saveCounts } from '#store/sources/sources.ts'
 import { type CrawlBudget, type Exhausted, costOf, isBloated } from './crawl-budget.ts'
 import { batchesOf, type FoundUrl, FoundUrls, type UrlLimits } from './found-links.ts'
-import { MAX_URL_LENGTH, clipUrl, isTooLong } from './crawl-trap.ts'
+import { MAX_URL_LENGTH, clipUrl } from './crawl-trap.ts'
 
 /** The outcome of one page: its row, its new text, and the URLs found on it. */
 export type Settled = {
@@ -78,9 +78,7 @@ export class CrawlStore {
 
   /** Queues the outcome of a page. Resolves at once, or after the write if the batch is full. */
   async settle(settled: Settled): Promise<void> {
-    const discovered = settled.discovered.map((page) =>
-      isTooLong(page.url) ? { ...page, url: clipUrl(page.url) } : page,
-    )
+    const discovered = settled.discovered.map(({ url, depth }) => ({ url: clipUrl(url), depth }))
     this.#waiting.push({ ...settled, discovered })
     if (settled.text) this.#options.budget.expected(settled.text.size)
     if (this.#waiting.length >= BATCH) return this.flush()

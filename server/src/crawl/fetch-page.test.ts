@@ -16,8 +16,6 @@ async function fetchRefused(had: number) {
     setCrawlDelay: () => undefined,
     pausedFor: () => 31_000,
     isRefusing: () => true,
-    limitOf: () => 1,
-    [Symbol.dispose]: () => undefined,
   }
   const net = { fetch, [Symbol.asyncDispose]: async () => undefined }
   return fetchPage({ net, pacer, timeouts, signal: new AbortController().signal }, unknownPage(url))

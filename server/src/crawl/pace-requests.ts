@@ -143,8 +143,6 @@ export function trackPauses(pacer: Pacer, accountId: string): { pacer: Pacer; pa
       setCrawlDelay: (host, seconds) => pacer.setCrawlDelay(host, seconds),
       pausedFor: (host) => pacer.pausedFor(host),
       isRefusing: (host) => pacer.isRefusing(host),
-      limitOf: (host) => pacer.limitOf(host),
-      [Symbol.dispose]: () => pacer[Symbol.dispose](),
       async acquire(host, signal) {
         count(host, 1)
         try {

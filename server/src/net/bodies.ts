@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   brotliDecompressSync,
@@ -102,12 +103,18 @@ const INLINE_OUTPUT = 512 * 1024
 /** Stream piece size. Each piece is reserved in the budget before the next is decompressed. */
 const PIECE_BYTES = 256 * 1024
 
-const DECODERS = {
-  gzip: { inline: gunzipSync, stream: createGunzip },
-  deflate: { inline: inflateSync, stream: createInflate },
-  'deflate-raw': { inline: inflateRawSync, stream: createInflateRaw },
-  br: { inline: brotliDecompressSync, stream: createBrotliDecompress },
-  zstd: { inline: zstdDecompressSync, stream: createZstdDecompress },
+const GZIP = { inline: gunzipSync, stream: createGunzip }
+const RAW_DEFLATE = { inline: inflateRawSync, stream: createInflateRaw }
+const DECODERS = new Map<string, Decoder>([
+  ['gzip', GZIP],
+  ['x-gzip', GZIP],
+  ['deflate', { inline: inflateSync, stream: createInflate }],
+  ['br', { inline: brotliDecompressSync, stream: createBrotliDecompress }],
+  ['zstd', { inline: zstdDecompressSync, stream: createZstdDecompress }],
+])
+type Decoder = {
+  inline(bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }): Buffer<ArrayBuffer>
+  stream(options: { chunkSize: number }): Transform
 }
 
 export type DecompressLimits = {
@@ -138,7 +145,7 @@ export async function decompress(body: Uint8Array, contentEncoding: string, limi
 }
 
 async function undo(coding: string, bytes: Uint8Array, limits: DecompressLimits): Promise<Uint8Array> {
-  const decoder = DECODERS[decoderFor(coding, bytes)]
+  const decoder = decoderFor(coding, bytes)
   const { signal } = limits
   try {
     const inline = bytes.length <= INLINE_BYTES ? tryInline(decoder.inline, bytes, limits) : null
@@ -152,14 +159,8 @@ async function undo(coding: string, bytes: Uint8Array, limits: DecompressLimits)
   }
 }
 
-type Decoder = (typeof DECODERS)[keyof typeof DECODERS]['stream']
-
 /** Decompresses synchronously if the output is small and fits the budget, otherwise returns null. */
-function tryInline(
-  decode: (typeof DECODERS)[keyof typeof DECODERS]['inline'],
-  bytes: Uint8Array,
-  { maxBytes, held }: DecompressLimits,
-): Uint8Array | null {
+function tryInline(decode: Decoder['inline'], bytes: Uint8Array, { maxBytes, held }: DecompressLimits) {
   const most = Math.min(maxBytes, INLINE_OUTPUT)
   if (held?.tryTake(most) === false) return null
   try {
@@ -173,12 +174,12 @@ function tryInline(
 }
 
 /** Never holds more than its share of the budget and one piece. */
-async function stream(createDecoder: Decoder, bytes: Uint8Array, { maxBytes, held, signal }: DecompressLimits) {
+async function stream(open: Decoder['stream'], bytes: Uint8Array, { maxBytes, held, signal }: DecompressLimits) {
   const pieces: Buffer[] = []
   let size = 0
   await pipeline(
     [bytes],
-    createDecoder({ chunkSize: PIECE_BYTES }),
+    open({ chunkSize: PIECE_BYTES }),
     async (decoded: AsyncIterable<Buffer>) => {
       for await (const piece of decoded) {
         size += piece.length
@@ -210,12 +211,10 @@ function own(bytes: Buffer<ArrayBuffer>): Uint8Array {
   return isAlone ? new Uint8Array(buffer.transfer(byteLength)) : bytes
 }
 
-const CODINGS: Record<string, keyof typeof DECODERS> = { gzip: 'gzip', 'x-gzip': 'gzip', br: 'br', zstd: 'zstd' }
-
-function decoderFor(coding: string, bytes: Uint8Array): keyof typeof DECODERS {
+function decoderFor(coding: string, bytes: Uint8Array): Decoder {
   // Half of the servers send deflate without the zlib wrapper, whose first nibble is always 8.
-  if (coding === 'deflate') return ((bytes[0] ?? 0) & 0x0f) === 8 ? 'deflate' : 'deflate-raw'
-  const decoder = Object.hasOwn(CODINGS, coding) ? CODINGS[coding] : undefined
+  if (coding === 'deflate' && ((bytes[0] ?? 0) & 0x0f) !== 8) return RAW_DEFLATE
+  const decoder = DECODERS.get(coding)
   if (decoder) return decoder
   throw new NetError('decode', `The body is compressed in a way that is not supported ("${coding.slice(0, 40)}").`)
 }

@@ -4,7 +4,7 @@ import { type BodyMemory, type BodyMemoryLimits, SMALL_BODY, createBodyMemory, d
 import { checkUrl } from './check-url.ts'
 import { startDeadline } from './deadline.ts'
 import type { DispatcherLimits } from './dispatcher.ts'
-import { type Exchange, type Reading, exchange, type Hop, nextHop } from './exchange.ts'
+import { type Reading, exchange, type Hop, nextHop } from './exchange.ts'
 import { NetError, isBrokenConnection, toNetError } from './net-error.ts'
 import type { Networks, OwnEndpoint } from './judge-address.ts'
 
@@ -158,27 +158,17 @@ function firstHop(door: Door, url: URL, { method, headers, json, body }: Wanted)
   return hop
 }
 
+type HopReading = Reading & Pick<Wanted, 'firstByteMs'>
+
 /** Sends one request. Retries a GET once if its kept-alive connection was dead. */
-async function send(
-  dispatcher: Dispatcher,
-  { url, method, headers, body }: Hop,
-  { maxBytes, slowAfterMs, onData, onReceived, held, firstByteMs }: Reading & Pick<Wanted, 'firstByteMs'>,
-  signal: AbortSignal,
-): Promise<Exchange> {
-  const reading = { maxBytes, slowAfterMs, onData, onReceived, held }
-  const request = {
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method,
-    headers,
-    body,
-    headersTimeout: firstByteMs ?? null,
-  }
+async function send(dispatcher: Dispatcher, { url, ...sent }: Hop, reading: HopReading, signal: AbortSignal) {
+  const headersTimeout = reading.firstByteMs ?? null
+  const request = { ...sent, origin: url.origin, path: url.pathname + url.search, headersTimeout }
   try {
     return await exchange(dispatcher, request, reading, signal)
   } catch (error) {
-    held?.keep(0)
-    if (method !== 'GET' || !isBrokenConnection(error)) throw error
+    reading.held?.keep(0)
+    if (sent.method !== 'GET' || !isBrokenConnection(error)) throw error
     return await exchange(dispatcher, { ...request, reset: true }, reading, signal)
   }
 }

@@ -17,6 +17,7 @@ const MAX_INTERIM = 20
 /** Minimum rate of a body after an initial grace period. Slower responses are not worth the wait. */
 const LEAST_BYTES_A_SECOND = 1_000
 
+const ENDLESS = 'The host sends interim answers without end.'
 const TOO_SLOW = 'The answer comes too slowly, at less than 1 kB a second.'
 
 export type Reading = {
@@ -35,25 +36,20 @@ export type Reading = {
  * Sends one request and reads the whole response, up to `maxBytes`. Uses undici's dispatcher directly, which halves the
  * cost of a page compared with a stream. `signal` carries the deadline and must abort with the error to throw.
  */
-export function exchange(
-  dispatcher: Dispatcher,
-  request: Dispatcher.DispatchOptions,
-  reading: Reading,
-  signal: AbortSignal,
-): Promise<Exchange> {
+export function exchange(by: Dispatcher, request: Dispatcher.DispatchOptions, reading: Reading, signal: AbortSignal) {
   const reader = new ResponseReader(reading, signal)
   const onAbort = () => reader.stop(signal.reason)
   if (signal.aborted) onAbort()
   else {
     signal.addEventListener('abort', onAbort, { once: true })
-    dispatcher.dispatch(request, reader)
+    by.dispatch(request, reader)
   }
-  return reader.response.finally(() => signal.removeEventListener('abort', onAbort))
+  return reader.response.promise.finally(() => signal.removeEventListener('abort', onAbort))
 }
 
 /** Receives one response from undici. */
 class ResponseReader implements Dispatcher.DispatchHandler {
-  readonly #response = Promise.withResolvers<Exchange>()
+  readonly response = Promise.withResolvers<Exchange>()
   readonly #reading: Reading
   readonly #signal: AbortSignal
   #controller: Dispatcher.DispatchController | undefined
@@ -72,13 +68,9 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#signal = signal
   }
 
-  get response(): Promise<Exchange> {
-    return this.#response.promise
-  }
-
   stop(reason: Error): void {
     this.#stopped = reason
-    this.#response.reject(reason)
+    this.response.reject(reason)
     this.#controller?.abort(reason)
   }
 
@@ -87,15 +79,9 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     if (this.#stopped) started.abort(this.#stopped)
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    code: number,
-    received: Record<string, string | string[] | undefined>,
-  ): void {
+  onResponseStart(_: Dispatcher.DispatchController, code: number, received: Received): void {
     if (code < 200) {
-      if (++this.#interim > MAX_INTERIM) {
-        this.stop(new NetError('protocol', 'The host sends interim answers without end.'))
-      }
+      if (++this.#interim > MAX_INTERIM) this.stop(new NetError('protocol', ENDLESS))
       return
     }
     this.#status = code
@@ -121,11 +107,11 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const [first] = this.#chunks
     const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks, this.#size)
-    this.#response.resolve({ status: this.#status, headers: this.#headers, body })
+    this.response.resolve({ status: this.#status, headers: this.#headers, body })
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#response.reject(error)
+    this.response.reject(error)
   }
 
   #isTooSlow(): boolean {
@@ -148,7 +134,9 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   }
 }
 
-function flatten(received: Record<string, string | string[] | undefined>): Record<string, string> {
+type Received = Record<string, string | string[] | undefined>
+
+function flatten(received: Received): Record<string, string> {
   const headers: Record<string, string> = Object.create(null)
   for (const name in received) {
     const value = received[name]

@@ -4,10 +4,7 @@ import { NetError } from './net-error.ts'
 /** Returns the turn with its outcome, or null without a signal about the host. Only the first call counts. */
 export type Release = (outcome: RequestOutcome | null) => void
 
-export type Pacer = Pick<
-  HostPacer,
-  'acquire' | 'setCrawlDelay' | 'pausedFor' | 'isRefusing' | 'limitOf' | typeof Symbol.dispose
->
+export type Pacer = Pick<HostPacer, 'acquire' | 'setCrawlDelay' | 'pausedFor' | 'isRefusing'>
 
 /** Host state shared by nodes, in milliseconds since 1970 by this node's clock. If it throws, pacing is local. */
 export type SharedPace = {
@@ -55,7 +52,7 @@ const SHARE_EVERY_MS = 1_000
 type PacerOptions = { maxPerHost: number; shared?: SharedPace | undefined; onError: (error: unknown) => void }
 
 /** Paces requests per host, over all crawls of the process and other nodes, at the speed that each host can bear. */
-export function createPacer(options: Partial<PacerOptions> = {}): Pacer {
+export function createPacer(options: Partial<PacerOptions> = {}): Disposable & Pacer & Pick<HostPacer, 'limitOf'> {
   return new HostPacer({ maxPerHost: MAX_PER_HOST, onError: () => {}, ...options })
 }
 

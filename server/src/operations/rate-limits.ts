@@ -43,26 +43,22 @@ export type Limit = {
  */
 export function openLimit(deps: OperationDeps, { rateLimit, onceByKey, produces }: Operation, key: string | null) {
   const nothing = async () => {}
-  if (!rateLimit || key === null) return { before: nothing, within: nothing, afterRefusal: nothing }
+  const none: Limit = { before: nothing, within: nothing, afterRefusal: nothing }
+  if (!rateLimit || key === null) return none
   const window: Window = { key, ...rateLimit }
   const before = () => enforceRateLimit(deps, window)
-  if (!onceByKey) return { before, within: nothing, afterRefusal: nothing }
-  if (produces) {
-    let taken = false
-    return {
-      before: async () => {
-        await before()
-        taken = true
-      },
-      within: nothing,
-      afterRefusal: async () => {
-        if (taken) await giveBack(deps, window)
-      },
-    }
+  if (!onceByKey) return { ...none, before }
+  if (!produces) {
+    const within = (tx: Db) => enforceRateLimit({ ...deps, store: { read: tx, write: tx } }, window)
+    return { ...none, before: () => refuseWhenFull(deps, window), within }
   }
+  let taken = false
   return {
-    before: () => refuseWhenFull(deps, window),
-    within: (tx: Db) => enforceRateLimit({ ...deps, store: { read: tx, write: tx } }, window),
-    afterRefusal: nothing,
+    ...none,
+    before: async () => {
+      await before()
+      taken = true
+    },
+    afterRefusal: async () => (taken ? giveBack(deps, window) : undefined),
   }
 }

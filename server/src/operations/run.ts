@@ -32,7 +32,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
   const done = await once?.replay()
   if (done) return operation.produces ? parseEach(operation, [done.answer], once) : done.answer
   const limit = openLimit(deps, operation, actor && `${id}:${actor.accountId}`)
-  const announce = (error: unknown) => announceRefusal(deps, actor, { error, named })
+  const announce = (error: unknown) => announceRefusal(deps, actor, error, named)
   // The id relates handler, input and call. The compiler cannot follow one id through three maps.
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
   try {
@@ -86,15 +86,11 @@ async function* announceEnd(items: AsyncIterable<unknown>, announce: (error: unk
 }
 
 /** Announces a refusal by a limit of the plan to the webhooks of the account. */
-async function announceRefusal(
-  { announceLimit }: OperationDeps,
-  actor: Actor | null,
-  { error, named }: { error: unknown; named: object | undefined },
-): Promise<void> {
+async function announceRefusal({ announceLimit }: OperationDeps, actor: Actor | null, error: unknown, named = {}) {
   if (!actor || !(error instanceof DocentError)) return
   const reached = limitOfRefusal(error.code, error.fields)
   if (!reached) return
-  const serverId = named && 'server' in named ? ((named.server as { id?: string } | undefined)?.id ?? null) : null
+  const serverId = 'server' in named ? ((named.server as { id?: string } | undefined)?.id ?? null) : null
   await announceLimit({ ...reached, accountId: actor.accountId, serverId, resetsAt: null })
 }
 
@@ -144,12 +140,9 @@ function withoutOverruled(rest: Record<string, unknown>, overrules: Operation['o
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
 
-async function openMemory(
-  { deps, idempotencyKey }: Call,
-  operation: OperationId,
-  { accountId, credential }: Actor,
-  { path, rest }: Given,
-): Promise<Idempotency | null> {
+async function openMemory({ deps, idempotencyKey }: Call, operation: OperationId, actor: Actor, given: Given) {
+  const { accountId, credential } = actor
+  const { path, rest } = given
   if (typeof idempotencyKey !== 'string' || rest instanceof DocentError) return null
   const request = { operation, accountId, credential, idempotencyKey, given: { path, rest } }
   return openIdempotency(deps.store.read, request, await deps.store.now())

@@ -73,38 +73,39 @@ export class RequestAnswerer {
   async #answer(paused: PausedRequest): Promise<void> {
     const { requestId, request } = paused
     const kind = ++this.#requests > MAX_REQUESTS ? 'refuse' : this.#kindOf(paused)
-    // The page or its browser is gone, so nobody waits for the response.
-    const tell = async (method: 'Fetch.failRequest' | 'Fetch.fulfillRequest', params: object): Promise<void> => {
-      await this.#deps.session.send(method, { requestId, ...params }).catch(() => undefined)
-    }
     switch (kind) {
       case 'refuse':
-        return tell('Fetch.failRequest', BLOCKED)
+        return this.#fail(requestId, 'BlockedByClient')
       case 'move':
         this.movedTo ??= request.url
-        return tell('Fetch.failRequest', { errorReason: 'Aborted' })
+        return this.#fail(requestId, 'Aborted')
       case 'style':
-        return tell('Fetch.fulfillRequest', EMPTY_STYLE)
+        return this.#fulfill(requestId, EMPTY_STYLE)
       case 'preflight':
-        return tell('Fetch.fulfillRequest', permit(request.headers))
+        return this.#fulfill(requestId, permit(request.headers))
       default:
-        return this.#read(paused, kind === 'page', tell)
+        return this.#read(paused, kind === 'page')
     }
   }
 
-  async #read(
-    { request, resourceType }: PausedRequest,
-    main: boolean,
-    tell: (method: 'Fetch.failRequest' | 'Fetch.fulfillRequest', params: object) => Promise<void>,
-  ): Promise<void> {
+  // Without the page or its browser, nobody waits for the response.
+  async #fail(requestId: string, errorReason: string): Promise<void> {
+    await this.#deps.session.send('Fetch.failRequest', { requestId, errorReason }).catch(() => undefined)
+  }
+
+  async #fulfill(requestId: string, response: object): Promise<void> {
+    await this.#deps.session.send('Fetch.fulfillRequest', { requestId, ...response }).catch(() => undefined)
+  }
+
+  async #read({ requestId, request, resourceType }: PausedRequest, main: boolean): Promise<void> {
     if (main) this.#opened = true
     this.pending++
     try {
       const { status, headers, body } = await this.#fetchAsset(request, { shared: resourceType === 'Script', main })
-      await tell('Fetch.fulfillRequest', { responseCode: status, responseHeaders: headers, body })
+      await this.#fulfill(requestId, { responseCode: status, responseHeaders: headers, body })
     } catch (error) {
       if (main) this.failure = error as Error
-      await tell('Fetch.failRequest', BLOCKED)
+      await this.#fail(requestId, 'BlockedByClient')
     } finally {
       this.pending--
       this.lastAt = performance.now()
@@ -142,8 +143,6 @@ export class RequestAnswerer {
     return asset
   }
 }
-
-const BLOCKED = { errorReason: 'BlockedByClient' }
 
 function assetOf({ status, headers, bytes }: NetResponse): Asset {
   return {

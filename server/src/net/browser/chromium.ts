@@ -132,10 +132,11 @@ class ChromiumPipe {
     output.on('error', () => this.fail('crash', 'The browser closed its pipe.'))
     if (child.pid !== undefined) stepBack(child.pid)
     this.#endWatch = child.pid === undefined ? () => undefined : limitMemory(child.pid)
-    readMessages(output, {
-      onBroken: (why) => this.fail('crash', why),
-      onMessage: (message) => this.#receive(message),
-    })
+    readMessages(
+      output,
+      (message) => this.#receive(message),
+      (why) => this.fail('crash', why),
+    )
   }
 
   fail(reason: BrowserError['reason'], why: string): void {

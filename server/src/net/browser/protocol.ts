@@ -53,10 +53,7 @@ export type Message = {
 }
 
 /** Reads JSON messages, each ended by a zero byte. Calls `onBroken` once for one that is too large or not JSON. */
-export function readMessages(
-  from: Readable,
-  { onMessage, onBroken }: { onMessage: (message: Message) => void; onBroken: (why: string) => void },
-): void {
+export function readMessages(from: Readable, onMessage: (message: Message) => void, onBroken: (why: string) => void) {
   let parts: Buffer[] = []
   let size = 0
   const broken = (why: string) => {

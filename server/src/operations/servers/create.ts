@@ -60,7 +60,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
       await insertSource(tx, deps, source, { ...about, usesLinkedAccount })
     }
     for (const [position, name] of uploads.entries()) {
-      await announceUpload(tx, { serverId, name, createdAt: now + sources.length + position })
+      await announceUpload(tx, name, { serverId, createdAt: now + sources.length + position })
     }
     const made = {
       serverId,

@@ -3,12 +3,14 @@ import { DocentError, found } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { deleteCredential, findCredential, saveCredential } from '#store/accounts/secrets.ts'
 import { withdrawContent } from '#store/sources/remove-source.ts'
-import { type ServerRow, lockServer } from '#store/servers/servers.ts'
+import { lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, findSource } from '#store/sources/sources.ts'
 import { type RemoteCredential, listRemoteTools } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import type { CheckedCall, Handler, OperationDeps } from '../operation.ts'
+import type { CheckedCall, Handler } from '../operation.ts'
 import { becomePrivate, presentIssued } from '../account/keys.ts'
+
+type ChangeCall = CheckedCall<'sources.changeCredential'>
 
 export const changeCredential: Handler<'sources.changeCredential'> = async (call, input) => {
   const { deps, server } = call
@@ -22,7 +24,7 @@ export const changeCredential: Handler<'sources.changeCredential'> = async (call
 }
 
 /** Removes the credential and what was indexed with it: the server can be published afterwards. */
-async function removeCredential({ deps, server }: CheckedCall<'sources.changeCredential'>, { id }: SourceRow) {
+async function removeCredential({ deps, server }: ChangeCall, { id }: SourceRow) {
   const removal = await deps.store.transaction(async (tx) => {
     const { visibility } = found(await lockServer(tx, server.id), 'server_not_found')
     if (!(await findCredential(tx, id))) return { visibility, isRemoved: false }
@@ -36,14 +38,11 @@ async function removeCredential({ deps, server }: CheckedCall<'sources.changeCre
 }
 
 /** Saves the credential if the remote server lists its tools with it, and reindexes the source. */
-async function rotate(
-  { deps, server }: CheckedCall<'sources.changeCredential'>,
-  source: SourceRow,
-  credential: RemoteCredential,
-) {
+async function rotate(call: ChangeCall, source: SourceRow, credential: RemoteCredential) {
+  const { deps, server } = call
   const { store, vault } = deps
   if (!(await vault.isAvailable(store.read))) throw new DocentError('credentials_unavailable')
-  const tools = await testCredential(deps, { server, source }, credential)
+  const tools = await testCredential(call, source, credential)
   const now = deps.clock()
   const token = await store.transaction(async (tx) => {
     const current = found(await lockServer(tx, server.id), 'server_not_found')
@@ -58,14 +57,10 @@ async function rotate(
   return { ok: true as const, hasCredential: true, tools, visibility, issuedToken: presentIssued(token) }
 }
 
-async function testCredential(
-  { openLiveSession }: OperationDeps,
-  { server, source: { url } }: { server: ServerRow; source: SourceRow },
-  credential: RemoteCredential,
-): Promise<string[]> {
+async function testCredential({ deps, server }: ChangeCall, { url }: SourceRow, credential: RemoteCredential) {
   try {
     const caller = { serverId: server.id, accountId: server.accountId }
-    return await listRemoteTools(() => openLiveSession(caller, { url, credential }))
+    return await listRemoteTools(() => deps.openLiveSession(caller, { url, credential }))
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     const text = `${error.message} The credential has not been saved.`

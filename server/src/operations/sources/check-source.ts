@@ -104,12 +104,10 @@ export function refusePrivateTexts(deps: OperationDeps, sources: readonly NewSou
   if (refused.length > 0) throw privateUrls(deps, refused)
 }
 
+type Asking = Parameters<OperationDeps['checkAddress']>[1]
+
 /** Throws `400 private_source_urls` with every address that resolves to a private network. Looks each host up once. */
-export async function refusePrivateAddresses(
-  deps: OperationDeps,
-  sources: readonly NewSource[],
-  by: Parameters<OperationDeps['checkAddress']>[1],
-): Promise<void> {
+export async function refusePrivateAddresses(deps: OperationDeps, sources: readonly NewSource[], by: Asking) {
   const asked = new Map(sources.map(({ address }) => [address.origin, address]))
   const looks = [...asked].map(async ([origin, address]) => [origin, await deps.checkAddress(address, by)] as const)
   const verdicts = new Map(await Promise.all(looks))
@@ -124,15 +122,13 @@ function privateUrls(deps: OperationDeps, refused: readonly NewSource[]): Docent
   return new DocentError('private_source_urls', { text, fields: ownMessage(deps, addresses) })
 }
 
+type Located = Pick<NewSource, 'address' | 'type'>
+
 /** True if the source is a known private repository. An inaccessible one is reported when it is indexed. */
-export async function isPrivateRepository(
-  deps: OperationDeps,
-  actor: Actor,
-  { address, type }: Pick<NewSource, 'address' | 'type'>,
-): Promise<boolean> {
-  if (!sourceKind(type).isRepository) return false
+export async function isPrivateRepository(deps: OperationDeps, actor: Actor, source: Located): Promise<boolean> {
+  if (!sourceKind(source.type).isRepository) return false
   try {
-    return (await checkRepository(deps, actor, address)).isPrivate
+    return (await checkRepository(deps, actor, source.address)).isPrivate
   } catch (error) {
     if (error instanceof DocentError && error.code !== 'internal') return false
     throw error
@@ -148,10 +144,12 @@ export const mayUseLinkedAccount = ({ serverIds }: Pick<Actor, 'serverIds'>): bo
  * hosts do not distinguish private from nonexistent repositories, so neither do the errors.
  */
 export async function checkRepository(
-  { store, net, linkedTokens, config: { githubApiUrl } }: OperationDeps,
+  deps: OperationDeps,
   actor: Actor,
   address: URL,
 ): Promise<{ isPrivate: boolean }> {
+  const { store, net, linkedTokens, config } = deps
+  const { githubApiUrl } = config
   const account = await findLinkedAccount(store.read, actor.accountId, hostName(address.host))
   const place = repositoryAt(address, githubApiUrl, account?.kind)
   const kind = place?.kind ?? account?.kind

@@ -69,11 +69,7 @@ const PART_BYTES = 2_000_000
 type About = { serverId: string; fileName: string; now: number }
 
 /** Streams the body to the store. Throws `400 upload_empty` or `413 payload_too_large`, and then keeps nothing. */
-async function receive(
-  { write }: Pick<Store, 'write'>,
-  { declared, chunks }: BodyBytes,
-  { serverId, fileName, now }: About,
-): Promise<{ id: string; bytes: number }> {
+async function receive({ write }: Store, { declared, chunks }: BodyBytes, { serverId, fileName, now }: About) {
   if (declared !== null && declared > MAX_UPLOAD_BYTES) throw new DocentError('payload_too_large')
   const id = newId('upl')
   await insertUpload(write, { id, serverId, fileName, createdAt: now })
@@ -109,10 +105,7 @@ async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /** Creates the source of an announced upload. There is nothing to index until it arrives. */
-export async function announceUpload(
-  tx: Db,
-  { serverId, name, createdAt }: { serverId: string; name: string; createdAt: number },
-): Promise<void> {
-  const row = newSourceRow({ id: newId('src'), serverId, url: uploadUrl(name), type: 'docs', label: null, createdAt })
+export async function announceUpload(tx: Db, name: string, given: Pick<SourceRow, 'serverId' | 'createdAt'>) {
+  const row = newSourceRow({ id: newId('src'), url: uploadUrl(name), type: 'docs', label: null, ...given })
   await insertSourceRow(tx, { ...row, crawlStatus: 'error', crawlError: NOTHING_UPLOADED })
 }

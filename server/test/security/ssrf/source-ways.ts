@@ -21,8 +21,6 @@ const noPacer: Pacer = {
   setCrawlDelay: () => undefined,
   pausedFor: () => 0,
   isRefusing: () => false,
-  limitOf: () => 64,
-  [Symbol.dispose]: () => undefined,
 }
 
 /** Ways of sources other than sites, of source detection, and of a site's bulk texts. */
