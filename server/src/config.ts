@@ -20,6 +20,8 @@ import {
 
 export { ConfigError }
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+
 /** The settings of the service by their name in `Config`: the environment variable, and its form with the default. */
 const variables = {
   host: ['DOCENT_HOST', z.string().default('127.0.0.1')],
@@ -29,21 +31,9 @@ const variables = {
   publicUrl: ['DOCENT_PUBLIC_URL', httpUrl.nullish().default(null)],
   /** External address of the SDK interface and the widget. Null: that of the service. */
   sdkPublicUrl: ['DOCENT_SDK_PUBLIC_URL', httpUrl.nullish().default(null)],
-  dataDir: [
-    'DOCENT_DATA_DIR',
-    z
-      .string()
-      .default('./data')
-      .transform((path) => resolve(path)),
-  ],
+  dataDir: ['DOCENT_DATA_DIR', z.string().default('./data')],
   backupDir: ['DOCENT_BACKUP_DIR', z.string().optional()],
-  databaseUrl: [
-    'DATABASE_URL',
-    z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-      .optional(),
-  ],
+  databaseUrl: ['DATABASE_URL', postgresUrl.optional()],
   /** CIDRs of private networks that may be indexed, unparsed. `net` parses them. */
   allowNetworks: ['DOCENT_ALLOW_NETWORKS', z.string().default('')],
   defaultPlan: ['DOCENT_DEFAULT_PLAN', z.enum(['free', 'core', 'unlimited']).default('free')],
@@ -125,7 +115,9 @@ export function loadConfig(environment: Environment) {
   const { databaseUrl, browser, redactKinds, redactPatterns, ...given } = readVariables(environment, variables)
   const { llmProvider, llmBaseUrl, llmModel, llmTimeout, llmTokens, ...others } = given
   const { embeddingsBaseUrl, embeddingsModel, ...settings } = others
-  const { dataDir, role, backupDir } = settings
+  const { role, backupDir } = settings
+  const dataDir = resolve(settings.dataDir)
+  const llmLimits = { timeoutMs: llmTimeout * 1000, tokensPerDay: llmTokens ?? null }
   if (role !== 'all' && !databaseUrl) {
     throw new ConfigError(`DOCENT_ROLE=${role} needs DATABASE_URL: nodes share their work through PostgreSQL.`)
   }
@@ -134,18 +126,13 @@ export function loadConfig(environment: Environment) {
     : { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') }
   return {
     ...settings,
+    dataDir,
     backupDir: resolve(backupDir ?? join(dataDir, 'backups')),
     database,
     /** The browser that renders pages: a path, `off`, or empty to search the folders of `searchPath`. */
     browser: { wanted: browser, searchPath: environment['PATH'] ?? '' },
     /** The language model that writes answers. Null: answers consist of sentences from the sources. */
-    llm: llmOf({
-      provider: llmProvider,
-      baseUrl: llmBaseUrl,
-      model: llmModel,
-      timeoutMs: llmTimeout * 1000,
-      tokensPerDay: llmTokens ?? null,
-    }),
+    llm: llmOf({ provider: llmProvider, baseUrl: llmBaseUrl, model: llmModel, ...llmLimits }),
     embeddings: embeddingsOf(embeddingsBaseUrl, embeddingsModel),
     /** What is removed from the calls of all servers before they are stored. */
     redaction: { kinds: redactKinds, patterns: redactPatterns },

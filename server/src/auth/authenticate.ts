@@ -54,14 +54,8 @@ export function actorFrom(
   secret: string,
 ): Actor {
   const scope = serverIds === null ? null : new Set(JSON.parse(serverIds) as string[])
-  return {
-    accountId,
-    credential: { kind, id, secret },
-    plan,
-    trialEndsAt,
-    isOperator: isOperator === 1,
-    serverIds: scope,
-  }
+  const credential = { kind, id, secret }
+  return { accountId, credential, plan, trialEndsAt, isOperator: isOperator === 1, serverIds: scope }
 }
 
 /** Extracts the credential from a `Bearer` header, or null. */

@@ -39,12 +39,10 @@ export async function sealTokens(
   id: string,
   { token, refreshToken, lifetimeMs }: Tokens,
 ) {
+  const sealRefresh = (text: string) => vault.seal(store.read, text, { table: 'linkedAccountRefreshes', id })
   return {
     sealed: await vault.seal(store.read, token, { table: 'linkedAccounts', id }),
-    sealedRefresh:
-      refreshToken === null
-        ? null
-        : await vault.seal(store.read, refreshToken, { table: 'linkedAccountRefreshes', id }),
+    sealedRefresh: refreshToken === null ? null : await sealRefresh(refreshToken),
     expiresAt: lifetimeMs === null ? null : store.clock() + lifetimeMs,
   }
 }

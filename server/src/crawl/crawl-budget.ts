@@ -53,10 +53,8 @@ export type SkipReason =
   | 'out_of_scope'
   | 'needs_javascript'
   | 'page_limit'
-  | 'byte_limit'
-  | 'time_limit'
   | 'text_limit'
-  | 'no_new_pages'
+  | NonNullable<CrawlUsage['ended']>
 
 export type Exhausted = { reason: SkipReason; detail: string }
 

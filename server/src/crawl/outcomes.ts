@@ -23,27 +23,14 @@ type Known = Pick<PageToGo, 'id' | 'state'>
 /** HTTP validators for conditional requests. */
 type Validators = { etag?: string | null; lastModified?: string | null }
 
+type NewText = ProcessedPage & { unchanged: false }
+
 /** The page has new text, to be stored and indexed. */
-export function index(
-  page: Known,
-  result: ProcessedPage & { unchanged: false },
-  links: LinkText[],
-  validators: Validators = {},
-): Settled {
+export function index(page: Known, result: NewText, links: LinkText[], validators: Validators = {}): Settled {
   const { page: facts, textHash, chunks, outline, compressed } = result
+  const settled = { id: page.id, state: 'indexed', reason: null, detail: null, published: 0, misses: 0 } as const
   return {
-    outcome: {
-      id: page.id,
-      state: 'indexed',
-      reason: null,
-      detail: null,
-      title: facts.title,
-      textHash,
-      chunks,
-      published: 0,
-      misses: 0,
-      ...validators,
-    },
+    outcome: { ...settled, title: facts.title, textHash, chunks, ...validators },
     before: page.state,
     text: {
       hash: textHash,
@@ -58,20 +45,14 @@ export function index(
 
 /** The stored text of the page is current. */
 export function keep(page: Known, validators: Validators = {}): Settled {
-  return {
-    outcome: { id: page.id, state: page.state, misses: 0, ...validators },
-    before: page.state,
-    discovered: [],
-  }
+  const { id, state } = page
+  return { outcome: { id, state, misses: 0, ...validators }, before: state, discovered: [] }
 }
 
 /** The page has no searchable text, for the given reason. */
 export function drop(page: Known, state: 'skipped' | 'failed', reason: string, detail: string): Settled {
-  return {
-    outcome: { id: page.id, state, reason, detail, textHash: null, chunks: 0, published: 0, misses: 0 },
-    before: page.state,
-    discovered: [],
-  }
+  const outcome = { id: page.id, state, reason, detail, textHash: null, chunks: 0, published: 0, misses: 0 }
+  return { outcome, before: page.state, discovered: [] }
 }
 
 type WhySkipped = SkipReason | RejectReason | Trap | Variant
@@ -81,11 +62,10 @@ export function skipped(page: PageToGo, reason: WhySkipped, detail: string): Set
   return { ...drop(page, 'skipped', reason, detail), cost: 1, transient: false }
 }
 
+type Failure = Omit<Extract<Fetched, { kind: 'failed' }>, 'kind'>
+
 /** Drops a page that is gone at once. A page with other failures stays searchable for a refresh or two. */
-export function failed(
-  page: PageToGo,
-  { reason, detail, transient }: Omit<Extract<Fetched, { kind: 'failed' }>, 'kind'>,
-): SettledPage {
+export function failed(page: PageToGo, { reason, detail, transient }: Failure): SettledPage {
   const misses = page.misses + 1
   if (page.state === 'indexed' && reason !== 'not_found' && misses < MISSES_ALLOWED) {
     return { outcome: { id: page.id, state: 'indexed', misses }, before: 'indexed', discovered: [], transient }

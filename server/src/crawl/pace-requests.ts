@@ -175,9 +175,8 @@ export function sharePace(store: Store): SharedPace {
     },
     async reserve(name, spacingMs) {
       const now = Math.round(store.clock())
-      return toOwn(
-        await takeHostSlot(store.write, { host: hash('sha256', name), now, spacingMs: Math.round(spacingMs) }),
-      )
+      const wanted = { host: hash('sha256', name), now, spacingMs: Math.round(spacingMs) }
+      return toOwn(await takeHostSlot(store.write, wanted))
     },
   }
 }

@@ -72,10 +72,8 @@ export async function readDocsify(deps: DocsifyDeps, docsify: Docsify, page: Pag
   const file = fileOf(docsify, route)
   if (file === null || !deps.rules.allows(file)) return MISSING
   // The validators of the first page belong to the HTML shell, not to this file.
-  const fetched = await fetchPage(
-    deps,
-    route === '' ? { ...page, url: file, etag: null, lastModified: null } : { ...page, url: file },
-  )
+  const validators = route === '' ? { etag: null, lastModified: null } : {}
+  const fetched = await fetchPage(deps, { ...page, url: file, ...validators })
   if (fetched.kind === 'redirect') return MISSING
   if (fetched.kind !== 'answer') return fetched
   const { bytes, headers } = fetched.response
@@ -98,11 +96,7 @@ export async function readDocsify(deps: DocsifyDeps, docsify: Docsify, page: Pag
 }
 
 /** Extracts the Docsify settings from a page; null for other pages. */
-export async function readDocsifySettings(
-  { pages, signal }: Pick<DocsifyDeps, 'pages' | 'signal'>,
-  url: string,
-  { bytes, headers }: Pick<NetResponse, 'bytes' | 'headers'>,
-): Promise<Docsify | null> {
+export async function readDocsifySettings({ pages, signal }: HashDeps, url: string, { bytes, headers }: NetResponse) {
   const task = { list: 'docsify', url, bytes, contentType: headers['content-type'] ?? null } as const
   return (await pages.readList(task, signal))?.settings ?? null
 }

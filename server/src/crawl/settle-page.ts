@@ -37,21 +37,15 @@ export async function settlePage(deps: CrawlDeps, page: PageToGo): Promise<Settl
   if (fetched.kind === 'not_modified') return { ...keep(page, {}), transient: false }
   if (fetched.kind === 'redirect') return redirected(deps, page, fetched.to)
   const { response } = fetched
-  const result = await deps.pages.process(
-    {
-      url: page.url,
-      contentType: response.headers['content-type'] ?? null,
-      bytes: response.bytes,
-      ...previous(page),
-    },
-    deps.signal,
-  )
+  const { headers, bytes } = response
+  const task = { url: page.url, contentType: headers['content-type'] ?? null, bytes, ...previous(page) }
+  const result = await deps.pages.process(task, deps.signal)
   if (!isShell(result)) {
     // A page of a few kilobytes can contain megabytes of link URLs.
-    const cost = costOf(Math.max(response.bytes.byteLength, lengthOfLinks(result)))
-    freeBytes(response.bytes)
+    const cost = costOf(Math.max(bytes.byteLength, lengthOfLinks(result)))
+    freeBytes(bytes)
     response.release?.()
-    const settled = await settleResult(deps, page, response.headers, result)
+    const settled = await settleResult(deps, page, headers, result)
     return { ...settled, cost: Math.max(cost, settled.cost ?? 0) }
   }
   const docsify = await readDocsifySettings(deps, page.url, response)
@@ -75,19 +69,19 @@ const REDIRECT_DEPTH = 10
 /** Cost of a page that its process could not read in time, in empty pages. */
 const COST_OF_KILL = 100
 
+type Headers = Record<string, string>
+
 /** Settles a page with the result of its extraction. `headers` are those of the response that has its text. */
 async function settleResult(
-  { rules, navigation, similarPages }: Pick<CrawlDeps, 'rules' | 'navigation' | 'similarPages'>,
+  deps: CrawlDeps,
   page: PageToGo,
-  headers: Record<string, string>,
+  headers: Headers,
   result: PageResult,
 ): Promise<SettledPage> {
+  const { rules, navigation, similarPages } = deps
   if (result.kind === 'killed') {
-    const killed = failed(page, {
-      ...reasonOfKill(result),
-      transient: result.reason === 'ended' || result.reason === 'busy',
-    })
-    return { ...killed, cost: COST_OF_KILL }
+    const transient = result.reason === 'ended' || result.reason === 'busy'
+    return { ...failed(page, { ...reasonOfKill(result), transient }), cost: COST_OF_KILL }
   }
   if (result.kind === 'rejected') {
     const settled = skipped(page, result.reason, result.detail)
@@ -97,27 +91,18 @@ async function settleResult(
   const links = facts.nofollow ? [] : await ownLinks(rules, facts.links)
   navigation.note(links)
   const found = discover(page, links)
-  const { leadsOn, isMadeUp } = similarPages.judge(
-    { url: page.url, shape: facts.shape, words: facts.words },
-    found.map(({ url }) => url),
-  )
+  const judged = { url: page.url, shape: facts.shape, words: facts.words }
+  const urls = found.map(({ url }) => url)
+  const { leadsOn, isMadeUp } = similarPages.judge(judged, urls)
   const discovered = leadsOn ? found : []
   if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
-  const validators = {
-    etag: headers['etag'] ?? null,
-    lastModified: headers['last-modified'] ?? null,
-  }
-  const settled = result.unchanged
-    ? keep(page, validators)
-    : index(page, result, contentTexts(links, page.url), validators)
+  const validators = { etag: headers['etag'] ?? null, lastModified: headers['last-modified'] ?? null }
+  const texts = contentTexts(links, page.url)
+  const settled = result.unchanged ? keep(page, validators) : index(page, result, texts, validators)
   return { ...settled, discovered, isMadeUp, transient: false }
 }
 
-function redirected(
-  { rules, redirectTargets }: Pick<CrawlDeps, 'rules' | 'redirectTargets'>,
-  page: PageToGo,
-  to: string,
-): SettledPage {
+function redirected({ rules, redirectTargets }: CrawlDeps, page: PageToGo, to: string): SettledPage {
   const target = rules.normalize(to)
   const settled = skipped(page, 'redirect', isInternal(to, page.url) ? LEADS_INSIDE : `It leads to ${to}`)
   if (target === null) return settled

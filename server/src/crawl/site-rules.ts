@@ -2,6 +2,7 @@ import type { Robots } from '#net/robots.ts'
 import { hashRoute } from '#lib/addresses/page-address.ts'
 import type { Scope } from './scope.ts'
 import { type Trap, createTrapDetector, MAX_URL_LENGTH } from './crawl-trap.ts'
+import trackingParameters from './tracking-parameters.json' with { type: 'json' }
 import { type Variant, Variants } from './variants.ts'
 
 /** URL rules of one site crawl: scope, normal form, robots.txt, traps and variants. */
@@ -71,18 +72,7 @@ function placeOf(url: URL): URL {
 }
 
 /** Tracking parameters of analytics and advertising services, which do not change the page. */
-const TRACKING = new RegExp(
-  '^(?:' +
-    [
-      'utm_.*|itm_.*|pk_.*|piwik_.*|mtm_.*|matomo_.*|hsa_.*', // campaign tags
-      'gclid|gclsrc|dclid|gbraid|wbraid|gad_source|gad_campaignid|srsltid|_ga|_gl', // Google
-      'fbclid|igshid|igsh|msclkid|yclid|_openstat|ttclid|twclid|li_fat_id|epik|rdt_cid|scclid|s_kwcid|ef_id', // ads
-      'mc_cid|mc_eid|_hsenc|_hsmi|__hs.*|hsctatracking|mkt_tok|vero_.*|oly_.*|_bta_.*|trk_.*|dm_i|wickedid', // mail
-      'ref_src|ref_url|share_id',
-    ].join('|') +
-    ')$',
-  'i',
-)
+const TRACKING = new RegExp(`^(?:${Object.values(trackingParameters).flat().join('|')})$`, 'i')
 
 /** Unambiguous names of session parameters. */
 const SESSION = /^(?:phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|zenid|oscsid|session_?id|sess_?id)$/i

@@ -78,10 +78,8 @@ export async function trustSiteTexts(deps: TrustDeps, texts: SiteTexts): Promise
 }
 
 async function isFaithful(deps: TrustDeps, url: string, text: LlmsPage): Promise<boolean> {
-  const [given, own] = await Promise.all([
-    deps.pages.process(textTask(url, text), deps.signal),
-    fetchAndProcess(deps, url),
-  ])
+  const processing = deps.pages.process(textTask(url, text), deps.signal)
+  const [given, own] = await Promise.all([processing, fetchAndProcess(deps, url)])
   if (given.kind !== 'page' || own?.kind !== 'page' || own.page.noindex) return false
   if (given.page.textBytes < own.page.textBytes * LEAST_SHARE) return false
   const known = new Set(anchorsOf(given))

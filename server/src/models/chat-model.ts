@@ -45,22 +45,11 @@ export type ChatDialect = {
   takeWhole(draft: Draft, body: unknown): void
 }
 
-/**
- * Reason for a failed model call. Transient: `busy` (rate limit or overload), `unavailable` (unreachable or server
- * error), `timeout`, `cut_off` (the stream ended early) and `malformed`. Permanent: `refused` (key, model or request
- * rejected), `over_budget` and `aborted`.
- */
-export type ModelFailure =
-  | 'refused'
-  | 'busy'
-  | 'unavailable'
-  | 'timeout'
-  | 'cut_off'
-  | 'malformed'
-  | 'over_budget'
-  | 'aborted'
+/** `busy`: rate limit or overload. `unavailable`: unreachable or server error. `cut_off`: the stream ended early. */
+const TRANSIENT = ['busy', 'unavailable', 'timeout', 'cut_off', 'malformed'] as const
 
-const MAY_PASS: ReadonlySet<ModelFailure> = new Set(['busy', 'unavailable', 'timeout', 'cut_off', 'malformed'])
+/** Reason for a failed model call. `refused`: the key, the model or the request was rejected. */
+export type ModelFailure = (typeof TRANSIENT)[number] | 'refused' | 'over_budget' | 'aborted'
 
 type Details = { status?: number; retryAfterMs?: number | null; cause?: unknown }
 
@@ -82,7 +71,7 @@ export class ModelError extends Error {
 
   /** True if a retry of the same request may succeed. */
   get mayPass(): boolean {
-    return MAY_PASS.has(this.failure)
+    return TRANSIENT.some((failure) => failure === this.failure)
   }
 }
 

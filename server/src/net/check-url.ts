@@ -1,16 +1,11 @@
+import badPorts from './bad-ports.json' with { type: 'json' }
 import { NetError } from './net-error.ts'
 
 /** Longer URLs are traps or mistakes. Servers commonly limit them to 8,000 octets (RFC 9110, section 4.1). */
 const MAX_URL_LENGTH = 8192
 
 /** The "bad ports" of the Fetch standard: https://fetch.spec.whatwg.org/#port-blocking. */
-const BAD_PORTS = new Set(
-  (
-    '1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 ' +
-    '135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 ' +
-    '995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080'
-  ).split(' '),
-)
+const BAD_PORTS = new Set(badPorts.map(String))
 
 /**
  * Parses a URL and checks that its syntax may be fetched: http or https, no user name or password, no port of another

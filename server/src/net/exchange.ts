@@ -162,15 +162,9 @@ export type Hop = { url: URL; method: string; headers: Record<string, string>; b
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Headers that may be sent to another origin. Any other header could be a credential. */
-const HARMLESS = new Set([
-  'accept',
-  'accept-encoding',
-  'accept-language',
-  'content-type',
-  'if-modified-since',
-  'if-none-match',
-  'user-agent',
-])
+const HARMLESS = new Set(
+  'accept accept-encoding accept-language content-type if-modified-since if-none-match user-agent'.split(' '),
+)
 
 /**
  * The next request of a redirect, or null. Follows the Fetch standard

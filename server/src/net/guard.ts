@@ -47,12 +47,8 @@ async function admit(host: string, addresses: LookupAddress[], port: number, gua
   const admission = admitAddresses(host, addresses, guard.networks)
   const own = admission.usable && guard.ownEndpoints?.()
   if (!own) return admission
-  const isOwn = await isOwnEndpoint(
-    admission.usable.map(({ address }) => address),
-    port,
-    own,
-  )
-  return isOwn ? refused() : admission
+  const usable = admission.usable.map(({ address }) => address)
+  return (await isOwnEndpoint(usable, port, own)) ? refused() : admission
 }
 
 export type SocketLookup = (port: number) => LookupFunction

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { elementAt } from '#lib/element-at.ts'
+import metadataNetworks from './metadata-networks.json' with { type: 'json' }
 
 /** `public` is reachable by anyone, `allowed` was permitted by the operator. Others name the reason for refusal. */
 export type AddressVerdict = { verdict: 'public' | 'allowed' } | { verdict: 'forbidden'; range: string }
@@ -23,18 +24,7 @@ export class NetworksError extends Error {
  * nearly everywhere; AWS also .170.2 and .170.23, Tencent .0.23, Scaleway .42.42; fe80::a9fe:a9fe), and the documented
  * provider addresses outside of it.
  */
-const METADATA = parseNetworks(
-  [
-    '169.254.0.0/16, fe80::/10',
-    '100.100.100.200', // Alibaba Cloud
-    '192.0.0.192', // Oracle Cloud, classic
-    '168.63.129.16', // Azure, on an address that looks public
-    'fd00:ec2::/32', // AWS: metadata ::254, container credentials ::23
-    'fd20:ce::254', // Google Cloud
-    'fd00:c1::a9fe:a9fe', // Oracle Cloud
-    'fd00:42::42', // Scaleway
-  ].join(','),
-)
+const METADATA = parseNetworks(Object.values(metadataNetworks).flat().join(','))
 
 /** Non-public networks that may be reached. Created by `parseNetworks`. */
 export type Networks = readonly (readonly [Address, number])[]

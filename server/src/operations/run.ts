@@ -8,6 +8,7 @@ import { DocentError } from '#errors.ts'
 import { type ReadInput, findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
+import issueWords from './issue-words.json' with { type: 'json' }
 import { AlreadyDone, type Idempotency, openIdempotency } from './idempotency.ts'
 import { limitOfRefusal } from '#webhooks/announce.ts'
 import { type Limit, openLimit } from './rate-limits.ts'
@@ -176,16 +177,7 @@ function explainIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-}
-
-const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' }
+const { kinds: KINDS, units: UNITS }: Record<'kinds' | 'units', Readonly<Record<string, string>>> = issueWords
 
 function limit(origin: string, side: 'at least' | 'at most', bound: number): string {
   const unit = UNITS[origin]

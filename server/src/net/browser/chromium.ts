@@ -69,20 +69,14 @@ export async function startChromium({ program, userAgent, isolate = true }: Chro
   )
   const chromium = new ChromiumPipe(child, profile)
   const lastWords = hearLastWords(child)
-  const slow = setTimeout(
-    () => chromium.fail('start', `${program} did not start within ${START_MS / 1000} s.`),
-    START_MS,
-  )
+  const late = `${program} did not start within ${START_MS / 1000} s.`
+  const slow = setTimeout(() => chromium.fail('start', late), START_MS)
   try {
     await chromium.send('Browser.getVersion')
     return chromium
   } catch (cause) {
     await chromium[Symbol.asyncDispose]()
-    const why = NO_SANDBOX.test(await lastWords())
-      ? WHY_NO_SANDBOX
-      : cause instanceof Error
-        ? cause.message
-        : String(cause)
+    const why = NO_SANDBOX.test(await lastWords()) ? WHY_NO_SANDBOX : (cause as Error).message
     throw new BrowserError('start', `The browser could not be started. ${why}`, { cause })
   } finally {
     clearTimeout(slow)

@@ -97,11 +97,8 @@ async function lookInto(session: Session, frameId: string): Promise<Look> {
 
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const busy = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () =>
-      busy.reject(new BrowserError('timeout', `Its scripts ran for more than ${BUSY_MS / 1000} s without a pause.`)),
-    BUSY_MS,
-  )
+  const why = `Its scripts ran for more than ${BUSY_MS / 1000} s without a pause.`
+  const timer = setTimeout(() => busy.reject(new BrowserError('timeout', why)), BUSY_MS)
   try {
     return await Promise.race([work, busy.promise])
   } finally {

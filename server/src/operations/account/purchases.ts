@@ -79,15 +79,11 @@ async function readPurchases<T>(db: Db, filter: PurchaseFilter, page: number, pr
   return { purchases: rows.map(present), ...pagingOf(page, PURCHASES_PER_PAGE, total) }
 }
 
-const decisionOf = ({
-  deps,
-  actor,
-  purchase,
-}: Pick<CheckedCall<'purchases.grant'>, 'deps' | 'actor' | 'purchase'>) => ({
-  purchaseId: purchase.id,
-  by: actor.accountId,
-  now: deps.clock(),
-})
+type Deciding = Pick<CheckedCall<'purchases.grant'>, 'deps' | 'actor' | 'purchase'>
+
+function decisionOf({ deps, actor, purchase }: Deciding) {
+  return { purchaseId: purchase.id, by: actor.accountId, now: deps.clock() }
+}
 
 async function readSettled(db: Db, id: string) {
   return presentForOperator(found(await findPurchase(db, id), 'purchase_not_found'))
