@@ -22,6 +22,9 @@ export { ConfigError }
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
 
+const megabytes = z.coerce.number('must be megabytes, 192 or more')
+const threads = z.coerce.number('must be a number, 1 to 64')
+
 /** The settings of the service by their name in `Config`: the environment variable, and its form with the default. */
 const variables = {
   host: ['DOCENT_HOST', z.string().default('127.0.0.1')],
@@ -54,10 +57,7 @@ const variables = {
   llmTimeout: ['DOCENT_LLM_TIMEOUT', z.coerce.number('must be seconds, 1 to 300').min(1).max(300).default(40)],
   llmTokens: ['DOCENT_LLM_TOKENS_PER_DAY', z.coerce.number('must be a number of tokens').int().min(1).optional()],
   /** Memory for all parser processes together, in megabytes. */
-  readerMemoryMb: [
-    'DOCENT_READER_MEMORY',
-    z.coerce.number('must be megabytes, 192 or more').int().min(192).default(320),
-  ],
+  readerMemoryMb: ['DOCENT_READER_MEMORY', megabytes.int().min(192).default(320)],
   browser: ['DOCENT_BROWSER', z.string().default('')],
   /** Allows root to start the browser without a sandbox. Other users always get the sandbox. */
   browserWithoutSandbox: ['DOCENT_BROWSER_WITHOUT_SANDBOX', onOff.default(false)],
@@ -66,10 +66,7 @@ const variables = {
   redactKinds: ['DOCENT_REDACT_KINDS', redactedKinds.default([])],
   redactPatterns: ['DOCENT_REDACT_PATTERNS', redactedPatterns.default([])],
   dashboard: ['DOCENT_DASHBOARD', onOff.default(true)],
-  threads: [
-    'DOCENT_THREADS',
-    z.coerce.number('must be a number, 1 to 64').int().min(1).max(64).default(availableParallelism),
-  ],
+  threads: ['DOCENT_THREADS', threads.int().min(1).max(64).default(availableParallelism)],
   logLevel: ['DOCENT_LOG_LEVEL', z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info')],
 } as const
 

@@ -59,11 +59,8 @@ const RETRY_AFTER = 5
 export function toDocentError(cause: unknown): DocentError {
   if (cause instanceof DocentError) return cause
   if (!(cause instanceof StoreUnavailableError)) return new DocentError('internal', { cause })
-  return new DocentError('store_unavailable', {
-    text: OUTAGES[cause.outage],
-    headers: { 'retry-after': String(RETRY_AFTER) },
-    cause,
-  })
+  const headers = { 'retry-after': String(RETRY_AFTER) }
+  return new DocentError('store_unavailable', { text: OUTAGES[cause.outage], headers, cause })
 }
 
 const OUTAGES: Record<Outage, string> = {

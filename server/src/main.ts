@@ -69,9 +69,8 @@ export async function startService(
     const localEmbeddings =
       config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings)) : null
     if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
-    const context = stack.use(
-      composeService({ config, secrets, store, processName, vault, log, localEmbeddings, baseUrl, listensOn }),
-    )
+    const given = { config, secrets, store, processName, vault, log, localEmbeddings, baseUrl, listensOn }
+    const context = stack.use(composeService(given))
     const http = config.role === 'worker' ? null : createHttpServer(context.app)
     let worker: Worker | null = null
     let graceMs = GRACE_MS

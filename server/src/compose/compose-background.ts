@@ -120,16 +120,15 @@ function ingestDeps(
 }
 
 function choresOf(store: Store, worker: Worker, builds: Builds): PeriodicTask[] {
+  const refresh = async (now: number) =>
+    (await refreshDue(store, { now, textFormat: TEXT_FORMAT })) > 0 && worker.wake()
   const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()
   return [
     // At start for segments of the previous version. Later for nodes that still run it, and for restored servers.
     { everyMs: HOUR_MS, run: rebuild, atStart: true },
     { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now), atStart: true },
     { everyMs: RESUME_MS, run: () => builds.resume(), atStart: true },
-    {
-      everyMs: MINUTE_MS,
-      run: async (now) => (await refreshDue(store, { now, textFormat: TEXT_FORMAT })) > 0 && worker.wake(),
-    },
+    { everyMs: MINUTE_MS, run: refresh },
     { everyMs: MINUTE_MS, run: (now) => foldSettledCalls(store, now), atStart: true },
     ...HOURLY.map((task) => ({ everyMs: HOUR_MS, run: async (now: number) => task(store, now) })),
   ]

@@ -55,11 +55,8 @@ async function sampleOf({ network, reading }: Pick<Parts, 'network' | 'reading'>
   // Lazy import, like all indexing code.
   const { readSample } = await import('#indexing/read-sample.ts')
   const { robots, pages, builder } = reading
-  return readSample(
-    { net: network.askingNet, pacer: network.pacer, robots, pages: pages.share(), builder },
-    address,
-    signal,
-  )
+  const deps = { net: network.askingNet, pacer: network.pacer, robots, pages: pages.share(), builder }
+  return readSample(deps, address, signal)
 }
 
 function sampleSource(id: string, url: string, pages: number): ServedSource {

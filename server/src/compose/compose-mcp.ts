@@ -117,15 +117,12 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
     trustedProxies: config.trustedProxies,
     findServer,
   }
+  const unrecorded = createHostedEndpoints(withoutRecord(deps))
   const answers: Pick<OperationDeps, 'prepareEmbedded' | 'tryEmbedded' | 'tryTool'> = {
     tryTool: createToolTrials(deps),
     prepareEmbedded: prepareEmbedded({ ...embedded, endpointOf, newCallId: () => newCallId(store.clock()) }),
     // Nothing is recorded, so no id leads to the call.
-    tryEmbedded: prepareEmbedded({
-      ...embedded,
-      endpointOf: createHostedEndpoints(withoutRecord(deps)),
-      newCallId: () => '',
-    }),
+    tryEmbedded: prepareEmbedded({ ...embedded, endpointOf: unrecorded, newCallId: () => '' }),
   }
   return { endpoints, answers }
 }

@@ -18,9 +18,8 @@ function createChatModels({ config, secrets, store, stack, onError }: Base): (ac
   const { llm } = config
   if (llm === null) return () => null
   // The operator chose this address, so it may be private. Half of the timeout is reserved for a retry.
-  const net = stack.use(
-    createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent(), firstByteMs: llm.timeoutMs / 2 }),
-  )
+  const options = { allowNetworks: EVERYWHERE, userAgent: userAgent(), firstByteMs: llm.timeoutMs / 2 }
+  const net = stack.use(createNetClient(options))
   const { baseUrl, model, provider, timeoutMs, tokensPerDay } = llm
   const chat = createChatModel({ net, baseUrl, model, provider, apiKey: secrets.llmApiKey, totalMs: timeoutMs })
   return (accountId) =>
@@ -43,12 +42,8 @@ function createEmbedders(base: Base) {
     const accountId = await accountOfSource(store.read, sourceId)
     if (accountId !== undefined) await count(accountId, tokens)
   }
-  const embedQuestion = createQueryEmbedder({
-    model,
-    clock: Date.now,
-    onFailure,
-    onUsage: (accountId, tokens) => void count(accountId, tokens).catch(onFailure),
-  })
+  const onQuestion = (accountId: string, tokens: number) => void count(accountId, tokens).catch(onFailure)
+  const embedQuestion = createQueryEmbedder({ model, clock: Date.now, onFailure, onUsage: onQuestion })
   const onUsage = (sourceId: string, tokens: number) => void countFor(sourceId, tokens).catch(onFailure)
   return { embedQuestion, indexing: { model, onFailure, onUsage } }
 }

@@ -103,10 +103,8 @@ export function openCrawlBudget({ limits: given = {}, saved, textBytes, now = ()
     /** Reason not to add text to the source, or null while it has room. */
     textExhausted(): Exhausted | null {
       if (usage.textBytes + expectedText < limits.textBytes) return null
-      return {
-        reason: 'text_limit',
-        detail: `The source has ${amount(limits.textBytes)} of text, as much as it may. What comes after is not read.`,
-      }
+      const has = `The source has ${amount(limits.textBytes)} of text, as much as it may.`
+      return { reason: 'text_limit', detail: `${has} What comes after is not read.` }
     },
     /** Reason not to render further pages, or null. */
     renderingExhausted(): string | null {

@@ -97,11 +97,8 @@ type Landing = { kind: 'answer'; response: NetResponse } | { kind: 'failed'; sen
 
 async function tryLanding({ net, signal }: Deps, start: URL): Promise<Landing> {
   try {
-    const response = await net.fetch(start.href, {
-      headers: { accept: 'text/html, */*;q=0.1' },
-      totalMs: START_MS,
-      signal,
-    })
+    const headers = { accept: 'text/html, */*;q=0.1' }
+    const response = await net.fetch(start.href, { headers, totalMs: START_MS, signal })
     const failure = failureOfStatus(response.status)
     if (!failure) return { kind: 'answer', response }
     return { kind: 'failed', sentence: `${start.href}: ${failure.detail}`, transient: failure.transient }
@@ -161,12 +158,8 @@ function firstSitemaps({ robots, scope }: SiteDeps): string[] {
 
 async function addSitemaps(deps: SiteDeps, add: Add): Promise<void> {
   const first = firstSitemaps(deps)
-  const progress = (deps.lists.sitemaps ??= {
-    waiting: first,
-    seen: new Set(first),
-    read: 0,
-    bytesLeft: MAX_SITEMAP_BYTES_IN_ALL,
-  })
+  const fresh = { waiting: first, seen: new Set(first), read: 0, bytesLeft: MAX_SITEMAP_BYTES_IN_ALL }
+  const progress = (deps.lists.sitemaps ??= fresh)
   const { waiting, seen } = progress
   for (; progress.read < MAX_SITEMAPS && progress.bytesLeft > 0 && !deps.isFull(); progress.read++) {
     const url = deps.over.aborted ? undefined : waiting.shift()

@@ -57,12 +57,8 @@ type Read =
 
 const WHOLE_PAGE = /^\W{0,3}\s*<(?:!doctype|html)\b/i
 
-const MISSING = {
-  kind: 'failed',
-  reason: 'not_found',
-  detail: 'The site has no Markdown file behind this route.',
-  transient: false,
-} as const
+const NO_FILE = 'The site has no Markdown file behind this route.'
+const MISSING = { kind: 'failed', reason: 'not_found', detail: NO_FILE, transient: false } as const
 
 /** Reads the Markdown of a Docsify page. Its links are converted to page URLs. */
 export async function readDocsify(deps: DocsifyDeps, docsify: Docsify, page: PageToGo): Promise<Read> {

@@ -72,14 +72,9 @@ async function ask({ endpoint, dialect, plain, totalMs, signal, onText }: Asking
   if (/\bjson\b/.test(answer.headers['content-type'] ?? '')) dialect.takeWhole(draft, parseJson(answer.bytes))
   else stream.finish(answer.bytes)
   if (draft.end === 'open') throw new ModelError('cut_off', "The model's answer ended in the middle.")
-  return {
-    text: draft.text,
-    isWhole: draft.end === 'whole',
-    usage: {
-      inputTokens: draft.usage.inputTokens ?? estimate(request.system + request.user),
-      outputTokens: draft.usage.outputTokens ?? estimate(draft.text),
-    },
-  }
+  const { text, end, usage } = draft
+  const { inputTokens = estimate(request.system + request.user), outputTokens = estimate(text) } = usage
+  return { text, isWhole: end === 'whole', usage: { inputTokens, outputTokens } }
 }
 
 /** Parses events as they arrive. Errors are thrown by `finish`, because nothing handles them earlier. */

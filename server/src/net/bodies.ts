@@ -47,12 +47,8 @@ export function createBodyMemory({
 }: BodyMemoryLimits = {}): BodyMemory {
   const bodies = createByteBudget({ totalBytes: bodyBytes, waitMs: Number.POSITIVE_INFINITY, onWait: busy })
   const downloads = createByteBudget({ totalBytes: downloadBytes, waitMs: WAIT_MS, onWait: busy })
-  return {
-    open: (maxBytes) =>
-      maxBytes > LARGE_REQUEST
-        ? downloads.open()
-        : takeAtOnce(bodies.open(), Math.min(maxBytes + WIRE_BYTES, bodyBytes)),
-  }
+  const openBody = (maxBytes: number) => takeAtOnce(bodies.open(), Math.min(maxBytes + WIRE_BYTES, bodyBytes))
+  return { open: (maxBytes) => (maxBytes > LARGE_REQUEST ? downloads.open() : openBody(maxBytes)) }
 }
 
 function takeAtOnce(held: HeldBytes, whole: number): HeldBytes {
@@ -153,9 +149,8 @@ async function undo(coding: string, bytes: Uint8Array, limits: DecompressLimits)
   } catch (cause) {
     signal?.throwIfAborted()
     if (cause instanceof NetError) throw cause
-    throw new NetError('decode', `The body says it is compressed with ${coding}, but cannot be decompressed.`, {
-      cause,
-    })
+    const text = `The body says it is compressed with ${coding}, but cannot be decompressed.`
+    throw new NetError('decode', text, { cause })
   }
 }
 

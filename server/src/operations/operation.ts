@@ -34,6 +34,8 @@ type RecordedCall = { tool: string; arguments: string; error: string | null }
 /** Input as read by the transport. The error of an unreadable body is thrown when the body is validated. */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
 
+type LookUpAsker = { account: string; signal: AbortSignal }
+
 /** Dependencies of operations, created once by the service. */
 export type OperationDeps = {
   store: Store
@@ -48,10 +50,7 @@ export type OperationDeps = {
   /** True if the text of the address alone forbids indexing. */
   isPrivateByText: (address: URL) => boolean
   /** Whether the address leads to what must not be indexed. `unresolved`: no name server answered in time. */
-  checkAddress: (
-    address: URL,
-    by: { account: string; signal: AbortSignal },
-  ) => Promise<'private' | 'unresolved' | 'fine'>
+  checkAddress: (address: URL, by: LookUpAsker) => Promise<'private' | 'unresolved' | 'fine'>
   checkPassword: CheckPassword
   /** Detects the source type behind an address. `guess` is the type suggested by the address alone. */
   detectSource: (address: URL, guess: SourceType) => Promise<Omit<SourceDetection, 'url'>>
@@ -104,13 +103,7 @@ export type OperationDeps = {
     signal: AbortSignal,
   ) => Promise<z.output<(typeof operations)['tools.try']['output']>>
   /** Features of this instance, whatever the plan. */
-  features: {
-    customTools: boolean
-    retrievalRules: boolean
-    llm: boolean
-    embeddings: boolean
-    javascriptRendering: boolean
-  }
+  features: Record<'customTools' | 'retrievalRules' | 'llm' | 'embeddings' | 'javascriptRendering', boolean>
 }
 
 /** The body of a request as a stream. `declared` is the declared length, if any. */

@@ -2,9 +2,6 @@
 export const partOf = (page: number, pageSize: number) => ({ limit: pageSize, offset: (page - 1) * pageSize })
 
 /** Members of an answer with one page of a list. */
-export const pagingOf = <Size extends number>(page: number, pageSize: Size, total: number) => ({
-  page,
-  pageSize,
-  total,
-  totalPages: Math.ceil(total / pageSize),
-})
+export function pagingOf<Size extends number>(page: number, pageSize: Size, total: number) {
+  return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) }
+}

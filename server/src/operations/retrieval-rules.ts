@@ -92,9 +92,8 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
     const answered = { since: 0, status: 'ok' as const }
     const log = await listLoggedCalls(read, server.id, answered, { offset: 0, limit: PREVIEWED_CALLS })
     // The latest call of each tool with each list of arguments.
-    const calls = [...Map.groupBy(log, ({ tool, arguments: args }) => `${tool} ${args}`).values()].flatMap(
-      ([latest]) => latest ?? [],
-    )
+    const groups = Map.groupBy(log, ({ tool, arguments: args }) => `${tool} ${args}`)
+    const calls = [...groups.values()].flatMap(([latest]) => latest ?? [])
     const until = deps.clock() + MOST_MS
     const changed = []
     let checked = 0
@@ -113,11 +112,9 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
 const placesOf = (passages: readonly { url: string; heading: string }[]): string =>
   passages.map(({ url, heading }) => `${url} ${heading}`).join('\n')
 
-const presentRule = (rule: RuleRow) => ({
-  ...isoTimes(rule),
-  enabled: rule.enabled === 1,
-  effects: JSON.parse(rule.effects) as RuleEffect[],
-})
+function presentRule(rule: RuleRow) {
+  return { ...isoTimes(rule), enabled: rule.enabled === 1, effects: JSON.parse(rule.effects) as RuleEffect[] }
+}
 
 type Sentence = { serverId: string; naturalLanguage: string }
 type Given = Pick<CheckedCall<'retrievalRules.create'>, 'deps' | 'actor' | 'source' | 'signal'>

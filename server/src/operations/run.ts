@@ -188,9 +188,8 @@ function limit(origin: string, side: 'at least' | 'at most', bound: number): str
 /** The 400 error for refused input. The first issue decides; its message can be an error code. */
 function toInputError({ issues: [issue] }: z.ZodError): DocentError {
   if (issue && issue.message in ERRORS) return new DocentError(issue.message as ErrorCode)
-  return new DocentError('invalid_input', {
-    text: `${nameOf(issue?.path ?? [])} ${issue?.message ?? 'must have another form'}.`,
-  })
+  const text = `${nameOf(issue?.path ?? [])} ${issue?.message ?? 'must have another form'}.`
+  return new DocentError('invalid_input', { text })
 }
 
 /** The path in program notation: `sources[0].url`. */

@@ -137,17 +137,9 @@ function openModelProcess(start: Start, { onMessage, onEnd }: Listener): Transpo
       else if (message.type === 'failed') onEnd(toModelError(message.error, openMs, memoryMb))
     },
   }
-  const child = openChild(
-    {
-      program: new URL('./onnx-worker.ts', import.meta.url),
-      heapMb: HEAP_MB,
-      memoryMb,
-      reads: filesOf(folder),
-      ...(packages.isNative ? { native: NATIVE } : {}),
-    },
-    listener,
-    false,
-  )
+  const program = new URL('./onnx-worker.ts', import.meta.url)
+  const native = packages.isNative ? { native: NATIVE } : {}
+  const child = openChild({ program, heapMb: HEAP_MB, memoryMb, reads: filesOf(folder), ...native }, listener, false)
   if (child === null) return null
   child.setBusy(true)
   child.post({ type: 'task', id: 0, task: opening })

@@ -54,19 +54,15 @@ export const hasSandbox = (): boolean => process.getuid?.() !== 0
  */
 export async function startChromium({ program, userAgent, isolate = true }: ChromiumOptions): Promise<Chromium> {
   const profile = await makeProfile()
-  const child = spawn(
-    '/bin/sh',
-    ['-c', START, 'sh', String(PROCESS_MEMORY_KIB), isolate ? 'yes' : 'no', program].concat(
-      browserFlags({ profile: profile.path, userAgent, sandbox: hasSandbox() }),
-    ),
-    {
-      // A separate process group, to be killed as a whole. The environment is empty, because ours has secrets.
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      cwd: profile.path,
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: profile.path, TMPDIR: profile.path },
-    },
-  )
+  const flags = browserFlags({ profile: profile.path, userAgent, sandbox: hasSandbox() })
+  const given = ['-c', START, 'sh', String(PROCESS_MEMORY_KIB), isolate ? 'yes' : 'no', program, ...flags]
+  const child = spawn('/bin/sh', given, {
+    // A separate process group, to be killed as a whole. The environment is empty, because ours has secrets.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    cwd: profile.path,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: profile.path, TMPDIR: profile.path },
+  })
   const chromium = new ChromiumPipe(child, profile)
   const lastWords = hearLastWords(child)
   const late = `${program} did not start within ${START_MS / 1000} s.`

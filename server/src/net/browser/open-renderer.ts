@@ -86,15 +86,11 @@ class ChromiumRenderer {
   #start(): Run {
     const failed = this.#startFailed
     if (failed && performance.now() - failed.at < START_AGAIN_AFTER_MS) throw failed.error
-    const run: Run = {
-      chromium: startChromium(this.#options),
-      tabs: createIdleTabs(this.#options.pages ?? PAGES),
-      pages: 0,
-      inHand: 0,
-      retired: false,
-    }
+    const chromium = startChromium(this.#options)
+    const tabs = createIdleTabs(this.#options.pages ?? PAGES)
+    const run: Run = { chromium, tabs, pages: 0, inHand: 0, retired: false }
     this.#runs.add(run)
-    run.chromium.then(
+    chromium.then(
       ({ ended }) => void ended.then(() => this.#retire(run)),
       (error: unknown) => {
         this.#startFailed = { error, at: performance.now() }

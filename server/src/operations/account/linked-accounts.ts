@@ -32,10 +32,9 @@ export const linkedAccountHandlers: HandlersOf<'linkedAccounts'> = {
     return saveLink(deps, { accountId: actor.accountId, host, via: 'token', tokens })
   },
 
-  'linkedAccounts.unlink': async ({ deps, actor, codeHost }) => ({
-    ok: true,
-    removed: await deleteLinkedAccount(deps.store.write, actor.accountId, codeHost),
-  }),
+  'linkedAccounts.unlink': async ({ deps, actor, codeHost }) => {
+    return { ok: true, removed: await deleteLinkedAccount(deps.store.write, actor.accountId, codeHost) }
+  },
 
   'linkedAccounts.start': async ({ deps, actor, codeHost: host }) => {
     const app = await openApp(deps, host)

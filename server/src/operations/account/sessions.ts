@@ -39,10 +39,9 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
     return { ok: true, ended }
   },
 
-  'setup.get': async ({ deps }) => ({
-    open: !(await anyAccount(deps.store.read)),
-    signUps: deps.config.signUps,
-  }),
+  'setup.get': async ({ deps }) => {
+    return { open: !(await anyAccount(deps.store.read)), signUps: deps.config.signUps }
+  },
 
   'setup.claim': async ({ deps, visitor }, { token, email, password }) => {
     const browser = requireBrowser(visitor)

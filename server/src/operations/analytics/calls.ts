@@ -46,10 +46,8 @@ export const callHandlers: Pick<HandlersOf<'analytics'>, 'analytics.calls' | 'an
       ? await deps.traceCall(served, call)
       : { searches: [], remark: 'The server has been deleted meanwhile.' }
     const now = (served?.sources ?? []).flatMap(({ segments }) => segments).join(' ')
-    const notes = Map.groupBy(
-      searches.flatMap(({ rules }) => rules),
-      ({ ruleId }) => ruleId,
-    )
+    const noted = searches.flatMap((search) => search.rules)
+    const notes = Map.groupBy(noted, ({ ruleId }) => ruleId)
     const rules = (await listRuleRows(db, server.id)).map(({ id, naturalLanguage, enabled }) => {
       const effect = describeEffect(enabled === 1, notes.get(id) ?? [])
       return { ruleId: id, naturalLanguage, enabled: enabled === 1, effect }

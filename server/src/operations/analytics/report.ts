@@ -50,10 +50,8 @@ export const reportHandlers: Pick<HandlersOf<'analytics'>, Reports> = {
     for await (const slice of recentCalls(deps.store.read, { accountId, serverIds, sinceDay })) {
       for (const count of slice) addCount(servers, count, sinceDay)
     }
-    return {
-      days: Array.from({ length: RECENT_DAYS }, (_, index) => dateOf(sinceDay + index)),
-      servers: [...servers.values()],
-    }
+    const days = Array.from({ length: RECENT_DAYS }, (_, index) => dateOf(sinceDay + index))
+    return { days, servers: [...servers.values()] }
   },
 
   'analytics.pages': async ({ deps, server }, { range, sourceId, page }) => {
@@ -130,11 +128,9 @@ async function readSummary(deps: OperationDeps, server: ServerRow) {
 
 type Counts = Omit<ToolCount, 'tool'>
 
-const add = (sum: Counts, { calls, failed, durationMs }: Counts): Counts => ({
-  calls: sum.calls + calls,
-  failed: sum.failed + failed,
-  durationMs: sum.durationMs + durationMs,
-})
+function add(sum: Counts, { calls, failed, durationMs }: Counts): Counts {
+  return { calls: sum.calls + calls, failed: sum.failed + failed, durationMs: sum.durationMs + durationMs }
+}
 
 /** Per cent. No calls count as no failures. */
 const successRate = ({ calls, failed }: Counts): number =>

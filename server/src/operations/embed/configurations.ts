@@ -108,11 +108,9 @@ async function refuseUnknownServers({ store }: OperationDeps, accountId: string,
   throw new DocentError('invalid_input', { text: `sources: [${wrong}].serverId names no server of the account.` })
 }
 
-const presentConfiguration = (row: Configuration) => ({
-  ...isoTimes(row),
-  domain: row.domain || null,
-  isActive: row.isActive === 1,
-})
+function presentConfiguration(row: Configuration) {
+  return { ...isoTimes(row), domain: row.domain || null, isActive: row.isActive === 1 }
+}
 
 function presentCredentials({ vault }: OperationDeps, { id, clientId, sealedSecret, appName }: Developer) {
   return { clientId, clientSecret: vault.unseal(sealedSecret, { table: 'developers', id }), appName }

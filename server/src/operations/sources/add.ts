@@ -111,12 +111,9 @@ export async function refuseFurtherSource(
   const included = sourceLimit(actor, { isFirst, now: deps.clock() })
   const paidCredits = await sourceCredits(db, serverId)
   const upgradeUrl = planUrl(deps.baseUrl())
-  const shared = {
-    paidCredits,
-    canUpgrade: planOf(actor.plan).sourcesPerServer !== null,
-    purchaseUrl: `${upgradeUrl}?buy=source&server=${serverId}`,
-    upgradeUrl,
-  }
+  const canUpgrade = planOf(actor.plan).sourcesPerServer !== null
+  const purchaseUrl = `${upgradeUrl}?buy=source&server=${serverId}`
+  const shared = { paidCredits, canUpgrade, purchaseUrl, upgradeUrl }
   if (included !== null && sources.length >= included + paidCredits) {
     const code = paidCredits > 0 ? 'source_credit_required' : 'source_limit_reached'
     throw new DocentError(code, { fields: { limit: included + paidCredits, used: sources.length, ...shared } })
