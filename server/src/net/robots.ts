@@ -49,7 +49,7 @@ const MAX_BYTES = 5 * 1024 * 1024
 /** Enough for the current crawls. The oldest is dropped first. */
 const MAX_ORIGINS = 500
 
-/** Memory for all files: thousands of typical ones. The largest readable file takes 18 MB. */
+/** Memory for all files: hundreds of typical ones. The largest readable file takes 18 MB. */
 export const ROBOTS_BYTES = 32_000_000
 
 /** Memory for each byte that is parsed, at most: measured on files that consist only of rules, wildcards or sitemaps. */
