@@ -105,18 +105,17 @@ export type CredentialUses = AsyncDisposable & { note(kind: Kind, id: string): v
 
 /** Collects when keys, tokens and sessions were last used. Writes the times periodically and on disposal. */
 export function createCredentialUses({ store, clock, onError }: UseDeps): CredentialUses {
-  const fresh = () => ({ key: new Map<string, number>(), token: new Map(), session: new Map() })
-  let uses: Record<Kind, Map<string, number>> = fresh()
+  const uses: Record<Kind, Map<string, number>> = { key: new Map(), token: new Map(), session: new Map() }
   const flush = async () => {
-    const used = uses
-    uses = fresh()
     for (const kind of ['key', 'token', 'session'] as const) {
-      if (used[kind].size === 0) continue
+      const used = uses[kind]
+      if (used.size === 0) continue
+      uses[kind] = new Map()
       try {
-        await touchCredentials(store.write, TABLES[kind], used[kind])
+        await touchCredentials(store.write, TABLES[kind], used)
       } catch (error) {
         // Keep for the next attempt. Later uses take precedence.
-        uses[kind] = new Map([...used[kind], ...uses[kind]])
+        uses[kind] = new Map([...used, ...uses[kind]])
         onError(error)
       }
     }

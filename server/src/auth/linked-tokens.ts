@@ -20,12 +20,7 @@ type Deps = {
   refresh: (host: string, refreshToken: string) => Promise<Tokens>
 }
 
-export type LinkedTokens = {
-  /** The token, refreshed if it expires soon. Throws `503 credentials_unavailable` and errors of `refresh`. */
-  tokenOf(account: LinkedAccount): Promise<string>
-  /** The token for reading a private source, or null for anonymous access. Throws the same errors. */
-  tokenOfSource(sourceId: string, host: string): Promise<string | null>
-}
+export type LinkedTokens = ReturnType<typeof createLinkedTokens>
 
 /** Refresh tokens that expire within this time: a fetch can take that long. */
 const MARGIN_MS = 10 * 60 * 1000
@@ -47,7 +42,7 @@ export async function sealTokens(
   }
 }
 
-export function createLinkedTokens({ store, vault, refresh }: Deps): LinkedTokens {
+export function createLinkedTokens({ store, vault, refresh }: Deps) {
   const isFresh = ({ expiresAt, sealedRefresh }: LinkedAccount) =>
     expiresAt === null || sealedRefresh === null || expiresAt - MARGIN_MS > store.clock()
   const open = ({ id, sealed }: LinkedAccount) => vault.unseal(sealed, { table: 'linkedAccounts', id })
@@ -85,8 +80,10 @@ export function createLinkedTokens({ store, vault, refresh }: Deps): LinkedToken
   }
 
   return {
+    /** The token, refreshed if it expires soon. Throws `503 credentials_unavailable` and errors of `refresh`. */
     tokenOf,
-    async tokenOfSource(sourceId, host) {
+    /** The token for reading a private source, or null for anonymous access. Throws the same errors. */
+    async tokenOfSource(sourceId: string, host: string): Promise<string | null> {
       const account = await findAccountOfPrivateSource(store.read, sourceId, host)
       return account ? tokenOf(account) : null
     },

@@ -10,11 +10,8 @@ const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The stored part of a secret. It suffices to verify and display the secret, but not to use it. */
-export type StoredSecret = { hash: string; last4: string }
-
 /** Creates a secret: prefix, random part, checksum. The checksum rejects typos without a look-up. */
-export function newSecret(prefix: SecretPrefix): { plaintext: string } & StoredSecret {
+export function newSecret(prefix: SecretPrefix) {
   const body = prefix + randomText(RANDOM_LENGTH)
   const plaintext = body + checksum(body)
   return { plaintext, hash: hashSecret(plaintext), last4: plaintext.slice(-4) }

@@ -9,21 +9,10 @@ import { sameHash } from './secret.ts'
 /** Owner of a secret. The secret can be decrypted for this row only. */
 export type SecretOwner = { table: SealedTable; id: string }
 
-/** Encrypts secrets at rest with AES-256-GCM. Each ciphertext carries the id of its key. */
-export type Vault = {
-  /** Throws `503 credentials_unavailable` if the key of this instance is missing or different. */
-  seal(db: Db, plaintext: string, owner: SecretOwner): Promise<string>
-  /** Throws `503 credentials_unavailable` if the key is not available, or the ciphertext was tampered with. */
-  unseal(sealed: string, owner: SecretOwner): string
-  /** Signs a text with HMAC-SHA256, as base64url. Null if the key of this instance is missing or different. */
-  sign(db: Db, text: string): Promise<string | null>
-  /** True if the signature was made with any key of this instance, in time that does not depend on the signature. */
-  isSigned(text: string, signature: string): boolean
-  /** True if secrets can be sealed now. */
-  isAvailable(db: Db): Promise<boolean>
-}
+export type Vault = ReturnType<typeof createVault>
 
-export function createVault(keys: readonly SecretKey[]): Vault {
+/** Encrypts secrets at rest with AES-256-GCM. Each ciphertext carries the id of its key. */
+export function createVault(keys: readonly SecretKey[]) {
   const ring = new Map(keys.map((key) => [key.id, key]))
   // Read on every call, so that a rotation on another node applies immediately. Sealing is rare.
   const current = async (db: Db) => {
@@ -31,12 +20,14 @@ export function createVault(keys: readonly SecretKey[]): Vault {
     return id === undefined ? null : (ring.get(id) ?? null)
   }
   return {
-    async seal(db, plaintext, owner) {
+    /** Throws `503 credentials_unavailable` if the key of this instance is missing or different. */
+    async seal(db: Db, plaintext: string, owner: SecretOwner): Promise<string> {
       const key = await current(db)
       if (!key) throw new DocentError('credentials_unavailable')
       return `${key.id}.${seal(key.bytes, plaintext, ownerText(owner))}`
     },
-    unseal(sealed, owner) {
+    /** Throws `503 credentials_unavailable` if the key is not available, or the ciphertext was tampered with. */
+    unseal(sealed: string, owner: SecretOwner): string {
       const [id = '', body = ''] = sealed.split('.')
       const key = ring.get(id)
       if (!key) throw new DocentError('credentials_unavailable')
@@ -46,12 +37,15 @@ export function createVault(keys: readonly SecretKey[]): Vault {
         throw new DocentError('credentials_unavailable', { cause })
       }
     },
-    async sign(db, text) {
+    /** Signs a text with HMAC-SHA256, as base64url. Null if the key of this instance is missing or different. */
+    async sign(db: Db, text: string): Promise<string | null> {
       const key = await current(db)
       return key && signatureOf(key, text)
     },
-    isSigned: (text, signature) => keys.some((key) => sameHash(signatureOf(key, text), signature)),
-    isAvailable: async (db) => (await current(db)) !== null,
+    /** True if any key of this instance made the signature, in time that does not depend on the signature. */
+    isSigned: (text: string, signature: string) => keys.some((key) => sameHash(signatureOf(key, text), signature)),
+    /** True if secrets can be sealed now. */
+    isAvailable: async (db: Db) => (await current(db)) !== null,
   }
 }
 

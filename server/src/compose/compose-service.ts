@@ -1,9 +1,7 @@
 import { CallRecorder } from '#analytics/record-calls.ts'
 import { createCredentialUses } from '#auth/authenticate.ts'
 import { createAccountEndpoint } from '#http/account/account-endpoint.ts'
-import type { AppDeps } from '#http/app.ts'
 import { createBodyBudget, createBodyClock } from '#http/incoming-body.ts'
-import type { Worker } from '#jobs/worker.ts'
 import { readAnything } from '#store/instance/instance-report.ts'
 import type { Base, Given } from './base.ts'
 import { composeBackground } from './compose-background.ts'
@@ -14,15 +12,8 @@ import { composeCodeHosts, composeNetwork, composeReading } from './compose-netw
 import { composeOperations, composeWebhooks } from './compose-operations.ts'
 import { type Dashboard, readDashboard } from '#http/browser-files.ts'
 
-export type DocentContext = AsyncDisposable & {
-  app: AppDeps
-  startWorker: () => Worker
-  /** Ends event streams that would never end by themselves. */
-  endStreams: () => Promise<void>
-}
-
 /** Composes the whole service from its parts. Each part opens what it owns on the stack, after what it uses. */
-export function composeService(given: Given): DocentContext {
+export function composeService(given: Given) {
   const { store, log } = given
   const stack = new AsyncDisposableStack()
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
@@ -60,12 +51,13 @@ export function composeService(given: Given): DocentContext {
           },
         ),
     },
+    /** Ends event streams that would never end by themselves. */
     endStreams: async () => {
       stopping.abort()
       await operations.progressFeed[Symbol.asyncDispose]()
     },
     startWorker: background.start,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    [Symbol.asyncDispose]: async () => stack.disposeAsync(),
   }
 }
 

@@ -1,14 +1,6 @@
 import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'
 
-export type Scope = {
-  origin: string
-  /** Path prefix of the requested part of the site. */
-  prefix: string
-  isChosen: boolean
-  includes(url: URL): boolean
-  /** Rewrites a URL of the same site to the crawl's origin, if it differs by http or `www.` only. */
-  atHome(url: URL): URL
-}
+export type Scope = ReturnType<typeof createScope>
 
 type Options = {
   start: URL
@@ -27,16 +19,17 @@ const VARIANT = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|latest|stable|current|main|mast
  * the start moves the scope. A redirect to a language or version (`/` to `/en/latest/`) narrows it, so that other
  * versions are not crawled. A redirect elsewhere replaces it.
  */
-export function createScope({ start, landed = start, include = [], exclude = [] }: Options): Scope {
+export function createScope({ start, landed = start, include = [], exclude = [] }: Options) {
   const prefix = prefixFor(start, landed)
   const site = siteOf(landed)
   const included = include.map(compilePattern)
   const excluded = exclude.map(compilePattern)
   return {
     origin: landed.origin,
+    /** Path prefix of the requested part of the site. */
     prefix,
     isChosen: included.length > 0,
-    includes(url) {
+    includes(url: URL): boolean {
       if (siteOf(url) !== site) return false
       const path = url.pathname + url.search + url.hash
       if (excluded.some((pattern) => matchesPattern(pattern, path))) return false
@@ -44,7 +37,8 @@ export function createScope({ start, landed = start, include = [], exclude = [] 
         ? included.some((pattern) => matchesPattern(pattern, path))
         : isBelow(url.pathname, prefix)
     },
-    atHome(url) {
+    /** Rewrites a URL of the same site to the crawl's origin, if it differs by http or `www.` only. */
+    atHome(url: URL): URL {
       if (url.origin === landed.origin || siteOf(url) !== site) return url
       return new URL(url.pathname + url.search + url.hash, landed.origin)
     },

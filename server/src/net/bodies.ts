@@ -18,10 +18,7 @@ import { NetError } from './net-error.ts'
 /** Bytes for the bodies of all requests, and for those of downloads. */
 export type BodyMemoryLimits = { bodyBytes?: number; downloadBytes?: number }
 
-export type BodyMemory = {
-  /** For a body of at most `maxBytes`, on the wire and decompressed. */
-  open(maxBytes: number): HeldBytes
-}
+export type BodyMemory = ReturnType<typeof createBodyMemory>
 
 /** Smaller bodies are not counted. Nearly all are smaller, and about fifty are in progress at once. */
 export const SMALL_BODY = 1 << 20
@@ -41,14 +38,13 @@ const WAIT_MS = 20_000
  * waits, so that two bodies cannot deadlock. Unused bytes are released when it is complete. Downloads have a separate
  * budget and reserve only received bytes, because they can take minutes.
  */
-export function createBodyMemory({
-  bodyBytes = BODY_BYTES,
-  downloadBytes = DOWNLOAD_BYTES,
-}: BodyMemoryLimits = {}): BodyMemory {
+export function createBodyMemory({ bodyBytes = BODY_BYTES, downloadBytes = DOWNLOAD_BYTES }: BodyMemoryLimits = {}) {
   const bodies = createByteBudget({ totalBytes: bodyBytes, waitMs: Number.POSITIVE_INFINITY, onWait: busy })
   const downloads = createByteBudget({ totalBytes: downloadBytes, waitMs: WAIT_MS, onWait: busy })
   const openBody = (maxBytes: number) => takeAtOnce(bodies.open(), Math.min(maxBytes + WIRE_BYTES, bodyBytes))
-  return { open: (maxBytes) => (maxBytes > LARGE_REQUEST ? downloads.open() : openBody(maxBytes)) }
+  /** For a body of at most `maxBytes`, on the wire and decompressed. */
+  const open = (maxBytes: number) => (maxBytes > LARGE_REQUEST ? downloads.open() : openBody(maxBytes))
+  return { open }
 }
 
 function takeAtOnce(held: HeldBytes, whole: number): HeldBytes {

@@ -7,23 +7,6 @@ export type RequestOutcome = {
   retryAfter?: string | undefined
 }
 
-/** Learned state of one host. Times are milliseconds since 1970. */
-export type HostPace = {
-  /** Maximum concurrent requests, rounded down. */
-  limit: number
-  slowStart: boolean
-  notBefore: number
-  spacingMs: number
-  /** Smoothed response time in milliseconds, 0 before the first response. */
-  latency: number
-  /** Fastest responses of the current and the previous stretch: the host's latency without load. */
-  fastest: [current: number, previous: number]
-  samples: number
-  refusals: number
-  /** Earliest time of the next cut. Responses to requests sent before a cut do not reflect it. */
-  cutAgainAt: number
-}
-
 /** Enough to detect whether a second concurrent request slows the host down. */
 const START_LIMIT = 2
 
@@ -54,16 +37,23 @@ const LONGEST_OWN_PAUSE_MS = 60_000
 /** Maximum pause. A host that asks for longer is asked again after this time. */
 const LONGEST_PAUSE_MS = 5 * 60_000
 
-export function newHostPace(): HostPace {
+export type HostPace = ReturnType<typeof newHostPace>
+
+/** Learned state of one host. Times are milliseconds since 1970. */
+export function newHostPace() {
   return {
+    /** Maximum concurrent requests, rounded down. */
     limit: START_LIMIT,
     slowStart: true,
     notBefore: 0,
     spacingMs: 0,
+    /** Smoothed response time in milliseconds, 0 before the first response. */
     latency: 0,
-    fastest: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+    /** Fastest responses of the current and the previous stretch: the host's latency without load. */
+    fastest: [Infinity, Infinity] as [current: number, previous: number],
     samples: 0,
     refusals: 0,
+    /** Earliest time of the next cut. Responses to requests sent before a cut do not reflect it. */
     cutAgainAt: 0,
   }
 }

@@ -1,4 +1,4 @@
-import { type HostPace, learn, newHostPace, type RequestOutcome } from './host-pace.ts'
+import { learn, newHostPace, type RequestOutcome } from './host-pace.ts'
 import { NetError } from './net-error.ts'
 
 /** Returns the turn with its outcome, or null without a signal about the host. Only the first call counts. */
@@ -14,23 +14,7 @@ export type SharedPace = {
   reserve(host: string, spacingMs: number): Promise<number>
 }
 
-type Host = {
-  name: string
-  pace: HostPace
-  active: number
-  queue: Turn[]
-  /** Sequence number of each owner's last start, since the queue was last empty. */
-  lastStart: Map<string, number>
-  starts: number
-  timer: NodeJS.Timeout | undefined
-  /** Nodes that use the host, whether they were queried yet, and when last. 0 queries anew. */
-  nodes: number
-  isKnown: boolean
-  sharedAt: number
-  asking: boolean
-  slot: number | null
-}
-
+type Host = ReturnType<typeof newHost>
 type Turn = PromiseWithResolvers<Release> & { owner: string }
 
 /** Maximum concurrent requests per host, reached by hosts that bear them with steady responses. */
@@ -194,11 +178,23 @@ class HostPacer {
   }
 }
 
-function newHost(name: string): Host {
-  const pace = newHostPace()
-  const others = { nodes: 1, isKnown: false, sharedAt: 0, asking: false, slot: null }
-  const waiting = { queue: [], lastStart: new Map<string, number>(), starts: 0 }
-  return { name, pace, active: 0, timer: undefined, ...waiting, ...others }
+function newHost(name: string) {
+  return {
+    name,
+    pace: newHostPace(),
+    active: 0,
+    queue: [] as Turn[],
+    timer: undefined as NodeJS.Timeout | undefined,
+    /** Sequence number of each owner's last start, since the queue was last empty. */
+    lastStart: new Map<string, number>(),
+    starts: 0,
+    /** Nodes that use the host, whether they were queried yet, and when last. 0 queries anew. */
+    nodes: 1,
+    isKnown: false,
+    sharedAt: 0,
+    asking: false,
+    slot: null as number | null,
+  }
 }
 
 /** The next request of the owner whose last start is the oldest. */

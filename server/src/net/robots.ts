@@ -18,10 +18,7 @@ export type Robots = {
   allows(url: URL): boolean
 }
 
-export type RobotsCache = {
-  /** The robots of an origin (`URL.origin`), fetched if unknown or expired. Throws `NetError` `aborted`. */
-  of(origin: string, signal?: AbortSignal): Promise<Robots>
-}
+export type RobotsCache = ReturnType<typeof createRobotsCache>
 
 type Config = {
   net: Pick<NetClient, 'fetch'>
@@ -56,7 +53,7 @@ export const ROBOTS_BYTES = 32_000_000
 const BYTES_PER_BYTE = 36
 
 /** Caches the robots of origins (RFC 9309). Concurrent crawls share one fetch. */
-export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYTES }: Config): RobotsCache {
+export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYTES }: Config) {
   const productToken = /^[a-z_-]+/i.exec(userAgent)?.[0] ?? ''
   const known = new Map<string, Known>()
   let bytes = 0
@@ -93,7 +90,8 @@ export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYT
   }
 
   return {
-    async of(origin, signal) {
+    /** The robots of an origin (`URL.origin`), fetched if unknown or expired. Throws `NetError` `aborted`. */
+    async of(origin: string, signal?: AbortSignal): Promise<Robots> {
       const entry = known.get(origin)
       const fresh = entry && entry.until > Date.now() ? entry : load(origin)
       return abortable(fresh.robots, signal)

@@ -4,7 +4,6 @@ import { DocentError } from '#errors.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Db } from '#store/db.ts'
 import { findIdempotentAnswer, insertIdempotentAnswer } from '#store/accounts/accounts.ts'
-import type { Remember } from './operation.ts'
 
 const KEPT_MS = 24 * 60 * 60 * 1000
 /** Printable ASCII, as in the IETF draft of the header. Other services allow the same length. */
@@ -19,11 +18,7 @@ type Request = {
   given: unknown
 }
 
-export type Idempotency = {
-  /** The stored response of an earlier request. Throws `422 idempotency_key_reused` if its input differed. */
-  replay(): Promise<{ answer: unknown } | undefined>
-  remember: Remember<unknown>
-}
+export type Idempotency = ReturnType<typeof openIdempotency>
 
 /** A concurrent request with the same key finished first. This transaction must not be committed. */
 export class AlreadyDone extends Error {
@@ -35,20 +30,21 @@ export class AlreadyDone extends Error {
  * contain a secret that is shown once, so it is encrypted under a key derived from the caller's credential, which we do
  * not store.
  */
-export function openIdempotency(db: Db, request: Request, now: number): Idempotency {
+export function openIdempotency(db: Db, request: Request, now: number) {
   const { operation, accountId, credential, idempotencyKey, given } = request
   if (!WELL_FORMED.test(idempotencyKey)) throw new DocentError('idempotency_key_malformed')
   const id = hash('sha256', JSON.stringify([credential.id, operation, idempotencyKey]))
   const key = Buffer.from(hkdfSync('sha256', credential.secret, idempotencyKey, 'docent idempotent answer', 32))
   const requestHash = createHmac('sha256', key).update(JSON.stringify(given)).digest('hex')
   return {
-    async replay() {
+    /** The stored response of an earlier request. Throws `422 idempotency_key_reused` if its input differed. */
+    async replay(): Promise<{ answer: unknown } | undefined> {
       const kept = await findIdempotentAnswer(db, id, now)
       if (!kept) return undefined
       if (kept.requestHash !== requestHash) throw new DocentError('idempotency_key_reused')
       return { answer: JSON.parse(unseal(key, kept.answer, id)) as unknown }
     },
-    async remember(tx, answer) {
+    async remember(tx: Db, answer: unknown): Promise<void> {
       const sealed = seal(key, JSON.stringify(answer), id)
       const row = { id, accountId, requestHash, answer: sealed, expiresAt: now + KEPT_MS }
       if (!(await insertIdempotentAnswer(tx, row, now))) throw new AlreadyDone()

@@ -23,11 +23,7 @@ const NOT_PASSED =
 const NOT_ANSWERED =
   /^(?:alt-svc|connection|content-encoding|content-length|clear-site-data|keep-alive|link|nel|refresh|report-to|reporting-endpoints|set-cookie|strict-transport-security|transfer-encoding|www-authenticate)$/
 
-/** Cache for assets that pages of one site share, such as scripts. */
-export type AssetCache = {
-  get(url: string): Asset | undefined
-  set(url: string, asset: Asset): void
-}
+export type AssetCache = ReturnType<typeof createAssetCache>
 
 type Deps = {
   session: Session
@@ -199,21 +195,17 @@ const KEEP_MS = 5 * 60_000
 type Options = { maxCharacters?: number; keepMs?: number; now?: () => number }
 
 /** Caches scripts by address. Evicts the least recently used, and everything older than some minutes. */
-export function createAssetCache({
-  maxCharacters = MAX_CHARACTERS,
-  keepMs = KEEP_MS,
-  now = Date.now,
-}: Options = {}): AssetCache {
+export function createAssetCache({ maxCharacters = MAX_CHARACTERS, keepMs = KEEP_MS, now = Date.now }: Options = {}) {
   const known = new Map<string, { asset: Asset; until: number }>()
   return {
-    get(url) {
+    get(url: string): Asset | undefined {
       const entry = known.get(url)
       known.delete(url)
       if (entry === undefined || entry.until <= now()) return undefined
       known.set(url, entry)
       return entry.asset
     },
-    set(url, asset) {
+    set(url: string, asset: Asset): void {
       known.delete(url)
       known.set(url, { asset, until: now() + keepMs })
       let characters = 0

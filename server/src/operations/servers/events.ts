@@ -83,6 +83,7 @@ const STALLED_MS = 60_000
 
 type Watcher = {
   accountId: string
+  isNew: boolean
   wake: ((servers: readonly ProgressMessage[] | null) => void) | null
   waitingSince: number
 }
@@ -103,21 +104,15 @@ export class ProgressFeed implements AsyncDisposable {
   take(accountId: string, signal: AbortSignal): Seat | null {
     const taken = [...this.#watchers].filter((watcher) => watcher.accountId === accountId)
     if (taken.length >= this.#options.maxStreams) return null
-    const watcher: Watcher = { accountId, wake: null, waitingSince: performance.now() }
+    const watcher: Watcher = { accountId, isNew: true, wake: null, waitingSince: performance.now() }
     this.#watchers.add(watcher)
     const leave = () => {
       this.#watchers.delete(watcher)
       give(watcher, null)
     }
     signal.addEventListener('abort', leave, { once: true })
-    let isNew = true
     return {
-      next: () => {
-        if (signal.aborted) return Promise.resolve(null)
-        const isFirst = isNew
-        isNew = false
-        return this.#next(watcher, isFirst)
-      },
+      next: async () => (signal.aborted ? null : this.#next(watcher)),
       [Symbol.dispose]() {
         signal.removeEventListener('abort', leave)
         leave()
@@ -132,12 +127,13 @@ export class ProgressFeed implements AsyncDisposable {
     await this.#looking
   }
 
-  #next(watcher: Watcher, isFirst: boolean): Promise<readonly ProgressMessage[] | null> {
+  #next(watcher: Watcher): Promise<readonly ProgressMessage[] | null> {
     if (this.#ending.signal.aborted || !this.#watchers.has(watcher)) return Promise.resolve(null)
     const { promise, resolve } = Promise.withResolvers<readonly ProgressMessage[] | null>()
     watcher.wake = resolve
     this.#looking ??= this.#loop()
-    if (isFirst) this.#hurry.abort()
+    if (watcher.isNew) this.#hurry.abort()
+    watcher.isNew = false
     return promise
   }
 

@@ -7,9 +7,8 @@ import { addressKey } from '#lib/addresses/page-address.ts'
 import { readAddress } from '#net/check-url.ts'
 import { type LinkedAccount, findLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import { hostName, lookUpPrivacy, repositoryAt } from '#upstream/code-host.ts'
-import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import type { OperationDeps } from '../operation.ts'
+import type { Handler, OperationDeps } from '../operation.ts'
 
 function readUrl(text: string): ReturnType<typeof readAddress> {
   if (text.length <= MAX_URL) return readAddress(text)
@@ -54,15 +53,7 @@ function typeOf(address: URL, { type: given, auth }: Given): { type: SourceType;
   return { type, isGuessed: !sourceKind(type).isRepository && !hasCredential }
 }
 
-export type Given = {
-  url: string
-  label?: string | null | undefined
-  type?: SourceType | undefined
-  auth?: RemoteCredential | undefined
-  allowedTools?: readonly string[] | undefined
-  include?: readonly string[] | undefined
-  exclude?: readonly string[] | undefined
-}
+export type Given = Parameters<Handler<'servers.create'>>[1]['sources'][number]
 
 export type NewSource = ReturnType<typeof checkSource>
 
