@@ -8,14 +8,10 @@ import { type Reading, exchange, type Hop, nextHop } from './exchange.ts'
 import { NetError, isBrokenConnection, toNetError } from './net-error.ts'
 import type { Networks, OwnEndpoint } from './judge-address.ts'
 
-type RequestLimits = {
+type RequestLimits = Pick<Reading, 'maxBytes' | 'slowAfterMs'> & {
   /** Total milliseconds: waiting for a connection, redirects and body. */
   totalMs: number
-  /** Maximum bytes of a body, before and after decompression. */
-  maxBytes: number
   maxRedirects: number
-  /** Milliseconds after which a body must have averaged 1 kB per second. */
-  slowAfterMs: number
 }
 
 export type NetClientConfig = Partial<DispatcherLimits & RequestLimits> & {
@@ -28,7 +24,7 @@ export type NetClientConfig = Partial<DispatcherLimits & RequestLimits> & {
   bodyMemory?: BodyMemoryLimits
 }
 
-export type NetRequest = Partial<RequestLimits> & {
+export type NetRequest = Partial<RequestLimits & Pick<Reading, 'onData' | 'onReceived'>> & {
   /** Default: GET, or POST with `json` or `body`. */
   method?: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   headers?: Record<string, string>
@@ -38,12 +34,8 @@ export type NetRequest = Partial<RequestLimits> & {
   /** Request body of this media type. */
   body?: { type: string; text: string }
   signal?: AbortSignal | undefined
-  /** Called with each piece of a successful response body as it arrives, unless it is compressed. */
-  onData?: (piece: Uint8Array) => void
   /** Leaves the body compressed, with its `content-encoding`, for a child process to decompress. */
   keepEncoding?: boolean
-  /** Called with the received bytes of every body, including redirects and refused bodies. */
-  onReceived?: ((bytes: number) => void) | undefined
   /** Called before a redirect is followed. False returns the redirect response itself. */
   acceptRedirect?: (to: URL) => boolean | Promise<boolean>
 }

@@ -21,6 +21,7 @@ const ENDLESS = 'The host sends interim answers without end.'
 const TOO_SLOW = 'The answer comes too slowly, at less than 1 kB a second.'
 
 export type Reading = {
+  /** Maximum bytes of a body, before and after decompression. */
   maxBytes: number
   /** Milliseconds after which a body must have averaged 1 kB per second. Event streams are exempt. */
   slowAfterMs: number

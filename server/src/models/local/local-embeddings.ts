@@ -21,7 +21,7 @@ export type LocalLimits = {
 }
 
 const LIMITS: LocalLimits = { openMs: 120_000, groupMs: 60_000, memoryMb: null }
-/** Batch limits: about 256 tokens, or a single text. A question waits for one batch; larger ones are no faster. */
+/** Most padded characters and texts of a batch: about 256 tokens. A question waits for one batch; larger ones are no faster. */
 const GROUP = { characters: 1_000, texts: 16 }
 /** The largest vocabularies, of 250,000 words, take half of it while they are parsed. */
 const HEAP_MB = 1_024
@@ -154,11 +154,8 @@ function filesOf({ modelFile, dataFiles, tokenizerFile, tokenizerConfigFile }: M
   return [modelFile, ...dataFiles, tokenizerFile, ...(tokenizerConfigFile === null ? [] : [tokenizerConfigFile])]
 }
 
-/** Maximum padded characters and texts of one batch. A question waits for at most one batch. */
-export type GroupLimits = { characters: number; texts: number }
-
 /** Groups texts of similar length, padded to the longest of a batch. Only a single text may exceed the limit. */
-export function groupTexts(texts: readonly string[], { characters, texts: most }: GroupLimits): number[][] {
+export function groupTexts(texts: readonly string[], { characters, texts: most }: typeof GROUP): number[][] {
   const lengthOf = (place: number) => texts[place]?.length ?? 0
   const groups: number[][] = []
   for (const place of [...texts.keys()].toSorted((a, b) => lengthOf(a) - lengthOf(b))) {

@@ -109,12 +109,8 @@ function vectorsOf(output: Tensor | undefined, lengths: readonly number[], { poo
   const dimensions = dims.at(-1) ?? 0
   const [texts, tokens = 1] = dims.length === 3 ? dims : [dims[0]]
   const fits = (dims.length === 2 || dims.length === 3) && texts === lengths.length
-  if (
-    !fits ||
-    dimensions < 2 ||
-    dimensions > MOST_DIMENSIONS ||
-    tokens < (dims.length === 3 ? Math.max(...lengths) : 1)
-  ) {
+  const leastTokens = dims.length === 3 ? Math.max(...lengths) : 1
+  if (!fits || dimensions < 2 || dimensions > MOST_DIMENSIONS || tokens < leastTokens) {
     throw new Error(
       `The model gives numbers of the dimensions ${dims.join(' × ')} for ${lengths.length} texts, ` +
         `which are no vectors of texts or tokens with 2 to ${MOST_DIMENSIONS} numbers.`,

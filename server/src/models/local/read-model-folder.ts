@@ -86,13 +86,9 @@ const folderOf = (file: string): string => {
 }
 
 function findModel(folder: string): string {
-  const files = [folder, join(folder, 'onnx')].flatMap((place) =>
-    existsSync(place)
-      ? readdirSync(place)
-          .filter((name) => name.endsWith('.onnx'))
-          .map((name) => join(place, name))
-      : [],
-  )
+  const places = [folder, join(folder, 'onnx')].filter((place) => existsSync(place))
+  const all = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)))
+  const files = all.filter((file) => file.endsWith('.onnx'))
   const chosen = files.length === 1 ? files[0] : files.find((file) => basename(file) === 'model.onnx')
   if (chosen !== undefined) return chosen
   if (files.length === 0)

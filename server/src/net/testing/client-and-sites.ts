@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { afterEach } from 'vitest'
 import { createNetClient, type NetClientConfig } from '../client.ts'
 import { NetError } from '../net-error.ts'
@@ -21,35 +22,34 @@ export function client(config: Partial<NetClientConfig> = {}) {
   return net
 }
 
-/** Serves on a loopback address until the test ends. Returns its origin. */
-export async function site(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+/** Listens on a loopback address until the test ends. Returns the origin. */
+async function serve(server: Server, closeConnections: () => void): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   open.push({
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
+      closeConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Serves on a loopback address until the test ends. Returns its origin. */
+export function site(listener: RequestListener) {
+  const server = createServer(listener)
+  return serve(server, () => server.closeAllConnections())
+}
+
 /** A server that runs `talk` on every connection, for responses that node:http cannot send. */
-export async function rawSite(talk: (socket: Socket) => void) {
+export function rawSite(talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
     socket.once('data', () => talk(socket))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  open.push({
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return serve(server, () => sockets.forEach((socket) => socket.destroy()))
 }
 
 /** The error of an attempt that must fail. */
