@@ -164,13 +164,10 @@ export function loadClientConfig(environment: Environment) {
   }
 }
 
-export type UserFolders = {
-  home: string
-  /** `%APPDATA%` on Windows, elsewhere that of the XDG Base Directory Specification. */
-  config: string
-}
+export type UserFolders = ReturnType<typeof findUserFolders>
 
-export function findUserFolders(environment: Environment): UserFolders {
+/** `config` is `%APPDATA%` on Windows, elsewhere that of the XDG Base Directory Specification. */
+export function findUserFolders(environment: Environment) {
   // `homedir` reads the variable of the process.
   const home = (process.platform !== 'win32' && environment['HOME']) || homedir()
   const roaming = process.platform === 'win32' ? environment['APPDATA'] : environment['XDG_CONFIG_HOME']

@@ -120,19 +120,12 @@ export function composeReading({ config, log, stack }: Base, net: NetClient) {
   const browser = chooseBrowser(config, log)
   const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
   const builder = stack.use(new BuildPool())
-  return {
-    memory,
-    pages,
-    onFault,
-    robots,
-    renderer,
-    builder,
+  const detect = async (from: NetClient, address: URL, guess: SourceType) => {
     // Lazy import, like all indexing code: most starts only answer requests.
-    async detect(from: NetClient, address: URL, guess: SourceType) {
-      const { detectSource } = await import('#sources/detect-source.ts')
-      return detectSource({ net: from, pages: pages.share(), robots, version: VERSION }, address, guess)
-    },
+    const { detectSource } = await import('#sources/detect-source.ts')
+    return detectSource({ net: from, pages: pages.share(), robots, version: VERSION }, address, guess)
   }
+  return { memory, pages, onFault, robots, renderer, builder, detect }
 }
 
 /** The browser that renders pages. Null if none is found, or if root may not start it. */

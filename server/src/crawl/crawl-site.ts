@@ -77,7 +77,10 @@ class SiteCrawl {
 
   async run(): Promise<boolean> {
     const { frontier, crawlStore } = this.#deps
-    const works = [this.#guarded(frontier.whileDiscovering(() => this.#discover()))]
+    const discover = async () => {
+      if (!(await this.#deps.discover())) this.#isWhole = false
+    }
+    const works = [this.#guarded(frontier.whileDiscovering(discover))]
     for (let n = 0; n < LANES; n++) works.push(this.#guarded(this.#lane()))
     const results = await Promise.allSettled(works)
     await crawlStore.flush()
@@ -98,14 +101,12 @@ class SiteCrawl {
     }
   }
 
-  async #discover(): Promise<void> {
-    if (!(await this.#deps.discover())) this.#isWhole = false
-  }
-
   /** Settles pages one after another until none is left, the slice is over, or a page can only be settled later. */
   async #lane(): Promise<void> {
-    const { frontier, sliceOver } = this.#deps
-    for (let page = await this.#next(); page; page = await this.#next()) {
+    const { budget, frontier, sliceOver } = this.#deps
+    for (;;) {
+      const page = budget.exhausted() ? null : await frontier.next()
+      if (!page) return
       try {
         this.#signal.throwIfAborted()
         if (sliceOver.aborted) {
@@ -121,11 +122,6 @@ class SiteCrawl {
         frontier.done()
       }
     }
-  }
-
-  async #next(): Promise<PageToGo | null> {
-    const { budget, frontier } = this.#deps
-    return budget.exhausted() ? null : frontier.next()
   }
 
   async #settle(page: PageToGo): Promise<void> {

@@ -70,10 +70,8 @@ export function createQueryEmbedder({ model, clock, onFailure, onUsage }: Deps):
     if (clock() < pausedUntil) return null
     const vector = embed(query, accountId)
     known.set(query, vector)
-    for (const oldest of known.keys()) {
-      if (known.size <= REMEMBERED) break
-      known.delete(oldest)
-    }
+    const [oldest = ''] = known.keys()
+    if (known.size > REMEMBERED) known.delete(oldest)
     return vector
   }
 }

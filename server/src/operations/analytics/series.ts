@@ -41,22 +41,15 @@ export const seriesHandlers: Pick<HandlersOf<'analytics'>, 'analytics.series' | 
     const latencyOf = createLatency()
     const byName = Map.groupBy(points, ({ name }) => name)
     const labels = by === 'configuration' ? await configurationNames(db, actor.accountId) : new Map<string, string>()
-    return {
-      range,
-      by,
-      interval,
-      total: { calls: sumOf(all, 'calls'), failed: sumOf(all, 'failed'), ...latencyOf(all) },
-      groups: groups.map(({ name, lastAt, ...counts }) => ({
-        name,
-        label: labels.get(name ?? '') ?? null,
-        ...counts,
-        lastCallAt: isoTime(lastAt),
-        ...latencyOf(byName.get(name) ?? []),
-        points: (byName.get(name) ?? []).map((point) => {
-          return { ...point, at: isoTime(point.period * PERIOD_MS[interval]), ...latencyOf([point]) }
-        }),
-      })),
-    }
+    const total = { calls: sumOf(all, 'calls'), failed: sumOf(all, 'failed'), ...latencyOf(all) }
+    const shown = groups.map(({ name, lastAt, ...counts }) => {
+      const own = (byName.get(name) ?? []).map((point) => {
+        return { ...point, at: isoTime(point.period * PERIOD_MS[interval]), ...latencyOf([point]) }
+      })
+      const label = labels.get(name ?? '') ?? null
+      return { name, label, ...counts, lastCallAt: isoTime(lastAt), ...latencyOf(own), points: own }
+    })
+    return { range, by, interval, total, groups: shown }
   },
 
   'analytics.quality': async ({ deps, server }, { range, interval, ...wanted }) => {
@@ -70,13 +63,8 @@ export const seriesHandlers: Pick<HandlersOf<'analytics'>, 'analytics.series' | 
       unansweredByPeriod(deps.store.read, server.id, { ...filter, periodMs }),
       countFeedback(deps.store.read, server.id, filter),
     ])
-    return {
-      range,
-      interval,
-      unanswered: sumOf(points, 'calls'),
-      points: points.map(({ period, calls }) => ({ at: isoTime(period * periodMs), unanswered: calls })),
-      feedback,
-    }
+    const shown = points.map(({ period, calls }) => ({ at: isoTime(period * periodMs), unanswered: calls }))
+    return { range, interval, unanswered: sumOf(points, 'calls'), points: shown, feedback }
   },
 }
 

@@ -4,6 +4,7 @@ import { MAX_URL, type SourceType } from '@docent/contract/values/sources'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { addressKey } from '#lib/addresses/page-address.ts'
+import { defined } from '#lib/defined.ts'
 import { readAddress } from '#net/check-url.ts'
 import { type LinkedAccount, findLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import { hostName, lookUpPrivacy, repositoryAt } from '#upstream/code-host.ts'
@@ -134,11 +135,7 @@ export const mayUseLinkedAccount = ({ serverIds }: Pick<Actor, 'serverIds'>): bo
  * unsupported hosts count as public. Throws `422 auth_required`, `not_found_or_no_access` or `repo_access_failed`. Code
  * hosts do not distinguish private from nonexistent repositories, so neither do the errors.
  */
-export async function checkRepository(
-  deps: OperationDeps,
-  actor: Actor,
-  address: URL,
-): Promise<{ isPrivate: boolean }> {
+export async function checkRepository(deps: OperationDeps, actor: Actor, address: URL) {
   const { store, net, linkedTokens, config } = deps
   const { githubApiUrl } = config
   const account = await findLinkedAccount(store.read, actor.accountId, hostName(address.host))
@@ -147,11 +144,8 @@ export async function checkRepository(
   if (!place || !kind) return { isPrivate: false }
   const { host, name, owner, repo } = place
   // Privacy is unknown on failure: a private repository is either readable with the linked account or appears missing.
-  const refuse = (code: ErrorCode, text?: string) =>
-    new DocentError(code, {
-      ...(text === undefined ? {} : { text }),
-      fields: { owner, repo, hasGithubLink: account !== undefined, isPrivate: false },
-    })
+  const fields = { owner, repo, hasGithubLink: account !== undefined, isPrivate: false }
+  const refuse = (code: ErrorCode, text?: string) => new DocentError(code, { ...defined({ text }), fields })
   const isAllowed = mayUseLinkedAccount(actor)
   const { token, problem } =
     account && isAllowed ? await tokenOf(linkedTokens, account) : { token: null, problem: null }
