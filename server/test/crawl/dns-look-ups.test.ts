@@ -1,4 +1,4 @@
-import { promises as dns, Resolver } from 'node:dns'
+import { promises as dns } from 'node:dns'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
@@ -17,14 +17,23 @@ onSqliteAtLeast('DNS look-ups of source hosts', (engine) => {
   afterAll(() => docent[Symbol.asyncDispose]())
   beforeEach(() => {
     asked.length = 0
-    // Resolver that never answers for `dead…` and knows no other name.
-    const look = (host: string, callback: (error: Error | null) => void) => {
+    // Resolver that never answers for `dead…`, until it is cancelled, and knows no other name.
+    const cancelled = new WeakMap<object, PromiseWithResolvers<never>>()
+    async function look(this: object, host: string) {
       if (!asked.includes(host)) asked.push(host)
-      if (!host.startsWith('dead')) setImmediate(callback, new Error('no such name'))
+      const cancel = cancelled.get(this) ?? Promise.withResolvers<never>()
+      cancelled.set(this, cancel)
+      if (host.startsWith('dead')) await cancel.promise
+      throw new Error('no such name')
     }
-    const spies = (['resolve4', 'resolve6'] as const).map((name) =>
-      vi.spyOn(Resolver.prototype, name).mockImplementation(look as never),
-    )
+    function cancel(this: object) {
+      cancelled.get(this)?.reject(Object.assign(new Error('cancelled'), { code: 'ECANCELLED' }))
+    }
+    const spies = [
+      vi.spyOn(dns.Resolver.prototype, 'resolve4').mockImplementation(look as never),
+      vi.spyOn(dns.Resolver.prototype, 'resolve6').mockImplementation(look as never),
+      vi.spyOn(dns.Resolver.prototype, 'cancel').mockImplementation(cancel),
+    ]
     return () => spies.forEach((spy) => spy.mockRestore())
   })
 
