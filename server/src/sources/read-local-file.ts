@@ -103,8 +103,8 @@ async function readDescriptionFile(
       ? await child.run('localApi', input)
       : await parseInChild({ name: 'localApi', input }, descriptionLimits(size), reading)
   if (result.kind === 'killed') return { kind: 'failed', ...reasonOfKill(result, 'Reading the description') }
-  const { read, isText, parts } = result.value
-  if (!isText) return { kind: 'omitted', reason: 'unreadable' }
+  const { read, parts } = result.value
+  if (read === null) return { kind: 'omitted', reason: 'unreadable' }
   if (read.kind === 'description') return { kind: 'description', description: read, parts }
   return read.reason === 'not_a_description'
     ? { kind: 'omitted', reason: 'not_documentation' }

@@ -20,10 +20,8 @@ export function readAsyncApi(root: Loose): ApiDescription | NoDescription {
     return rejectDescription('unknown_version', `AsyncAPI ${version} is no version that can be read: 2 and 3 are.`)
   }
   const references = createReferences(root)
-  const found = version.startsWith('2')
-    ? operationsOfVersion2(root, references)
-    : operationsOfVersion3(root, references)
-  const operations = found.map((operation) => channelDocument(references, operation))
+  const listOperations = version.startsWith('2') ? operationsOfVersion2 : operationsOfVersion3
+  const operations = listOperations(root, references).map((operation) => channelDocument(references, operation))
   const schemas = schemaDocuments(references, root, '/components/schemas')
   const problems = operations.length > 0 ? [] : [invalid('#/channels', 'The description has no operations.')]
   const format = `AsyncAPI ${version}`
@@ -128,41 +126,42 @@ function operationsOfVersion2(root: Loose, references: References): ChannelOpera
 /** Lists operations of AsyncAPI 3, which refer to channels. A channel without operations becomes one. */
 function operationsOfVersion3(root: Loose, references: References): ChannelOperation[] {
   const used = new Set<string>()
-  const found = Object.entries(recordOf(root['operations'])).flatMap(([name, each]): ChannelOperation[] => {
-    const { value } = references.resolve(each)
-    if (!isRecord(value)) return []
-    const resolved = references.resolve(value['channel'])
+  const found = Object.entries(recordOf(root['operations'])).flatMap(([name, each]) => {
+    const { value: operation } = references.resolve(each)
+    if (!isRecord(operation)) return []
+    const resolved = references.resolve(operation['channel'])
     const channel = recordOf(resolved.value)
     if (resolved.name !== null) used.add(resolved.name)
-    const given = listOf(value['messages'])
-    const messages = given.length > 0 ? given : messagesOf(channel)
+    const action = textOf(operation['action']) || 'use'
+    const address = textOf(channel['address']) || (resolved.name ?? '')
+    const messages = messagesOf(references, channel, listOf(operation['messages']))
+    return [{ action, name, address, channel, operation, messages, pointer: `/operations/${escapePointer(name)}` }]
+  })
+  const alone = Object.entries(recordOf(root['channels'])).flatMap(([key, each]) => {
+    const { value: channel } = references.resolve(each)
+    if (used.has(key) || !isRecord(channel)) return []
+    const address = textOf(channel['address']) || key
+    const place = { address, pointer: `/channels/${escapePointer(key)}` }
     return [
       {
-        action: textOf(value['action']) || 'use',
-        name,
-        address: textOf(channel['address']) || (resolved.name ?? ''),
+        ...place,
+        action: 'channel',
+        name: `channel ${key}`,
         channel,
-        operation: value,
-        messages: messages.map((message) => messageOf(references, message)),
-        pointer: `/operations/${escapePointer(name)}`,
+        operation: {},
+        messages: messagesOf(references, channel),
       },
     ]
-  })
-  const alone = Object.entries(recordOf(root['channels'])).flatMap(([name, each]): ChannelOperation[] => {
-    const { value } = references.resolve(each)
-    if (used.has(name) || !isRecord(value)) return []
-    const messages = messagesOf(value).map((message) => messageOf(references, message))
-    const address = textOf(value['address']) || name
-    const pointer = `/channels/${escapePointer(name)}`
-    return [{ action: 'channel', name: `channel ${name}`, address, channel: value, operation: {}, messages, pointer }]
   })
   return [...found, ...alone]
 }
 
-function messagesOf(channel: Loose): unknown[] {
-  return Object.entries(recordOf(channel['messages'])).map(([name, message]) =>
+/** Returns the given messages of a channel, or all. */
+function messagesOf(references: References, channel: Loose, given: readonly unknown[] = []): Message[] {
+  const all = Object.entries(recordOf(channel['messages'])).map(([name, message]) =>
     isRecord(message) && !('$ref' in message) && !('name' in message) ? { name, ...message } : message,
   )
+  return (given.length > 0 ? given : all).map((message) => messageOf(references, message))
 }
 
 function messageOf(references: References, given: unknown): Message {

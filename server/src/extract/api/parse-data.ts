@@ -30,36 +30,31 @@ const SCHEMA = CORE_SCHEMA.withTags(
 
 /** Parses JSON or YAML to a value within `MAX_VALUES` and `MAX_DEPTH`, which is never circular. */
 export function parseData(text: string): { kind: 'data'; value: unknown } | NoDescription {
-  const parsed = parseJson(text) ?? parseYaml(text)
-  if (parsed.kind === 'rejected') return parsed
-  if (isTooComplex(parsed.value)) {
+  try {
+    const value = parseJson(text) ?? parseYaml(text)
+    if (!isTooComplex(value)) return { kind: 'data', value }
     return rejectDescription('too_complex', 'The description is nested too deeply, or has too many values.')
-  }
-  return parsed
-}
-
-/** Returns null if the text is not valid JSON. YAML accepts some texts for which JSON is too strict. */
-function parseJson(text: string): { kind: 'data'; value: unknown } | null {
-  if (!/^\s*[{[]/.test(text)) return null
-  try {
-    return { kind: 'data', value: JSON.parse(text) }
-  } catch {
-    return null
-  }
-}
-
-function parseYaml(text: string): { kind: 'data'; value: unknown } | NoDescription {
-  // An empty document is not an error; it holds no description.
-  if (text.trim() === '') return { kind: 'data', value: null }
-  try {
-    const value = load(text, { schema: SCHEMA, json: true, maxDepth: MAX_DEPTH, maxAliases: MAX_ALIASES })
-    return { kind: 'data', value }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const { reason, mark } = error
     const where = mark ? ` in line ${mark.line + 1}` : ''
     return rejectDescription('malformed', `The description is neither JSON nor YAML: ${reason}${where}.`)
   }
+}
+
+/** Returns null if the text is not valid JSON. YAML accepts some texts for which JSON is too strict. */
+function parseJson(text: string): unknown {
+  try {
+    return /^\s*[{[]/.test(text) ? JSON.parse(text) : null
+  } catch {
+    return null
+  }
+}
+
+/** An empty document is not an error; it holds no description. */
+function parseYaml(text: string): unknown {
+  const options = { schema: SCHEMA, json: true, maxDepth: MAX_DEPTH, maxAliases: MAX_ALIASES }
+  return text.trim() === '' ? null : load(text, options)
 }
 
 /** Counts values without recursion, and those repeated by aliases each time, because readers visit them so. */
@@ -109,24 +104,18 @@ const JSON_KEY = /"(openapi|swagger|asyncapi)"\s*:\s*"?\d/
 const YAML_KEY = /^["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m
 const POSTMAN = /"_postman_id"\s*:|schema\.(?:get)?postman\.com\/json\/collection/
 const INTROSPECTION = /"__schema"\s*:\s*\{/
-const SCHEMA_DIALECT = /^(?:extend\s+)?schema\s*\{/m
-/** Declarations with an opening brace further on: `schema @link(…) {`, `type Query implements Node {`. */
-const DECLARED = /^(?:extend\s+)?(?:schema\s*@|type\s+(?:Query|Mutation)\b)/m
+/** A brace must follow, maybe further on: `schema @link(…) {`, `type Query implements Node {`. */
+const SDL = /^(?:extend\s+)?(?:schema\s*[{@]|type\s+(?:Query|Mutation)\b)/m
 
-const NAMES: Record<string, string> = { openapi: 'OpenAPI', swagger: 'Swagger', asyncapi: 'AsyncAPI' }
+const NAMES = { openapi: 'OpenAPI', swagger: 'Swagger', asyncapi: 'AsyncAPI' }
 
 /** Detects the format of an API description from the beginning of its text. Returns null for other text. */
 export function apiFormat(start: string): string | null {
   const isJson = /^\uFEFF?\s*\{/.test(start)
   const key = (isJson ? JSON_KEY : YAML_KEY).exec(start)?.[1]
-  if (key !== undefined) return NAMES[key] ?? null
+  if (key !== undefined) return NAMES[key as keyof typeof NAMES]
   if (isJson && POSTMAN.test(start)) return 'Postman'
-  if (isJson ? INTROSPECTION.test(start) : isSdl(start)) return 'GraphQL'
-  return null
-}
-
-function isSdl(start: string): boolean {
-  if (SCHEMA_DIALECT.test(start)) return true
-  const declared = DECLARED.exec(start)
-  return declared !== null && start.includes('{', declared.index + declared[0].length)
+  if (isJson) return INTROSPECTION.test(start) ? 'GraphQL' : null
+  const declared = start.search(SDL)
+  return declared >= 0 && start.includes('{', declared) ? 'GraphQL' : null
 }

@@ -1,12 +1,12 @@
 import { cellText, embedText, fenced, joinParts, section, writeTable } from '../markdown/write-markdown.ts'
 import { type ApiDescription, type ApiDocument, describeApi } from './api-document.ts'
 import { writeExample } from './describe-schema.ts'
-import { isRecord, listOf, type Loose, recordOf, textOf } from './parse-data.ts'
+import { isRecord, listOf, type Loose, recordOf, textOf, textsOf } from './parse-data.ts'
 import { type SampleRequest, writeCurl } from './sample-value.ts'
 
-/** Maximum folder depth. Deeper folders are a mistake. */
+/** Deeper folders are a mistake. */
 const MAX_DEPTH = 20
-/** Maximum number of example responses per request. */
+/** Example responses per request. */
 const MAX_ANSWERS = 5
 
 type Request = { name: string; folders: string[]; item: Loose; request: Loose }
@@ -79,11 +79,10 @@ function description(holder: Loose): string {
 
 /** Renders a Postman list as a table of key, value and description. */
 function pairs(given: unknown, head: string): string {
-  const rows = enabled(given).map((each) => [
-    `\`${textOf(each['key']) || textOf(each['id'])}\``,
-    textOf(each['value']) === '' ? '' : `\`${cellText(textOf(each['value']))}\``,
-    cellText(description(each)),
-  ])
+  const rows = enabled(given).map((each) => {
+    const value = cellText(textOf(each['value']))
+    return [`\`${textOf(each['key']) || textOf(each['id'])}\``, value && `\`${value}\``, cellText(description(each))]
+  })
   return writeTable([head, 'Value', 'Description'], rows)
 }
 
@@ -99,23 +98,21 @@ function bodyText(body: Loose): string {
 
 function answer(given: unknown): string {
   const { name, code, status, body } = recordOf(given)
-  const heading = [textOf(code), textOf(status)].filter(Boolean).join(' ')
-  const label = [heading, textOf(name)].filter(Boolean).join(': ')
+  const label = [textsOf([code, status]).join(' '), textOf(name)].filter(Boolean).join(': ')
   return joinParts([`### ${label || 'Response'}`, writeExample(textOf(body) || undefined)])
 }
 
 function enabled(given: unknown): Loose[] {
   return listOf(given)
     .filter(isRecord)
-    .filter((each) => each['disabled'] !== true)
+    .filter(({ disabled }) => disabled !== true)
 }
 
 function sampleOf(method: string, url: string, request: Loose): SampleRequest {
-  const pair = (each: Loose): [string, string] => [textOf(each['key']), textOf(each['value'])]
+  const pair = ({ key, value }: Loose): [string, string] => [textOf(key), textOf(value)]
   const headers = enabled(request['header']).map(pair)
-  const body = recordOf(request['body'])
-  const text = textOf(body['raw'])
-  const fields = listOf(body['formdata']).filter(isRecord).map(pair)
-  if (text !== '') return { method, url, headers, body: { kind: 'text', text } }
-  return { method, url, headers, body: fields.length > 0 ? { kind: 'form', fields } : null }
+  const { raw, formdata } = recordOf(request['body'])
+  const text = textOf(raw)
+  const fields = listOf(formdata).filter(isRecord).map(pair)
+  return { method, url, headers, body: text === '' ? { kind: 'form', fields } : { kind: 'text', text } }
 }

@@ -8,6 +8,7 @@ import {
   type IntrospectionQuery,
   isTypeDefinitionNode,
   Kind,
+  type NamedTypeNode,
   parse,
   print,
   printSchema,
@@ -19,8 +20,8 @@ import {
   type ApiDescription,
   type ApiDocument,
   describeApi,
-  type NoDescription,
   rejectDescription,
+  type NoDescription,
 } from './api-document.ts'
 import { writeDefinition } from './describe-schema.ts'
 import type { Loose } from './parse-data.ts'
@@ -50,7 +51,8 @@ export function readSdl(text: string): ApiDescription | NoDescription {
   const operations = [...types.roots].flatMap(([kind, root]) =>
     (types.fields.get(root) ?? []).map((field) => fieldDocument(types, kind, field)),
   )
-  const named = [...types.named.values()].filter(({ name }) => ![...types.roots.values()].includes(name.value))
+  const roots = new Set(types.roots.values())
+  const named = types.named.values().filter(({ name }) => !roots.has(name.value))
   const directives = definitions.filter((each) => each.kind === Kind.DIRECTIVE_DEFINITION)
   const documents = [
     ...operations,
@@ -58,20 +60,22 @@ export function readSdl(text: string): ApiDescription | NoDescription {
     ...directives.map(directiveDocument),
   ]
   if (documents.length === 0) return rejectDescription('not_a_description', 'The GraphQL document defines no types.')
-  return describeApi('GraphQL', { title: TITLE, markdown: overviewOf(types, documents) }, documents)
+  const schema = definitions.find((each) => each.kind === Kind.SCHEMA_DEFINITION)
+  const markdown = overviewOf(schema?.description?.value ?? '', documents)
+  return describeApi('GraphQL', { title: TITLE, markdown }, documents)
 }
 
-function overviewOf({ description }: Types, documents: ApiDocument[]): string {
-  const list = (prefix: string) =>
-    documents.flatMap(({ subject }) => (subject?.name.startsWith(prefix) ? [`- \`${subject.name}\``] : [])).join('\n')
-  const types = documents.flatMap(({ subject }) => (subject?.kind === 'type' ? [`\`${subject.name}\``] : []))
+function overviewOf(description: string, documents: ApiDocument[]): string {
+  const subjects = documents.flatMap(({ subject }) => subject ?? [])
+  const named = (prefix: string) =>
+    subjects.flatMap(({ name }) => (name.startsWith(prefix) ? [`- \`${name}\``] : [])).join('\n')
   return joinParts([
     `# ${TITLE}`,
     description,
-    section('Queries', list('query ')),
-    section('Mutations', list('mutation ')),
-    section('Subscriptions', list('subscription ')),
-    section('Types', types.join(', ')),
+    section('Queries', named('query ')),
+    section('Mutations', named('mutation ')),
+    section('Subscriptions', named('subscription ')),
+    section('Types', subjects.flatMap(({ kind, name }) => (kind === 'type' ? [`\`${name}\``] : [])).join(', ')),
   ])
 }
 
@@ -83,10 +87,8 @@ export function readIntrospection(schema: Loose): ApiDescription | NoDescription
     sdl = printSchema(buildClientSchema({ __schema: schema } as unknown as IntrospectionQuery))
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return rejectDescription(
-      'malformed',
-      `The answer to the introspection is not valid: ${error.message.slice(0, 300)}`,
-    )
+    const why = error.message.slice(0, 300)
+    return rejectDescription('malformed', `The answer to the introspection is not valid: ${why}`)
   }
   return readSdl(sdl)
 }
@@ -95,20 +97,17 @@ type RootKind = 'query' | 'mutation' | 'subscription'
 
 type Types = {
   named: Map<string, TypeDefinitionNode>
-  /** Fields of objects and interfaces by type name, including those of extensions. */
+  /** Fields of objects, interfaces and unions (none) by type name, including those of extensions. */
   fields: Map<string, FieldDefinitionNode[]>
   inputs: Map<string, InputValueDefinitionNode[]>
   /** Root types of operations, if the schema has them. */
   roots: Map<RootKind, string>
-  /** Description of the schema, or empty. */
-  description: string
 }
 
 /** Collects the types of a possibly incomplete schema. The first of several definitions with one name wins. */
 function collectTypes(definitions: readonly DefinitionNode[]): Types {
-  const types: Types = { named: new Map(), fields: new Map(), inputs: new Map(), roots: new Map(), description: '' }
+  const types: Types = { named: new Map(), fields: new Map(), inputs: new Map(), roots: new Map() }
   for (const each of definitions) {
-    if (each.kind === Kind.SCHEMA_DEFINITION) types.description = each.description?.value ?? ''
     if ('operationTypes' in each) {
       for (const { operation, type } of each.operationTypes ?? []) types.roots.set(operation, type.name.value)
     }
@@ -116,6 +115,7 @@ function collectTypes(definitions: readonly DefinitionNode[]): Types {
     if (each.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION || each.kind === Kind.INPUT_OBJECT_TYPE_EXTENSION)
       append(types.inputs, each.name.value, each.fields)
     else if ('fields' in each) append(types.fields, each.name.value, each.fields)
+    else if (each.kind === Kind.UNION_TYPE_DEFINITION) append(types.fields, each.name.value)
     if (isTypeDefinitionNode(each) && !types.named.has(each.name.value)) types.named.set(each.name.value, each)
   }
   // Without a schema definition the default root names apply (GraphQL specification, section 3.3.1).
@@ -146,7 +146,6 @@ const MAX_DEPTH = 3
 /** Maximum number of result fields listed per operation. The document of the type lists all. */
 const MAX_RESULT_FIELDS = 40
 
-/** Documents one query, mutation or subscription. */
 function fieldDocument(types: Types, kind: RootKind, field: FieldDefinitionNode): ApiDocument {
   const name = field.name.value
   const args = field.arguments ?? []
@@ -164,21 +163,21 @@ function fieldDocument(types: Types, kind: RootKind, field: FieldDefinitionNode)
   return { subject, title: `${kind} ${name}`, markdown, pointer: null }
 }
 
-/** Renders a field as in the schema, without descriptions. */
-function signature(field: FieldDefinitionNode): string {
-  const args = (field.arguments ?? []).map((each) => {
-    const usual = each.defaultValue ? ` = ${print(each.defaultValue)}` : ''
-    return `${each.name.value}: ${print(each.type)}${usual}`
-  })
-  const type = print(field.type)
-  const line = `${field.name.value}${args.length === 0 ? '' : `(${args.join(', ')})`}: ${type}`
-  return line.length <= 100 ? line : `${field.name.value}(\n${args.map((arg) => `  ${arg}`).join('\n')}\n): ${type}`
+/** Renders a field as in the schema, without descriptions and directives. */
+function signature({ name, type, arguments: given = [] }: FieldDefinitionNode): string {
+  const args = given.map((each) => print({ ...withoutDescription(each), directives: [] }))
+  const line = `${name.value}${inParentheses(args)}: ${print(type)}`
+  return line.length <= 100 ? line : `${name.value}(\n${args.map((arg) => `  ${arg}`).join('\n')}\n): ${print(type)}`
+}
+
+function inParentheses(words: readonly string[]): string {
+  return words.length === 0 ? '' : `(${words.join(', ')})`
 }
 
 function fieldTable(fields: readonly FieldDefinitionNode[]): string {
   const rows = fields.map((field) => {
-    const args = (field.arguments ?? []).map(({ name }) => name.value).join(', ')
-    return [`\`${field.name.value}${args === '' ? '' : `(${args})`}\``, `\`${print(field.type)}\``, about(field)]
+    const args = inParentheses((field.arguments ?? []).map(({ name }) => name.value))
+    return [`\`${field.name.value}${args}\``, `\`${print(field.type)}\``, about(field)]
   })
   return writeTable(['Field', 'Type', 'Description'], rows)
 }
@@ -211,52 +210,36 @@ function deprecation(directives: FieldDefinitionNode['directives']): string {
 /** Returns a valid sample operation, with required arguments as variables and the plain fields of the result. */
 function sampleOperation(types: Types, kind: RootKind, field: FieldDefinitionNode): string {
   const required = (field.arguments ?? []).filter(isRequired)
-  const variables = required.map(({ name, type }) => `$${name.value}: ${print(type)}`).join(', ')
-  const values = required.map(({ name }) => `${name.value}: $${name.value}`).join(', ')
+  const variables = inParentheses(required.map(({ name, type }) => `$${name.value}: ${print(type)}`))
+  const values = inParentheses(required.map(({ name }) => `${name.value}: $${name.value}`))
   const name = field.name.value
-  const head = `${kind} ${name.charAt(0).toUpperCase()}${name.slice(1)}${variables === '' ? '' : `(${variables})`}`
-  const selection = select(types, namedType(field.type), 2)
-  return `${head} {\n  ${name}${values === '' ? '' : `(${values})`}${selection}\n}`
+  const head = `${kind} ${name.charAt(0).toUpperCase()}${name.slice(1)}${variables}`
+  return `${head} {\n  ${name}${values}${select(types, namedType(field.type), 2)}\n}`
 }
 
 /** Returns the selection set for a field of this type, or nothing for scalars. */
 function select(types: Types, type: string, depth: number): string {
   const fields = types.fields.get(type)
-  const indent = '  '.repeat(depth)
-  if (!fields) {
-    return types.named.get(type)?.kind === Kind.UNION_TYPE_DEFINITION
-      ? ` {\n${indent}__typename\n${indent.slice(2)}}`
-      : ''
-  }
+  if (!fields) return ''
   const free = fields.filter((field) => !(field.arguments ?? []).some(isRequired))
-  const { simple = [], deeper = [] } = Object.groupBy(free, (field) => (isLeaf(types, field) ? 'simple' : 'deeper'))
+  const { simple = [], deeper = [] } = Object.groupBy(free, (field) =>
+    types.fields.has(namedType(field.type)) ? 'deeper' : 'simple',
+  )
   const lines = simple.slice(0, MAX_FIELDS).map(({ name }) => name.value)
   if (lines.length < MAX_FIELDS && depth <= MAX_DEPTH) {
     for (const field of deeper.slice(0, 2))
       lines.push(field.name.value + select(types, namedType(field.type), depth + 1))
   }
   if (lines.length === 0) lines.push('__typename')
+  const indent = '  '.repeat(depth)
   return ` {\n${lines.map((line) => indent + line).join('\n')}\n${indent.slice(2)}}`
-}
-
-function isLeaf({ fields, named }: Types, { type }: FieldDefinitionNode): boolean {
-  const name = namedType(type)
-  return !fields.has(name) && named.get(name)?.kind !== Kind.UNION_TYPE_DEFINITION
-}
-
-const WORDS: Record<TypeDefinitionNode['kind'], string> = {
-  [Kind.SCALAR_TYPE_DEFINITION]: 'scalar',
-  [Kind.OBJECT_TYPE_DEFINITION]: 'type',
-  [Kind.INTERFACE_TYPE_DEFINITION]: 'interface',
-  [Kind.UNION_TYPE_DEFINITION]: 'union',
-  [Kind.ENUM_TYPE_DEFINITION]: 'enum',
-  [Kind.INPUT_OBJECT_TYPE_DEFINITION]: 'input',
 }
 
 /** Documents a type: its kind, and its fields or values. */
 function typeDocument(types: Types, type: TypeDefinitionNode): ApiDocument {
   const name = type.name.value
-  const word = WORDS[type.kind]
+  const written = definition(types, type)
+  const [word = ''] = written.split(' ', 1)
   const markdown = joinParts([
     `# ${name}`,
     `GraphQL ${word} \`${name}\`${relations(type)}.`,
@@ -264,7 +247,7 @@ function typeDocument(types: Types, type: TypeDefinitionNode): ApiDocument {
     section('Fields', fieldTable(types.fields.get(name) ?? [])),
     section('Input fields', inputTable(types.inputs.get(name) ?? [], 'Field')),
     section('Values', values(type)),
-    section('Definition', writeDefinition('graphql', definition(types, type))),
+    section('Definition', writeDefinition('graphql', written)),
   ])
   return { subject: { kind: 'type', name }, title: `${name} (${word})`, markdown, pointer: null }
 }
@@ -285,9 +268,9 @@ function directiveDocument(directive: DirectiveDefinitionNode): ApiDocument {
 function definition(types: Types, { description: _, ...bare }: TypeDefinitionNode): string {
   const name = bare.name.value
   if (bare.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION)
-    return print({ ...bare, fields: (types.inputs.get(name) ?? []).map(withoutDescription) })
-  if ('fields' in bare) return print({ ...bare, fields: (types.fields.get(name) ?? []).map(withoutDescription) })
-  if ('values' in bare) return print({ ...bare, values: (bare.values ?? []).map(withoutDescription) })
+    return print({ ...bare, fields: types.inputs.get(name)?.map(withoutDescription) })
+  if ('fields' in bare) return print({ ...bare, fields: types.fields.get(name)?.map(withoutDescription) })
+  if ('values' in bare) return print({ ...bare, values: bare.values?.map(withoutDescription) })
   return print(bare)
 }
 
@@ -296,12 +279,9 @@ function withoutDescription<T extends { description?: unknown }>({ description: 
 }
 
 function relations(type: TypeDefinitionNode): string {
-  if (type.kind === Kind.UNION_TYPE_DEFINITION) {
-    return ` of ${(type.types ?? []).map((each) => `\`${print(each)}\``).join(', ')}`
-  }
-  if (type.kind !== Kind.OBJECT_TYPE_DEFINITION && type.kind !== Kind.INTERFACE_TYPE_DEFINITION) return ''
-  const interfaces = (type.interfaces ?? []).map((each) => `\`${print(each)}\``)
-  return interfaces.length === 0 ? '' : `, implements ${interfaces.join(', ')}`
+  const list = (names: readonly NamedTypeNode[] = []) => names.map(({ name }) => `\`${name.value}\``).join(', ')
+  if (type.kind === Kind.UNION_TYPE_DEFINITION) return ` of ${list(type.types)}`
+  return 'interfaces' in type && type.interfaces?.length ? `, implements ${list(type.interfaces)}` : ''
 }
 
 function values(type: TypeDefinitionNode): string {

@@ -1,7 +1,8 @@
+import { unescape } from 'node:querystring'
 import type { ApiProblem } from './api-document.ts'
 import { isRecord, type Loose, parseData, recordOf } from './parse-data.ts'
 
-export type Resolved = {
+type Resolved = {
   /** The target of the reference, with its sibling keys merged over it. The value itself if it is not a reference. */
   value: unknown
   /** Last part of the reference, such as `User` in `#/components/schemas/User`, or null without one. */
@@ -81,8 +82,9 @@ function valueAt(root: unknown, pointer: string): unknown {
   return value
 }
 
+/** Keeps stray percent signs: then the key is not encoded. */
 function unescapePart(part: string): string {
-  return decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  return unescape(part).replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function lastPart(ref: string): string {
@@ -94,15 +96,6 @@ function lastPart(ref: string): string {
   )
 }
 
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    // A stray percent sign: the key is not encoded.
-    return part
-  }
-}
-
 /** Finds external references in the raw text. Most descriptions have none and need no second pass. */
 const OUTSIDE = /\$ref["']?\s*:\s*["']?[^#\s"']/
 
@@ -111,60 +104,70 @@ export function refersOutside(text: string): boolean {
   return OUTSIDE.test(text)
 }
 
-/** Referenced files, by URL. */
-export type DescriptionFiles = Readonly<Record<string, string>>
+/** Returns the text of a referenced file, or null if it is missing. Called once per URL. */
+export type FileText = (url: string) => string | null
 
 /** Key of the other files in the bundle. */
 const HOME = 'x-docent-files'
+/** Same limit as for fetched descriptions. */
+const MAX_FILES = 300
 
 /** Returns the URLs, without fragments and duplicates, of all files that a description or its parts refer to. */
 export function findOutsideFiles(parts: readonly { text: string; url: string }[]): string[] {
   const found = new Set<string>()
   for (const { text, url } of parts) {
     const data = refersOutside(text) ? parseData(text) : null
-    for (const { $ref } of data?.kind === 'data' ? references(data.value) : []) {
-      const target = URL.parse($ref, url)
-      if (!target || $ref.startsWith('#')) continue
-      target.hash = ''
-      if (target.href !== withoutHash(url)) found.add(target.href)
+    for (const { file } of data?.kind === 'data' ? targets(data.value, url) : []) {
+      if (file !== withoutHash(url)) found.add(file)
     }
   }
   return [...found]
 }
 
-/** Bundles a description with its referenced files, without unreadable ones, and rewrites the references. */
-export function bundleFiles(root: Loose, url: string, files: DescriptionFiles): Loose {
-  const values = new Map<string, unknown>()
-  const names = new Map<string, string>()
-  for (const [address, text] of Object.entries(files)) {
-    const data = parseData(text)
-    if (data.kind === 'rejected') continue
-    values.set(address, data.value)
-    names.set(address, freeName(address, new Set(names.values())))
+/** A file of a bundle, and its pointer there. */
+type Part = { value: unknown; pointer: string }
+
+/** Bundles a description with the readable files that it and they refer to, and rewrites the references. */
+export function bundleFiles(root: Loose, url: string, textAt: FileText): Loose {
+  const home = withoutHash(url)
+  const parts = new Map<string, Part | null>([[home, { value: root, pointer: '' }]])
+  const files = new Map<string, unknown>()
+  const include = (address: string): Part | null => {
+    const text = files.size < MAX_FILES ? textAt(address) : null
+    const data = text === null ? null : parseData(text)
+    if (data?.kind !== 'data') return null
+    const name = freeName(address, files)
+    files.set(name, data.value)
+    return { value: data.value, pointer: `/${HOME}/${escapePointer(name)}` }
   }
-  if (values.size === 0) return root
-  for (const [address, value] of [[withoutHash(url), root] as const, ...values]) {
-    const home = names.get(address)
-    for (const holder of references(value)) {
-      const target = URL.parse(holder.$ref, address)
-      if (!target) continue
-      const pointer = target.hash.slice(1)
-      target.hash = ''
-      const name = names.get(target.href)
-      if (name !== undefined) holder.$ref = `#/${HOME}/${escapePointer(name)}${pointer}`
-      else if (target.href === withoutHash(url) && home !== undefined) holder.$ref = `#${pointer}`
+  // The loop reaches the parts that it adds.
+  for (const [address, from] of parts) {
+    for (const { holder, file, pointer } of targets(from?.value, address)) {
+      if (!parts.has(file)) parts.set(file, include(file))
+      const part = parts.get(file)
+      if (part && (file !== home || address !== home)) holder.$ref = `#${part.pointer}${pointer}`
     }
   }
-  const bundled = [...values].map(([address, value]) => [names.get(address) ?? address, value])
-  return { ...root, [HOME]: Object.fromEntries(bundled) }
+  return { ...root, [HOME]: Object.fromEntries(files) }
 }
 
 /** Names a file by the last part of its URL, with a number if that is taken. */
-function freeName(address: string, taken: ReadonlySet<string>): string {
+function freeName(address: string, taken: ReadonlyMap<string, unknown>): string {
   const base = new URL(address).pathname.split('/').at(-1) || 'file'
   let name = base
   for (let number = 2; taken.has(name); number++) name = `${number}-${base}`
   return name
+}
+
+/** Yields every reference of the file at `url`, with the URL of the target's file and the pointer within that. */
+function* targets(value: unknown, url: string) {
+  for (const holder of references(value)) {
+    const target = URL.parse(holder.$ref, url)
+    if (!target) continue
+    const pointer = target.hash.slice(1)
+    target.hash = ''
+    yield { holder, file: target.href, pointer }
+  }
 }
 
 /** Yields every mapping with a `$ref`, each once, without recursion. */
@@ -180,5 +183,7 @@ function* references(value: unknown): Generator<Loose & { $ref: string }> {
 }
 
 function withoutHash(url: string): string {
-  return url.split('#', 1)[0] ?? url
+  const address = new URL(url)
+  address.hash = ''
+  return address.href
 }

@@ -1,22 +1,14 @@
+import { defined } from '#lib/defined.ts'
 import { isRecord, listOf, type Loose, textOf, textsOf } from './parse-data.ts'
 import type { References } from './references.ts'
+import { variantsOf } from './schema-fields.ts'
+import schemaWords from './schema-words.json' with { type: 'json' }
 
 const MAX_DEPTH = 6
 /** Maximum number of values in a sample: every field of a typical body, and at most a page. */
 const MAX_VALUES = 150
 
-const BY_FORMAT: Record<string, string> = {
-  'date-time': '2026-01-15T09:30:00Z',
-  date: '2026-01-15',
-  time: '09:30:00',
-  email: 'user@example.com',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  uri: 'https://example.com',
-  url: 'https://example.com',
-  hostname: 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-}
+const BY_FORMAT: Readonly<Record<string, string>> = schemaWords.samples
 
 /** Fields that a message lacks: the client never sends read-only fields, and the API never sends write-only ones. */
 export type Lacks = 'readOnly' | 'writeOnly'
@@ -35,8 +27,7 @@ export function sampleValue(references: References, schema: unknown, lacks?: Lac
     const given = givenValue(value)
     if (given !== undefined) return given
     const inside = ref === null ? open : [...open, ref]
-    const [variant] = [...listOf(value['oneOf']), ...listOf(value['anyOf'])]
-    const parts = [...listOf(value['allOf']), ...(variant === undefined ? [] : [variant])]
+    const parts = [...listOf(value['allOf']), ...variantsOf(value).slice(0, 1)]
     const merged = parts.map((part) => sample(part, depth, inside))
     const own = sampleOfType(value, { isSent, sample: (inner) => sample(inner, depth + 1, inside) })
     if (parts.length === 0) return own
@@ -56,15 +47,12 @@ function givenValue(schema: Loose): unknown {
 type Sampler = { isSent: (property: unknown) => boolean; sample: (schema: unknown) => unknown }
 
 function sampleOfType(schema: Loose, { isSent, sample }: Sampler): unknown {
-  const type = typeof schema['type'] === 'string' ? schema['type'] : textsOf(schema['type']).find((t) => t !== 'null')
   const properties = schema['properties']
   if (isRecord(properties)) {
-    const entries = Object.entries(properties)
-      .filter(([, property]) => isSent(property))
-      .map(([name, property]) => [name, sample(property)] as const)
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+    const sent = Object.entries(properties).filter(([, property]) => isSent(property))
+    return defined(Object.fromEntries(sent.map(([name, property]) => [name, sample(property)])))
   }
-  switch (type) {
+  switch (textsOf([schema['type']].flat()).find((type) => type !== 'null')) {
     case 'string':
       return BY_FORMAT[textOf(schema['format'])] ?? 'string'
     case 'integer':

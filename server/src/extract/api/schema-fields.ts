@@ -1,8 +1,9 @@
 import { cellText } from '../markdown/write-markdown.ts'
 import { isRecord, listOf, type Loose, recordOf, textOf, textsOf } from './parse-data.ts'
 import type { References } from './references.ts'
+import schemaWords from './schema-words.json' with { type: 'json' }
 
-export type Field = {
+type Field = {
   /** Path such as `items[].owner.id`. */
   path: string
   type: string
@@ -68,29 +69,14 @@ export function describe(schema: Loose): string {
   return [description, ...bounds(schema)].filter(Boolean).join(' ')
 }
 
-const BOUNDS: [key: string, words: string][] = [
-  ['minimum', 'At least'],
-  ['exclusiveMinimum', 'More than'],
-  ['maximum', 'At most'],
-  ['exclusiveMaximum', 'Less than'],
-  ['minLength', 'Shortest length'],
-  ['maxLength', 'Longest length'],
-  ['minItems', 'Fewest items'],
-  ['maxItems', 'Most items'],
-  ['pattern', 'Pattern'],
-  ['default', 'Default'],
-]
-
 function bounds(schema: Loose): string[] {
-  const words = BOUNDS.flatMap(([key, word]) => {
+  const words = Object.entries(schemaWords.bounds).flatMap(([key, word]) => {
     const value = schema[key]
     if (value === undefined || (typeof value === 'boolean' && key !== 'default')) return []
     return [`${word}: \`${cellText(key === 'pattern' ? textOf(value) : (JSON.stringify(value) ?? ''))}\`.`]
   })
-  if (schema['readOnly'] === true) words.push('Read-only.')
-  if (schema['writeOnly'] === true) words.push('Write-only.')
-  if (schema['deprecated'] === true) words.push('Deprecated.')
-  return words
+  const flags = Object.entries(schemaWords.flags).flatMap(([key, word]) => (schema[key] === true ? [word] : []))
+  return [...words, ...flags]
 }
 
 /** Returns the only variant other than null. Some generators put the description there. */
@@ -101,7 +87,7 @@ function variantOf(schema: unknown): Loose {
   return others.length === 0 ? recordOf(variant) : {}
 }
 
-function variantsOf({ oneOf, anyOf }: Loose): unknown[] {
+export function variantsOf({ oneOf, anyOf }: Loose): unknown[] {
   return [...listOf(oneOf), ...listOf(anyOf)]
 }
 
@@ -132,7 +118,7 @@ export function schemaType(references: References, schema: unknown, depth = 0): 
   const inner = (other: unknown) => schemaType(references, other, depth + 1)
   if (Array.isArray(value['enum'])) return choice(value['enum'].map((item) => JSON.stringify(item) ?? 'null'))
   if ('const' in value) return JSON.stringify(value['const']) ?? 'any'
-  const variants = [...listOf(value['oneOf']), ...listOf(value['anyOf'])]
+  const variants = variantsOf(value)
   if (variants.length > 0) return choice(variants.map(inner))
   const whole = listOf(value['allOf'])
   if (whole.length > 0 && !isRecord(value['properties'])) {
@@ -142,7 +128,7 @@ export function schemaType(references: References, schema: unknown, depth = 0): 
 }
 
 function plainType(schema: Loose, inner: (schema: unknown) => string): string {
-  const types = typeof schema['type'] === 'string' ? [schema['type']] : textsOf(schema['type'])
+  const types = textsOf([schema['type']].flat())
   if (types.length === 0) types.push(...impliedType(schema))
   const words = types.map((type) => {
     if (type === 'array') return `array of ${schema['items'] === undefined ? 'any' : inner(schema['items'])}`

@@ -1,7 +1,6 @@
-import { pipeline } from 'node:stream/promises'
-import { constants, createGunzip, gunzipSync, crc32 } from 'node:zlib'
-import type { Readable } from 'node:stream'
-import { Parser, type ReadEntry } from 'tar'
+import { Readable } from 'node:stream'
+import { createGunzip, crc32 } from 'node:zlib'
+import { Header, Parser, type ReadEntry } from 'tar'
 import { type Entry, type ZipFile, fromBufferPromise } from 'yauzl'
 
 /** An archive entry other than a folder. `path` is unvalidated. */
@@ -39,18 +38,14 @@ function tooLarge({ archiveBytes }: ArchiveLimits): ArchiveProblem {
 const tooManyFiles = (): ArchiveProblem => new ArchiveProblem('it has too many files')
 
 const STEP = 1 << 18
-const PEEK_BYTES = 1 << 10
 const BLOCK_BYTES = 512
-/** Position of the octal checksum in an entry header (POSIX.1-2017, pax, "ustar Interchange Format"). */
-const CHECKSUM = { from: 148, to: 156 }
-const BLANK = 0x20
 
 /**
  * Reads a tar archive in memory, with or without gzip. Writes nothing and follows no links. `encoding` is the
  * Content-Encoding of the response. Throws `ArchiveProblem` if the archive cannot be read to its end.
  */
 export async function readTar(
-  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  bytes: Uint8Array | AsyncIterable<Buffer>,
   limits: ArchiveLimits & { encoding?: string },
   visit: EntryVisitor,
 ): Promise<void> {
@@ -67,24 +62,24 @@ export async function readTar(
     } else entry.resume()
   }
   let wasCut = false
-  const parser = new Parser({
-    onReadEntry,
-    // Disable the parser's own decompression: this function decompresses and counts bytes itself.
-    brotli: false,
-    zstd: false,
-    onwarn: (code) => (wasCut ||= code === 'TAR_BAD_ARCHIVE' || code === 'TAR_ABORT'),
-  })
+  const onwarn = (code: string) => (wasCut ||= code === 'TAR_BAD_ARCHIVE' || code === 'TAR_ABORT')
+  // Disable the parser's own decompression: this function decompresses and counts bytes itself.
+  const parser = new Parser({ onReadEntry, brotli: false, zstd: false, onwarn })
   // Bytes after the end belong to no file, and the parser becomes ever slower on them.
   let hasEnded = false
   parser.on('eof', () => (hasEnded = true))
   let size = 0
+  const encoding = limits.encoding?.trim() ?? ''
+  if (!/^(?:|identity|(?:x-)?gzip)$/i.test(encoding)) throw new ArchiveProblem('it was sent in an unknown encoding')
   try {
-    await inflate(bytes, limits.encoding ?? '', (chunk) => {
+    // Hosts may compress it once more for transfer, or only claim to.
+    const layers = /gzip/i.test(encoding) ? 2 : 1
+    for await (const chunk of inflate(bytes instanceof Uint8Array ? piecesOf(bytes) : bytes, layers)) {
       if (size === 0 && isGzip(chunk)) throw new ArchiveProblem('it is compressed twice')
       size += chunk.byteLength
       if (size > limits.archiveBytes) throw tooLarge(limits)
       if (!hasEnded) parser.write(chunk)
-    })
+    }
     // The parser emits entries during writes, so nothing is pending here.
     parser.end()
   } catch (cause) {
@@ -95,74 +90,37 @@ export async function readTar(
   if (seen > limits.entries) throw tooManyFiles()
 }
 
-/** Passes on the archive in chunks. Hosts may compress it once more for transfer, or only claim to. */
-async function inflate(
-  bytes: Uint8Array | AsyncIterable<Uint8Array>,
-  encoding: string,
-  take: (chunk: Buffer) => void,
-): Promise<void> {
-  if (!/^(?:|identity|(?:x-)?gzip)$/i.test(encoding.trim()))
-    throw new ArchiveProblem('it was sent in an unknown encoding')
-  const { head, all: pieces } = await readHead(bytes instanceof Uint8Array ? piecesOf(bytes) : bytes)
-  const sink = async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) take(chunk)
-  }
-  const gunzip = () => createGunzip({ chunkSize: STEP })
-  const isWrapped = /gzip/i.test(encoding) && isGzip(head) && isGzip(peek(head))
-  if (isWrapped) await pipeline(pieces, gunzip(), gunzip(), sink)
-  else if (isGzip(head)) await pipeline(pieces, gunzip(), sink)
-  else await pipeline(pieces, sink)
+async function* piecesOf({ buffer, byteOffset, byteLength }: Uint8Array): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  for (let at = 0; at < byteLength; at += STEP) yield bytes.subarray(at, at + STEP)
 }
 
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.byteLength; at += STEP) yield bytes.subarray(at, at + STEP)
-}
-
-/** Returns the first bytes, and an iterator over all bytes. */
-async function readHead(pieces: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
+/** Decompresses the pieces of an archive as often as they begin like gzip, at most `layers` times. */
+async function* inflate(pieces: AsyncIterable<Buffer>, layers: number): AsyncGenerator<Buffer> {
   const rest = pieces[Symbol.asyncIterator]()
-  const first: Buffer[] = []
-  for (let size = 0; size < PEEK_BYTES;) {
-    const { done, value } = await rest.next()
-    if (done) break
-    first.push(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
-    size += value.byteLength
-  }
+  let head = Buffer.alloc(0)
+  let next = await rest.next()
+  for (; !next.done && head.length < 2; next = await rest.next()) head = Buffer.concat([head, next.value])
   const all = async function* () {
-    yield* first.splice(0)
-    for (let next = await rest.next(); !next.done; next = await rest.next()) {
-      const { buffer, byteOffset, byteLength } = next.value
-      yield Buffer.from(buffer, byteOffset, byteLength)
-    }
+    yield head
+    for (; !next.done; next = await rest.next()) yield next.value
   }
-  return { head: Buffer.concat(first), all: all() }
-}
-
-/** Returns the first decompressed bytes. */
-function peek(source: Buffer): Buffer {
-  try {
-    return gunzipSync(source.subarray(0, PEEK_BYTES), { finishFlush: constants.Z_SYNC_FLUSH })
-  } catch {
-    // The data is damaged. The later read reports that.
-    return Buffer.alloc(0)
-  }
+  if (layers === 0 || !isGzip(head)) yield* all()
+  else yield* inflate(Readable.from(all()).compose(createGunzip({ chunkSize: STEP })), layers - 1)
 }
 
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
-/** Returns true if the bytes start with a tar entry header with a correct checksum. Never throws. */
+/** Returns true if the bytes start with a tar entry header with a correct checksum. */
 export function isTar(bytes: Uint8Array): boolean {
-  if (bytes.byteLength < BLOCK_BYTES) return false
-  const written = Buffer.from(bytes.subarray(CHECKSUM.from, CHECKSUM.to)).toString('latin1')
-  const digits = /^ *([0-7]+)[ \0]*$/.exec(written)?.[1]
-  if (digits === undefined) return false
-  let sum = 0
-  // The checksum treats its own field as blanks.
-  for (const [at, byte] of bytes.subarray(0, BLOCK_BYTES).entries())
-    sum += at >= CHECKSUM.from && at < CHECKSUM.to ? BLANK : byte
-  return sum === Number.parseInt(digits, 8)
+  try {
+    return new Header(Buffer.from(bytes.subarray(0, BLOCK_BYTES))).cksumValid
+  } catch {
+    // They are too few, or numbers in them are none.
+    return false
+  }
 }
 
 const UNIX_TYPE = 0o170000
@@ -208,9 +166,7 @@ function isFile({ externalFileAttributes }: Entry): boolean {
 async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!entry.canDecodeFileData()) return null
   try {
-    const stream: Readable = await zip.openReadStreamPromise(entry)
-    const chunks: Buffer[] = []
-    for await (const chunk of stream) chunks.push(chunk as Buffer)
+    const chunks: Buffer[] = await (await zip.openReadStreamPromise(entry)).toArray()
     const content = new Uint8Array(Buffer.concat(chunks))
     return crc32(content) === entry.crc32 ? content : null
   } catch {

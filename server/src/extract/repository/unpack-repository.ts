@@ -31,7 +31,7 @@ const ARCHIVE_LIMITS: UnpackLimits = { archiveBytes: 2_000_000_000, keptBytes: 4
  * `encoding` is the Content-Encoding of the response.
  */
 export async function unpackArchive(
-  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  bytes: Uint8Array | AsyncIterable<Buffer>,
   scope: string,
   { encoding = '', ...limits }: Partial<UnpackLimits> & { encoding?: string } = {},
 ): Promise<Unpacked<FileKind>> {
