@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, crc32 } from 'node:zlib'
 import { Header, Parser, type ReadEntry } from 'tar'
 import { type Entry, type ZipFile, fromBufferPromise } from 'yauzl'
@@ -74,12 +74,12 @@ export async function readTar(
   try {
     // Hosts may compress it once more for transfer, or only claim to.
     const layers = /gzip/i.test(encoding) ? 2 : 1
-    for await (const chunk of inflate(bytes instanceof Uint8Array ? piecesOf(bytes) : bytes, layers)) {
+    await inflate(bytes instanceof Uint8Array ? piecesOf(bytes) : bytes, layers, (chunk) => {
       if (size === 0 && isGzip(chunk)) throw new ArchiveProblem('it is compressed twice')
       size += chunk.byteLength
       if (size > limits.archiveBytes) throw tooLarge(limits)
       if (!hasEnded) parser.write(chunk)
-    }
+    })
     // The parser emits entries during writes, so nothing is pending here.
     parser.end()
   } catch (cause) {
@@ -95,8 +95,10 @@ async function* piecesOf({ buffer, byteOffset, byteLength }: Uint8Array): AsyncG
   for (let at = 0; at < byteLength; at += STEP) yield bytes.subarray(at, at + STEP)
 }
 
+type Take = (chunk: Buffer) => void
+
 /** Decompresses the pieces of an archive as often as they begin like gzip, at most `layers` times. */
-async function* inflate(pieces: AsyncIterable<Buffer>, layers: number): AsyncGenerator<Buffer> {
+async function inflate(pieces: AsyncIterable<Buffer>, layers: number, take: Take): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   let next = await rest.next()
@@ -105,8 +107,9 @@ async function* inflate(pieces: AsyncIterable<Buffer>, layers: number): AsyncGen
     yield head
     for (; !next.done; next = await rest.next()) yield next.value
   }
-  if (layers === 0 || !isGzip(head)) yield* all()
-  else yield* inflate(Readable.from(all()).compose(createGunzip({ chunkSize: STEP })), layers - 1)
+  const gunzip = layers > 0 && isGzip(head) ? createGunzip({ chunkSize: STEP }) : null
+  if (gunzip) await pipeline(all, gunzip, (inner) => inflate(inner, layers - 1, take))
+  else for await (const chunk of all()) take(chunk)
 }
 
 export function isGzip(bytes: Uint8Array): boolean {
