@@ -94,21 +94,12 @@ function withoutFragment(url: string): string {
   return url.split('#', 1)[0] ?? url
 }
 
-export type OutsideLimits = {
-  files: number
-  /** Bytes of all files together. */
-  bytes: number
-  /** Missing files after which the remaining ones are not tried. */
-  missing: number
-  /** Milliseconds per file, and for all files. */
-  fileMs: number
-  allMs: number
-  /** Depth of references between files. */
-  rounds: number
-}
-
-/** The largest multi-file descriptions have some hundred files. */
-const LIMITS: OutsideLimits = { files: 300, bytes: 32 << 20, missing: 5, fileMs: 20_000, allMs: 120_000, rounds: 20 }
+/**
+ * Files and their bytes together, missing files after which no others are tried, milliseconds per file and for all, and
+ * depth of references. The largest descriptions have some hundred files.
+ */
+const LIMITS = { files: 300, bytes: 32 << 20, missing: 5, fileMs: 20_000, allMs: 120_000, rounds: 20 }
+export type OutsideLimits = typeof LIMITS
 
 /** Fetches files that a description refers to (`urls`), and theirs, of the same origin within the limits. */
 export async function fetchOutsideFiles(
@@ -120,14 +111,14 @@ export async function fetchOutsideFiles(
   const most = { ...LIMITS, ...given }
   const { origin } = new URL(root.url)
   const files: FetchedFile[] = []
-  const known = new Set([root.url.split('#', 1)[0]])
+  const known = new Set([withoutFragment(root.url)])
   const deadline = performance.now() + most.allMs
   let bytes = 0
   let missing = 0
   // Each round reads the references of the previous one in a single process, because starting a process costs more than
   // reading a file.
   for (let urls = root.urls, round = 0; urls.length > 0 && round < most.rounds; round++) {
-    const parts: FetchedFile[] = []
+    const before = files.length
     for (const url of urls) {
       if (known.has(url) || new URL(url).origin !== origin) continue
       known.add(url)
@@ -138,11 +129,11 @@ export async function fetchOutsideFiles(
       else {
         bytes += file.bytes.byteLength
         files.push(file)
-        parts.push(file)
       }
     }
-    if (parts.length === 0) break
-    const found = await parseInChild({ name: 'apiFiles', input: { files: parts } }, limits, deps)
+    if (files.length === before) break
+    const input = { files: files.slice(before) }
+    const found = await parseInChild({ name: 'apiFiles', input }, limits, deps)
     urls = found.kind === 'done' ? found.value : []
   }
   return files

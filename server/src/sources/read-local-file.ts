@@ -41,11 +41,13 @@ export async function* readLocalFile(
       yield* descriptionDocuments(outcome.description, url)
       return
     }
-    if (kind === 'api' && outcome.kind === 'failed') yield { ...outcome, url }
-    if (kind === 'api' && outcome.kind === 'omitted') omitted.push({ path, isFolder: false, reason: outcome.reason })
+    // A GraphQL schema that is invalid as a whole can still contain definitions.
+    if (kind === 'api') {
+      if (outcome.kind === 'failed') yield { ...outcome, url }
+      else omitted.push({ path, isFolder: false, reason: outcome.reason })
+      return
+    }
   }
-  // A GraphQL schema that is invalid as a whole can still contain definitions.
-  if (kind === 'api') return
   const read = await child.run('read', { path, kind, bytes })
   if (read.kind === 'killed') yield { kind: 'failed', url, ...reasonOfKill(read, 'Reading the file') }
   else if (read.value.kind === 'omitted') omitted.push({ path, isFolder: false, reason: read.value.reason })

@@ -1,7 +1,7 @@
 import { DocentError } from '#errors.ts'
 import { GiveUp } from '#jobs/lease.ts'
 import { type RemoteCredential, connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
-import type { RemoteSession, RemoteResource } from '#upstream/remote-session.ts'
+import type { RemoteList, RemoteResource, RemoteSession } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { RemotePart } from '#extract/mcp/describe-part.ts'
 import { oneLineOf } from '#lib/text/one-line.ts'
@@ -69,27 +69,18 @@ async function* readServer({ session, child }: Reading, url: string): AsyncGener
 
   const offers = { tools: tools.items, prompts: prompts.items }
   yield describe(child, url, server, { part: 'server', facts: { ...about, name: server }, offers })
-  for (const entry of addressEntries(url, 'tool', tools, ({ name }) => name)) {
-    if (entry.kind === 'entry') {
-      const title = titleOf('tool', entry.item.name, server)
-      yield describe(child, entry.url, title, { part: 'tool', facts: entry.item, server })
-    } else yield entry
-  }
-  for (const entry of addressEntries(url, 'prompt', prompts, ({ name }) => name)) {
-    if (entry.kind === 'entry') {
-      const title = titleOf('prompt', entry.item.name, server)
-      yield describe(child, entry.url, title, { part: 'prompt', facts: entry.item, server })
-    } else yield entry
-  }
-  for (const entry of addressEntries(url, 'template', templates, ({ uriTemplate }) => uriTemplate)) {
-    if (entry.kind === 'entry') {
-      const facts = { ...entry.item, uri: entry.item.uriTemplate }
-      const title = titleOf('resources', nameOf(facts), server)
-      yield describe(child, entry.url, title, { part: 'template', facts, server })
-    } else yield entry
-  }
-  const entries = addressEntries(url, 'resource', resources, ({ uri }) => uri)
-  yield* readResources({ session, child }, entries, server)
+  yield* readList(tools, { url, parameter: 'tool', keyOf: ({ name }) => name }, (facts, at) =>
+    describe(child, at, titleOf('tool', facts.name, server), { part: 'tool', facts, server }),
+  )
+  yield* readList(prompts, { url, parameter: 'prompt', keyOf: ({ name }) => name }, (facts, at) =>
+    describe(child, at, titleOf('prompt', facts.name, server), { part: 'prompt', facts, server }),
+  )
+  yield* readList(templates, { url, parameter: 'template', keyOf: ({ uriTemplate }) => uriTemplate }, (item, at) => {
+    const facts = { ...item, uri: item.uriTemplate }
+    return describe(child, at, titleOf('resources', nameOf(facts), server), { part: 'template', facts, server })
+  })
+  const readNext = resourceReader({ session, child }, server)
+  yield* readList(resources, { url, parameter: 'resource', keyOf: ({ uri }) => uri }, readNext)
 }
 
 /** Creates the document of a part in a child process, because schemas and texts are untrusted. */
@@ -102,35 +93,27 @@ async function describe(child: RepositoryProcess, url: string, title: string, pa
   return { kind: 'skipped', url, reason: 'not_text', detail: 'The resource holds no text that could be searched.' }
 }
 
-async function* readResources(
-  reading: Reading,
-  entries: Iterable<AddressedEntry<RemoteResource>>,
-  server: string,
-): AsyncGenerator<Item> {
+/** Reads one resource after the other, up to a number. Throws `GiveUp` if many in a row cannot be read. */
+function resourceReader(reading: Reading, server: string) {
   let read = 0
   let failuresInARow = 0
-  for (const entry of entries) {
-    if (entry.kind !== 'entry') {
-      yield entry
-      continue
-    }
+  return async (resource: RemoteResource, url: string): Promise<Item> => {
     if (read++ >= MAX_READ) {
       const detail = `Of one server the contents of ${MAX_READ} resources are read.`
-      yield { kind: 'skipped', url: entry.url, reason: 'too_many', detail }
-      continue
+      return { kind: 'skipped', url, reason: 'too_many', detail }
     }
-    const item = await readResource(reading, entry, server)
+    const item = await readResource(reading, { resource, url }, server)
     failuresInARow = item.kind === 'failed' ? failuresInARow + 1 : 0
-    if (failuresInARow >= GIVE_UP_AFTER) {
-      throw new GiveUp(`${GIVE_UP_AFTER} resources in a row could not be read. ${detailOf(item)}`)
+    if (item.kind === 'failed' && failuresInARow >= GIVE_UP_AFTER) {
+      throw new GiveUp(`${GIVE_UP_AFTER} resources in a row could not be read. ${item.detail}`)
     }
-    yield item
+    return item
   }
 }
 
 async function readResource(
   { session, child }: Reading,
-  { item: resource, url }: { item: RemoteResource; url: string },
+  { resource, url }: { resource: RemoteResource; url: string },
   server: string,
 ): Promise<Item> {
   try {
@@ -144,10 +127,6 @@ async function readResource(
   }
 }
 
-function detailOf(item: Item): string {
-  return 'detail' in item ? item.detail : ''
-}
-
 function nameOf({ title, name, uri }: { title: string | null; name: string | null; uri: string }): string {
   return title ?? name ?? uri
 }
@@ -156,21 +135,18 @@ function titleOf(kind: string, name: string, server: string): string {
   return `${oneLineOf(name)} (${kind} of ${server})`
 }
 
-type List<T> = { items: T[]; malformed: number; cut: boolean }
-
 /** Longer keys would make URLs that clients reject. */
 const MAX_KEY = 1_000
 
-/** An entry of a list with its URL, or the reason for its absence. */
-type AddressedEntry<T> = { kind: 'entry'; item: T; url: string } | SourceOmission
+/** URLs of the entries of a list: that of the source, with their keys as a parameter. */
+type Addresses<T> = { url: string; parameter: string; keyOf: (item: T) => string }
 
-/** Yields entries with their URLs. Those with too long a key, unreadable, or not sent become omissions. */
-function* addressEntries<T>(
-  source: string,
-  parameter: string,
-  { items, malformed, cut }: List<T>,
-  keyOf: (item: T) => string,
-): Generator<AddressedEntry<T>> {
+/** Reads the entries of a list. Those with too long a key, malformed, or not sent become omissions. */
+async function* readList<T>(
+  { items, malformed, cut }: RemoteList<T>,
+  { url: source, parameter, keyOf }: Addresses<T>,
+  read: (item: T, url: string) => Promise<Item>,
+): AsyncGenerator<Item> {
   const addressOf = (key: string) => {
     const url = new URL(source)
     url.searchParams.append(parameter, key)
@@ -178,7 +154,7 @@ function* addressEntries<T>(
   }
   for (const [index, item] of items.entries()) {
     const key = keyOf(item)
-    if (key.length <= MAX_KEY) yield { kind: 'entry', item, url: addressOf(key) }
+    if (key.length <= MAX_KEY) yield read(item, addressOf(key))
     else {
       const detail = `The name of number ${index + 1} in the list has ${key.length} characters.`
       yield { kind: 'skipped', url: addressOf(`#${index + 1}`), reason: 'unreadable', detail }

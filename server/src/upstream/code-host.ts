@@ -133,8 +133,8 @@ export function mayCarryToken({ protocol, host, origin }: URL): boolean {
   return protocol === 'https:' || FIXED.has(name) || origin === originOf(name)
 }
 
-/** Letters, digits and `.-_~` in each segment, without dot segments. */
-const WELL_FORMED = /^(?!\.{1,2}(\/|$))[\w.~-]{1,100}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,100}){1,20}$/
+/** Two or more segments of letters, digits and `.-_~`, without dot segments. */
+export const REPOSITORY_NAME = /^(?!\.{1,2}(\/|$))[\w.~-]{1,100}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,100}){1,20}$/
 
 /**
  * The repository of an address, or null. GitLab has nested groups and marks the end of a name; elsewhere a name has two
@@ -150,7 +150,7 @@ export function repositoryAt(
   const parts = url.pathname.split('/').filter(Boolean)
   const end = kind === 'gitlab' ? parts.indexOf('-') : 2
   const name = (end < 0 ? parts : parts.slice(0, end)).join('/').replace(/\.git$/, '')
-  if (!WELL_FORMED.test(name)) return null
+  if (!REPOSITORY_NAME.test(name)) return null
   const cut = name.lastIndexOf('/')
   return { host, kind, name, owner: name.slice(0, cut), repo: name.slice(cut + 1) }
 }

@@ -60,7 +60,7 @@ export async function connectRemoteMcp(
   const last: { status: number | null } = { status: null }
   // The client ignores its signal while it probes for the era, so the requests carry it.
   let connecting: AbortSignal | null = null
-  const fetch = mcpFetch(net, { origin: address.origin, secret: credential?.secret ?? null, signal: stop })
+  const fetch = mcpFetch(net, address.origin, credential?.secret ?? null, stop)
   const transport = new StreamableHTTPClientTransport(address, {
     fetch: async (input, init) => {
       last.status = null
@@ -77,9 +77,10 @@ export async function connectRemoteMcp(
       return await asking
     } catch (cause) {
       signal?.throwIfAborted()
-      if (deadline?.signal.aborted) throw tooSlow(address, deadline.ms, cause)
-      if (late.aborted) throw tooSlow(address, totalMs, cause)
-      throw toUpstreamError(address, last.status, cause)
+      const passed = [deadline, { signal: late, ms: totalMs }].find((each) => each?.signal.aborted)
+      if (!passed) throw toUpstreamError(address, last.status, cause)
+      const seconds = Math.round(passed.ms / 1000)
+      throw new UpstreamError('failed', `${address.host} did not come to an end within ${seconds} seconds.`, { cause })
     }
   }
   const close = async () => {
@@ -106,11 +107,6 @@ export async function connectRemoteMcp(
 /** Adds the scheme to a bare token. A value with a scheme, or for another header, is sent unchanged. */
 function headerValue({ headerName, secret }: RemoteCredential): string {
   return headerName === 'Authorization' && !secret.includes(' ') ? `Bearer ${secret}` : secret
-}
-
-function tooSlow({ host }: URL, totalMs: number, cause: unknown): UpstreamError {
-  const seconds = Math.round(totalMs / 1000)
-  return new UpstreamError('failed', `${host} did not come to an end within ${seconds} seconds.`, { cause })
 }
 
 /** Uses our own words, because a remote server's message is untrusted. */
@@ -140,19 +136,12 @@ const WITHOUT_BODY = new Set([101, 204, 205, 304])
 /** Minimum length of a redacted secret. Shorter ones could match ordinary words or JSON syntax. */
 const LEAST_SECRET = 8
 
-type Options = {
-  origin: string
-  /** Credential sent to the server, redacted from its responses. */
-  secret: string | null
-  signal: AbortSignal
-}
-
 /**
  * A `fetch` for the MCP client on top of the guarded HTTP client: one origin, limited sizes and times, redirects
  * returned to the caller. Responses are read completely; a request's event stream ends with its response. The endless
- * stream of a GET is answered as unsupported.
+ * stream of a GET is answered as unsupported. Redacts the secret from responses.
  */
-function mcpFetch(net: Pick<NetClient, 'fetch'>, { origin, secret, signal }: Options): FetchLike {
+function mcpFetch(net: RemoteDeps['net'], origin: string, secret: string | null, signal: AbortSignal): FetchLike {
   return async (input, init = {}) => {
     const url = new URL(input)
     if (url.origin !== origin) throw new Error(`Requests to ${url.origin} are not part of a session with ${origin}`)
@@ -195,68 +184,40 @@ export async function listRemoteTools(open: () => Promise<RemoteSession>): Promi
  * deadline. The HTTP client opens 64 connections per host, which crawls and other accounts need as well.
  */
 export const LIVE_CALLS = { server: 16, account: 24, host: 32, all: 256 } as const
+type LiveLimit = keyof typeof LIVE_CALLS
 
 /** Milliseconds. Most clients give up after a minute. */
 const DEADLINES = { connectMs: 10_000, listMs: 10_000, totalMs: 45_000 }
 
-/** Owner of a session. */
-type Caller = { serverId: string; accountId: string }
-
 export type OpenLiveSession = (
-  caller: Caller,
+  owner: { serverId: string; accountId: string },
   remote: Pick<Remote, 'url' | 'credential' | 'signal'>,
 ) => Promise<RemoteSession>
 
-/** Opens sessions for interactive calls. Each holds its slot until disposal. Refuses further ones at once. */
-export function createLiveSessions(deps: RemoteDeps, limits: Record<keyof typeof LIVE_CALLS, number> = LIVE_CALLS) {
-  const underWay = createConcurrencyLimits(limits)
-  const open: OpenLiveSession = async ({ serverId, accountId }, remote) => {
-    const { host } = new URL(remote.url)
-    const place = underWay.take({ server: serverId, account: accountId, host, all: '' })
-    if ('refusedBy' in place) throw new UpstreamError('failed', BUSY[place.refusedBy](place.limit, host))
-    try {
-      const session = await connectRemoteMcp(deps, { ...remote, ...DEADLINES })
-      return {
-        ...session,
-        async [Symbol.asyncDispose]() {
-          using _ = place
-          await session[Symbol.asyncDispose]()
-        },
-      }
-    } catch (error) {
-      place[Symbol.dispose]()
-      throw error
-    }
-  }
-  return open
-}
-
-const BUSY: Record<keyof typeof LIVE_CALLS, (limit: number, host: string) => string> = {
-  server: (limit) => `This server has ${limit} live calls under way, and no more are made at once. ${LATER}`,
-  account: (limit) =>
-    `The servers of this account have ${limit} live calls under way, and no more are made at once. ${LATER}`,
-  host: (limit, host) => `${host} has ${limit} live calls under way, and no more are made at once. ${LATER}`,
-  all: () => `Too many live calls are under way. ${LATER}`,
-}
-const LATER = 'Try again in a moment.'
-
 /**
- * Limits concurrency by several keys together, such as account and host. `take` takes a slot under every key, or none
- * beyond a limit; callers never wait. Disposing of the slots releases them, also twice.
+ * Opens sessions for interactive calls. Each holds a slot of its server, account and host until disposal. Refuses
+ * further ones at once.
  */
-export function createConcurrencyLimits<Kind extends string>(limits: Readonly<Record<Kind, number>>) {
-  const kinds = Object.keys(limits) as Kind[]
-  const taken = new Set<Readonly<Record<Kind, string>>>()
-  return {
-    take(keys: Readonly<Record<Kind, string>>): Disposable | { refusedBy: Kind; limit: number } {
-      for (const kind of kinds) {
-        let count = 0
-        for (const other of taken) if (other[kind] === keys[kind]) count++
-        if (count >= limits[kind]) return { refusedBy: kind, limit: limits[kind] }
-      }
-      const place = { ...keys }
-      taken.add(place)
-      return { [Symbol.dispose]: () => void taken.delete(place) }
-    },
+export function createLiveSessions(deps: RemoteDeps, limits: Record<LiveLimit, number> = LIVE_CALLS): OpenLiveSession {
+  const underWay = new Set<Record<LiveLimit, string>>()
+  return async ({ serverId, accountId }, remote) => {
+    const { host } = new URL(remote.url)
+    const call = { server: serverId, account: accountId, host, all: '' }
+    for (const kind of ['server', 'account', 'host', 'all'] as const) {
+      const count = [...underWay].filter((other) => other[kind] === call[kind]).length
+      if (count >= limits[kind]) throw new UpstreamError('failed', busy(kind, limits[kind], host))
+    }
+    await using slot = new AsyncDisposableStack()
+    underWay.add(call)
+    slot.defer(() => void underWay.delete(call))
+    const session = slot.use(await connectRemoteMcp(deps, { ...remote, ...DEADLINES }))
+    const held = slot.move()
+    return { ...session, [Symbol.asyncDispose]: () => held.disposeAsync() }
   }
+}
+
+function busy(kind: LiveLimit, limit: number, host: string): string {
+  if (kind === 'all') return 'Too many live calls are under way. Try again in a moment.'
+  const owner = { server: 'This server has', account: 'The servers of this account have', host: `${host} has` }[kind]
+  return `${owner} ${limit} live calls under way, and no more are made at once. Try again in a moment.`
 }

@@ -2,7 +2,7 @@ import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-const SIGNATURE = Buffer.from('PACK')
+const SIGNATURE = 'PACK'
 const PACK_BAND = 1
 const ERROR_BAND = 3
 
@@ -17,8 +17,6 @@ export type GitRemote = {
 
 type Deps = {
   fetch: NetClient['fetch']
-  /** Headers with credentials. */
-  headers: Record<string, string>
   limits?: Partial<GitLimits>
 }
 
@@ -79,10 +77,10 @@ export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRe
   }
 }
 
-function askWith({ fetch, headers }: Deps) {
+function askWith({ fetch }: Deps) {
   return async (url: string, request: NetRequest): Promise<NetResponse> => {
     try {
-      return await fetch(url, { ...request, headers: { 'git-protocol': 'version=2', ...headers, ...request.headers } })
+      return await fetch(url, { ...request, headers: { 'git-protocol': 'version=2', ...request.headers } })
     } catch (error) {
       if (!(error instanceof NetError) || error.reason !== 'too_large' || error.transient) throw error
       const most = (request.maxBytes ?? LIMITS.packBytes) >> 20
@@ -98,7 +96,7 @@ type Advertised = Refs & { version: 1 | 2; capabilities: Map<string, string> }
 
 /** Version 2 lists capabilities. Earlier ones list their references, with the capabilities on the first. */
 function readAdvertisement(bytes: Uint8Array): Advertised {
-  const lines = [...readPackets(bytes)].flatMap((packet) => (typeof packet === 'string' ? [] : [packetText(packet)]))
+  const lines = [...readPackets(bytes)].map(packetText)
   const [first = '', ...rest] = lines[0]?.startsWith('# service=') ? lines.slice(1) : lines
   if (first === 'version 2') {
     return { version: 2, capabilities: capabilitiesOf(rest), refs: new Map(), defaultBranch: null }
@@ -138,7 +136,6 @@ function readRefs(bytes: Uint8Array): Refs {
   const refs = new Map<string, string>()
   let defaultBranch: string | null = null
   for (const packet of readPackets(bytes)) {
-    if (typeof packet === 'string') continue
     const [id = '', name = '', ...attributes] = packetText(packet).split(' ')
     const valueOf = (key: string) => attributes.find((one) => one.startsWith(`${key}:`))?.slice(key.length + 1)
     const commit = valueOf('peeled') ?? id
@@ -174,57 +171,43 @@ function packRequest1(commit: string, capabilities: Map<string, string>): string
 /** Extracts the pack: in side-bands, or bare at the end. Throws `UpstreamError` with the host's message. */
 function readPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
-  let at = 0
-  for (const packet of packetsBeforePack(bytes)) {
-    at += typeof packet === 'string' ? 4 : packet.length + 4
-    if (typeof packet === 'string') continue
+  for (const packet of readPackets(bytes)) {
     const band = packet[0]
     if (band === PACK_BAND) parts.push(packet.subarray(1))
+    else if (startsWithPack(packet)) parts.push(packet)
     else if (band === ERROR_BAND) throw refused(packetText(packet.subarray(1)))
     else if (packetText(packet).startsWith('ERR ')) throw refused(packetText(packet).slice(4))
   }
-  // Without side-bands, the rest of the response is the pack.
-  const pack = parts.length > 0 ? Buffer.concat(parts) : Buffer.from(bytes.slice(at).buffer)
-  if (!pack.subarray(0, 4).equals(SIGNATURE)) {
+  const pack = Buffer.concat(parts)
+  if (!startsWithPack(pack)) {
     throw new UpstreamError('failed', 'The host did not answer with a pack of the repository.')
   }
   // Avoids a copy: a pack can have a hundred megabytes.
   return new Uint8Array(pack.buffer, pack.byteOffset, pack.byteLength)
 }
 
-function* packetsBeforePack(bytes: Uint8Array) {
-  const bare = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let at = 0
-  for (const packet of readPackets(bytes)) {
-    yield packet
-    at += typeof packet === 'string' ? 4 : packet.length + 4
-    if (bare.subarray(at, at + 4).equals(SIGNATURE)) return
-  }
-}
+const startsWithPack = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === SIGNATURE
 
 function refused(said: string): UpstreamError {
   return new UpstreamError('failed', `The git host refused the pack. It says: "${said.slice(0, 200)}"`)
 }
-
-/** A packet of git's wire format: its payload, or a special packet. */
-export type Packet = Uint8Array | 'flush' | 'delimiter' | 'end'
-
-const MARKS = { '0000': 'flush', '0001': 'delimiter', '0002': 'end' } as const
 
 /** Frames a line for git: four hexadecimal digits of length, including themselves (gitprotocol-common). */
 function pktLine(text: string): string {
   return (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text
 }
 
-/** Yields the packets of a response. Throws `UpstreamError` `failed` if it is malformed. */
-function* readPackets(bytes: Uint8Array): Generator<Packet> {
+/**
+ * Yields the payloads of a response's packets, without flushes and delimiters, and a bare pack at its end. Throws
+ * `UpstreamError` `failed` if it is malformed.
+ */
+function* readPackets(bytes: Uint8Array): Generator<Buffer> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at < buffer.length;) {
     const digits = buffer.toString('latin1', at, at + 4)
-    const mark = digits in MARKS ? MARKS[digits as keyof typeof MARKS] : null
-    if (mark !== null) {
+    if (digits === SIGNATURE) return yield buffer.subarray(at)
+    if (/^000[0-2]$/.test(digits)) {
       at += 4
-      yield mark
       continue
     }
     const length = /^[\da-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0
@@ -237,6 +220,6 @@ function* readPackets(bytes: Uint8Array): Generator<Packet> {
 }
 
 /** The text of a packet without its line break. */
-function packetText(packet: Uint8Array): string {
-  return Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength).toString('utf8').replace(/\n$/, '')
+function packetText(packet: Buffer): string {
+  return packet.toString().replace(/\n$/, '')
 }

@@ -3,30 +3,23 @@ import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { parseBoundedJson } from '#lib/text/bounded-json.ts'
-import { type OpenRepository, hostUrl } from './open-repository.ts'
+import { type OpenRepository, hostUrl, parseAnswer } from './open-repository.ts'
 
 /** The archive of a large compiler has some 80 MB, and hosts take minutes to pack a large repository. */
 const LIMITS = { maxBytes: 128 << 20, totalMs: 10 * 60_000 }
 /** Statuses of an API that is rate-limited or offers no archives. */
 const REFUSED = new Set([403, 406, 429])
 
-export type Archive = {
-  bytes: Uint8Array<ArrayBuffer>
-  /** The remaining Content-Encoding: the process that unpacks the archive limits the decoded size. */
-  encoding: string
-  /** Releases the bytes. */
-  release: () => void
-  choice: OpenRepository['choices'][number]
-}
-
-/** Fetches the archive of the first existing choice, or of `commit`. Throws `GiveUp` if it is missing or too large. */
+/**
+ * Fetches the archive of the first existing choice, or of `commit`. The process that unpacks it limits the decoded size.
+ * Throws `GiveUp` if it is missing or too large.
+ */
 export async function fetchArchive(
   fetch: NetClient['fetch'],
   repository: OpenRepository,
   headers: Record<string, string>,
   { commit = null, limits = LIMITS }: { commit?: string | null; limits?: typeof LIMITS } = {},
-): Promise<Archive> {
+) {
   const { host, name, choices } = repository
   for (const choice of choices) {
     const ref = commit ?? choice.ref
@@ -36,7 +29,7 @@ export async function fetchArchive(
       response = await fetchOne(fetch, hostUrl(repository, host.otherArchive, { ref }), { headers, ...limits })
     }
     if (response.status === 200) {
-      const { headers: answered, bytes, release = () => undefined } = response
+      const { headers: answered, bytes, release } = response
       return { bytes: ownBytes(bytes), encoding: answered['content-encoding'] ?? '', release, choice }
     }
     if (response.status === 404 || response.status === 400) continue
@@ -76,8 +69,6 @@ function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes)
 }
 
-export type FoundCommit = { choice: OpenRepository['choices'][number]; commit: string }
-
 const MAX_BYTES = 4 << 20
 /** Statuses with which hosts report an unknown reference. */
 const ABSENT = new Set([400, 404, 409, 422])
@@ -100,27 +91,18 @@ export async function findCommit(
   fetch: NetClient['fetch'],
   repository: OpenRepository,
   headers: Record<string, string>,
-): Promise<FoundCommit | null> {
+): Promise<{ choice: OpenRepository['choices'][number]; commit: string } | null> {
   for (const choice of repository.choices) {
     try {
       const url = hostUrl(repository, repository.host.commit, { ref: choice.ref })
       const { status, bytes } = await fetch(url, { headers, maxBytes: MAX_BYTES })
       if (ABSENT.has(status)) continue
-      const commit = status === 200 ? read(bytes) : undefined
-      return commit === undefined ? null : { choice, commit }
+      const commit = status === 200 ? parseAnswer(bytes, Answer) : null
+      return commit ? { choice, commit } : null
     } catch (error) {
       if (error instanceof NetError && error.reason !== 'aborted') return null
       throw error
     }
   }
   return null
-}
-
-function read(bytes: Uint8Array): string | undefined {
-  try {
-    return Answer.safeParse(parseBoundedJson(bytes)).data
-  } catch {
-    // Invalid JSON: the commit is unknown.
-    return undefined
-  }
 }

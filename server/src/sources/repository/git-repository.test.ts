@@ -55,7 +55,7 @@ describe.skipIf(git === null)('a repository of a git host without an API', () =>
 
   test('requests a single commit without history', async () => {
     const more = host.commit({ 'docs/more.md': '# More\n\nOf it.' })
-    const remote = await openGitRemote({ fetch: net.fetch, headers: {} }, `${host.url}/acme/widgets.git`)
+    const remote = await openGitRemote({ fetch: net.fetch }, `${host.url}/acme/widgets.git`)
     expect(remote?.refs.get('refs/heads/main')).toBe(more)
     expect(remote?.defaultBranch).toBe('main')
     const pack = await remote?.fetchPack(more)
@@ -71,7 +71,7 @@ describe.skipIf(git === null)('a repository of a git host without an API', () =>
       return response
     }
     const fetchAll = async (limits: object) => {
-      const remote = await openGitRemote({ fetch: measure, headers: {}, limits }, `${host.url}/acme/widgets.git`)
+      const remote = await openGitRemote({ fetch: measure, limits }, `${host.url}/acme/widgets.git`)
       return remote?.fetchPack(remote.refs.get('refs/heads/main') ?? '')
     }
     await fetchAll({})
@@ -85,17 +85,14 @@ describe.skipIf(git === null)('a repository of a git host without an API', () =>
   })
 
   test('stops waiting for a pack at its time limit', async () => {
-    const remote = await openGitRemote(
-      { fetch: net.fetch, headers: {}, limits: { packMs: 1 } },
-      `${host.url}/acme/widgets.git`,
-    )
+    const remote = await openGitRemote({ fetch: net.fetch, limits: { packMs: 1 } }, `${host.url}/acme/widgets.git`)
     await expect(remote?.fetchPack(first)).rejects.toMatchObject({ reason: 'timeout' })
   })
 
   test('reads the same commit over the protocol before version 2', async () => {
     const old: NetClient['fetch'] = (url, request) =>
       net.fetch(url, { ...request, headers: { ...request?.headers, 'git-protocol': '' } })
-    const remote = await openGitRemote({ fetch: old, headers: {} }, `${host.url}/acme/widgets.git`)
+    const remote = await openGitRemote({ fetch: old }, `${host.url}/acme/widgets.git`)
     const commit = remote?.refs.get('refs/heads/main') ?? ''
     expect(remote?.defaultBranch).toBe('main')
     expect(Buffer.from((await remote?.fetchPack(commit)) ?? []).readUInt32BE(8)).toBe(6)

@@ -1,12 +1,13 @@
+import { unescape } from 'node:querystring'
 import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { type GitRemote, openGitRemote } from '#upstream/git-remote.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { fileAddress } from '#lib/addresses/page-address.ts'
-import { encodePath as encode } from './open-repository.ts'
+import { encodePath as encode, type RepositoryState } from './open-repository.ts'
 
-type Deps = { fetch: NetClient['fetch']; headers: Record<string, string> }
+type Deps = { fetch: NetClient['fetch'] }
 
 type GitPages = {
   /** Common prefix of all URLs from `pageUrl`. */
@@ -15,21 +16,10 @@ type GitPages = {
   lineAnchor: ((line: number) => string) | null
 }
 
-/** A commit of a repository accessed by the git protocol. */
-export type OpenGit = {
-  commit: string
-  ref: string
-  /** The file or folder in the URL; empty for the whole repository. */
-  path: string
-  fetchPack: () => Promise<Uint8Array<ArrayBuffer>>
-  /** Returns page URLs of the host; sends a request if the source URL does not identify its software. */
-  pages: () => Promise<GitPages>
-}
-
 const MAX_PAGE_BYTES = 1 << 20
 
 /** Opens the repository at a URL; null if no git host answers. Throws `GiveUp` with a sentence if the host refuses. */
-export async function openGit(deps: Deps, address: string): Promise<OpenGit | null> {
+export async function openGit(deps: Deps, address: string): Promise<RepositoryState | null> {
   const { cloneUrls, rest, pages } = readGitAddress(address)
   for (const cloneUrl of cloneUrls) {
     const remote = await orGiveUp(() => openGitRemote(deps, cloneUrl).catch(nullWithoutGit))
@@ -39,8 +29,13 @@ export async function openGit(deps: Deps, address: string): Promise<OpenGit | nu
       commit,
       ref,
       path,
-      fetchPack: () => orGiveUp(() => remote.fetchPack(commit)),
-      pages: async () => (pages.lineAnchor === null && (await isCgit(deps, cloneUrl)) ? cgitPages(cloneUrl) : pages),
+      async fetch() {
+        const bytes = await orGiveUp(() => remote.fetchPack(commit))
+        const isNamed = pages.lineAnchor !== null || !(await isCgit(deps, cloneUrl))
+        const { prefix, pageUrl, lineAnchor } = isNamed ? pages : cgitPages(cloneUrl)
+        const files = { bytes, encoding: '', commit, scope: path, lineAnchor, prefixes: [prefix] }
+        return { ...files, pageUrl: (file) => pageUrl(ref, file) }
+      },
     }
   }
   return null
@@ -62,7 +57,7 @@ async function orGiveUp<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** References may contain slashes, so try the longest candidate first. */
-function choose({ refs, defaultBranch }: GitRemote, rest: string[]): Pick<OpenGit, 'commit' | 'ref' | 'path'> {
+function choose({ refs, defaultBranch }: GitRemote, rest: string[]): { commit: string; ref: string; path: string } {
   for (let length = rest.length; length > 0; length--) {
     const ref = rest.slice(0, length).join('/')
     const commit = refs.get(`refs/heads/${ref}`) ?? refs.get(`refs/tags/${ref}`) ?? (/^[\da-f]{40}$/.test(ref) && ref)
@@ -155,14 +150,6 @@ function pagesBelow(prefix: string, mark: string, below: GitPages['pageUrl']): G
 }
 
 function parts(path = ''): string[] {
-  return path.split('/').filter(Boolean).map(decode)
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    // A stray percent sign is literal.
-    return part
-  }
+  // A stray percent sign is literal.
+  return path.split('/').filter(Boolean).map(unescape)
 }

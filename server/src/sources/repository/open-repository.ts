@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { parseBoundedJson } from '#lib/text/bounded-json.ts'
 import { GiveUp } from '#jobs/lease.ts'
-import type { NetClient, NetResponse } from '#net/client.ts'
+import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
+import { REPOSITORY_NAME } from '#upstream/code-host.ts'
 import hosts from './code-hosts.json' with { type: 'json' }
 
 type Deps = {
@@ -105,6 +106,33 @@ export type OpenRepository = {
   choices: { ref: string; refKind: RepositoryAddress['refKind']; path: string }[]
 }
 
+/** The files of one repository state, as fetched. */
+export type RepositoryFiles = {
+  bytes: Uint8Array<ArrayBuffer>
+  /** The remaining Content-Encoding of an archive. */
+  encoding: string
+  /** Called after the bytes were read. */
+  release?: (() => void) | undefined
+  /** The commit to read if the bytes are a git pack; null for archives. */
+  commit: string | null
+  /** The file or folder to read; empty for all. */
+  scope: string
+  pageUrl: (path: string, isFolder?: boolean) => string
+  /** Returns the fragment of a line; null if there are none. */
+  lineAnchor: ((line: number) => string) | null
+}
+
+/** One state of a repository's files, not fetched yet. */
+export type RepositoryState = {
+  /** Null if the host does not tell it in advance. */
+  commit: string | null
+  ref: string
+  /** The file or folder in the URL; empty for the whole repository. */
+  path: string
+  /** `prefixes` are those of all page URLs. */
+  fetch: () => Promise<RepositoryFiles & { prefixes: string[] }>
+}
+
 /** Message for a URL where no readable repository was found. */
 export const NO_REPOSITORY =
   'The address does not lead to a repository that can be read. Give the address of a repository at GitHub, GitLab, Gitea, Forgejo, Bitbucket, or of one that git can clone over HTTPS.'
@@ -112,6 +140,7 @@ export const NO_REPOSITORY =
 /** References with more segments are not tried. */
 const MAX_REF_PARTS = 4
 const MAX_ABOUT_BYTES = 1 << 20
+const ABSENT = new Set([401, 404, 410, 451])
 
 const AboutSchema = z.union([
   z.object({ default_branch: z.string().min(1) }).transform((about) => about.default_branch),
@@ -136,8 +165,9 @@ export async function openRepository(
       if (certain || !(error instanceof NetError) || error.reason === 'blocked_address') throw error
       return null
     })
-    const branch = about && defaultBranch(about)
-    if (branch || (certain && about && !isAbsent(about.status))) {
+    // An HTML page instead of JSON: this is not the assumed host.
+    const branch = about?.status === 200 ? parseAnswer(about.bytes, AboutSchema) : null
+    if (branch || (certain && about && !ABSENT.has(about.status))) {
       return { host, name: parsed.name, choices: choicesOf(parsed, branch ?? knownBranch ?? 'HEAD') }
     }
     if (certain && about) throw new GiveUp(absentSentence(host, parsed.name, about.status))
@@ -161,25 +191,19 @@ function hostsOf({ hostname, origin }: URL, githubApiUrl: string): { certain: bo
 
 function choicesOf({ rest, refKind }: RepositoryAddress, branch: string): OpenRepository['choices'] {
   if (rest.length === 0) return [{ ref: branch, refKind: null, path: '' }]
-  const choices: OpenRepository['choices'] = []
-  for (let parts = 1; parts <= Math.min(rest.length, MAX_REF_PARTS); parts++) {
-    choices.push({ ref: rest.slice(0, parts).join('/'), refKind, path: rest.slice(parts).join('/') })
-  }
-  return choices
+  return rest.slice(0, MAX_REF_PARTS).map((_, last) => {
+    const path = rest.slice(last + 1).join('/')
+    return { ref: rest.slice(0, last + 1).join('/'), refKind, path }
+  })
 }
 
-function defaultBranch({ status, bytes }: NetResponse): string | null {
-  if (status !== 200) return null
+/** Parses an answer of a host. Null for invalid or too large JSON, or another form. */
+export function parseAnswer<T>(bytes: Uint8Array, schema: z.ZodType<T>): T | null {
   try {
-    return AboutSchema.safeParse(parseBoundedJson(bytes)).data ?? null
+    return schema.safeParse(parseBoundedJson(bytes)).data ?? null
   } catch {
-    // An HTML page instead of JSON: this is not the assumed host.
     return null
   }
-}
-
-function isAbsent(status: number): boolean {
-  return status === 404 || status === 401 || status === 410 || status === 451
 }
 
 function absentSentence(host: CodeHost, name: string, status: number): string {
@@ -187,9 +211,6 @@ function absentSentence(host: CodeHost, name: string, status: number): string {
     ? `${host.title} refused the token of the linked account for ${name}.`
     : `${host.title} knows of no repository ${name}, or does not show it to everybody. For a private one, link an account that can read it.`
 }
-
-/** Two or more segments of letters, digits and `.-_~`, without `.` and `..`. */
-const WELL_FORMED = /^(?!\.{1,2}(\/|$))[\w.~-]{1,100}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,100}){1,20}$/
 
 /** A repository's path and its trees and files. Other pages of a repository stand for the whole. */
 const PATHS: Record<CodeHost['kind'], RegExp> = {
@@ -203,7 +224,7 @@ const PATHS: Record<CodeHost['kind'], RegExp> = {
 function parsePath(kind: CodeHost['kind'], path: string): RepositoryAddress | null {
   const { name: given = '', rest = '', refKind = null } = PATHS[kind].exec(path)?.groups ?? {}
   const name = given.replace(/\.git$/, '')
-  if (!WELL_FORMED.test(name)) return null
+  if (!REPOSITORY_NAME.test(name)) return null
   try {
     const parts = rest.split('/').filter(Boolean).map(decodeURIComponent)
     return parts.includes('..') ? null : { name, rest: parts, refKind }

@@ -10,8 +10,15 @@ import type { RepositoryFile } from '#extract/repository/repository-file.ts'
 import { killSentence } from '#workers/kill-reason.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
 import { fetchArchive, findCommit } from './fetch-archive.ts'
-import { type OpenGit, openGit } from './open-git.ts'
-import { hostUrl, NO_REPOSITORY, type OpenRepository, openRepository } from './open-repository.ts'
+import { openGit } from './open-git.ts'
+import {
+  hostUrl,
+  NO_REPOSITORY,
+  type OpenRepository,
+  openRepository,
+  type RepositoryFiles,
+  type RepositoryState,
+} from './open-repository.ts'
 import type { SourceItem, SourceReader, SourceToRead, SourceDocument, SourceOmission } from '../source-document.ts'
 import { type Surroundings, readLocalFile, tellOmissions } from '../read-local-file.ts'
 
@@ -30,31 +37,6 @@ export type RepositoryOptions = {
 const MUCH: DiscussionLimits = { releases: 3, issues: 10, comments: 20 }
 const LITTLE: DiscussionLimits = { releases: 1, issues: 2, comments: 3 }
 
-/** The files of one repository state, as fetched. */
-export type RepositoryFiles = {
-  bytes: Uint8Array<ArrayBuffer>
-  /** The remaining Content-Encoding of an archive. */
-  encoding: string
-  /** Called after the bytes were read. */
-  release?: () => void
-  /** The commit to read if the bytes are a git pack; null for archives. */
-  commit: string | null
-  /** The file or folder to read; empty for all. */
-  scope: string
-  pageUrl: (path: string, isFolder?: boolean) => string
-  /** Returns the fragment of a line; null if there are none. */
-  lineAnchor: ((line: number) => string) | null
-}
-
-/** One state of a repository's files, not fetched yet. */
-type Found = {
-  /** Null if the host does not tell it in advance. */
-  commit: string | null
-  ref: string
-  path: string
-  fetch: () => Promise<RepositoryFiles & { prefixes: string[] }>
-}
-
 /**
  * Reads repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket from an archive, and of any other git host from a
  * pack; neither is unpacked to disk. Yields documentation and code, then releases, issues and pull requests as far as
@@ -69,9 +51,8 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
     const knownBranch = known.files?.ref ?? null
     const repository = await openRepository({ fetch, githubApiUrl, headers, knownBranch }, source.url)
-    const found = repository
-      ? await findAtHost(fetch, repository, headers)
-      : findInGit(await openGit({ fetch, headers: {} }, source.url))
+    const found = repository ? await findAtHost(fetch, repository, headers) : await openGit({ fetch }, source.url)
+    if (found === null) throw new GiveUp(NO_REPOSITORY)
     const files = yield* readFiles(found, known.files, deps)
     const next: ReadingCursor = { by, files, talk: {} }
     // A source that names part of a repository means its files only.
@@ -85,7 +66,7 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }
 }
 
 async function* readFiles(
-  { commit, ref, path, fetch }: Found,
+  { commit, ref, path, fetch }: RepositoryState,
   known: ReadingCursor['files'],
   reading: Reading,
 ): AsyncGenerator<SourceItem, ReadingCursor['files']> {
@@ -104,7 +85,7 @@ async function findAtHost(
   fetch: NetClient['fetch'],
   repository: OpenRepository,
   headers: Record<string, string>,
-): Promise<Found> {
+): Promise<RepositoryState> {
   const { host, choices } = repository
   const named = await findCommit(fetch, repository, headers)
   // Without a commit, the archive request shows which choice exists.
@@ -112,35 +93,19 @@ async function findAtHost(
   const choice = named?.choice ?? archive?.choice ?? choices[0]
   if (!choice) throw new GiveUp('The address names no branch, tag or commit.')
   const { ref, refKind, path: scope } = choice
+  const commit = named?.commit ?? null
   const pageUrl = (path: string, isFolder = false) =>
     hostUrl(repository, isFolder ? host.folder : host.file, { ref, refKind: refKind ?? 'branch', path })
   return {
-    commit: named?.commit ?? null,
+    commit,
     ref,
     path: scope,
     async fetch() {
       const { bytes, encoding, release } =
-        archive ??
-        (await fetchArchive(fetch, { ...repository, choices: [choice] }, headers, { commit: named?.commit ?? null }))
+        archive ?? (await fetchArchive(fetch, { ...repository, choices: [choice] }, headers, { commit }))
       const lineAnchor = (line: number) => host.line.replace('{line}', String(line))
       const prefixes = [...new Set([pageUrl(''), pageUrl('', true)])]
       return { bytes, encoding, release, commit: null, scope, pageUrl, lineAnchor, prefixes }
-    },
-  }
-}
-
-function findInGit(git: OpenGit | null): Found {
-  if (git === null) throw new GiveUp(NO_REPOSITORY)
-  const { commit, ref, path, fetchPack, pages } = git
-  return {
-    commit,
-    ref,
-    path,
-    async fetch() {
-      const bytes = await fetchPack()
-      const { prefix, pageUrl, lineAnchor } = await pages()
-      const given = { bytes, encoding: '', commit, scope: path, lineAnchor, prefixes: [prefix] }
-      return { ...given, pageUrl: (file) => pageUrl(ref, file) }
     },
   }
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { NetClient, NetResponse } from '#net/client.ts'
-import { parseBoundedJson } from '#lib/text/bounded-json.ts'
 import { NetError } from '#net/net-error.ts'
-import type { CodeHost, OpenRepository } from '#sources/repository/open-repository.ts'
+import { type CodeHost, type OpenRepository, parseAnswer } from '#sources/repository/open-repository.ts'
 
 /** The reason for which a list was not read to its end; `detail` is a sentence. */
 export type DiscussionProblem = { kind: 'problem'; reason: string; detail: string }
@@ -94,6 +93,12 @@ export function parseCursor(text: string | null, by: string): ReadingCursor {
   return data?.by === by ? data : { by, files: null, talk: {} }
 }
 
+/** The rows of a plain list, or of a page in Bitbucket's envelope. */
+const RowsSchema = z.union([
+  z.array(z.unknown()),
+  z.object({ values: z.array(z.unknown()) }).transform(({ values }) => values),
+])
+
 /** GitHub's texts have at most 64 kB, and a list has 100. Parsed in this process by `parseBoundedJson`. */
 const MAX_BYTES = 8 << 20
 
@@ -110,7 +115,7 @@ async function askForRows(
     if (response.status === 404 || response.status === 410) return { kind: 'rows', rows: [], etag: null }
     const problem = problemOf(host, response)
     if (problem) return problem
-    const rows = parseRows(response.bytes)
+    const rows = parseAnswer(response.bytes, RowsSchema)
     if (rows) return { kind: 'rows', rows, etag: response.headers['etag'] ?? null }
     return { kind: 'problem', reason: 'unreadable', detail: `${host.title} answered something that cannot be read.` }
   } catch (error) {
@@ -129,17 +134,4 @@ function problemOf({ title, advice = '' }: CodeHost, { status, headers }: NetRes
   }
   const reason = status === 401 || status === 403 ? 'forbidden' : 'http_error'
   return { kind: 'problem', reason, detail: `${title} answered ${status}.` }
-}
-
-/** Returns the rows of a plain list, or of a page in Bitbucket's envelope. */
-function parseRows(bytes: Uint8Array): unknown[] | null {
-  try {
-    const value: unknown = parseBoundedJson(bytes)
-    if (Array.isArray(value)) return value
-    const rows = typeof value === 'object' && value !== null && 'values' in value ? value.values : null
-    return Array.isArray(rows) ? rows : null
-  } catch {
-    // Invalid or oversized JSON: the caller reports an unreadable response.
-    return null
-  }
 }
