@@ -205,7 +205,10 @@ function* readPackets(bytes: Uint8Array): Generator<Buffer> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at < buffer.length;) {
     const digits = buffer.toString('latin1', at, at + 4)
-    if (digits === SIGNATURE) return yield buffer.subarray(at)
+    if (digits === SIGNATURE) {
+      yield buffer.subarray(at)
+      return
+    }
     if (/^000[0-2]$/.test(digits)) {
       at += 4
       continue
