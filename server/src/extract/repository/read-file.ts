@@ -1,5 +1,5 @@
 import type { Node, Tree } from 'web-tree-sitter'
-import { listOf, recordOf } from '../api/parse-data.ts'
+import { listOf, recordOf, textsOf } from '../api/parse-data.ts'
 import { decodeText } from '../decode.ts'
 import { extractMarkdown } from '../markdown/extract-markdown.ts'
 import { asciidocToMarkdown } from './asciidoc-to-markdown.ts'
@@ -12,26 +12,8 @@ import { roffToMarkdown } from './roff-to-markdown.ts'
 import { rstToMarkdown } from './rst-to-markdown.ts'
 import { visible } from '#lib/text/one-line.ts'
 import { fileDocText } from './doc-text.ts'
+import licences from './licences.json' with { type: 'json' }
 import { readSymbols } from './read-symbols.ts'
-
-/** Common licences by their unique words, with SPDX identifiers. The first match wins. */
-const KNOWN: readonly (readonly [RegExp, string])[] = [
-  [/GNU AFFERO GENERAL PUBLIC LICENSE\s+Version 3/i, 'AGPL-3.0'],
-  [/GNU LESSER GENERAL PUBLIC LICENSE\s+Version 3/i, 'LGPL-3.0'],
-  [/GNU LESSER GENERAL PUBLIC LICENSE\s+Version 2\.1/i, 'LGPL-2.1'],
-  [/GNU GENERAL PUBLIC LICENSE\s+Version 3/i, 'GPL-3.0'],
-  [/GNU GENERAL PUBLIC LICENSE\s+Version 2/i, 'GPL-2.0'],
-  [/Apache License\s+Version 2\.0/i, 'Apache-2.0'],
-  [/Mozilla Public License(?:\s*,)?\s+Version 2\.0/i, 'MPL-2.0'],
-  [/Business Source License/i, 'BUSL-1.1'],
-  [/This is free and unencumbered software/i, 'Unlicense'],
-  [/Permission is hereby granted, free of charge, to any person obtaining a copy/i, 'MIT'],
-  [/Permission to use, copy, modify, and\/or distribute this software/i, 'ISC'],
-  [/neither the names? of[^;]{0,300}endorse\s+or\s+promote/i, 'BSD-3-Clause'],
-  [/Redistribution and use in source and binary forms/i, 'BSD-2-Clause'],
-  [/CC0 1\.0 Universal/i, 'CC0-1.0'],
-  [/Creative Commons Attribution 4\.0/i, 'CC-BY-4.0'],
-]
 
 /** Maximum length of the excerpt in characters. Nobody searches documentation for the rest of a licence. */
 const MAX_LENGTH = 1_500
@@ -52,10 +34,7 @@ export async function readFile({ path, kind, bytes }: FileToRead, parseCode: Par
   if (text.trim() === '') return omitted('no_text')
   if (kind === 'code') return readCode(path, text, parseCode)
   if (kind === 'licence') return { kind: 'document', document: licenceDocument(path, text) }
-  if (kind === 'schema') {
-    const document = schemaDocument(path, text)
-    return document ? { kind: 'document', document } : omitted('no_symbols')
-  }
+  if (kind === 'schema') return documentOf(schemaDocument(path, text))
   const markdown = TO_MARKDOWN[kind](text, path)
   return markdown === null ? omitted(kind === 'roff' ? 'not_documentation' : 'unreadable') : titled(path, markdown)
 }
@@ -81,11 +60,14 @@ async function readCode(path: string, text: string, parseCode: ParseCode): Promi
   const tree = await parseCode(language.grammar, text)
   if (!tree) return omitted('unreadable')
   try {
-    const document = codeDocument(path, tree.rootNode, language)
-    return document ? { kind: 'document', document } : omitted('no_symbols')
+    return documentOf(codeDocument(path, tree.rootNode, language))
   } finally {
     tree.delete()
   }
+}
+
+function documentOf(document: FileDocument | null): FileRead {
+  return document ? { kind: 'document', document } : omitted('no_symbols')
 }
 
 /** Uses the document's own title, or the path if it has none. The title of a README is often a picture. */
@@ -105,27 +87,20 @@ function plainText(text: string, path: string): string {
 /** Converts a Jupyter notebook (nbformat 3 and 4) without its outputs. Returns null for other JSON. */
 function notebookToMarkdown(json: string): string | null {
   const { cells, worksheets, metadata } = parseMapping(json)
-  const isCurrent = Array.isArray(cells)
-  if (!isCurrent && !Array.isArray(worksheets)) return null
+  if (!Array.isArray(cells) && !Array.isArray(worksheets)) return null
   const { language_info: info, kernelspec } = recordOf(metadata)
-  const language = [recordOf(info)['name'], recordOf(kernelspec)['language']].find(
-    (name): name is string => typeof name === 'string' && /^[\w+#.-]{1,24}$/.test(name),
-  )
-  const parts = (isCurrent ? cells : listOf(worksheets).flatMap((sheet) => listOf(recordOf(sheet)['cells']))).map(
-    (cell) => {
-      const { cell_type: type, source, input } = recordOf(cell)
-      const given = source ?? input
-      // A string, or a list of lines with their line ends.
-      const lines = typeof given === 'string' ? [given] : listOf(given)
-      const text = lines
-        .filter((line) => typeof line === 'string')
-        .join('')
-        .trim()
-      if (text === '' || type === 'markdown') return text
-      if (type === 'heading') return `## ${text}`
-      return type === 'code' ? fenced(text, (language ?? '').toLowerCase()) : ''
-    },
-  )
+  const named = textsOf([recordOf(info)['name'], recordOf(kernelspec)['language']])
+  const language = named.find((name) => /^[\w+#.-]{1,24}$/.test(name))?.toLowerCase()
+  const all = Array.isArray(cells) ? cells : listOf(worksheets).flatMap((sheet) => listOf(recordOf(sheet)['cells']))
+  const parts = all.map((cell) => {
+    const { cell_type: type, source, input } = recordOf(cell)
+    // A string, or a list of lines with their line ends.
+    const lines = [source ?? input].flat().filter((line) => typeof line === 'string')
+    const text = lines.join('').trim()
+    if (text === '' || type === 'markdown') return text
+    if (type === 'heading') return `## ${text}`
+    return type === 'code' ? fenced(text, language) : ''
+  })
   return joinParts(parts)
 }
 
@@ -176,19 +151,16 @@ const USUAL_LINE = 200
 
 /** Returns true if the file is minified. */
 function isMinified(text: string): boolean {
-  let lines = 1
-  let start = 0
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-    if (end - start > LONGEST_LINE) return true
-    lines++
-    start = end + 1
-  }
-  return text.length - start > LONGEST_LINE || (text.length > 2_000 && text.length / lines > USUAL_LINE)
+  const lines = text.split('\n')
+  if (lines.some(({ length }) => length > LONGEST_LINE)) return true
+  return text.length > 2_000 && text.length / lines.length > USUAL_LINE
 }
 
 /** Converts a licence file to a short document with the name of the licence. */
 export function licenceDocument(path: string, text: string): FileDocument {
-  const known = KNOWN.find(([pattern]) => pattern.test(text.slice(0, 20_000)))?.[1]
+  const words = text.slice(0, 20_000).toLowerCase().replaceAll(/\s+/g, ' ')
+  // The first licence wins whose words are all there. Its id is that of SPDX.
+  const known = licences.find((licence) => licence.words.every((each) => words.includes(each)))?.id
   const start = text.trim()
   const cut =
     start.length > MAX_LENGTH ? `${start.slice(0, start.lastIndexOf('\n', MAX_LENGTH) + 1).trimEnd()}\n\n…` : start

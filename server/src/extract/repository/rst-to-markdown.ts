@@ -1,5 +1,7 @@
 import { fenced, joinLines, tableLines } from '../markdown/write-markdown.ts'
+import words from './rst-words.json' with { type: 'json' }
 
+const VERSIONS: Readonly<Record<string, string>> = words.versions
 const UNDERLINE = /^([=\-`:.'"~^_*+#<>!$%&,/;?@[\]{|}\\()])\1{2,}\s*$/
 const DIRECTIVE = /^(\s*)\.\. ([\w:+.-]+)::(?:\s+(\S.*)?)?$/
 
@@ -131,54 +133,44 @@ function marginOf(line: string): number {
   return line.length - line.trimStart().length
 }
 
-const CODE = /^(code|code-block|sourcecode|highlight-block|parsed-literal|literal|prompt|ipython|doctest|testcode)$/
-const NOTES =
-  /^(note|warning|tip|important|caution|attention|danger|error|hint|seealso|admonition|versionadded|versionchanged|deprecated)$/
-/** Layout directives, and placeholders that a program fills in. */
-const SILENT =
-  /^(toctree|contents|index|image|figure|include|literalinclude|raw|highlight|meta|module|currentmodule|automodule|autoclass|autofunction|automethod|autosummary|tabularcolumns|sectnum|default-role|role|only-html|plot|graphviz|mermaid)$/
-/** Object directives of Sphinx domains, which describe code. */
-const OBJECT =
-  /^(?:\w+:)?(function|class|method|classmethod|staticmethod|attribute|data|exception|decorator|module|type|macro|struct|enum|member|var|property|option|envvar|confval|describe|object|program)$/
-
-/** Directives for options and settings. Each is a section with the anchor that Sphinx gives it. */
-const OPTION = /^(?:\w+:)?(?:option|cmdoption|envvar|confval)$/
-
 type Directive = { name: string; rest: string; lines: string[] }
 
 /** Converts a directive. `rest` is the text after its name, `lines` the dedented lines below. */
 function directive({ name, rest, lines }: Directive, state: State): string[] {
-  const { level, program } = state
   const { options, body } = withoutOptions(lines)
   const content = () => convert(body, state)
-  const [, kind = name] = OBJECT.exec(name) ?? []
-  if (CODE.test(name)) return [fenced(body.join('\n'), languageOf(rest, name))]
-  if (NOTES.test(name)) {
-    const label = name === 'admonition' ? rstInline(rest) : labelOf(name, rest)
-    const text = name === 'admonition' || /^version|^deprecated/.test(name) ? '' : rstInline(rest)
-    return [`**${label}**`, '', ...(text ? [text] : []), ...content()]
-  }
+  // Sphinx's domains describe code: `py:function`, `std:option`.
+  const object = /^\w+:(.+)$/.exec(name)?.[1] ?? name
+  if (words.code.includes(name)) return [fenced(body.join('\n'), languageOf(rest, name))]
+  if (words.notes.includes(name)) return [...noteHead(name, rest), ...content()]
   if (name === 'list-table') return [rstInline(rest), '', ...(listTable(body, state) ?? content())]
   if (name === 'csv-table') {
     const delimiter = options.get('delim') ?? ','
     const rows = [options.get('header') ?? '', body.join('\n')].flatMap((text) => csvRows(text, delimiter))
-    return [
-      rstInline(rest),
-      '',
-      ...tableOf(
-        rows.map((row) => row.map((cell) => cell.split('\n'))),
-        state,
-      ),
-    ]
+    const cells = rows.map((row) => row.map((cell) => cell.split('\n')))
+    return [rstInline(rest), '', ...tableOf(cells, state)]
   }
   if (name === 'image' || name === 'figure') return [options.get('alt') ?? '', ...content()]
-  if (SILENT.test(name)) return []
-  if (OPTION.test(name)) {
-    const anchor = anchorOf(rest, program)
-    return ['', `${'#'.repeat(Math.min(6, level))} ${rest.trim()}${anchor && ` {#${anchor}}`}`, '', ...content()]
+  // Layout, and placeholders that a program fills in.
+  if (words.silent.includes(name)) return []
+  if (words.options.includes(object)) {
+    const anchor = anchorOf(rest, state.program)
+    return ['', `${'#'.repeat(Math.min(6, state.level))} ${rest.trim()}${anchor && ` {#${anchor}}`}`, '', ...content()]
   }
-  if (OBJECT.test(name) && kind !== 'program') return [fenced(rest.trim()), '', ...content()]
-  return [rstInline(rest), '', ...content()]
+  return [words.objects.includes(object) ? fenced(rest.trim()) : rstInline(rest), '', ...content()]
+}
+
+function noteHead(name: string, rest: string): string[] {
+  if (name === 'admonition') return [`**${rstInline(rest)}**`, '']
+  const since = VERSIONS[name]
+  if (since !== undefined) {
+    const [version = ''] = rest.trim().split(/\s/, 1)
+    const more = rstInline(rest.trim().slice(version.length).trim())
+    return [`**${since} ${version}${more && `: ${more}`}**`, '']
+  }
+  const label = name === 'seealso' ? 'See also' : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+  const text = rstInline(rest)
+  return [`**${label}**`, '', ...(text ? [text] : [])]
 }
 
 /** Returns the anchor that Sphinx gives an option: `cmdoption-f` for `-f FILE, --file FILE`. */
@@ -230,19 +222,10 @@ function csvRows(text: string, delimiter: string): string[][] {
   return rows
 }
 
-function labelOf(name: string, rest: string): string {
-  const version = rest.trim().split(/\s/, 1)[0] ?? ''
-  const more = rstInline(rest.trim().slice(version.length).trim())
-  if (name === 'versionadded') return `Added in version ${version}${more && `: ${more}`}`
-  if (name === 'versionchanged') return `Changed in version ${version}${more && `: ${more}`}`
-  if (name === 'deprecated') return `Deprecated since version ${version}${more && `: ${more}`}`
-  return name === 'seealso' ? 'See also' : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
-}
-
 function languageOf(rest: string, name: string): string {
   const language = rest.trim().toLowerCase()
   if (/^[\w+#.-]{1,24}$/.test(language) && language !== 'none' && language !== 'text') return language
-  return /^(ipython|doctest|testcode)$/.test(name) ? 'python' : ''
+  return words.python.includes(name) ? 'python' : ''
 }
 
 /** Splits off the options, which directly follow the directive before its first blank line. */

@@ -3,13 +3,11 @@ import { visible } from '#lib/text/one-line.ts'
 import { fenced } from '../markdown/write-markdown.ts'
 import type { FileDocument } from './repository-file.ts'
 
-type Language = { fence: string; definition: RegExp }
-
 const GRAPHQL = /^(?:extend[ \t]+)?(?:type|input|interface|enum|union|scalar|directive)[ \t]+(@?\w+)/gm
 const SQL =
   /^[ \t]*create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:(?:temp|temporary|unlogged|materialized)[ \t]+)?(?:table|view|type|domain|function|procedure)[ \t]+(?:if[ \t]+not[ \t]+exists[ \t]+)?((?:["`[]?\w+["`\]]?\.){0,2}["`[]?\w+["`\]]?)/gim
 
-const LANGUAGES: Record<string, Language> = {
+const LANGUAGES: Record<string, { fence: string; definition: RegExp }> = {
   sql: { fence: 'sql', definition: SQL },
   ddl: { fence: 'sql', definition: SQL },
   graphql: { fence: 'graphql', definition: GRAPHQL },
