@@ -44,12 +44,9 @@ export function openBackups({ backupDir, database, version, onError }: Deps): Ba
     async list() {
       const running = current
       const files = await listBackups(backupDir)
-      const complete = files.map(({ name, bytes, modifiedAt }) => ({
-        name,
-        bytes,
-        createdAt: modifiedAt.toISOString(),
-        isComplete: true,
-      }))
+      const complete = files.map(({ name, bytes, modifiedAt }) => {
+        return { name, bytes, createdAt: modifiedAt.toISOString(), isComplete: true }
+      })
       const isNew = running !== null && !complete.some(({ name }) => name === running.name)
       const begun = isNew ? [await listCurrent(running)] : []
       return { folder: backupDir, backups: [...begun, ...complete.toReversed()], lastError }

@@ -5,21 +5,18 @@ import { DamagedBackupError } from './backup-format.ts'
 /** A tar file consists of blocks of this size. */
 const BLOCK = 512
 
-export type TarWriter = AsyncDisposable & {
-  add(path: string, data: Uint8Array): Promise<void>
-  /** Writes the end of the archive and waits until the disk has it. */
-  finish(): Promise<void>
-}
+export type TarWriter = Awaited<ReturnType<typeof createTar>>
 
 /** Creates a tar file that only the user can read. Throws if the file exists, and errors of the file system. */
-export async function createTar(path: string, mtime: Date): Promise<TarWriter> {
+export async function createTar(path: string, mtime: Date) {
   const file = await open(path, 'wx', 0o600)
   return {
-    async add(name, data) {
+    async add(name: string, data: Uint8Array) {
       const header = Buffer.alloc(BLOCK)
       new Header({ path: name, type: 'File', size: data.byteLength, mode: 0o600, uid: 0, gid: 0, mtime }).encode(header)
       await writeAll(file, [header, data, Buffer.alloc(padding(data.byteLength))])
     },
+    /** Writes the end of the archive and waits until the disk has it. */
     async finish() {
       await writeAll(file, [Buffer.alloc(2 * BLOCK)])
       await file.sync()
@@ -37,17 +34,13 @@ async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promis
 
 export type TarEntry = { path: string; read(): Promise<Buffer> }
 
-export type TarReader = AsyncDisposable & {
-  /** The entries in order. Data that is not read is skipped. */
-  entries(): AsyncIterable<TarEntry>
-}
-
 /** Opens a tar file of regular files. Reading throws `DamagedBackupError` if it is not one, or ends too early. */
-export async function openTar(path: string): Promise<TarReader> {
+export async function openTar(path: string) {
   const file = await open(path)
   const { size } = await file.stat()
   return {
-    async *entries() {
+    /** The entries in order. Data that is not read is skipped. */
+    async *entries(): AsyncGenerator<TarEntry> {
       for (let at = 0; ;) {
         const block = await readAt(file, at, BLOCK)
         const header = new Header(block)

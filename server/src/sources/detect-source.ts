@@ -41,12 +41,13 @@ const WANTS_OTHERWISE = new Set([400, 401, 403, 405, 406, 415, 426])
  * for failures of the remote side.
  */
 export async function detectSource(deps: Deps, address: URL, guess: SourceType): Promise<Detected> {
-  const seen = await look(deps, address)
-  if (seen.kind === 'nothing') {
-    if (sourceKind(guess).hasTools) return (await probeMcp(deps, address)) ?? unseen(guess, seen.problem)
-    return seen.isThere ? { ...unseen(guess, null), reachable: true } : unseen(guess, seen.problem)
+  const response = await look(deps, address)
+  if (response instanceof NetError) {
+    const { message, reason } = response
+    if (sourceKind(guess).hasTools) return (await probeMcp(deps, address)) ?? unseen(guess, message)
+    // A large document is not read here, but it exists.
+    return reason === 'too_large' ? { ...unseen(guess, null), reachable: true } : unseen(guess, message)
   }
-  const { response } = seen
   const { status } = response
   const contentType = response.headers['content-type'] ?? ''
   const isHtml = /html/i.test(contentType)
@@ -63,16 +64,12 @@ export async function detectSource(deps: Deps, address: URL, guess: SourceType):
   return siteOf(deps, { address, response, guess, head: start?.head ?? null })
 }
 
-type Look = { kind: 'answer'; response: NetResponse } | { kind: 'nothing'; problem: string; isThere: boolean }
-
-async function look({ net }: Deps, address: URL): Promise<Look> {
+async function look({ net }: Deps, address: URL): Promise<NetResponse | NetError> {
   try {
-    const response = await net.fetch(address.href, { totalMs: LOOK_MS, maxBytes: MAX_BYTES })
-    return { kind: 'answer', response }
+    return await net.fetch(address.href, { totalMs: LOOK_MS, maxBytes: MAX_BYTES })
   } catch (error) {
-    if (!(error instanceof NetError)) throw error
-    // A large document is not read here, but it exists.
-    return { kind: 'nothing', problem: error.message, isThere: error.reason === 'too_large' }
+    if (error instanceof NetError) return error
+    throw error
   }
 }
 
@@ -100,11 +97,9 @@ function recognise(
   if (sourceKind(guess).isRepository) {
     return { ...found, type: guess, label: label(head.title), reason: `Repository at ${address.host}.` }
   }
-  const isSaidPdf = /^application\/pdf\b/i.test(contentType)
-  if (isSaidPdf || isPdf) {
-    const reason = isSaidPdf ? 'PDF: the answer says that it is one.' : 'PDF: its first bytes say so.'
-    return { ...found, type: 'pdf', label: null, reason }
-  }
+  const pdf = { ...found, type: 'pdf' as const, label: null }
+  if (/^application\/pdf\b/i.test(contentType)) return { ...pdf, reason: 'PDF: the answer says that it is one.' }
+  if (isPdf) return { ...pdf, reason: 'PDF: its first bytes say so.' }
   if (api === null || /html/i.test(contentType)) return null
   return { ...found, type: 'api', label: label(api.title), reason: `API: its content is ${api.format}.` }
 }
@@ -120,14 +115,10 @@ async function probeMcp({ net, version }: Deps, address: URL): Promise<Detected 
     return { ...found, label: label(session.about.name), reason: `MCP server: it answers as one, with ${tools}.` }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (error.reason !== 'refused' || !looksLikeMcp(address)) return null
+    // Any endpoint may require a credential, so only the URL suggests an MCP server.
+    if (error.reason !== 'refused' || !/\bmcp\b/.test(address.hostname + address.pathname)) return null
     return { ...found, label: null, reason: 'MCP server, by its address: it asks for a credential.' }
   }
-}
-
-/** Any endpoint may require a credential, so only the URL suggests an MCP server. */
-function looksLikeMcp({ hostname, pathname }: URL): boolean {
-  return /\bmcp\b/.test(`${hostname}${pathname}`)
 }
 
 function refused(address: URL, guess: SourceType, status: number): Detected {
@@ -145,7 +136,6 @@ function unseen(guess: SourceType, problem: string | null): Detected {
 type Site = { address: URL; response: NetResponse; guess: SourceType; head: DocumentStart['head'] | null }
 
 async function siteOf(deps: Deps, { address, response, guess, head }: Site): Promise<Detected> {
-  const { title, generator } = head ?? { title: null, generator: null }
   const landed = new URL(response.url)
   const signal = AbortSignal.timeout(ASK_MS)
   const rules = await deps.robots.of(landed.origin, signal).catch((error: unknown) => {
@@ -160,7 +150,7 @@ async function siteOf(deps: Deps, { address, response, guess, head }: Site): Pro
       : rules.allows(landed)
         ? null
         : `The site's robots.txt asks crawlers to stay away from this address.`
-  return { label: label(title), reachable: true, problem, ...describeSite({ guess, generator, lists }) }
+  return { label: label(head?.title), reachable: true, problem, ...describeSite(guess, head?.generator ?? null, lists) }
 }
 
 function label(title: string | null | undefined): string | null {
@@ -170,17 +160,14 @@ function label(title: string | null | undefined): string | null {
 
 type ListDeps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; signal: AbortSignal }
 
-/** Page lists of a site with their pages of the source; null if there is none. */
-export type SiteLists = {
-  llmsTxt: { pages: number } | null
-  sitemap: { pages: number; sitemaps: number } | null
-}
+/** Pages of the source in llms.txt (`linked`) and in the sitemap, and the number of further sitemaps. */
+type SiteLists = { linked: number; listed: number; sitemaps: number }
 
 /** A larger list would take too long to wait for. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024
 
 /** Looks for the page lists of a site, without following them. A list that cannot be fetched counts as missing. */
-export async function lookForLists(deps: ListDeps, scope: Scope, sitemaps: readonly string[]): Promise<SiteLists> {
+async function lookForLists(deps: ListDeps, scope: Scope, sitemaps: readonly string[]): Promise<SiteLists> {
   const { origin } = scope
   const [llms, sitemap] = await Promise.all([
     tryFetch(deps, new URL('/llms.txt', origin).href),
@@ -190,14 +177,10 @@ export async function lookForLists(deps: ListDeps, scope: Scope, sitemaps: reado
     llms && tryRead(deps, { list: 'llmsTxt', ...llms }),
     sitemap && tryRead(deps, { list: 'sitemap', ...sitemap }),
   ])
-  const found = {
-    links: await countWithin(scope, links?.links ?? []),
-    pages: await countWithin(scope, listed?.pages ?? []),
-  }
-  const further = (listed?.sitemaps.length ?? 0) + Math.max(0, sitemaps.length - 1)
   return {
-    llmsTxt: found.links > 0 ? { pages: found.links } : null,
-    sitemap: found.pages + further > 0 ? { pages: found.pages, sitemaps: further } : null,
+    linked: await countWithin(scope, links?.links ?? []),
+    listed: await countWithin(scope, listed?.pages ?? []),
+    sitemaps: (listed?.sitemaps.length ?? 0) + Math.max(0, sitemaps.length - 1),
   }
 }
 
@@ -243,25 +226,21 @@ const DOCS_GENERATORS =
 const count = new Intl.NumberFormat('en')
 
 /** Returns the type of site, and the reason as a sentence: `Website: llms.txt with 214 pages, sitemap with 403.` */
-export function describeSite(seen: { guess: SourceType; generator: string | null; lists: SiteLists }): {
-  type: SourceType
-  reason: string
-} {
-  const { guess, generator, lists } = seen
+function describeSite(guess: SourceType, generator: string | null, lists: SiteLists) {
   const madeWith = generator !== null && DOCS_GENERATORS.test(generator) ? ` made with ${generator.slice(0, 60)}` : ''
-  const isDocs = guess === 'docs' || madeWith !== '' || lists.llmsTxt !== null
-  const { llmsTxt } = lists
-  const found = [...(llmsTxt ? [`llms.txt with ${pages(llmsTxt.pages)}`] : []), ...describeSitemap(lists)].join(', ')
+  const isDocs = guess === 'docs' || madeWith !== '' || lists.linked > 0
+  const llmsTxt = lists.linked > 0 ? [`llms.txt with ${pages(lists.linked)}`] : []
+  const found = [...llmsTxt, ...describeSitemap(lists)].join(', ')
   const how = found === '' ? 'no list of its pages, so that its links are followed' : found
-  return { type: isDocs ? 'docs' : 'website', reason: `${isDocs ? 'Documentation' : 'Website'}${madeWith}: ${how}.` }
+  const type: SourceType = isDocs ? 'docs' : 'website'
+  return { type, reason: `${isDocs ? 'Documentation' : 'Website'}${madeWith}: ${how}.` }
 }
 
-function describeSitemap({ llmsTxt, sitemap }: SiteLists): string[] {
-  if (sitemap === null) return []
-  const further = sitemap.sitemaps > 0 ? `${count.format(sitemap.sitemaps)} further sitemaps` : ''
-  if (sitemap.pages === 0) return [`a sitemap that leads to ${further}`]
-  const number = llmsTxt === null ? pages(sitemap.pages) : count.format(sitemap.pages)
-  return [`sitemap with ${number}${further === '' ? '' : ` and ${further}`}`]
+function describeSitemap({ linked, listed, sitemaps }: SiteLists): string[] {
+  const further = sitemaps > 0 ? `${count.format(sitemaps)} further sitemaps` : ''
+  if (listed === 0) return further === '' ? [] : [`a sitemap that leads to ${further}`]
+  const number = linked > 0 ? count.format(listed) : pages(listed)
+  return [`sitemap with ${number}${further && ` and ${further}`}`]
 }
 
 function pages(number: number): string {

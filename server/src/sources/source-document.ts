@@ -57,11 +57,6 @@ export type SourceReader = (deps: ReaderDeps, source: SourceToRead) => AsyncIter
 /** A reader that gives everything each time. */
 export type WholeReader = (deps: ReaderDeps, source: SourceToRead) => AsyncIterable<SourceDocument | SourceOmission>
 
-/** A complete reader that also gives files to be processed as pages. */
-export type FileReader = (
-  ...given: Parameters<SourceReader>
-) => AsyncIterable<SourceDocument | SourceFile | SourceOmission>
-
 /** Fetches a document at its host's pace, with retries. Throws `GiveUp` with a sentence unless it succeeds. */
 export async function fetchWhole(deps: ReaderDeps, url: string, request: NetRequest): Promise<NetResponse> {
   const paced = paceRequests(deps).fetch(url, { ...request, signal: deps.signal })

@@ -6,9 +6,7 @@ import { type Reading, UNPACK, parseInChild } from '#readers/parse-in-child.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
 import { lostPages, readPdf } from './pdf.ts'
 import { readLocalFile, tellOmissions } from './read-local-file.ts'
-import type { FileReader, SourceDocument, SourceFile, SourceOmission } from './source-document.ts'
-
-type Item = SourceDocument | SourceFile | SourceOmission
+import type { SourceDocument, SourceOmission, SourceReader } from './source-document.ts'
 
 /** Returns the uploaded file of a source; null before an upload. */
 export type FindUpload = (sourceId: string) => Promise<{ fileName: string; bytes: Uint8Array<ArrayBuffer> } | null>
@@ -21,7 +19,7 @@ const PAGE_TYPES: Partial<Record<UploadKind, string>> = {
 }
 
 /** Reads an upload: files that belong to no site, with URLs that cannot be opened. */
-export function createUploadReader(findUpload: FindUpload): FileReader {
+export function createUploadReader(findUpload: FindUpload): SourceReader {
   return async function* ({ signal, memory, onFault }, { id, url }) {
     const reading = { signal, memory, onFault }
     const upload = await findUpload(id)
@@ -52,7 +50,11 @@ export function createUploadReader(findUpload: FindUpload): FileReader {
 
 const lineAnchor = (line: number) => `L${line}`
 
-async function* readPdfFile(url: string, { path, bytes }: UploadedFile, reading: Reading): AsyncGenerator<Item> {
+async function* readPdfFile(
+  url: string,
+  { path, bytes }: UploadedFile,
+  reading: Reading,
+): AsyncGenerator<SourceDocument | SourceOmission> {
   try {
     const { title, markdown, language, anchors, lost } = await readPdf(bytes, reading)
     yield { kind: 'document', url, title: title || path, markdown, language, anchors }

@@ -10,6 +10,8 @@ export type RemoteList<T> = {
 }
 
 export type RemoteBlock = z.output<typeof RemoteBlockSchema>
+export type RemoteTool = z.output<typeof RemoteToolSchema>
+export type RemoteResource = z.output<typeof RemoteResourceSchema>
 
 export type RemoteResult = {
   blocks: RemoteBlock[]
@@ -19,27 +21,8 @@ export type RemoteResult = {
   isError: boolean
 }
 
-export type RemoteTool = z.output<typeof RemoteToolSchema>
-
-export type RemoteResource = z.output<typeof RemoteResourceSchema>
-
-type RemoteTemplate = z.output<typeof RemoteTemplateSchema>
-
-type RemotePrompt = z.output<typeof RemotePromptSchema>
-
-type RemoteContents = z.output<typeof RemoteContentsSchema>
-
 /** A session with a remote MCP server of either era. All of its content is untrusted. */
-export type RemoteSession = AsyncDisposable & {
-  about: { name: string | null; version: string | null; instructions: string | null }
-  listTools(): Promise<RemoteList<RemoteTool>>
-  listResources(): Promise<RemoteList<RemoteResource>>
-  listTemplates(): Promise<RemoteList<RemoteTemplate>>
-  listPrompts(): Promise<RemoteList<RemotePrompt>>
-  readResource(uri: string): Promise<RemoteContents[]>
-  /** A server's error response to the call also counts as a result. */
-  callTool(tool: RemoteTool, args: Record<string, unknown>): Promise<RemoteResult>
-}
+export type RemoteSession = ReturnType<typeof remoteSession>
 
 /** Deadline of a part of a session, `ms` after its start. */
 type Deadline = { signal: AbortSignal; ms: number }
@@ -116,7 +99,7 @@ const RemoteBlockSchema = z.object({
 })
 
 /** Requests over a client. Schemas of the server are never compiled: a pattern in one could take hours. */
-export function remoteSession(client: Client, { told, close, listMs, ...options }: Options): RemoteSession {
+export function remoteSession(client: Client, { told, close, listMs, ...options }: Options) {
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {}
   const version = client.getServerVersion()
 
@@ -150,11 +133,12 @@ export function remoteSession(client: Client, { told, close, listMs, ...options 
     listResources: () => list('resources/list', 'resources', RemoteResourceSchema, resources),
     listTemplates: () => list('resources/templates/list', 'resourceTemplates', RemoteTemplateSchema, resources),
     listPrompts: () => list('prompts/list', 'prompts', RemotePromptSchema, prompts),
-    async readResource(uri) {
+    async readResource(uri: string) {
       const read = { method: 'resources/read', params: { uri } }
       return (await told(client.request(read, ReadSchema, options))).contents
     },
-    async callTool({ name, inputSchema }, args) {
+    /** A server's error response to the call also counts as a result. */
+    async callTool({ name, inputSchema }: RemoteTool, args: Record<string, unknown>): Promise<RemoteResult> {
       // Omits the output schema, which the client would compile.
       const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } }
       const calling = client.callTool({ name, arguments: args }, { ...options, toolDefinition })

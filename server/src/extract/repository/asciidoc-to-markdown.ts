@@ -37,12 +37,9 @@ export function asciidocToMarkdown(asciidoc: string): string {
       at = closing(lines, at) + 1
       continue
     } else {
-      if (isSilent(line, state)) {
-        at++
-        continue
-      }
-      out.push(...textLine(line, state))
       at++
+      if (isSilent(line, state)) continue
+      out.push(...textLine(line, state))
     }
     state.next = []
   }
@@ -86,22 +83,12 @@ function textLine(line: string, { attributes, next }: State): string[] {
 
 /** Renders a table with one row or one cell per line. In the second case `cols` sets the number of columns. */
 function table(lines: string[], { attributes, next }: State): string[] {
-  const rows = lines
-    .filter((line) => line.startsWith('|'))
-    .map((line) =>
-      line
-        .slice(1)
-        .split(/(?<!\\)\|/)
-        .map((cell) => cell.trimEnd()),
-    )
+  const rows = lines.filter((line) => line.startsWith('|')).map((line) => line.slice(1).split(/(?<!\\)\|/))
   const declared = /cols="?([^"]*)/.exec(next.join(','))?.[1]?.split(',').length ?? 0
   const columns = Math.max(1, rows[0]?.length ?? 1, rows[0]?.length === 1 ? declared : 0)
   const cells = rows.flat().map((cell) => asciidocInline(cell.trim(), attributes))
-  return tableLines(
-    Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) =>
-      cells.slice(row * columns, (row + 1) * columns),
-    ),
-  )
+  const chunks = Map.groupBy(cells.entries(), ([index]) => Math.floor(index / columns))
+  return tableLines([...chunks.values()].map((row) => row.map(([, cell]) => cell)))
 }
 
 /** Returns the index of the line that closes the block at `at`, or the number of lines if none does. */

@@ -7,11 +7,13 @@ import type { Sorted } from './sort-file.ts'
 /** A data file that an API description may refer to. */
 export type DescriptionPart = { path: string; bytes: Uint8Array<ArrayBuffer> }
 
+type KeptFile<Kind> = { path: string; kind: Kind; bytes: Uint8Array<ArrayBuffer> }
+
 /** Content of an archive: the relevant files, and the reasons for omitting the others. */
 export type Unpacked<Kind> =
   | {
       kind: 'unpacked'
-      files: { path: string; kind: Kind; bytes: Uint8Array<ArrayBuffer> }[]
+      files: KeptFile<Kind>[]
       /** Omitted files that API descriptions may refer to. */
       parts: DescriptionPart[]
       omissions: FileOmission[]
@@ -29,20 +31,21 @@ const ALL_PARTS_BYTES = 16 << 20
 export function createSpecCollector(keptBytes: number) {
   const folders = new Set<string>()
   const parts: DescriptionPart[] = []
-  let room = { descriptions: keptBytes, parts: ALL_PARTS_BYTES }
+  let room = keptBytes
+  let roomForParts = ALL_PARTS_BYTES
   return {
     /** Returns the reason to omit a file, or null for a description. A part of one is included again later. */
     judge(path: string, bytes: Uint8Array<ArrayBuffer>): FileOmissionReason | null {
       const size = bytes.byteLength
       if (!isDescription(bytes)) {
-        if (size <= PART_BYTES && size <= room.parts) {
-          room.parts -= size
+        if (size <= PART_BYTES && size <= roomForParts) {
+          roomForParts -= size
           parts.push({ path, bytes })
         }
         return 'not_documentation'
       }
-      if (size > room.descriptions) return 'too_large'
-      room.descriptions -= size
+      if (size > room) return 'too_large'
+      room -= size
       if (refersOutside(asBuffer(bytes).toString())) folders.add(homeOf(path))
       return null
     },
@@ -53,7 +56,7 @@ export function createSpecCollector(keptBytes: number) {
 
 /** Collects files in order. Keeps at most `keptBytes` of each share of the kinds, and of API descriptions. */
 export function createFileCollector<Kind extends string>(keptBytes: number, shareOf: (kind: Kind) => string) {
-  const files = new Map<string, { path: string; kind: Kind; bytes: Uint8Array<ArrayBuffer> }>()
+  const files = new Map<string, KeptFile<Kind>>()
   const omissions = new Map<string, FileOmission>()
   const kept = new Map<string, number>()
   const specs = createSpecCollector(keptBytes)

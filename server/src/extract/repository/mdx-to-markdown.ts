@@ -9,11 +9,10 @@ const MAX_TAG = 4_000
  */
 export function mdxToMarkdown(mdx: string): string {
   const front = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/.exec(mdx)?.[0] ?? ''
-  const parts: string[] = []
-  for (const { isCode, text } of splitFences(mdx.slice(front.length))) {
-    parts.push(isCode ? leftAligned(text) : plainStretch(text))
-  }
-  return front + parts.join('\n').replace(/\n{3,}/g, '\n\n')
+  const parts = splitFences(mdx.slice(front.length)).map(({ isCode, text }) =>
+    isCode ? leftAligned(text) : plainStretch(text),
+  )
+  return front + [...parts].join('\n').replace(/\n{3,}/g, '\n\n')
 }
 
 function plainStretch(text: string): string {
@@ -22,20 +21,16 @@ function plainStretch(text: string): string {
     .replace(/(?<![ \t])[ \t]+$/gm, '')
 }
 
+const STATEMENT =
+  /^(import\s+(\S.*\sfrom\s+)?['"{*\w]|export\s+(default|const|let|function|class|async|type|interface|\{|\*))/
+
 /** Removes `import …` and `export …` at the left margin, up to the next blank line. */
 function withoutStatements(text: string): string {
-  const kept: string[] = []
   let inside = false
-  for (const line of text.split('\n')) {
-    if (
-      /^(import\s+(\S.*\sfrom\s+)?['"{*\w]|export\s+(default|const|let|function|class|async|type|interface|\{|\*))/.test(
-        line,
-      )
-    )
-      inside = true
-    else if (inside && line.trim() === '') inside = false
-    if (!inside) kept.push(line)
-  }
+  const kept = text.split('\n').filter((line) => {
+    inside = STATEMENT.test(line) || (inside && line.trim() !== '')
+    return !inside
+  })
   return kept.join('\n')
 }
 
@@ -46,11 +41,8 @@ function withoutTags(text: string): string {
   for (let at = 0; at < text.length;) {
     marks.lastIndex = at
     const next = marks.exec(text)?.index ?? text.length
-    out += text.slice(at, next)
-    at = next
-    const end = endOf(text, at)
-    const piece = text.slice(at, end)
-    out += shown(piece)
+    const end = endOf(text, next)
+    out += text.slice(at, next) + shown(text.slice(next, end))
     at = end
   }
   return out

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 
 /** Object types in a repository. Deltas exist only inside packs. */
-export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
+type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
-export type PackLimits = {
+type PackLimits = {
   objects: number
   /** Maximum size of one decompressed object, and of all together, in bytes. */
   objectBytes: number

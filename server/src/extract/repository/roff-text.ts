@@ -36,8 +36,11 @@ export function roffText(line: string, plain = false): string {
       else if (letter === '*') run += STRINGS[name] ?? ''
       else if (letter !== 'n') run += characterOf(name)
       at = end
-    } else if (letter === 's' || letter === 'm' || letter === 'M' || letter === 'k') at = argumentEnd(line, at + 1)
-    else if (QUOTED.has(letter) && line[at + 1] === "'") at = Math.max(at, line.indexOf("'", at + 2))
+    } else if ('smMk'.includes(letter) && letter !== '') {
+      // A size or a colour: `+2`, `-1`, `(12`, `[red]`.
+      const isSigned = line[at + 1] === '+' || line[at + 1] === '-'
+      at = nameAt(line, isSigned ? at + 2 : at + 1).end
+    } else if (QUOTED.has(letter) && line[at + 1] === "'") at = Math.max(at, line.indexOf("'", at + 2))
     else run += ESCAPES[letter] ?? ''
   }
   return text + marked(run, mark)
@@ -57,12 +60,6 @@ function nameAt(line: string, at: number): { name: string; end: number } {
   if (line[at] !== '[') return { name: line[at] ?? '', end: at }
   const close = line.indexOf(']', at)
   return close < 0 ? { name: '', end: line.length } : { name: line.slice(at + 1, close), end: close }
-}
-
-/** Returns the offset of the last character of a size or colour: `+2`, `-1`, `(12`, `[red]`. */
-function argumentEnd(line: string, at: number): number {
-  const from = line[at] === '+' || line[at] === '-' ? at + 1 : at
-  return nameAt(line, from).end
 }
 
 function characterOf(name: string): string {
@@ -139,18 +136,15 @@ export function mdocLine(words: readonly string[], { name, plain }: { name: stri
     else if (OPENING.test(word)) {
       add(word)
       joins = true
-    } else if (macro === 'Fn') add(functionCall(words.slice(at), () => (at = words.length)))
-    else if (macro === 'Xr' && next !== undefined && /^\d/.test(next)) {
+    } else if (macro === 'Fn') {
+      add(functionCall(words.slice(at)))
+      break
+    } else if (macro === 'Xr' && next !== undefined && /^\d/.test(next)) {
       add(`${roffText(word, plain)}(${next})`)
       at++
     } else {
-      add(
-        withMark(
-          `${macro === 'Fl' ? '-' : ''}${roffText(word, true)}`,
-          macro === 'Fl' ? '**' : (TEXTS[macro] ?? ''),
-          plain,
-        ),
-      )
+      const shown = roffText(word, true)
+      add(macro === 'Fl' ? withMark(`-${shown}`, '**', plain) : withMark(shown, TEXTS[macro] ?? '', plain))
       if (macro === 'Pf') joins = true
     }
   }
@@ -162,8 +156,7 @@ function withMark(text: string, mark: string, plain: boolean): string {
 }
 
 /** `.Fn name "int a" "int b"` */
-function functionCall([name = '', ...given]: readonly string[], end: () => void): string {
-  end()
+function functionCall([name = '', ...given]: readonly string[]): string {
   const last = given.at(-1) ?? ''
   const closing = CLOSING.test(last) ? last : ''
   const parameters = closing === '' ? given : given.slice(0, -1)

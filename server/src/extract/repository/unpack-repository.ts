@@ -1,8 +1,8 @@
 import type { FileKind } from './repository-file.ts'
 import { sortFile } from './sort-file.ts'
-import { type ArchiveLimits, ArchiveProblem, readTar } from '../archive/read-archive.ts'
+import { ArchiveProblem, readTar } from '../archive/read-archive.ts'
 import { createFileCollector, type Unpacked } from './collect-files.ts'
-import { PackError, type PackLimits, PackObjects } from './pack-objects.ts'
+import { PackError, PackObjects } from './pack-objects.ts'
 
 /** Maximum path length of file systems. Paths in git are shorter in practice. */
 const MAX_PATH = 4_096
@@ -19,11 +19,11 @@ function joinPath(parts: readonly string[]): string | null {
   return isSound ? path : null
 }
 
-/** Limits for archives. `keptBytes` is the maximum of documents, and of code. Further files are omitted. */
-export type UnpackLimits = ArchiveLimits & { keptBytes: number }
-
-/** The Linux kernel, one of the largest trees, has 1.6 GB in 90,000 files, of which 30 MB are relevant. */
-const ARCHIVE_LIMITS: UnpackLimits = { archiveBytes: 2_000_000_000, keptBytes: 40 << 20, entries: 250_000 }
+/**
+ * `keptBytes` is the maximum of documents, and of code. Further files are omitted. The Linux kernel, one of the largest
+ * trees, has 1.6 GB in 90,000 files, of which 30 MB are relevant.
+ */
+const ARCHIVE_LIMITS = { archiveBytes: 2_000_000_000, keptBytes: 40 << 20, entries: 250_000 }
 
 /**
  * Reads a tar archive in memory, with or without gzip. Writes nothing and follows no links. Ignores everything outside
@@ -33,7 +33,7 @@ const ARCHIVE_LIMITS: UnpackLimits = { archiveBytes: 2_000_000_000, keptBytes: 4
 export async function unpackArchive(
   bytes: Uint8Array | AsyncIterable<Buffer>,
   scope: string,
-  { encoding = '', ...limits }: Partial<UnpackLimits> & { encoding?: string } = {},
+  { encoding = '', ...limits }: Partial<typeof ARCHIVE_LIMITS> & { encoding?: string } = {},
 ): Promise<Unpacked<FileKind>> {
   const { archiveBytes, keptBytes, entries } = { ...ARCHIVE_LIMITS, ...limits }
   const collector = createFileCollector(keptBytes, shareOf)
@@ -58,16 +58,14 @@ function innerPath(path: string): string | null {
   return !top || top === '..' ? null : joinPath(rest.filter((part) => part !== '' && part !== '.'))
 }
 
-type Limits = PackLimits & Pick<UnpackLimits, 'keptBytes' | 'entries'>
-
-/** Same limits as for archives. A pack of one commit has no more objects than files and folders. */
-const PACK_LIMITS: Limits = {
+/** A pack of one commit has no more objects than files and folders. */
+const PACK_LIMITS = {
+  ...ARCHIVE_LIMITS,
   objects: 500_000,
   objectBytes: 64 << 20,
-  totalBytes: 2_000_000_000,
-  keptBytes: 40 << 20,
-  entries: 250_000,
+  totalBytes: ARCHIVE_LIMITS.archiveBytes,
 }
+type Limits = typeof PACK_LIMITS
 
 /** Maximum folder depth. A tree that contains itself under other names has no end. */
 const MAX_DEPTH = 200

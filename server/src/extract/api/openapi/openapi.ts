@@ -9,7 +9,7 @@ import {
   type NoDescription,
   rejectDescription,
 } from '../api-document.ts'
-import { isRecord, type Loose, recordOf, textOf, listOf } from '../parse-data.ts'
+import { isRecord, type Loose, recordOf, textOf, listOf, textsOf } from '../parse-data.ts'
 import { createReferences, escapePointer, type References } from '../references.ts'
 import { schemaDocuments } from '../describe-schema.ts'
 import { operationDocument } from './operation-document.ts'
@@ -76,6 +76,7 @@ type ItemSection = { section: 'paths' | 'webhooks'; home: string }
 
 function readItems(api: OpenApi, { section, home }: ItemSection, problems: ApiProblem[]): ApiDocument[] {
   const documents: ApiDocument[] = []
+  const subject = section === 'paths' ? ('operation' as const) : ('webhook' as const)
   for (const [path, item] of Object.entries(recordOf(api.root[section]))) {
     if (path.startsWith('x-')) continue
     const { value } = api.references.resolve(item)
@@ -85,12 +86,9 @@ function readItems(api: OpenApi, { section, home }: ItemSection, problems: ApiPr
       continue
     }
     for (const [method, operation] of operationsOf(value)) {
-      const at = `${pointer}/${method}`
-      if (!isRecord(operation)) problems.push(invalid(`#${at}`, `${method.toUpperCase()} ${path} is no operation.`))
-      else {
-        const subject = section === 'paths' ? ('operation' as const) : ('webhook' as const)
-        documents.push(operationDocument(api, { subject, method, path, item: value, operation, pointer: at }, problems))
-      }
+      const place = { subject, method, path, item: value, pointer: `${pointer}/${method}` }
+      if (isRecord(operation)) documents.push(operationDocument(api, { ...place, operation }, problems))
+      else problems.push(invalid(`#${place.pointer}`, `${method.toUpperCase()} ${path} is no operation.`))
     }
   }
   return documents
@@ -147,20 +145,17 @@ function tags(given: unknown): string {
 
 function list(documents: ApiDocument[], kind: 'operation' | 'webhook'): string {
   const own = documents.filter(({ subject }) => subject?.kind === kind)
-  return own.map(({ subject, title }) => `- \`${subject?.name ?? ''}\`: ${withoutCall(title)}`).join('\n')
+  // The line starts with the call, so leave it out of the title.
+  const summary = (title: string) => title.replace(/: (?:[A-Z]+ \/\S*|\S+ webhook)$/, '')
+  return own.map(({ subject, title }) => `- \`${subject?.name ?? ''}\`: ${summary(title)}`).join('\n')
 }
 
-/** Returns the operation's summary without the call, which the line already starts with. */
-function withoutCall(title: string): string {
-  return title.replace(/: (?:[A-Z]+ \/\S*|\S+ webhook)$/, '')
-}
-
-function contact(info: Record<string, unknown>): string {
+function contact(info: Loose): string {
   const { name, url, email } = recordOf(info['contact'])
   const license = recordOf(info['license'])
   const lines = [
-    ['Contact', [name, url, email].map(textOf).filter(Boolean).join(', ')],
-    ['Licence', [license['name'], license['url']].map(textOf).filter(Boolean).join(', ')],
+    ['Contact', textsOf([name, url, email]).join(', ')],
+    ['Licence', textsOf([license['name'], license['url']]).join(', ')],
     ['Terms of service', textOf(info['termsOfService'])],
   ]
   return lines.flatMap(([label, value]) => (value ? [`- ${label}: ${value}`] : [])).join('\n')

@@ -15,7 +15,7 @@ import {
   sentHeader,
 } from './operation-parts.ts'
 
-export type Operation = {
+type Operation = {
   subject: 'operation' | 'webhook'
   /** Method as written in the description. */
   method: string
@@ -29,37 +29,32 @@ export type Operation = {
 /** Documents one operation with everything that a caller needs. */
 export function operationDocument(api: OpenApi, given: Operation, problems: ApiProblem[]): ApiDocument {
   const { subject, path, item, operation, pointer } = given
+  const isWebhook = subject === 'webhook'
   const method = given.method.toUpperCase()
   const parameters = readParameters(api.references, [...listOf(item['parameters']), ...listOf(operation['parameters'])])
-  for (const name of undeclared(path, parameters)) {
-    if (subject === 'operation')
-      problems.push(invalid(`#${pointer}`, `${method} ${path} does not declare the parameter "${name}" of its path.`))
+  for (const name of isWebhook ? [] : undeclared(path, parameters)) {
+    problems.push(invalid(`#${pointer}`, `${method} ${path} does not declare the parameter "${name}" of its path.`))
   }
   const { headline, text } = splitSummary(textOf(operation['summary']) || textOf(item['summary']))
-  const call = subject === 'webhook' ? `${path} webhook` : `${method} ${path}`
+  const call = isWebhook ? `${path} webhook` : `${method} ${path}`
   const title = headline === '' ? call : `${headline}: ${call}`
   const own = [operation, item].find((holder) => listOf(holder['servers']).length > 0)
   const url = (own ? serverUrl(own, api.baseUrl) : api.baseUrl) + path
+  const request = sampleRequest(api, { method, url, operation, parameters })
   const markdown = joinParts([
     `# ${title}`,
     intro(given, method, url),
     embedText(text, 1),
     embedText(textOf(operation['description']) || textOf(item['description']), 1),
     section('Parameters', parameterTable(api.references, parameters)),
-    section(
-      'Request body',
-      requestBody(api, operation['requestBody'], subject === 'webhook' ? 'writeOnly' : 'readOnly'),
-    ),
+    section('Request body', requestBody(api, operation['requestBody'], isWebhook ? 'writeOnly' : 'readOnly')),
     section('Responses', responseSections(api.references, operation['responses'])),
     section('Callbacks', callbacks(api, operation['callbacks'])),
     section('Security', securityText(api, operation)),
-    subject === 'webhook'
-      ? ''
-      : section('Sample request', fenced(writeCurl(sampleRequest(api, { method, url, operation, parameters })), 'sh')),
+    isWebhook ? '' : section('Sample request', fenced(writeCurl(request), 'sh')),
     furtherReading(operation['externalDocs']),
   ])
-  const name = subject === 'webhook' ? `${method} ${path}` : call
-  return { subject: { kind: subject, name }, title, markdown, pointer }
+  return { subject: { kind: subject, name: `${method} ${path}` }, title, markdown, pointer }
 }
 
 function intro({ subject, operation }: Operation, method: string, url: string): string {

@@ -64,15 +64,13 @@ export function responseSections(references: References, given: unknown): string
     const description = textOf(response['description'])
     const [first = '', ...rest] = description.split('\n')
     const isShort = first.length <= 80 && first !== ''
-    return [
-      joinParts([
-        `### ${nameOf(status)}${isShort ? `: ${first}` : ''}`,
-        embedText(isShort ? rest.join('\n') : description, 3),
-        headerTable(references, response['headers']),
-        contentText(references, response['content'], 'writeOnly'),
-        linkLines(response['links']),
-      ]),
-    ]
+    return joinParts([
+      `### ${nameOf(status)}${isShort ? `: ${first}` : ''}`,
+      embedText(isShort ? rest.join('\n') : description, 3),
+      headerTable(references, response['headers']),
+      contentText(references, response['content'], 'writeOnly'),
+      linkLines(response['links']),
+    ])
   })
   return joinParts(sections)
 }
@@ -129,7 +127,7 @@ export function securityText({ root, references }: OpenApi, operation: Loose): s
 }
 
 /** Describes a scheme on one line, such as `bearerAuth: header "Authorization: Bearer …" (JWT)`. */
-export function schemeText(name: string, scheme: Loose): string {
+function schemeText(name: string, scheme: Loose): string {
   const header = sentHeader(scheme)
   const format = textOf(scheme['bearerFormat'])
   const type = textOf(scheme['type'])
@@ -155,7 +153,7 @@ export function sentHeader(scheme: Loose): [name: string, value: string] | null 
 export function describeScheme(name: string, scheme: Loose): string {
   const flows = Object.entries(recordOf(scheme['flows'])).map(([flow, each]) => {
     const { authorizationUrl, tokenUrl, scopes } = recordOf(each)
-    const addresses = [textOf(authorizationUrl), textOf(tokenUrl)].filter(Boolean).join(', ')
+    const addresses = textsOf([authorizationUrl, tokenUrl]).join(', ')
     const lines = Object.entries(recordOf(scopes)).map(([scope, meaning]) => `- \`${scope}\`: ${textOf(meaning)}`)
     return joinParts([`Flow ${flow}${addresses === '' ? '' : `: ${addresses}`}`, lines.join('\n')])
   })

@@ -60,15 +60,12 @@ export type Comment = z.infer<typeof CommentRow>
 export function readRow<T>(schema: z.ZodType<T>, fields: RowFields, row: unknown): T | null {
   const at = (path: string) =>
     path.split('.').reduce((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], row)
-  const picked = Object.fromEntries(
-    Object.entries(fields).map(([field, paths]) => [
-      field,
-      paths
-        .split('|')
-        .map(at)
-        .find((value) => (value ?? null) !== null),
-    ]),
-  )
+  const pick = (paths: string) =>
+    paths
+      .split('|')
+      .map(at)
+      .find((value) => (value ?? null) !== null)
+  const picked = Object.fromEntries(Object.entries(fields).map(([field, paths]) => [field, pick(paths)]))
   if (picked['hidden'] === true || picked['hidden'] === 'Bot') return null
   return schema.safeParse(picked).data ?? null
 }
@@ -79,32 +76,24 @@ const MAX_COMMENTS = 100
 export function releaseDocument(release: z.infer<typeof ReleaseRow>): SourceDocument {
   const { url, tag, name, text, isPrerelease, publishedAt } = release
   const title = `Release ${name && name !== tag ? `${tag}: ${name}` : tag}`
-  const facts = [
-    isPrerelease ? 'Pre-release' : 'Release',
-    `tag ${tag}`,
-    ...(publishedAt ? [`published ${day(publishedAt)}`] : []),
-  ]
-  return document(url, title, [`${facts.join(', ')}.`, withoutNotes(text)])
+  const published = publishedAt ? `, published ${day(publishedAt)}` : ''
+  const fact = `${isPrerelease ? 'Pre-release' : 'Release'}, tag ${tag}${published}.`
+  return document(url, title, [fact, withoutNotes(text)])
 }
 
 /** Formats an issue: state and labels, text, comments. `listKind` is the kind of its list, such as `Issue`. */
 export function issueDocument(issue: Issue, listKind: string, comments: readonly Comment[]): SourceDocument {
   const { number, labels, createdAt } = issue
   const kind = issue.pull ? 'Pull request' : listKind
-  const facts = [
-    `${kind} #${number}, ${stateOf(issue)}, opened ${day(createdAt)}${issue.author ? ` by ${nameOf(issue)}` : ''}.`,
-    ...(labels.length > 0 ? [`Labels: ${labels.join(', ')}.`] : []),
-  ]
+  const opened = `opened ${day(createdAt)}${issue.author ? ` by ${nameOf(issue)}` : ''}`
+  const labelled = labels.length > 0 ? ` Labels: ${labels.join(', ')}.` : ''
   const said = comments
     .filter(({ text }) => withoutNotes(text) !== '')
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
     .slice(0, MAX_COMMENTS)
     .map((one) => `## Comment by ${nameOf(one)}, ${day(one.createdAt)}\n\n${withoutNotes(one.text)}`)
-  return document(issue.url, `${issue.title} (${kind} #${number})`, [
-    facts.join(' '),
-    withoutNotes(issue.text),
-    ...said,
-  ])
+  const fact = `${kind} #${number}, ${stateOf(issue)}, ${opened}.${labelled}`
+  return document(issue.url, `${issue.title} (${kind} #${number})`, [fact, withoutNotes(issue.text), ...said])
 }
 
 function document(address: string, title: string, parts: string[]): SourceDocument {

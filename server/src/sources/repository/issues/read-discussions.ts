@@ -115,12 +115,8 @@ async function openComments(
 ): Promise<CommentReader> {
   const talked = issues.filter((issue) => issue.comments !== 0).length
   const isFew = !isFull && talked <= deps.limits.comments
-  return list.allComments !== undefined && talked > 0 && !isFew
-    ? readAllAtOnce(deps, hostUrl(deps.repository, list.allComments))
-    : askOneByOne(deps, list.comments ?? '')
-}
-
-async function readAllAtOnce(deps: DiscussionDeps, url: string): Promise<CommentReader> {
+  if (list.allComments === undefined || talked === 0 || isFew) return askOneByOne(deps, list.comments ?? '')
+  const url = hostUrl(deps.repository, list.allComments)
   const read = await readRows(deps, { url, pages: deps.limits.comments })
   const byIssue = Map.groupBy(parseComments(deps, read?.rows), ({ of }) => /\/issues\/(\d+)$/.exec(of ?? '')?.[1])
   return {

@@ -12,17 +12,6 @@ type DiscussionAnswer =
   | { kind: 'unchanged' }
   | DiscussionProblem
 
-/** The rows read from a list. */
-type DiscussionRows = {
-  rows: unknown[]
-  /** ETag and URL of the first page. */
-  etag: string | null
-  url: string
-  /** True if the end of the list was reached. */
-  isWhole: boolean
-  problem: DiscussionProblem | null
-}
-
 /** Pages requested per list. */
 export type DiscussionLimits = { releases: number; issues: number; comments: number }
 
@@ -36,25 +25,29 @@ export type DiscussionDeps = {
   now: number
 }
 
-/** Reads at most `pages` pages of a list. Returns null if the first is unchanged since `known`. */
+/**
+ * Reads at most `pages` pages of a list. Returns null if the first is unchanged since `known`. `etag` and `url` are those
+ * of the first page; `isWhole` is set if the end was reached.
+ */
 export async function readRows(
   deps: DiscussionDeps,
   { url, pages, known = null }: { url: string; pages: number; known?: Pick<ListCursor, 'url' | 'etag'> | null },
-): Promise<DiscussionRows | null> {
+) {
   const { page: paging, pageRows } = deps.repository.host
   const address = (page: number) => `${url}${url.includes('?') ? '&' : '?'}${paging.replace('{page}', String(page))}`
   const first = address(1)
-  const read: DiscussionRows = { rows: [], etag: null, url: first, isWhole: false, problem: null }
-  for (let page = 1; page <= pages && !read.isWhole; page++) {
+  const rows: unknown[] = []
+  let etag: string | null = null
+  for (let page = 1; page <= pages; page++) {
     const condition = page === 1 && known?.url === first ? known.etag : null
     const answer = await askForRows(deps, address(page), condition)
     if (answer.kind === 'unchanged') return null
-    if (answer.kind === 'problem') return { ...read, problem: answer }
-    if (page === 1) read.etag = answer.etag
-    for (const row of answer.rows) read.rows.push(row)
-    read.isWhole = answer.rows.length < pageRows
+    if (answer.kind === 'problem') return { rows, etag, url: first, isWhole: false, problem: answer }
+    if (page === 1) etag = answer.etag
+    for (const row of answer.rows) rows.push(row)
+    if (answer.rows.length < pageRows) return { rows, etag, url: first, isWhole: true, problem: null }
   }
-  return read
+  return { rows, etag, url: first, isWhole: false, problem: null }
 }
 
 const ListCursorSchema = z.object({
