@@ -92,7 +92,7 @@ const OWNERS: Record<string, RegExp> = {
 /** Pure functions: no database, network, disk or clock. */
 const PURE = /^(extract|chunk|documents\/model)\//
 const PURE_MAY_IMPORT =
-  /^((extract|chunk|documents\/model)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
+  /^((extract|chunk|documents\/model)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|querystring|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
 const IMPURE_GLOBALS = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|fetch\()/
 
 const root = join(import.meta.dirname, '../..')

@@ -10,7 +10,6 @@ type Options = {
   /** The file, which must not exist. */
   path: string
   createdAt: Date
-  /** Version of Docent. */
   version: string
   /** Content of the key file, if the backup should contain it. */
   key: Buffer | null

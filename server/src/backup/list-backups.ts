@@ -9,10 +9,7 @@ const NAME = /^docent-([\dTZ]+)\.tar$/
 
 /** Name of a backup. Names sort by time. */
 export const nameOfBackup = (createdAt: Date): string =>
-  `docent-${createdAt
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replace(/[-:]/g, '')}.tar`
+  `docent-${createdAt.toISOString().replaceAll(/\.\d+|[-:]/g, '')}.tar`
 
 /** Path of a backup while it is being written. */
 export const unfinishedPath = (path: string): string => `${path}.unfinished`
@@ -21,7 +18,9 @@ export const unfinishedPath = (path: string): string => `${path}.unfinished`
 export async function listBackups(path: string): Promise<BackupFile[]> {
   if (!existsSync(path)) return []
   const isFile = (await stat(path)).isFile()
-  const paths = isFile ? [path] : (await readdir(path)).filter(isTar).map((name) => join(path, name))
+  const paths = isFile
+    ? [path]
+    : (await readdir(path)).filter((name) => name.endsWith('.tar')).map((name) => join(path, name))
   const files = await Promise.all(paths.map(async (file) => ({ file, facts: await stat(file) })))
   return files
     .filter(({ facts }) => facts.isFile())
@@ -33,5 +32,3 @@ export async function listBackups(path: string): Promise<BackupFile[]> {
 function timeOf({ name, modifiedAt }: BackupFile): string {
   return NAME.exec(name)?.[1] ?? NAME.exec(nameOfBackup(modifiedAt))?.[1] ?? ''
 }
-
-const isTar = (name: string): boolean => name.endsWith('.tar')

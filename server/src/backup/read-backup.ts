@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Store } from '#store/db.ts'
 import { type Batch, loadSnapshot } from '#store/snapshot/load-snapshot.ts'
 import { DamagedBackupError, ENTRY, type Manifest, manifestSchema, decodeRows } from './backup-format.ts'
 import { type TarEntry, openTar } from './tar-file.ts'
 
-export const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
+export const sha256 = (data: Uint8Array): string => hash('sha256', data)
 
 /** Compares every part of a backup with its checksum. Throws `DamagedBackupError` and errors of file and signal. */
 export async function verifyBackup(path: string, signal?: AbortSignal): Promise<Manifest> {

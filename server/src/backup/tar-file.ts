@@ -2,7 +2,6 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { Header } from 'tar'
 import { DamagedBackupError } from './backup-format.ts'
 
-/** A tar file consists of blocks of this size. */
 const BLOCK = 512
 
 export type TarWriter = Awaited<ReturnType<typeof createTar>>
@@ -14,21 +13,14 @@ export async function createTar(path: string, mtime: Date) {
     async add(name: string, data: Uint8Array) {
       const header = Buffer.alloc(BLOCK)
       new Header({ path: name, type: 'File', size: data.byteLength, mode: 0o600, uid: 0, gid: 0, mtime }).encode(header)
-      await writeAll(file, [header, data, Buffer.alloc(padding(data.byteLength))])
+      await file.writeFile(Buffer.concat([header, data, Buffer.alloc(padding(data.byteLength))]))
     },
     /** Writes the end of the archive and waits until the disk has it. */
     async finish() {
-      await writeAll(file, [Buffer.alloc(2 * BLOCK)])
+      await file.writeFile(Buffer.alloc(2 * BLOCK))
       await file.sync()
     },
     [Symbol.asyncDispose]: () => file.close(),
-  }
-}
-
-/** A file can take only a part of the bytes at once. */
-async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
-  for (const piece of pieces) {
-    for (let at = 0; at < piece.byteLength;) at += (await file.write(piece, at)).bytesWritten
   }
 }
 

@@ -73,7 +73,6 @@ async function look({ net }: Deps, address: URL): Promise<NetResponse | NetError
   }
 }
 
-/** Reads the beginning of a response in the page pool. */
 async function readInChild({ pages }: Deps, { url, bytes }: NetResponse): Promise<DocumentStart | 'too much'> {
   const signal = AbortSignal.timeout(ASK_MS)
   try {
@@ -85,7 +84,6 @@ async function readInChild({ pages }: Deps, { url, bytes }: NetResponse): Promis
   }
 }
 
-/** Recognizes sources by content: PDFs, API descriptions, and repositories by their hosts. */
 function recognise(
   { isPdf, api, head }: DocumentStart,
   { headers }: NetResponse,

@@ -92,7 +92,6 @@ type Outcome =
 /** Larger files get a process with more memory. Most are smaller, and a process for each would cost more. */
 const SMALL_BYTES = 1 << 20
 
-/** Reads an API description from among other files. */
 async function readDescriptionFile(
   { path, bytes }: RepositoryFile,
   { child, parts: others, ...reading }: Pick<Surroundings, 'child' | 'parts'> & Reading,

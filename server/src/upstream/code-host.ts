@@ -16,7 +16,6 @@ type Interface = {
 /** A self-hosted server has only its host name. */
 const named = (own: string, title: string) => (host: string) => (host === own ? title : host)
 
-/** API of a code host. */
 type CodeHostKind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
 
 const INTERFACES: Record<Exclude<CodeHostKind, 'github'>, Interface> = {

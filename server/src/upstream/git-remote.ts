@@ -21,10 +21,8 @@ type Deps = {
 }
 
 export type GitLimits = {
-  /** Maximum bytes of the reference list and of a pack. */
   refsBytes: number
   packBytes: number
-  /** Timeout of a pack in milliseconds. */
   packMs: number
 }
 
@@ -222,7 +220,6 @@ function* readPackets(bytes: Uint8Array): Generator<Buffer> {
   }
 }
 
-/** The text of a packet without its line break. */
 function packetText(packet: Buffer): string {
   return packet.toString().replace(/\n$/, '')
 }

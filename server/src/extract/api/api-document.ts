@@ -18,7 +18,6 @@ export type ApiProblem = {
   /** Short location, unique within the description, such as `#/paths/~1users/get`. */
   at: string
   reason: 'invalid_description' | 'unresolved_reference'
-  /** Explanation in one sentence. */
   detail: string
 }
 

@@ -64,7 +64,6 @@ type ChannelOperation = {
   pointer: string
 }
 
-/** Documents one operation of a channel, with its messages. */
 function channelDocument(references: References, given: ChannelOperation): ApiDocument {
   const { action, name, address, channel, operation, messages, pointer } = given
   const { headline, text } = splitSummary(textOf(operation['summary']) || textOf(operation['title']))
@@ -107,7 +106,6 @@ function describeMessage(references: References, { name, facts }: Message): stri
   ])
 }
 
-/** Lists operations of AsyncAPI 2, where channels contain their operations. */
 function operationsOfVersion2(root: Loose, references: References): ChannelOperation[] {
   return Object.entries(recordOf(root['channels'])).flatMap(([address, each]) => {
     const channel = references.record(each)

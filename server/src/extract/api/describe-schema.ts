@@ -65,7 +65,6 @@ export function writeExample(value: unknown): string {
   return fenced(shown, isText && !/^\s*[{[]/.test(text) ? '' : 'json')
 }
 
-/** Documents a named schema: its type, its fields, and an example. */
 function schemaDocument(references: References, name: string, schema: unknown, pointer: string): ApiDocument {
   const { value, name: target } = references.resolve(schema)
   // An enum is listed by its values, so name only its type.

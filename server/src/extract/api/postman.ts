@@ -6,7 +6,6 @@ import { type SampleRequest, writeCurl } from './sample-value.ts'
 
 /** Deeper folders are a mistake. */
 const MAX_DEPTH = 20
-/** Example responses per request. */
 const MAX_ANSWERS = 5
 
 type Request = { name: string; folders: string[]; item: Loose; request: Loose }
@@ -77,7 +76,6 @@ function description(holder: Loose): string {
   return isRecord(given) ? textOf(given['content']) : textOf(given)
 }
 
-/** Renders a Postman list as a table of key, value and description. */
 function pairs(given: unknown, head: string): string {
   const rows = enabled(given).map((each) => {
     const value = cellText(textOf(each['value']))

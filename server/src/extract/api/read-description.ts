@@ -97,13 +97,11 @@ function textsOfFiles(files: readonly FetchedFile[]): { text: string; url: strin
   })
 }
 
-/** A file by its path from the root of the repository or archive. */
 type File = { path: string; bytes: Uint8Array }
 
 type LocalDescription = {
   /** Null for a file that is no text in a known encoding. */
   read: ApiDescription | NoDescription | null
-  /** Paths of the other files that it refers to. */
   parts: string[]
 }
 

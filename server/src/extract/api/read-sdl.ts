@@ -235,7 +235,6 @@ function select(types: Types, type: string, depth: number): string {
   return ` {\n${lines.map((line) => indent + line).join('\n')}\n${indent.slice(2)}}`
 }
 
-/** Documents a type: its kind, and its fields or values. */
 function typeDocument(types: Types, type: TypeDefinitionNode): ApiDocument {
   const name = type.name.value
   const written = definition(types, type)

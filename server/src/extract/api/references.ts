@@ -15,7 +15,6 @@ export type References = ReturnType<typeof createReferences>
 
 /** Maximum length of a chain of references. A longer chain is circular. */
 const MAX_HOPS = 32
-/** Maximum number of targets in the report. */
 const MAX_PROBLEMS = 50
 
 /** Follows `$ref` within one document (RFC 6901 fragments). Reports references that stay unresolved. */
@@ -107,7 +106,6 @@ export function refersOutside(text: string): boolean {
 /** Returns the text of a referenced file, or null if it is missing. Called once per URL. */
 export type FileText = (url: string) => string | null
 
-/** Key of the other files in the bundle. */
 const HOME = 'x-docent-files'
 /** Same limit as for fetched descriptions. */
 const MAX_FILES = 300
@@ -124,7 +122,6 @@ export function findOutsideFiles(parts: readonly { text: string; url: string }[]
   return [...found]
 }
 
-/** A file of a bundle, and its pointer there. */
 type Part = { value: unknown; pointer: string }
 
 /** Bundles a description with the readable files that it and they refer to, and rewrites the references. */

@@ -76,7 +76,6 @@ export type SampleRequest = {
   /** URL with parameter values, or with parameter names in braces. */
   url: string
   headers: [name: string, value: string][]
-  /** Raw text, or form fields. */
   body: { kind: 'text'; text: string } | { kind: 'form'; fields: [name: string, value: string][] } | null
 }
 

@@ -10,7 +10,6 @@ export type ArchiveEntry = {
   size: number
   /** False for links, devices and other special entries. */
   isFile: boolean
-  /** Set if the content needs a password. */
   isEncrypted?: boolean
 }
 
@@ -34,8 +33,6 @@ export class ArchiveProblem extends Error {
 function tooLarge({ archiveBytes }: ArchiveLimits): ArchiveProblem {
   return new ArchiveProblem(`it holds more than ${Math.round(archiveBytes / 1e6)} MB`)
 }
-
-const tooManyFiles = (): ArchiveProblem => new ArchiveProblem('it has too many files')
 
 const STEP = 1 << 18
 const BLOCK_BYTES = 512
@@ -87,7 +84,7 @@ export async function readTar(
   }
   if (seen === 0) throw new ArchiveProblem('there is nothing in it')
   if (wasCut) throw new ArchiveProblem('it ends too early')
-  if (seen > limits.entries) throw tooManyFiles()
+  if (seen > limits.entries) throw new ArchiveProblem('it has too many files')
 }
 
 async function* piecesOf({ buffer, byteOffset, byteLength }: Uint8Array): AsyncGenerator<Buffer> {
@@ -138,7 +135,7 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits, visit: E
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const zip = await orProblem(() => fromBufferPromise(buffer, { lazyEntries: true }))
   if (zip.entryCount === 0) throw new ArchiveProblem('there is nothing in it')
-  if (zip.entryCount > limits.entries) throw tooManyFiles()
+  if (zip.entryCount > limits.entries) throw new ArchiveProblem('it has too many files')
   const entries = zip.eachEntry()
   let size = 0
   let files = 0

@@ -6,7 +6,6 @@ import { mediaType } from '../decode.ts'
 import { cellText, embedText, fenced, joinParts, section, writeTable } from '../markdown/write-markdown.ts'
 
 type ResourceFacts = {
-  /** URI or URI template. */
   uri: string
   name: string | null
   title: string | null
@@ -48,7 +47,6 @@ type PromptFacts = Listed & {
 /** Upper bound for listed arguments. No user fills in more. */
 const MAX_ARGUMENTS = 100
 
-/** Describes a prompt of a remote MCP server: its purpose and arguments, not the prompt text. */
 function describePrompt(prompt: PromptFacts, server: string): string {
   const rows = (prompt.arguments ?? [])
     .slice(0, MAX_ARGUMENTS)
@@ -59,7 +57,6 @@ function describePrompt(prompt: PromptFacts, server: string): string {
   ])
 }
 
-/** The heading, the place and the description of a tool or a prompt. */
 function introduction(kind: string, { name, title, description }: Listed & { title: string | null }, server: string) {
   const shown = oneLineOf(name)
   const called = title === null || title === name ? '' : `, called "${oneLineOf(title)}"`
@@ -69,7 +66,6 @@ function introduction(kind: string, { name, title, description }: Listed & { tit
 
 type ServerFacts = { name: string; version: string | null; instructions: string | null }
 
-/** Describes a remote MCP server: its instructions and the names of its tools and prompts. */
 function describeServer(
   { name, version, instructions }: ServerFacts,
   { tools, prompts }: { tools: Listed[]; prompts: Listed[] },
@@ -96,7 +92,6 @@ type ToolFacts = Listed & {
   outputSchema: Record<string, unknown> | null
 }
 
-/** Describes a tool of a remote MCP server: its description, with arguments and results as tables. */
 function describeTool(tool: ToolFacts, server: string): string {
   const { name, inputSchema, outputSchema } = tool
   const fields = (schema: Record<string, unknown>) => fieldTable(createReferences(schema), schema)
@@ -110,7 +105,6 @@ function describeTool(tool: ToolFacts, server: string): string {
   ])
 }
 
-/** Describes a resource: its textual contents and the server's description. */
 function describeResource(facts: ResourceFacts, server: string, contents: string[] = []): string {
   const { uri, name, title, description } = facts
   const introduction = [

@@ -2,7 +2,6 @@ import { fenced, joinLines, tableLines } from '../markdown/write-markdown.ts'
 
 const ATTRIBUTE = /^:(!?[\w-]+!?):(?:\s+(\S.*)?)?$/
 const BLOCK_ATTRIBUTES = /^\[(.*)\]\s*$/
-/** Blocks with verbatim text. */
 const VERBATIM = /^(-{4,}|\.{4,}|`{3,}|\+{4,})(\w*)\s*$/
 /** Blocks that only enclose other blocks. */
 const FRAME = /^(={4,}|\*{4,}|_{4,}|--)\s*$/
@@ -108,7 +107,6 @@ function capital(word: string): string {
   return `${word.slice(0, 1)}${word.slice(1).toLowerCase()}`
 }
 
-/** Converts inline AsciiDoc to Markdown: code, links, cross references, emphasis. Substitutes attributes. */
 function asciidocInline(text: string, attributes: ReadonlyMap<string, string>): string {
   return text
     .replace(/\{([\w-]{1,60})\}/g, (whole, name: string) => attributes.get(name) ?? whole)

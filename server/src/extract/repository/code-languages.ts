@@ -6,7 +6,6 @@ export type CodeLanguage = {
   fence: string
   /** A grammar of `@vscode/tree-sitter-wasm`, without prefix and extension. */
   grammar: string
-  /** Name of the symbol rules for this language. */
   rules: LanguageName
 }
 

@@ -14,11 +14,8 @@ export function docText(comments: readonly Node[], body: Node | null): string {
 export function fileDocText(root: Node): string {
   const docstring = docstringOf(root)
   if (docstring !== null) return tidy(dedent(docstring.slice(0, MAX_LENGTH)))
-  const first = root.namedChildren.find(({ type }) => type !== 'php_tag')
-  if (!first || !first.type.endsWith('comment')) return ''
   const lines: Node[] = []
-  for (const node of root.namedChildren) {
-    if (node.type === 'php_tag') continue
+  for (const node of root.namedChildren.filter(({ type }) => type !== 'php_tag')) {
     const last = lines.at(-1)
     if (!node.type.endsWith('comment') || (last && !isAdjacent(last, node))) break
     lines.push(node)
@@ -26,10 +23,8 @@ export function fileDocText(root: Node): string {
   const end = lines.at(-1)
   const next = end?.nextNamedSibling
   // A comment directly above a declaration belongs to that, unless its mark says that it belongs to the file.
-  const isOwn = /^(\/\/!|\/\*!)/.test(first.text)
-  if (!isOwn && end && next && isAdjacent(end, next) && !/^(package|import|use|#include)/.test(next.text)) {
-    return ''
-  }
+  const isOwn = /^(\/\/!|\/\*!)/.test(lines[0]?.text ?? '')
+  if (!isOwn && end && next && isAdjacent(end, next) && !/^(package|import|use|#include)/.test(next.text)) return ''
   const raw = lines.map((line) => line.text.trimEnd()).join('\n')
   const text = withoutMarks(raw.slice(0, MAX_LENGTH))
   return /copyright|licen[cs]e|SPDX|eslint|@generated|coding[:=]|frozen_string_literal|^!/i.test(text) ? '' : tidy(text)

@@ -13,7 +13,6 @@ type PackLimits = {
 
 type Entry = {
   type: ObjectType | 'delta'
-  /** Offset of the compressed content. */
   at: number
   size: number
   /** Offset or id of a delta's base, else null. */

@@ -149,7 +149,6 @@ const HEAD = 1_500
 const LONGEST_LINE = 5_000
 const USUAL_LINE = 200
 
-/** Returns true if the file is minified. */
 function isMinified(text: string): boolean {
   const lines = text.split('\n')
   if (lines.some(({ length }) => length > LONGEST_LINE)) return true

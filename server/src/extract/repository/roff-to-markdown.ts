@@ -4,7 +4,6 @@ import { inFonts, isMdocInline, mdocLine, roffArguments, roffText } from './roff
 
 /** The first macro of a manual page. */
 const TITLE = /^[.'][ \t]*(?:TH|Dd|Dt)[ \t]/m
-/** Macros for one or two fonts. */
 const FONTS: Readonly<Record<string, string[]>> = names.fontMacros
 /** Marks and numbers of lists: `\(bu`, `1.`, `*`. */
 const BULLET = /^(?:[•*·○o–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])?$/
@@ -24,7 +23,7 @@ export function roffToMarkdown(source: string): string | null {
 
 class RoffReader {
   readonly #out: string[] = []
-  #paragraph: string[] = []
+  readonly #paragraph: string[] = []
   #code: string[] | null = null
   /** Name, section and purpose of the manual. */
   #name = ''
@@ -68,8 +67,8 @@ class RoffReader {
   }
 
   #title(): string {
-    const name = `${this.#name}${this.#number === '' ? '' : `(${this.#number})`}`
-    return this.#purpose === '' ? name : `${name} — ${this.#purpose}`
+    const number = this.#number && `(${this.#number})`
+    return `${this.#name}${number}${this.#purpose && ` — ${this.#purpose}`}`
   }
 
   #macro(name: string, words: string[]): void {
@@ -174,10 +173,9 @@ class RoffReader {
   }
 
   #addText(line: string): void {
-    if (line.trim() === '') {
-      if (this.#code === null) this.#endParagraph()
-      else this.#code.push('')
-    } else this.#addLine(roffText(line, this.#code !== null || this.#takesTerm))
+    if (line.trim() !== '') this.#addLine(roffText(line, this.#code !== null || this.#takesTerm))
+    else if (this.#code === null) this.#endParagraph()
+    else this.#code.push('')
   }
 
   #addLine(text: string): void {
@@ -199,12 +197,11 @@ class RoffReader {
     const code = this.#code
     this.#code = null
     if (code !== null) this.#fence(code)
-    const text = this.#paragraph
-      .join(' ')
+    const words = this.#paragraph.splice(0).join(' ')
+    const text = words
       .replaceAll(/ ?\n ?/g, '\n')
       .replaceAll(/ {2,}/g, ' ')
       .trim()
-    this.#paragraph = []
     if (text === '') return
     if (this.#section === 'NAME') this.#readName(text)
     if (this.#section === 'SYNOPSIS') this.#fence(text.replaceAll('*', '').split('\n'))

@@ -34,7 +34,6 @@ const NAMED_TEXTS =
 /** A manual page by its section: `tar.1`, `open.3p`. Libraries end like it: `libz.so.1`. */
 const MANUAL_PAGE = /(?<!\.so)(?<!\.\d{1,4})\.(?:[1-9][a-z]{0,4}|man|mdoc|roff|troff)$/i
 
-/** Documents by their endings. */
 const DOCUMENTS: Readonly<Record<string, string>> = kinds.endings
 /** Maximum file size in bytes by kind. Notebooks contain pictures; a larger code file is not handwritten. */
 const MOST_BYTES: Readonly<Record<FileKind, number>> = kinds.mostBytes

@@ -10,7 +10,6 @@ import { encodePath as encode, type RepositoryState } from './open-repository.ts
 type Deps = { fetch: NetClient['fetch'] }
 
 type GitPages = {
-  /** Common prefix of all URLs from `pageUrl`. */
   prefix: string
   pageUrl: (ref: string, path: string) => string
   lineAnchor: ((line: number) => string) | null

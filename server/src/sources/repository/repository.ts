@@ -29,7 +29,6 @@ export type RepositoryOptions = {
   version: string
   /** Returns the token of the account linked for a host (`URL.host`), or null for anonymous requests. */
   tokenFor?: (source: SourceToRead, host: string) => Promise<string | null>
-  /** Limits for issues, releases and comments. */
   talk?: Partial<DiscussionLimits>
 }
 

@@ -99,7 +99,6 @@ function operationsOf(item: Loose): [method: string, operation: unknown][] {
   return [...usual, ...Object.entries(recordOf(item['additionalOperations']))]
 }
 
-/** Documents the API as a whole: purpose, servers, authentication, operations. */
 function overviewDocument({ root, references }: OpenApi, format: string, operations: ApiDocument[]) {
   const info = recordOf(root['info'])
   const title = textOf(info['title']) || 'API'

@@ -17,10 +17,8 @@ import {
 
 type Operation = {
   subject: 'operation' | 'webhook'
-  /** Method as written in the description. */
   method: string
   path: string
-  /** The path item with the shared settings of its operations. */
   item: Loose
   operation: Loose
   pointer: string

@@ -13,7 +13,6 @@ export type Parameter = {
   required: boolean
   description: string
   schema: unknown
-  /** Example of the parameter, or undefined. */
   example: unknown
 }
 

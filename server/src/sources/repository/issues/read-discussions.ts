@@ -72,7 +72,9 @@ async function* readList(
     return known
   }
   const { etag, url } = read
-  return { since: latestOf(issues, known?.since ?? null), etag, url, fullAt: isFull ? now : known.fullAt }
+  // Times of a host sort as text.
+  const changes = [known?.since ?? null, ...issues.map(({ updatedAt }) => updatedAt)].filter((time) => time !== null)
+  return { since: changes.toSorted().at(-1) ?? null, etag, url, fullAt: isFull ? now : known.fullAt }
 }
 
 async function* readIssues(
@@ -89,13 +91,6 @@ async function* readIssues(
   const problem = reader.problem()
   // Some hosts restrict comments of public issues to members; a retry would not help.
   return problem?.reason === 'forbidden' ? null : problem
-}
-
-/** Returns the time of the latest change, in the host's format. */
-function latestOf(issues: readonly Issue[], since: string | null): string | null {
-  let latest = since
-  for (const { updatedAt } of issues) if (updatedAt && (latest === null || updatedAt > latest)) latest = updatedAt
-  return latest
 }
 
 /** Gives the comments on issues, and the first problem met. `isMissed` is set if a request for them failed. */

@@ -18,7 +18,6 @@ export type DiscussionLimits = { releases: number; issues: number; comments: num
 export type DiscussionDeps = {
   fetch: NetClient['fetch']
   repository: Pick<OpenRepository, 'host' | 'name'>
-  /** Authentication headers. */
   headers: Readonly<Record<string, string>>
   limits: DiscussionLimits
   /** Milliseconds since 1970. */
