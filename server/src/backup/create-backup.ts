@@ -50,10 +50,8 @@ async function writeTar(store: Store, path: string, { createdAt, version, key, s
   return manifest
 }
 
-type Written = Pick<Manifest, 'schema' | 'tables' | 'parts'>
-
-async function writeTables(tar: TarWriter, snapshot: Snapshot, signal: AbortSignal): Promise<Written> {
-  const written: Written = { schema: snapshot.schema, tables: [], parts: [] }
+async function writeTables(tar: TarWriter, snapshot: Snapshot, signal: AbortSignal) {
+  const written: Pick<Manifest, 'schema' | 'tables' | 'parts'> = { schema: snapshot.schema, tables: [], parts: [] }
   for (const { name, columns, rows } of snapshot.tables) {
     let waiting: Buffer[] = []
     let bytes = 0

@@ -12,19 +12,14 @@ type Deps = Pick<Config, 'backupDir' | 'database'> & {
   onError: (error: unknown) => void
 }
 
-export type ListedBackup = { name: string; bytes: number; createdAt: string; isComplete: boolean }
+type ListedBackup = { name: string; bytes: number; createdAt: string; isComplete: boolean }
 
-export type Backups = AsyncDisposable & {
-  /** The files in the folder, the newest first, and why the last backup of this node failed. */
-  list: () => Promise<{ folder: string; backups: ListedBackup[]; lastError: string | null }>
-  /** Begins a backup in a thread. Null if one is being written. */
-  begin: () => Promise<ListedBackup | null>
-}
+export type Backups = ReturnType<typeof openBackups>
 
 type Current = { name: string; createdAt: Date; worker: Worker; ended: Promise<unknown> }
 
 /** Backups that this node writes to its folder, one at a time. */
-export function openBackups({ backupDir, database, version, onError }: Deps): Backups {
+export function openBackups({ backupDir, database, version, onError }: Deps) {
   let current: Current | null = null
   let lastError: string | null = null
   let isStopping = false
@@ -41,6 +36,7 @@ export function openBackups({ backupDir, database, version, onError }: Deps): Ba
   }
 
   return {
+    /** The files in the folder, the newest first, and why the last backup of this node failed. */
     async list() {
       const running = current
       const files = await listBackups(backupDir)
@@ -51,7 +47,8 @@ export function openBackups({ backupDir, database, version, onError }: Deps): Ba
       const begun = isNew ? [await listCurrent(running)] : []
       return { folder: backupDir, backups: [...begun, ...complete.toReversed()], lastError }
     },
-    async begin() {
+    /** Begins a backup in a thread. Null if one is being written. */
+    async begin(): Promise<ListedBackup | null> {
       if (current) return null
       const createdAt = new Date()
       const name = nameOfBackup(createdAt)

@@ -22,10 +22,7 @@ export function descriptionLimits(size: number): ParseLimits {
 
 const ACCEPT = 'application/json, application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.1'
 
-/**
- * Reads an API description, as one document per operation and schema. Queries GraphQL endpoints for their schema.
- * Follows references to other files of the same origin, and reports unresolved ones.
- */
+/** Reads an API description and files of its origin that it refers to. Asks GraphQL endpoints for their schema. */
 export const readApiDescription: WholeReader = async function* (deps, { url }) {
   // Endpoints answer a plain GET with anything: an error, an editor, or the schema of a health check.
   const isEndpoint = /\/(?:graphql|gql)\/?$/i.test(new URL(url).pathname)

@@ -194,10 +194,7 @@ export type OpenLiveSession = (
   remote: Pick<Remote, 'url' | 'credential' | 'signal'>,
 ) => Promise<RemoteSession>
 
-/**
- * Opens sessions for interactive calls. Each holds a slot of its server, account and host until disposal. Refuses
- * further ones at once.
- */
+/** Opens sessions for interactive calls, each in a slot until its disposal. Refuses further ones at once. */
 export function createLiveSessions(deps: RemoteDeps, limits: Record<LiveLimit, number> = LIVE_CALLS): OpenLiveSession {
   const underWay = new Set<Record<LiveLimit, string>>()
   return async ({ serverId, accountId }, remote) => {

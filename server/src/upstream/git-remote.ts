@@ -195,10 +195,7 @@ function pktLine(text: string): string {
   return (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text
 }
 
-/**
- * Yields the payloads of a response's packets, without flushes and delimiters, and a bare pack at its end. Throws
- * `UpstreamError` `failed` if it is malformed.
- */
+/** Yields payloads without flushes and delimiters, and a bare pack at the end. Throws `UpstreamError` `failed`. */
 function* readPackets(bytes: Uint8Array): Generator<Buffer> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at < buffer.length;) {

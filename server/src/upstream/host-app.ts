@@ -8,16 +8,7 @@ import { UpstreamError } from './upstream-error.ts'
 export type HostTokens = { token: string; refreshToken: string | null; lifetimeMs: number | null }
 
 /** The operator's app at a code host, which links accounts without pasted tokens. */
-export type HostApp = {
-  /** Host of the linked accounts. */
-  host: string
-  /** Authorization page. `challenge` is the S256 challenge of RFC 7636. */
-  authorizeUrl(request: { redirectUri: string; state: string; challenge: string }): string
-  /** Throws `UpstreamError`, with `refused` for an invalid or expired code. */
-  exchange(request: { code: string; verifier: string; redirectUri: string }): Promise<HostTokens>
-  /** Throws `UpstreamError`, with `refused` for an invalid or expired refresh token. */
-  refresh(refreshToken: string): Promise<HostTokens>
-}
+export type HostApp = ReturnType<typeof createGithubApp>
 
 type Registered = { clientId: string; clientSecret: string }
 
@@ -39,7 +30,7 @@ const SCOPE = 'repo'
  * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. `apiUrl` is the URL of GitHub's
  * API, which identifies a GitHub Enterprise instance.
  */
-export function createGithubApp(net: NetClient, apiUrl: string, { clientId, clientSecret }: Registered): HostApp {
+export function createGithubApp(net: NetClient, apiUrl: string, { clientId, clientSecret }: Registered) {
   const web = webUrl(apiUrl)
   const askForTokens = async (request: Record<string, string>): Promise<HostTokens> => {
     const json = { client_id: clientId, client_secret: clientSecret, ...request }
@@ -50,8 +41,10 @@ export function createGithubApp(net: NetClient, apiUrl: string, { clientId, clie
     return { token, refreshToken, lifetimeMs: seconds === undefined ? null : seconds * 1000 }
   }
   return {
+    /** Host of the linked accounts. */
     host: new URL(web).host,
-    authorizeUrl({ redirectUri, state, challenge }) {
+    /** Authorization page. `challenge` is the S256 challenge of RFC 7636. */
+    authorizeUrl({ redirectUri, state, challenge }: { redirectUri: string; state: string; challenge: string }) {
       const url = new URL(`${web}/login/oauth/authorize`)
       url.search = new URLSearchParams({
         client_id: clientId,
@@ -63,9 +56,10 @@ export function createGithubApp(net: NetClient, apiUrl: string, { clientId, clie
       }).toString()
       return url.href
     },
-    exchange: ({ code, verifier, redirectUri }) =>
+    /** Like `refresh`, throws `UpstreamError`, with `refused` for an invalid or expired code or token. */
+    exchange: ({ code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string }) =>
       askForTokens({ code, code_verifier: verifier, redirect_uri: redirectUri }),
-    refresh: (refreshToken) => askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+    refresh: (refreshToken: string) => askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken }),
   }
 }
 

@@ -60,10 +60,7 @@ function refusedIntrospection(errors: unknown[]): NoDescription {
 /** A fetched file. */
 export type FetchedFile = { url: string; bytes: Uint8Array; contentType: string | null }
 
-/**
- * Reads a fetched API description, or returns the URLs of files that it refers to if `files` is null. Never throws for
- * its content.
- */
+/** Reads a fetched description, or lists its references if `files` is null. Never throws for its content. */
 export function readDescriptionBytes(given: {
   root: FetchedFile
   files: readonly FetchedFile[] | null

@@ -52,22 +52,13 @@ function sampleOfType(schema: Loose, { isSent, sample }: Sampler): unknown {
     const sent = Object.entries(properties).filter(([, property]) => isSent(property))
     return defined(Object.fromEntries(sent.map(([name, property]) => [name, sample(property)])))
   }
-  switch (textsOf([schema['type']].flat()).find((type) => type !== 'null')) {
-    case 'string':
-      return BY_FORMAT[textOf(schema['format'])] ?? 'string'
-    case 'integer':
-      return schema['minimum'] ?? 1
-    case 'number':
-      return schema['minimum'] ?? 1.5
-    case 'boolean':
-      return true
-    case 'array':
-      return [sample(schema['items'])].filter((value) => value !== undefined)
-    case 'object':
-      return {}
-    default:
-      return undefined
-  }
+  const type = textsOf([schema['type']].flat()).find((each) => each !== 'null')
+  if (type === 'string') return BY_FORMAT[textOf(schema['format'])] ?? 'string'
+  if (type === 'integer') return schema['minimum'] ?? 1
+  if (type === 'number') return schema['minimum'] ?? 1.5
+  if (type === 'boolean') return true
+  if (type === 'array') return [sample(schema['items'])].filter((value) => value !== undefined)
+  return type === 'object' ? {} : undefined
 }
 
 /** A sample request. */

@@ -117,10 +117,7 @@ function describeResource(facts: ResourceFacts, server: string, contents: string
   return joinParts(hasTitle ? [...contents, ...introduction] : [heading, ...introduction, ...contents])
 }
 
-/**
- * Converts a resource's contents to Markdown: prose unchanged, data and code in a fence. Returns null for contents
- * without text. HTML counts as such, because MCP servers send user interfaces as HTML.
- */
+/** Keeps prose, and fences data and code. Null without text, and for HTML, the user interfaces of MCP servers. */
 function contentsMarkdown(uri: string, { mimeType, text, blob }: Contents): string | null {
   const type = mediaType(mimeType)
   if (type === 'text/html' || (type !== '' && !TEXT.test(type))) return null

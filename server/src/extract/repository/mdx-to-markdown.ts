@@ -3,10 +3,7 @@ import { shownTitles } from '../markdown/strip-jsx.ts'
 /** Maximum length of a tag. A `<` without an end within this length is a comparison. */
 const MAX_TAG = 4_000
 
-/**
- * Converts MDX to Markdown. Removes imports and exports, replaces components with their text and visible titles, and
- * replaces expressions in braces with their strings. Leaves fenced code unchanged.
- */
+/** Removes imports and exports, and replaces components and expressions by their texts. Keeps fenced code. */
 export function mdxToMarkdown(mdx: string): string {
   const front = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/.exec(mdx)?.[0] ?? ''
   const parts = splitFences(mdx.slice(front.length)).map(({ isCode, text }) =>

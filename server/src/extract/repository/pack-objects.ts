@@ -191,11 +191,7 @@ function createCache() {
   }
 }
 
-/**
- * Applies a delta to its base (https://git-scm.com/docs/pack-format#_deltified_representation). A delta copies ranges
- * of the base and inserts new bytes. Throws `PackError` if it does not fit the base, or if the result exceeds
- * `maxBytes`.
- */
+/** https://git-scm.com/docs/pack-format#_deltified_representation. Throws `PackError` if it does not fit the base. */
 function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer {
   let at = 0
   const byte = () => {

@@ -122,10 +122,7 @@ function omitted(reason: FileOmissionReason): FileRead {
   return { kind: 'omitted', reason }
 }
 
-/**
- * Converts a code file to a document: the file comment, then a heading for each public symbol with its signature,
- * comment and line. Returns null if there is no public symbol.
- */
+/** Renders the file comment, and a section for each public symbol. Returns null if there is no public symbol. */
 function codeDocument(path: string, root: Node, language: CodeLanguage): FileDocument | null {
   const symbols = readSymbols(root, language.rules)
   if (symbols.length === 0) return null

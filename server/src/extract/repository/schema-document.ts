@@ -26,10 +26,7 @@ export function isSchemaEnding(ending: string): boolean {
   return Object.hasOwn(LANGUAGES, ending)
 }
 
-/**
- * Converts a schema file (SQL, GraphQL, Protocol Buffers, Prisma) to a document. Each definition has a heading, its
- * text and the comments directly above it. Returns null for a file without definitions, such as a query or a dump.
- */
+/** Converts a schema file to a document with a section per definition and its comments. Null without definitions. */
 export function schemaDocument(path: string, given: string): FileDocument | null {
   const language = LANGUAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!language) return null

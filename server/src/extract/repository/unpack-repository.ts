@@ -73,10 +73,7 @@ const MAX_DEPTH = 200
 const FILE = /^100/
 const FOLDER = '40000'
 
-/**
- * Reads the files of a commit from a git pack, like `unpackArchive` for archives. Large files are missing because the
- * host was asked to omit them, and are reported as too large.
- */
+/** Reads a commit from a git pack like `unpackArchive`. Files that the host was asked to omit are too large. */
 export function unpackPack(
   bytes: Uint8Array,
   { commit, scope }: { commit: string; scope: string },

@@ -10,10 +10,7 @@ const LIMITS = { maxBytes: 128 << 20, totalMs: 10 * 60_000 }
 /** Statuses of an API that is rate-limited or offers no archives. */
 const REFUSED = new Set([403, 406, 429])
 
-/**
- * Fetches the archive of the first existing choice, or of `commit`. The process that unpacks it limits the decoded size.
- * Throws `GiveUp` if it is missing or too large.
- */
+/** Fetches the archive of the first existing choice, or of `commit`. Throws `GiveUp` if it is missing or too large. */
 export async function fetchArchive(
   fetch: NetClient['fetch'],
   repository: OpenRepository,

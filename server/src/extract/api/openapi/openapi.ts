@@ -26,10 +26,7 @@ export type OpenApi = {
   baseUrl: string
 }
 
-/**
- * Converts an OpenAPI description (2.0 to 3.2) to an overview and one document per operation, webhook and schema.
- * Reports invalid parts and documents the rest.
- */
+/** Converts an OpenAPI description (2.0 to 3.2) to documents. Reports invalid parts and documents the rest. */
 export function readOpenApi(given: Loose, url: string): ApiDescription | NoDescription {
   const version = textOf(given['openapi']) || textOf(given['swagger'])
   // YAML reads unquoted 2.0 and 3.0 as the numbers 2 and 3.

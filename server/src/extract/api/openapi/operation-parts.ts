@@ -159,10 +159,7 @@ export function describeScheme(name: string, scheme: Loose): string {
   return joinParts([schemeText(name, scheme), embedText(textOf(scheme['description']), 3), ...flows])
 }
 
-/**
- * Returns the absolute URL of the first server, with default values for its variables. The URL stays relative for a
- * description from a file, because that has no host.
- */
+/** Returns the URL of the first server, with defaults for its variables. Relative for a description from a file. */
 export function serverUrl(holder: Loose, base: string): string {
   const [server] = listOf(holder['servers'])
   const { url, variables } = recordOf(server)
