@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Store } from '#store/db.ts'
 import { type Batch, loadSnapshot } from '#store/snapshot/load-snapshot.ts'
 import { DamagedBackupError, ENTRY, type Manifest, manifestSchema, decodeRows } from './backup-format.ts'
-import { type TarEntry, openTar } from './tar-file.ts'
+import { openTar } from './tar-file.ts'
 
 export const sha256 = (data: Uint8Array): string => hash('sha256', data)
 
@@ -35,21 +35,6 @@ export async function verifyBackup(path: string, signal?: AbortSignal): Promise<
   return contents
 }
 
-/** The entries that are parts, with their descriptions. Checks each part again when it is read. */
-async function* readParts(
-  entries: AsyncIterable<TarEntry>,
-  { parts }: Manifest,
-): AsyncGenerator<{ table: string; rows: number; data: Buffer }> {
-  const described = new Map(parts.map((part) => [part.path, part]))
-  for await (const entry of entries) {
-    const part = described.get(entry.path)
-    if (!part) continue
-    const data = await entry.read()
-    if (sha256(data) !== part.sha256) throw new DamagedBackupError(`${part.path} was changed`)
-    yield { table: part.table, rows: part.rows, data }
-  }
-}
-
 function readManifest(data: Buffer): Manifest {
   const parsed = manifestSchema.safeParse(JSON.parse(data.toString()))
   if (parsed.success) return parsed.data
@@ -76,12 +61,19 @@ export async function loadBackup(
 ): Promise<void> {
   await using tar = await openTar(path)
   const columns = new Map(manifest.tables.map((table) => [table.name, table.columns]))
+  const parts = new Map(manifest.parts.map((part) => [part.path, part]))
   const batches = async function* (): AsyncGenerator<Batch> {
-    for await (const { table, rows: count, data } of readParts(tar.entries(), manifest)) {
+    for await (const entry of tar.entries()) {
+      const part = parts.get(entry.path)
+      if (!part) continue
+      const data = await entry.read()
+      // The file can have changed since it was verified.
+      if (sha256(data) !== part.sha256) throw new DamagedBackupError(`${part.path} was changed`)
       signal.throwIfAborted()
+      const { table } = part
       const names = columns.get(table) ?? []
       const rows = await decodeRows(data, names.length)
-      if (rows.length !== count) throw new DamagedBackupError(`a part of ${table} has another number of rows`)
+      if (rows.length !== part.rows) throw new DamagedBackupError(`a part of ${table} has another number of rows`)
       yield { table, columns: names, rows }
     }
   }

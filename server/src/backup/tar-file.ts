@@ -24,7 +24,7 @@ export async function createTar(path: string, mtime: Date) {
   }
 }
 
-export type TarEntry = { path: string; read(): Promise<Buffer> }
+type TarEntry = { path: string; read(): Promise<Buffer> }
 
 /** Opens a tar file of regular files. Reading throws `DamagedBackupError` if it is not one, or ends too early. */
 export async function openTar(path: string) {

@@ -99,7 +99,7 @@ const isJson = (headers: Record<string, string>): boolean =>
   /^application\/([\w.-]+\+)?json\b/.test(headers['content-type'] ?? '')
 
 /** A repository at a code host. `kind` is null if the host name does not determine it. */
-export type RepositoryPlace = { host: string; kind: CodeHostKind | null; name: string; owner: string; repo: string }
+type RepositoryPlace = { host: string; kind: CodeHostKind | null; name: string; owner: string; repo: string }
 
 /** Well-known hosts. Codeberg runs Forgejo, which kept Gitea's API. */
 const KNOWN: Record<string, CodeHostKind> = {

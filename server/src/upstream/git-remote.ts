@@ -17,17 +17,11 @@ export type GitRemote = {
 
 type Deps = {
   fetch: NetClient['fetch']
-  limits?: Partial<GitLimits>
-}
-
-export type GitLimits = {
-  refsBytes: number
-  packBytes: number
-  packMs: number
+  limits?: Partial<typeof LIMITS>
 }
 
 /** Reference lists have about 50 MB on the largest hosts, typically a few. Hosts build a pack while sending it. */
-const LIMITS: GitLimits = { refsBytes: 32 << 20, packBytes: 128 << 20, packMs: 10 * 60_000 }
+const LIMITS = { refsBytes: 32 << 20, packBytes: 128 << 20, packMs: 10 * 60_000 }
 const COUNTING_MS = 45_000
 
 /** Larger files of a repository are never read. */

@@ -112,5 +112,5 @@ function sampleOf(method: string, url: string, request: Loose): SampleRequest {
   const { raw, formdata } = recordOf(request['body'])
   const text = textOf(raw)
   const fields = listOf(formdata).filter(isRecord).map(pair)
-  return { method, url, headers, body: text === '' ? { kind: 'form', fields } : { kind: 'text', text } }
+  return { method, url, headers, body: text === '' ? fields : text }
 }

@@ -4,7 +4,7 @@ import { Header, Parser, type ReadEntry } from 'tar'
 import { type Entry, type ZipFile, fromBufferPromise } from 'yauzl'
 
 /** An archive entry other than a folder. `path` is unvalidated. */
-export type ArchiveEntry = {
+type ArchiveEntry = {
   path: string
   /** Declared size in bytes. */
   size: number

@@ -29,7 +29,6 @@ export type RepositoryOptions = {
   version: string
   /** Returns the token of the account linked for a host (`URL.host`), or null for anonymous requests. */
   tokenFor?: (source: SourceToRead, host: string) => Promise<string | null>
-  talk?: Partial<DiscussionLimits>
 }
 
 /** With a token GitHub allows 5,000 requests an hour. Without, it and Bitbucket allow 60 for all sources. */
@@ -41,7 +40,7 @@ const LITTLE: DiscussionLimits = { releases: 1, issues: 2, comments: 3 }
  * pack; neither is unpacked to disk. Yields documentation and code, then releases, issues and pull requests as far as
  * the host offers them. Skips the files if the commit is unchanged, and requests only changed issues.
  */
-export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }: RepositoryOptions): SourceReader {
+export function createRepositoryReader({ githubApiUrl, version, tokenFor }: RepositoryOptions): SourceReader {
   return async function* (deps, source) {
     const { fetch } = paceRequests(deps)
     const by = `${version} ${TEXT_FORMAT}`
@@ -57,7 +56,7 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }
     // A source that names part of a repository means its files only.
     if (repository && found.path === '') {
       const isLittle = token === null && (repository.host.kind === 'github' || repository.host.kind === 'bitbucket')
-      const limits = { ...(isLittle ? LITTLE : MUCH), ...talk }
+      const limits = isLittle ? LITTLE : MUCH
       next.talk = yield* readDiscussions({ fetch, repository, headers, limits, now: Date.now() }, known.talk)
     }
     yield { kind: 'cursor', value: JSON.stringify(next) }

@@ -117,7 +117,7 @@ function sampleRequest(api: OpenApi, { method, url, operation, parameters }: Cal
   }
   headers.push(...credentials(api, operation, query))
   const body = sampleBody(api, operation['requestBody'])
-  if (body?.type !== undefined && body.content.kind === 'text') headers.push(['Content-Type', body.type])
+  if (typeof body?.content === 'string') headers.push(['Content-Type', body.type])
   const joined = query.length === 0 ? '' : `${address.includes('?') ? '&' : '?'}${query.join('&')}`
   return { method, url: address + joined, headers, body: body?.content ?? null }
 }
@@ -146,11 +146,11 @@ function sampleBody({ references }: OpenApi, given: unknown): Body | null {
     givenExample(references, recordOf(media)) ?? sampleValue(references, recordOf(media)['schema'], 'readOnly')
   if (value === undefined) return null
   const fields = Object.entries(recordOf(value)).map(([name, each]): [string, string] => [name, valueText(each)])
-  if (/multipart\/form-data/i.test(type) && isRecord(value)) return { type, content: { kind: 'form', fields } }
+  if (/multipart\/form-data/i.test(type) && isRecord(value)) return { type, content: fields }
   if (/x-www-form-urlencoded/i.test(type) && isRecord(value)) {
-    return { type, content: { kind: 'text', text: new URLSearchParams(fields).toString() } }
+    return { type, content: new URLSearchParams(fields).toString() }
   }
-  return { type, content: { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) } }
+  return { type, content: typeof value === 'string' ? value : JSON.stringify(value, null, 2) }
 }
 
 function valueText(value: unknown): string {
