@@ -127,8 +127,8 @@ describe('a query for a page', () => {
   test('finds a plural without a stemmer and reports no correction', () => {
     const { page, markdown } = samplePage('tenants', '租户', [{ heading: '租户', text: '使用 subtenant 服务器' }])
     const pages = corpusOf({ page: { ...page, language: 'zh' }, markdown })
-    const { repaired, queryTerms } = createRanker()(pages, { query: 'subtenants' }, 9)
-    expect([repaired, queryTerms.map(({ raw }) => raw)]).toEqual([[], ['subtenant']])
+    const { repaired, words } = createRanker()(pages, { query: 'subtenants' }, 9)
+    expect([repaired, words.map(({ word }) => word)]).toEqual([[], ['subtenant']])
   })
 
   test('keeps a known word despite similar rare words', () => {

@@ -20,13 +20,10 @@ import { rarestTerms, pagesWithWord, type QueryTerm, resolveQuery, weighTerms } 
 export type Ranking = {
   /** Best first, at most three passages per page. */
   chunks: RankedChunk[]
-  queryTerms: readonly QueryTerm[]
   repaired: [string, string][]
   /** See `SearchResult`. */
   words: { word: string; share: number }[]
   agreement: number
-  /** Number of passages in all searched segments. */
-  chunkCount: number
 }
 
 type RankRequest = Pick<SearchRequest, 'query' | 'path' | 'code'> & {
@@ -86,14 +83,7 @@ export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore, pa
     const chunks = embedding
       ? fuseEmbeddings({ corpus, ranked: byWords, filter, noFeatures, embedding, signsOf })
       : byWords
-    return {
-      chunks,
-      queryTerms,
-      repaired,
-      words: wordsOf(all, corpus),
-      agreement: agreementOf(byWords),
-      chunkCount: corpus.counters.chunks,
-    }
+    return { chunks, repaired, words: wordsOf(all, corpus), agreement: agreementOf(byWords) }
   }
 }
 
