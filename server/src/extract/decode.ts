@@ -1,5 +1,6 @@
 import { analyse } from 'chardet'
 import { inSlices } from '#lib/text/in-slices.ts'
+import signatures from './binary-signatures.json' with { type: 'json' }
 
 /** Bytes searched for an encoding declaration, per the HTML standard's prescan. */
 const PRESCAN = 1024
@@ -16,7 +17,8 @@ const MAX_BROKEN_SHARE = 0.002
  * `\n`. Returns null if the bytes are not text in an encoding of the WHATWG Encoding Standard.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
-  return normalise(decode(bytes, contentType))
+  const text = decode(bytes, contentType)
+  return text?.includes('\r') ? inSlices(text, (slice) => slice.replace(/\r\n?/g, '\n')) : text
 }
 
 function decode(bytes: Uint8Array, contentType: string | null): string | null {
@@ -26,10 +28,8 @@ function decode(bytes: Uint8Array, contentType: string | null): string | null {
   const utf8 = strictly('utf-8', bytes)
   // Trust valid non-ASCII UTF-8 over an eight-bit declaration: old templates declare wrong charsets.
   if (utf8 !== null && (label === null || isEightBit(label)) && !isEscaped(bytes)) return utf8
-  if (label !== null) {
-    const declared = strictly(label, bytes)
-    if (declared !== null) return declared
-  }
+  const declared = label === null ? null : strictly(label, bytes)
+  if (declared !== null) return declared
   const damaged = label === null && isEscaped(bytes) ? null : mostly(label ?? 'utf-8', bytes)
   if (damaged !== null) return damaged
   const guess = guessEncoding(bytes)
@@ -45,8 +45,7 @@ function guessEncoding(bytes: Uint8Array): string {
 
 /** Returns the charset of the header, a meta element or an XML declaration as a TextDecoder label, or null. */
 export function declaredEncoding(bytes: Uint8Array, contentType: string | null): string | null {
-  const header = /charset\s*=\s*(?:["']\s*)?([\w:.+-]{2,40})/i.exec(contentType ?? '')?.[1]
-  const fromHeader = known(header)
+  const fromHeader = known(/charset\s*=\s*(?:["']\s*)?([\w:.+-]{2,40})/i.exec(contentType ?? '')?.[1])
   if (fromHeader !== null) return fromHeader
   const head = Buffer.from(bytes.subarray(0, PRESCAN)).toString('latin1')
   const inside =
@@ -54,7 +53,7 @@ export function declaredEncoding(bytes: Uint8Array, contentType: string | null):
     /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.+-]{2,40})/i.exec(head)?.[1]
   const label = known(inside)
   // The declaration was readable as ASCII, so the document cannot be UTF-16. The standard reads it as UTF-8.
-  return label !== null && label.startsWith('utf-16') ? 'utf-8' : label
+  return label?.startsWith('utf-16') ? 'utf-8' : label
 }
 
 function known(label: string | undefined): string | null {
@@ -123,21 +122,13 @@ function decodeUtf32(bytes: Uint8Array, littleEndian: boolean, start: number): s
   return text
 }
 
-function normalise(text: string | null): string | null {
-  if (text === null || !text.includes('\r')) return text
-  return inSlices(text, (slice) => slice.replace(/\r\n?/g, '\n'))
-}
-
 export type TextKind = 'html' | 'markdown' | 'plain'
 
-const BY_TYPE = new Map<string, TextKind>([
-  ['text/html', 'html'],
-  ['application/xhtml+xml', 'html'],
-  ['text/markdown', 'markdown'],
-  ['text/x-markdown', 'markdown'],
-  ['text/plain', 'plain'],
-  ['text/mdx', 'markdown'],
-])
+const BY_TYPE: [pattern: RegExp, kind: TextKind][] = [
+  [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
+  [/^text\/(?:x-)?(?:markdown|mdx)$/, 'markdown'],
+  [/^text\/plain$/, 'plain'],
+]
 
 /** Returns the media type of a Content-Type header in lower case, without parameters. */
 export function mediaType(contentType: string | null): string {
@@ -150,7 +141,7 @@ export function mediaType(contentType: string | null): string {
  */
 export function textKind(contentType: string | null, url: string, bytes: Uint8Array): TextKind | null {
   const type = mediaType(contentType)
-  const kind = type === '' ? sniff(bytes) : BY_TYPE.get(type)
+  const kind = type === '' ? sniff(bytes) : BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
   if (kind === undefined || looksBinary(bytes)) return null
   return kind === 'plain' && /\.(?:md|mdx|markdown)(?:[?#]|$)/i.test(url) ? 'markdown' : kind
 }
@@ -160,21 +151,8 @@ function sniff(bytes: Uint8Array): TextKind {
   return /<(?:!doctype|html|head|body|title|meta|main|article|div|p|h1)[\s>]/i.test(head) ? 'html' : 'plain'
 }
 
-/** Signatures of images, archives, PDF, fonts and programs, which servers send with a text type. */
-const SIGNATURES = [
-  '\x89PNG',
-  'GIF8',
-  '\xff\xd8\xff',
-  'RIFF',
-  '%PDF-',
-  'PK\x03\x04',
-  '\x1f\x8b',
-  'wOFF',
-  '\x7fELF',
-  '\x00asm',
-]
-
+/** Detects images, archives, PDF, fonts and programs, which servers send with a text type, by their first bytes. */
 function looksBinary(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1')
-  return SIGNATURES.some((signature) => head.startsWith(signature))
+  return signatures.some((signature) => head.startsWith(signature))
 }

@@ -2,7 +2,7 @@ import { decodeText, type TextKind, mediaType, textKind } from './decode.ts'
 import { extractHtml } from './html/extract-html.ts'
 import { extractMarkdown } from './markdown/extract-markdown.ts'
 import type { Block } from '#documents/model/document.ts'
-import { type ExtractedPage, type PageInput, type Rejected, reject } from './extracted-page.ts'
+import { type ExtractedPage, NO_FACTS, type PageInput, type Rejected, reject } from './extracted-page.ts'
 import { MAX_MARKDOWN } from './html/render-markdown.ts'
 import { lastSegment } from './resolve-link.ts'
 import { oneLine, visible } from '#lib/text/one-line.ts'
@@ -46,9 +46,7 @@ function extractPlain(source: string, url: string): ExtractedPage {
   const markdown = visible(source).trim()
   const firstLine = oneLine(markdown.slice(0, 2 * MAX_TITLE).split('\n', 1)[0] ?? '')
   const title = firstLine !== '' && firstLine.length <= MAX_TITLE ? firstLine : lastSegment(url)
-  const blocks = paragraphs(markdown)
-  const none = { language: null, canonical: null, noindex: false, nofollow: false, empty: false, generator: null }
-  return { kind: 'page', title, markdown, blocks, links: [], ...none }
+  return { kind: 'page', title, markdown, blocks: paragraphs(markdown), links: [], empty: false, ...NO_FACTS }
 }
 
 /** Splits text at blank lines. */

@@ -44,6 +44,9 @@ export type ExtractedPage = {
   marks?: number[]
 }
 
+/** Facts of documents without metadata. */
+export const NO_FACTS = { language: null, canonical: null, noindex: false, nofollow: false, generator: null }
+
 export type RejectReason =
   | 'not_html'
   | 'too_large'

@@ -21,11 +21,9 @@ const LEAST_INDENT = 4
 const TERM = /^(\S(?: ?\S){0,39}) {2,}(?=\S)/
 /** An option of six characters leaves one space before its explanation: `--fast Do not wait`. */
 const SIX = /^(-\S{5}) (?=[A-Z])/
-/** Characters of a term. A longer line is prose. */
+/** Characters of a term, and of one within an explanation. A longer line is prose or code. */
 const LONGEST_TERM = 120
-/** Characters of a term within an explanation. A longer line is prose or code. */
 const LONGEST_NESTED = 40
-/** The number of a step: `1)`. */
 const NUMBER = /^\(?\d{1,3}[.)]$/
 /** Minimum number of words of prose. A command has fewer. */
 const PROSE_WORDS = 6
@@ -63,8 +61,8 @@ class ManualReader {
     const ends = new Set([lines.find(isText), lines.findLast(isText)])
     this.#lines = lines.filter((line) => !(ends.has(line) && MARGIN.test(line.text)))
     this.#compounds = new Set(text.toLowerCase().match(/[a-z]{2,30}-[a-z]{2,30}/g))
-    for (const { indent, text: own } of this.#lines)
-      if (own !== '' && indent >= LEAST_INDENT) this.#body = Math.min(this.#body, indent)
+    for (const line of this.#lines)
+      if (isText(line) && line.indent >= LEAST_INDENT) this.#body = Math.min(this.#body, line.indent)
   }
 
   read(): ManualPart[] {

@@ -38,9 +38,11 @@ const LARGE = 1 << 18
 const MEMORY_MB = 112
 /** Memory beside the heap: the program, and the raw document. */
 const BESIDE_HEAP_MB = 80
-/** Nearly all pages take a hundredth of the time after which one is slow; starting a process takes half. */
-const TIMES = { slowAfterMs: 2_000, /** Longer than most pauses. */ idleAfterMs: 1_500 }
-const KILL_AFTER_MS = 10_000
+/**
+ * Nearly all pages take a hundredth of the time after which one is slow; starting a process takes half. An idle process
+ * lives longer than most pauses.
+ */
+const TIMES = { slowAfterMs: 2_000, idleAfterMs: 1_500, killAfterMs: 10_000 }
 
 /** Processes that turn fetched documents into pages. Crawls share them in equal amounts of time. */
 export class PagePool implements AsyncDisposable {
@@ -48,8 +50,9 @@ export class PagePool implements AsyncDisposable {
   readonly #onFault: OnFault | undefined
   #shares = 0
 
-  constructor({ workers, memoryMb: heapMb = MEMORY_MB, onFault, memory, killAfterMs, ...times }: PagePoolOptions = {}) {
+  constructor({ workers, memoryMb: heapMb = MEMORY_MB, onFault, memory, ...times }: PagePoolOptions = {}) {
     this.#onFault = onFault
+    const { killAfterMs: deadlineMs, ...others } = { ...TIMES, ...times }
     this.#pool = openChildPool({
       program: new URL('./page-worker.ts', import.meta.url),
       workers: Math.max(1, workers ?? availableParallelism() - 1),
@@ -57,9 +60,8 @@ export class PagePool implements AsyncDisposable {
       memoryMb: heapMb + BESIDE_HEAP_MB,
       ahead: 2,
       isAlone: ({ bytes }) => bytes.byteLength > LARGE,
-      ...TIMES,
-      deadlineMs: killAfterMs ?? KILL_AFTER_MS,
-      ...times,
+      deadlineMs,
+      ...others,
       memory,
     })
   }

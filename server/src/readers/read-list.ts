@@ -29,7 +29,7 @@ const READERS = {
   llmsTxt: ({ bytes, url }: Given) => parseLlmsTxt(new TextDecoder().decode(bytes), url),
   llmsFull: ({ bytes, url }: Given) => splitLlmsFull(new TextDecoder().decode(bytes), url),
   robots: ({ bytes, url, productToken = '' }: Given) => parseRobots(bytes, productToken, url),
-  start: ({ bytes }: Given) => readStart(bytes),
+  start: ({ bytes, url }: Given) => readStart(bytes, url),
   docsify: ({ bytes, url, contentType = null }: Given) => ({
     settings: docsifyOf(decodeText(bytes, contentType) ?? '', url),
   }),

@@ -8,11 +8,6 @@ import { type Reading, openDocumentPool } from './parse-in-child.ts'
 const PARSERS = ['read', 'localApi', 'remote'] as const
 type Name = (typeof PARSERS)[number]
 
-export type RepositoryProcessOptions = {
-  /** Milliseconds of CPU time per task. */
-  killAfterMs?: Partial<Record<Name, number>>
-}
-
 /** Megabytes per process, heap and buffers together. Each language grammar adds some 10 MB. */
 const READ_MB = 320
 /** Memory beside the heap: the program, and its input. */
@@ -36,7 +31,8 @@ export class RepositoryProcess implements AsyncDisposable {
   #isBusy = false
   #slice: NodeJS.Timeout | undefined
 
-  constructor(reading: Reading, { killAfterMs }: RepositoryProcessOptions = {}) {
+  /** `killAfterMs` is processor time per task. */
+  constructor(reading: Reading, { killAfterMs = {} }: { killAfterMs?: Partial<Record<Name, number>> } = {}) {
     this.#reading = reading
     this.#killAfterMs = { ...KILL_AFTER_MS, ...killAfterMs }
   }

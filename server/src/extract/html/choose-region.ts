@@ -52,11 +52,9 @@ export function chooseRegion(tree: HtmlTree): HtmlNode {
   return descend(body)
 }
 
-type Candidate = { best: HtmlNode; count: number }
-
 /** Returns for each row of KNOWN the match with the most text, and the number of matches that are not nested in it. */
-function candidates(tree: HtmlTree): Candidate[] {
-  const found: (Candidate | undefined)[] = KNOWN.map(() => undefined)
+function candidates(tree: HtmlTree) {
+  const found: ({ best: HtmlNode; count: number } | undefined)[] = KNOWN.map(() => undefined)
   for (const node of tree) {
     if (node.dropped || !CONTAINERS.has(node.tag)) continue
     for (let row = 0; row < KNOWN.length; row++) {
@@ -109,14 +107,10 @@ function isPartOfSeries(parent: HtmlNode, part: HtmlNode): boolean {
   const names = attribute(part, 'class')
   const isSection = part.tag === 'section' ? beginsWithHeading(part) : /(?:^|[\s_-])(?:ref)?sect/.test(names)
   if (!isSection) return false
-  return childrenOf(parent).some(
-    (other) =>
-      other !== part &&
-      other.tag === part.tag &&
-      !other.dropped &&
-      attribute(other, 'class') === names &&
-      (part.tag !== 'section' || beginsWithHeading(other)),
-  )
+  return childrenOf(parent).some((other) => {
+    if (other === part || other.tag !== part.tag || other.dropped || attribute(other, 'class') !== names) return false
+    return part.tag !== 'section' || beginsWithHeading(other)
+  })
 }
 
 function beginsWithHeading(element: HtmlNode): boolean {

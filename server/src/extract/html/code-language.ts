@@ -27,7 +27,9 @@ export function codeLanguage(block: HtmlNode): string | null {
   if (/(?:member|type)-signature/.test(attribute(block, 'class'))) return 'java'
   let wrapper = block.parent
   for (let level = 0; level < WRAPPERS && wrapper !== null && !OUTSIDE.has(wrapper.tag); level++) {
-    const language = named(wrapper, ON_WRAPPER) ?? (level === 0 ? wrapperName(wrapper) : null)
+    const name = level === 0 ? plainName(wrapper) : null
+    // Docusaurus puts the class `markdown` on the prose around a block.
+    const language = named(wrapper, ON_WRAPPER) ?? (name === 'markdown' ? null : name)
     if (language !== null) return language
     wrapper = wrapper.parent
   }
@@ -55,15 +57,9 @@ function named(node: HtmlNode, pattern: RegExp): string | null {
   return language !== undefined && /^[\w+#.-]{1,24}$/.test(language) && !NO_LANGUAGE.has(language) ? language : null
 }
 
-/** Docusaurus puts the class `markdown` on the prose around a block, so ignore it on wrappers. */
-function wrapperName(node: HtmlNode): string | null {
-  const name = plainName(node)
-  return name === 'markdown' ? null : name
-}
-
 function plainName(node: HtmlNode): string | null {
-  const names = attribute(node, 'class').toLowerCase().split(/\s+/)
-  return names.find((name) => LANGUAGES.has(name)) ?? null
+  const classes = attribute(node, 'class').toLowerCase().split(/\s+/)
+  return classes.find((name) => LANGUAGES.has(name)) ?? null
 }
 
 /** Upper bound for inspected code, in characters. A longer sample adds no certainty. */

@@ -15,17 +15,14 @@ import {
 } from './html-tree.ts'
 import names from './names.json' with { type: 'json' }
 
-/**
- * Names of noise in site generators and themes. Patterns match class names and ids as a whole or at word boundaries, so
- * that `content-with-sidebar` is not a sidebar.
- */
-
 /** Elements that never contain page text. */
 const NOISE_TAGS: ReadonlySet<string> = new Set(names.noiseTags)
-
 const NOISE_ROLES: ReadonlySet<string> = new Set(names.noiseRoles)
 
-/** Always dropped: marks on text rather than regions of a page. */
+/**
+ * Names of noise in site generators and themes. Patterns match class names and ids as a whole or at word boundaries, so
+ * that `content-with-sidebar` is not a sidebar. These are always dropped: marks on text rather than regions of a page.
+ */
 const MARK_NAMES =
   /(?:^|\s)(?:header-?anchor|heading-?anchor|headerlink|hash-?link|anchor-?(?:link|js-link|icon|hash)|anchorjs-link|permalink|heading-?permalink|octicon-link|sr-only|visually-?hidden|screen-reader-text|skip-?link|skip-to-content|copy-?(?:btn|button|code|link|page)?|copybtn|btn-clipboard|clipboard|viewcode-link|viewcode-back|edit-?(?:link|page|this-page|button)|edit-on-github|src-?link|line-?numbers?(?:-wrapper|-rows)?|lineno|linenos|linenodiv|lang|source-lang|source-toolbox|hideme|src|src rightside|md-content__button|print:(?:nx-|x:)?hidden|hover-link|doc-anchor|mw-editsection|reference-count|code-?title-icon|toc-?toggle|back-?to-?top|print-?(?:only|hide)|noprint|d-print-only|rustdoc-breadcrumbs|out-of-band|source-link|test-arrow)(?:\s|$)/i
 
@@ -77,18 +74,12 @@ const NAMES_OF_NOISE: readonly (readonly [RegExp, Verdict])[] = [
   [MENU_NAMES, 'menu'],
 ]
 
-type Pass = {
-  /** The region to clean. */
-  region: HtmlNode
-  /** True to keep hidden parts, because scripts show them on some pages. */
-  lenient: boolean
-  /** Cached verdicts by class and id: the same combinations recur across a page. */
-  verdicts: Map<string, Verdict>
-}
+/** `verdicts` are cached by class and id: the same combinations recur across a page. */
+type Pass = { region: HtmlNode; lenient: boolean; verdicts: Map<string, Verdict> }
 
 /**
- * Drops noise inside a region: hidden parts, navigation, permalinks, buttons, banners. The lengths of the nodes are those
- * before this pass.
+ * Drops noise inside a region: hidden parts, navigation, permalinks, buttons, banners. Keeps hidden parts if `lenient`,
+ * because scripts show them on some pages. The lengths of the nodes are those before this pass.
  */
 export function dropNoise(region: HtmlNode, lenient: boolean): void {
   const { tree, end } = region
@@ -134,15 +125,11 @@ function isSectionOf(section: HtmlNode): boolean {
   if (section.tag !== 'section' && section.tag !== 'div') return false
   const link = `#${section.attribs['id']}`
   let headingEnd = 0
-  const found = findInside(
-    section,
-    (node) => {
-      if (headingEnd === 0 && isHeading(node)) headingEnd = node.end
-      return node.index < headingEnd ? attribute(node, 'href') === link : isShownText(node)
-    },
-    MOST_TO_PERMALINK,
-  )
-  return found !== undefined && found.tag !== ''
+  const isPermalinkOrText = (node: HtmlNode) => {
+    if (headingEnd === 0 && isHeading(node)) headingEnd = node.end
+    return node.index < headingEnd ? attribute(node, 'href') === link : isShownText(node)
+  }
+  return (findInside(section, isPermalinkOrText, MOST_TO_PERMALINK)?.tag ?? '') !== ''
 }
 
 /**
@@ -156,13 +143,12 @@ function isNameInLink(link: HtmlNode): boolean {
   return link.parent === null || !isHeading(link.parent) || link.parent.length === link.length
 }
 
-function judge(verdicts: Map<string, Verdict>, names: string): Verdict {
-  if (names === ' ') return 'keep'
-  let verdict = verdicts.get(names)
-  if (verdict === undefined) {
-    verdict = NAMES_OF_NOISE.find(([pattern]) => pattern.test(names))?.[1] ?? 'keep'
-    verdicts.set(names, verdict)
-  }
+function judge(verdicts: Map<string, Verdict>, given: string): Verdict {
+  if (given === ' ') return 'keep'
+  let verdict = verdicts.get(given)
+  if (verdict !== undefined) return verdict
+  verdict = NAMES_OF_NOISE.find(([pattern]) => pattern.test(given))?.[1] ?? 'keep'
+  verdicts.set(given, verdict)
   return verdict
 }
 
@@ -225,14 +211,7 @@ function createContentsFinder({ tree }: HtmlNode): (node: HtmlNode) => boolean {
  * Noise beside the text of a member in API references. rustdoc: traits of its result and links to its source. Doxygen:
  * overload numbers, link targets in examples, and members of base classes. Javadoc: names of inherited members.
  */
-const REFERENCE_NOISE = new Set([
-  'notable-traits',
-  'rightside',
-  'overload',
-  'ttc',
-  'sub-logo-container',
-  'inherited-list',
-])
+const REFERENCE_NOISE = new Set('notable-traits rightside overload ttc sub-logo-container inherited-list'.split(' '))
 /** Parts that rustdoc repeats for every type: its automatic and blanket implementations. */
 const OF_EVERY_TYPE = /^(?:blanket|synthetic)-implementations(?:-list)?$/
 /** Anchors of the inherited names in older Javadoc releases. */

@@ -1,7 +1,7 @@
 import type { Block, HeadingBlock } from '#documents/model/document.ts'
-import { longestRun, plainInline } from '#documents/model/markdown-blocks.ts'
+import { plainInline } from '#documents/model/markdown-blocks.ts'
 import { collapse } from '#lib/text/one-line.ts'
-import { tableLines } from '../markdown/write-markdown.ts'
+import { fenceOf, tableLines } from '../markdown/write-markdown.ts'
 
 export type LinePrefix = ReturnType<typeof createLinePrefix>
 
@@ -47,7 +47,7 @@ export class MarkdownWriter {
   code(code: string, language: string | null): void {
     this.#prefix.mark(null)
     const start = this.#begin()
-    const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
+    const fence = fenceOf(code)
     this.#put(`${fence}${language ?? ''}\n`)
     const codeStart = this.length
     this.#put(code)

@@ -169,13 +169,11 @@ export function isIndented({ parent }: HtmlNode): boolean {
 
 /** Splits at line breaks, because some authors write several terms into one, one per line. */
 function linesOf({ tree, index, end }: HtmlNode): string[] {
-  const lines: string[] = []
-  let from = index + 1
-  for (let i = from; i <= end; i++) {
-    if (i < end && tree[i]?.tag !== 'br') continue
-    lines.push(oneLine(textBetween(tree, from, i)).replace(/,$/, ''))
-    from = i + 1
-  }
+  const breaks = tree.slice(index, end).flatMap((node) => (node.tag === 'br' ? [node.index] : []))
+  const starts = [index, ...breaks]
+  const lines = starts.map((start, line) =>
+    oneLine(textBetween(tree, start + 1, breaks[line] ?? end)).replace(/,$/, ''),
+  )
   return lines.filter((line) => line !== '')
 }
 
@@ -210,10 +208,7 @@ export function summaryQuestion(summary: HtmlNode): Omit<NamedBlock, 'end'> | nu
 
 /** Returns true if several paragraphs in one parent are bold questions. */
 export function holdsQuestions(parent: HtmlNode): boolean {
-  let questions = 0
-  for (const node of childrenOf(parent)) {
-    if (node.tag !== 'p' || node.dropped || !isBold(node)) continue
-    if (isQuestion(lineOf(node, MAX_LENGTH + 1)) && ++questions === LEAST_QUESTIONS) return true
-  }
-  return false
+  const isAsked = (node: HtmlNode) =>
+    node.tag === 'p' && !node.dropped && isBold(node) && isQuestion(lineOf(node, MAX_LENGTH + 1))
+  return childrenOf(parent).filter(isAsked).length >= LEAST_QUESTIONS
 }

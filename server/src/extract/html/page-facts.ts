@@ -18,14 +18,12 @@ export type PageFacts = {
   base: string
 }
 
-type Head = { title: string; language: string; canonical: string; base: string; meta: Map<string, string> }
-
 /** Reads title, language, canonical URL, robots directives, generator and base URL in one pass. */
 export function readPageFacts(tree: HtmlTree, url: string): PageFacts {
   const { title, language, canonical, base, meta } = readHead(tree)
   const baseUrl = resolveLink(base, url) ?? url
-  const robots = `${meta.get('robots') ?? ''},${meta.get('docent') ?? ''}`.toLowerCase().split(/[\s,]+/)
   const given = (name: string) => meta.get(name) ?? ''
+  const robots = `${given('robots')},${given('docent')}`.toLowerCase().split(/[\s,]+/)
   return {
     title: title || oneLine(given('og:title')),
     siteName: oneLine(given('og:site_name') || given('application-name')),
@@ -38,8 +36,8 @@ export function readPageFacts(tree: HtmlTree, url: string): PageFacts {
   }
 }
 
-function readHead(tree: HtmlTree): Head {
-  const head: Head = { title: '', language: '', canonical: '', base: '', meta: new Map() }
+function readHead(tree: HtmlTree) {
+  const head = { title: '', language: '', canonical: '', base: '', meta: new Map<string, string>() }
   for (const node of tree) {
     switch (node.tag) {
       case 'html':

@@ -32,10 +32,8 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
   const manualPage = parts.find((part) => MANUAL_PAGE.test(part))
   if (manualPage !== undefined) return manualPage
   const site = siteName.toLowerCase()
-  if (site !== '') {
-    const named = parts.filter((part) => part.toLowerCase() !== site)
-    if (named.length < parts.length && named.length > 0) return cut(full, parts, site)
-  }
+  const others = parts.filter((part) => part.toLowerCase() !== site)
+  if (site !== '' && others.length < parts.length && others.length > 0) return cut(full, parts, site)
   const first = parts[0] ?? full
   const lastPart = parts.at(-1) ?? full
   // `Documentation | Install on Linux`: a site name is short. A one-word topic before a longer site name is rarer.
@@ -53,8 +51,7 @@ const KIND = /^(?:(?:Annotation|Enum|Record) )?(?:Annotation|Class|Enum|Exceptio
  * product.
  */
 function withoutProduct(title: string, heading: string): string | null {
-  const found = /^(\S+) \(([^()]+)\)$/.exec(title)
-  const [, bare = '', product = ''] = found ?? []
+  const [, bare = '', product = ''] = /^(\S+) \(([^()]+)\)$/.exec(title) ?? []
   if (bare === '' || heading.includes(product)) return null
   const kind = KIND.exec(heading)?.[0] ?? ''
   const rest = heading.slice(kind.length)
@@ -62,15 +59,15 @@ function withoutProduct(title: string, heading: string): string | null {
 }
 
 /**
- * Returns the title parts beside the site name, if the heading is the site name. A heading counts as such if it equals
+ * Returns the title parts beside the site name in lower case, if the heading is the site name. A heading counts as such if it equals
  * `siteName` or the last part of the title.
  */
 function partsBesideSite(title: string, heading: string, siteName: string): string[] {
-  const parts = oneLine(title.slice(0, MAX_TITLE)).split(SEPARATOR)
+  const full = oneLine(title.slice(0, MAX_TITLE)).toLowerCase()
+  const parts = full.split(SEPARATOR)
   const named = heading.toLowerCase()
-  if (named !== siteName.toLowerCase() && named !== parts.at(-1)?.toLowerCase()) return []
-  const rest = cut(oneLine(title.slice(0, MAX_TITLE)), parts, named)
-  return [...parts, rest].filter((part) => part !== '' && part.toLowerCase() !== named)
+  if (named !== siteName.toLowerCase() && named !== parts.at(-1)) return []
+  return [...parts, cut(full, parts, named)].filter((part) => part !== '' && part !== named)
 }
 
 /** Removes the site name and keeps the separators between the other parts. */
@@ -117,7 +114,7 @@ const PERMALINK_SIGN = /(?<!\s)(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
 export function pageTitle({ title, siteName }: Pick<PageFacts, 'title' | 'siteName'>, region: HtmlNode): string {
   const isInRegion = ({ index }: HtmlNode) => index >= region.index && index < region.end
   const full = title.toLowerCase()
-  const besides = new Set<string>()
+  let besides: string[] = []
   let first = ''
   let named = ''
   for (const node of region.tree) {
@@ -125,11 +122,11 @@ export function pageTitle({ title, siteName }: Pick<PageFacts, 'title' | 'siteNa
     const text = lineOf(node).replace(PERMALINK_SIGN, '')
     if (text === '') continue
     if (named !== '') {
-      if (besides.has(text.toLowerCase())) return text
+      if (besides.includes(text.toLowerCase())) return text
     } else if (full.includes(text.toLowerCase())) {
       named = text
-      for (const part of partsBesideSite(title, text, siteName)) besides.add(part.toLowerCase())
-      if (besides.size === 0) break
+      besides = partsBesideSite(title, text, siteName)
+      if (besides.length === 0) break
     } else if (first === '' && isInRegion(node)) first = text
   }
   const heading = named || first

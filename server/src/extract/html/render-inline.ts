@@ -24,15 +24,9 @@ export type InlineInput = {
 }
 
 const MAX_INLINE_CODE = 4_000
+const CODE_TAGS = new Set(['code', 'kbd', 'samp', 'tt', 'var'])
 
-const MARKS = new Map([
-  ['strong', '**'],
-  ['b', '**'],
-  ['em', '*'],
-  ['i', '*'],
-  ['del', '~~'],
-  ['s', '~~'],
-])
+const MARKS = new Map(Object.entries({ strong: '**', b: '**', em: '*', i: '*', del: '~~', s: '~~' }))
 
 /** Name, type and flags of a property. Docusaurus API pages separate them only in the style sheet. */
 const SET_APART = /(?:^|\s)openapi-schema__(?!strikethrough)/
@@ -61,31 +55,23 @@ export function inlineLine(input: InlineInput, element: HtmlNode): string {
 
 /** Writes the text or the inline element, or opens it. Returns the index of the next node. */
 export function renderInline(input: InlineInput, inline: InlineText, node: HtmlNode, open: OpenElements): number {
+  const whole = node.tag === '' || node.tag === 'br' ? '' : wholeElement(input, node)
   if (node.tag === '') inline.add(node.text)
   else if (node.tag === 'br') inline.lineBreak()
-  else {
-    const whole = wholeElement(input, node)
-    if (whole === null) {
-      openElement(input, inline, node, open)
-      return node.index + 1
-    }
-    inline.addMarkdown(whole)
-  }
-  return node.end
+  else if (whole !== null) inline.addMarkdown(whole)
+  else openElement(input, inline, node, open)
+  return whole === null ? node.index + 1 : node.end
 }
 
 /** Returns the Markdown of an element that renders as one unit, or null to descend into it. */
 function wholeElement(input: InlineInput, node: HtmlNode): string | null {
   if (isMath(node)) return mathText(node)
+  if (CODE_TAGS.has(node.tag)) {
+    // Some themes put the `pre` inside the `code` element, near its start.
+    const isBlock = node.tag === 'code' && findInside(node, ({ tag }) => tag === 'pre', 8) !== undefined
+    return isBlock ? null : codeMarkdown(lineOf(node, MAX_INLINE_CODE))
+  }
   switch (node.tag) {
-    case 'code':
-    case 'kbd':
-    case 'samp':
-    case 'tt':
-    case 'var':
-      // Some themes put the `pre` inside the `code` element, near its start.
-      if (node.tag === 'code' && findInside(node, ({ tag }) => tag === 'pre', 8) !== undefined) return null
-      return codeMarkdown(lineOf(node, MAX_INLINE_CODE))
     case 'img':
       return imageMarkdown(input, node)
     case 'sup':

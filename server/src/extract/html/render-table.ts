@@ -65,9 +65,7 @@ const LAYOUT = new Set(['admonitionblock', 'colist', 'hdlist'])
 const PAIRS = new Set(['colist', 'hdlist'])
 
 const CELL_ROLES = new Set(['cell', 'columnheader', 'gridcell', 'rowheader'])
-const JAVADOC_CELL = new Set(
-  ['first', 'second', 'third', 'constructor-name', 'summary-item-name', 'last'].map((name) => `col-${name}`),
-)
+const JAVADOC_CELL = /(?:^|\s)col-(?:first|second|third|constructor-name|summary-item-name|last)(?:\s|$)/
 
 /** Elements that do not fit into a row of a Markdown table. */
 const BLOCKS = new Set(['pre', 'table', 'h1', 'h2', 'h3', 'article', 'section', 'form', 'blockquote', 'details'])
@@ -163,7 +161,7 @@ function isRowStart({ tag, attribs, classes }: HtmlNode): boolean {
 
 function isCell(node: HtmlNode): boolean {
   if (node.tag === 'td' || node.tag === 'th') return true
-  return node.tag === 'div' && (CELL_ROLES.has(attribute(node, 'role')) || hasClass(node, JAVADOC_CELL))
+  return node.tag === 'div' && (CELL_ROLES.has(attribute(node, 'role')) || JAVADOC_CELL.test(attribute(node, 'class')))
 }
 
 function rowsOf(table: HtmlNode): HtmlNode[] {

@@ -64,8 +64,7 @@ function joinBlocks(markdown: string, runs: Block[][]): Rendered {
     const last = run.at(-1)
     if (first === undefined || last === undefined) continue
     if (text !== '') text += '\n\n'
-    const by = first.start - text.length
-    for (const block of run) blocks.push(shifted(block, by))
+    for (const block of run) blocks.push(shifted(block, first.start - text.length))
     text += markdown.slice(first.start, last.end)
   }
   return { markdown: text, blocks }
@@ -90,16 +89,12 @@ function tailStart(markdown: string, blocks: Block[]): number {
 /** Removes trailing links to neighbouring pages and the date of the last change. */
 function withoutPager(markdown: string, blocks: Block[], end: number): number {
   let last = end
-  for (let block = blocks[last - 1]; block?.kind === 'paragraph' && isShortLine(block); block = blocks[last - 1]) {
+  for (let block = blocks[last - 1]; block?.kind === 'paragraph'; block = blocks[last - 1]) {
     const line = markdown.slice(block.start, block.end)
-    if (!PAGER.test(line) && !isLinkRow(line)) break
+    if (line.length > 3 * SHORT_LINE || (!PAGER.test(line) && !isLinkRow(line))) break
     last--
   }
   return last
-}
-
-function isShortLine(block: Block): boolean {
-  return block.end - block.start <= 3 * SHORT_LINE
 }
 
 /** Returns true for a row of navigation: two or more links and nothing else. */

@@ -1,10 +1,16 @@
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { oneLine, visible } from '#lib/text/one-line.ts'
-import type { Block } from '#documents/model/document.ts'
-import { type ExtractedPage, type PageInput, type PageLink, reject, type Rejected } from '../extracted-page.ts'
+import {
+  type ExtractedPage,
+  NO_FACTS,
+  type PageInput,
+  type PageLink,
+  reject,
+  type Rejected,
+} from '../extracted-page.ts'
 import { resolveLink, lastSegment } from '../resolve-link.ts'
 import { findComponents } from './strip-jsx.ts'
-import { mayHoldContainers, stripContainers, withLabel, mayHoldMarkup, stripMarkup } from './strip-markup.ts'
+import { stripContainers, stripMarkup, withLabel } from './strip-markup.ts'
 
 /** Upper bound for blocks. The largest documents have about 20,000. */
 const MAX_BLOCKS = 200_000
@@ -16,8 +22,6 @@ const SUMMARY =
   /<summary>\s{0,20}(?:<(?:b|strong|h[1-6])>)?([^<>\n]{1,300}[?？؟])(?:<\/(?:b|strong|h[1-6])>)?\s{0,20}<\/summary>/gi
 const BOLD_QUESTION = /[?？؟](?:\*\*|__)/
 
-type Given = Pick<PageInput, 'withRoutes' | 'marks'>
-
 /**
  * Converts Markdown to a page: removes front matter and HTML, and finds blocks and links. Anchors are explicit ids or
  * the usual heading slugs.
@@ -25,7 +29,7 @@ type Given = Pick<PageInput, 'withRoutes' | 'marks'>
 export function extractMarkdown(
   source: string,
   url: string,
-  { withRoutes = false, marks }: Given = {},
+  { withRoutes = false, marks }: Pick<PageInput, 'withRoutes' | 'marks'> = {},
 ): ExtractedPage | Rejected {
   const front = FRONT_MATTER.exec(source)?.[0] ?? ''
   const own = marks?.map((mark) => Math.max(0, mark - front.length)) ?? []
@@ -34,22 +38,17 @@ export function extractMarkdown(
   const markdown = text.trim()
   const blocks = markdownBlocks(markdown)
   if (blocks.length > MAX_BLOCKS) return reject('too_complex', 'The document is in more pieces than any real one is.')
-  const first = blocks.find((block) => block.kind === 'heading')
-  const heading = first?.kind === 'heading' ? first.text : ''
-  const title = frontMatterTitle(front) || heading || lastSegment(url)
+  const heading = blocks.find((block) => block.kind === 'heading')
+  const title = frontMatterTitle(front) || heading?.text || lastSegment(url)
   const leading = text.length - text.trimStart().length
   return {
     kind: 'page',
     title,
     markdown,
     blocks,
-    language: null,
-    canonical: null,
     links: markdownLinks(markdown, url, withRoutes),
-    noindex: false,
-    nofollow: false,
     empty: false,
-    generator: null,
+    ...NO_FACTS,
     ...(marks ? { marks: startsOf(pieces).map((start) => Math.max(0, start - leading)) } : {}),
   }
 }
@@ -71,7 +70,6 @@ function startsOf(pieces: readonly string[]): number[] {
  */
 function withoutMarkup(pieces: string[]): string[] {
   const markdown = pieces.join('')
-  if (!mayHoldMarkup(markdown) && !mayHoldContainers(markdown)) return pieces
   const code = markdownBlocks(markdown).filter(({ kind }) => kind === 'code')
   let at = 0
   let next = 0
@@ -102,7 +100,7 @@ function withoutMarkup(pieces: string[]): string[] {
 function withQuestionHeadings(pieces: string[]): string[] {
   const markdown = pieces.join('')
   if (!BOLD_QUESTION.test(markdown)) return pieces
-  const edits = questionHeadings(markdown, markdownBlocks(markdown))
+  const edits = questionHeadings(markdown)
   if (edits.length === 0) return pieces
   let at = 0
   let next = 0
@@ -140,41 +138,28 @@ const MAX_LENGTH = 300
 /** Questions that make a document a list of questions. A single one can be an appeal (`**Need help?**`). */
 const LEAST = 2
 
-/** A line that is a bold question: `**How do I …?**`, `**Q: How do I …?**`, `3. **How do I …?**`. */
-const QUESTION = /^ {0,3}(?:\d{1,3}[.)][ \t]+)?(?:\*\*|__)([^*\n]{2,300}?[?？؟])(?:\*\*|__)[ \t]*\\?$/
-
-/** A replacement of a range of the text. */
-export type Edit = { start: number; end: number; text: string }
+/**
+ * A line at the start of a paragraph that is a bold question: `**How do I …?**`, `**Q: How do I …?**`,
+ * `3. **How do I …?**`.
+ */
+const QUESTION = /(?<!.|.\n) {0,3}(?:\d{1,3}[.)][ \t]+)?(?:\*\*|__)([^*\n]{2,300}?[?？؟])(?:\*\*|__)[ \t]*\\?$/gm
 
 /**
  * Turns bold questions at the start of a paragraph into headings, one level below the heading above them. Lists of
- * questions are often written without headings, and each answer needs a section.
+ * questions are often written without headings, and each answer needs a section. Returns replacements of ranges.
  */
-function questionHeadings(markdown: string, blocks: readonly Block[]): Edit[] {
-  const edits: Edit[] = []
+function questionHeadings(markdown: string) {
+  const edits: { start: number; end: number; text: string }[] = []
   let level = 1
-  for (const block of blocks) {
+  for (const block of markdownBlocks(markdown)) {
     if (block.kind === 'heading') level = block.level
     if (block.kind !== 'paragraph' && block.kind !== 'list') continue
-    for (const { start, end } of paragraphs(markdown, block)) {
-      const newline = markdown.indexOf('\n', start)
-      const lineEnd = newline < 0 || newline > end ? end : newline
-      if (lineEnd - start > MAX_LENGTH) continue
-      const question = QUESTION.exec(markdown.slice(start, lineEnd))?.[1]
-      if (question === undefined) continue
-      const marks = '#'.repeat(Math.min(6, level + 1))
-      edits.push({ start, end: lineEnd, text: `${marks} ${question.replace(/^Q(?:uestion)?[:.] ?/i, '')}` })
+    for (const { 0: line, 1: question = '', index } of markdown.slice(block.start, block.end).matchAll(QUESTION)) {
+      if (line.length > MAX_LENGTH) continue
+      const start = block.start + index
+      const text = `${'#'.repeat(Math.min(6, level + 1))} ${question.replace(/^Q(?:uestion)?[:.] ?/i, '')}`
+      edits.push({ start, end: start + line.length, text })
     }
   }
   return edits.length >= LEAST ? edits : []
-}
-
-function* paragraphs(markdown: string, { start, end }: Block): Generator<{ start: number; end: number }> {
-  for (let at = start; at < end;) {
-    const blank = markdown.indexOf('\n\n', at)
-    const stop = blank < 0 || blank > end ? end : blank
-    yield { start: at, end: stop }
-    at = stop
-    while (at < end && markdown[at] === '\n') at++
-  }
 }

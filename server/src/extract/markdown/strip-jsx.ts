@@ -46,11 +46,6 @@ export function findComponents(prose: readonly string[]): Components {
   return { closed, depth: 0, left: length * VAIN_READING + MAX_TAG }
 }
 
-/** Returns true if the prose may contain MDX statements or comments. */
-export function mayHoldMdx(prose: string): boolean {
-  return /\{\/\*|^(?:import|export)\s/m.test(prose)
-}
-
 /**
  * Reads the component tag at `at` (`<Tabs>`, `<Card title="x">`, `</Tabs.Tab>`). Returns null if it may be something
  * else: a type (`Vec<T>`) or a placeholder. `instead` is the visible text of its attributes.

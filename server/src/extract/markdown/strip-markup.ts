@@ -1,21 +1,10 @@
-import { type Components, componentTag, findComponents, mayHoldMdx, withoutStatements } from './strip-jsx.ts'
+import names from './element-names.json' with { type: 'json' }
+import { type Components, componentTag, findComponents, withoutStatements } from './strip-jsx.ts'
 
 /** Active elements, and elements with content that is not visible text. */
-const WITH_CONTENT = new Set(
-  'script style iframe object embed template noscript noembed noframes svg canvas audio video textarea select'.split(
-    ' ',
-  ),
-)
+const WITH_CONTENT: ReadonlySet<string> = new Set(names.withContent)
 /** Elements to replace with their content. Other names, as in `Vec<T>` or `<Tabs>`, are not HTML. */
-const PLAIN = new Set(
-  (
-    'a abbr address article aside b base bdi bdo big blockquote body br button caption center cite code col colgroup ' +
-    'data dd del details dfn dialog div dl dt em fieldset figcaption figure font footer form frame frameset h1 h2 h3 ' +
-    'h4 h5 h6 head header hr html i img input ins kbd label legend li link listing main map mark math menu meta meter ' +
-    'nav object ol optgroup option output p param picture plaintext pre progress q rp rt ruby s samp section small ' +
-    'source span strike strong sub summary sup table tbody td tfoot th thead time title tr track tt u ul var wbr xmp'
-  ).split(' '),
-)
+const PLAIN: ReadonlySet<string> = new Set(names.plain)
 /** A longer match is not a tag. */
 const MAX_TAG = 4_000
 
@@ -27,11 +16,6 @@ const ACTIVE_LINK = new RegExp(
 )
 const ACTIVE_REFERENCE = new RegExp(`^ {0,3}\\[[^\\]\\n]{1,300}\\]:\\s*<?(?:${ACTIVE}):.*$`, 'gim')
 const ACTIVE_AUTOLINK = new RegExp(`<((?:${ACTIVE}):[^<>\\s]{0,2000})>`, 'gi')
-
-/** Returns true if the text may contain anything that `stripMarkup` removes. */
-export function mayHoldMarkup(text: string): boolean {
-  return /<|script:|data:/i.test(text) || mayHoldMdx(text)
-}
 
 /**
  * Removes HTML and MDX from the prose of a Markdown document (no fenced code). Drops comments, statements and active
@@ -68,7 +52,7 @@ function withoutTags(prose: string, components: Components): string {
     }
     // Content of a component is often indented with its tags, so the indent does not mark code there.
     const isCode = components.depth === 0 && lines.isInCode(match.index)
-    const piece = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, lines, components })
+    const piece = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, lines }, components)
     if (piece === null) continue
     out += prose.slice(kept, match.index) + piece.instead
     kept = piece.end
@@ -79,24 +63,13 @@ function withoutTags(prose: string, components: Components): string {
   return (out + prose.slice(kept)).replace(/\n(?:[ \t]*\n){2,}/g, '\n\n')
 }
 
-type Piece = { end: number; instead: string }
 type Find = (what: string, from: number) => number
-type Match = {
-  at: number
-  mark: string
-  name: string
-  find: Find
-  lines: ReturnType<typeof createLines>
-  components: Components
-}
+type Match = { at: number; mark: string; name: string; find: Find; lines: ReturnType<typeof createLines> }
 
-function pieceOf(prose: string, { at, mark, name, find, lines, components }: Match): Piece | null {
-  if (mark === '<!--') {
-    const end = find('-->', at + 4)
-    return end < 0 ? null : { end: end + 3, instead: '' }
-  }
-  if (mark === '{/*') {
-    const end = find('*/}', at + 3)
+/** Returns the end of the markup at a match and the text to put instead, or null to keep it. */
+function pieceOf(prose: string, { at, mark, name, find, lines }: Match, components: Components) {
+  if (mark === '<!--' || mark === '{/*') {
+    const end = find(mark === '<!--' ? '-->' : '*/}', at + mark.length)
     return end < 0 ? null : { end: end + 3, instead: '' }
   }
   const tag = name.toLowerCase()
@@ -176,11 +149,6 @@ const LABELLED =
 
 /** Kinds whose name says more than their text. */
 const WARNINGS = new Set(['warning', 'caution', 'danger', 'deprecated', 'important', 'experimental'])
-
-/** Returns true if the text may contain anything that `stripContainers` or `withLabel` changes. */
-export function mayHoldContainers(text: string): boolean {
-  return /:::|^[ \t]*(?:!!!|\?\?\?|===)|\[!|^[ \t]*(?:```|~~~)[^\n]{0,140}\[/m.test(text)
-}
 
 /** Replaces the marks of containers, admonitions and tabs in prose (no code) with their titles in bold. */
 export function stripContainers(prose: string): string {

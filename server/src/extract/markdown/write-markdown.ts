@@ -1,3 +1,5 @@
+import { longestRun, markdownBlocks } from '#documents/model/markdown-blocks.ts'
+
 /** Joins the parts into a Markdown document and skips empty ones. */
 export function joinParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
@@ -16,11 +18,14 @@ export function section(heading: string, content: string): string {
   return content === '' ? '' : `## ${heading}\n\n${content}`
 }
 
-/** Encloses code in fences longer than any run of backticks in it. */
+/** Returns a fence for code: longer than any run of backticks in it. */
+export function fenceOf(code: string): string {
+  return '`'.repeat(Math.max(3, longestRun(code) + 1))
+}
+
+/** Encloses code in fences. */
 export function fenced(code: string, language = ''): string {
-  let longest = 2
-  for (const [run] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
-  const fence = '`'.repeat(longest + 1)
+  const fence = fenceOf(code)
   return `${fence}${language}\n${code}\n${fence}`
 }
 
@@ -47,33 +52,20 @@ export function cellText(text: string): string {
   return text.length > 1_000 ? `${line} …` : line
 }
 
-const HEADING = /^ {0,3}(#{1,6})(?=[ \t])/
-const FENCE = /^[ \t]*(`{3,}|~{3,})/
 /** Maximum length in characters. A longer description is a misplaced book. */
 const MAX_TEXT = 100_000
 
 /** Embeds Markdown into a section: its headings start one level below `level`, its fences stay unchanged. */
 export function embedText(text: string, level: number): string {
-  const lines = text.slice(0, MAX_TEXT).replaceAll('\r\n', '\n').split('\n')
-  const headings = outsideFences(lines).filter((index) => HEADING.test(lines[index] ?? ''))
-  const levels = headings.map((index) => HEADING.exec(lines[index] ?? '')?.[1]?.length ?? 0)
-  const down = level + 1 - Math.min(...levels)
-  for (const index of down > 0 ? headings : []) {
-    lines[index] = (lines[index] ?? '').replace(HEADING, (_, marks: string) =>
-      '#'.repeat(Math.min(6, marks.length + down)),
-    )
+  const source = text.slice(0, MAX_TEXT).replaceAll('\r\n', '\n').trim()
+  if (!/^ {0,3}#/m.test(source)) return source
+  const headings = markdownBlocks(source).filter((block) => block.kind === 'heading')
+  const down = level + 1 - Math.min(...headings.map((heading) => heading.level))
+  let embedded = ''
+  let at = 0
+  for (const heading of down > 0 ? headings : []) {
+    embedded += source.slice(at, heading.start) + '#'.repeat(Math.min(6 - heading.level, down))
+    at = source.indexOf('#', heading.start)
   }
-  return lines.join('\n').trim()
-}
-
-function outsideFences(lines: readonly string[]): number[] {
-  const outside: number[] = []
-  let fence: string | null = null
-  for (const [index, line] of lines.entries()) {
-    const mark = FENCE.exec(line)?.[1] ?? null
-    if (fence === null && mark === null) outside.push(index)
-    else if (fence === null) fence = mark
-    else if (mark?.startsWith(fence)) fence = null
-  }
-  return outside
+  return embedded + source.slice(at)
 }

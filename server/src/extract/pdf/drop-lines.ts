@@ -15,10 +15,7 @@ export function dropRunning(pages: readonly PdfPage[]): PdfPage[] {
   const seen = new Map<string, Set<number>>()
   const edges = pages.map((page) => edgeRows(page))
   for (const [index, rows] of edges.entries()) {
-    for (const row of rows) {
-      const key = keyOf(row)
-      seen.set(key, (seen.get(key) ?? new Set()).add(index))
-    }
+    for (const key of rows.map(keyOf)) seen.set(key, (seen.get(key) ?? new Set()).add(index))
   }
   const least = Math.max(LEAST_PAGES, pages.length / 20)
   return pages.map((page, index) => {
@@ -102,18 +99,12 @@ function entriesOf(row: Segment[], lastPage: number, leastDots = LEAST_DOTS): Se
     const { title, numbers } = splitAtDots(segment.text, leastDots)
     if (title === null) return []
     const next = row[at + 1]
-    const isNumbered = isPages(numbers, lastPage)
     const hasNumber = numbers === '' && next !== undefined && isPages(next.text.trim(), lastPage)
-    if (!isNumbered && !hasNumber) return []
-    const before: Segment[] = []
+    if (!isPages(numbers, lastPage) && !hasNumber) return []
     // The dots, and the number of a chapter, can be separate segments.
-    for (let from = at - 1; from >= 0; from--) {
-      const part = row[from]
-      const isTitle = title === '' && from === at - 1
-      if (part === undefined || !(isTitle || ORDINAL.test(part.text.trim()))) break
-      before.push(part)
-    }
-    return [...before, segment, ...(hasNumber ? [next] : [])]
+    const isBefore = ({ text }: Segment, from: number) => (title === '' && from === at - 1) || ORDINAL.test(text.trim())
+    const first = row.findLastIndex((part, from) => from < at && !isBefore(part, from)) + 1
+    return [...row.slice(first, at), segment, ...(hasNumber ? [next] : [])]
   })
 }
 

@@ -60,9 +60,14 @@ function findGutter(segments: readonly Segment[]): number | null {
 function looksLikeColumns(left: Segment[], right: Segment[], crossing: number): boolean {
   if (left.length < LEAST_LINES || right.length < LEAST_LINES || crossing > (left.length + right.length) / 2)
     return false
-  const overlap = Math.min(bottom(left), bottom(right)) - Math.max(top(left), top(right))
-  const height = Math.min(bottom(left) - top(left), bottom(right) - top(right))
+  const [a, b] = [rangeOf(left.map(({ y }) => y)), rangeOf(right.map(({ y }) => y))]
+  const overlap = Math.min(a.to, b.to) - Math.max(a.from, b.from)
+  const height = Math.min(a.to - a.from, b.to - b.from)
   return overlap > height / 2 && isFilled(left) && isFilled(right)
+}
+
+function rangeOf(values: number[]): { from: number; to: number } {
+  return { from: Math.min(...values), to: Math.max(...values) }
 }
 
 function isFilled(column: Segment[]): boolean {
@@ -71,14 +76,6 @@ function isFilled(column: Segment[]): boolean {
   const used = column.reduce((sum, { x, right }) => sum + right - x, 0) / column.length
   const size = column[0]?.size ?? 10
   return to - from > 10 * size && used > FILLED * (to - from)
-}
-
-function top(column: Segment[]): number {
-  return Math.min(...column.map(({ y }) => y))
-}
-
-function bottom(column: Segment[]): number {
-  return Math.max(...column.map(({ y }) => y))
 }
 
 /** Part of a region: a table, or single lines. */
@@ -101,10 +98,9 @@ export function findTables(rows: Segment[][]): Stretch[] {
       continue
     }
     const last = stretches.at(-1)
-    const row = rows[at] ?? []
-    if (last?.kind === 'lines') last.rows.push(row)
-    else stretches.push({ kind: 'lines', rows: [row] })
-    at++
+    const row = rows.slice(at, ++at)
+    if (last?.kind === 'lines') last.rows.push(...row)
+    else stretches.push({ kind: 'lines', rows: row })
   }
   return stretches
 }

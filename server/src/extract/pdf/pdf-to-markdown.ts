@@ -1,4 +1,5 @@
 import { oneLine, visible } from '#lib/text/one-line.ts'
+import { fenced, tableLines } from '../markdown/write-markdown.ts'
 import { dropLeaders, dropRunning } from './drop-lines.ts'
 import { createHeadingFinder, joinLines, type Vocabulary, vocabularyOf, regionBlocks } from './region-blocks.ts'
 import { orderColumns } from './page-layout.ts'
@@ -51,18 +52,18 @@ function joinAcross(blocks: PdfBlock[], vocabulary: Vocabulary): PdfBlock[] {
       continue
     }
     const text = joinLines(last.text, block.text, vocabulary)
-    const turns = [...(last.turns ?? [])]
+    const { turns } = last
     if ((turns.at(-1) ?? last).page !== block.page)
       turns.push({ at: text.length - block.text.length, page: block.page })
-    joined[joined.length - 1] = { ...last, text, turns }
+    joined[joined.length - 1] = { ...last, text }
   }
   return joined
 }
 
 function firstHeading(blocks: PdfBlock[]): string {
-  const onFirst = blocks.filter((block) => block.kind === 'heading' && block.page === (blocks[0]?.page ?? 1))
-  const [largest] = onFirst.toSorted((a, b) => (a.kind === 'heading' && b.kind === 'heading' ? a.level - b.level : 0))
-  return largest?.kind === 'heading' ? oneLine(largest.text).slice(0, 200) : ''
+  const headings = blocks.filter((block) => block.kind === 'heading').filter(({ page }) => page === blocks[0]?.page)
+  const [largest] = headings.toSorted((a, b) => a.level - b.level)
+  return oneLine(largest?.text ?? '').slice(0, 200)
 }
 
 /** Renders blocks as Markdown. The title is the only first-level heading. */
@@ -81,28 +82,21 @@ function writeBlocks(blocks: readonly PdfBlock[], title: string): WrittenPdf {
     page = block.page
     parts.push(between, text)
     length += text.length
-    for (const turn of turnsOf(block)) {
-      anchors.push({ offset: length - turn.left, anchor: `page=${turn.page}` })
-      page = turn.page
-    }
+    if ('turns' in block)
+      for (const turn of block.turns) {
+        // Each joined part starts with a letter, so rendering does not change its start.
+        const left = oneLine(block.text.slice(turn.at)).length
+        anchors.push({ offset: length - left, anchor: `page=${turn.page}` })
+        page = turn.page
+      }
     last = block
   }
   return { markdown: parts.join(''), anchors }
 }
 
-/**
- * Returns the later pages of a block, each with the length of the rendered text from there on. Each joined part starts
- * with a letter, so rendering does not change its start.
- */
-function turnsOf(block: PdfBlock): { left: number; page: number }[] {
-  if (!('turns' in block) || block.turns === undefined) return []
-  const { text, turns } = block
-  return turns.map(({ at, page }) => ({ left: oneLine(text.slice(at)).length, page }))
-}
-
 function writeBlock(block: PdfBlock, title: string): string {
-  if (block.kind === 'table') return writeRows(block.rows)
-  if (block.kind === 'code') return `\`\`\`\n${block.text.replaceAll('```', "'''")}\n\`\`\``
+  if (block.kind === 'table') return tableLines(block.rows.map((row) => row.map(oneLine))).join('\n')
+  if (block.kind === 'code') return fenced(block.text)
   const text = oneLine(block.text)
   if (block.kind === 'heading') {
     const level = text.toLowerCase() === title.toLowerCase() ? 1 : Math.max(2, block.level)
@@ -110,9 +104,4 @@ function writeBlock(block: PdfBlock, title: string): string {
   }
   // Escape text that starts like a heading or a fence.
   return block.kind === 'item' ? text : text.replace(/^(?=#{1,6}\s|```|~~~|---)/, '\\')
-}
-
-function writeRows([head = [], ...body]: string[][]): string {
-  const line = (cells: string[]) => `|${cells.map((cell) => ` ${oneLine(cell).replaceAll('|', '\\|')} |`).join('')}`
-  return [line(head), `|${head.map(() => ' --- |').join('')}`, ...body.map(line)].join('\n')
 }

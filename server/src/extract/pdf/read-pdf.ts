@@ -22,9 +22,9 @@ export async function readPdf({ bytes }: { bytes: Uint8Array }): Promise<ReadPdf
   if (Buffer.from(bytes.subarray(0, SIGNATURE_WITHIN)).indexOf('%PDF-') < 0) {
     return reject('not_a_pdf', 'The file is no PDF: it does not begin as one. Check where the address leads.')
   }
-  const opened = await open(bytes)
-  if (opened.kind === 'rejected') return opened
-  const { content, lost } = await readContent(opened.document)
+  const document = await open(bytes)
+  if ('reason' in document) return document
+  const { content, lost } = await readContent(document)
   const written = pdfToMarkdown(content)
   if (!/[\p{L}\p{N}]/u.test(written.markdown)) {
     if (lost.length > 0) return reject('damaged', 'The PDF is damaged: none of its pages can be read. Save it anew.')
@@ -33,12 +33,11 @@ export async function readPdf({ bytes }: { bytes: Uint8Array }): Promise<ReadPdf
   return { kind: 'pdf', ...written, language: content.language, lost }
 }
 
-type Opened = { kind: 'opened'; document: Awaited<ReturnType<typeof getDocumentProxy>> } | NoPdf
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 
-async function open(bytes: Uint8Array): Promise<Opened> {
+async function open(bytes: Uint8Array): Promise<Document | NoPdf> {
   try {
-    const document = await getDocumentProxy(bytes, { verbosity: 0, enableXfa: false, stopAtErrors: false })
-    return { kind: 'opened', document }
+    return await getDocumentProxy(bytes, { verbosity: 0, enableXfa: false, stopAtErrors: false })
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if (error.name === 'PasswordException') {
@@ -53,8 +52,6 @@ function reject(reason: NoPdf['reason'], detail: string): NoPdf {
   return { kind: 'rejected', reason, detail }
 }
 
-type Document = Awaited<ReturnType<typeof getDocumentProxy>>
-
 /** Upper bound for pages. Larger files are scanned archives. */
 const MAX_PAGES = 5_000
 /** Pages after which the parser drops its fonts and images. */
@@ -63,7 +60,7 @@ const CLEANED_AFTER = 100
 const MAX_RUNS = 50_000
 
 /** Reads all text of a PDF. An unreadable page does not affect the others; `lost` lists their numbers. */
-export async function readContent(document: Document): Promise<{ content: PdfContent; lost: number[] }> {
+async function readContent(document: Document): Promise<{ content: PdfContent; lost: number[] }> {
   const pages: PdfPage[] = []
   const lost: number[] = []
   for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number++) {
@@ -80,21 +77,20 @@ export async function readContent(document: Document): Promise<{ content: PdfCon
 
 async function readPage(document: Document, number: number): Promise<PdfPage> {
   const page = await document.getPage(number)
-  const { width, height, transform } = page.getViewport({ scale: 1 })
+  const { height, transform } = page.getViewport({ scale: 1 })
   const { items, styles } = await page.getTextContent()
   const runs: TextRun[] = []
   for (const item of items) {
     if (!('str' in item) || runs.length >= MAX_RUNS) continue
-    const place = multiply(transform, item.transform)
-    const [a, b, c, d, x, y] = place
+    const [a, b, c, d, x, y] = multiply(transform, item.transform)
     // Rotated text is a watermark or a chart label.
     if (Math.abs(b) > Math.abs(a) || ![x, y, item.width].every(Number.isFinite)) continue
     const isMono = styles[item.fontName]?.fontFamily === 'monospace'
     const size = Math.hypot(c, d) || 1
-    runs.push({ text: item.str, x, y, width: item.width, size, isMono, endsLine: item.hasEOL })
+    runs.push({ text: item.str, x, y, right: x + item.width, size, isMono, endsLine: item.hasEOL })
   }
   page.cleanup()
-  return { number, width, height, segments: segmentsOf(runs) }
+  return { number, height, segments: segmentsOf(runs) }
 }
 
 type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
@@ -106,24 +102,17 @@ function multiply(first: readonly number[], second: readonly number[]): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
+/** File names, which programs use as default title. */
+const DEFAULT_TITLE = /^(?:untitled|microsoft word\b|slide 1$)|\.(?:docx?|tex|dvi|pdf|indd|pptx?|odt|xlsx?|html?)$/i
+
 /** Reads title and language from the metadata, if readable. */
 async function readFacts(document: Document): Promise<Pick<PdfContent, 'title' | 'language'>> {
-  const info = await document.getMetadata().then(
-    (metadata) => metadata.info as Record<string, unknown>,
-    // Treat damaged metadata as absent.
-    (): Record<string, unknown> => ({}),
-  )
-  const title = typeof info['Title'] === 'string' ? info['Title'] : ''
-  const language = typeof info['Language'] === 'string' ? info['Language'].slice(0, 2).toLowerCase() : ''
-  return { title: isRealTitle(title) ? title : '', language: /^[a-z]{2}$/.test(language) ? language : null }
-}
-
-/** Returns false for file names, which programs use as default title. */
-function isRealTitle(title: string): boolean {
-  return (
-    /\p{L}{2}/u.test(title) &&
-    !/^(?:untitled|microsoft word\b|slide 1$)|\.(?:docx?|tex|dvi|pdf|indd|pptx?|odt|xlsx?|html?)$/i.test(title)
-  )
+  // Treat damaged metadata as absent.
+  const { info } = await document.getMetadata().catch(() => ({ info: {} }))
+  const { Title, Language } = info as Record<string, unknown>
+  const title = typeof Title === 'string' && /\p{L}{2}/u.test(Title) && !DEFAULT_TITLE.test(Title) ? Title : ''
+  const language = typeof Language === 'string' ? Language.slice(0, 2).toLowerCase() : ''
+  return { title, language: /^[a-z]{2}$/.test(language) ? language : null }
 }
 
 type Node = Awaited<ReturnType<Document['getOutline']>>[number]
@@ -133,10 +122,7 @@ const MAX_DEPTH = 10
 
 /** Reads the outline as a flat list in order. Empty if it is absent or damaged. */
 async function readOutline(document: Document): Promise<OutlineEntry[]> {
-  const roots = await document.getOutline().then(
-    (outline) => (outline as Node[] | null) ?? [],
-    (): Node[] => [],
-  )
+  const roots: Node[] | null = await document.getOutline().catch(() => null)
   const entries: OutlineEntry[] = []
   const add = async (nodes: Node[], level: number): Promise<void> => {
     for (const { title, dest, items } of nodes) {
@@ -145,7 +131,7 @@ async function readOutline(document: Document): Promise<OutlineEntry[]> {
       if (level < MAX_DEPTH) await add(items, level + 1)
     }
   }
-  await add(roots, 0)
+  await add(roots ?? [], 0)
   return entries
 }
 

@@ -25,9 +25,7 @@ type Line = Segment & { isTerm: boolean }
 export function regionBlocks(segments: readonly Segment[], given: Given): PdfBlock[] {
   const rows = toRows(joinNeighbours(segments, WORDS_GAP))
   return findTables(rows).flatMap((stretch) =>
-    stretch.kind === 'table'
-      ? [{ kind: 'table' as const, page: given.page, rows: stretch.rows }]
-      : lineBlocks(stretch.rows, given),
+    stretch.kind === 'table' ? [{ ...stretch, page: given.page }] : lineBlocks(stretch.rows, given),
   )
 }
 
@@ -52,11 +50,10 @@ function lineBlocks(rows: Segment[][], given: Given): PdfBlock[] {
  * at the definition, because the next lines are aligned with that.
  */
 function toLine(row: Segment[]): Line[] {
-  const [first] = row
+  const [first, second] = row
   if (first === undefined) return []
   const text = row.map((segment) => segment.text.trim()).join(' ')
   const right = row.at(-1)?.right ?? first.right
-  const [, second] = row
   const inMono = row.reduce((sum, each) => sum + (each.isMono ? each.text.length : 0), 0)
   const isMono = inMono * 2 > text.length
   if (first.isMono && !isMono && second) return [{ ...second, text, right, isMono, isTerm: true }]
@@ -97,8 +94,8 @@ function toBlock(lines: Line[], { page, headings, vocabulary }: Given): PdfBlock
   const size = first?.size ?? headings.bodySize
   const level = headings.levelOf(first?.text ?? '', size, page) ?? headings.levelOf(text, size, page)
   if (level !== null) return { kind: 'heading', page, level, text }
-  if (BULLET.test(text)) return { kind: 'item', page, size, text: `- ${text.replace(BULLET, '')}` }
-  return { kind: NUMBERED.test(text) ? 'item' : 'text', page, size, text }
+  if (BULLET.test(text)) return { kind: 'item', page, size, text: `- ${text.replace(BULLET, '')}`, turns: [] }
+  return { kind: NUMBERED.test(text) ? 'item' : 'text', page, size, text, turns: [] }
 }
 
 /** Longest fragment of a formula, in characters. Fonts of formulas often claim to be fonts of code. */
@@ -177,7 +174,8 @@ const MAX_SIZES = 3
 /** Finds headings by the author's outline, and otherwise by font size. */
 export function createHeadingFinder(segments: readonly Segment[], outline: readonly OutlineEntry[]): HeadingFinder {
   const bodySize = usualSize(segments)
-  const sizes = [...new Set(segments.filter(isShort).map(({ size }) => rounded(size)))]
+  const short = segments.filter(({ text }) => text.length <= LONGEST_HEADING)
+  const sizes = [...new Set(short.map(({ size }) => rounded(size)))]
     .filter((size) => size > bodySize * LARGER)
     .toSorted((a, b) => b - a)
   const entries = new Map(outline.map(({ title, level, page }) => [`${page} ${normal(title)}`, level]))
@@ -200,10 +198,6 @@ function usualSize(segments: readonly Segment[]): number {
   for (const { text, size } of segments) letters.set(rounded(size), (letters.get(rounded(size)) ?? 0) + text.length)
   const [usual] = [...letters].toSorted((a, b) => b[1] - a[1])
   return usual?.[0] ?? 10
-}
-
-function isShort({ text }: Segment): boolean {
-  return text.length <= LONGEST_HEADING
 }
 
 function rounded(size: number): number {

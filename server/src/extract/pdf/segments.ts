@@ -1,22 +1,14 @@
-/** A run of text in a PDF. Lengths are points from the upper left corner of the displayed page. */
-export type TextRun = {
-  text: string
-  x: number
-  /** Baseline. */
-  y: number
-  width: number
-  /** Font size. */
-  size: number
-  isMono: boolean
-  /** True if the PDF marks a line end here. */
-  endsLine: boolean
-}
-
-/** Text on one baseline without a wide gap: a line, or a table cell. */
+/**
+ * Text on one baseline without a wide gap: a line, or a table cell. Lengths are points from the upper left corner of the
+ * displayed page. `y` is the baseline, `size` the font size.
+ */
 export type Segment = { text: string; x: number; y: number; right: number; size: number; isMono: boolean }
 
+/** A run of text in a PDF. `endsLine` is true if the PDF marks a line end after it. */
+export type TextRun = Segment & { endsLine: boolean }
+
 /** A page with its text in segments. Its runs, which take ten times the memory, are not kept. */
-export type PdfPage = { number: number; width: number; height: number; segments: Segment[] }
+export type PdfPage = { number: number; height: number; segments: Segment[] }
 
 /** An outline entry. `level` is 0 for the outermost; `page` is null for an entry without target. */
 export type OutlineEntry = { title: string; level: number; page: number | null }
@@ -38,7 +30,7 @@ export type PdfBlock = { page: number } & (
       text: string
       size: number
       /** Offsets into the text at which later pages start. */
-      turns?: { at: number; page: number }[]
+      turns: { at: number; page: number }[]
     }
   | { kind: 'code'; text: string }
   | { kind: 'table'; rows: string[][] }
@@ -64,13 +56,9 @@ function toSegments(runs: readonly TextRun[]): Segment[] {
   const segments: Segment[] = []
   let open: Segment | null = null
   for (const run of runs) {
-    const isBlank = run.text.trim() === ''
     if (open !== null && !continues(open, run)) open = null
-    if (!isBlank) {
-      if (open === null) {
-        open = { text: '', x: run.x, y: run.y, right: run.x, size: run.size, isMono: run.isMono }
-        segments.push(open)
-      }
+    if (run.text.trim() !== '') {
+      if (open === null) segments.push((open = { ...run, text: '', right: run.x }))
       append(open, run)
     }
     if (run.endsLine) open = null
@@ -85,7 +73,7 @@ export function joinNeighbours(segments: readonly Segment[], gap: number): Segme
     let last: Segment | null = null
     for (const next of row) {
       if (last !== null && next.x - last.right < gap * Math.max(last.size, next.size)) {
-        append(last, { ...next, width: next.right - next.x })
+        append(last, next)
       } else {
         last = { ...next }
         joined.push(last)
@@ -112,14 +100,14 @@ function continues(open: Segment, run: TextRun): boolean {
   const size = Math.max(open.size, run.size)
   const gap = run.x - open.right
   // A stretched space is a separate run and part of the gap.
-  const width = run.text.trim() === '' ? gap + run.width : gap
+  const width = run.text.trim() === '' ? run.right - open.right : gap
   return Math.abs(run.y - open.y) < SAME_LINE * size && gap > -size && width < CELL_GAP * size
 }
 
-function append(segment: Segment, run: Pick<TextRun, 'text' | 'x' | 'width' | 'size' | 'isMono'>): void {
+function append(segment: Segment, run: Segment): void {
   const isApart = run.x - segment.right > WORD_GAP * run.size && segment.text !== '' && !/^\s/.test(run.text)
   segment.text += (isApart && !segment.text.endsWith(' ') ? ' ' : '') + run.text
-  segment.right = Math.max(segment.right, run.x + run.width)
+  segment.right = Math.max(segment.right, run.right)
   // The size of a line is that of most of its characters.
   if (run.text.length * 2 > segment.text.length) segment.size = run.size
   segment.isMono &&= run.isMono

@@ -12,12 +12,8 @@ export type LlmsPage = {
 /** The source URL of the surrounding text. `style` identifies its notation. */
 type Origin = { style: string; url: URL; title: string | null }
 
-type Start = Origin & {
-  /** Start of the page's part of the file, and end of the previous page. */
-  at: number
-  /** Start of its Markdown. */
-  from: number
-}
+/** `at` is the start of the page's part of the file and the end of the previous page, `from` that of its Markdown. */
+type Start = Origin & { at: number; from: number }
 
 /** `Source: https://…`, `**URL:** <https://…>`, `source_url: "https://…"`. */
 const LABELLED =
@@ -136,6 +132,6 @@ function withoutTrailer(markdown: string): string {
 }
 
 function prevailing(starts: Start[]): Start[] {
-  const groups = Map.groupBy(starts, ({ style, url }) => `${style} ${url.host}`)
-  return [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), [])
+  const groups = [...Map.groupBy(starts, ({ style, url }) => `${style} ${url.host}`).values()]
+  return groups.toSorted((a, b) => b.length - a.length)[0] ?? []
 }

@@ -21,6 +21,7 @@ const LINK =
   /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s{1,9}["'(][^)]{0,999})?\s{0,9}\)/g
 /** Longer lines are no headings. */
 const LONGEST_HEADING = 1_000
+const STOPS = /(?<![.,;:!?])[.,;:!?]+$/
 const BARE = /(?<![(<\w])<?(https?:\/\/[^\s<>()]+)>?/g
 
 /**
@@ -52,15 +53,9 @@ export function parseLlmsTxt(text: string, url: string): { title: string | null;
 function linksOf(line: string): [href: string, title: string][] {
   const inline = [...line.matchAll(LINK)].map(([, title = '', href = '']): [string, string] => [href, title.trim()])
   const rest = line.replaceAll(LINK, ' ')
-  const bare = [...rest.matchAll(BARE)].map(([, href = '']): [string, string] => [withoutStops(href), ''])
+  // Punctuation after a bare URL belongs to the sentence.
+  const bare = rest.matchAll(BARE).map(([, href = '']): [string, string] => [href.replace(STOPS, ''), ''])
   return [...inline, ...bare]
-}
-
-/** Strips sentence punctuation from the end of a bare URL. */
-function withoutStops(href: string): string {
-  let end = href.length
-  while (end > 0 && '.,;:!?'.includes(href.charAt(end - 1))) end--
-  return href.slice(0, end)
 }
 
 function headingOf(match: RegExpExecArray | null): string | null {

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { decodeText } from '../decode.ts'
 
 /** One entry of a sitemap. */
 export type SitemapEntry = {
@@ -37,7 +38,7 @@ const MAX_DEPTH = 50
 export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
   const sitemap: Sitemap = { pages: [], sitemaps: [], problems: [] }
   if (bytes.length > MAX_BYTES) sitemap.problems.push(`Only the first ${MAX_BYTES} bytes were read.`)
-  const text = decodeXml(bytes.subarray(0, MAX_BYTES))
+  const text = decodeText(bytes.subarray(0, MAX_BYTES), null) ?? ''
   const collect = collector(sitemap, url)
   if (/^\s*</.test(text)) readXml(text, sitemap.problems, collect)
   // A text sitemap has one absolute URL per line; other lines are ignored.
@@ -67,12 +68,8 @@ function collector(sitemap: Sitemap, base: string): Collect {
   }
 }
 
-const LISTS = { url: 'pages', sitemap: 'sitemaps' } as const
-
 /** The current entry. `own` is its text outside of child elements. */
-type Entry = { tag: string; prefix: string; list: keyof Lists; own: string; loc: string; lastmod: string }
-
-type Lists = Pick<Sitemap, 'pages' | 'sitemaps'>
+type Entry = { tag: string; prefix: string; list: 'pages' | 'sitemaps'; own: string; loc: string; lastmod: string }
 
 function readXml(text: string, problems: string[], collect: Collect): void {
   let root: string | null = null
@@ -88,7 +85,7 @@ function readXml(text: string, problems: string[], collect: Collect): void {
         if (++depth > MAX_DEPTH) return parser.pause()
         const [prefix, name] = splitName(tag)
         if (name === 'url' || name === 'sitemap') {
-          entry = { tag, prefix, list: LISTS[name], own: '', loc: '', lastmod: '' }
+          entry = { tag, prefix, list: name === 'url' ? 'pages' : 'sitemaps', own: '', loc: '', lastmod: '' }
           inner.length = 0
         } else inner.push(tag)
       },
@@ -130,21 +127,4 @@ function fieldOf(entry: Entry, inner: string[]): 'own' | 'loc' | 'lastmod' | nul
 function splitName(tag: string): [prefix: string, name: string] {
   const colon = tag.indexOf(':')
   return [tag.slice(0, colon + 1), tag.slice(colon + 1).toLowerCase()]
-}
-
-/** Decodes XML by its byte order mark, then by its declared encoding, then as UTF-8 (XML 1.0, appendix F). */
-function decodeXml(bytes: Uint8Array): string {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
-  const declared = /^<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]
-  const marked = start.startsWith('\u00ff\u00fe')
-    ? 'utf-16le'
-    : start.startsWith('\u00fe\u00ff')
-      ? 'utf-16be'
-      : undefined
-  try {
-    return new TextDecoder(marked ?? declared).decode(bytes)
-  } catch {
-    // Unknown encoding label; most such files are UTF-8 anyway.
-    return new TextDecoder().decode(bytes)
-  }
 }
