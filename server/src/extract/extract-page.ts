@@ -49,7 +49,6 @@ function extractPlain(source: string, url: string): ExtractedPage {
   return { kind: 'page', title, markdown, blocks: paragraphs(markdown), links: [], empty: false, ...NO_FACTS }
 }
 
-/** Splits text at blank lines. */
 function paragraphs(text: string): Block[] {
   const blocks: Block[] = []
   let open: Block | null = null

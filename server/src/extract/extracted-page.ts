@@ -55,9 +55,7 @@ export type RejectReason =
   | 'no_text'
   | 'login_page'
   | 'soft_404'
-  /** An index: only links to other documentation pages. */
   | 'index_page'
-  /** A source code listing inside the documentation. */
   | 'source_view'
 
 /** A document without a usable page. */

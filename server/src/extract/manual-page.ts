@@ -129,7 +129,6 @@ class ManualReader {
     return true
   }
 
-  /** Adds terms with their explanations, and paragraphs. */
   #addAtMargin(lines: readonly Line[]): void {
     for (let at = 0; at < lines.length;) {
       const first = elementAt(lines, at)
@@ -166,7 +165,6 @@ class ManualReader {
     return true
   }
 
-  /** Adds a paragraph, or the items of a list. */
   #addText(lines: readonly Line[]): void {
     let kind: 'paragraph' | 'item' = 'paragraph'
     let texts: string[] = []

@@ -23,10 +23,7 @@ export function resolveLink(href: string, base: string, withRoutes = false): str
 /** An absolute path that `URL` would not change, unless a segment starts with a dot. */
 const PLAIN_PATH = /^\/(?!\/)[\w.~/-]*$/
 
-/**
- * Creates a caching `resolveLink` for one base: pages repeat URLs in their text and navigation. Most of them are plain
- * paths and need no parsing.
- */
+/** Creates a caching `resolveLink` for one base: pages repeat URLs. Most of them are plain paths and need no parsing. */
 export function createLinkResolver(base: string, withRoutes = false): LinkResolver {
   const known = new Map<string, string | null>()
   const origin = plainOrigin(base)

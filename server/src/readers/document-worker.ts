@@ -19,7 +19,6 @@ const PARSERS = {
   api: async () => (await import('#extract/api/read-description.ts')).readDescriptionBytes,
   localApi: async () => (await import('#extract/api/read-description.ts')).readLocalDescription,
   apiFiles: async () => (await import('#extract/api/read-description.ts')).findFilesOutside,
-  /** Describes a part of a remote MCP server. */
   remote: async () => (await import('#extract/mcp/describe-part.ts')).describePart,
   upload: async () => {
     const { unpackUpload } = await import('#extract/upload/unpack-upload.ts')

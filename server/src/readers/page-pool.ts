@@ -66,7 +66,6 @@ export class PagePool implements AsyncDisposable {
     })
   }
 
-  /** Number of running processes. */
   get size(): number {
     return this.#pool.size
   }

@@ -3,12 +3,8 @@ import type { OnFault, TaskResult } from '#workers/kill-reason.ts'
 import type { ReaderMemory } from '#workers/reader-memory.ts'
 import type { ParseTask, Parsed, ParserName } from './document-worker.ts'
 
-export type ParseLimits = {
-  /** Megabytes of heap, and of heap and buffers together. */
-  memoryMb: number
-  /** Milliseconds of CPU time in total, including process start. */
-  killAfterMs: number
-}
+/** Megabytes of heap, and milliseconds of processor time in total, including process start. */
+export type ParseLimits = { memoryMb: number; killAfterMs: number }
 
 /**
  * Unpacking an archive of 64 MB takes some 10 seconds. Kept files of an archive have less than 80 MB, but exist twice

@@ -11,12 +11,10 @@ import { parseSitemap } from '#extract/site/sitemap.ts'
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
 
 type Given = {
-  /** The URL from which it was fetched. */
   url: string
   /** The response body, decompressed. */
   bytes: Uint8Array
   contentType?: string | null
-  /** Product token of our user agent, for robots.txt. */
   productToken?: string
 }
 

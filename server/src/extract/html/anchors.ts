@@ -51,7 +51,6 @@ export function anchorsOf(block: HtmlNode) {
   return [...anchors, ...anchorsBefore(block)]
 }
 
-/** Returns the empty anchors directly before a block, nearest first. */
 function anchorsBefore({ tree, index }: HtmlNode) {
   const anchors: { name: string; index: number }[] = []
   for (let i = index - 1; i > Math.max(0, index - MOST_BEFORE_BLOCK); i--) {

@@ -71,7 +71,6 @@ function candidates(tree: HtmlTree) {
   return found.filter((candidate) => candidate !== undefined)
 }
 
-/** Descends from the body while one child holds nearly all unlinked text. */
 function descend(body: HtmlNode): HtmlNode {
   let region = body
   for (;;) {

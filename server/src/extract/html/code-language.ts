@@ -6,7 +6,6 @@ const ON_WRAPPER = /(?:^|\s)(?:language|highlight-source|highlight|source)-([\w+
 const ON_CODE =
   /(?:^|\s)(?:language|lang|highlight-source|highlight|brush|sourceCode|prettyprint lang)[-:]\s*([\w+#.-]+)/i
 
-/** Class names that look like languages but are not. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(names.noLanguages)
 
 /** Languages used as bare class names (`hljs javascript`, `rust rust-example-rendered`). */

@@ -15,7 +15,6 @@ import {
 } from './html-tree.ts'
 import names from './names.json' with { type: 'json' }
 
-/** Elements that never contain page text. */
 const NOISE_TAGS: ReadonlySet<string> = new Set(names.noiseTags)
 const NOISE_ROLES: ReadonlySet<string> = new Set(names.noiseRoles)
 
@@ -35,7 +34,6 @@ const MENU_NAMES =
   /(?:^|\s)(?:[a-z]{1,20}[-_]+){0,3}(?:drop-?downs?[-_]+(?:menu|content|list|items?|panel|options)|(?:sub|mega|context|popup|hover)[-_]*menu|fly-?out|tool-?tip[-_]*(?:text|content|inner))(?:\s|$)/i
 /** Elements that a menu does not have. A fold with a name like this has them. */
 const PROSE_TAGS = new Set(['p', 'pre', 'table', 'dl', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote'])
-/** Nodes of a menu that are searched for prose. */
 const MOST_OF_MENU = 1_000
 const LIST_TAGS = new Set(['ul', 'ol', 'menu'])
 const CONTENTS_TAGS = new Set(['ul', 'ol', 'dl', 'div', 'section'])
@@ -162,7 +160,6 @@ function isSidenote({ region }: Pass, aside: HtmlNode): boolean {
   return names === '' ? region.tag !== 'body' && !isLinky(aside) : ADMONITION.test(names)
 }
 
-/** Returns true for a link within the page that shows a symbol and no word. */
 function isPermalink(link: HtmlNode): boolean {
   return attribute(link, 'href').startsWith('#') && link.length <= 2 && !HAS_TEXT.test(textOf(link))
 }
@@ -231,7 +228,6 @@ function isReferenceNoise(node: HtmlNode): boolean {
   return isTraitMethod(node) && node.parent?.tag !== 'summary'
 }
 
-/** Returns true for `More...`, the link from a summary to the full text below. */
 function isMore(link: HtmlNode): boolean {
   return attribute(link, 'href').includes('#') && link.end <= link.index + 4 && /^More(?:\.{3}|…)$/.test(lineOf(link))
 }

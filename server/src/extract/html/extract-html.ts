@@ -11,9 +11,7 @@ import type { InlineInput } from './render-inline.ts'
 import { renderMarkdown, type Rendered } from './render-markdown.ts'
 import { trimPage } from './trim-page.ts'
 
-/**
- * Minimum share of the region's text in the output. Below it, the hidden parts were real content that a script shows.
- */
+/** Minimum share of the region's text in the output. Below it, a script shows the hidden parts. */
 const LEAST_SHARE = 0.15
 
 /** Converts HTML to a page, pass by pass. A pass reads the results of the passes before it. */

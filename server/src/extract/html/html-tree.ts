@@ -13,7 +13,6 @@ export type HtmlNode = {
   tree: HtmlTree
   index: number
   end: number
-  /** Null for the document. */
   parent: HtmlNode | null
   /** Lower-case element name, '' for text, '#document' for the first node. */
   tag: string
@@ -29,10 +28,7 @@ export type HtmlNode = {
 
 export type HtmlTree = HtmlNode[]
 
-/**
- * Upper bound for nesting. Real pages stay below 100 levels, pages with unclosed tags reach hundreds. The parser is
- * slow on deep stacks.
- */
+/** Real pages stay below 100 levels, pages with unclosed tags reach hundreds. The parser is slow on deep stacks. */
 const MAX_DEPTH = 3_000
 /** Upper bound for nodes: about 75 MB. The largest single-page manuals have about 300,000. */
 const MAX_NODES = 500_000
@@ -136,7 +132,6 @@ function namesOf(value: string, known: Map<string, ReadonlySet<string>>): Readon
   return names
 }
 
-/** Returns the value of an attribute, or '' if absent. */
 export function attribute(node: HtmlNode, name: string): string {
   return node.attribs[name] ?? ''
 }

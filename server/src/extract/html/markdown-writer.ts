@@ -88,13 +88,11 @@ export class MarkdownWriter {
     this.length += text.length
   }
 
-  /** Starts a block and returns its offset. */
   #begin(between = '\n\n'): number {
     if (this.length > 0) this.#put(between)
     return this.length
   }
 
-  /** Returns the pending level for the next block and clears it. */
   #resuming(): { resumes?: number } {
     const taken = this.#resumes === null ? {} : { resumes: this.#resumes }
     this.#resumes = null
@@ -173,7 +171,6 @@ export class InlineText {
   #open: OpenMark[] = []
   /** True if the text is empty or ends in white space, so another space would be a duplicate. */
   #blankEnd = true
-  /** Number of characters so far, without marks. */
   length = 0
 
   /** True if the last addition was a line break. */

@@ -132,9 +132,7 @@ function comparable(text: string): string {
 
 /** Minimum average length of definitions that count as sections, in characters. Their terms become headings. */
 const SECTION = 300
-/**
- * Upper bounds for the inspected part of a definition: more text changes nothing, and lists can be nested very deeply.
- */
+/** Upper bounds for the inspected part of a definition: more text changes nothing, and lists can be nested deeply. */
 const MOST_TEXT = 3_000
 const MOST_DEFINITION_NODES = 2_000
 /** Field lists of a signature, footnotes and document metadata look like definitions but are not. */
@@ -189,7 +187,6 @@ export function sharedTerms(first: HtmlNode): NamedBlock {
   return { text: terms.flatMap(linesOf).join(', '), anchor, end: terms.at(-1)?.end ?? first.end }
 }
 
-/** Nodes of a question: text and a few inline elements. */
 const MOST_QUESTION_NODES = 60
 /** Questions below one parent that make it a list of questions. A single one can be an appeal (`Need help?`). */
 const LEAST_QUESTIONS = 2

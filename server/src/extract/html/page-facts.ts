@@ -14,7 +14,6 @@ export type PageFacts = {
   noindex: boolean
   nofollow: boolean
   generator: string | null
-  /** Base URL for relative links. */
   base: string
 }
 

@@ -46,10 +46,7 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
 
 const KIND = /^(?:(?:Annotation|Enum|Record) )?(?:Annotation|Class|Enum|Exception|Interface|Package|Record)(?: Type)? /
 
-/**
- * Returns `Gauge` for the title `Gauge (Tide 17)` and the heading `Class Gauge<T>`: reference generators append the
- * product.
- */
+/** Returns `Gauge` for `Gauge (Tide 17)` and the heading `Class Gauge<T>`: reference generators append the product. */
 function withoutProduct(title: string, heading: string): string | null {
   const [, bare = '', product = ''] = /^(\S+) \(([^()]+)\)$/.exec(title) ?? []
   if (bare === '' || heading.includes(product)) return null

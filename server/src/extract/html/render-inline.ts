@@ -148,7 +148,6 @@ function footnoteReference(node: HtmlNode): string | null {
 /** Attributes with the TeX source in the output of renderers. */
 const SOURCES = ['data-math', 'data-latex', 'data-tex', 'data-entry']
 
-/** Returns true if the whole element is a formula. */
 function isMath(node: HtmlNode): boolean {
   return node.tag === 'math' || (node.tag === 'span' && SOURCES.some((name) => node.attribs[name] !== undefined))
 }

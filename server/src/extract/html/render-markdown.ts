@@ -243,7 +243,6 @@ function heading(context: Rendering, node: HtmlNode): number {
   return node.end
 }
 
-/** Writes a named definition as a heading, below its enclosing definitions. */
 function namedTerm(context: Rendering, term: HtmlNode): number {
   const { text, anchor, end } = sharedTerms(term)
   const depth = definitionDepth(context, term.parent?.parent ?? null)
@@ -251,7 +250,6 @@ function namedTerm(context: Rendering, term: HtmlNode): number {
   return end
 }
 
-/** Counts the enclosing definition lists with headings. */
 function definitionDepth({ isNamed, bold }: Rendering, from: HtmlNode | null): number {
   let depth: number = bold
   for (let node = from; node !== null; node = node.parent)

@@ -30,9 +30,7 @@ export type Rendering = RenderInput & {
   layoutLists: Set<HtmlNode | null>
   /** Rows of single-column tables, rendered as list items. The value is true for the first row. */
   itemRows: Map<HtmlNode, boolean>
-  /** True in a term. */
   isTerm: boolean
-  /** Whether the terms of a definition list are headings. */
   isNamed: (list: HtmlNode | null) => boolean
   placeOf: AnchorPlaces
   /** Whether paragraphs in a parent are a list of questions, each a heading. */

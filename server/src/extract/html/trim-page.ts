@@ -55,7 +55,6 @@ function textIndex(markdown: string, blocks: Block[], start: number): number {
   return index
 }
 
-/** Joins runs of adjacent blocks and shifts their offsets. */
 function joinBlocks(markdown: string, runs: Block[][]): Rendered {
   let text = ''
   const blocks: Block[] = []
@@ -74,7 +73,6 @@ function isShort(block: Block): boolean {
   return block.end - block.start <= SHORT_LINE && block.kind !== 'code' && block.kind !== 'table'
 }
 
-/** Returns the index of the first block after the text. */
 function tailStart(markdown: string, blocks: Block[]): number {
   for (let i = 1; i < blocks.length; i++) {
     const block = blocks[i]

@@ -29,7 +29,6 @@ const EXPORTED: [start: RegExp, later: RegExp][] = [
 export type Components = {
   /** Names with a closing tag somewhere in the document. */
   closed: ReadonlySet<string>
-  /** Number of open components. */
   depth: number
   /** Remaining budget for failed scans, in characters. */
   left: number

@@ -119,7 +119,6 @@ function createLines(prose: string) {
     }
   }
   return {
-    /** Returns true if only white space precedes the position on its line. */
     isFirst(at: number): boolean {
       goTo(at)
       return at - start < MAX_TAG && prose.slice(start, at).trim() === ''

@@ -92,7 +92,6 @@ function listed(rows: Segment[][], entries: Segment[][], lastPage: number): Segm
   })
 }
 
-/** Segments of a row that belong to entries. */
 function entriesOf(row: Segment[], lastPage: number, leastDots = LEAST_DOTS): Segment[] {
   return row.flatMap((segment, at) => {
     if (segment.isMono) return []

@@ -1,7 +1,7 @@
 import { oneLine, visible } from '#lib/text/one-line.ts'
 import { fenced, tableLines } from '../markdown/write-markdown.ts'
 import { dropLeaders, dropRunning } from './drop-lines.ts'
-import { createHeadingFinder, joinLines, type Vocabulary, vocabularyOf, regionBlocks } from './region-blocks.ts'
+import { createHeadingFinder, joinLines, vocabularyOf, regionBlocks } from './region-blocks.ts'
 import { orderColumns } from './page-layout.ts'
 import type { PdfBlock, PdfContent } from './segments.ts'
 
@@ -35,7 +35,7 @@ export function pdfToMarkdown({ title, pages, outline }: PdfContent): WrittenPdf
 }
 
 /** Joins paragraphs interrupted by the end of a column or page. */
-function joinAcross(blocks: PdfBlock[], vocabulary: Vocabulary): PdfBlock[] {
+function joinAcross(blocks: PdfBlock[], vocabulary: ReadonlySet<string>): PdfBlock[] {
   const joined: PdfBlock[] = []
   for (const block of blocks) {
     const last = joined.at(-1)

@@ -4,10 +4,8 @@ import { type OutlineEntry, type PdfContent, type PdfPage, type TextRun, segment
 
 export type ReadPdf = WrittenPdf & {
   kind: 'pdf'
-  /** Title from the metadata or the largest heading, or empty. */
   title: string
   language: string | null
-  /** Numbers of unreadable pages. */
   lost: number[]
 }
 
@@ -93,19 +91,16 @@ async function readPage(document: Document, number: number): Promise<PdfPage> {
   return { number, height, segments: segmentsOf(runs) }
 }
 
-type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
-
-/** Returns the product of two transformations, with the second applied first. */
-function multiply(first: readonly number[], second: readonly number[]): Matrix {
+/** The product of two transformations, with the second applied first. */
+function multiply(first: readonly number[], second: readonly number[]) {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = first
   const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = second
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f] as const
 }
 
 /** File names, which programs use as default title. */
 const DEFAULT_TITLE = /^(?:untitled|microsoft word\b|slide 1$)|\.(?:docx?|tex|dvi|pdf|indd|pptx?|odt|xlsx?|html?)$/i
 
-/** Reads title and language from the metadata, if readable. */
 async function readFacts(document: Document): Promise<Pick<PdfContent, 'title' | 'language'>> {
   // Treat damaged metadata as absent.
   const { info } = await document.getMetadata().catch(() => ({ info: {} }))

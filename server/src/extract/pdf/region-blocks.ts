@@ -8,16 +8,8 @@ const PARAGRAPH_GAP = 1.75
 /** Maximum gap between words of one line after column detection, in font sizes. */
 const WORDS_GAP = 1
 
-type HeadingFinder = {
-  /** Returns the heading level of a line, or null. The title has level 1. */
-  levelOf: (line: string, size: number, page: number) => number | null
-  bodySize: number
-}
-
-/** Words of a document, used to decide about hyphens at line ends. */
-export type Vocabulary = ReadonlySet<string>
-
-type Given = { page: number; headings: HeadingFinder; vocabulary: Vocabulary }
+/** `vocabulary` has the words of the document, to decide about hyphens at line ends. */
+type Given = { page: number; headings: ReturnType<typeof createHeadingFinder>; vocabulary: ReadonlySet<string> }
 
 type Line = Segment & { isTerm: boolean }
 
@@ -111,7 +103,6 @@ function isItem(text: string): boolean {
   return BULLET.test(text) || NUMBERED.test(text)
 }
 
-/** Returns the lines of code with indents derived from their positions. */
 function codeText(lines: Line[]): string {
   const left = Math.min(...lines.map(({ x }) => x))
   const widths = lines.map(({ x, right, text }) => (right - x) / text.length).filter((width) => width > 0)
@@ -123,7 +114,7 @@ const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu
 const BROKEN = /(?<!\p{L})(\p{L}+)-$/u
 
 /** Returns all words of the lines except those broken at a line end. */
-export function vocabularyOf(lines: Iterable<string>): Vocabulary {
+export function vocabularyOf(lines: Iterable<string>): ReadonlySet<string> {
   const words = new Set<string>()
   for (const line of lines) {
     for (const [word] of line.replace(BROKEN, '').matchAll(WORD)) words.add(word.toLowerCase())
@@ -139,7 +130,7 @@ const URL_MARK = /[./_=&?#~%-]/
  * Joins two lines of a paragraph. Removes a hyphen at the line end, unless the document contains only the hyphenated
  * word. Joins the parts of a divided URL, and of a name with a hyphen such as `UTF-8`.
  */
-export function joinLines(before: string, after: string, vocabulary: Vocabulary): string {
+export function joinLines(before: string, after: string, vocabulary: ReadonlySet<string>): string {
   if (goesOnInUrl(before, after)) return before + after
   const broken = BROKEN.exec(before)?.[1]
   if (broken === undefined || AFTER_SUSPENDED.test(after)) return `${before} ${after}`
@@ -172,7 +163,7 @@ const DEEPEST_HEADING = 5
 const MAX_SIZES = 3
 
 /** Finds headings by the author's outline, and otherwise by font size. */
-export function createHeadingFinder(segments: readonly Segment[], outline: readonly OutlineEntry[]): HeadingFinder {
+export function createHeadingFinder(segments: readonly Segment[], outline: readonly OutlineEntry[]) {
   const bodySize = usualSize(segments)
   const short = segments.filter(({ text }) => text.length <= LONGEST_HEADING)
   const sizes = [...new Set(short.map(({ size }) => rounded(size)))]
@@ -181,7 +172,8 @@ export function createHeadingFinder(segments: readonly Segment[], outline: reado
   const entries = new Map(outline.map(({ title, level, page }) => [`${page} ${normal(title)}`, level]))
   return {
     bodySize,
-    levelOf(line, size, page) {
+    /** Returns the heading level of a line, or null. The title has level 1. */
+    levelOf(line: string, size: number, page: number): number | null {
       if (line.length > LONGEST_HEADING || !/\p{L}/u.test(line)) return null
       // A section often begins with a list of the headings below it.
       const level = HEADING_BULLET.test(line) ? undefined : entries.get(`${page} ${normal(line)}`)

@@ -48,11 +48,6 @@ const SAME_LINE = 0.45
 
 /** Merges the runs of a page into segments, whatever their drawing order. */
 export function segmentsOf(runs: readonly TextRun[]): Segment[] {
-  return joinNeighbours(toSegments(runs), NEAR)
-}
-
-/** Merges runs, in drawing order, into segments. */
-function toSegments(runs: readonly TextRun[]): Segment[] {
   const segments: Segment[] = []
   let open: Segment | null = null
   for (const run of runs) {
@@ -63,7 +58,8 @@ function toSegments(runs: readonly TextRun[]): Segment[] {
     }
     if (run.endsLine) open = null
   }
-  return segments.filter(({ text }) => text.trim() !== '')
+  const filled = segments.filter(({ text }) => text.trim() !== '')
+  return joinNeighbours(filled, NEAR)
 }
 
 /** Merges neighbours on one baseline from left to right, whatever their drawing order. */

@@ -5,9 +5,7 @@ import { readPageFacts } from '../html/page-facts.ts'
 /** Type hints from the beginning of a document. */
 export type DocumentStart = {
   isPdf: boolean
-  /** Format and title of an API description. */
   api: { format: string; title: string | null } | null
-  /** Metadata from the head of an HTML page. */
   head: { title: string | null; generator: string | null }
 }
 

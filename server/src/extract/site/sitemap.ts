@@ -24,10 +24,7 @@ const MAX_BYTES = 50 * 1024 * 1024
 const MAX_LOCATION = 2_048
 /** Characters of all entries: 50,000 of 160 each. Real ones are half as long. */
 const MAX_CHARACTERS = 8_000_000
-/**
- * Nesting depth. A page's location is at depth three, an image's at four. The parser's cost per element grows with
- * depth.
- */
+/** A page's location is at depth three, an image's at four. The parser's cost per element grows with depth. */
 const MAX_DEPTH = 50
 
 /**
