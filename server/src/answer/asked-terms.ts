@@ -60,8 +60,11 @@ function beginningOf(term: string): string {
 export function coveredTerms(text: string, { forms, weights, beginnings, analyse }: AskedTerms): Set<string> {
   const found = new Set<string>()
   const compounds = forms === 'endings' ? [...weights.keys()].filter((term) => term.length >= TERM.leastAlike) : []
-  const mayHaveTerm = (word: string) =>
-    compounds.length > 0 || !PLAIN.test(word) || beginnings.some((each) => word.toLowerCase().startsWith(each))
+  const mayHaveTerm = (word: string) => {
+    if (compounds.length > 0 || !PLAIN.test(word)) return true
+    const lower = word.toLowerCase()
+    return beginnings.some((each) => lower.startsWith(each))
+  }
   scanWords(text, 0, text.length, (start, end) => {
     const word = text.slice(start, end)
     if (!mayHaveTerm(word)) return
@@ -136,8 +139,10 @@ export function questionTerms(given: string, language = 'en', analyse = createWo
   return [...new Set((content.length > 0 ? content : known).map(({ term }) => term))]
 }
 
-/** Frequent function words of the Latin-script languages that the index stems, by ISO 639-1 code. */
-const FUNCTION_WORDS = Object.entries(data).map(([code, words]) => ({ code, words: new Set(words.split(' ')) }))
+/** The ISO 639-1 codes of the Latin-script languages, which the index stems, that have a frequent function word. */
+const LANGUAGES_OF = new Map<string, string[]>()
+for (const [code, words] of Object.entries(data))
+  for (const word of words.split(' ')) LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), code])
 
 /** Words from which to tell a language. */
 const WORDS = 200
@@ -155,10 +160,9 @@ export function languageOf(text: string, least = LEAST_WORDS): string | null {
     .map(([word]) => word.toLowerCase())
     .toArray()
   const enough = Math.max(least, LEAST * words.length)
-  const counted = FUNCTION_WORDS.map(({ code, words: own }) => ({
-    code,
-    count: words.filter((word) => own.has(word)).length,
-  }))
-  const [best] = counted.filter(({ count }) => count >= enough).toSorted((a, b) => b.count - a.count)
-  return best?.code ?? null
+  const counts = new Map<string, number>()
+  for (const word of words)
+    for (const code of LANGUAGES_OF.get(word) ?? []) counts.set(code, (counts.get(code) ?? 0) + 1)
+  const [best] = [...counts].filter(([, count]) => count >= enough).toSorted((a, b) => b[1] - a[1])
+  return best?.[0] ?? null
 }

@@ -128,7 +128,7 @@ function isHeaded({ passage, above, topic }: Section, asked: AskedTerms): boolea
   if (shareOf(above, asked) < SHORT_QUESTION.whole) return false
   if (asked.weights.size > 1) return true
   return [passage.title, ...passage.headings].some((heading) => {
-    const terms = questionTerms(heading, asked.language)
+    const terms = questionTerms(heading, asked.language, asked.analyse)
     return terms.length <= DEFINING.besideTerm + 1 && terms.some((term) => asked.weights.has(term))
   })
 }

@@ -43,6 +43,7 @@ const ALL = 0.999
 /** Number of a section: `2.1. `. */
 const NUMBERING = /^\(?\d[\d.]{0,20}\)?\s/
 
+const ASCII = /^[\0-\x7f]*$/
 /** Characters of a sentence that can be a repetition. */
 const REPEATED = 12
 
@@ -52,7 +53,7 @@ export function rateSections(passages: readonly Passage[], asked: AskedTerms, na
   return passages
     .map((passage) => {
       // The whole section is about the thing named by its heading, even if that has the name in parts.
-      const headed = coveredTerms(topicsOf(passage, names).join(' '), asked)
+      const headed = coveredTerms(topicsOf(passage, names, asked).join(' '), asked)
       const above = coveredTerms(`${passage.title} ${passage.heading}`, asked).union(headed)
       const all = scoreUnits(passage, asked, headed)
       const entry = entryNamed(passage, all, { above, asked })
@@ -100,7 +101,7 @@ function statementsOf({ passage, blocks, title, headings: path }: Passage): (Uni
   let said = ''
   const news = units.filter(({ kind, text }) => {
     if (kind === 'code' || kind === 'table') return true
-    const letters = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+    const letters = text.toLowerCase().replaceAll(ASCII.test(text) ? /[^a-z\d]+/g : /[^\p{L}\p{N}]+/gu, '')
     // A repetition can have other line breaks and marks, such as the rows of a table in one line.
     if (headings.has(text) || (letters.length >= REPEATED && said.includes(letters))) return false
     said += ` ${letters}`
@@ -110,7 +111,7 @@ function statementsOf({ passage, blocks, title, headings: path }: Passage): (Uni
 }
 
 /** The names that the innermost heading of a passage consists of: alone, or as a member of the page title. */
-function topicsOf({ title, headings }: Passage, names: ReadonlySet<string>): string[] {
+function topicsOf({ title, headings }: Passage, names: ReadonlySet<string>, asked: AskedTerms): string[] {
   if (names.size === 0) return []
   const own = headings.at(-1) ?? ''
   // `What is a blueprint?` does not ask about `property blueprint`.
@@ -123,9 +124,10 @@ function topicsOf({ title, headings }: Passage, names: ReadonlySet<string>): str
   const isMember = (name: string, key: string) =>
     owner !== undefined && name.endsWith(`.${key}`) && isSameName(owner, name.slice(0, -key.length - 1))
   // `6.2.8. Generator expressions` is about a generator expression.
-  const stems = new Set(questionTerms((last || title).replace(NUMBERING, '')))
+  const termsIn = (text: string) => questionTerms(text, asked.language, asked.analyse)
+  const stems = new Set(termsIn((last || title).replace(NUMBERING, '')))
   const isSame = (name: string) => {
-    const own = questionTerms(name)
+    const own = termsIn(name)
     return own.length === stems.size && own.every((term) => stems.has(term))
   }
   // `git log` has the manual page `git-log`.
