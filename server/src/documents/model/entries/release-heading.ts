@@ -71,10 +71,16 @@ const DATES = [
   new RegExp(`${MONTH} +(?:19|20)\\d{2}`, 'i'),
 ]
 
-/** The first date in a line (`2024/3/1`, `March 1, 2024`, `1 March 2024`, `March 2024`) as an ISO 8601 day, or null. */
+/**
+ * The first date in a line (`2024/3/1`, `March 1, 2024`, `1 March 2024`, `March 2024`) as an ISO 8601 day. Null without
+ * one, and for a day that its month does not have.
+ */
 export function findDate(text: string): string | null {
   const pattern = DATES.find((date) => date.test(text))
   const [written = ''] = pattern?.exec(text) ?? []
-  const day = new Date(`${written.replace(/(?<=\d)(?:st|nd|rd|th)/i, '')} UTC`)
-  return Number.isNaN(day.getTime()) ? null : day.toISOString().slice(0, 10)
+  const date = new Date(`${written.replace(/(?<=\d)(?:st|nd|rd|th)/i, '')} UTC`)
+  if (Number.isNaN(date.getTime())) return null
+  const [first, second, third] = written.match(/\d+/g) ?? []
+  const day = third ?? (second === undefined ? 1 : first)
+  return Number(day) === date.getUTCDate() ? date.toISOString().slice(0, 10) : null
 }
