@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseTime } from '#store/engine/statements.ts'
+import { databaseTime } from '#store/rows.ts'
 import type { Store } from '#store/db.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { GiveUp, LeaseLost, TooEarly } from './lease.ts'
@@ -149,7 +149,7 @@ class JobWorker implements Worker {
   }
 
   /** Renews the lease of the job until `end`. `lost` aborts if that fails. */
-  #renewLease(job: Job): { lost: AbortSignal; end: () => void } {
+  #renewLease(job: Job) {
     const lost = new AbortController()
     const beat = () => {
       renew(this.#deps.store.write, job).then(
@@ -195,8 +195,7 @@ class JobWorker implements Worker {
   }
 
   async #finish(job: Job, outcome: JobOutcome): Promise<void> {
-    const { store, finish: end = (one, how) => finish(store.write, one, how) } = this.#deps
-    await end(job, outcome)
+    await (this.#deps.finish?.(job, outcome) ?? finish(this.#deps.store.write, job, outcome))
   }
 
   /** Stores the outcome of a job, with retries during a database outage, so that the job does not run twice. */

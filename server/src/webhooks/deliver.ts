@@ -4,7 +4,7 @@ import { DocentError } from '#errors.ts'
 import type { NetClient } from '#net/client.ts'
 import type { Store, Db } from '#store/db.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
-import { databaseTime } from '#store/engine/statements.ts'
+import { databaseTime } from '#store/rows.ts'
 import {
   type DeliveryRow,
   bodyOf,

@@ -22,8 +22,7 @@ export class FairShares<Job> {
 
   push(share: Share<Job>, job: Job): void {
     if (!share.isActive) {
-      let least = Infinity
-      for (const { spentMs } of this.#active) least = Math.min(least, spentMs)
+      const least = Math.min(...this.#active.map(({ spentMs }) => spentMs))
       if (Number.isFinite(least)) share.spentMs = Math.max(share.spentMs, least)
       share.isActive = true
       this.#active.push(share)
@@ -40,9 +39,7 @@ export class FairShares<Job> {
   }
 
   get waiting(): number {
-    let count = 0
-    for (const { waiting } of this.#active) count += waiting.length
-    return count
+    return this.#active.reduce((count, { waiting }) => count + waiting.length, 0)
   }
 
   take(share: Share<Job>): Job | undefined {

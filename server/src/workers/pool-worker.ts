@@ -200,16 +200,10 @@ export function nextCall<Task>(
       for (const call of calls) if (call.share === share && call.asking === 0) ms += now - call.since
     return ms
   }
-  const isBlocked = (owner: string) => {
-    let slow = 0
-    for (const worker of workers) if (worker.slow && ownerOf(worker.slow) === owner) slow++
-    return slow >= slowPerOwner
-  }
-  for (const { waiting } of queue.inOrder(runningOf)) {
-    const [call] = waiting
-    if (call && !isBlocked(ownerOf(call))) return call
-  }
-  return undefined
+  const isBlocked = (owner: string) =>
+    [...workers].filter(({ slow }) => slow && ownerOf(slow) === owner).length >= slowPerOwner
+  const next = queue.inOrder(runningOf).map(({ waiting }) => waiting[0])
+  return next.find((call) => call && !isBlocked(ownerOf(call)))
 }
 
 /** A ready worker, if fewer than `limit` run tasks, not counting slow ones. */
@@ -239,12 +233,8 @@ export function mayOpenWorker<Task>(
   { workers, extraWorkers }: { workers: number; extraWorkers: number },
   waiting: number,
 ): boolean {
-  let starting = 0
-  let usable = 0
-  for (const { isReady, slow } of all) {
-    if (!isReady) starting++
-    if (slow === null) usable++
-  }
+  const starting = [...all].filter(({ isReady }) => !isReady).length
+  const usable = [...all].filter(({ slow }) => slow === null).length
   return usable < workers && waiting > starting && all.size < workers + extraWorkers
 }
 

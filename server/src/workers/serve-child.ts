@@ -90,7 +90,9 @@ function lockDown(): void {
   const noNetwork = refuseWith('This process has no network.')
   for (const module of [dgram, dns, dnsPromises]) refuseAll(module, noNetwork)
   for (const { prototype } of [net.Socket, net.Server]) refuseOn(prototype, REFUSED_ON_SOCKETS, noNetwork)
-  refuseHandle(process.stderr, noNetwork)
+  // The handle class of a pipe stream can also connect and listen.
+  const { _handle: pipe } = process.stderr as { _handle?: object }
+  if (pipe) refuseOn(Object.getPrototypeOf(pipe) as object, REFUSED_ON_SOCKETS, noNetwork)
   refuseAll(net, noNetwork, ['isIP', 'isIPv4', 'isIPv6'])
   const notAllowed = refuseWith('This process may not do that.')
   // The handle of `new ChildProcess()` can send signals without a started process.
@@ -110,27 +112,15 @@ function refuseWith(message: string) {
 
 /** Replaces every exported function of a module, except those in `kept`. */
 function refuseAll(module: object, refuse: () => never, kept: readonly string[] = []): void {
-  refuseOn(
-    module,
-    Object.keys(module).filter((name) => !kept.includes(name) && isFunction(module, name)),
-    refuse,
-  )
+  const names = Object.keys(module).filter((name) => !kept.includes(name))
+  refuseOn(module, names, refuse)
 }
 
 function refuseOn(target: object, names: readonly string[], refuse: () => never): void {
   for (const name of names) {
-    if (isFunction(target, name)) Object.defineProperty(target, name, { value: refuse, enumerable: true })
+    const isFunction = typeof (target as Record<string, unknown>)[name] === 'function'
+    if (isFunction) Object.defineProperty(target, name, { value: refuse, enumerable: true })
   }
-}
-
-/** The handle class of a pipe stream can also connect and listen. */
-function refuseHandle(stream: object, refuse: () => never): void {
-  const { _handle: handle } = stream as { _handle?: object }
-  if (handle) refuseOn(Object.getPrototypeOf(handle) as object, REFUSED_ON_SOCKETS, refuse)
-}
-
-function isFunction(target: object, name: string): boolean {
-  return typeof (target as Record<string, unknown>)[name] === 'function'
 }
 
 /** Yields the bytes of a task's payload as they arrive (`TaskProcess.post`). */

@@ -104,13 +104,9 @@ export function newClaims(): Claims {
 
 const slotOf = (id: number) => id % SLOTS
 
-export function offer(claims: Claims, id: number): void {
-  Atomics.store(claims, slotOf(id), id)
-}
-
-/** True if the task can be offered: its slot is free. */
-export function mayOffer(claims: Claims, id: number): boolean {
-  return Atomics.load(claims, slotOf(id)) === 0
+/** Offers a task. False if its slot is not free. */
+export function offer(claims: Claims, id: number): boolean {
+  return Atomics.compareExchange(claims, slotOf(id), 0, id) === 0
 }
 
 /** True if the task now belongs to the caller. */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { threadEnvironment } from './isolation.ts'
 import { type Listener, PoolError, type PoolOptions, type Transport } from './pool-worker.ts'
-import { type FromWorker, type ToWorker, claim, mayOffer, newClaims, offer } from './serve-thread.ts'
+import { type FromWorker, type ToWorker, claim, newClaims, offer } from './serve-thread.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 type ThreadOptions = {
@@ -64,11 +64,7 @@ function openThread({ program, data, limits }: Required<ThreadOptions>, { onMess
   return {
     startsReady: false,
     post,
-    offer(id) {
-      const isFree = mayOffer(claims, id)
-      if (isFree) offer(claims, id)
-      return isFree
-    },
+    offer: (id) => offer(claims, id),
     takeBack: (id) => claim(claims, id),
     setBusy: () => undefined,
     cpuMs: () => null,

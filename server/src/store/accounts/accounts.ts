@@ -1,17 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import {
-  above,
-  atMost,
-  below,
-  deleteRows,
-  findRow,
-  hasRow,
-  insertNewRow,
-  insertRow,
-  updateRows,
-} from '#store/engine/statements.ts'
+import { above, atMost, below, deleteRows, findRow, hasRow, insertNewRow, insertRow, updateRows } from '#store/rows.ts'
 
 export type Account = Selectable<Schema['accounts']>
 

@@ -12,7 +12,7 @@ import {
   insertRow,
   listRows,
   updateRows,
-} from '#store/engine/statements.ts'
+} from '#store/rows.ts'
 
 export type Developer = Selectable<Schema['developers']>
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { preparedRow } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
-import { above, deleteRows, findRow, insertRow, isNot, listRows, updateRows } from '#store/engine/statements.ts'
+import { above, deleteRows, findRow, insertRow, isNot, listRows, updateRows } from '#store/rows.ts'
 
 export type ApiKey = Selectable<Schema['apiKeys']>
 

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { above, atMost, deleteRows, findRow, insertRow, updateRows } from '#store/engine/statements.ts'
+import { above, atMost, deleteRows, findRow, insertRow, updateRows } from '#store/rows.ts'
 
 export type LinkedAccount = Selectable<Schema['linkedAccounts']>
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { defined } from '#lib/defined.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { type ListPart, changeRow, countRows, findRow, hasRow, insertRow, sumsOf } from '#store/engine/statements.ts'
+import { type ListPart, changeRow, countRows, findRow, hasRow, insertRow, sumsOf } from '#store/rows.ts'
 
 export type PurchaseRow = Selectable<Schema['purchases']>
 

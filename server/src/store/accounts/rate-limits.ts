@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Take } from '#store/engine/local-windows.ts'
 import { prepared, preparedRow } from '#store/engine/prepared.ts'
-import { below, deleteRows, updateRows } from '#store/engine/statements.ts'
+import { below, deleteRows, updateRows } from '#store/rows.ts'
 
 /** Digits per time in a row's `hits`. Times of equal length compare as text like numbers, in every collation. */
 const DIGITS = 13

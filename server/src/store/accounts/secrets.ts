@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { countRows, deleteRows, findRow, insertNewRow, insertRow, saveRow } from '#store/engine/statements.ts'
+import { countRows, deleteRows, findRow, insertNewRow, insertRow, saveRow } from '#store/rows.ts'
 
 /** Id of the current encryption key, or undefined before the first one. */
 export async function currentKeyId(db: Db): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { prepared, preparedRow } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
-import { findRow, sumsOf } from '#store/engine/statements.ts'
+import { findRow, sumsOf } from '#store/rows.ts'
 
 const count = preparedRow(['', '', 0], (db, [accountId, month, limit]) =>
   db

@@ -3,7 +3,7 @@ import { compactSketch, sketchOf } from '#lib/duration-sketch.ts'
 import type { Db } from '#store/db.ts'
 import { rememberRecent } from '#store/engine/outages.ts'
 import { insertMany } from '#store/engine/prepared.ts'
-import { findRow, laterOf, sumsOf, updateRows } from '#store/engine/statements.ts'
+import { findRow, laterOf, sumsOf, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
 
 type Hour = Insertable<Schema['callHours']>

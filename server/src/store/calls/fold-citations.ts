@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { findRow, insertNewRow, runsOnPostgres, saveRow, updateRows } from '#store/engine/statements.ts'
+import { findRow, insertNewRow, runsOnPostgres, saveRow, updateRows } from '#store/rows.ts'
 import { presentIds } from '#store/engine/prepared.ts'
 import { elementAt } from '#lib/element-at.ts'
 import { type LoggedCitation, readCitations } from './write-calls.ts'

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { defined } from '#lib/defined.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { type ListPart, below, countRows, deleteRows, findRow } from '#store/engine/statements.ts'
+import { type ListPart, below, countRows, deleteRows, findRow } from '#store/rows.ts'
 import type { LogPlace } from './write-calls.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>

@@ -2,7 +2,7 @@ import { compactSketch } from '#lib/duration-sketch.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { insertMany } from '#store/engine/prepared.ts'
-import { deletedRows } from '#store/engine/statements.ts'
+import { deletedRows } from '#store/rows.ts'
 import { addDays, added } from './count-calls.ts'
 
 const HOURS_PER_DAY = 24

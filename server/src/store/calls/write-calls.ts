@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { insertMany, presentIds } from '#store/engine/prepared.ts'
-import { laterOf, sumsOf } from '#store/engine/statements.ts'
+import { laterOf, sumsOf } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
 import { elementAt } from '#lib/element-at.ts'
 import { type CountCalls, createCallCounter } from './count-calls.ts'

@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { databaseTime } from './statements.ts'
+import { databaseTime } from '#store/rows.ts'
 import type { Store } from '#store/db.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { BoundedPool } from './postgres-pool.ts'

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, InsertQueryBuilder, InsertResult, Insertable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { runsOnPostgres } from './statements.ts'
+import { runsOnPostgres } from '#store/rows.ts'
 
 /** A query compiled once per database. `build` gets placeholders and must use each once, in order. */
 export function prepared<Params extends readonly unknown[], Row>(

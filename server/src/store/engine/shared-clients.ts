@@ -1,5 +1,5 @@
 import type { Db } from '#store/db.ts'
-import { above, below, changeRow, deleteRows, saveRow } from './statements.ts'
+import { above, below, changeRow, deleteRows, saveRow } from '#store/rows.ts'
 
 /** A client's own name and version. */
 export type SharedClient = { name: string; version: string | null }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Account } from '#store/accounts/accounts.ts'
 import type { Db, Store } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
-import { type ListPart, countRows, hasRow } from '#store/engine/statements.ts'
+import { type ListPart, countRows, hasRow } from '#store/rows.ts'
 
 export type ReportedAccount = Omit<Account, 'name' | 'passwordHash'> & { servers: number; requests: number }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
-import { databaseTime } from '#store/engine/statements.ts'
+import { databaseTime } from '#store/rows.ts'
 import { type Job, LEASE_MS, type Moment, after } from './job.ts'
 
 /** Accounts with queued jobs, one index seek each (wiki.postgresql.org/wiki/Loose_indexscan). The last is null. */

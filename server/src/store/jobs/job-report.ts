@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { type ListPart, countRows, databaseTime, deleteRows, hasRow } from '#store/engine/statements.ts'
+import { type ListPart, countRows, databaseTime, deleteRows, hasRow } from '#store/rows.ts'
 import type { JobKind } from './job.ts'
 
 type Row = Selectable<Schema['jobs']>

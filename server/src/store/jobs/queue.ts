@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { above, databaseTime, deleteRows, hasRow, isOneOf, isPresent, updateRows } from '#store/engine/statements.ts'
+import { above, databaseTime, deleteRows, hasRow, isOneOf, isPresent, updateRows } from '#store/rows.ts'
 import type { Db } from '#store/db.ts'
 import { type Job, type JobKind, LEASE_MS, type Moment, type Payload, after } from './job.ts'
 

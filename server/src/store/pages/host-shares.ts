@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { below, deleteRows, saveRow } from '#store/engine/statements.ts'
+import { below, deleteRows, saveRow } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
 
 /** Records that a node uses a host until `until`, and the end of the host's requested pause. */

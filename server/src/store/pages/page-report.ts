@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { defined } from '#lib/defined.ts'
 import type { Db } from '#store/db.ts'
 import type { PageRow, PageState } from './pages.ts'
-import { type ListPart, countRows } from '#store/engine/statements.ts'
+import { type ListPart, countRows } from '#store/rows.ts'
 
 /** Page filter. All sources must belong to one server that the caller may see. */
 export type ReportFilter = { sourceIds: readonly string[]; state?: PageState; reason?: string }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { preparedRow } from '#store/engine/prepared.ts'
-import { below, deleteRows, isNot, isOneOf, updateRows } from '#store/engine/statements.ts'
+import { below, deleteRows, isNot, isOneOf, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type PageRow = Selectable<Schema['pages']>
@@ -50,18 +50,10 @@ export async function listToGo(
   db: Db,
   { sourceId, run, afterId, limit }: { sourceId: string; run: number; afterId: number; limit: number },
 ): Promise<PageToGo[]> {
-  return (
-    db
-      .selectFrom('pages')
-      .select(TO_GO)
-      .where('sourceId', '=', sourceId)
-      // Avoids the index of runs, which has another order.
-      .where(sql<number>`+run`, '<', run)
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-  )
+  // Without the plus, SQLite would use the index of runs, which has another order.
+  const isOpen = sql<boolean>`+run < ${run}`
+  const open = db.selectFrom('pages').select(TO_GO).where('sourceId', '=', sourceId).where(isOpen)
+  return open.where('id', '>', afterId).orderBy('id').limit(limit).execute()
 }
 
 /** The rows of these pages, with the crawl that last settled each. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Store } from '#store/db.ts'
 import { preparedList } from '#store/engine/prepared.ts'
-import { deleteRows, findRow, hasRow, insertRow, isNot, isOneOf } from '#store/engine/statements.ts'
+import { deleteRows, findRow, hasRow, insertRow, isNot, isOneOf } from '#store/rows.ts'
 
 /** Bytes per stored part. Each has its own transaction: SQLite takes about 5 ms for it, which block everything else. */
 const PART_BYTES = 2_000_000

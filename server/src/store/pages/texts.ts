@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 
 import { ROWS_PER_QUERY } from './pages.ts'
-import { insertNewRow, isOneOf, updateRows } from '#store/engine/statements.ts'
+import { insertNewRow, isOneOf, updateRows } from '#store/rows.ts'
 
 export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
 

@@ -11,7 +11,7 @@ import {
   isPresent,
   listRows,
   updateRows,
-} from '#store/engine/statements.ts'
+} from '#store/rows.ts'
 import { liveSources } from '#store/sources/sources.ts'
 
 export type CustomToolRow = Selectable<Schema['customTools']>

@@ -40,31 +40,28 @@ type Row = Place & { lastCallAt: number | null }
 
 /** Uses index order: the account's servers are scanned once, however many slices there are. */
 function readRows(db: Db, accountId: string, after: Place = { createdAt: -1, id: '' }): Promise<Row[]> {
-  return (
-    db
-      .selectFrom('servers')
-      .select(['id', 'createdAt'])
-      // From the end of the index of calls: one look-up for each server.
-      .select(sql<number | null>`(select max(at) from calls where calls.server_id = servers.id)`.as('lastCallAt'))
-      .where('accountId', '=', accountId)
-      .where('deletedAt', 'is', null)
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('createdAt', 'id'), '>', tuple(after.createdAt, after.id)))
-      .orderBy('createdAt')
-      .orderBy('id')
-      .limit(SLICE)
-      .execute()
-  )
+  // From the end of the index of calls: one look-up for each server.
+  const lastCallAt = sql<number | null>`(select max(at) from calls where calls.server_id = servers.id)`
+  return db
+    .selectFrom('servers')
+    .select(['id', 'createdAt', lastCallAt.as('lastCallAt')])
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('createdAt', 'id'), '>', tuple(after.createdAt, after.id)))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(SLICE)
+    .execute()
 }
 
 async function readSlice(db: Db, accountId: string, rows: readonly Row[]): Promise<ServerProgress[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const servers = new Map(
-    rows.map(({ id, lastCallAt }): [string, ServerProgress] => [
-      id,
-      { serverId: id, accountId, sources: [], jobs: { queued: 0, running: 0, failed: 0 }, lastCallAt },
-    ]),
-  )
+  const servers = new Map<string, ServerProgress>()
+  for (const { id, lastCallAt } of rows) {
+    const jobs = { queued: 0, running: 0, failed: 0 }
+    servers.set(id, { serverId: id, accountId, sources: [], jobs, lastCallAt })
+  }
   const sources = await db
     .selectFrom('sources')
     .select(['id', 'serverId', 'crawlStatus', 'crawlStartedAt'])

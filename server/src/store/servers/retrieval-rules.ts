@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import type { ServedRule } from './served.ts'
-import { changeRow, countRows, deleteRows, insertRow, updateRows } from '#store/engine/statements.ts'
+import { changeRow, countRows, deleteRows, insertRow, updateRows } from '#store/rows.ts'
 
 export type RuleRow = Selectable<Schema['retrievalRules']>
 

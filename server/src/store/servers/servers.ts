@@ -1,16 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import {
-  above,
-  atMost,
-  changeRow,
-  deleteRows,
-  findRow,
-  hasRow,
-  insertRow,
-  updateRows,
-} from '#store/engine/statements.ts'
+import { above, atMost, changeRow, deleteRows, findRow, hasRow, insertRow, updateRows } from '#store/rows.ts'
 
 export type ServerRow = Selectable<Schema['servers']>
 

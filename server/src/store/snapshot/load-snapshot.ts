@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
-import { hasRow } from '#store/engine/statements.ts'
+import { hasRow } from '#store/rows.ts'
 import { createSchema, migrate, readTables } from '#store/migrations/migrate.ts'
 import { BACKED_UP_TABLES, OTHER_TABLES, type Value } from './read-snapshot.ts'
 

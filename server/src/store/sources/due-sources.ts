@@ -9,14 +9,12 @@ const DAY_MS = 24 * HOUR_MS
 type When = { now: number; textFormat: string }
 
 /** Sources overdue by schedule, and at most once a day uploads of an earlier version. Longest overdue first. */
-export async function dueForRefresh(db: Db, when: When, limit: number): Promise<{ id: string; serverId: string }[]> {
-  return due(db, when).orderBy('crawlStartedAt').limit(limit).execute()
-}
+export const dueForRefresh = (db: Db, when: When, limit: number): Promise<{ id: string; serverId: string }[]> =>
+  due(db, when).orderBy('crawlStartedAt').limit(limit).execute()
 
 /** True if a source is still due. Another node may have queued or even finished it meanwhile. */
 export async function isDueForRefresh(db: Db, when: When, sourceId: string): Promise<boolean> {
-  const found = await due(db, when).where('sources.id', '=', sourceId).executeTakeFirst()
-  return found !== undefined
+  return (await due(db, when).where('sources.id', '=', sourceId).executeTakeFirst()) !== undefined
 }
 
 function due(db: Db, { now, textFormat }: When) {
@@ -34,24 +32,18 @@ function due(db: Db, { now, textFormat }: When) {
 }
 
 /** Sources of live servers that have a segment in another format, after `afterId` in their order. */
-export async function sourcesOfOtherFormat(
+export function sourcesOfOtherFormat(
   db: Db,
   { format, afterId, limit }: { format: number; afterId: string; limit: number },
 ): Promise<{ id: string; serverId: string }[]> {
-  return (
-    ofOtherFormat(db, format)
-      // Avoids the index of sources, which would scan the segments of all of them.
-      .where(sql<string>`sources.id || ''`, '>', afterId)
-      .orderBy('sources.id')
-      .limit(limit)
-      .execute()
-  )
+  // Avoids the index of sources, which would scan the segments of all of them.
+  const id = sql<string>`sources.id || ''`
+  return ofOtherFormat(db, format).where(id, '>', afterId).orderBy('sources.id').limit(limit).execute()
 }
 
 /** True if a source still has one. Another node may have queued or even rebuilt it meanwhile. */
 export async function isSourceOfOtherFormat(db: Db, format: number, sourceId: string): Promise<boolean> {
-  const found = await ofOtherFormat(db, format).where('sources.id', '=', sourceId).executeTakeFirst()
-  return found !== undefined
+  return (await ofOtherFormat(db, format).where('sources.id', '=', sourceId).executeTakeFirst()) !== undefined
 }
 
 function ofOtherFormat(db: Db, format: number) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store, Db } from '#store/db.ts'
-import { deleteRows, deleteSomeRows, runsOnPostgres, updateRows } from '#store/engine/statements.ts'
+import { deleteRows, deleteSomeRows, runsOnPostgres, updateRows } from '#store/rows.ts'
 import { deleteOrphanTexts } from '#store/pages/texts.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
 import { type LogPlace, citingCallsAfter, readCitations, writeCitations } from '#store/calls/write-calls.ts'

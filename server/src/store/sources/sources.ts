@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { findRow, insertRow, listRows, updateRows } from '#store/engine/statements.ts'
+import { findRow, insertRow, listRows, updateRows } from '#store/rows.ts'
 
 export type SourceRow = Selectable<Schema['sources']>
 

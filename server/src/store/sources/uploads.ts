@@ -2,15 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#store/db.ts'
 import { joinParts } from '#store/pages/segments.ts'
 import type { Schema } from '#store/schema.ts'
-import {
-  below,
-  deleteRows,
-  deleteSomeRows,
-  findRow,
-  insertRow,
-  listRows,
-  updateRows,
-} from '#store/engine/statements.ts'
+import { below, deleteRows, deleteSomeRows, findRow, insertRow, listRows, updateRows } from '#store/rows.ts'
 
 /** Records an upload in progress. It belongs to no source yet, and is deleted after a while if none adopts it. */
 export const insertUpload = (db: Db, upload: Omit<Schema['uploads'], 'sourceId' | 'bytes'>) =>

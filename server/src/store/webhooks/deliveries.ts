@@ -5,17 +5,7 @@ import type { Db } from '#store/db.ts'
 import { type Moment, after } from '#store/jobs/job.ts'
 import type { Schema } from '#store/schema.ts'
 import { type Audience, subscribersOf } from './webhooks.ts'
-import {
-  atMost,
-  below,
-  changeRow,
-  countRows,
-  deleteRows,
-  findRow,
-  insertRow,
-  isNot,
-  updateRows,
-} from '#store/engine/statements.ts'
+import { atMost, below, changeRow, countRows, deleteRows, findRow, insertRow, isNot, updateRows } from '#store/rows.ts'
 
 export type DeliveryRow = Selectable<Schema['webhookDeliveries']>
 

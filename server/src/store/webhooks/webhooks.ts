@@ -3,16 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import type { Job } from '#store/jobs/job.ts'
-import {
-  atMost,
-  below,
-  changeRow,
-  deleteRows,
-  findRow,
-  insertNewRow,
-  insertRow,
-  updateRows,
-} from '#store/engine/statements.ts'
+import { atMost, below, changeRow, deleteRows, findRow, insertNewRow, insertRow, updateRows } from '#store/rows.ts'
 
 export type WebhookRow = Selectable<Schema['webhooks']>
 
