@@ -1,7 +1,7 @@
 import {
   type DeleteResult,
   type ExpressionBuilder,
-  type Insertable,
+  type InsertObject,
   type Kysely,
   PostgresAdapter,
   type RawBuilder,
@@ -90,17 +90,17 @@ export async function listRows<T extends Table>(
   return (await select(db, table, key).selectAll().orderBy(column, direction).orderBy('id').execute()) as Row<T>[]
 }
 
-export async function insertRow<T extends Table>(db: Db, table: T, row: Insertable<Schema[T]>): Promise<void> {
+export async function insertRow<T extends Table>(db: Db, table: T, row: InsertObject<Schema, T>): Promise<void> {
   await anyTable(db).insertInto(table).values(row).execute()
 }
 
 /** Inserts the row unless it conflicts with another. True if it was inserted: of concurrent callers, one gets true. */
-export async function insertNewRow<T extends Table>(db: Db, table: T, row: Insertable<Schema[T]>): Promise<boolean> {
+export async function insertNewRow<T extends Table>(db: Db, table: T, row: InsertObject<Schema, T>): Promise<boolean> {
   const insert = anyTable(db).insertInto(table).values(row)
-  const { numInsertedOrUpdatedRows } = await insert
-    .onConflict((conflict) => conflict.doNothing())
+  const { numInsertedOrUpdatedRows: inserted } = await insert
+    .onConflict((at) => at.doNothing())
     .executeTakeFirstOrThrow()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  return (inserted ?? 0n) > 0n
 }
 
 /** Inserts the row, or replaces the one with the same values in the columns of `key`, which must be unique. */
@@ -108,7 +108,7 @@ export async function saveRow<T extends Table>(
   db: Db,
   table: T,
   key: readonly (keyof Row<T> & string)[],
-  row: Insertable<Schema[T]>,
+  row: InsertObject<Schema, T>,
 ): Promise<void> {
   const others = Object.entries(row).filter(([column]) => !(key as readonly string[]).includes(column))
   const insert = anyTable(db).insertInto<string>(table).values(row)

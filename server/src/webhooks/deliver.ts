@@ -165,7 +165,7 @@ const AT_ONCE = 128
 export class Deliverer implements AsyncDisposable {
   readonly #deps: Deps
   /** Attempts under way, by webhook. */
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, Promise<unknown>>()
   readonly #stopping = new AbortController()
   readonly #timer: NodeJS.Timeout
   #looking: Promise<void> | null = null
@@ -203,10 +203,7 @@ export class Deliverer implements AsyncDisposable {
   #start({ id, webhookId }: { id: string; webhookId: string }): void {
     if (this.#running.has(webhookId) || this.#running.size >= AT_ONCE) return
     const done = deliverOnce(this.#deps, id, this.#stopping.signal)
-      .then(
-        () => {},
-        (error: unknown) => this.#report(error),
-      )
+      .catch((error: unknown) => this.#report(error))
       .finally(() => {
         this.#running.delete(webhookId)
         this.#look()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { prepared, preparedRow } from '#store/engine/prepared.ts'
+import { preparedRow } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
 import { findRow, sumsOf } from '#store/rows.ts'
 
@@ -25,21 +25,11 @@ export async function countCall(
   return (await count(db, accountId, month, limit))?.calls ?? null
 }
 
-const add = prepared(['', 0, ''], (tx, [month, calls, accountId]) =>
-  tx
-    .insertInto('monthlyCalls')
-    .columns(['accountId', 'month', 'calls'])
-    .expression((is) =>
-      is
-        .selectFrom('accounts')
-        .select(['id as accountId', sql.val(month).as('month'), sql<number>`cast(${calls} as bigint)`.as('calls')])
-        .where('id', '=', accountId),
-    )
-    .onConflict((conflict) => conflict.columns(['accountId', 'month']).doUpdateSet(sumsOf('monthlyCalls', 'calls'))),
-)
-
 /** Adds calls of an account without a limit. Does nothing for a deleted account. */
-export const addCalls = (tx: Db, accountId: string, month: string, calls: number) => add(tx, [month, calls, accountId])
+export const addCalls = (tx: Db, accountId: string, month: string, calls: number) =>
+  sql`insert into monthly_calls (account_id, month, calls)
+    select id, ${month}, cast(${calls} as bigint) from accounts where id = ${accountId}
+    on conflict (account_id, month) do update set calls = monthly_calls.calls + excluded.calls`.execute(tx)
 
 export async function callsInMonth(db: Db, accountId: string, month: string): Promise<number> {
   return (await findRow(db, 'monthlyCalls', { accountId, month }))?.calls ?? 0

@@ -68,26 +68,23 @@ export function usesOfSources(db: Db, serverId: string) {
 
 type Queries = { since: number; limit: number }
 
-/** `callId` is the last call. Its id begins with the time. */
-export type CountedQuery = { query: string; calls: number; lastAskedAt: number; callId: string }
-
 /** Most frequent queries, case-insensitive, optionally unanswered ones of some confidences. */
 export function countByQuery(
   db: Db,
   serverId: string,
   { confidence, ...which }: Queries & { confidence?: readonly string[] },
-): Promise<CountedQuery[]> {
+) {
   if (!confidence) return queriesOf(db, serverId, which).execute()
   return unanswered(db, serverId, which).where('confidence', 'in', confidence).execute()
 }
 
 /** Questions and searches that the sources did not answer, case-insensitive, most frequent first. */
-export const unansweredQueries = (db: Db, serverId: string, which: Queries): Promise<CountedQuery[]> =>
-  unanswered(db, serverId, which).execute()
+export const unansweredQueries = (db: Db, serverId: string, which: Queries) => unanswered(db, serverId, which).execute()
 
 const unanswered = (db: Db, serverId: string, which: Queries) =>
   queriesOf(db, serverId, which).where('unanswered', '=', sql.lit(1))
 
+/** `callId` is the last call. Its id begins with the time. */
 function queriesOf(db: Db, serverId: string, { since, limit }: Queries) {
   return db
     .selectFrom('calls')

@@ -9,25 +9,15 @@ const AT_ONCE = 500
 /** Attempts to read between two folds. Calls are folded once a minute, within milliseconds unless there are very many. */
 const READS = 5
 
-/** Citations of a page by day (from 1970, UTC). */
-export type CitedPage = {
-  sourceId: string
-  url: string
-  title: string
-  citations: number
-  lastCitedAt: number
-  days: { day: number; citations: number }[]
-}
-
 type Which = { serverId: string; sinceDay: number; sourceId?: string }
 type Recent = { sourceId: string; url: string; title: string; lastCitedAt: number; days: Map<number, number> }
 
-/** Pages cited since a day, most citations first, and their number. Reads stored counts and the newest log. */
+/** Pages cited since a day, most citations first, with days from 1970 (UTC), and their number. Reads stored counts and the newest log. */
 export async function readCitedPages(
   db: Db,
   which: Which,
   { offset, limit, withDays }: { offset: number; limit: number; withDays: boolean },
-): Promise<{ pages: CitedPage[]; total: number }> {
+) {
   const { recent, folded, days: byDay } = await readOnce(db, which, withDays)
   const ids = await idsOf(db, recent)
   const totals = sumCounts(folded)

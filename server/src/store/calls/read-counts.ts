@@ -44,8 +44,6 @@ export async function countByPeriod(db: Db, which: Counted, period: Period) {
   return rows.map(({ calls, failed, durations, [period]: start }) => ({ calls, failed, durations, period: start }))
 }
 
-export type NamedCount = { name: string | null; calls: number; failed: number; lastAt: number }
-
 type By = { by: Dimension }
 
 /** Calls by name, most calls first. Calls by MCP clients have no configuration and are left out there. */
@@ -60,7 +58,7 @@ export async function countByNameAndPeriod(
   db: Db,
   which: Counted,
   { by, period, names }: By & { period: Period; names: readonly (string | null)[] },
-): Promise<(CallCount & { name: string | null; period: number })[]> {
+) {
   if (names.length === 0) return []
   const listed = names.map((name) => name ?? '')
   const wanted: Wanted = { by, names: listed, keys: [period, 'name'], sums: ['durations'] }
@@ -70,10 +68,8 @@ export async function countByNameAndPeriod(
   })
 }
 
-export type ClientCount = { name: string | null; version: string | null; calls: number; lastCallAt: number }
-
 /** Clients by name and version, most calls first. */
-export async function countByClient(db: Db, which: Counted, limit: number): Promise<ClientCount[]> {
+export async function countByClient(db: Db, which: Counted, limit: number) {
   const wanted: Wanted = { by: 'client', keys: ['name', 'version'], sums: ['lastAt'] }
   const rows = await readSums(db, which, wanted, sql`calls desc, last_at desc limit ${limit}`)
   return rows.map(({ name, version, calls, lastAt }) => {

@@ -36,10 +36,8 @@ function matching(db: Db, { email, id }: Omit<Wanted, 'month'>) {
   return query.where(sql<boolean>`email like ${pattern} escape '\\'`)
 }
 
-export type DatabaseFacts = { version: string; bytes: number; answerMs: number }
-
 /** Version and size of the database, with the duration of one read. */
-export async function readDatabaseFacts({ engine, read }: Store): Promise<DatabaseFacts> {
+export async function readDatabaseFacts({ engine, read }: Store) {
   const begun = performance.now()
   await sql`select 1`.execute(read)
   const answerMs = Math.round((performance.now() - begun) * 10) / 10
@@ -54,12 +52,7 @@ export async function readDatabaseFacts({ engine, read }: Store): Promise<Databa
 }
 
 /** Everything on the instance, in numbers. */
-export type StorageFacts = Record<
-  'accounts' | 'servers' | 'sources' | 'pages' | 'textCharacters' | 'indexBytes' | 'uploadBytes',
-  number
->
-
-export async function readStorage(db: Db): Promise<StorageFacts> {
+export async function readStorage(db: Db) {
   const sumOf = (column: string) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column)
   const [accounts, servers, sources, content, segments, uploads] = await Promise.all([
     countRows(db.selectFrom('accounts')),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { above, databaseTime, deleteRows, hasRow, isOneOf, isPresent, updateRows } from '#store/rows.ts'
+import { above, databaseTime, deleteRows, hasRow, insertNewRow, isOneOf, isPresent, updateRows } from '#store/rows.ts'
 import type { Db } from '#store/db.ts'
 import { type Job, type JobKind, LEASE_MS, type Moment, type Payload, after } from './job.ts'
 
@@ -14,24 +14,9 @@ type About = {
 /** Adds a job in the caller's transaction, so that it commits together with its rows. */
 export async function enqueue<K extends JobKind>(tx: Db, kind: K, payload: Payload<K>, about: About = {}) {
   const now = databaseTime(tx)
-  const added = await tx
-    .insertInto('jobs')
-    .values({
-      runAt: now,
-      ...about,
-      kind,
-      payload: JSON.stringify(payload),
-      accountId: accountOf(kind, about.serverId),
-      state: 'queued',
-      attempts: 0,
-      fence: 0,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return added !== undefined
+  const job = { kind, payload: JSON.stringify(payload), accountId: accountOf(kind, about.serverId) }
+  const fresh = { state: 'queued', attempts: 0, fence: 0, createdAt: now, updatedAt: now } as const
+  return insertNewRow(tx, 'jobs', { runAt: now, ...about, ...job, ...fresh })
 }
 
 /** Extends the lease. False if another node claimed the job or it was deleted: stop immediately. */

@@ -4,17 +4,11 @@ import { liveSources } from '#store/sources/sources.ts'
 
 const SOURCES_AT_ONCE = 200
 
-/** A published segment: its size as noted, and the size of its stored parts. Both are null if it is missing. */
-export type StoredSegment = {
-  id: string
-  sourceId: string
-  bytes: number | null
-  stored: number | null
-  format: number | null
-}
-
-/** Reads the sizes of all segments of published versions, in the order of their sources. Reads no content. */
-export async function* listPublishedSegments(db: Db): AsyncGenerator<StoredSegment> {
+/**
+ * The segments of published versions, in the order of their sources: the size as noted, and that of the stored parts.
+ * Null if it is missing. Reads no content.
+ */
+export async function* listPublishedSegments(db: Db) {
   for (let after = ''; ;) {
     const sources = await liveSources(db)
       .select(['sources.id', 'sources.segments'])
@@ -34,18 +28,14 @@ async function* ofSource(db: Db, { id: sourceId, segments }: { id: string; segme
   const rows = await db
     .selectFrom('segments')
     .leftJoin('segmentParts', 'segmentParts.segmentId', 'segments.id')
-    .select([
-      'segments.id',
-      'segments.bytes',
-      'segments.format',
-      sql<number>`coalesce(sum(length(data)), 0)`.as('stored'),
-    ])
+    .select(['segments.id', 'segments.bytes', 'segments.format'])
+    .select(sql<number>`coalesce(sum(length(data)), 0)`.as('stored'))
     .where('segments.id', 'in', ids)
     .groupBy(['segments.id', 'segments.bytes', 'segments.format'])
     .execute()
   const found = new Map(rows.map((row) => [row.id, row]))
   for (const id of ids) {
     const { bytes, stored, format } = found.get(id) ?? { bytes: null, stored: null, format: null }
-    yield { id, sourceId, bytes, stored, format } satisfies StoredSegment
+    yield { id, sourceId, bytes, stored, format }
   }
 }

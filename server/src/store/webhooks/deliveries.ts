@@ -12,14 +12,6 @@ export type DeliveryRow = Selectable<Schema['webhookDeliveries']>
 /** One attempt in the log of a delivery. */
 export type LoggedAttempt = { at: number; status: number | null; error: string | null; durationMs: number }
 
-/** An event for webhooks. Deleted with its server. */
-export type QueuedEvent<Type extends WebhookEvent> = {
-  type: Type
-  to: Audience
-  serverId: string | null
-  data: EventData<Type>
-}
-
 /** The body that is signed and sent. */
 export const bodyOf = (type: string, now: number, data: unknown): string =>
   JSON.stringify({ type, timestamp: new Date(now).toISOString(), data })
@@ -27,7 +19,7 @@ export const bodyOf = (type: string, now: number, data: unknown): string =>
 /** Queues an event for each subscribed webhook without too many waiting ones. Returns the number of webhooks. */
 export async function queueEvent<Type extends WebhookEvent>(
   tx: Db,
-  { type, to, serverId, data }: QueuedEvent<Type>,
+  { type, to, serverId, data }: { type: Type; to: Audience; serverId: string | null; data: EventData<Type> },
   now: number,
 ): Promise<number> {
   const webhooks = await subscribersOf(tx, type, to)
