@@ -15,10 +15,7 @@ export type DraftDeps = {
   onFailure: (error: unknown) => void
 }
 
-/**
- * Asks a model for a plan. It sees the request, the schema, and names and numbers of the content, but no text of a
- * source: a poisoned page cannot speak to it. Null if it fails or its plan does not pass the check twice.
- */
+/** Asks a model for a plan. It sees no text of a source, so no page can speak to it. Null if it fails twice. */
 export async function draftByModel(
   { model, checkPlan, onFailure }: DraftDeps,
   { prompt, survey }: { prompt: string; survey: Survey | null },

@@ -52,11 +52,12 @@ export type Strength = { only: boolean; weight: number }
 
 const { never, last, lower, slightlyLower, slightly, more, first } = RULE_WEIGHTS
 
+const at = (weight: number): Strength => ({ only: false, weight })
+
 /** Reads the effect of a clause on the pages that it names. Null if it has no predicate. */
 export function readStrength(given: readonly Item[]): Strength | null {
   const items = given.filter((_, index) => !isPlace(given, index))
   const any = (...tags: Tag[]) => items.some((item) => has(item, ...tags))
-  const at = (weight: number): Strength => ({ only: false, weight })
   const isNegated = items.some((item, index) => has(item, 'not') && !isContrast(items, index))
   const [isFirst, isSlight] = [any('first'), any('slightly')]
   if (any('last') && !isPast(items)) return at(isNegated && any('exclude') ? more : last)
@@ -70,7 +71,6 @@ export function readStrength(given: readonly Item[]): Strength | null {
 
 function negated(items: readonly Item[]): Strength | null {
   const any = (tag: Tag) => items.some((item) => has(item, tag))
-  const at = (weight: number): Strength => ({ only: false, weight })
   if (any('down')) return at(more)
   // `Never the forum, always the docs` has two requests in one clause.
   const ends = [items.findIndex((item) => has(item, 'not')), items.findIndex((item) => has(item, 'first'))]

@@ -20,10 +20,7 @@ export async function enqueueIngest(tx: Db, source: Source): Promise<void> {
 export const enqueueFirst = (tx: Db, { id, serverId }: Source): Promise<boolean> =>
   enqueue(tx, 'ingest', { sourceId: id }, { serverId, sourceId: id, dedupeKey: `ingest:${id}` })
 
-/**
- * Queues the indexing of a source whose content or credential was replaced or removed. A running crawl loses its lease
- * in the same transaction, so it publishes nothing and restarts.
- */
+/** Indexes a source anew after a change of content or credential. A running crawl loses its lease at once. */
 export async function enqueueAnew(tx: Db, source: Source): Promise<void> {
   await beginAnew(tx, `ingest:${source.id}`)
   await enqueueIngest(tx, source)

@@ -28,12 +28,7 @@ export function sketchOf(durationMs: number): string {
 /** Counts by bucket, and in total. Buckets outside of `first` to `last` are empty. */
 type Histogram = { counts: Float64Array; total: number; first: number; last: number }
 
-const emptyHistogram = (): Histogram => ({
-  counts: new Float64Array(BUCKETS),
-  total: 0,
-  first: BUCKETS,
-  last: -1,
-})
+const emptyHistogram = (): Histogram => ({ counts: new Float64Array(BUCKETS), total: 0, first: BUCKETS, last: -1 })
 
 /** Adds a sketch to a histogram. Linear in the length of the text. */
 function addSketch(histogram: Histogram, sketch: string): void {

@@ -6,12 +6,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** `length` random base62 characters, 5.95 bits each, without modulo bias. */
 export function randomText(length: number): string {
   let text = ''
-  while (text.length < length) {
-    for (const byte of randomBytes(length - text.length + 8)) {
-      if (byte < UNBIASED && text.length < length) text += ALPHABET[byte % 62]
-    }
-  }
-  return text
+  while (text.length < length) text += charactersOf(randomBytes(length + 8))
+  return text.slice(0, length)
 }
 
 /** The largest multiple of 62 in a byte. Higher values would favour some characters. */

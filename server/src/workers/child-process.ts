@@ -120,10 +120,7 @@ class GuardedChild<Task, Answer> {
     clearInterval(this.#watch)
     this.#watch =
       busy && process.platform === 'linux' ? setInterval(() => this.#look(), LOOK_EVERY_MS).unref() : undefined
-    for (const handle of [child, child.channel]) {
-      if (busy) handle?.ref()
-      else handle?.unref()
-    }
+    for (const handle of [child, child.channel]) handle?.[busy ? 'ref' : 'unref']()
   }
 
   /** Processor time used so far in milliseconds. Null if the system does not report it, or the process has ended. */
@@ -157,9 +154,8 @@ class GuardedChild<Task, Answer> {
 
   #listenToPipes(): void {
     const { stdin, stderr } = this.#child
-    stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS)
-    })
+    const keep = (text: string) => void (this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS))
+    stderr?.setEncoding('utf8').on('data', keep)
     // The exit event reports the end.
     stdin?.on('error', () => undefined)
     // The pipe must not keep this process alive.

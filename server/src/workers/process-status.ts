@@ -29,10 +29,8 @@ export function usedCpuMs(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The second field is the program name in parentheses and can contain spaces. utime and stime are fields 14 and 15.
-    const [utime, stime] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13)
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [utime, stime] = fields.slice(11, 13)
     const ticks = Number(utime) + Number(stime)
     return Number.isFinite(ticks) ? ticks * MS_PER_TICK : null
   } catch {

@@ -13,10 +13,7 @@ type Limits = {
 }
 
 export type FairLimiter = {
-  /**
-   * Runs `work` in turn: keys alternate, and the work of one key runs in order. Throws `LimiterFullError`, and the
-   * signal's reason if it aborts before `work` began. A slot stays taken until `work` settles.
-   */
+  /** Runs `work` in turn: keys alternate. Throws `LimiterFullError`, or the signal's reason before it began. */
   run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 

@@ -43,7 +43,7 @@ export function jsonBytes(json: string): Uint8Array<ArrayBuffer> {
   return transcode(wide, 'utf16le', 'utf8')
 }
 
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+const [CLOSE_ARRAY, CLOSE_OBJECT] = [0x5d, 0x7d]
 
 /** True if JSON is nested deeper than `depth`: code that walks the value needs stack for each level. */
 export function isNestedDeeper(json: string, depth: number): boolean {
@@ -53,7 +53,7 @@ export function isNestedDeeper(json: string, depth: number): boolean {
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at)
     if (code === QUOTE) at = endOfString(json, at)
-    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+    else if (code === BRACKET || code === BRACE) {
       if (++level > depth) return true
     } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) level--
   }

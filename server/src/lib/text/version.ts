@@ -71,10 +71,7 @@ export type VersionRange = (version: Version) => boolean
 
 const PART = /^(>=|<=|>|<|=|\^|~>?)?\s*(v?\d[\w.*-]*)$/i
 
-/**
- * Parses a version range of a package manager: `>=2.0 <3`, `^1.2`, `~1.4`, `1.2 - 1.5`, `2.x`, `1 || 2`. Null if
- * invalid. An upper bound excludes its own pre-releases: `<3` does not contain `3.0.0-rc.1`.
- */
+/** Parses `>=2.0 <3`, `^1.2`, `1.2 - 1.5`, `2.x`, `1 || 2`. Null if invalid. `<3` excludes `3.0.0-rc.1`. */
 export function parseRange(text: string): VersionRange | null {
   const choices = text.split(/\|\||,\s*or\s/).map(readAll)
   return choices.every((choice) => choice !== null) ? (version) => choices.some((choice) => choice(version)) : null

@@ -30,10 +30,7 @@ const shiftIn = prepared(['', '', 0, 0, '', 0, '', 0, ''], (db, given) => {
     .returning('key')
 })
 
-/**
- * Takes `count` requests from the window of `key`, all or none, in one atomic statement. A row holds the times of the
- * last `limit` requests, oldest first. New requests pass if the ones they push out are at least a window old.
- */
+/** Takes `count` requests, all or none. They pass if the ones that they push out are at least a window old. */
 export async function takeHits(db: Db, { key, limit, count, now, windowMs }: Take): Promise<boolean> {
   const added = timeText(now).repeat(count)
   const unused = timeText(0).repeat(limit - count)

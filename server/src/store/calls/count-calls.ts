@@ -93,10 +93,7 @@ async function compact(tx: Db, count: Hour): Promise<void> {
   if (row) await updateRows(tx, 'callHours', key, { durations: compactSketch(row.durations) })
 }
 
-/**
- * Distinct tool names counted per server, and clients (name and version) per server and day. Beyond that, unknown tools
- * and further clients are counted together as {@link OTHER}: counts are permanent, and callers can invent names.
- */
+/** Names counted per server (clients: per day). The rest is {@link OTHER}, because callers can invent names. */
 const MAX_TOOLS = 40
 const MAX_CLIENTS = 200
 /** Not a valid tool name: those are lower-case words. */

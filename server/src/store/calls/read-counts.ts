@@ -116,11 +116,7 @@ type Wanted = {
   sums: readonly Sum[]
 }
 
-/**
- * A query for sums of counts by some keys. Each call is counted either in an hour or in a day. Each table is summed by
- * itself, so that rows are read in the order of an index and few of them are sorted. If only one dimension is used, the
- * daily sums of that dimension are read. Calls by MCP clients have no configuration and are left out there.
- */
+/** Sums of counts by some keys. Each call is in an hour or in a day. One dimension alone has its own daily sums. */
 function sumsOf(which: Counted, wanted: Wanted): RawBuilder<unknown> {
   const used = dimensionsOf(which, wanted)
   const [dimension = 'all', another] = used

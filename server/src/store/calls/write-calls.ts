@@ -35,9 +35,8 @@ const presentCalls = presentIds('calls')
 /** Writes calls of existing servers to the log and counts them, in a fixed order, so that nodes do not deadlock. */
 export async function writeCalls(tx: Db, given: readonly LoggedRow[], countCalls: CountCalls = createCallCounter()) {
   const servers = await presentServers(tx, new Set(given.map(({ serverId }) => serverId)))
-  const asked = new Set<string>()
-  for (const { cited } of given) for (const { sourceId } of cited) asked.add(sourceId)
-  const sources = await presentSources(tx, asked)
+  const cited = given.flatMap((call) => call.cited.map(({ sourceId }) => sourceId))
+  const sources = await presentSources(tx, new Set(cited))
   const rows = given.filter(({ serverId }) => servers.has(serverId)).map((row) => citingOnly(sources, row))
   await insertCalls(tx, rows)
   await countCalls(tx, rows)

@@ -8,10 +8,7 @@ export class FolderLockedError extends Error {
   override name = 'FolderLockedError'
 }
 
-/**
- * Locks the data folder for this process until disposal or the end of the process. It is an operating system lock on a
- * small SQLite file beside the data. Throws `FolderLockedError`, and `StoreError` if the folder is not writable.
- */
+/** Locks the data folder until disposal. Throws `FolderLockedError`, or `StoreError` if it cannot be written. */
 export function lockFolder(dataDir: string): Disposable {
   const lock = new DatabaseSync(join(dataDir, 'docent.lock'))
   try {

@@ -12,11 +12,7 @@ const IDLE_MS = 60_000
 /** In megabytes: slightly above the start size. */
 const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 }
 
-/**
- * Merges the write-ahead log of a SQLite database in a thread ("checkpoint", https://sqlite.org/wal.html). A merge
- * waits for the disk for tens of milliseconds. SQLite itself would do it within a commit, which holds up all requests.
- * The first commit after a merge waits for the disk too, because it restarts the log. The thread makes that commit.
- */
+/** Merges the write-ahead log in a thread (https://sqlite.org/wal.html), because a merge waits for the disk. */
 export class LogMerger implements AsyncDisposable {
   readonly #path: string
   readonly #onError: (error: Error) => void

@@ -30,11 +30,7 @@ const END_MS = 2_000
 /** pg's message when all connections were in use for too long. */
 const FULL = 'timeout exceeded when trying to connect'
 
-/**
- * A connection pool with bounded waits. A broken connection fails only its query. A slow query triggers a probe on a
- * new connection. If the probe fails, all pending queries fail, and new ones fail immediately until the database
- * answers again. Errors caused by the database are `StoreUnavailableError`.
- */
+/** A pool with bounded waits. If a probe finds the database hanging, all queries fail until it answers again. */
 export class BoundedPool implements PostgresPool {
   readonly options: pg.PoolOptions
   readonly #pool: pg.Pool

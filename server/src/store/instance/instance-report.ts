@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Account } from '#store/accounts/accounts.ts'
+import { defined } from '#lib/defined.ts'
 import type { Db, Store } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
 import { type ListPart, countRows, hasRow } from '#store/rows.ts'
@@ -28,8 +29,7 @@ export const listReportedAccounts = (db: Db, { month, ...wanted }: Wanted, part:
 export const countReportedAccounts = (db: Db, wanted: Omit<Wanted, 'month'>) => countRows(matching(db, wanted))
 
 function matching(db: Db, { email, id }: Omit<Wanted, 'month'>) {
-  let query = db.selectFrom('accounts')
-  if (id !== undefined) query = query.where('id', '=', id)
+  const query = db.selectFrom('accounts').where((is) => is.and(defined({ id })))
   if (email === undefined) return query
   // Addresses are stored in lower case.
   const pattern = `%${email.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -48,10 +48,7 @@ export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise
   await updateRows(db, 'jobs', { id, fence, state: 'running' }, { ...queued(db), runAt, attempts })
 }
 
-/**
- * Revokes the running job with this key and requeues it from the beginning. It is due when its holder releases it
- * (`letGo`), or when the holder must have noticed at its next renewal. A job that waits for a retry is due immediately.
- */
+/** Revokes the running job and requeues it, due when its holder lets go (`letGo`) or must have noticed. */
 export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
   const now = databaseTime(tx)
   const anew = { attempts: 0, error: null, updatedAt: now }

@@ -111,10 +111,7 @@ create table known_clients (key text primary key, name text not null, version te
 create index known_clients_age on known_clients (used_at);
 ` as const
 
-/**
- * Calls that agree in the first five columns: sums, a sketch of the durations (`lib/duration-sketch.ts`), and the time of
- * the last one. A text is empty if the client sent none, and the configuration for MCP clients.
- */
+/** Sums, sketch of durations and last time of calls that agree in five columns. Texts can be empty. */
 const COUNTED = `tool text not null, client_name text not null, client_version text not null,
   configuration_id text not null, status text not null, calls bigint not null, duration_ms double precision not null,
   durations text not null, last_at bigint not null`

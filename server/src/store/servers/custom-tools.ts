@@ -43,14 +43,8 @@ export async function deleteCustomToolRow(tx: Db, accountId: string, id: string)
 /** All servers of the account that select the tool, including deleted ones, which may be restored. */
 export async function serversWithTool(tx: Db, accountId: string, tool: string) {
   // Ids consist of letters, digits and `_`. The caller filters out false matches of `_` as a wildcard.
-  return tx
-    .selectFrom('servers')
-    .select(['id', 'name', 'slug', 'tools', 'deletedAt'])
-    .where('accountId', '=', accountId)
-    .where('tools', 'like', `%"${tool}"%`)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+  const mayHave = () => sql<boolean>`tools like ${`%"${tool}"%`}`
+  return listRows(tx, 'servers', { accountId, tools: mayHave }, ['createdAt'])
 }
 
 /** Replaces a server's tool selection (JSON). */

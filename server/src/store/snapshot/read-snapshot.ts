@@ -51,9 +51,8 @@ export async function readSnapshot<T>(store: Store, body: (snapshot: Snapshot) =
 }
 
 async function* readRows(db: Db, engine: Store['engine'], name: string, { columns }: Table): AsyncGenerator<Value[]> {
-  const query = sql<
-    Record<string, Value>
-  >`select ${sql.join(columns.map((column) => sql.id(column)))} from ${sql.id(name)}`
+  const names = sql.join(columns.map((column) => sql.id(column)))
+  const query = sql<Record<string, Value>>`select ${names} from ${sql.id(name)}`
   const rows = engine === 'sqlite' ? readRowsSqlite(db, query) : readRowsPostgres(db, query)
   for await (const row of rows) yield columns.map((column) => row[column] ?? null)
 }

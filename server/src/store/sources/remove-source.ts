@@ -17,11 +17,7 @@ const LATE_MS = 120_000
 /** Segment parts have 2 MB each. */
 const PARTS_AT_ONCE = 1
 
-/**
- * Deletes a source with all derived data. First its jobs, so that a running crawl finds that it has lost its lease, and
- * its published segments, so that it is no longer searchable. Then pages, texts and segments in batches, finally the
- * source itself. Returns the counts, or null if it did not exist or another removal was faster.
- */
+/** Deletes a source with all derived data, jobs and segments first. Returns counts, or null if it was gone. */
 export async function deleteSourceRows(store: Store, sourceId: string): Promise<Purged | null> {
   const { write } = store
   const purged: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 0 }
