@@ -57,9 +57,7 @@ export type Worker = {
 export const startWorker = (deps: Deps): Worker => new JobWorker(deps)
 
 class JobWorker implements Worker {
-  readonly #deps: Deps
-  readonly #perAccount: number
-  readonly #sliceMs: number
+  readonly #deps: Deps & { perAccount: number; sliceMs: number }
   readonly #stopping = new AbortController()
   readonly #running = new Set<Promise<void>>()
   readonly #held = new Set<Held>()
@@ -68,9 +66,7 @@ class JobWorker implements Worker {
   readonly #looping: Promise<void>
 
   constructor(deps: Deps) {
-    this.#deps = deps
-    this.#perAccount = deps.perAccount ?? deps.concurrency
-    this.#sliceMs = deps.sliceMs ?? SLICE_MS
+    this.#deps = { perAccount: deps.concurrency, sliceMs: SLICE_MS, ...deps }
     this.#looping = this.#loop()
   }
 
@@ -104,7 +100,7 @@ class JobWorker implements Worker {
   async #tryClaim(): Promise<Job | undefined> {
     try {
       const ids = [...this.#held].map(({ job }) => job.id)
-      return await claim(this.#deps.store, undefined, ids, fullAccounts(this.#held, this.#perAccount))
+      return await claim(this.#deps.store, undefined, ids, fullAccounts(this.#held, this.#deps.perAccount))
     } catch (error) {
       this.#deps.onClaimError(error)
       return undefined
@@ -113,10 +109,11 @@ class JobWorker implements Worker {
 
   /** Ends the slice of an overdue or waiting job if another job could be claimed instead. */
   async #endSlice(): Promise<void> {
-    const { read } = this.#deps.store
-    for (const one of inOrderOfYielding(this.#held, this.#sliceMs)) {
+    const { store, perAccount, sliceMs } = this.#deps
+    for (const one of inOrderOfYielding(this.#held, sliceMs)) {
       const others = [...this.#held].filter((other) => other !== one)
-      if (!(await hasWaitingJobs(read, databaseTime(read), fullAccounts(others, this.#perAccount)))) continue
+      const full = fullAccounts(others, perAccount)
+      if (!(await hasWaitingJobs(store.read, databaseTime(store.read), full))) continue
       one.slice.abort()
       return
     }

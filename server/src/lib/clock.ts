@@ -1,11 +1,8 @@
 /** Returns milliseconds since 1970. Injected, so that tests can stop time. */
 export type Clock = () => number
 
-/** A calendar month in UTC: its name, and its start and end in milliseconds since 1970. */
-export type Month = { name: string; start: number; end: number }
-
-/** The month that contains a time, in milliseconds since 1970. */
-export function monthOf(now: number): Month {
+/** The calendar month in UTC around a time: name, start and end. In milliseconds since 1970. */
+export function monthOf(now: number) {
   const date = new Date(now)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   return { name: date.toISOString().slice(0, 7), start: Date.UTC(year, month), end: Date.UTC(year, month + 1) }

@@ -65,13 +65,10 @@ export function compactSketch(sketch: string): string {
   return text
 }
 
-/** Estimates percentiles of the durations of all sketches together, in milliseconds. Null without durations. */
-export type Percentiles = (sketches: readonly string[], ranks: readonly number[]) => (number | null)[]
-
-/** Estimates percentiles by nearest rank. A report has thousands of sketches, which share one histogram. */
-export function createPercentiles(): Percentiles {
+/** Estimates percentiles of sketches by nearest rank, in ms, null without durations. Calls share one histogram. */
+export function createPercentiles() {
   const histogram = emptyHistogram()
-  return (sketches, ranks) => {
+  return (sketches: readonly string[], ranks: readonly number[]) => {
     histogram.counts.fill(0)
     Object.assign(histogram, { total: 0, first: BUCKETS, last: -1 })
     for (const sketch of sketches) addSketch(histogram, sketch)

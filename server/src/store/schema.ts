@@ -1,6 +1,6 @@
 import type { SourceType } from '@docent/contract/values/sources'
 import type { Generated } from 'kysely'
-import type { KNOWN_CLIENTS } from './migrations/first-content.ts'
+import type { KNOWN_CLIENTS } from './migrations/content.ts'
 import type { FIRST_TABLES } from './migrations/first.ts'
 
 type Camel<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<Camel<Rest>>}` : Name

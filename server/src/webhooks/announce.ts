@@ -7,7 +7,7 @@ import { insertLimitNotice, subscribersOf, findSubscribedServer } from '#store/w
 import type { Job } from '#store/jobs/job.ts'
 import { type JobOutcome, finish, hasOpenIngests } from '#store/jobs/queue.ts'
 import { lockServer } from '#store/servers/servers.ts'
-import { listSources } from '#store/sources/sources.ts'
+import { type SourceRow, listSources } from '#store/sources/sources.ts'
 
 /** Queues an event in the transaction of its cause. `about` is what the event says, and about whom. */
 type Sender<Type extends WebhookEvent> = (tx: Db, about: About<Type>, now: number) => Promise<unknown>
@@ -74,6 +74,10 @@ export async function announceLimit(store: Store, { accountId, ...reached }: Rea
 /** Sources in an event: a bound for its size. */
 const MAX_SOURCES = 50
 
+const resultOf = ({ id, url, label, crawlStatus, crawlError, pagesIndexed, pagesFailed }: SourceRow) => {
+  return { id, url, label, crawlStatus, crawlError, pagesIndexed, pagesFailed }
+}
+
 /** Ends a job, and with the last one of a server queues its event. The lock makes exactly one job the last. */
 export async function finishJob(store: Store, job: Job, outcome: JobOutcome): Promise<void> {
   const serverId = job.kind === 'ingest' ? await findSubscribedServer(store.read, job) : null
@@ -91,15 +95,7 @@ export async function finishJob(store: Store, job: Job, outcome: JobOutcome): Pr
       name,
       status: isActive ? ('active' as const) : ('error' as const),
       sourceCount: sources.length,
-      sources: sources.slice(0, MAX_SOURCES).map((source) => ({
-        id: source.id,
-        url: source.url,
-        label: source.label,
-        crawlStatus: source.crawlStatus,
-        crawlError: source.crawlError,
-        pagesIndexed: source.pagesIndexed,
-        pagesFailed: source.pagesFailed,
-      })),
+      sources: sources.slice(0, MAX_SOURCES).map(resultOf),
     }
     const send = SEND_EVENT[isActive ? 'server.indexed' : 'server.failed']
     await send(tx, { accountId, serverId: id, data }, store.clock())

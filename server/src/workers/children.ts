@@ -28,11 +28,7 @@ export const CHILD_DEFAULTS = {
   retries: true,
 }
 
-/**
- * Opens a pool of child processes, by default of one, whose program calls `serveTasks`. The first tasks start them.
- * Deadlines are processor time. A task that hits the memory limit is first retried in a fresh process; one whose process
- * is ended from outside or gets no processor time too. `run` rejects with `TaskFault` for an exception of the program.
- */
+/** A pool of child processes (`serveTasks`). Deadlines are processor time. Rejects with `TaskFault` for a bug. */
 export function openChildPool<Task, Result>(options: ChildPoolOptions<Task>): WorkerPool<Task, Result> {
   const { workers = CHILD_DEFAULTS.workers } = options
   return new WorkerPool<Task, Result>({

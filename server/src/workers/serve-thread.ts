@@ -24,11 +24,7 @@ export type FromWorker =
   | { type: 'ask'; id: number; ask: number; method: string; args: unknown[] }
   | { type: 'note'; note: unknown }
 
-/**
- * A busy thread gets its next task in advance. Otherwise it waits for the main thread between two tasks, which costs a
- * sixth of the searches per second on two processors. Thread and pool agree about such a task by a shared slot with its
- * id: the task belongs to whoever first replaces the id by 0.
- */
+/** Offers a busy thread its next task: a sixth more searches. It belongs to whoever first replaces its id by 0. */
 export type Claims = Int32Array<SharedArrayBuffer>
 
 /** Messages from a pool to one of its workers. Child processes get `task` and `next` only. */

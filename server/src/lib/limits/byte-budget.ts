@@ -1,10 +1,4 @@
-/** A byte budget with several users. A user that needs more than is free waits in a queue. */
-export type ByteBudget = {
-  /** Opens an empty holding. */
-  open(): HeldBytes
-  readonly held: number
-  readonly waiting: number
-}
+/** The bytes of one user of a budget. */
 
 export type HeldBytes = {
   /** Takes more bytes if they are free now and nobody waits. */
@@ -26,7 +20,7 @@ type Options = {
 type Waiting = { bytes: number; own: () => number; grant: () => void }
 
 /** Creates a budget. A user that holds all held bytes can exceed it, because other limits bound that user. */
-export function createByteBudget({ totalBytes, waitMs, onWait }: Options): ByteBudget {
+export function createByteBudget({ totalBytes, waitMs, onWait }: Options) {
   const queue: Waiting[] = []
   let held = 0
   const fits = (bytes: number, own: number) => held + bytes <= totalBytes || held === own
@@ -88,9 +82,11 @@ export function createByteBudget({ totalBytes, waitMs, onWait }: Options): ByteB
   }
   return {
     open,
+    /** Bytes of all users. */
     get held() {
       return held
     },
+    /** Number of waiting users. */
     get waiting() {
       return queue.length
     },

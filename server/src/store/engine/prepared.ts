@@ -36,10 +36,7 @@ export function preparedRow<Params extends readonly unknown[], Row>(
 /** Values per statement. With few sizes, each is compiled once. Shorter lists are padded with a repeated value. */
 const LIST_SIZES = [1, 2, 4, 8, 16, 64]
 
-/**
- * A query for a list of values, with `in`, compiled once per size of the list. Longer lists take several queries of up
- * to `most` values. `build` must use each value once, and `key` once before or after them if it has one.
- */
+/** A query with `in`, compiled once per size of the list, in parts of up to `most`. A `key` comes first. */
 export function preparedList<Row>(
   { most, hasKey = false }: { most: number; hasKey?: boolean },
   build: (db: Db, values: string[], key: string) => Compilable<Row>,

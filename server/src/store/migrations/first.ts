@@ -1,14 +1,4 @@
-import {
-  KNOWN_CLIENTS,
-  OF_ACCOUNT,
-  OF_SERVER,
-  calls,
-  citations,
-  counts,
-  jobs,
-  pages,
-  uploads,
-} from './first-content.ts'
+import { KNOWN_CLIENTS, OF_ACCOUNT, OF_SERVER, calls, citations, counts, jobs, pages, uploads } from './content.ts'
 import type { Migration } from './migrate.ts'
 
 const accounts = `

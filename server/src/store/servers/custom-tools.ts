@@ -1,17 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import {
-  changeRow,
-  countRows,
-  deleteRows,
-  findRow,
-  insertRow,
-  isOneOf,
-  isPresent,
-  listRows,
-  updateRows,
-} from '#store/rows.ts'
+import { changeRow, countRows, deleteRows, findRow, insertRow, isPresent, listRows, updateRows } from '#store/rows.ts'
 import { liveSources } from '#store/sources/sources.ts'
 
 export type CustomToolRow = Selectable<Schema['customTools']>
@@ -95,8 +85,8 @@ export async function namesOfOtherTools(db: Db, accountId: string, id: string): 
 export async function deleteOldFailures(tx: Db, accountId: string, keep: number): Promise<void> {
   const failed = tx.selectFrom('customTools').where('accountId', '=', accountId).where('status', '=', 'failed')
   const newestFirst = failed.select('id').orderBy('updatedAt', 'desc').orderBy('id')
-  const old = await newestFirst.offset(keep).limit(1_000).execute()
-  if (old.length > 0) await deleteRows(tx, 'customTools', { id: isOneOf(old.map(({ id }) => id)) })
+  const old = newestFirst.offset(keep).limit(1_000)
+  await tx.deleteFrom('customTools').where('id', 'in', old).execute()
 }
 
 /** Sources of the account's live servers, the last indexed first. `serverIds` limits them to some servers. */

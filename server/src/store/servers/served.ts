@@ -22,15 +22,8 @@ export type ServedServer = Pick<ServerRow, 'id' | 'accountId' | 'slug' | 'name' 
   rules?: ServedRule[]
   /** What is removed from the texts of its calls before they are stored. Absent: nothing. */
   redaction?: Redaction
-  /** The ready custom tools among `tools`. Absent: none. */
-  customTools?: readonly ServedCustomTool[]
-}
-
-/** A custom tool that a server exposes. */
-export type ServedCustomTool = {
-  /** Name in `tools`, `custom:<id>`. */
-  selected: string
-  plan: CustomToolPlan
+  /** The ready custom tools among `tools`, there named `custom:<id>`. Absent: none. */
+  customTools?: readonly { selected: string; plan: CustomToolPlan }[]
 }
 
 /** A retrieval rule as the server's row keeps it. `sourceId` is the source that it is about, or null. */
