@@ -199,8 +199,6 @@ function trialProblem(trials: readonly Trial[]): string | null {
 }
 
 function listed(words: readonly string[]): string {
-  return words
-    .slice(0, 4)
-    .map((word) => `“${word}”`)
-    .join(', ')
+  const quoted = words.slice(0, 4).map((word) => `“${word}”`)
+  return quoted.join(', ')
 }

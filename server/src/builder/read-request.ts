@@ -76,6 +76,7 @@ export function readRequest(prompt: string): Request {
   const { words, found } = request
   const shows = (sign: Sign) => found.some((lists) => lists.has(sign))
   const entities = entitiesOf(prompt, request)
+  const nouns = entities.map((name) => name.replaceAll('_', ' '))
   const products = productsOf(prompt, words)
   const languages = found.flatMap((lists) =>
     [...lists.keys()].flatMap((list) => (list.startsWith('code ') ? list.slice('code '.length) : [])),
@@ -89,9 +90,7 @@ export function readRequest(prompt: string): Request {
     languages: [...new Set(languages)],
     wantsTable: shows('table'),
     changes: shows('since') ? 'since' : shows('latest') ? 'latest' : null,
-    topic: [
-      ...new Set([...products, ...entities.map((name) => name.replaceAll('_', ' ')), ...contentWords(words)]),
-    ].join(' '),
+    topic: [...new Set([...products, ...nouns, ...contentWords(words)])].join(' '),
   }
 }
 
@@ -100,15 +99,8 @@ function kindOf({ words, found }: Read): Kind {
   const scoreOf = (kind: Kind) =>
     Object.keys(tools.kinds[kind].signs).reduce((sum, weight) => {
       const said = found.flatMap((lists, at) => {
-        const length = lists.get(`${kind} ${weight}`)
-        return length === undefined
-          ? []
-          : [
-              words
-                .slice(at, at + length)
-                .map(({ key }) => key)
-                .join(' '),
-            ]
+        const phrase = words.slice(at, at + (lists.get(`${kind} ${weight}`) ?? 0))
+        return phrase.length === 0 ? [] : [phrase.map(({ key }) => key).join(' ')]
       })
       // Several words for the same count less than the first.
       return said.length === 0 ? sum : sum + Number(weight) * (0.8 + 0.2 * new Set(said).size)

@@ -30,10 +30,7 @@ export function splitClauses(sentence: readonly Item[]): Clause[] {
   }
   const pieces = piecesOf(sentence).filter((piece, index) => index === 0 || !isReason(piece.items))
   for (const [index, { items, isContrast }] of pieces.entries()) {
-    const isConditional = has(
-      items.find((item) => !isJoint(item)),
-      'when',
-    )
+    const isConditional = has(withoutJoints(items)[0], 'when')
     const isRanked = endsWithRank(current) && isRankList(pieces.slice(index))
     const startsClause =
       isContrast || startsWithVerb(items) || items.some((item) => has(item, 'must') || [...item.key].some(isDense))
@@ -51,7 +48,7 @@ export function splitClauses(sentence: readonly Item[]): Clause[] {
 
 /** `…, it is about version 1`: why, not what. */
 function isReason(items: readonly Item[]): boolean {
-  const first = items.find((item) => !isJoint(item))
+  const [first] = withoutJoints(items)
   return has(first, 'reason') && !startsWithVerb(items) && !items.some((item) => has(item, ...TURNS, 'only', 'at_most'))
 }
 

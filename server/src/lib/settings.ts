@@ -143,13 +143,8 @@ export const planPrices = z
     'must be prices in dollars a month, such as core=29, unlimited=99.50',
   )
   .transform((text) => {
-    const pairs = text.split(',').filter((part) => part.trim() !== '')
-    return Object.fromEntries(
-      pairs.map((pair) => {
-        const [plan = '', dollars] = pair.trim().split('=')
-        return [plan, Math.round(Number(dollars) * 100)]
-      }),
-    )
+    const pairs = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim().split('=')]))
+    return Object.fromEntries(pairs.map(([plan = '', dollars]) => [plan, Math.round(Number(dollars) * 100)]))
   })
 
 /** A TCP port; 0 lets the system choose. */
