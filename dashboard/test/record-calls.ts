@@ -1,4 +1,4 @@
-import { elementAt } from '../../server/src/lib/element-at.ts'
+import { elementAt } from '../../server/src/lib/arrays.ts'
 import { writeCitations, type LoggedRow, writeCalls } from '@docent/server/store/calls/write-calls.ts'
 import type { Store } from '../../server/src/store/db.ts'
 

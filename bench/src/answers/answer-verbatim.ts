@@ -1,8 +1,7 @@
 import type { Answer } from '@docent/server/answer/answer.ts'
 import { OURS } from '@docent/server/answer/compose.ts'
-import { piecesOf, sentencesOf } from '@docent/server/documents/model/text-parts.ts'
-import { closeFences } from '@docent/server/search/close-fences.ts'
-import type { Passage } from '@docent/server/search/passage.ts'
+import { piecesOf, sentencesOf } from '@docent/server/documents/model/read-block.ts'
+import { closeFences, type Passage } from '@docent/server/search/passage.ts'
 
 /**
  * Checks that each sentence, item, table and code block of an extractive answer occurs in the passage that it cites.

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import MiniSearch from 'minisearch'
-import { elementAt } from '@docent/server/lib/element-at.ts'
+import { elementAt } from '@docent/server/lib/arrays.ts'
 import type { Run } from './eval-metrics.ts'
 import type { EvalDocument, EvalSet } from './eval-set.ts'
 

@@ -1,4 +1,4 @@
-import { elementAt } from '@docent/server/lib/element-at.ts'
+import { elementAt } from '@docent/server/lib/arrays.ts'
 import type { Metrics } from './eval-metrics.ts'
 
 /** Metrics of one set: ours, and those of other engines by name. */

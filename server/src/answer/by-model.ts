@@ -1,9 +1,8 @@
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { randomBytes } from 'node:crypto'
-import { withFences } from '#search/close-fences.ts'
+import { withFences, type Passage } from '#search/passage.ts'
 import { type ChatModel, ModelError, type ModelFailure } from '#models/chat-model.ts'
-import { piecesOf } from '#documents/model/text-parts.ts'
-import type { Passage } from '#search/passage.ts'
+import { piecesOf } from '#documents/model/read-block.ts'
 import type { Span } from '#documents/model/document.ts'
 import type { AnswerFailure, AnswerPiece, Confidence, Found, RemarkedAnswer } from './answer.ts'
 import { composeUnanswered, composeWritten, OURS } from './compose.ts'
@@ -11,7 +10,7 @@ import { answerFromPassages } from './extractive.ts'
 import { questionTerms, termsOf } from './asked-terms.ts'
 import { answerVerifier, type Verified, type Verifier } from './verify-answer.ts'
 import { EVIDENCE } from './question-parts.ts'
-import { isInjection } from './untrusted-text.ts'
+import { isInjection } from './excerpts.ts'
 
 /** Tokens of an answer: about 500 words with an example, plus the reasoning tokens of some models. */
 const MAX_TOKENS = 2_000

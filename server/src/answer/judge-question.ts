@@ -1,13 +1,12 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { askedKeys } from '#documents/model/name-key.ts'
-import { withFences } from '#search/close-fences.ts'
-import type { Passage } from '#search/passage.ts'
+import { withFences, type Passage } from '#search/passage.ts'
 import type { Confidence, Found } from './answer.ts'
 import { type AskedTerms, askedTerms, questionTerms, shareOf, termsOf } from './asked-terms.ts'
 import { askedSubject, definedTerm } from './question-parts.ts'
 import { chooseExcerpts, type Excerpt, lengthOf } from './excerpts.ts'
 import { beginsSection, rateSections, type Section } from './sections.ts'
-import { sentencesOf } from '#documents/model/text-parts.ts'
+import { sentencesOf } from '#documents/model/read-block.ts'
 import { COMPLETE, DEFINING, LEVEL, SHORT_QUESTION, SURENESS } from './weights.ts'
 
 /** Judgement of a question from the passages found for it. */

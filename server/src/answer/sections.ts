@@ -1,13 +1,12 @@
 import { isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/page-kind.ts'
 import { readEntries } from '#documents/model/entries/read-entries.ts'
 import { isSameName, nameKeys } from '#documents/model/name-key.ts'
-import { tableOf } from '#documents/model/read-block.ts'
+import { tableOf, type Piece, piecesOf, sentencesOf } from '#documents/model/read-block.ts'
 import type { Passage } from '#search/passage.ts'
 import { type AskedTerms, coveredTerms, questionTerms, shareOf } from './asked-terms.ts'
 import { SECTION, UNIT } from './weights.ts'
 import { removeSpans, replaceLinks } from '#lib/text/replace-links.ts'
 import type { Block, Span } from '#documents/model/document.ts'
-import { type Piece, piecesOf, sentencesOf } from '#documents/model/text-parts.ts'
 
 /** A unit of a section. */
 export type ScoredUnit = Unit & {

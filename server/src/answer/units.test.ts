@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { sentencesOf } from '#documents/model/text-parts.ts'
+import { sentencesOf } from '#documents/model/read-block.ts'
 import { isPointer, unitsOf } from './sections.ts'
 
 const shown = (markdown: string) =>

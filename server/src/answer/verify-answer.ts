@@ -1,10 +1,10 @@
 import { outsideCode } from '#lib/text/replace-links.ts'
-import { codeOf, type Piece, piecesOf, sentencesOf } from '#documents/model/text-parts.ts'
+import { codeOf, type Piece, piecesOf, sentencesOf } from '#documents/model/read-block.ts'
 import type { Passage } from '#search/passage.ts'
-import { isInjection, sanitizeOutput } from './untrusted-text.ts'
+import { isInjection, sanitizeOutput } from './excerpts.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { unitsOf } from './sections.ts'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { questionTerms, termsOf } from './asked-terms.ts'
 
 /** A verified piece of a written answer, with its supporting passages (by index, from 0). */

@@ -1,5 +1,5 @@
 import { hashWord } from '#readers/text-hash.ts'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 
 /** Pages of one shape (`textShape`) whose links are followed, equal to the limit of query variants. */
 const MOST_ALIKE = 60

@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/values/sources'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { ByteCache } from '#search/byte-cache.ts'
 import { type Catalogue, type CatalogueOf, placesUnder, urlKey } from '#search/catalogue/catalogue.ts'

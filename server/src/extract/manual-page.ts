@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 
 /**
  * A part of a manual page. `level` of a heading is 1 for sections such as `OPTIONS`, 2 for subsections. A term is an

@@ -12,7 +12,7 @@ import {
   type OriginPolicy,
   type McpRequest,
   type McpResponse,
-} from '#mcp/protocol/request.ts'
+} from '#mcp/protocol/message.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { AppDeps } from './app.ts'
 import { abortWhenLeft, type Bindings, clientAddress, DEPTH_LIMIT, withoutNul } from './read-request.ts'

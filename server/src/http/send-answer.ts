@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import type { Operation } from '@docent/contract/operation'
 import { z } from 'zod'
 import type { DocentError } from '#errors.ts'
-import type { McpResponse } from '#mcp/protocol/request.ts'
+import type { McpResponse } from '#mcp/protocol/message.ts'
 import type { Bindings } from './read-request.ts'
 
 const compress = promisify(gzip)

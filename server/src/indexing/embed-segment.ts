@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { zstdDecompressSync } from 'node:zlib'
 import type { EmbeddingModel } from '#models/embedding-model.ts'
 import { ModelError } from '#models/chat-model.ts'

@@ -1,4 +1,4 @@
-import { elementAt } from './element-at.ts'
+import { elementAt } from './arrays.ts'
 
 /**
  * Histogram of durations as text, after DDSketch (Masson, Rim and Lee, VLDB 2019). A bucket has two letters and, if it

@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import metadataNetworks from './metadata-networks.json' with { type: 'json' }
 
 /** `public` is reachable by anyone, `allowed` was permitted by the operator. Others name the reason for refusal. */

@@ -1,6 +1,6 @@
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
-import { isInjection } from '#answer/untrusted-text.ts'
+import { isInjection } from '#answer/excerpts.ts'
 import { planOf } from '#auth/plans.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'

@@ -3,7 +3,7 @@ import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { planOf } from '#auth/plans.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import { newId } from '#lib/ids.ts'
 import { listLoggedCalls } from '#store/calls/read-calls.ts'
 import {

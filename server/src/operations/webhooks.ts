@@ -7,7 +7,7 @@ import {
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTime, isoTimeOrNull, isoTimes } from '#lib/clock.ts'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import { newId } from '#lib/ids.ts'
 import { lockAccount } from '#store/servers/servers.ts'
 import {

@@ -1,7 +1,6 @@
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { ByteCache } from './byte-cache.ts'
-import { cachedSegment, cachedTexts } from './segment-cache.ts'
+import { ByteCache, cachedSegment, cachedTexts } from './byte-cache.ts'
 import type { Segment } from './segment/open-segment.ts'
 import { SegmentBuilder } from './segment/segment-builder.ts'
 

@@ -1,6 +1,5 @@
-import { ByteCache } from './byte-cache.ts'
+import { ByteCache, type LoadSegment } from './byte-cache.ts'
 import { impactBytes, type TermImpacts } from './rank/term-impacts.ts'
-import type { LoadSegment } from './segment-cache.ts'
 
 /** Data that threads must release: ids of segments, and keys of impacts. */
 export type Forgotten = { segments: readonly string[]; impacts: readonly string[] }

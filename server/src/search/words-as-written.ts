@@ -1,9 +1,9 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { isBoundaryAt, isDenseAt } from './analyse/scan-words.ts'
 import { pageOf, type RankedChunk } from './rank/fuse.ts'
 import { agreementOf, type Ranking } from './rank/rank.ts'
 import type { PassageRecord } from './segment/page-record.ts'
-import type { WantedText } from './segment-cache.ts'
+import type { WantedText } from './byte-cache.ts'
 
 /** Pages compared. With two or five of them the ranking gains less. */
 export const COMPARED = 3

@@ -1,7 +1,6 @@
-import { linesOf } from '../model/read-block.ts'
+import { linesOf, type Code, codeIn } from '../model/read-block.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Section, Span } from '../model/document.ts'
-import { type Code, codeIn } from '../model/text-parts.ts'
 import data from './variants.json' with { type: 'json' }
 
 /** Alternatives of which a reader follows one. The text of the chosen one is inside the span. */

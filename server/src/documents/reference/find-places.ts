@@ -4,7 +4,7 @@ import type { Section } from '../model/document.ts'
 import { askedKeys, type AskedKeys, isSameName, nameKeys } from '../model/name-key.ts'
 import { chunksOf, headingOf, isOfApi, type LibraryPage, type Named, pageRanks } from '../library-page.ts'
 import type { Library, Scope, Search } from '../library.ts'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 
 /** A section, a row or another entry about a name. */
 export type Place = NamedText & { match: Match; score: number }

@@ -2,8 +2,7 @@ import { oneLine } from '#lib/text/one-line.ts'
 import { type BlockText, parametersIn, proseLines, readParameters, readSignature } from './read-parameters.ts'
 import { declaredName } from '../model/name-key.ts'
 import type { Block, Section } from '../model/document.ts'
-import { definitionsOf, itemsOf } from '../model/read-block.ts'
-import { codeIn } from '../model/text-parts.ts'
+import { definitionsOf, itemsOf, codeIn } from '../model/read-block.ts'
 
 const PARAMETERS =
   /^(?:(?:path|query|header|request|input) )?(?:parameters?|params|arguments?|args|options?|props|properties|fields|attributes|flags)\b|^request body\b|^(?:reference|details) .*parameters$/i

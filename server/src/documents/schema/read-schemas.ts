@@ -3,7 +3,7 @@ import { addressAt, headingPath, type OpenPage, pageAddress } from '../library-p
 import { type Place, findPlaces } from '../reference/find-places.ts'
 import { type Parameter, parameter, readParameters, proseLines } from '../reference/read-parameters.ts'
 import type { Block, Section } from '../model/document.ts'
-import { codeIn } from '../model/text-parts.ts'
+import { codeIn } from '../model/read-block.ts'
 import {
   type Definition,
   findDefinition,

@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import type { Section } from '../model/document.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { addressInPassage, type Passage } from '#search/passage.ts'
@@ -9,7 +9,7 @@ import { removeSpans } from '#lib/text/replace-links.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { oneLine } from '#lib/text/one-line.ts'
-import { piecesOf, sentencesOf } from '../model/text-parts.ts'
+import { piecesOf, sentencesOf } from '../model/read-block.ts'
 
 /** One point of a summary: its location and its sentences. */
 export type Point = { title: string; heading: string; url: string; sourceId: string; sentences: string[] }

@@ -1,4 +1,4 @@
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import { isRecord, listOf, type Loose, textOf, textsOf } from './parse-data.ts'
 import type { References } from './references.ts'
 import { variantsOf } from './schema-fields.ts'

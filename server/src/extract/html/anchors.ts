@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { attribute, closest, findInside, type HtmlNode, type HtmlTree, isBlank, isShownText } from './html-tree.ts'
 
 /** Maximum levels from a heading up to the id of its section. */

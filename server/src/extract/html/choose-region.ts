@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { attribute, childrenOf, findInside, type HtmlNode, type HtmlTree, isHeading, isShownText } from './html-tree.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { inSlices } from '#lib/text/in-slices.ts'
 import { findInside, hasClass, type HtmlNode } from './html-tree.ts'
 import { isPrototype, onOneLine, prototypeText } from './section-markup.ts'

@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { createAnchorPlaces, nameOf } from './anchors.ts'
 import { isEditor } from './code-text.ts'
 import {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { SLICE } from '#lib/text/in-slices.ts'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import names from './names.json' with { type: 'json' }
 

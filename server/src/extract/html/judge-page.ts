@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { addressPath } from '#lib/addresses/page-address.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import { type PageLink, reject, type Rejected } from '../extracted-page.ts'

@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { attribute, findInside, hasClass, type HtmlNode, lineOf, outermostInside } from './html-tree.ts'
 
 /** Class names for lists of tab labels in MkDocs Material and VitePress. */

@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import { attribute, type HtmlNode, type HtmlTree, lineOf } from './html-tree.ts'
 import { resolveLink, type LinkResolver } from '../resolve-link.ts'

@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { longestRun } from '#documents/model/markdown-blocks.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Block } from '#documents/model/document.ts'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { SLICE } from '#lib/text/in-slices.ts'
 import { type ManualPart, manualParts } from '../manual-page.ts'
 import { createAnchorPlaces, headingAnchor } from './anchors.ts'

@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import type { AnchorPlaces } from './anchors.ts'
 import {
   attribute,

@@ -1,4 +1,4 @@
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { visible } from '#lib/text/one-line.ts'
 import { fenced } from '../markdown/write-markdown.ts'
 import type { FileDocument } from './repository-file.ts'

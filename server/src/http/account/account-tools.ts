@@ -3,7 +3,7 @@ import { ServerParameterSchema } from '@docent/contract/fields'
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { z } from 'zod'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import type { FlatProperty } from '#mcp/definition/flat-schema.ts'
 import { dropBounds, type ListedTool, READ_ONLY, type ToolAnnotations } from '#mcp/definition/tool.ts'
 

@@ -5,8 +5,7 @@ import { isUploadUrl, uploadName } from '#lib/addresses/page-address.ts'
 import type { Library, Scope } from '#documents/library.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
 import { oneLine } from '../passages/format-citation.ts'
-import { ToolError } from '../definition/tool-result.ts'
-import { indexingNotes } from '../passages/indexing-notes.ts'
+import { ToolError, indexingNotes } from '../definition/tool-result.ts'
 import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
 
 /** Finds a source by its id, label or address, or by the name of an upload. */

@@ -1,4 +1,4 @@
-import { piecesOf } from '#documents/model/text-parts.ts'
+import { piecesOf } from '#documents/model/read-block.ts'
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import { formatPassage, oneLine, packBlocks, quote } from '../passages/format-citation.ts'

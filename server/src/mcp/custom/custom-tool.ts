@@ -2,9 +2,8 @@ import type { CustomToolPlan, PlanArgument } from '@docent/contract/values/custo
 import { z } from 'zod'
 import type { Trial } from '#builder/survey.ts'
 import type { ServedServer } from '#store/servers/served.ts'
-import { indexingNotes } from '../passages/indexing-notes.ts'
+import { indexingNotes, ToolError } from '../definition/tool-result.ts'
 import { defineTool, READ_ONLY, type Tool, type ToolContext } from '../definition/tool.ts'
-import { ToolError } from '../definition/tool-result.ts'
 import { assembleAnswer, customOutput } from './assemble-answer.ts'
 import { runStep, type StepResult } from './run-step.ts'
 

@@ -1,4 +1,4 @@
-import { isInjection } from '#answer/untrusted-text.ts'
+import { isInjection } from '#answer/excerpts.ts'
 import type { Survey } from '#builder/survey.ts'
 import type { LibraryPage } from '#documents/library-page.ts'
 import type { Library } from '#documents/library.ts'

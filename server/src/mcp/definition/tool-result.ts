@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import { jsonBytes } from '#lib/text/bounded-json.ts'
 import { SegmentFormatError } from '#search/segment/sections.ts'
 import type { ToolCitation, ToolResult } from './tool.ts'
+import type { ServedServer } from '#store/servers/served.ts'
 
 /** Common members of structured content. */
 
@@ -85,4 +86,19 @@ export class ToolError extends Error {
 export function asToolError(error: unknown): ToolError | null {
   if (error instanceof ToolError) return error
   return error instanceof SegmentFormatError ? new ToolError('failed', REBUILDING) : null
+}
+
+const count = new Intl.NumberFormat('en')
+
+/** Text for the answers and instructions of a server without sources. */
+export const NO_SOURCES = 'This server has no sources yet, so there is nothing to find. Its owner can add one.'
+
+/** During indexing, states how much of each source was searched, or that nothing is indexed yet. */
+export function indexingNotes({ sources }: Pick<ServedServer, 'sources'>): string[] {
+  if (sources.length === 0) return [NO_SOURCES]
+  const busy = sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')
+  if (!busy) return []
+  const indexed = count.format(sources.reduce((sum, { pagesIndexed }) => sum + pagesIndexed, 0))
+  const found = count.format(sources.reduce((sum, { pagesFound }) => sum + pagesFound, 0))
+  return [`Still indexing: answered from ${indexed} of ${found} pages found so far. Ask again later for more.`]
 }

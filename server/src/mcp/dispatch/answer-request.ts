@@ -16,8 +16,8 @@ import {
   errorReply,
   isObject,
   resultReply,
+  type McpRequest,
 } from '../protocol/message.ts'
-import type { McpRequest } from '../protocol/request.ts'
 
 /** What the answers of a group of protocol revisions have of their own. */
 type Era = {

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import {
   type AllowanceReached,

@@ -14,8 +14,12 @@ import {
   parseJson,
   BATCH_VERSION,
   isModernVersion,
+  corsHeaders,
+  bearerOf,
+  type Caller,
+  type McpRequest,
+  type McpResponse,
 } from '../protocol/message.ts'
-import { corsHeaders, bearerOf, type Caller, type McpRequest, type McpResponse } from '../protocol/request.ts'
 import { progressTokenOf, streamProgress } from './stream-progress.ts'
 
 /** Maximum messages per batch, so that one request cannot occupy a node for minutes. */

@@ -1,7 +1,10 @@
 import type { Attribution } from '#analytics/call-row.ts'
 import { DocentError } from '#errors.ts'
-import { type Reply, type RpcRequest, RPC, type RpcError } from '../protocol/message.ts'
 import {
+  type Reply,
+  type RpcRequest,
+  RPC,
+  type RpcError,
   type OriginPolicy,
   type Caller,
   type McpRequest,
@@ -9,7 +12,7 @@ import {
   isAllowedOrigin,
   bearerOf,
   type McpResponse,
-} from '../protocol/request.ts'
+} from '../protocol/message.ts'
 import { type ResultForm, type SerialisedResult, serialiseMembers } from '../definition/tool-result.ts'
 import type { ListedTool, ReportProgress, ToolCitation } from '../definition/tool.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SharedClient, SharedClients } from '#store/engine/shared-clients.ts'
 import { createKnownClients, readClientInfo } from './known-clients.ts'
-import type { McpRequest } from '../protocol/request.ts'
+import type { McpRequest } from '../protocol/message.ts'
 
 const request = (address = '192.0.2.1', headers: Record<string, string> = { 'User-Agent': 'node' }): McpRequest => ({
   headers: new Headers(headers),

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SharedClients } from '#store/engine/shared-clients.ts'
 import type { CallRecord } from './endpoint.ts'
-import { isObject } from '../protocol/message.ts'
-import { bearerOf, type McpRequest } from '../protocol/request.ts'
+import { isObject, bearerOf, type McpRequest } from '../protocol/message.ts'
 
 /** A client's own name and version. */
 export type ClientInfo = NonNullable<CallRecord['client']>

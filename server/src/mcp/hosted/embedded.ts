@@ -4,7 +4,7 @@ import type { EmbeddedQuestion, LoggedAnswer, EmbeddedAnswer, AnswerFailure } fr
 import { DocentError } from '#errors.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { VERSION } from '#version.ts'
-import { piecesOf } from '#documents/model/text-parts.ts'
+import { piecesOf } from '#documents/model/read-block.ts'
 import { failureRemark } from '#answer/by-model.ts'
 import type { ReportProgress } from '../definition/tool.ts'
 import { callTool } from '../dispatch/call-tool.ts'

@@ -8,14 +8,13 @@ import {
   listTools,
 } from '../dispatch/endpoint.ts'
 import type { KnownClients } from '../dispatch/known-clients.ts'
-import type { OriginPolicy, Caller } from '../protocol/request.ts'
+import { type OriginPolicy, type Caller, isObject, LATEST_LEGACY_VERSION } from '../protocol/message.ts'
 import { resourceTemplates } from '../pages/list-resources.ts'
-import { isObject, LATEST_LEGACY_VERSION } from '../protocol/message.ts'
 import type { Tool, ToolContext } from '../definition/tool.ts'
 import { busyError, type ToolPool } from '../threads/tool-pool.ts'
 import { toolsOf } from '../tools/tools.ts'
 import { oneLine } from '../passages/format-citation.ts'
-import { NO_SOURCES } from '../passages/indexing-notes.ts'
+import { NO_SOURCES } from '../definition/tool-result.ts'
 import { dispatch } from '../dispatch/dispatch.ts'
 
 export type McpDeps = {

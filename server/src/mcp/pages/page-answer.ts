@@ -1,15 +1,14 @@
 import type { z } from 'zod'
-import { closeFences } from '#search/close-fences.ts'
+import { closeFences } from '#search/passage.ts'
 import type { OpenPage } from '#documents/library-page.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import type { Scope } from '#documents/library.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { formatPassage, oneLine, packBlocks } from '../passages/format-citation.ts'
-import { indexingNotes } from '../passages/indexing-notes.ts'
+import { indexingNotes, ToolError } from '../definition/tool-result.ts'
 import type { searchOutput } from '../results/search-answer.ts'
 import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
-import { ToolError } from '../definition/tool-result.ts'
 import { cutNote, readSections, sectionAt } from './page-sections.ts'
 
 /** About 4,000 tokens: a usual page is one answer, and a long one takes a few. */

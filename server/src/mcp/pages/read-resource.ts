@@ -1,4 +1,4 @@
-import { closeFences } from '#search/close-fences.ts'
+import { closeFences } from '#search/passage.ts'
 import type { OpenPage } from '#documents/library-page.ts'
 import { addressForClients, note, oneLine, paragraphs, quote } from '../passages/format-citation.ts'
 import { type SerialisedResult, serialiseMembers, ToolError } from '../definition/tool-result.ts'

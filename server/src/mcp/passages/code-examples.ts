@@ -1,5 +1,5 @@
 import { type Passage, type PassageCode, addressInPassage } from '#search/passage.ts'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import type { WordAnalyser } from '#search/analyse/word-analyser.ts'
 import { createStemmer, stemsOf } from '#documents/term-overlap.ts'
 import { languageKey } from '#search/rank/page-filter.ts'

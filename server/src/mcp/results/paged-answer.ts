@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import { citationOf, type ToolAnswer, type ToolContext } from '../definition/tool.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { type Cited, formatPassage, packBlocks } from '../passages/format-citation.ts'
-import { indexingNotes } from '../passages/indexing-notes.ts'
-import { nextCursorMember, rankedMembers } from '../definition/tool-result.ts'
+import { indexingNotes, nextCursorMember, rankedMembers } from '../definition/tool-result.ts'
 
 /** A result of a tool: its citation, displayed text and data. Without a score, its rank determines that. */
 export type Entry<D> = Cited & { sourceId: string; text: string; data: D; score?: number }

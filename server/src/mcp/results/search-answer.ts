@@ -1,13 +1,11 @@
 import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import { z } from 'zod'
-import { defined } from '#lib/defined.ts'
-import type { Passage, SearchRequest } from '#search/passage.ts'
+import { defined } from '#lib/objects.ts'
+import { type Passage, type SearchRequest, closeFences } from '#search/passage.ts'
 import { citationOf, type ToolAnswer, type ToolContext } from '../definition/tool.ts'
-import { closeFences } from '#search/close-fences.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { formatPassage, packBlocks } from '../passages/format-citation.ts'
-import { indexingNotes } from '../passages/indexing-notes.ts'
-import { nextCursorMember, rankedMembers, roundScore, scoreMember } from '../definition/tool-result.ts'
+import { indexingNotes, nextCursorMember, rankedMembers, roundScore, scoreMember } from '../definition/tool-result.ts'
 
 /** Bytes of text per requested passage or code example, with a minimum so that few can be long. */
 export const bytesFor = (limit: number): number => Math.max(5_750, limit * 1_150)

@@ -7,8 +7,7 @@ import { findForQuestion } from '#answer/question-parts.ts'
 import { withAskedPassages } from '#documents/reference/asked-passages.ts'
 import { citationOf, defineReader } from '../definition/tool.ts'
 import { citationLines, oneLine, quote } from '../passages/format-citation.ts'
-import { indexingNotes } from '../passages/indexing-notes.ts'
-import { citedMembers } from '../definition/tool-result.ts'
+import { indexingNotes, citedMembers } from '../definition/tool-result.ts'
 
 const input = z.object({ question: textArgument(4_000, 'The question, in plain words') })
 

@@ -1,5 +1,5 @@
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
 import { z } from 'zod'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import type { OnnxRuntime } from '#lib/settings.ts'
 import type { Embedded, TextKind } from '../embedding-model.ts'
 import type { ModelFolder, Pooling } from './read-model-folder.ts'

@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '@docent/contract/operations/call-log'
 import type { FEEDBACK } from '@docent/contract/values/analytics-fields'
 import { isoTime } from '#lib/clock.ts'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import type { RuleNote } from '#search/rules/active-rules.ts'
 import {
   type CallFilter,

@@ -3,7 +3,7 @@ import { DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/operations/anal
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { found } from '#errors.ts'
 import { isoTime, isoTimes } from '#lib/clock.ts'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import { countByQuery, usesOfSources } from '#store/calls/read-calls.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import { type ToolCount, countByClient, countByPeriod, countByTool } from '#store/calls/read-counts.ts'

@@ -10,7 +10,7 @@ import type { Db } from '#store/db.ts'
 import { DocentError } from '#errors.ts'
 import { listSources } from '#store/sources/sources.ts'
 import { isoTime } from '#lib/clock.ts'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import type { HandlersOf } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
 

@@ -1,4 +1,4 @@
-import { memoizeByObject } from '#lib/memoize-by-object.ts'
+import { memoizeByObject } from '#lib/objects.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { Segment } from '#search/segment/open-segment.ts'

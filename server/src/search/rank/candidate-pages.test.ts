@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { WEIGHTS } from '#search/weights.ts'
-import { CandidatePages, ORDERED_PER_PAGE } from './candidate-pages.ts'
+import { CandidatePages, ORDERED_PER_PAGE } from './accumulators.ts'
 
 test('keeps the best passages of each page, and equal ones in insertion order', () => {
   const scores = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: ORDERED_PER_PAGE * 3 })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SourceType } from '@docent/contract/values/sources'
-import { memoizeByObject } from '#lib/memoize-by-object.ts'
+import { memoizeByObject } from '#lib/objects.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { type Counters, COUNTERS, PAGE_FIELDS } from '#search/segment/layout.ts'
 import { windowBitsOf } from './packed-impacts.ts'

@@ -1,7 +1,6 @@
 import { LENGTHS } from '#search/segment/field-codes.ts'
 import type { FusionWeights } from '#search/weights.ts'
-import type { Accumulators } from './accumulators.ts'
-import type { CandidatePages, PassageFeatures } from './candidate-pages.ts'
+import type { Accumulators, CandidatePages, PassageFeatures } from './accumulators.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { makeEmbeddings, setEmbedding, withEmbeddings } from '#search/segment/embeddings.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'

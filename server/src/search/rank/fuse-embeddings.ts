@@ -1,7 +1,7 @@
 import type { Corpus, CorpusPart } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
 import { pageOf, type RankFeatures, type RankedChunk } from './fuse.ts'
-import { memoizeByObject } from '#lib/memoize-by-object.ts'
+import { memoizeByObject } from '#lib/objects.ts'
 import { bitDistance } from '#search/segment/hashes.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
 import type { SegmentEmbeddings } from '#search/segment/embeddings.ts'

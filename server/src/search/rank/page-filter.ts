@@ -2,7 +2,7 @@ import aliases from './code-languages.json' with { type: 'json' }
 import type { SourceType } from '@docent/contract/values/sources'
 import { addressPath, isUploadUrl } from '#lib/addresses/page-address.ts'
 import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'
-import { memoizeByObject } from '#lib/memoize-by-object.ts'
+import { memoizeByObject } from '#lib/objects.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import type { SourceSegment } from './corpus.ts'

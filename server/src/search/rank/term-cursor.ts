@@ -1,5 +1,5 @@
 import type { Accumulators } from './accumulators.ts'
-import { firstFrom } from '#search/segment/first-from.ts'
+import { firstFrom } from '#search/segment/postings-log.ts'
 import type { CorpusPart } from './corpus.ts'
 import {
   addChunks,

@@ -1,7 +1,7 @@
 import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
-import { DEFAULT_LANGUAGE, stemmerFor } from '#search/analyse/stem.ts'
+import { DEFAULT_LANGUAGE, stemmerFor } from '#search/analyse/word-analyser.ts'
 import { languageOfWords } from '#search/analyse/stop-words.ts'
 import type { AddedWords } from '#search/rank/analyse-query.ts'
 import { pathMatcherOf } from '#search/rank/page-filter.ts'

@@ -1,7 +1,15 @@
 import type { Chunk, Turn } from '#search/page.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
-import { readBlocks, type TextIds, type Texts, usualAnchor, writeBlocks } from './block-record.ts'
-import { readEntries, readKeys, writeEntries } from './entry-record.ts'
+import {
+  readBlocks,
+  type TextIds,
+  type Texts,
+  usualAnchor,
+  writeBlocks,
+  readEntries,
+  readKeys,
+  writeEntries,
+} from './block-record.ts'
 
 /** Display data of a page without its passages. */
 type PageHead = { url: string; title: string; textHash: string }

@@ -1,6 +1,5 @@
 import { ByteWriter, GrowingWords } from './bytes.ts'
 import { DictionaryWriter, sortKeys } from './dictionary.ts'
-import { firstFrom } from './first-from.ts'
 import { PostingsWriter } from './postings.ts'
 
 export type WrittenPostings = { blocks: Uint32Array; keys: Uint8Array; postings: Uint8Array }
@@ -91,4 +90,14 @@ function replay(writer: PostingsWriter, pageChunks: Uint32Array, pages: Occurren
 /** The page of a chunk: the last page, from page `from` on, that starts at or before it. */
 export function pageOfChunk(pageChunks: Uint32Array, chunk: number, from = 0): number {
   return firstFrom(pageChunks, chunk + 1, from + 1, pageChunks.length - 1) - 1
+}
+
+/** First index from `low` to `high` with a number of at least `least`, or `high`. Binary search in ascending numbers. */
+export function firstFrom(numbers: Uint32Array, least: number, low = 0, high = numbers.length): number {
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle] < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }

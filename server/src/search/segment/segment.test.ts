@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Block, Entry } from '#documents/model/document.ts'
 import { describe, expect, test } from 'vitest'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { samplePage, type SamplePage, somePages } from '#search/testing/pages.ts'
 import { createRanker } from '#search/rank/rank.ts'

@@ -1,6 +1,6 @@
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import type { Segment, SegmentVectors } from '#search/segment/open-segment.ts'
-import { firstFrom } from '#search/segment/first-from.ts'
+import { firstFrom } from '#search/segment/postings-log.ts'
 import { readPostingsHeader } from '#search/segment/postings.ts'
 import { STORED_FROM, hasColumn, termRarity, visitFrequencies } from './make-vectors.ts'
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { type ListPart, changeRow, countRows, findRow, hasRow, insertRow, sumsOf } from '#store/rows.ts'

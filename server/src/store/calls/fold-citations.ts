@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { findRow, insertNewRow, runsOnPostgres, saveRow, updateRows } from '#store/rows.ts'
 import { presentIds } from '#store/engine/prepared.ts'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { type LoggedCitation, readCitations } from './write-calls.ts'
 
 /** Calls per transaction: about 10 ms on SQLite, which blocks everything else. */

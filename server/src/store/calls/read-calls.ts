@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { type ListPart, below, countRows, deleteRows, findRow } from '#store/rows.ts'

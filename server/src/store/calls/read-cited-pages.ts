@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import type { Db } from '#store/db.ts'
 import { citingCallsAfter, readCitations } from './write-calls.ts'
 import { foldedUntil, hashUrl, pageKey, nextPeriod, readPageCounts } from './fold-citations.ts'

@@ -3,7 +3,7 @@ import type { Db } from '#store/db.ts'
 import { insertMany, presentIds } from '#store/engine/prepared.ts'
 import { laterOf, sumsOf } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
-import { elementAt } from '#lib/element-at.ts'
+import { elementAt } from '#lib/arrays.ts'
 import { type CountCalls, createCallCounter } from './count-calls.ts'
 
 export type LoggedCitation = { sourceId: string; url: string; title: string; rank: number; score: number }

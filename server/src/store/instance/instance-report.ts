@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Account } from '#store/accounts/accounts.ts'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import type { Db, Store } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
 import { type ListPart, countRows, hasRow } from '#store/rows.ts'

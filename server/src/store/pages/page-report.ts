@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defined } from '#lib/defined.ts'
+import { defined } from '#lib/objects.ts'
 import type { Db } from '#store/db.ts'
 import type { PageRow, PageState } from './pages.ts'
 import { type ListPart, countRows } from '#store/rows.ts'

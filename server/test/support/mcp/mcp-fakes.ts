@@ -11,7 +11,7 @@ import { readResource } from '#mcp/pages/read-resource.ts'
 import { serialiseResult } from '#mcp/definition/tool-result.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
-import type { Caller, McpRequest, McpResponse } from '#mcp/protocol/request.ts'
+import type { Caller, McpRequest, McpResponse } from '#mcp/protocol/message.ts'
 import { type AnyRequest, answerMcp } from './serve-mcp.ts'
 
 type Overrides = {

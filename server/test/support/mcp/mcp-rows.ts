@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { McpRequest } from '#mcp/protocol/request.ts'
+import type { McpRequest } from '#mcp/protocol/message.ts'
 import { fakeMcp, jsonOf } from './mcp-fakes.ts'
 
 /** A test of one request: the status, and members of the body. Without a body, the response must have none. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { dispatch } from '#mcp/dispatch/dispatch.ts'
 import { type Endpoint, preflight } from '#mcp/dispatch/endpoint.ts'
-import type { McpRequest, McpResponse } from '#mcp/protocol/request.ts'
+import type { McpRequest, McpResponse } from '#mcp/protocol/message.ts'
 
 /** An HTTP request of any method. */
 export type AnyRequest = McpRequest & { method: string }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Block } from '#documents/model/document.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { movedBlock } from './passage.ts'
-import { closeFences } from './close-fences.ts'
+import { movedBlock, closeFences } from './passage.ts'
 
 const ts = (text: string) => ({ language: 'ts', text })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { elementAt } from './element-at.ts'
+import { elementAt } from './arrays.ts'
 
 test('reads arrays and typed arrays', () => {
   expect(elementAt(['a', 'b'], 1)).toBe('b')

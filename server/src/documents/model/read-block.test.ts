@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 import { MAX_SECTIONS } from './sections.ts'
 import { sectionsIn } from '../../../test/support/lib/sections-in.ts'
-import { codeOf } from './text-parts.ts'
+import { codeOf } from './read-block.ts'
 
 const markdown = [
   'Before.',
