@@ -170,13 +170,12 @@ export type FailReason =
 /** Classifies an HTTP status; null if the response can be read. */
 export function failureOfStatus(status: number): { reason: FailReason; detail: string; transient: boolean } | null {
   if (status >= 200 && status < 300) return null
-  const failure = (reason: FailReason, why = '', transient = false) => {
-    return { reason, detail: `The site answered ${status}${why}.`, transient }
-  }
-  if (status === 404 || status === 410) return failure('not_found', ': there is no such page')
-  if (status === 401 || status === 403) return failure('forbidden', ': the page is not open to everybody')
-  if (status === 429) return failure('rate_limited', ': too many requests', true)
-  return status >= 500 ? failure('server_error', '', true) : failure('http_error')
+  const failure = (reason: FailReason, detail: string, transient = false) => ({ reason, detail, transient })
+  const said = `The site answered ${status}`
+  if (status === 404 || status === 410) return failure('not_found', `${said}: there is no such page.`)
+  if (status === 401 || status === 403) return failure('forbidden', `${said}: the page is not open to everybody.`)
+  if (status === 429) return failure('rate_limited', 'The site answered 429: too many requests.', true)
+  return status >= 500 ? failure('server_error', `${said}.`, true) : failure('http_error', `${said}.`)
 }
 
 /** Classifies a document that was not read: the reason and the sentence for the report. */

@@ -1,7 +1,7 @@
 import type { Span } from '#documents/model/document.ts'
 import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
 import { pageOf, type RankedChunk } from './rank/fuse.ts'
-import type { WantedText } from './byte-cache.ts'
+import type { WantedText } from './segment/open-segment.ts'
 import type { PassageRecord } from './segment/page-record.ts'
 import { bitDistance } from './segment/hashes.ts'
 import type { SourceLimit } from './rules/active-rules.ts'

@@ -16,15 +16,15 @@ import type { ImpactStore } from './rank/impact-cache.ts'
 import { createRanker } from './rank/rank.ts'
 import type { SearchRule } from './rules/active-rules.ts'
 import { joinMasks, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
+import { ByteCache } from './byte-cache.ts'
 import {
   cachedSegment,
   cachedTexts,
   type LoadSegment,
   type LoadTexts,
   type WantedText,
-  ByteCache,
-} from './byte-cache.ts'
-import type { Segment } from './segment/open-segment.ts'
+  type Segment,
+} from './segment/open-segment.ts'
 import { memoizeByObject } from '#lib/objects.ts'
 import type { Weights } from './weights.ts'
 import { preferWordsAsWritten, READ_PAGES } from './words-as-written.ts'

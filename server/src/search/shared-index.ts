@@ -1,4 +1,5 @@
-import { ByteCache, type LoadSegment } from './byte-cache.ts'
+import { ByteCache } from './byte-cache.ts'
+import { type LoadSegment } from './segment/open-segment.ts'
 import { impactBytes, type TermImpacts } from './rank/term-impacts.ts'
 
 /** Data that threads must release: ids of segments, and keys of impacts. */

@@ -3,7 +3,7 @@ import { isBoundaryAt, isDenseAt } from './analyse/scan-words.ts'
 import { pageOf, type RankedChunk } from './rank/fuse.ts'
 import { agreementOf, type Ranking } from './rank/rank.ts'
 import type { PassageRecord } from './segment/page-record.ts'
-import type { WantedText } from './byte-cache.ts'
+import type { WantedText } from './segment/open-segment.ts'
 
 /** Pages compared. With two or five of them the ranking gains less. */
 export const COMPARED = 3

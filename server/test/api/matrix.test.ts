@@ -38,7 +38,7 @@ const STRANGERS: ReadonlySet<Caller> = new Set(['stranger', 'strangersSession'])
 
 /** Requested things. `own` and `slug` are the owner's, `other` the stranger's; no caller may see the rest. */
 const ALL_MALFORMED = ["' or 1=1 --", '%', '../../healthz', '{id}', 'a\0b', '\u202E\uFFFF', 'srv_', 'x'.repeat(2_000)]
-const MALFORMED = inject('isLong') ? ALL_MALFORMED : ALL_MALFORMED.filter((_, at) => at % 3 === 0)
+const MALFORMED = inject('isLong') ? ALL_MALFORMED : ALL_MALFORMED.filter((_, at) => at % 4 === 0)
 const KINDS = ['own', 'slug', 'other', 'deleted', 'random', ...MALFORMED] as const
 type Kind = (typeof KINDS)[number]
 

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { SourceReader } from '#sources/source-document.ts'
 import { findSourceById } from '#store/sources/sources.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { makeIngestWorld } from '../support/indexing/ingest-world.ts'
 import { type Page, page, startSite } from '../support/sites/site.ts'
 
@@ -23,7 +23,7 @@ async function startListed(listed: readonly string[], make: (at: number) => Page
 
 const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-onBothEngines('crawl budget of a source', (engine) => {
+onSqliteAtLeast('crawl budget of a source', (engine) => {
   test('limits the stored addresses of a sitemap of long URLs', async () => {
     const long = (length: number) => (at: number) => `/${at}-`.padEnd(length, 'x')
     await using site = await startSite({ '/': page('Home', 'Welcome to the site that this test is about.') })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Page, type Site, page, startSite } from '../support/sites/site.ts'
 
@@ -29,7 +29,7 @@ const startSmallSite = () =>
     '/b': page('Pears', 'Pears are described at length, with their colours and their seasons.'),
   })
 
-onBothEngines('account beside a busy one', (engine) => {
+onSqliteAtLeast('account beside a busy one', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })

@@ -8,7 +8,7 @@ import { writeSegment } from '#store/pages/segments.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { delayTransactions } from '../support/database/delay-transactions.ts'
-import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/database/engines.ts'
+import { makePlace, makeStore, onSqliteAtLeast, openTwoNodes } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Page, page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -57,7 +57,7 @@ async function find(docent: Docent, slug: string, query: string): Promise<string
   return resultsIn(result).map(({ url }) => new URL(url).pathname)
 }
 
-onBothEngines('segments of another format', (engine) => {
+onSqliteAtLeast('segments of another format', (engine) => {
   test('rebuilds old segments from stored texts in a refresh without other changes', async () => {
     await using site = await startSite({
       '/': page('Start', about('starting'), ['/apples']),
@@ -164,7 +164,7 @@ onBothEngines('segments of another format', (engine) => {
 
 type Row = { id: string; formats: number[]; unnamed?: number[]; deleted?: boolean }
 
-onBothEngines('rebuild queue', (engine) => {
+onSqliteAtLeast('rebuild queue', (engine) => {
   async function fill(store: Store, rows: readonly Row[]): Promise<void> {
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     for (const deleted of [false, true]) {

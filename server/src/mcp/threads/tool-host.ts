@@ -9,7 +9,7 @@ import {
   ModelError,
   type ModelFailure,
 } from '#models/chat-model.ts'
-import type { LoadTexts } from '#search/byte-cache.ts'
+import type { LoadTexts } from '#search/segment/open-segment.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { RemoteTool } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'

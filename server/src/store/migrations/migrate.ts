@@ -59,8 +59,13 @@ export function refuseUnknownSchema(version: number): void {
   }
 }
 
-/** Migrates in one transaction. Nodes that start together wait at the version row. Throws `UnknownSchemaError`. */
+/**
+ * Migrates in one transaction. Nodes that start together wait at the version row. A database of this version is only
+ * read, so that it opens while another connection writes. Throws `UnknownSchemaError`.
+ */
 export async function migrate(store: Store): Promise<void> {
+  // An empty database has no such table. Any other error comes again below.
+  if ((await readVersion(store.read).catch(() => 0)) === NEWEST) return
   await createVersionRow(store.write)
   await store.transaction(async (tx) => {
     await sql`update schema_version set version = version`.execute(tx)

@@ -64,7 +64,7 @@ function itemsOf(type: string, text: string): unknown[] | undefined {
 const MOST_ATTEMPTS = 4
 
 /**
- * Writes to the database beside the service of this process. SQLite waits for a lock without giving the service a turn
+ * Reads or writes the database beside the service of this process. SQLite waits for a lock without giving the service a turn
  * to free it, so a busy database is tried again.
  */
 async function besideService<T>({ database }: Place, body: (store: Store) => Promise<T>): Promise<T> {
@@ -125,10 +125,7 @@ export async function startDocent({
     })
   const key = known ?? (await makeKey())
 
-  const inStore: Docent['inStore'] = async (body) => {
-    await using store = await openStore({ database: place.database, onError: () => {} })
-    return await body(store)
-  }
+  const inStore: Docent['inStore'] = (body) => besideService(place, body)
 
   const request: Docent['request'] = async (method, path, body, { key: with_ = key, headers = {} } = {}) => {
     const isBytes = body instanceof Uint8Array && body.buffer instanceof ArrayBuffer

@@ -1,8 +1,8 @@
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { ByteCache, cachedSegment, cachedTexts } from './byte-cache.ts'
-import type { Segment } from './segment/open-segment.ts'
-import { SegmentBuilder } from './segment/segment-builder.ts'
+import { ByteCache } from '../byte-cache.ts'
+import { cachedSegment, cachedTexts, type Segment } from './open-segment.ts'
+import { SegmentBuilder } from './segment-builder.ts'
 
 const bytes = new SegmentBuilder().finish()
 
