@@ -13,6 +13,8 @@ export type AskedTerms = {
   weights: ReadonlyMap<string, number>
   /** Beginnings of the terms that all words with the term have. */
   beginnings: readonly string[]
+  /** The question terms that words of texts cover, as far as they are known. */
+  covered: Map<string, readonly string[]>
   /** Analyses each word of the compared texts once. */
   analyse: WordAnalyser
 }
@@ -47,6 +49,7 @@ export function askedTerms(
     forms,
     weights: new Map(terms.map((term) => [term, weightOf(term)])),
     beginnings: [...new Set(terms.map(beginningOf))],
+    covered: new Map(),
     analyse,
   }
 }
@@ -57,24 +60,28 @@ function beginningOf(term: string): string {
 }
 
 /** The question terms found in a text. */
-export function coveredTerms(text: string, { forms, weights, beginnings, analyse }: AskedTerms): Set<string> {
+export function coveredTerms(text: string, asked: AskedTerms): Set<string> {
   const found = new Set<string>()
-  const compounds = forms === 'endings' ? [...weights.keys()].filter((term) => term.length >= TERM.leastAlike) : []
-  const mayHaveTerm = (word: string) => {
-    if (compounds.length > 0 || !PLAIN.test(word)) return true
-    const lower = word.toLowerCase()
-    return beginnings.some((each) => lower.startsWith(each))
-  }
   scanWords(text, 0, text.length, (start, end) => {
     const word = text.slice(start, end)
-    if (!mayHaveTerm(word)) return
-    for (const term of termsIn(analyse(word))) {
-      if (weights.has(term)) found.add(term)
-      if (term.length < TERM.leastAlike) continue
-      for (const one of compounds) if (!found.has(one) && isAlike(term, one)) found.add(one)
-    }
+    let covered = asked.covered.get(word)
+    if (covered === undefined) asked.covered.set(word, (covered = coveredBy(word, asked)))
+    for (const term of covered) found.add(term)
   })
   return found
+}
+
+/** The question terms that a word has, is a form of, or is a compound with. */
+function coveredBy(word: string, { forms, weights, beginnings, analyse }: AskedTerms): string[] {
+  const compounds = forms === 'endings' ? [...weights.keys()].filter((term) => term.length >= TERM.leastAlike) : []
+  if (compounds.length === 0 && PLAIN.test(word)) {
+    const lower = word.toLowerCase()
+    if (!beginnings.some((each) => lower.startsWith(each))) return []
+  }
+  const own = termsIn(analyse(word))
+  const long = own.filter((term) => term.length >= TERM.leastAlike)
+  const alike = compounds.filter((one) => long.some((term) => isAlike(term, one)))
+  return [...own.filter((term) => weights.has(term)), ...alike]
 }
 
 /** A word without parts. */
@@ -154,11 +161,7 @@ const LEAST_WORDS = 3
 
 /** The language with the most function words in a text. Null if there are few, as among names and numbers. */
 export function languageOf(text: string, least = LEAST_WORDS): string | null {
-  const words = text
-    .matchAll(/\p{L}+/gu)
-    .take(WORDS)
-    .map(([word]) => word.toLowerCase())
-    .toArray()
+  const words = (text.toLowerCase().match(/\p{L}+/gu) ?? []).slice(0, WORDS)
   const enough = Math.max(least, LEAST * words.length)
   const counts = new Map<string, number>()
   for (const word of words)
