@@ -114,7 +114,7 @@ function isRequired({ text }: ScoredUnit): boolean {
   return /^`[^`.[]+`$/.test(name) && others.includes('yes')
 }
 
-/** Words of a sentence that compares. A sentence can also name two things because one replaces the other. */
+/** Words of a sentence that compares two things. Without one, it may name both because one replaces the other. */
 const COMPARES =
   /\b(?:differ\w*|unlike|whereas|similar(?:ly)? to|compared|in contrast|contrary to|than|vs|versus|same as|identical to|equivalent (?:to|of)|except|unterschied\w*|im gegensatz)\b/i
 

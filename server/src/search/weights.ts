@@ -32,7 +32,7 @@ export const WEIGHTS = {
     lead: 0.2,
     /** Share of the title's words found in the question, squared. */
     titlePrecision: 0.2,
-    /** The same for the passage's heading, times the share of the question in that heading. */
+    /** Share of the heading's words found in the question, squared, times the share of the question in the heading. */
     headingPrecision: 0.4,
     /** Similarity in the latent space, for questions of several words. */
     latent: 0.4,

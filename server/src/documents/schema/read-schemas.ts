@@ -32,7 +32,7 @@ export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
   )
 }
 
-/** The schema in a section about the name: a definition, a JSON Schema, a table, or sections with a type each. */
+/** Reads the schema that a section about the name defines: in code, as JSON Schema, in a table, or a section a member. */
 function schemaUnder(place: Pick<Place, 'page' | 'section' | 'sections'>, name: string): FoundSchema | null {
   const { page, section, sections } = place
   const { text, fields } = bestTable(place)

@@ -166,7 +166,7 @@ export function refusal(error: DocentError, headers: Record<string, string> = {}
   }
 }
 
-/** A client that opens the event stream, probes for OAuth like Codex, or ends a session. A person has an API key. */
+/** True for requests that clients send by themselves: for the event stream, OAuth (Codex), or to end a session. */
 function isProbe(method: string, headers: McpRequest['headers']): boolean {
   if (bearerOf(headers)?.startsWith('dk_live_')) return false
   const hasSession = headers.get('mcp-session-id') !== null

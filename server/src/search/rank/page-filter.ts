@@ -1,4 +1,4 @@
-import aliases from './code-languages.json' with { type: 'json' }
+import aliases from './language-aliases.json' with { type: 'json' }
 import type { SourceType } from '@docent/contract/values/sources'
 import { addressPath, isUploadUrl } from '#lib/addresses/page-address.ts'
 import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'

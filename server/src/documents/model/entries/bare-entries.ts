@@ -201,7 +201,7 @@ export function nameKind(name: string): EntryKind {
   if (MESSAGE.test(name)) return 'message'
   if (DECLARED.test(name) || declaredName(name) !== null) return 'member'
   const identifier = BARE.exec(name)?.[0] ?? ''
-  // `useState` and `Router.use`, then `server.port`, `max_connections` and `DOCENT_PORT`.
+  // `useState` and `Router.use` are members; `server.port`, `max_connections` and `DOCENT_PORT` are settings.
   if (/[a-z][A-Z]|^[A-Z]\w*\./.test(identifier)) return 'member'
   if (/[\w$][._][\w$]/.test(identifier)) return 'setting'
   if (/\s(?:flag|option)$/.test(name)) return 'option'
