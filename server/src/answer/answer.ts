@@ -46,7 +46,7 @@ export type AnswerCitation = CitedPlace & {
 }
 
 /** Input of an answer: the passages found for a question, and statistics of the search. */
-export type Found = Pick<SearchResult, 'passages' | 'words' | 'agreement'> & {
+export type Found = Pick<SearchResult, 'passages' | 'words' | 'agreement' | 'pinned' | 'excluded'> & {
   /** The API operation that the question asks about: the first passage of its page, shown first, and the whole page. */
   endpoint?: { first: Passage; page: Passage } | null
   /** The entry of the release whose changes the question asks for. */

@@ -37,6 +37,8 @@ export async function answerByModel(
 ): Promise<RemarkedAnswer> {
   const given = withFences(passagesOf(found))
   const extractive = answerFromPassages(question, found)
+  // The owner chose what to quote.
+  if (found.pinned !== undefined) return { ...extractive, isExtractive: true }
   const shown = stripInjections(given).filter(({ passage }) => passage.trim() !== '')
   if (shown.length === 0) return { ...extractive, isExtractive: true }
   const { confidence } = extractive

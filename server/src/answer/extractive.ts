@@ -14,6 +14,7 @@ import {
   withoutInjections,
 } from './excerpts.ts'
 import { composeAnswer, composeUnanswered, OURS, type ShownPart, shownPart } from './compose.ts'
+import { pinnedFirst } from './pinned.ts'
 import { isFact, rateSections, type ScoredUnit, type Section } from './sections.ts'
 import { EXCERPT } from './weights.ts'
 import { type Judged, judgeQuestion } from './judge-question.ts'
@@ -24,6 +25,11 @@ import { type Judged, judgeQuestion } from './judge-question.ts'
  * what the sections do not answer.
  */
 export function answerFromPassages(question: string, found: Found): Answer {
+  const answer = answerUnpinned(question, found)
+  return found.pinned === undefined ? answer : pinnedFirst(found.pinned, answer)
+}
+
+function answerUnpinned(question: string, found: Found): Answer {
   const judged = judgeQuestion(question, found)
   const call = judged.sections.find(({ passage }) => passage.url === found.endpoint?.first.url)
   if (call && found.endpoint) return answerByCall({ question, page: found.endpoint.page, call }, judged)

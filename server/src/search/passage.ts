@@ -70,6 +70,13 @@ export type SearchResult = {
   agreement: number
   /** Use of embeddings. `failed`: the sources have embeddings, but the question's could not be computed. */
   embeddings: 'off' | 'used' | 'failed'
+  /**
+   * Whole sections that the owner pinned to this question, in the order to show, before `passages`. Those are as without
+   * the pins and can have the same sections, so that confidence does not depend on pins. Absent: none.
+   */
+  pinned?: Passage[]
+  /** Addresses of sections that the owner left out for this question. `passages` has none of them. Absent: none. */
+  excluded?: string[]
 }
 
 type ChunkOfPage = {

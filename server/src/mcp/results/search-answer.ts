@@ -46,15 +46,18 @@ export async function searchAnswer(
   const budget = bytes - limit * FRAME_BYTES
   const left = Math.max(0, MOST_PASSAGES - offset)
   const request = { query, limit: Math.min(limit, left), offset, budget, ...filters }
-  const { passages, nextOffset, repaired } = left === 0 ? NOTHING : await search(request, signal)
+  const { passages, nextOffset, repaired, pinned = [] } = left === 0 ? NOTHING : await search(request, signal)
+  // Pinned sections come before the first page of results and do not count, so that cursors do not depend on them.
+  const before = pinned.length
+  const first = (offset === 0 ? pinned : []).map((passage, at) => ({ ...passage, n: at + 1 }))
+  const others = passages.filter(({ url }) => pinned.every((pin) => pin.url !== url))
 
-  const packed = packBlocks(
-    passages.map((passage) => formatPassage(passage.rank, passage, closeFences(passage))),
-    bytes,
-  )
-  const shown = passages.slice(0, packed.length)
+  const format = (passage: Passage & { n: number }) => formatPassage(passage.n, passage, closeFences(passage))
+  const numbered = others.map((passage) => ({ ...passage, n: before + passage.rank }))
+  const packed = packBlocks(numbered.map(format), bytes)
+  const shown = [...first, ...numbered.slice(0, packed.length)]
   // Ranks count every passage, including those whose text is gone.
-  const next = shown.length < passages.length ? (shown.at(-1)?.rank ?? offset) : nextOffset
+  const next = packed.length < others.length ? (others[packed.length - 1]?.rank ?? offset) : nextOffset
   const isMore = next !== null && next < MOST_PASSAGES
   const nextCursor = isMore ? writeCursor(next, scope) : undefined
   const notes = [
@@ -66,15 +69,15 @@ export async function searchAnswer(
     ...indexingNotes(server),
   ]
   return {
-    text: packed.join('\n\n'),
-    passages: shown.map((passage) => ({ ...passage, n: passage.rank, text: closeFences(passage) })),
+    text: [...first.map(format), ...packed].join('\n\n'),
+    passages: shown.map((passage) => ({ ...passage, text: closeFences(passage) })),
     notes,
     data: { query, results: shown.map(searchHit), ...defined({ nextCursor }) },
-    citations: shown.map(citationOf),
+    citations: shown.map((passage) => citationOf({ ...passage, rank: passage.n })),
   }
 }
 
-const NOTHING = { passages: [], nextOffset: null, repaired: [] }
+const NOTHING = { passages: [], nextOffset: null, repaired: [], pinned: [] }
 const MOST_ARE_GIVEN = `Of one search no more than ${MOST_PASSAGES} passages are given.`
 
 function nothingFound(offset: number, filters: readonly string[]): string {
@@ -85,7 +88,7 @@ function nothingFound(offset: number, filters: readonly string[]): string {
 }
 
 /** Omits code blocks, which the passage contains already. */
-function searchHit(found: Passage) {
-  const { rank, title, heading, url, sourceId, type, score } = found
-  return { rank, title, heading, url, sourceId, type, score: roundScore(score), passage: closeFences(found) }
+function searchHit(found: Passage & { n: number }) {
+  const { n, title, heading, url, sourceId, type, score } = found
+  return { rank: n, title, heading, url, sourceId, type, score: roundScore(score), passage: closeFences(found) }
 }

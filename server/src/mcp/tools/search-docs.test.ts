@@ -20,6 +20,24 @@ describe('text of a search answer', () => {
     )
   })
 
+  test('shows pinned sections before the first page of results, once each', async () => {
+    const [gears] = found({ url: 'https://w.example/gears' }).passages
+    const { passages } = found({}, { url: 'https://w.example/gears' }, { url: 'https://w.example/chains' })
+    const pins = { pinned: gears ? [gears] : [] }
+    const first = await search({ query: 'oil', limit: 3 }, { ...found(), passages, nextOffset: 3, ...pins })
+    const places = ({ structured }: typeof first) => structured.results.map(({ rank, url }) => [rank, url])
+    expect(places(first)).toEqual([
+      [1, 'https://w.example/gears'],
+      [2, 'https://widgets.example/docs/sprockets#oiling'],
+      [4, 'https://w.example/chains'],
+    ])
+    const { nextCursor: cursor } = first.structured
+    const [fan] = found({ rank: 4, url: 'https://w.example/fans' }).passages
+    const next = await search({ query: 'oil', limit: 3, cursor }, { ...found(), passages: fan ? [fan] : [], ...pins })
+    expect(next.request?.offset).toBe(3)
+    expect(places(next)).toEqual([[5, 'https://w.example/fans']])
+  })
+
   test('suggests alternatives if nothing is found', async () => {
     expect((await search({ query: 'zebra' }, found())).text).toBe(
       '[note] Nothing in the sources matches. Try fewer or other words, or the exact identifier.',

@@ -1,0 +1,41 @@
+import { type Passage, withFences } from '#search/passage.ts'
+import type { Answer, AnswerCitation } from './answer.ts'
+import { citation, escapeMarks, isInjection, NOTHING } from './excerpts.ts'
+
+/** Pages cited besides the pinned sections. */
+const BESIDE = 2
+
+/**
+ * The sections that the owner pinned to a question, whole and each with its citation, then the pages that `answer`, the
+ * one without pins, cites. The confidence stays that of `answer`: a pin says what to show, not how sure the service is.
+ */
+export function pinnedFirst(pinned: readonly Passage[], answer: Answer): Answer {
+  const shown = withFences(pinned).flatMap((passage) => {
+    const text = quotedText(passage)
+    return text === '' ? [] : [{ passage, text }]
+  })
+  if (shown.length === 0) return answer
+  const addresses = new Set(shown.map(({ passage }) => passage.url))
+  const others = answer.citations.filter(({ url }) => !addresses.has(url)).slice(0, BESIDE)
+  const beside = others.map((each, at): AnswerCitation => ({ ...each, n: shown.length + at + 1, quote: NOTHING.text }))
+  const marks = beside.map(({ n }) => `[${n}]`).join(' ')
+  return {
+    ...answer,
+    answer: [
+      ...shown.map(({ text }, at) => `${text}\n\n(from [${at + 1}])`),
+      ...(beside.length > 0 ? [`See also: ${marks}.`] : []),
+    ].join('\n\n'),
+    citations: [
+      ...shown.map(({ passage }, at) => citation(at + 1, passage, { text: passage.passage.trim(), start: 0 })),
+      ...beside,
+    ],
+  }
+}
+
+/** The text of a section without blocks that address the model which reads it. */
+function quotedText({ passage, blocks }: Passage): string {
+  const kept = blocks
+    .map(({ kind, start, end }) => ({ isCode: kind === 'code', text: passage.slice(start, end) }))
+    .filter(({ text }) => !isInjection(text))
+  return kept.map(({ isCode, text }) => (isCode ? text : escapeMarks(text))).join('\n\n')
+}
