@@ -93,10 +93,15 @@ export function addressOfText(page: OpenPage, section: Section, at: number): str
   return own?.url ?? addressAt(page, section)
 }
 
-/** Headings above a section and its own, as citations show them, without the page title. */
-export function headingPath({ title }: OpenPage, { path, heading, level }: Section): string {
+/** Headings above a section and its own, without the page title. */
+function headingsOf({ title }: OpenPage, { path, heading, level }: Section): readonly string[] {
   const headings = level === 0 ? path : [...path, heading]
-  return joinHeadings(headings[0] !== undefined && isTitle(headings[0], title) ? headings.slice(1) : headings)
+  return headings[0] !== undefined && isTitle(headings[0], title) ? headings.slice(1) : headings
+}
+
+/** Headings above a section and its own, as citations show them, without the page title. */
+export function headingPath(page: OpenPage, section: Section): string {
+  return joinHeadings(headingsOf(page, section))
 }
 
 /** Same rule as in `chunk/heading-path.ts`: the title may have a suffix with its purpose or kind. */
@@ -191,7 +196,8 @@ export function headingOf({ chunk, entry }: Named): HeadingBlock | undefined {
 /** Characters of an entry inside a passage. */
 const MOST = 2_000
 
-type Ranked = { rank?: number; score: number }
+/** Position among passages, and a score comparable with those of a search. */
+export type Ranked = { rank?: number; score: number }
 
 /** Makes a passage from a span of a looked-up page. `score` is comparable with the passages of a search. */
 export function passageOfPage(
@@ -202,6 +208,22 @@ export function passageOfPage(
   const { title, sourceId, type, url, markdown } = page
   const chunk = { ...given, blocks: blocksBetween(page, given) }
   return { rank, score, title, sourceId, type, ...passageOfChunk({ url, markdown, chunk }) }
+}
+
+/** Characters of a section in a passage. */
+const MOST_OF_SECTION = 4_000
+
+/** Makes a passage from a section with its subsections, or a part of one. A long one ends after a block. */
+export function passageOfSection(page: OpenPage, section: Section, ranked: Ranked): Passage {
+  const { start, close, anchor, level } = section
+  const own = chunksOf(page).filter((chunk) => chunk.start < close && chunk.end > start)
+  const limit = start + MOST_OF_SECTION
+  const blocks = close <= limit ? [] : own.flatMap((chunk) => chunk.blocks.map(({ end }) => end))
+  const end = close <= limit ? close : Math.max(...blocks.filter((each) => each > start && each <= limit), 0) || limit
+  const turns = own.flatMap((chunk) => chunk.turns ?? []).filter((turn) => turn.start > start && turn.start < end)
+  const headings = [...headingsOf(page, section)]
+  const place = { start, end, headings, anchor: level === 0 ? null : anchor }
+  return passageOfPage(page, turns.length > 0 ? { ...place, turns } : place, ranked)
 }
 
 /** Makes a passage from an entry: the chunk that begins with its heading, or else its own text below its name. */

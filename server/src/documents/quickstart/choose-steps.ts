@@ -1,11 +1,10 @@
 import { readSteps, type Step } from './read-steps.ts'
-import { createStemmer, overlap, stemsOf } from '../term-overlap.ts'
+import { overlap, stemsOf } from '../term-overlap.ts'
 import { agreement, namesIn, systemsIn, type Variants } from './variants.ts'
-import { isOfApi, type LibraryPage, type OpenPage, pageRanks } from '../library-page.ts'
-import type { Library, Scope, Search } from '../library.ts'
-import { sourceKind } from '@docent/contract/values/source-kinds'
-import { addressPath } from '#lib/addresses/page-address.ts'
-import type { WordAnalyser } from '#search/analyse/word-analyser.ts'
+import type { LibraryPage, OpenPage } from '../library-page.ts'
+import type { Library } from '../library.ts'
+import type { Passage } from '#search/passage.ts'
+import { findGuides, type GuideDeps, hasName, isNamed, type WantedGuide, worthOfGuide } from './find-guides.ts'
 
 /** Guides to open: the best, and those that can fill its gaps. */
 const OPENED = 6
@@ -18,8 +17,31 @@ export type ReadGuide = { page: OpenPage; steps: Step[]; variants: Variants[] }
 
 type Asked = { topic?: string | undefined; platform?: string | undefined }
 
+type FoundGuide = Awaited<ReturnType<typeof chooseSteps>> & { guides: LibraryPage[] }
+
+/**
+ * Reads how to begin with a topic: the steps of the best guide in order, each with its page, section and code. If they
+ * are not for the platform, those of a guide that is about it. `main` is null if the sources have no guide; `areFor`
+ * tells whether the steps are about the topic. `passageOfSection` makes a passage of a step. Searches twice, or not at
+ * all if given the passages of a search.
+ */
+export async function readGuide(
+  deps: GuideDeps,
+  { topic, platform, scope, passages }: WantedGuide & { platform?: string | undefined },
+  signal: AbortSignal | undefined,
+): Promise<FoundGuide> {
+  const read = async (subject: string | undefined, known?: readonly Passage[]) => {
+    const guides = await findGuides(deps, { topic: subject, scope, passages: known }, signal)
+    return { guides, ...(await chooseSteps(deps.library, guides, { topic, platform })) }
+  }
+  const found = await read(topic, passages)
+  if (platform === undefined || areForPlatform(platform, found)) return found
+  const other = await read(`${topic ?? ''} ${platform}`.trim())
+  return other.main !== null && areForPlatform(platform, other) ? other : found
+}
+
 /** `main` is the most complete guide to the topic. `steps` are its own, and those of others where it has gaps. */
-export async function chooseSteps(
+async function chooseSteps(
   library: Pick<Library, 'open'>,
   guides: readonly LibraryPage[],
   { topic, platform }: Asked,
@@ -129,99 +151,4 @@ function platformsOf({ page, section }: Step): Set<string> {
 
 function firstFilled(...sets: Set<string>[]): Set<string> {
   return sets.find(({ size }) => size > 0) ?? new Set()
-}
-
-/** Pages rated by title and address, besides search results. */
-const MOST_GUIDES = 1_000
-const PASSAGES = 20
-const PASSAGE_BYTES = 100_000
-/** Score bonus of a guide that is named like the topic, and of one that the search finds. */
-const NAMED = 8
-const FOUND = 3
-/** Share of the topic that another name for it counts as: a guide to Expo is for React Native. */
-const SYNONYM = 0.9
-
-type Deps = { library: Library; search: Search }
-type Wanted = { topic: string | undefined; scope: Scope }
-
-/** Candidate start pages, best first. */
-export async function findGuides(
-  { library, search }: Deps,
-  { topic, scope }: Wanted,
-  signal: AbortSignal | undefined,
-): Promise<LibraryPage[]> {
-  const pages = (await library.pagesOf(['start'], scope)).slice(0, MOST_GUIDES)
-  const query = `${topic ?? ''} getting started quickstart installation`.trim()
-  const budget = { limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }
-  const { passages } = await search(
-    pages.length > 0 ? { query, kinds: ['start'], ...budget } : { query: `${query} usage`, ...budget },
-    signal,
-  )
-  // A page whose title begins with the topic need not be called a guide.
-  const onTopic = topic === undefined ? [] : (await search({ query: `${topic} usage`, ...budget }, signal)).passages
-  const ranks = pageRanks(passages, onTopic)
-  const found = await library.pagesAt([...ranks.keys()], scope)
-  const guides = new Map([...pages, ...found].filter((page) => !isOfApi(page)).map((page) => [page.url, page]))
-  const asked = topic === undefined ? null : stemsOf(topic, library.analyserOf('en'))
-  const rated = [...guides.values()].map((page) => {
-    const share =
-      asked === null ? 0 : named(page, asked, library.analyserOf('en')) || (hasName(page, topic) ? SYNONYM : 0)
-    return { page, share, worth: worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + NAMED * share }
-  })
-  // A guide to another topic never qualifies, however good it is.
-  const isWhole = ({ share }: (typeof rated)[number]) => Number(share === 1)
-  return rated.toSorted((a, b) => isWhole(b) - isWhole(a) || b.worth - a.worth).map(({ page }) => page)
-}
-
-/** Share of the topic's words in title and address. */
-function named({ title, url }: LibraryPage, asked: ReadonlySet<string>, analyse: WordAnalyser): number {
-  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replaceAll(/[/_.-]/g, ' ')
-  const words = stemsOf(`${title} ${path}`, analyse)
-  return asked.size === 0 ? 0 : asked.intersection(words).size / asked.size
-}
-
-/** True if the title has a name of the topic, or a synonym of it: `Red Hat` for `RHEL`. */
-function hasName({ title }: LibraryPage, topic = ''): boolean {
-  return agreement(namesIn(title), namesIn(topic)) > 0
-}
-
-/** True if title and address contain the whole topic. */
-function isNamed(page: LibraryPage, topic: string | undefined): boolean {
-  if (topic === undefined) return false
-  const analyse = createStemmer()
-  return named(page, stemsOf(topic, analyse), analyse) === 1
-}
-
-const WORTH: readonly [RegExp, number][] = [
-  [/quick[\s_-]?start/i, 10],
-  [/get(?:ting)?[\s_-]?started/i, 9],
-  [/first[\s_-]steps|hello[\s_,-]*world/i, 7],
-  [/install(?:ation|ing)?\b|set[\s_-]?up/i, 6],
-  // `TLS_README` is one part of many.
-  [/^readme/i, 8],
-  [/basic[\s_-](?:configuration|setup|usage)/i, 9],
-  [/\btutorial introduction\b|\bintroductory tutorial\b|\bbeginner/i, 7],
-  [/tutorial/i, 3],
-  [/introduction|usage/i, 3],
-]
-/** Poor starting points: parts of a product, old versions, blog posts. */
-const ASIDE =
-  /\/(?:blog|news|reference|api|examples?|recipes|migrat\w*|upgrade\w*|contributing|internals?|legacy|[0-3]x)\b|uninstall|editor|troubleshoot/i
-const DEPTH = 0.8
-
-/** Score of a page as a starting guide, from its title and URL alone. */
-function worthOfGuide({ title, url, type }: Pick<LibraryPage, 'title' | 'url' | 'type'>): number {
-  const path = addressPath(url)
-  const parts = path.split('/').filter(Boolean)
-  const file = parts.at(-1) ?? ''
-  const best = Math.max(
-    0,
-    ...WORTH.map(([words, worth]) =>
-      words.test(title) ? worth : words.test(file) ? worth - 1 : words.test(path) ? worth - 4 : 0,
-    ),
-  )
-  // Paths of a repository begin with its owner and name, mostly followed by a tree marker and a branch.
-  const above = url.includes('?') ? 2 : 4
-  const depth = sourceKind(type).isRepository ? parts.length - above : parts.length
-  return best - DEPTH * Math.max(0, depth) - (ASIDE.test(path) ? 5 : 0)
 }

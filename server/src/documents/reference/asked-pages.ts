@@ -11,8 +11,8 @@ import {
   passageOfEntry,
   passageOfPage,
 } from '../library-page.ts'
-import { compareVersions, isOfLine, parseVersion, type Version } from '#lib/text/version.ts'
-import { readReleases, type ReleaseNote } from '../changelog/find-releases.ts'
+import { parseVersion, type Version } from '#lib/text/version.ts'
+import { findReleases, passageOfRelease } from '../changelog/find-releases.ts'
 import { declaresType, isDescription, isGlossary, isOrdinaryValue } from '#search/catalogue/page-kind.ts'
 import { askedKeys, nameKeys, subcommandOf } from '../model/name-key.ts'
 
@@ -120,11 +120,6 @@ async function openEndpoint(library: Library, found: LibraryPage, score: number)
   return { first: passageOfPage(page, chunk, { score }), page: passageOfPage(page, whole, { score }) }
 }
 
-/** Pages read for one question. Sites have one changelog, or a page for each release. */
-const MOST_PAGES = 6
-/** Characters of the passage. An answer quotes a quarter of it. */
-const MOST = 4_000
-
 const RELEASE = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){0,3})(?![\w.]*\d)/
 /** Questions about the contents of a release: `What is new in 2.1?`, `changes in version 3`. */
 const CHANGES =
@@ -146,30 +141,9 @@ export async function releasePassage(
   { score, scope = {} }: { score: number; scope?: Scope },
 ): Promise<Passage | null> {
   const asked = askedRelease(question)
-  if (asked === null) return null
-  const read = async (kind: ReleaseNote['kind']) => {
-    const pages = await library.pagesOf([kind], scope)
-    const wanted = kind === 'changelog' ? pages : pages.filter(({ title }) => names(title, asked))
-    return (await library.open(wanted.slice(0, MOST_PAGES))).flatMap((page) => readReleases(page, kind))
-  }
-  const notes = [...(await read('changelog')), ...(await read('release'))]
-  const isExact = ({ version }: ReleaseNote) => version !== null && compareVersions(version, asked) === 0
-  const note = notes.find(isExact) ?? notes.findLast(({ version }) => version !== null && isOfLine(version, asked))
-  return note ? passageOf(note, score) : null
-}
-
-/** True for a title with exactly this release: `Release 15`, not `Release 15.1`. */
-function names(title: string, { text }: Version): boolean {
-  return [...title.matchAll(/\d[\d.]*\d|\d/g)].some(([number]) => number === text)
-}
-
-function passageOf({ page, heading }: ReleaseNote, score: number): Passage | null {
-  const section = page.sections.find((each) => each.heading === heading) ?? page.sections[0]
-  const chunk = section && chunksOf(page).findLast(({ start }) => start <= section.start)
-  if (!section || !chunk) return null
-  const end = Math.min(section.close, section.start + MOST)
-  const headings = section.level <= 1 ? [] : [section.heading]
-  return passageOfPage(page, { ...chunk, start: section.start, end, headings }, { score })
+  const found = asked && (await findReleases(library, { version: asked.text }, { scope, most: 1 }))
+  const [release] = found === null || typeof found === 'string' ? [] : found.found
+  return release ? passageOfRelease(release, { score }) : null
 }
 
 /** Maximum number of sections with the name as their heading. More of them mean different things. */

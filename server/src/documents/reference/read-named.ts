@@ -14,6 +14,8 @@ export type NamedText = {
   sections: readonly Section[]
   form: 'page' | 'section' | 'bare' | 'row' | 'declared'
   row?: { name: string; text: string }
+  /** Name of a part of a section, without marks. */
+  label?: string
   /** Set if the name is the id of the operation that the page is about. */
   isOperation?: true
 }
@@ -47,11 +49,12 @@ export function readNamed(page: OpenPage, { entry }: Named, { name, keys }: Aske
     return written === `\`${name}\`` ? { ...wholePage(page), isOperation: true } : null
   if (!isNamed(written, name)) return null
   const part = partOfSection(section, entry)
+  const plain = plainInline(written).replaceAll('\\', '')
   if (block.kind === 'code' || entry.end > block.end) {
     const blocks = section.blocks.filter(({ start }) => start >= entry.start && start < entry.end)
-    return { page, section: part, sections: [{ ...part, blocks }], form: 'bare' }
+    return { page, section: part, sections: [{ ...part, blocks }], form: 'bare', label: plain }
   }
-  const row = { name: plainInline(written).replaceAll('\\', ''), text: textOf(page.markdown, entry, block) }
+  const row = { name: plain, text: textOf(page.markdown, entry, block) }
   const blocks = [{ ...block, start: entry.start, end: entry.end }]
   return { page, section: part, sections: [{ ...part, blocks }], form: 'row', row }
 }

@@ -1,14 +1,8 @@
 import { z } from 'zod'
-import {
-  isExactly,
-  readReleaseNotes,
-  releaseTest,
-  selectReleases,
-  type ReleaseFilters,
-  versionsOf,
-  isBreaking,
-  type Release,
-} from '#documents/changelog/find-releases.ts'
+import { findReleases, isBreaking, type Release } from '#documents/changelog/find-releases.ts'
+import { isExactly, versionsOf } from '#documents/changelog/order-releases.ts'
+import type { ReleaseHead } from '#documents/changelog/read-releases.ts'
+import type { ReleaseFilters } from '#documents/changelog/release-filters.ts'
 import { excerpt } from '#documents/excerpt.ts'
 import { oneLine, paragraphs } from '../passages/format-citation.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
@@ -49,22 +43,21 @@ export const getChangelog = defineReader('get_changelog', {
   input,
   output: pagedOutput({ ...asked, missing: missingOutput }, releaseResult),
   async call(context, { cursor, limit, ...asked }) {
-    const isWanted = releaseTest(asked)
-    if (typeof isWanted === 'string') throw new ToolError('arguments', INVALID[isWanted](asked[isWanted] ?? ''))
     const scope = sourceScope(context.server, asked.source)
+    const paging = { tool: 'get_changelog', asked, cursor, limit }
+    const upTo = offsetOf(paging) + limit + 1
+    const releases = await findReleases(context.library, asked, { scope, most: upTo })
+    if (typeof releases === 'string') throw new ToolError('arguments', INVALID[releases](asked[releases] ?? ''))
     const about = { version: asked.version ?? null, range: asked.range ?? null, since: asked.since ?? null }
-    const notes = await readReleaseNotes(context.library, scope)
-    if (notes.length === 0) {
+    const { told, found, isEmpty } = releases
+    if (isEmpty) {
       return missingSource(context, 'get_changelog', {
         what: 'changelog, release notes or migration guide',
         add: "Add the project's repository (type repo; its changelogs are read, and releases at GitHub), or the site on which its releases are described.",
         about,
       })
     }
-    const { told, found } = selectReleases(notes, asked, isWanted)
-    const paging = { tool: 'get_changelog', asked, cursor, limit }
     const charactersOf = (release: Release) => (found.length === 1 || isExactly(release, asked.version) ? ALONE : EACH)
-    const upTo = offsetOf(paging) + limit + 1
     return pagedAnswer(context, paging, {
       bytes: Math.max(8_000, limit * BYTES_A_RELEASE),
       entries: found.slice(0, upTo).map((release) => releaseEntry(release, charactersOf(release))),
@@ -105,13 +98,13 @@ function releaseEntry(release: Release, limit: number): EntryOf<typeof releaseRe
 const NAMED_VERSIONS = 15
 
 /** Notes on releases that a filter by day leaves out because they say no date. */
-function undated(releases: readonly Release[], { since }: ReleaseFilters): string[] {
+function undated(releases: readonly ReleaseHead[], { since }: ReleaseFilters): string[] {
   const count = since === undefined ? 0 : releases.filter(({ date }) => date === null).length
   return count === 0 ? [] : [`${count} releases say no date and are left out. Leave out "since" to see them.`]
 }
 
 /** Explains an empty answer, with the versions that the sources describe. */
-function nothingFits(releases: readonly Release[], { query }: ReleaseFilters): string {
+function nothingFits(releases: readonly ReleaseHead[], { query }: ReleaseFilters): string {
   if (releases.length === 0)
     return `No changelog speaks of "${oneLine(query ?? '', 100)}". Leave out "query" to see all.`
   const names = versionsOf(releases).slice(0, NAMED_VERSIONS)

@@ -1,19 +1,11 @@
 import { z } from 'zod'
-import type { Scope } from '#documents/library.ts'
 import { addressAt, headingPath, type LibraryPage } from '#documents/library-page.ts'
-import {
-  areFor,
-  areForPlatform,
-  chooseSteps,
-  findGuides,
-  type ReadGuide,
-  variantsAmong,
-} from '#documents/quickstart/choose-steps.ts'
+import { areFor, areForPlatform, readGuide, type ReadGuide, variantsAmong } from '#documents/quickstart/choose-steps.ts'
 import { type Step, PHASES } from '#documents/quickstart/read-steps.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { type EntryOf, pagedAnswer, pagedOutput, placeIn } from '../results/paged-answer.ts'
 import { cursorArgument, optionalTextArgument, sourceArgument } from '../arguments/shared-arguments.ts'
-import { defineReader, type ToolContext } from '../definition/tool.ts'
+import { defineReader } from '../definition/tool.ts'
 import { missingOutput, missingSource, sourceScope } from '../arguments/named-source.ts'
 import { codeMember } from '../definition/tool-result.ts'
 
@@ -46,7 +38,7 @@ export const getQuickstart = defineReader('get_quickstart', {
   output,
   async call(context, { cursor, limit, ...asked }, signal) {
     const scope = sourceScope(context.server, asked.source)
-    const { guides, told, main, steps } = await guideFor(context, { ...asked, scope }, signal)
+    const { guides, told, main, steps } = await readGuide(context, { ...asked, scope }, signal)
     const about = { topic: asked.topic ?? null, guide: main && { title: main.title, url: main.url } }
     if (!main) {
       return missingSource(context, 'get_quickstart', {
@@ -67,22 +59,6 @@ export const getQuickstart = defineReader('get_quickstart', {
 })
 
 type Asked = Pick<z.output<typeof input>, 'topic' | 'platform'>
-
-/** The steps of the best guide. If they are not for the platform, those of a guide that is about it. */
-async function guideFor(
-  context: ToolContext,
-  { topic, platform, scope }: Asked & { scope: Scope },
-  signal: AbortSignal | undefined,
-) {
-  const read = async (subject: string | undefined) => {
-    const guides = await findGuides(context, { topic: subject, scope }, signal)
-    return { guides, ...(await chooseSteps(context.library, guides, { topic, platform })) }
-  }
-  const found = await read(topic)
-  if (platform === undefined || areForPlatform(platform, found)) return found
-  const other = await read(`${topic ?? ''} ${platform}`.trim())
-  return other.main !== null && areForPlatform(platform, other) ? other : found
-}
 
 /** Notes that no guide is for the topic, or for the platform. */
 function topicNote({ topic, platform }: Asked, told: readonly ReadGuide[], steps: readonly Step[]): string[] {

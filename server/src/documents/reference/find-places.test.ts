@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { openShelf } from '../../../test/support/mcp/shelf.ts'
+import { findPlaces, passageOfPlace } from './find-places.ts'
+
+const { library } = openShelf({
+  pages: [
+    {
+      url: 'https://w.example/press',
+      markdown:
+        '# Press\n\n## Options\n\n| Option | Default | Description |\n| --- | --- | --- |\n| `--oil` | no | Oils the press. |\n| `--heat` | 20 | Heats it. |\n\n## press.oil(can)\n\nOils it from a can.\n',
+    },
+    { url: 'https://w.example/oil', markdown: '# Oil\n\nA can of it.\n' },
+  ],
+})
+const noSearch = async () => {
+  throw new Error('There is no search.')
+}
+const passagesOf = async (name: string, kinds?: readonly ('option' | 'member')[]) => {
+  const wanted = { name, passages: [], ...(kinds ? { kinds } : {}) }
+  const { places } = await findPlaces({ library, search: noSearch }, wanted, undefined)
+  return places.map((place) => passageOfPlace(place, { score: 1 }))
+}
+
+test('makes a passage of a row with its name as the last heading', async () => {
+  expect(await passagesOf('--oil')).toMatchObject([
+    {
+      headings: ['Options', '--oil'],
+      url: 'https://w.example/press#options',
+      passage: '| `--oil` | no | Oils the press. |',
+      blocks: [{ kind: 'table' }],
+    },
+  ])
+})
+
+test('finds entries of the wanted kinds alone, without a search', async () => {
+  expect((await passagesOf('oil')).map(({ title }) => title)).toContain('Oil')
+  expect(await passagesOf('oil', ['member'])).toMatchObject([
+    { url: 'https://w.example/press#pressoilcan', heading: 'press.oil(can)' },
+  ])
+  expect(await passagesOf('oil', ['option'])).toEqual([])
+})
