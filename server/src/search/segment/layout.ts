@@ -1,5 +1,5 @@
 /**
- * The format of a segment, version 6. Little-endian.
+ * The format of a segment, version 7. Little-endian.
  *
  *     0   4 bytes   magic "DCSG"
  *     4   u32       format version
@@ -10,13 +10,14 @@
  *     …   sections, padded to multiples of 8
  *
  * A reader creates typed arrays over the sections without parsing them. It skips unknown sections, so a section can be
- * added without a new version. Numbers 28 to 30 belonged to sections of earlier programs. A new version means that known sections changed their meaning, or that all segments
- * should get a new section. Segments in another version are rebuilt (indexing/publish.ts).
+ * added without a new version. Numbers 28 to 30 belonged to sections of earlier programs. A new version means that known
+ * sections or terms changed their meaning, or that all segments should get a new section. Segments in another version
+ * are rebuilt (indexing/publish.ts).
  *
  * Pages are numbered from 0 in insertion order. Chunks are numbered across the whole segment, page by page.
  */
 export const MAGIC = 0x47534344
-export const SEGMENT_FORMAT = 6
+export const SEGMENT_FORMAT = 7
 export const HEADER_BYTES = 16
 export const SECTION_BYTES = 12
 
