@@ -17,6 +17,7 @@ const RuleSchema = z.object({
   enabled: z.boolean().describe('Whether searches apply the rule'),
   priority: z.number().int().min(minPriority).max(maxPriority).describe('Rules with a higher priority run first'),
   effects: z.array(RuleEffectSchema).describe('What the sentence was compiled to'),
+  understood: z.array(z.string()).describe('The effects in words. Nothing else is applied'),
   serverId,
   sourceId: z.string().nullable().describe('Id of the only source that the rule is about; null: all'),
   naturalLanguage: z.string().describe('The rule as written'),
@@ -39,6 +40,10 @@ const SentenceSchema = z.object({
     .refine((text) => lengthOf(text) <= maxSentence, 'rule_too_long')
     .describe(`The rule, in ${minSentence} to ${maxSentence} characters`),
 })
+
+const UnderstoodSchema = z
+  .array(z.string())
+  .describe('The effects in words, then remarks: parts without an effect, and parts that contradict each other')
 
 const ListedSchema = z.object({
   rules: z.array(RuleSchema).describe('Rules of the server'),
@@ -104,7 +109,7 @@ export const createRule = defineOperation({
     name: 'create_retrieval_rule',
     title: 'Create a retrieval rule',
     description:
-      'Write a rule in plain English about which sources a server prefers and how it uses them. Returns what the sentence was compiled to; removed has the parts that a rule cannot do. The wording cannot be changed later: delete the rule and create a new one.',
+      'Write a rule in plain English about which sources a server prefers and how it uses them. Returns what was understood, which is all that the rule does: show it to the user. removed has the parts that a rule cannot do. The wording cannot be changed later: delete the rule and create a new one.',
     kind: 'write',
     arguments: { server: 'serverId', rule: 'naturalLanguage', source_id: 'sourceId' },
     omits: ['rule.serverId', 'rule.createdAt'],
@@ -117,6 +122,7 @@ left, the request is refused. A name of a source or path that the server does no
   input: SentenceSchema,
   output: z.object({
     rule: RuleSchema.describe('The new rule'),
+    understood: UnderstoodSchema,
     removed: z.array(z.string()).describe('Parts of the sentence that a rule cannot do'),
   }),
   errors: [
@@ -148,6 +154,7 @@ with the new rule after them. Remote servers and language models are not called.
   input: SentenceSchema,
   output: z.object({
     effects: z.array(RuleEffectSchema).describe('What the sentence compiles to'),
+    understood: UnderstoodSchema,
     removed: z.array(z.string()).describe('Parts of the sentence that a rule cannot do'),
     checked: z.number().int().min(0).describe('Different calls that ran again'),
     complete: z.boolean().describe('False if there was no time for all calls'),

@@ -15,11 +15,11 @@ export const RULE_WEIGHTS = {
 
 const MOST_WEIGHT = 10
 /** Bounds of one rule. A sentence has at most 600 characters. */
-const MOST_TERMS = 20
+export const MOST_TERMS = 20
 const MOST_EFFECTS = 24
 
 const text = z.string().min(1).max(200)
-const glob = text.describe('Path of pages; `*` stands for any characters')
+const glob = text.describe('Path of pages; `*` stands for any characters, and `#` begins the anchor of a section')
 const weight = z.number().min(0).max(MOST_WEIGHT).describe('Factor of the score: above 1 ranks higher, below 1 lower')
 const sourceId = z.string().min(1).max(60).describe('Id of the source')
 const scope = z.string().min(1).max(60).optional().describe('Id of the only source whose pages it affects')
@@ -27,6 +27,7 @@ const scope = z.string().min(1).max(60).optional().describe('Id of the only sour
 const when = z
   .object({
     terms: z.array(text).min(1).max(MOST_TERMS).optional().describe('Words, any of which the question has'),
+    exceptTerms: z.array(text).min(1).max(MOST_TERMS).optional().describe('Words, none of which the question has'),
     tool: z
       .array(z.enum(BUILT_IN_TOOLS.map(({ name }) => name)))
       .min(1)
@@ -53,6 +54,7 @@ export const RuleEffectSchema = z.discriminatedUnion('kind', [
   effect('only_source', { sourceId }),
   effect('prefer_path', { glob, weight, sourceId: scope }),
   effect('exclude_path', { glob, sourceId: scope }),
+  effect('only_path', { glob, sourceId: scope }),
   effect('prefer_type', { type: z.enum(SOURCE_TYPES).describe('Type of sources'), weight }),
   effect('prefer_version', {
     version: text.describe('A version in the address of a page, or `latest`'),

@@ -81,7 +81,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
   test('saves a rule written in plain words, after a preview of its effect', async () => {
     await open(`/servers/${slug}/rules`)
     await page.getByLabel('Rule', { exact: true }).fill('Leave out pages under /teeth, and never cite your sources.')
-    await page.getByRole('button', { name: 'See what it changes' }).click()
+    await page.getByRole('button', { name: 'See what it does' }).click()
     await page.getByText('Leaves out pages under /teeth.').waitFor()
     await page.getByText('A rule cannot do this, so it was left out: “never cite your sources”.').waitFor()
     await page.locator('summary', { hasText: 'number of teeth' }).click()
@@ -109,10 +109,10 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
 
   test('explains why a sentence cannot become a rule', async () => {
     await page.getByLabel('Rule', { exact: true }).fill('Leave out pages under /nowhere.')
-    await page.getByRole('button', { name: 'Save the rule' }).click()
+    await page.getByRole('button', { name: 'See what it does' }).click()
     await page.getByText('No page of this server matches /nowhere').waitFor()
     await page.getByLabel('Rule', { exact: true }).fill('Always answer without any citations.')
-    await page.getByRole('button', { name: 'See what it changes' }).click()
+    await page.getByRole('button', { name: 'See what it does' }).click()
     await page.getByText('A rule cannot do this').waitFor()
     await inspect(page, 'rules-refused')
     expect(await page.locator('.rules > li').count()).toBe(1)

@@ -1,6 +1,17 @@
+import { confirm } from '../confirm.ts'
 import { type ClientCommand, argumentOf, given, numberOf, optionOf, switchOf } from './client-command.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
+
+const SENTENCE = ['<sentence...>', 'the rule'] as const
+
+type Understood = { understood: readonly string[]; removed: readonly string[] }
+
+/** What a rule does, and the parts of its sentence that no rule can do. */
+const understoodLines = ({ understood, removed }: Understood): string[] => [
+  ...understood,
+  ...removed.map((part) => `left out: ${part}`),
+]
 
 export const TOOL_COMMANDS: readonly ClientCommand[] = [
   {
@@ -49,13 +60,30 @@ export const TOOL_COMMANDS: readonly ClientCommand[] = [
   },
   {
     name: 'rules add',
-    about: 'Write a retrieval rule in plain words.',
-    arguments: [SERVER, ['<sentence...>', 'the rule']],
+    about: 'Write a retrieval rule in plain words, after showing what it is understood as.',
+    arguments: [SERVER, SENTENCE],
+    options: [['--yes', 'do not ask first']],
+    async run(client, [server = '', ...words], options, { terminal }) {
+      const { id: serverId } = await client.servers.get({ id: server })
+      const rule = { serverId, naturalLanguage: words.join(' ') }
+      if (options['yes'] !== true && terminal.isInteractive) {
+        for (const line of understoodLines(await client.retrievalRules.preview(rule))) terminal.err(`${line}\n`)
+        await confirm(terminal, { sentence: 'This saves the rule.', refused: 'Nothing was saved.' })
+      }
+      const answer = await client.retrievalRules.create(rule)
+      return { json: answer, lines: [answer.rule.id, ...understoodLines(answer)] }
+    },
+  },
+  {
+    name: 'rules preview',
+    about: 'Show what a retrieval rule is understood as, and how many of the last calls it would change.',
+    arguments: [SERVER, SENTENCE],
     async run(client, [server = '', ...words]) {
       const { id: serverId } = await client.servers.get({ id: server })
-      const answer = await client.retrievalRules.create({ serverId, naturalLanguage: words.join(' ') })
-      const removed = answer.removed.map((part) => `left out: ${part}`)
-      return { json: answer, lines: [answer.rule.id, ...removed] }
+      const answer = await client.retrievalRules.preview({ serverId, naturalLanguage: words.join(' ') })
+      const { changed, checked } = answer
+      const tried = `Of the last ${checked} different calls, ${changed.length} would find something else.`
+      return { json: answer, lines: [...understoodLines(answer), tried] }
     },
   },
   {

@@ -41,7 +41,7 @@ describe('completion', () => {
     expect(all).toEqual(expect.arrayContaining(['servers', 'login', 'connect', 'completion']))
     expect(all).not.toContain('__complete')
     expect(await next('serv')).toEqual(['serve', 'servers'])
-    expect(await next('rules', '')).toEqual(['list', 'add', 'change', 'remove'])
+    expect(await next('rules', '')).toEqual(['list', 'add', 'preview', 'change', 'remove'])
   })
 
   test('offers options and their values', async () => {

@@ -1,20 +1,10 @@
-import { type Effect, effectWords } from './effect-words.ts'
-
-type Props = { effects: readonly Effect[]; sources: Parameters<typeof effectWords>[1] }
-
-/** The effects that the service read from a sentence. */
-export function Effects({ effects, sources }: Props) {
+/** The effects that the service read from a sentence, in words. */
+export function Effects({ understood }: { understood: readonly string[] }) {
   return (
     <ul class="effects">
-      {effects.map((effect, index) => {
-        const { what, when } = effectWords(effect, sources)
-        return (
-          <li key={index}>
-            {what}
-            {when && <span class="mute"> Only {when}.</span>}
-          </li>
-        )
-      })}
+      {understood.map((sentence, index) => (
+        <li key={index}>{sentence}</li>
+      ))}
     </ul>
   )
 }

@@ -79,7 +79,7 @@ function Saved({ server, own, saved, before, ask }: SavedProps) {
       <p role="status">
         <b>The rule is saved.</b> Every search follows it from now on.
       </p>
-      <Effects effects={saved.rule.effects} sources={server.sources} />
+      <Effects understood={saved.understood} />
       <Removed parts={saved.removed} />
       {again.error && <Problem error={again.error} />}
       <div class="go">

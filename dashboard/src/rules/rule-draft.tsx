@@ -42,6 +42,8 @@ export function RuleDraft({ server, draft, placeholder, own, onSaved, onEdit, be
     if (own) preview.run()
   }, [])
   const error = save.error ?? preview.error
+  const isSeen = seen?.key === key
+  const isBusy = save.isBusy || preview.isBusy
   const change = (set: () => void) => {
     save.clear()
     preview.clear()
@@ -53,27 +55,21 @@ export function RuleDraft({ server, draft, placeholder, own, onSaved, onEdit, be
       class="draft"
       onSubmit={(event) => {
         event.preventDefault()
-        save.run()
+        // Nothing is saved before it was shown what the sentence is understood as.
+        if (isSeen) save.run()
+        else preview.run()
       }}
     >
       <Sentence value={sentence} placeholder={placeholder} onChange={(text) => change(() => setSentence(text))} />
       <Scope server={server} value={sourceId} onChange={(id) => change(() => setSourceId(id))} />
       <div role="status">
         {preview.isBusy && <p class="mute">Trying the rule on the last requests …</p>}
-        {!preview.isBusy && seen?.key === key && <Seen preview={seen.preview} server={server} own={own} />}
+        {!preview.isBusy && isSeen && <Seen preview={seen.preview} own={own} />}
       </div>
       {error && <Refusal error={error} />}
       <div class="go">
-        <button type="submit" class="btn p" disabled={save.isBusy || sentence.trim() === ''}>
-          {save.isBusy ? 'Saving …' : 'Save the rule'}
-        </button>
-        <button
-          type="button"
-          class="btn"
-          disabled={preview.isBusy || sentence.trim() === ''}
-          onClick={() => preview.run()}
-        >
-          See what it changes
+        <button type="submit" class="btn p" disabled={isBusy || sentence.trim() === ''}>
+          {isSeen ? (save.isBusy ? 'Saving …' : 'Save the rule') : 'See what it does'}
         </button>
         {beside}
       </div>
@@ -125,11 +121,11 @@ function Scope({ server: { sources }, value, onChange }: ScopeProps) {
   )
 }
 
-function Seen({ preview, server, own }: { preview: Preview; server: Server; own: OwnRequest | undefined }) {
+function Seen({ preview, own }: { preview: Preview; own: OwnRequest | undefined }) {
   return (
     <>
       <p class="lab">Understood as</p>
-      <Effects effects={preview.effects} sources={server.sources} />
+      <Effects understood={preview.understood} />
       <Removed parts={preview.removed} />
       <Changes preview={preview} {...(own ? { own } : {})} />
     </>

@@ -17,6 +17,7 @@ import {
 import { findServedServer } from '#store/servers/served.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, listSources } from '#store/sources/sources.ts'
+import { describeEffects } from '#rules/describe-effects.ts'
 import type { CheckedCall, Handler, HandlersOf } from './operation.ts'
 
 const EXAMPLE = 'Prefer the API reference over blog posts when a question names a function or an endpoint.'
@@ -24,8 +25,14 @@ const EXAMPLE = 'Prefer the API reference over blog posts when a question names 
 const listRules: Handler<'retrievalRules.list'> & Handler<'retrievalRules.ofServer'> = async (call) => {
   const { deps, actor, server } = call
   const rules = await listRuleRows(deps.store.read, server.id)
+  const sources = await listSources(deps.store.read, server.id)
   const limit = planOf(actor.plan).rulesPerServer
-  return { rules: rules.map(presentRule), limit, available: deps.features.retrievalRules, example: EXAMPLE }
+  return {
+    rules: rules.map((rule) => presentRule(rule, sources)),
+    limit,
+    available: deps.features.retrievalRules,
+    example: EXAMPLE,
+  }
 }
 
 /** Time for the calls of a preview. The rest is left out. */
@@ -40,7 +47,7 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
     const limit = planOf(actor.plan).rulesPerServer
     const overLimit = () => new DocentError('rule_limit', { fields: { limit } })
     const isFull = (await countRules(deps.store.read, server.id)) >= limit
-    const { effects, removed } = await compileSentence(call, input, () => {
+    const { effects, understood, removed, sources } = await compileSentence(call, input, () => {
       if (isFull) throw overLimit()
     })
     return deps.store.transaction(async (tx) => {
@@ -59,7 +66,7 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
         updatedAt: now,
       }
       await insertRule(tx, rule)
-      const answer = { rule: presentRule(rule), removed }
+      const answer = { rule: presentRule(rule, sources), understood, removed }
       await remember(tx, answer)
       return answer
     })
@@ -71,7 +78,8 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
       const flag = enabled === undefined ? undefined : Number(enabled)
       return updateRuleRow(tx, rule, { ...defined({ enabled: flag, priority }), updatedAt: deps.clock() })
     })
-    return { rule: presentRule(found(changed, 'rule_not_found')) }
+    const { id, enabled: isOn, priority: place } = found(changed, 'rule_not_found')
+    return { rule: { id, enabled: isOn === 1, priority: place } }
   },
 
   'retrievalRules.delete': async ({ deps, rule }) => {
@@ -85,7 +93,7 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
   'retrievalRules.preview': async (call, input) => {
     const { deps, server, source, signal } = call
     const { read } = deps.store
-    const { effects, removed } = await compileSentence(call, input)
+    const { effects, understood, removed } = await compileSentence(call, input)
     const served = found(await findServedServer(read, server.id), 'rule_server_not_found')
     const rules = [...(served.rules ?? []), { id: 'rule_preview', sourceId: source?.id ?? null, effects }]
     await deps.flushCalls()
@@ -105,15 +113,16 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
       if (preview === null || placesOf(preview.before) === placesOf(preview.after)) continue
       changed.push({ callId: each.id, tool: each.tool, arguments: JSON.parse(each.arguments) as unknown, ...preview })
     }
-    return { effects, removed, checked, complete: checked === calls.length, changed }
+    return { effects, understood, removed, checked, complete: checked === calls.length, changed }
   },
 }
 
 const placesOf = (passages: readonly { url: string; heading: string }[]): string =>
   passages.map(({ url, heading }) => `${url} ${heading}`).join('\n')
 
-function presentRule(rule: RuleRow) {
-  return { ...isoTimes(rule), enabled: rule.enabled === 1, effects: JSON.parse(rule.effects) as RuleEffect[] }
+function presentRule(rule: RuleRow, sources: readonly SourceRow[]) {
+  const effects = JSON.parse(rule.effects) as RuleEffect[]
+  return { ...isoTimes(rule), enabled: rule.enabled === 1, effects, understood: describeEffects(effects, sources) }
 }
 
 type Sentence = { serverId: string; naturalLanguage: string }
@@ -131,7 +140,7 @@ async function compileSentence(
   { deps, actor, source, signal }: Given,
   { serverId, naturalLanguage: sentence }: Sentence,
   refuse: () => void = () => {},
-): Promise<{ effects: RuleEffect[]; removed: string[] }> {
+): Promise<{ effects: RuleEffect[]; understood: string[]; removed: string[]; sources: readonly SourceRow[] }> {
   if (!deps.features.retrievalRules) throw new DocentError('rules_unavailable')
   const sources = await listSources(deps.store.read, serverId)
   if (sources.length === 0) throw new DocentError('rule_needs_source')
@@ -146,7 +155,7 @@ async function compileSentence(
   if (effects.length === 0 && isOutOfScope) throw new DocentError('rule_out_of_scope', { fields: { removed } })
   if (effects.length === 0) throw notCompiled(HINT)
   await refuseMissingPaths(deps, serverId, { effects, paths })
-  return { effects, removed }
+  return { effects, understood: describeEffects(effects, sources), removed, sources }
 }
 
 const notCompiled = (message: string): DocentError => new DocentError('rule_not_compiled', { fields: { message } })

@@ -88,6 +88,7 @@ describe('compiling a rule', () => {
     ],
     // A reason is no instruction.
     ['Leave out /archive, they are notes on version 2.', [{ kind: 'exclude_path', glob: '/archive/*' }]],
+    ['Use only pages under /guide.', [{ kind: 'only_path', glob: '/guide/*' }]],
     ['Answer only from the forum.', [{ kind: 'only_source', sourceId: 'src_forum' }]],
     ['Show no more than one result from the forum.', [{ kind: 'max_per_source', n: 1, sourceId: 'src_forum' }]],
     [

@@ -130,6 +130,7 @@ function effectsOf(subject: Subject, strength: Strength, ownSource: string | nul
       if (weight > 1 && !strength.only) return [{ kind: 'prefer_type', type: subject.type, weight }]
       return subject.sources.map((sourceId) => sourceEffect(sourceId, only, weight))
     case 'path':
+      if (only) return [{ kind: 'only_path', glob: subject.glob, ...within }]
       return weight === 0
         ? [{ kind: 'exclude_path', glob: subject.glob, ...within }]
         : [{ kind: 'prefer_path', glob: subject.glob, weight, ...within }]

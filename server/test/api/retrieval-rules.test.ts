@@ -65,6 +65,7 @@ onBothEngines('retrieval rules', (engine) => {
       enabled: true,
       priority,
       effects: [{ kind: 'prefer_type', type: 'api', weight: 1.5 }],
+      understood: ['Ranks sources of type API description higher.'],
       serverId: server.serverId,
       sourceId: about,
       naturalLanguage: SENTENCE,
@@ -224,6 +225,7 @@ onBothEngines('retrieval rules', (engine) => {
       serverId: server.serverId,
       naturalLanguage: `  ${SENTENCE} And never mention citations.  `,
     }
+    const understood = ['Ranks pages under *reference* higher.', 'Ranks pages under */blog lower.']
     const { status, body: answer } = await docent.request('POST', PATH, body, { key })
     expect([status, answer]).toEqual([
       200,
@@ -236,11 +238,13 @@ onBothEngines('retrieval rules', (engine) => {
             { kind: 'prefer_path', glob: '*reference*', weight: 1.5 },
             { kind: 'prefer_path', glob: '*/blog/*', weight: 0.6 },
           ],
+          understood,
           serverId: server.serverId,
           sourceId: null,
           naturalLanguage: `${SENTENCE} And never mention citations.`,
           createdAt: expect.any(String),
         },
+        understood,
         removed: ['never mention citations'],
       },
     ])

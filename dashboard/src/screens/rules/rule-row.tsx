@@ -13,7 +13,7 @@ type Props = { rule: Rule; server: Server; onChange: () => void }
 
 /** One rule: its sentence, its effects, its switch, and its priority. */
 export function RuleRow({ rule, server, onChange }: Props) {
-  const { id, naturalLanguage, effects, enabled, sourceId, createdAt } = rule
+  const { id, naturalLanguage, understood, enabled, sourceId, createdAt } = rule
   const source = server.sources.find((one) => one.id === sourceId)
   // Shown at once; a refused change is taken back.
   const [isOn, setOn] = useState(enabled)
@@ -31,7 +31,7 @@ export function RuleRow({ rule, server, onChange }: Props) {
     <li class={isOn ? '' : 'is-off'}>
       <div>
         <p class="said">{naturalLanguage}</p>
-        <Effects effects={effects} sources={server.sources} />
+        <Effects understood={understood} />
         <p class="small mute">
           {sourceId !== null && `Only about ${source?.label ?? shortAddress(source?.url ?? '')}. `}
           <time dateTime={createdAt} title={dateTime(createdAt)}>

@@ -1,10 +1,9 @@
-import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
+import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
-import { DEFAULT_LANGUAGE, stemmerFor } from '#search/analyse/word-analyser.ts'
-import { languageOfWords } from '#search/analyse/stop-words.ts'
 import type { AddedWords } from '#search/rank/analyse-query.ts'
 import { pathMatcherOf } from '#search/rank/page-filter.ts'
+import { type ConditionedCall, conditionMatcher, termFinder } from './condition.ts'
 
 /** An enabled rule of a server. */
 export type SearchRule = { id: string; effects: readonly RuleEffect[] }
@@ -55,13 +54,9 @@ const MOST_ADDED = 12
 /** The synonyms of words in the question. Each effect replaces a word or phrase that the question has. */
 export function addedWords(query: string, { effects }: ActiveRules): AddedWords {
   const added: { from: string; to: string }[] = []
-  let question: string | null = null
+  const isAsked = termFinder(query)
   for (const { effect, note } of effects) {
-    if (effect.kind !== 'expand_terms') continue
-    question ??= keyOf(query.slice(0, 2_000))
-    const from = keyOf(effect.from)
-    const isAsked = from === ' ' ? query.includes(effect.from) : question.includes(from)
-    if (!isAsked) continue
+    if (effect.kind !== 'expand_terms' || !isAsked(effect.from)) continue
     for (const to of effect.to) {
       if (added.length >= MOST_ADDED) break
       added.push({ from: effect.from, to })
@@ -83,71 +78,21 @@ export function sourceLimits({ effects }: ActiveRules): SourceLimit | null {
     limits.find(({ effect }) => effect.sourceId === undefined || effect.sourceId === sourceId)?.effect.n ?? Infinity
 }
 
+/** The part of a glob before the anchor of a section, and the anchor, or null. */
+export function splitGlob(glob: string): [path: string, anchor: string | null] {
+  const at = glob.indexOf('#')
+  return at < 0 ? [glob, null] : [glob.slice(0, at), glob.slice(at + 1)]
+}
+
 /**
- * Tests page paths by the glob of a rule. `*` also crosses slashes, case does not matter, and `/blog/*` includes
- * `/blog`. In a repository, a path can begin at any folder.
+ * Tests page paths by the glob of a rule, without its section. `*` also crosses slashes, case does not matter, and
+ * `/blog/*` includes `/blog`. In a repository, a path can begin at any folder.
  */
 export function ruleGlob(glob: string, type: SourceType): (path: string) => boolean {
-  const lower = glob.toLowerCase()
+  const lower = splitGlob(glob)[0].toLowerCase()
   const matches = pathMatcherOf(sourceKind(type).isRepository && lower.startsWith('/') ? `*${lower}` : lower)
   return (path) => {
     const given = path.toLowerCase()
     return matches(given) || (lower.endsWith('/*') && matches(`${given}/`))
   }
-}
-
-/** Languages whose script tells them apart. */
-const SCRIPTS: readonly [language: string, letters: RegExp][] = [
-  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
-  ['ko', /\p{Script=Hangul}/u],
-  ['zh', /\p{Script=Han}/u],
-  ['ru', /\p{Script=Cyrillic}/u],
-  ['ar', /\p{Script=Arabic}/u],
-]
-
-/** A search, as the condition of a rule sees it. */
-type ConditionedCall = {
-  query: string
-  /** Name of the called tool. Null outside of tool calls. */
-  tool: string | null
-}
-
-const WORDS = /[\p{L}\p{N}_$#+]+/gu
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-
-/** Characters read of a question, as in query analysis. */
-const MOST_CHARS = 2_000
-
-const stem = stemmerFor(DEFAULT_LANGUAGE)
-
-/** Creates the test of conditions for one search. The question is read on the first condition that needs it. */
-export function conditionMatcher({ query, tool }: ConditionedCall): (condition: RuleCondition | undefined) => boolean {
-  let words: string | null = null
-  let language: string | null | undefined
-  const question = query.slice(0, MOST_CHARS)
-  const hasTerm = (term: string): boolean => {
-    if (DENSE.test(term)) return question.toLowerCase().includes(term.toLowerCase())
-    words ??= keyOf(question)
-    const key = keyOf(term)
-    return key !== ' ' && words.includes(key)
-  }
-  return (condition) => {
-    if (condition === undefined) return true
-    if (condition.tool && !condition.tool.some((name) => name === tool)) return false
-    if (condition.language && condition.language !== (language ??= questionLanguage(question))) return false
-    return condition.terms === undefined || condition.terms.some(hasTerm)
-  }
-}
-
-/** Stems between spaces, so that a phrase is found by its text. */
-function keyOf(text: string): string {
-  const words = text.toLowerCase().match(WORDS) ?? []
-  return ` ${words.map(stem).join(' ')}${words.length > 0 ? ' ' : ''}`
-}
-
-/** ISO 639-1 code of the language of a question, or null if its words do not tell. */
-export function questionLanguage(question: string): string | null {
-  const script = SCRIPTS.find(([, letters]) => letters.test(question))
-  if (script) return script[0]
-  return languageOfWords(question.toLowerCase().match(/\p{L}+/gu) ?? [])
 }

@@ -9,10 +9,12 @@ import {
   addedWords,
   type RuleNote,
   ruleGlob,
+  splitGlob,
   type SearchRule,
   type SourceLimit,
   sourceLimits,
 } from './active-rules.ts'
+import { type OnlyPath, pathsFor, restrictionOf } from './restriction.ts'
 import { changesScores, weighPassages } from './weigh-passages.ts'
 
 /** Pages ranked if rules change scores: as many as the candidates of each list. */
@@ -76,19 +78,17 @@ function bothOf(known: Uint8Array | undefined, mask: Uint8Array): Uint8Array {
   return joined
 }
 
-/** The rule of the highest priority that restricts sources decides. Its sources count together. */
+/** Leaves out sources. Paths of all sources keep their sources: `only the wiki and /guides`. */
 function withoutSources(parts: readonly SourceSegment[], effects: readonly ActiveEffect[]): readonly SourceSegment[] {
-  const first = effects.find(({ effect }) => effect.kind === 'only_source')?.note
-  const only = new Set<string>()
+  const only = restrictionOf(effects)
   const never = new Map<string, RuleNote>()
-  for (const { effect, note } of effects) {
-    if (effect.kind === 'only_source' && note === first) only.add(effect.sourceId)
+  for (const { effect, note } of effects)
     if (effect.kind === 'avoid_source' && effect.weight === 0) never.set(effect.sourceId, note)
-  }
-  if (only.size === 0 && never.size === 0) return parts
+  const isClosed = only !== null && only.sources.size > 0 && only.paths.every(({ sourceId }) => sourceId !== undefined)
+  if (!isClosed && never.size === 0) return parts
   const gone = new Set<string>()
   return parts.filter(({ sourceId }) => {
-    const note = only.size > 0 && !only.has(sourceId) ? first : never.get(sourceId)
+    const note = isClosed && !only.sources.has(sourceId) ? only.note : never.get(sourceId)
     if (note === undefined) return true
     if (!gone.has(sourceId)) note.sourcesLeftOut++
     gone.add(sourceId)
@@ -102,16 +102,34 @@ function excludedPages(
   memory: RuleMemory,
 ): PageMasks | null {
   const masks = new Map<Segment, Uint8Array>()
+  const leaveOut = (segment: Segment, { allowed, leftOut }: Mask, note: RuleNote) => {
+    if (leftOut === 0) return
+    note.pagesLeftOut += leftOut
+    masks.set(segment, bothOf(masks.get(segment), allowed))
+  }
+  const only = restrictionOf(effects)
   for (const part of parts) {
     for (const { effect, note } of effects) {
       if (effect.kind !== 'exclude_path' || (effect.sourceId ?? part.sourceId) !== part.sourceId) continue
-      const { allowed, leftOut } = maskOf(part, effect.glob, memory)
-      if (leftOut === 0) continue
-      note.pagesLeftOut += leftOut
-      masks.set(part.segment, bothOf(masks.get(part.segment), allowed))
+      // A section is left out passage by passage.
+      if (splitGlob(effect.glob)[1] === null) leaveOut(part.segment, maskOf(part, effect.glob, memory), note)
     }
+    const paths = only === null ? [] : pathsFor(only, part.sourceId)
+    if (only !== null && paths.length > 0) leaveOut(part.segment, onlyMask(part, paths, memory), only.note)
   }
   return masks.size > 0 ? masks : null
+}
+
+/** The pages that match any of the paths. */
+function onlyMask(part: SourceSegment, paths: readonly OnlyPath[], memory: RuleMemory): Mask {
+  const allowed = new Uint8Array(part.segment.pageCount)
+  for (const { glob } of paths) {
+    const other = maskOf(part, splitGlob(glob)[0], memory).allowed
+    for (let page = 0; page < allowed.length; page++) if (other[page] === 0) allowed[page] = 1
+  }
+  let leftOut = 0
+  for (let page = 0; page < allowed.length; page++) if (allowed[page] === 0) leftOut++
+  return { allowed, leftOut }
 }
 
 function maskOf({ segment, type }: SourceSegment, glob: string, { masksOf, pathsOf }: RuleMemory): Mask {

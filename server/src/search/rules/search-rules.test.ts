@@ -6,7 +6,8 @@ import { runBuildTask } from '#search/build-tasks.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import { samplePage, type SamplePage } from '#search/testing/pages.ts'
 import { pageDate } from './weigh-passages.ts'
-import { conditionMatcher, questionLanguage, ruleGlob } from './active-rules.ts'
+import { ruleGlob } from './active-rules.ts'
+import { conditionMatcher, questionLanguage } from './condition.ts'
 
 const text = 'Configure the proxy of the server.'
 const guide = [
@@ -98,6 +99,81 @@ describe('rules in a search', () => {
     for (const path of found) expect(path).toMatch(paths)
   })
 
+  test.each<[what: string, effects: RuleEffect[], paths: string[]]>([
+    ['a path', [{ kind: 'only_path', glob: '/thread/*' }], ['/thread/1', '/thread/2']],
+    [
+      'paths of several sources',
+      [
+        { kind: 'only_path', glob: '/thread/1' },
+        { kind: 'only_path', glob: '/v1/*' },
+      ],
+      ['/thread/1', '/v1/proxy'],
+    ],
+    [
+      'a source, and a path of another',
+      [
+        { kind: 'only_source', sourceId: 'forum' },
+        { kind: 'only_path', glob: '/v1/*' },
+      ],
+      ['/thread/1', '/thread/2', '/v1/proxy'],
+    ],
+    [
+      'a path of one source, and all of the others',
+      [{ kind: 'only_path', glob: '/v1/*', sourceId: 'guide' }],
+      ['/thread/1', '/thread/2', '/v1/proxy'],
+    ],
+    [
+      'a path of the only source',
+      [
+        { kind: 'only_source', sourceId: 'guide' },
+        { kind: 'only_path', glob: '/v1/*', sourceId: 'guide' },
+      ],
+      ['/v1/proxy'],
+    ],
+    ['nothing, if no page has the path', [{ kind: 'only_path', glob: '/nowhere/*' }], []],
+  ])('leave only %s', async (_, effects, paths) => {
+    expect((await setUp().find(effects)).toSorted()).toEqual(paths)
+  })
+
+  test('let only the rule of the higher priority restrict pages', async () => {
+    const { retriever, sources } = setUp()
+    const rules = [
+      { id: 'high', effects: [{ kind: 'only_path' as const, glob: '/v1/*' }] },
+      { id: 'low', effects: [{ kind: 'only_path' as const, glob: '/thread/*' }] },
+    ]
+    const { passages } = await retriever.retrieve({ sources, rules }, { query: 'configure proxy', limit: 9 })
+    expect(passages.map(({ url }) => new URL(url).pathname)).toEqual(['/v1/proxy'])
+  })
+
+  test.each<[what: string, effect: RuleEffect, sections: string[]]>([
+    ['moves a section up', { kind: 'prefer_path', glob: '/guide/parts#limits', weight: 10 }, ['limits', '', 'part-2']],
+    ['leaves out a section', { kind: 'exclude_path', glob: '/guide/parts#LIMITS' }, ['', 'part-2']],
+    ['leaves only a section', { kind: 'only_path', glob: '*parts#limits' }, ['limits']],
+  ])('%s', async (_, effect, sections) => {
+    const page = samplePage('guide/parts', 'Parts of a proxy', [
+      { heading: 'Start', text: 'The proxy starts with the server, and reads its parts from a file.' },
+      { heading: 'Limits', text: 'A proxy accepts a thousand parts of a server in one minute at most.' },
+      { heading: 'Parts', text: 'Each part of the proxy is a program. The server of the proxy starts it.' },
+    ])
+    const segment = runBuildTask({ kind: 'build', pages: [page] }) ?? new Uint8Array()
+    const retriever = createRetriever(
+      {
+        loadSegment: async () => segment,
+        loadTexts: async () => new Map([[page.page.textHash, zstdCompressSync(Buffer.from(page.markdown))]]),
+      },
+      createSearchMemory({ cacheBytes: 1_000_000 }),
+    )
+    const searched = {
+      sources: [{ id: 'guide', type: 'docs' as const, segments: ['one'] }],
+      rules: [{ id: 'rule_1', effects: [effect] }],
+    }
+    const { passages } = await retriever.retrieve(searched, { query: 'parts of the proxy', limit: 9 })
+    const found = passages.map(({ url }) => new URL(url).hash.slice(1))
+    expect(effect.kind === 'prefer_path' ? found.slice(0, 1) : found.toSorted()).toEqual(
+      effect.kind === 'prefer_path' ? sections.slice(0, 1) : sections,
+    )
+  })
+
   test('excludes nothing from a source that the call names', async () => {
     const { find } = setUp()
     const found = await find([{ kind: 'only_source', sourceId: 'guide' }], { sourceId: 'forum' })
@@ -158,6 +234,7 @@ describe('rules in a search', () => {
     const restricting = fc.oneof(
       fc.record({ kind: fc.constant('only_source' as const), sourceId: source }),
       fc.record({ kind: fc.constant('exclude_path' as const), glob }),
+      fc.record({ kind: fc.constant('only_path' as const), glob }),
       fc.record({ kind: fc.constant('max_per_source' as const), n: fc.constantFrom(1, 2) }),
     )
     const query = fc.constantFrom('configure proxy', 'meeting notes', 'kubernetes pods', 'nothing of this sort')
@@ -202,8 +279,21 @@ describe('condition of a rule', () => {
     ['C++ or C#?', ['c++'], true],
     ['コンテナの認証について', ['認証'], true],
     ['Nothing of this', ['webhook', 'token'], false],
+    ['Why does a delivery fail?', ['failed deliveries'], true],
+    ['What does GET /jobs return?', ['get /'], true],
+    ['How do I get jobs?', ['get /'], false],
+    ['¿Cómo es la instalación de un servidor?', ['instalaciones'], true],
   ])('tells whether %s has one of %j: %s', (query, terms, expected) => {
     expect(conditionMatcher({ query, tool: null })({ terms })).toBe(expected)
+  })
+
+  test.each([
+    ['How do I sign webhooks?', true],
+    ['How large is a webhook?', false],
+    ['How large is a token?', false],
+  ])('is not met by a question with an excepted word: %s', (query, expected) => {
+    const matches = conditionMatcher({ query, tool: null })
+    expect(matches({ terms: ['webhook'], exceptTerms: ['how large'] })).toBe(expected)
   })
 
   test.each([

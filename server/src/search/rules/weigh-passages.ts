@@ -2,7 +2,9 @@ import { RULE_WEIGHTS, type RuleEffect } from '@docent/contract/values/rule-effe
 import { isOfVersion, versionInUrl } from '#search/catalogue/page-version.ts'
 import type { RankedChunk } from '#search/rank/fuse.ts'
 import { hasCode, pathOf } from '#search/rank/page-filter.ts'
-import { type ActiveEffect, type ActiveRules, ruleGlob } from './active-rules.ts'
+import { type ActiveEffect, type ActiveRules, splitGlob } from './active-rules.ts'
+import { placeMatcher } from './match-place.ts'
+import { pathsFor, restrictionOf } from './restriction.ts'
 
 const IN_PATH = /\/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-](0[1-9]|[12]\d|3[01]))?(?=[/.-]|$)/
 const IN_TITLE = /\b((?:19|20)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/
@@ -15,9 +17,37 @@ type Weigh = (ranked: RankedChunk) => number
 /** A ranked passage with the factor of the rules. */
 export type WeighedChunk = RankedChunk & { ruleFactor?: number }
 
-/** True if any effect changes scores, so that more pages are worth ranking. */
+/** True if any effect changes scores or leaves out sections, so that more pages are worth ranking. */
 export function changesScores({ effects }: ActiveRules): boolean {
-  return effects.some(isWeighing)
+  return effects.some((active) => isWeighing(active) || isOfSection(active))
+}
+
+function isOfSection({ effect }: ActiveEffect): boolean {
+  return (effect.kind === 'exclude_path' || effect.kind === 'only_path') && splitGlob(effect.glob)[1] !== null
+}
+
+/** Leaves out passages of excluded sections, and of pages of which only sections are allowed. */
+function withoutSections(ranked: readonly RankedChunk[], effects: readonly ActiveEffect[]): readonly RankedChunk[] {
+  if (!effects.some(isOfSection)) return ranked
+  const excluded = effects.flatMap((active) =>
+    active.effect.kind === 'exclude_path' && isOfSection(active) ? placeOf(active.effect) : [],
+  )
+  const only = restrictionOf(effects)
+  const allowed = new Map<string, readonly Place[]>()
+  return ranked.filter((chunk) => {
+    if (excluded.some((isThere) => isThere(chunk))) return false
+    const { sourceId } = chunk.part
+    const places = allowed.get(sourceId) ?? (only === null ? [] : pathsFor(only, sourceId).map(placeOf))
+    allowed.set(sourceId, places)
+    return places.length === 0 || places.some((isThere) => isThere(chunk))
+  })
+}
+
+type Place = (ranked: RankedChunk) => boolean
+
+function placeOf({ glob, sourceId }: { glob: string; sourceId?: string | undefined }): Place {
+  const isThere = placeMatcher(glob)
+  return (ranked) => (sourceId === undefined || ranked.part.sourceId === sourceId) && isThere(ranked)
 }
 
 function isWeighing({ effect }: ActiveEffect): boolean {
@@ -30,13 +60,14 @@ export function weighPassages(
   { effects }: ActiveRules,
   { isScoped, now }: { isScoped: boolean; now: number },
 ): WeighedChunk[] {
+  const left = withoutSections(ranked, effects)
   // A request that names a source does not choose between sources.
   const idle: readonly string[] = isScoped ? ['prefer_source', 'avoid_source', 'prefer_type'] : []
   const weighing = effects
     .filter((active) => isWeighing(active) && !idle.includes(active.effect.kind))
     .map(({ effect, note }) => ({ note, weigh: weigherOf(effect, now) }))
-  if (weighing.length === 0) return [...ranked]
-  const weighed = ranked.map((chunk): WeighedChunk => {
+  if (weighing.length === 0) return [...left]
+  const weighed = left.map((chunk): WeighedChunk => {
     let factor = 1
     for (const { note, weigh } of weighing) {
       const own = weigh(chunk)
@@ -63,13 +94,8 @@ function factorOf(effect: RuleEffect, now: number): Weigh {
     case 'prefer_type':
       return ({ part }) => (part.type === effect.type ? effect.weight : 1)
     case 'prefer_path': {
-      const matchers = new Map<string, (path: string) => boolean>()
-      return (ranked) => {
-        const { type } = ranked.part
-        const matches = matchers.get(type) ?? ruleGlob(effect.glob, type)
-        matchers.set(type, matches)
-        return matches(pathOf(urlOf(ranked))) ? effect.weight : 1
-      }
+      const isThere = placeMatcher(effect.glob)
+      return (ranked) => (isThere(ranked) ? effect.weight : 1)
     }
     case 'prefer_version':
       return (ranked) => (isOfVersion(versionInUrl(urlOf(ranked)), effect.version) ? effect.weight : 1)
