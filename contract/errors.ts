@@ -168,6 +168,7 @@ export const ERRORS = {
   rule_not_found: { status: 404, sentence: 'Rule not found.' },
   rule_server_not_found: { status: 404, sentence: 'Server not found.' },
   rule_source_not_found: { status: 404, sentence: 'Source not found on this server.' },
+  pin_not_found: { status: 404, message: 'There is no such pin on this server.' },
   // 405, 408
   method_not_allowed: { status: 405, sentence: 'Method not allowed' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive' },
@@ -239,6 +240,11 @@ export const ERRORS = {
     sentence: 'This server has as many rules as it can have. Delete one first.',
     fields: ['limit'],
   },
+  pin_limit: {
+    status: 409,
+    message: 'This server has as many pins as it can have. Delete one first.',
+    fields: ['limit'],
+  },
   // 413
   payload_too_large: { status: 413, sentence: 'The request body is too large' },
   // 422
@@ -259,6 +265,10 @@ export const ERRORS = {
   },
   credential_rejected: { status: 422, message: 'The credential was refused, so it has not been saved.' },
   rule_not_compiled: { status: 422, sentence: 'Could not compile the rule.', mayHave: ['message'] },
+  pin_section_not_found: {
+    status: 422,
+    message: 'No indexed page of this server has this section. Give the address that a result of search_docs has.',
+  },
   idempotency_key_reused: {
     status: 422,
     message: 'This Idempotency-Key was sent before with another request. Use a new one for each new request.',

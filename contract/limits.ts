@@ -12,6 +12,9 @@ export const CUSTOM_TOOL = {
 /** Characters of a rule's sentence, and the range to which its priority is clamped. */
 export const RETRIEVAL_RULE = { minSentence: 20, maxSentence: 600, minPriority: -100, maxPriority: 100 } as const
 
+/** Pins of a server, and the questions of a pin with the characters of each. */
+export const PINS = { perServer: 200, questions: 20, maxQuestion: 1_000 } as const
+
 /** Maximum characters of a remote MCP source's credential. */
 export const SOURCE_SECRET_MAX = 4_096
 

@@ -79,6 +79,7 @@ export type ResourceName =
   | 'codeHost'
   | 'customTool'
   | 'rule'
+  | 'pin'
   | 'call'
   | 'serverOfRules'
   | 'session'

@@ -11,6 +11,7 @@ import { instanceOperations } from '#operations/instance.ts'
 import { keyOperations } from '#operations/keys.ts'
 import { linkedAccountOperations } from '#operations/linked-accounts.ts'
 import { purchaseOperations } from '#operations/purchases.ts'
+import { pinOperations } from '#operations/pins.ts'
 import { pageOperations } from '#operations/pages.ts'
 import { retrievalRuleOperations } from '#operations/retrieval-rules.ts'
 import { serverToolOperations } from '#operations/server-tools.ts'
@@ -36,6 +37,7 @@ export const operations = {
   ...accessTokenOperations,
   ...customToolOperations,
   ...retrievalRuleOperations,
+  ...pinOperations,
   ...analyticsOperations,
   ...traceOperations,
   ...eventOperations,

@@ -73,6 +73,19 @@ const SearchSchema = z.object({
       }),
     )
     .describe('Effects of the enabled retrieval rules on this search'),
+  pins: z
+    .array(
+      z.object({
+        pinId: z.string().describe('Id of the pin'),
+        effect: z.enum(['first', 'never']).describe('`first`: shows its section first; `never`: leaves it out'),
+        url: z.string().describe('Address of its section'),
+        heading: z.string().describe('Headings of its section'),
+        outcome: z
+          .enum(['applied', 'stale', 'filtered'])
+          .describe('`stale`: its section is gone; `filtered`: the search asked for other pages'),
+      }),
+    )
+    .describe('Pins of this question'),
   candidates: z.array(CandidateSchema).describe('Best first'),
 })
 

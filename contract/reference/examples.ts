@@ -7,6 +7,7 @@ import { customToolExamples } from '#reference/examples/custom-tools.ts'
 import { instanceExamples } from '#reference/examples/instance.ts'
 import { linkedAccountExamples } from '#reference/examples/linked-accounts.ts'
 import { pageExamples } from '#reference/examples/pages.ts'
+import { pinExamples } from '#reference/examples/pins.ts'
 import { purchaseExamples } from '#reference/examples/purchases.ts'
 import { ruleExamples } from '#reference/examples/retrieval-rules.ts'
 import { serverExamples } from '#reference/examples/servers.ts'
@@ -29,6 +30,7 @@ const separate: { [Id in Separate]: Example<Id> } = {
   ...toolExamples,
   ...customToolExamples,
   ...ruleExamples,
+  ...pinExamples,
   ...analyticsExamples,
   ...callExamples,
   ...accountExamples,

@@ -63,6 +63,7 @@ export const callExamples: Examples<'calls'> = {
             },
           ],
           rules: [],
+          pins: [],
           candidates: [
             {
               place: 1,

@@ -119,7 +119,10 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     improveRule: (compiled, given, accountId) =>
       improveByModel({ model: models.modelFor(accountId), onFailure: onError }, compiled, given),
     missingPaths: (server, paths) => toolCalls.tools.run(server, 'paths', { paths }),
-    previewCall: (server, call, rules) => toolCalls.tools.run(server, 'preview', { call, rules }).catch(nullIfRefused),
+    previewCall: (server, call, changes) =>
+      toolCalls.tools.run(server, 'preview', { call, changes }).catch(nullIfRefused),
+    findSections: (server, asked) => toolCalls.tools.run(server, 'sections', asked),
+    findPlaces: (server, addresses) => toolCalls.tools.run(server, 'places', { addresses }),
     features: {
       customTools: config.customTools,
       retrievalRules: true,

@@ -9,6 +9,7 @@ import { findLoggedCall } from '#store/calls/read-calls.ts'
 import type { Store } from '#store/db.ts'
 import { hasFailedJob } from '#store/jobs/job-report.ts'
 import { findCustomTool } from '#store/servers/custom-tools.ts'
+import { findPin } from '#store/servers/pins.ts'
 import { findRule } from '#store/servers/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers/servers.ts'
 import { findSource } from '#store/sources/sources.ts'
@@ -97,6 +98,14 @@ export const resources = {
     const rule = found(await findRule(store.read, accountOf(actor), ruleId), 'rule_not_found')
     if (!isInScope(actor, rule.serverId)) throw new DocentError('rule_not_found')
     return { rule }
+  },
+
+  pin: async (asked: Asked) => {
+    const server = await findVisible(asked, asked.path['id'])
+    return {
+      server,
+      pin: found(await findPin(asked.store.read, server.id, asked.path['pinId'] ?? ''), 'pin_not_found'),
+    }
   },
 
   /** From the request log, which expires. */

@@ -13,6 +13,7 @@ import { configurationHandlers } from './embed/configurations.ts'
 import { embedHandlers } from './embed/embed.ts'
 import { instanceHandlers } from './instance.ts'
 import type { Handler } from './operation.ts'
+import { pinHandlers } from './pins.ts'
 import { ruleHandlers } from './retrieval-rules.ts'
 import { eventHandlers } from './servers/events.ts'
 import { pageHandlers } from './servers/pages.ts'
@@ -29,6 +30,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   ...toolHandlers,
   ...customToolHandlers,
   ...ruleHandlers,
+  ...pinHandlers,
   ...callHandlers,
   ...reportHandlers,
   ...seriesHandlers,

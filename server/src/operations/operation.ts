@@ -19,6 +19,7 @@ import type { CompiledRule, RuleCompiler } from '#rules/compile-rule.ts'
 import type { DraftedSentence } from '#rules/improve-by-model.ts'
 import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
+import type { SearchPin, SectionAddress } from '#search/rules/pinned-sections.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Db, Store } from '#store/db.ts'
 import type { DeliveryRow } from '#store/webhooks/deliveries.ts'
@@ -30,6 +31,13 @@ import type { ProgressFeed } from './servers/events.ts'
 import type { resources } from './find-resource.ts'
 
 type FoundPassage = { title: string; heading: string; url: string; sourceId: string }
+/** What a call gives: the passages of its searches, and its answer with the places that this cites. */
+export type PreviewedAnswer = {
+  found: FoundPassage[]
+  text: string
+  confidence: string | null
+  cited: Omit<FoundPassage, 'sourceId'>[]
+}
 type RecordedCall = { tool: string; arguments: string; error: string | null }
 /** Input as read by the transport. The error of an unreadable body is thrown when the body is validated. */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
@@ -83,12 +91,18 @@ export type OperationDeps = {
     server: ServedServer,
     paths: readonly { glob: string; sourceId?: string }[],
   ) => Promise<{ glob: string; nearest: string[] }[]>
-  /** Repeats the searches of a call under the server's rules and under others. Null if it cannot be repeated. */
+  /** Repeats a call with the rules and pins of the server, and with others. Null if it cannot be repeated. */
   previewCall: (
     server: ServedServer,
     call: RecordedCall,
-    rules: readonly SearchRule[],
-  ) => Promise<{ before: FoundPassage[]; after: FoundPassage[] } | null>
+    changes: { rules?: readonly SearchRule[]; pins?: readonly SearchPin[] },
+  ) => Promise<{ before: PreviewedAnswer; after: PreviewedAnswer } | null>
+  findSections: (
+    server: ServedServer,
+    asked: { question: string; query: string },
+  ) => Promise<z.input<(typeof operations)['pins.sections']['output']>>
+  /** The sections at addresses, in the same order. Null for one that no indexed page has. */
+  findPlaces: (server: ServedServer, addresses: readonly SectionAddress[]) => Promise<(FoundPassage | null)[]>
   /**
    * Finds the sources for a widget's question and returns the function that answers it. Throws `409
    * embed_without_sources`. The function rejects with a `DocentError` whose message is for the visitor.

@@ -108,10 +108,13 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
     for (const each of calls) {
       signal.throwIfAborted()
       if (deps.clock() > until) break
-      const preview = await deps.previewCall(served, each, rules)
+      const preview = await deps.previewCall(served, each, { rules })
       checked++
-      if (preview === null || placesOf(preview.before) === placesOf(preview.after)) continue
-      changed.push({ callId: each.id, tool: each.tool, arguments: JSON.parse(each.arguments) as unknown, ...preview })
+      if (preview === null) continue
+      const { before, after } = preview
+      if (placesOf(before.found) === placesOf(after.found)) continue
+      const given = { callId: each.id, tool: each.tool, arguments: JSON.parse(each.arguments) as unknown }
+      changed.push({ ...given, before: before.found, after: after.found })
     }
     return { effects, understood, removed, checked, complete: checked === calls.length, changed }
   },

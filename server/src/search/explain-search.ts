@@ -11,6 +11,7 @@ import {
 } from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
+import type { PinNote } from './apply-pins.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import type { RuleNote } from './rules/active-rules.ts'
 import type { WeighedChunk } from './rules/weigh-passages.ts'
@@ -45,6 +46,7 @@ export type Explanation = Pick<SearchResult, 'words' | 'repaired' | 'agreement' 
   sources: { sourceId: string; type: SourceType; passages: number }[]
   candidates: Candidate[]
   rules: RuleNote[]
+  pins: PinNote[]
 }
 
 /** Maximum candidates in an explanation. Lower-ranked ones had no effect on the result. */
@@ -52,13 +54,13 @@ const MOST_CANDIDATES = 60
 
 /** Repeats a search like `retrieve`, and records the outcome of each ranked passage. */
 export async function explainSearch(
-  { rank, texts, parts }: Pick<Retriever, 'rank' | 'texts' | 'parts'>,
+  { rank, texts, parts, withPins }: Pick<Retriever, 'rank' | 'texts' | 'parts' | 'withPins'>,
   server: Searched,
   request: SearchRequest,
 ): Promise<{ result: SearchResult; explanation: Explanation }> {
   const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
   const wanted = offset + limit + SPARE
-  const { chunks, rules, searched, mostOf, ...ranking } = await rank(server, request, wanted)
+  const { chunks, rules, searched, mostOf, pins, ...ranking } = await rank(server, request, wanted)
   const { repaired, words, agreement, embeddings } = ranking
   const chosen = choosePassages(chunks, wanted, mostOf)
   const toPack = chosen.slice(offset).map(describeChunk)
@@ -77,8 +79,18 @@ export async function explainSearch(
   const opened = await parts(server, request)
   const sources = countPassages(opened.filter(({ sourceId }) => searched.has(sourceId)))
   return {
-    result: { ...packed, repaired, words, agreement, embeddings },
-    explanation: { request, words, repaired, agreement, embeddings, sources, candidates, rules },
+    result: { ...packed, repaired, words, agreement, embeddings, ...(await withPins(pins, packed.passages)) },
+    explanation: {
+      request,
+      words,
+      repaired,
+      agreement,
+      embeddings,
+      sources,
+      candidates,
+      rules,
+      pins: pins?.notes ?? [],
+    },
   }
 }
 

@@ -75,8 +75,8 @@ export type SearchResult = {
    * the pins and can have the same sections, so that confidence does not depend on pins. Absent: none.
    */
   pinned?: Passage[]
-  /** Addresses of sections that the owner left out for this question. `passages` has none of them. Absent: none. */
-  excluded?: string[]
+  /** Sections that the owner left out for this question. `passages` has none of them. Absent: none. */
+  excluded?: { url: string; heading: string }[]
 }
 
 type ChunkOfPage = {

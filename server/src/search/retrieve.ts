@@ -1,4 +1,5 @@
 import type { SourceType } from '@docent/contract/values/sources'
+import { type ActivePins, pinnedPassages, placePins } from './apply-pins.ts'
 import { createCatalogues } from './catalogue/catalogue.ts'
 import type { QueryEmbedding } from './rank/fuse-embeddings.ts'
 import { pageMasks, mayHaveType, createPagePaths } from './rank/page-filter.ts'
@@ -10,11 +11,12 @@ import {
   packPassages,
   textOfChunk,
 } from './pack-passages.ts'
-import type { SearchRequest, SearchResult } from './passage.ts'
+import type { Passage, SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { ImpactStore } from './rank/impact-cache.ts'
 import { createRanker } from './rank/rank.ts'
 import type { SearchRule } from './rules/active-rules.ts'
+import { createPinLookup, type SearchPin } from './rules/pinned-sections.ts'
 import { joinMasks, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
 import { ByteCache } from './byte-cache.ts'
 import {
@@ -56,6 +58,8 @@ export type Searched = {
   accountId?: string
   /** Enabled retrieval rules, in the order in which they run. */
   rules?: readonly SearchRule[]
+  /** Pins, oldest first. */
+  pins?: readonly SearchPin[]
   /** Name of the called tool, for the conditions of rules. */
   tool?: string
 }
@@ -76,13 +80,14 @@ export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impact
     texts: new ByteCache<string>(textCacheBytes ?? TEXT_CACHE_BYTES),
     rank: createRanker(weights, impacts, pathsOf),
     ruleMemory,
+    pinsFor: createPinLookup(),
     catalogueOf: createCatalogues(),
   }
 }
 
 /** Creates a retriever. Several retrievers with different loaders may share one memory. */
 export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof createSearchMemory>) {
-  const { segments, rank: rankSegments, catalogueOf } = memory
+  const { segments, rank: rankSegments, catalogueOf, pinsFor } = memory
 
   /** Markdown of pages by hash, without missing texts. */
   const texts = (wanted: readonly WantedText[]) => cachedTexts(memory.texts, wanted, deps.loadTexts)
@@ -97,6 +102,8 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
     const given = { ...request, tool: server.tool ?? null, isScoped: request.sourceId !== undefined, now: Date.now() }
     const ruled = ruledSearch(server.rules, given, memory.ruleMemory)
     const { parts: searched, masks } = ruled?.restrict(all) ?? { parts: all, masks: null }
+    const ofQuestion = server.pins === undefined ? [] : pinsFor(server.pins, request.query)
+    const pins = ofQuestion.length > 0 ? await placePins(ofQuestion, { request, parts: all, catalogueOf }) : null
     const own = await pageMasks(catalogueOf, searched, request)
     const { embeddings, embedding } = await embedQuestion(deps.embeddings, searched, request.query, server.accountId)
     const byIndex = rankSegments(
@@ -104,11 +111,12 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
       { ...request, masks: joinMasks(own, masks), embedding, ...ruled?.options },
       Math.max(depth, READ_PAGES),
     )
-    const ranking = await preferWordsAsWritten(byIndex, texts)
+    const ranking = await preferWordsAsWritten(pins?.leaveOut(byIndex) ?? byIndex, texts)
     return {
       ...ranking,
       ...ruled?.reorder(ranking),
       embeddings,
+      pins,
       /** Effects of each rule. Empty if the server has none. */
       rules: ruled?.notes ?? [],
       /** Ids of the sources that were searched. */
@@ -126,7 +134,8 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
     signal?.throwIfAborted()
     const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
     const wanted = offset + limit + SPARE
-    const { chunks, texts: read, repaired, words, agreement, embeddings, mostOf } = await rank(server, request, wanted)
+    const ranked = await rank(server, request, wanted)
+    const { chunks, texts: read, repaired, words, agreement, embeddings, mostOf, pins } = ranked
     const chosen = choosePassages(chunks, wanted, mostOf).slice(offset)
     const load = (described: readonly ChunkToPack[]) =>
       described.every(({ record }) => read.has(record.textHash)) ? read : texts(described.map(textOfChunk))
@@ -139,10 +148,21 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
     }
     signal?.throwIfAborted()
     const packed = packPassages({ chunks: described, count: chosen.length, texts: found, limit, offset, budget })
-    return { ...packed, repaired, words, agreement, embeddings }
+    return { ...packed, repaired, words, agreement, embeddings, ...(await withPins(pins, packed.passages)) }
   }
 
-  return { retrieve, rank, catalogueOf, parts, texts }
+  /** What pins add to a result with these passages. */
+  const withPins = async (
+    pins: ActivePins | null,
+    [best]: readonly Passage[],
+  ): Promise<Pick<SearchResult, 'pinned' | 'excluded'>> => {
+    if (pins === null) return {}
+    const { first, excluded } = pins
+    const pinned = await pinnedPassages(first, texts, { score: best?.score ?? 1 })
+    return { ...(pinned.length > 0 ? { pinned } : {}), ...(excluded.length > 0 ? { excluded } : {}) }
+  }
+
+  return { retrieve, rank, catalogueOf, parts, texts, withPins }
 }
 
 /** Embeds the question if any segment has embeddings of the same model. */

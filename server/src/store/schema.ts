@@ -2,6 +2,7 @@ import type { SourceType } from '@docent/contract/values/sources'
 import type { Generated } from 'kysely'
 import type { KNOWN_CLIENTS } from './migrations/content.ts'
 import type { FIRST_TABLES } from './migrations/first.ts'
+import type { PIN_TABLES, SERVER_PINS } from './migrations/pins.ts'
 
 type Camel<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<Camel<Rest>>}` : Name
 
@@ -38,7 +39,15 @@ type Tables<Sql, Done = unknown> = Sql extends `${string}create table ${infer Na
   ? Tables<Rest, Done & { [Table in Camel<Name>]: Columns<Declared<Body>> }>
   : Done
 
-type Created = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}`>
+/** The columns that migrations add to tables. */
+type Added<
+  Sql,
+  Done = unknown,
+> = Sql extends `${string}alter table ${infer Name} add column ${infer Column};${infer Rest}`
+  ? Added<Rest, Done & { [Table in Camel<Name>]: Columns<Declared<Column>> }>
+  : Done
+
+type Created = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}`> & Added<typeof SERVER_PINS>
 
 /** Columns whose values are narrower than their SQL says. */
 type Narrowed = {
@@ -57,6 +66,7 @@ type Narrowed = {
   callDays: { status: 'ok' | 'error' }
   callGroups: { dimension: 'all' | 'tool' | 'client' | 'configuration'; status: 'ok' | 'error' }
   customTools: { status: 'building' | 'ready' | 'failed' }
+  pins: { effect: 'first' | 'never' }
 }
 
 type Narrow<Table, Columns> = { [C in keyof Table]: C extends keyof Columns ? Columns[C] : Table[C] }

@@ -167,7 +167,7 @@ onBothEngines('a backup', (engine) => {
     {
       await using store = await openStore({ database, onError: () => {} })
       await createAccount(store, { email: 'ada@example.test', password: null, plan: 'free' })
-      expect(await createBackup(store, { ...options, path })).toMatchObject({ schema: 35 })
+      expect(await createBackup(store, { ...options, path })).toMatchObject({ schema: 36 })
     }
     {
       await using place = await makePlace(engine)

@@ -76,7 +76,9 @@ function createJoiner() {
     // Rules are written for the sources of one server, and some for sources that are left out.
     const isUsed = (sourceId: string | null) => sourceId === null || sources.some(({ id }) => id === sourceId)
     const rules = others.length > 0 ? [] : (first.rules ?? []).filter(({ sourceId }) => isUsed(sourceId))
-    const joined = { ...first, sources, rules, tools: Object.keys(ARGUMENTS), structuredOutput: true }
+    // A pin is about a section of one source.
+    const pins = servers.flatMap((server) => server.pins ?? []).filter(({ sourceId }) => isUsed(sourceId))
+    const joined = { ...first, sources, rules, pins, tools: Object.keys(ARGUMENTS), structuredOutput: true }
     kept.delete(key)
     kept.set(key, { servers, settings: text, joined })
     const [oldest] = kept.keys()

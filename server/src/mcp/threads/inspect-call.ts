@@ -2,11 +2,12 @@ import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { Searched, Retriever } from '#search/retrieve.ts'
 import { type SearchRule, ruleGlob } from '#search/rules/active-rules.ts'
+import type { SearchPin } from '#search/rules/pinned-sections.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { PathsOf } from '#search/rank/page-filter.ts'
 import { READ_RESOURCE, isUnknownToolError } from '../dispatch/call-tool.ts'
 import { asToolError, ToolError } from '../definition/tool-result.ts'
-import type { ToolContext } from '../definition/tool.ts'
+import type { ToolContext, ToolResult } from '../definition/tool.ts'
 import { calledTool } from '../tools/tools.ts'
 
 type InspectContext = Omit<ToolContext, 'search' | 'connectRemote' | 'model'>
@@ -37,7 +38,7 @@ export async function traceCall(
   const tool = calledTool(context.server, call.tool)
   if (!tool) return { searches: [], remark: 'This tool is not there any more.' }
   const searches: Explanation[] = []
-  const refusal = await repeat({ context, tool, call }, async (request) => {
+  const { refusal } = await repeat({ context, tool, call }, async (request) => {
     const { result, explanation } = await explain(request)
     searches.push(explanation)
     return result
@@ -47,47 +48,69 @@ export async function traceCall(
   return { searches, remark: cut ?? refusal?.message ?? null }
 }
 
-/** Runs a tool again with other searches, and without remote servers and models. Returns its refusal, or null. */
+/** The result of a tool, or its refusal. */
+type Repeated = { result: ToolResult; refusal: null } | { result: null; refusal: ToolError }
+
+/** Runs a tool again with other searches, and without remote servers and models. */
 async function repeat(
   { context, tool, call }: { context: InspectContext; tool: Tool; call: RecordedCall },
   search: ToolContext['search'],
-): Promise<ToolError | null> {
+): Promise<Repeated> {
   try {
-    await tool.prepare(JSON.parse(call.arguments))({ ...context, model: null, search, connectRemote: refuseRemote })
-    return null
+    const run = tool.prepare(JSON.parse(call.arguments))
+    return { result: await run({ ...context, model: null, search, connectRemote: refuseRemote }), refusal: null }
   } catch (error) {
-    const told = asToolError(error)
-    if (told === null) throw error
-    return told
+    const refusal = asToolError(error)
+    if (refusal === null) throw error
+    return { result: null, refusal }
   }
 }
 
 export type PreviewedPassage = { title: string; heading: string; url: string; sourceId: string }
 
-/** The passages of a call's searches under two lists of rules. Null if the call cannot be repeated. */
-export type CallPreview = { before: PreviewedPassage[]; after: PreviewedPassage[] } | null
+/** What a call gives: the passages of its searches, and its answer with the places that this cites. */
+export type PreviewedAnswer = {
+  found: PreviewedPassage[]
+  text: string
+  confidence: string | null
+  cited: { title: string; heading: string; url: string }[]
+}
 
-/** Repeats the searches of a recorded call under the server's rules, and under `rules`. Makes no external request. */
+/** Rules and pins in place of those of the server. */
+export type PreviewChanges = { rules?: readonly SearchRule[]; pins?: readonly SearchPin[] }
+
+/** A call before and after a change. Null if it cannot be repeated. */
+export type CallPreview = { before: PreviewedAnswer; after: PreviewedAnswer } | null
+
+/** Repeats a recorded call with the rules and pins of the server, and with `changes`. Makes no external request. */
 export async function previewCall(
   { context, retriever }: { context: InspectContext; retriever: Pick<Retriever, 'retrieve'> },
   call: RecordedCall,
-  rules: readonly SearchRule[],
+  changes: PreviewChanges,
 ): Promise<CallPreview> {
   if (CUT.test(call.arguments)) return null
-  const found = async (server: Searched): Promise<PreviewedPassage[] | null> => {
-    const tool = calledTool(context.server, call.tool)
-    if (tool === undefined) return null
-    const passages: PreviewedPassage[] = []
-    const refusal = await repeat({ context, tool, call }, async (request, signal) => {
-      const result = await retriever.retrieve(server, request, signal)
-      for (const { title, heading, url, sourceId } of result.passages) passages.push({ title, heading, url, sourceId })
-      return result
+  const tool = calledTool(context.server, call.tool)
+  if (tool === undefined) return null
+  const answer = async (server: Searched): Promise<PreviewedAnswer | null> => {
+    const found: PreviewedPassage[] = []
+    const { result } = await repeat({ context, tool, call }, async (request, signal) => {
+      const searched = await retriever.retrieve(server, request, signal)
+      for (const { title, heading, url, sourceId } of searched.passages) found.push({ title, heading, url, sourceId })
+      return searched
     })
-    return refusal ? null : passages
+    return result && { found, ...shownOf(result) }
   }
-  const before = await found({ ...context.server, tool: call.tool })
-  const after = before && (await found({ ...context.server, tool: call.tool, rules }))
+  const called = { ...context.server, tool: call.tool }
+  const before = await answer(called)
+  const after = before && (await answer({ ...called, ...changes }))
   return before && after ? { before, after } : null
+}
+
+/** The answer without its citation lines if the tool makes one, and else its whole text. */
+function shownOf({ content, structuredContent, confidence, passages = [] }: ToolResult) {
+  const shown = structuredContent?.['answer'] ?? content[0]?.['text']
+  const cited = passages.map(({ title, heading, url }) => ({ title, heading, url }))
+  return { text: typeof shown === 'string' ? shown : '', confidence: confidence ?? null, cited }
 }
 
 /** A path that a rule names, in one source or in all. */

@@ -3,9 +3,10 @@ import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { Survey, Trial } from '#builder/survey.ts'
 import { createLibrary, createLibraryMemory, type LibraryDeps } from '#documents/library.ts'
 import { explainSearch } from '#search/explain-search.ts'
+import { DEFAULT_LANGUAGE } from '#search/analyse/word-analyser.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
-import type { SearchRule } from '#search/rules/active-rules.ts'
+import type { SectionAddress } from '#search/rules/pinned-sections.ts'
 import { ruledSearch } from '#search/rules/rank-by-rules.ts'
 import { ThreadImpacts } from '#search/rank/impact-cache.ts'
 import type { TermImpacts } from '#search/rank/term-impacts.ts'
@@ -17,7 +18,8 @@ import { tryPlan } from '#mcp/custom/custom-tool.ts'
 import type { ResultForm, SerialisedResult, ToolError } from '../definition/tool-result.ts'
 import { asToolError, serialiseResult } from '../definition/tool-result.ts'
 import { askHost } from './tool-host.ts'
-import type { CallPreview, CallTrace, MissingPath, NamedPath, RecordedCall } from './inspect-call.ts'
+import { findPlaces, findSections, type FoundSections } from './find-sections.ts'
+import type { CallPreview, PreviewChanges, CallTrace, MissingPath, NamedPath, RecordedCall } from './inspect-call.ts'
 import { findMissingPaths, previewCall, traceCall } from './inspect-call.ts'
 import { listResources } from '#mcp/pages/list-resources.ts'
 import { readResource } from '#mcp/pages/read-resource.ts'
@@ -32,8 +34,11 @@ export type ToolTasks = {
   }
   /** Repeats a recorded call with search explanations. */
   trace: { input: { call: RecordedCall }; result: CallTrace }
-  /** Repeats the searches of a recorded call under the server's rules and under others. */
-  preview: { input: { call: RecordedCall; rules: readonly SearchRule[] }; result: CallPreview }
+  /** Repeats a recorded call with the rules and pins of the server, and with others. */
+  preview: { input: { call: RecordedCall; changes: PreviewChanges }; result: CallPreview }
+  /** Sections that could answer a question, and the places that addresses of sections lead to. */
+  sections: { input: { question: string; query: string }; result: FoundSections }
+  places: { input: { addresses: readonly SectionAddress[] }; result: Awaited<ReturnType<typeof findPlaces>> }
   /** Pages of the server, in the format of `resources/list`, and one page, in that of `resources/read`. */
   pages: { input: { cursor: string | undefined }; result: SerialisedResult }
   page: { input: { uri: string }; result: SerialisedResult }
@@ -114,7 +119,12 @@ class ToolThread {
       const parts = await retriever.parts(server, {})
       return { result: findMissingPaths(parts, task.paths, this.#memory.ruleMemory.pathsOf) }
     }
-    if (task.kind === 'preview') return { result: await previewCall({ context, retriever }, task.call, task.rules) }
+    if (task.kind === 'preview') return { result: await previewCall({ context, retriever }, task.call, task.changes) }
+    if (task.kind === 'places') return { result: await findPlaces(retriever, server, task.addresses) }
+    if (task.kind === 'sections') {
+      const analyse = library.analyserOf(DEFAULT_LANGUAGE)
+      return { result: await findSections(retriever, server, { ...task, analyse }) }
+    }
     if (task.kind === 'trace') {
       const called = { ...server, tool: task.call.tool }
       const explain = (request: SearchRequest) => explainSearch(retriever, called, request)

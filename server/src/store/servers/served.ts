@@ -7,6 +7,7 @@ import type { Db, Store } from '#store/db.ts'
 import { LAST_KNOWN_MS, StoreUnavailableError, rememberRecent } from '#store/engine/outages.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
+import { listPinRows, type PinRow } from './pins.ts'
 import type { ServerRow } from './servers.ts'
 
 /** A live server for the MCP endpoint and search: one row and its sources, read on every request. */
@@ -20,6 +21,8 @@ export type ServedServer = Pick<ServerRow, 'id' | 'accountId' | 'slug' | 'name' 
   sources: ServedSource[]
   /** Enabled retrieval rules, in the order in which they run, without those about removed sources. Absent: none. */
   rules?: ServedRule[]
+  /** Pins, oldest first. The same list until a pin changes. Absent: none. */
+  pins?: readonly ServedPin[]
   /** What is removed from the texts of its calls before they are stored. Absent: nothing. */
   redaction?: Redaction
   /** The ready custom tools among `tools`, there named `custom:<id>`. Absent: none. */
@@ -28,6 +31,9 @@ export type ServedServer = Pick<ServerRow, 'id' | 'accountId' | 'slug' | 'name' 
 
 /** A retrieval rule as the server's row keeps it. `sourceId` is the source that it is about, or null. */
 export type ServedRule = { id: string; sourceId: string | null; effects: RuleEffect[] }
+
+/** A section that is shown first for some questions, or never. `url` and `heading` name it in its source. */
+export type ServedPin = Pick<PinRow, 'id' | 'sourceId' | 'effect' | 'url' | 'heading'> & { questions: string[] }
 
 type SourceColumn = 'id' | 'url' | 'type' | 'label' | 'crawlStatus' | 'pagesFound' | 'pagesIndexed'
 export type ServedSource = Pick<Selectable<Schema['sources']>, SourceColumn> & {
@@ -43,7 +49,7 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
     .innerJoin('accounts', 'accounts.id', 'servers.accountId')
     .leftJoin('sources', 'sources.serverId', 'servers.id')
     .select(['servers.id', 'servers.accountId', 'accounts.plan', 'servers.slug', 'servers.name', 'servers.description'])
-    .select(['servers.visibility', 'servers.tools', 'servers.structuredOutput', 'servers.redaction'])
+    .select(['servers.visibility', 'servers.tools', 'servers.structuredOutput', 'servers.redaction', 'servers.pins'])
     .select([
       // Only in the first row: a server can have many sources.
       sql<string>`case when row_number() over (order by sources.created_at, sources.id) = 1 then servers.rules else '[]' end`.as(
@@ -86,12 +92,21 @@ async function readRows(db: Db, idOrSlug: string): Promise<Rows> {
   return { rows, plans: await customToolPlans(db, [first.accountId, ...padded]) }
 }
 
-/** Finds the live server with this id or slug. */
-export async function findServedServer(db: Db, idOrSlug: string): Promise<ServedServer | undefined> {
-  return serverOf(await readRows(db, idOrSlug))
+async function readPins(db: Db, { rows: [first] }: Rows): Promise<readonly ServedPin[]> {
+  if (first === undefined || first.pins === 0) return []
+  const pins = await listPinRows(db, first.id)
+  return pins.map(({ id, sourceId, effect, url, heading, questions }) => {
+    return { id, sourceId, effect, url, heading, questions: JSON.parse(questions) as string[] }
+  })
 }
 
-function serverOf({ rows, plans }: Rows): ServedServer | undefined {
+/** Finds the live server with this id or slug. */
+export async function findServedServer(db: Db, idOrSlug: string): Promise<ServedServer | undefined> {
+  const rows = await readRows(db, idOrSlug)
+  return serverOf(rows, await readPins(db, rows))
+}
+
+function serverOf({ rows, plans }: Rows, pins: readonly ServedPin[]): ServedServer | undefined {
   const [first] = rows
   if (!first) return undefined
   const sources = rows.flatMap((row) => sourceOf(row) ?? [])
@@ -109,6 +124,7 @@ function serverOf({ rows, plans }: Rows): ServedServer | undefined {
     structuredOutput: first.structuredOutput === 1,
     sources,
     ...(rules.length > 0 ? { rules } : {}),
+    ...(pins.length > 0 ? { pins } : {}),
     ...(first.redaction === '[]' ? {} : { redaction: readRedaction(first.redaction) }),
     ...(customTools.length > 0 ? { customTools } : {}),
   }
@@ -129,7 +145,10 @@ function rulesOf(json: string, sources: readonly ServedSource[]): ServedRule[] {
 /** Cached rows, about 2 kB each. */
 const KEPT = 2_000
 
-type Kept = { server: ServedServer; changes: number | null; rows: string; at: number }
+type Kept = { server: ServedServer; changes: number | null; rows: string; at: number; pins: PinVersion }
+
+/** Pins with the number of changes before them. They are read after it, so they are not older. */
+type PinVersion = { version: number | undefined; list: readonly ServedPin[] }
 
 /** Finds live servers, with a cache of rows that shows any change to the next request, and outlasts outages. */
 export function createServedServers(
@@ -148,8 +167,11 @@ export function createServedServers(
       const rows = await readRows(store.read, idOrSlug)
       const text = JSON.stringify(rows)
       if (known?.rows !== text) {
-        const server = serverOf(rows)
-        if (server) rememberRecent(kept, idOrSlug, { server, changes, rows: text, at: now() }, KEPT)
+        const version = rows.rows[0]?.pins
+        const isSame = known !== undefined && known.pins.version === version
+        const pins = isSame ? known.pins : { version, list: await readPins(store.read, rows) }
+        const server = serverOf(rows, pins.list)
+        if (server) rememberRecent(kept, idOrSlug, { server, changes, rows: text, at: now(), pins }, KEPT)
         else kept.delete(idOrSlug)
         return server
       }

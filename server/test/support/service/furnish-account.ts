@@ -4,6 +4,7 @@ import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { writeCalls } from '#store/calls/write-calls.ts'
 import type { Store } from '#store/db.ts'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
+import { insertPin } from '#store/servers/pins.ts'
 import { insertRule } from '#store/servers/retrieval-rules.ts'
 import type { Docent } from './harness.ts'
 import { insertFailedJob } from '../database/insert-failed-job.ts'
@@ -39,6 +40,7 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     tokenId: `tok_${tag}`,
     toolId: `ct_${tag}`,
     ruleId: `rule_${tag}`,
+    pinId: `pin_${tag}`,
     callId: `call_${tag}`,
     keyId: '',
     host: 'github.com',
@@ -92,10 +94,11 @@ async function keyIdOf({ read }: Store, key: string): Promise<string> {
   return (await query.executeTakeFirstOrThrow()).id
 }
 
-type Ids = { id: string; tokenId: string; toolId: string; ruleId: string; callId: string; words: string }
+type Ids = Record<'id' | 'sourceId' | 'tokenId' | 'toolId' | 'ruleId' | 'pinId' | 'callId' | 'words', string>
 
 /** Inserts things that requests cannot create, or whose ids have to be known beforehand. */
-async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, callId, words }: Ids): Promise<void> {
+async function fill({ write, read }: Store, ids: Ids): Promise<void> {
+  const { id, sourceId, tokenId, toolId, ruleId, pinId, callId, words } = ids
   const server = await read.selectFrom('servers').select('accountId').where('id', '=', id).executeTakeFirstOrThrow()
   const times = { createdAt: 1, updatedAt: 1 }
   const { hash, last4 } = newSecret('dat_')
@@ -104,6 +107,9 @@ async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, callI
   await insertCustomTool(write, { id: toolId, accountId: server.accountId, status: 'ready', ...tool, ...times })
   const rule = { sourceId: null, naturalLanguage: words, enabled: 1, priority: 0, effects: '[]' }
   await insertRule(write, { id: ruleId, serverId: id, ...rule, ...times })
+  const section = { sourceId, url: 'http://127.0.0.1:49151/', title: words, heading: words }
+  const questions = JSON.stringify([words])
+  await insertPin(write, { id: pinId, serverId: id, effect: 'first', questions, ...section, createdAt: 1 })
   const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }
   const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
   const asker = { configurationId: null, endUserId: null, unanswered: 0 }

@@ -1,0 +1,141 @@
+import { PREVIEWED } from '@docent/contract/operations/pins'
+import { PINS } from '@docent/contract/limits'
+import { DocentError, found } from '#errors.ts'
+import { isoTime } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
+import { defined } from '#lib/objects.ts'
+import { createQuestionKeys } from '#search/rules/question-key.ts'
+import { type LoggedCall, listLoggedCalls } from '#store/calls/read-calls.ts'
+import { countPins, deletePinRow, insertPin, listPinRows, type PinRow } from '#store/servers/pins.ts'
+import { findServedServer, type ServedServer } from '#store/servers/served.ts'
+import { lockServer } from '#store/servers/servers.ts'
+import type { CheckedCall, HandlersOf, PreviewedAnswer } from './operation.ts'
+
+/** Time for the calls of a preview. The rest is left out. */
+const MOST_MS = 10_000
+
+export const pinHandlers: HandlersOf<'pins'> = {
+  'pins.list': async ({ deps, server }) => {
+    const pins = await listPinRows(deps.store.read, server.id)
+    if (pins.length === 0) return { pins: [], limit: PINS.perServer }
+    const served = found(await findServedServer(deps.store.read, server.id), 'server_not_found')
+    const places = await deps.findPlaces(served, pins)
+    return { pins: pins.map((pin, at) => present(pin, places[at] === null)), limit: PINS.perServer }
+  },
+
+  'pins.create': async (call, input) => {
+    const { deps, server, remember } = call
+    const { place } = await findPlace(call, input)
+    return deps.store.transaction(async (tx) => {
+      found(await lockServer(tx, server.id), 'server_not_found')
+      if ((await countPins(tx, server.id)) >= PINS.perServer)
+        throw new DocentError('pin_limit', { fields: { limit: PINS.perServer } })
+      const { effect, questions } = input
+      const pin: PinRow = {
+        id: newId('pin'),
+        serverId: server.id,
+        effect,
+        ...place,
+        questions: JSON.stringify(questions),
+        createdAt: deps.clock(),
+      }
+      await insertPin(tx, pin)
+      const answer = { pin: present(pin, false) }
+      await remember(tx, answer)
+      return answer
+    })
+  },
+
+  'pins.delete': async ({ deps, server, pin }) => {
+    await deps.store.transaction(async (tx) => {
+      await lockServer(tx, server.id)
+      if (!(await deletePinRow(tx, pin))) throw new DocentError('pin_not_found')
+    })
+    return { ok: true }
+  },
+
+  'pins.sections': async ({ deps, server }, { question, query = question }) => {
+    const served = found(await findServedServer(deps.store.read, server.id), 'server_not_found')
+    return deps.findSections(served, { question, query: query === '' ? question : query })
+  },
+
+  'pins.preview': async (call, input) => {
+    const { deps, signal } = call
+    const { served, place } = await findPlace(call, input)
+    const { effect, questions } = input
+    const pins = [...(served.pins ?? []), { id: 'pin_preview', effect, questions, ...place }]
+    const compare = async (asked: AskedCall) => {
+      signal.throwIfAborted()
+      const preview = await deps.previewCall(served, asked, { pins })
+      return preview && { ...asked, ...preview }
+    }
+    const until = deps.clock() + MOST_MS
+    const answers = []
+    for (const question of questions) {
+      if (deps.clock() > until) break
+      const compared = await compare(callFor(served, question))
+      if (compared !== null) answers.push(presentCompared(question, null, compared))
+    }
+    const calls = await callsWith(call, questions)
+    const past = []
+    for (const { id, query, ...logged } of calls.slice(0, PREVIEWED.run)) {
+      if (deps.clock() > until) break
+      const compared = await compare(logged)
+      if (compared !== null) past.push(presentCompared(query ?? '', id, compared))
+    }
+    const { title, heading, url, sourceId } = place
+    return {
+      section: { title, heading, url, sourceId },
+      answers,
+      past: past.filter(({ changes }) => changes),
+      complete: answers.length === questions.length && past.length === calls.length,
+    }
+  },
+}
+
+type Given = Pick<CheckedCall<'pins.preview'>, 'deps' | 'server'>
+type Section = { url: string; heading?: string | undefined; sourceId?: string | undefined }
+
+/** The section that a pin is about, as the index has it. */
+async function findPlace({ deps, server }: Given, { url, heading, sourceId }: Section) {
+  const served = found(await findServedServer(deps.store.read, server.id), 'server_not_found')
+  const [place] = await deps.findPlaces(served, [{ url, heading: heading ?? null, ...defined({ sourceId }) }])
+  return { served, place: found(place ?? undefined, 'pin_section_not_found') }
+}
+
+type AskedCall = Pick<LoggedCall, 'tool' | 'arguments' | 'error'>
+
+/** A call that asks the question with a tool of the server. */
+function callFor({ tools }: ServedServer, question: string): AskedCall {
+  const isAsked = tools.includes('ask_question') || !tools.includes('search_docs')
+  const [tool, name] = isAsked ? ['ask_question', 'question'] : ['search_docs', 'query']
+  return { tool, arguments: JSON.stringify({ [name]: question }), error: null }
+}
+
+/** The latest logged call of each tool and arguments that asks one of the questions. */
+async function callsWith({ deps, server }: Given, questions: readonly string[]): Promise<LoggedCall[]> {
+  await deps.flushCalls()
+  const answered = { since: 0, status: 'ok' as const }
+  const log = await listLoggedCalls(deps.store.read, server.id, answered, { offset: 0, limit: PREVIEWED.read })
+  const keyOf = createQuestionKeys()
+  const keys = new Set(questions.map(keyOf))
+  const same = log.filter(({ query }) => query !== null && keys.has(keyOf(query)))
+  const groups = Map.groupBy(same, ({ tool, arguments: args }) => `${tool} ${args}`)
+  return [...groups.values()].flatMap(([latest]) => latest ?? [])
+}
+
+function presentCompared(
+  question: string,
+  callId: string | null,
+  { tool, before, after }: AskedCall & { before: PreviewedAnswer; after: PreviewedAnswer },
+) {
+  const changes = before.text !== after.text
+  return { question, tool, callId, changes, before: answerOf(before), after: answerOf(after) }
+}
+
+const answerOf = ({ text, confidence, cited }: PreviewedAnswer) => ({ text, confidence, cited })
+
+function present({ id, effect, questions, title, heading, url, sourceId, createdAt }: PinRow, isStale: boolean) {
+  const place = { title, heading, url, sourceId }
+  return { id, effect, questions: JSON.parse(questions) as string[], ...place, isStale, createdAt: isoTime(createdAt) }
+}
