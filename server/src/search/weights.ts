@@ -13,6 +13,11 @@ export const WEIGHTS = {
   },
   /** BM25 of a passage, with the weight of the page's title for passages that contain the term too. */
   chunk: { k1: 1.4, b: 0.6, title: 1 },
+  /**
+   * A passage whose text is on at least `pages` pages with other names loses this share of its score. A family of fewer
+   * pages, such as those of `md5sum` and `sha1sum`, is what a question is about.
+   */
+  template: { pages: 16, loss: 0.85 },
   /** BM25+ of a page by field, with a weight and length normalisation per field. */
   page: {
     k1: 4,

@@ -4,6 +4,7 @@ import { type Accumulators, TopPages } from './accumulators.ts'
 import { type Corpus, type CorpusPart, idf } from './corpus.ts'
 import type { ImpactsOf } from './impact-cache.ts'
 import { firstAllowed, type PageFilter } from './page-filter.ts'
+import { templateFactor } from './template-factor.ts'
 import { DONE, TermCursor } from './term-cursor.ts'
 import type { WeighedTerm } from './resolve-query.ts'
 
@@ -18,6 +19,7 @@ export type CollectOptions = {
 /** The search for the best pages of one segment, window by window. */
 type WindowSearch = {
   part: CorpusPart
+  template: Weights['template']
   /** In question order, in which scores are summed. */
   cursors: readonly TermCursor[]
   accumulators: Accumulators
@@ -44,7 +46,7 @@ export function collect(
   const totalCover = queryTerms.reduce((sum, { cover }) => sum + cover, 0)
   const byChunk = new TopPages(depth)
   const byPage = new TopPages(depth)
-  const shared = { accumulators, filter, totalCover, byChunk, byPage }
+  const shared = { accumulators, filter, totalCover, byChunk, byPage, template: weights.template }
   const searches = corpus.parts.map((part, index): WindowSearch => {
     const cursors = openCursors({ corpus, part, index }, queryTerms, weights, impactsOf)
     return { ...shared, part, cursors }
@@ -86,6 +88,7 @@ function scoreFound(page: number, search: WindowSearch): void {
     if (cursor.window !== window) cursor.seek(window)
     if (cursor.window === window) cursor.addPage(page, firstChunk + from, firstChunk + to, accumulators)
   }
+  const kept = weakenTemplates(at, search)
   const { pageSums, pageCovers, pageScores, bestScores, decays, chunkScores } = accumulators
   const allowed = filter?.code.get(segment)
   let best = 0
@@ -96,9 +99,24 @@ function scoreFound(page: number, search: WindowSearch): void {
     sum += score
     if (score > best) best = score
   }
-  pageScores[page] = weighPage(pageSums[page], pageCovers[page], totalCover)
+  pageScores[page] = kept * weighPage(pageSums[page], pageCovers[page], totalCover)
   bestScores[page] = best
   decays[page] = sum
+}
+
+/** Lowers the scores of a page's template passages. Returns the share of their sum that is left. */
+function weakenTemplates(page: number, { part, accumulators, template }: WindowSearch): number {
+  const { segment, firstChunk } = part
+  const { chunkScores } = accumulators
+  let before = 0
+  let after = 0
+  for (let chunk = segment.pageChunks[page], end = segment.pageChunks[page + 1]; chunk < end; chunk++) {
+    const score = chunkScores[firstChunk + chunk]
+    before += score
+    if (score > 0) chunkScores[firstChunk + chunk] *= templateFactor(accumulators, part, chunk, template)
+    after += chunkScores[firstChunk + chunk]
+  }
+  return before === 0 ? 1 : after / before
 }
 
 function openCursors(
@@ -208,13 +226,14 @@ function firstAbove(bar: number, scores: Float32Array, from: number, end: number
 }
 
 /** Score of a page's best passage that passes the filter. */
-function bestPassage(page: number, { part, accumulators, filter }: WindowSearch): number {
+function bestPassage(page: number, { part, accumulators, filter, template }: WindowSearch): number {
   const { segment, firstChunk } = part
-  const { pageChunks, chunkCode } = segment
+  const { pageChunks, chunkCode, templatePages } = segment
   const allowed = filter?.code.get(segment)
   let best = 0
   for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++) {
-    const score = accumulators.chunkScores[firstChunk + chunk]
+    const whole = accumulators.chunkScores[firstChunk + chunk]
+    const score = templatePages[chunk] < template.pages ? whole : whole * (1 - template.loss)
     if (score > best && (allowed === undefined || allowed[chunkCode[chunk]] !== 0)) best = score
   }
   return best

@@ -1,8 +1,8 @@
-import { LENGTHS } from '#search/segment/field-codes.ts'
-import type { FusionWeights } from '#search/weights.ts'
+import type { FusionWeights, Weights } from '#search/weights.ts'
 import type { Accumulators, CandidatePages, PassageFeatures } from './accumulators.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
+import { templateFactor, titlePrecision } from './template-factor.ts'
 
 export type DescribeInput = {
   corpus: Corpus
@@ -12,6 +12,7 @@ export type DescribeInput = {
   pages: readonly number[]
   accumulators: Accumulators
   weights: FusionWeights
+  template: Weights['template']
   filter: PageFilter | null
   /** Number of question words. */
   termCount: number
@@ -62,11 +63,10 @@ function describePage(
 ): void {
   const { segment, firstPage } = part
   const page = candidates.pages[row]
-  const words = Math.max(1, LENGTHS[segment.pageLengths[page - firstPage]])
   candidates.set(row, 'page', ratio(accumulators.pageScores[page], maxima.page))
   candidates.set(row, 'decay', ratio(accumulators.decays[page], maxima.decay))
   candidates.set(row, 'lead', ratio(leadScore(accumulators, part, page - firstPage), maxima.chunk))
-  candidates.set(row, 'titlePrecision', Math.min(1, accumulators.titleHits[page] / words) ** 2)
+  candidates.set(row, 'titlePrecision', titlePrecision(segment, page - firstPage, accumulators.titleHits[page]))
   candidates.set(row, 'latent', ratio(similarity, maxima.similarity))
 }
 
@@ -92,27 +92,30 @@ function addPassages(input: DescribeInput, row: number, part: CorpusPart, maxima
 
 /** Score of a passage without word order. */
 export function scorePassage(
-  { accumulators, weights, termCount }: DescribeInput,
+  { accumulators, weights, template, termCount }: DescribeInput,
   part: CorpusPart,
   chunk: number,
   maxima: Maxima,
 ): number {
   return (
     weights.chunk * ratio(accumulators.chunkScores[part.firstChunk + chunk], maxima.chunk) +
-    weights.headingPrecision * headingPrecision(accumulators, part, chunk, termCount)
+    weights.headingPrecision *
+      headingPrecision(accumulators, part, chunk, termCount) *
+      templateFactor(accumulators, part, chunk, template)
   )
 }
 
 /** The features used in `scorePassage`, and the word order. */
 export function passageFeatures(
-  { accumulators, termCount }: DescribeInput,
+  { accumulators, template, termCount }: DescribeInput,
   part: CorpusPart,
   { chunk, wordOrder }: { chunk: number; wordOrder: number },
   maxima: Maxima,
 ): PassageFeatures {
   return {
     chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], maxima.chunk),
-    headingPrecision: headingPrecision(accumulators, part, chunk, termCount),
+    headingPrecision:
+      headingPrecision(accumulators, part, chunk, termCount) * templateFactor(accumulators, part, chunk, template),
     wordOrder,
   }
 }

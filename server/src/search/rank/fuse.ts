@@ -3,6 +3,7 @@ import type { FusionWeights } from '#search/weights.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import { type DescribeInput, describePages, type Maxima, passageFeatures, scorePassage } from './describe-pages.ts'
 import { firstAllowed } from './page-filter.ts'
+import { templateFactor } from './template-factor.ts'
 import { type OpeningScorer, boundWordOrder, scoreWordOrder, type WordOrder } from './word-order.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 
@@ -109,7 +110,7 @@ type OrderedPassage = { chunk: number; wordOrder: number; score: number }
 
 /** Best passages of a page. If only its title has the question's words, the first passage. */
 function orderPassages(input: FuseInput, row: number, maxima: Maxima): OrderedPassage[] {
-  const { candidates, weights, wordOrder, accumulators, corpus } = input
+  const { candidates, weights, template, wordOrder, accumulators, corpus } = input
   const page = candidates.pages[row]
   const part = partOfPage(corpus, page)
   const count = candidates.passageCount(row)
@@ -122,7 +123,10 @@ function orderPassages(input: FuseInput, row: number, maxima: Maxima): OrderedPa
     // Passages are sorted, so no later one can score higher.
     if (best.length === CHUNKS_PER_PAGE && (plain + weights.wordOrder * most) * SLACK < (best.at(-1)?.score ?? 0)) break
     const chunk = candidates.passage(row, place)
-    const order = most === 0 || wordOrder === null ? 0 : scoreWordOrder(wordOrder, part.segment, chunk, known)
+    const order =
+      most === 0 || wordOrder === null
+        ? 0
+        : scoreWordOrder(wordOrder, part.segment, chunk, known) * templateFactor(accumulators, part, chunk, template)
     insertBest(best, { chunk, wordOrder: order, score: plain + weights.wordOrder * order }, CHUNKS_PER_PAGE, byChunk)
   }
   return best

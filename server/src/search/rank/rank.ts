@@ -71,6 +71,7 @@ export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore, pa
       pages,
       accumulators,
       weights: weights.fusion,
+      template: weights.template,
       filter,
       termCount: queryTerms.length,
       similarity: similarityTo(queryTerms, corpus),

@@ -37,6 +37,29 @@ export class SimHash {
   }
 }
 
+/** Shorter texts are the same by chance, such as `Returns the number of bytes`. */
+const LEAST_TEMPLATE_WORDS = 8
+
+/** A hash of a text without its names: the same for passages that differ in names only. */
+export class TemplateHash {
+  #hash = 0
+  #words = 0
+
+  /** Adds a word, by the hash of its term. */
+  add(term: number): void {
+    this.#hash = Math.imul(this.#hash ^ term, 0x01000193) ^ (this.#hash >>> 15)
+    this.#words += 1
+  }
+
+  /** Returns the hash of the added words, or 0 if they are few or fewer than `codeWords`, and resets. */
+  finish(codeWords: number): number {
+    const hash = this.#words < Math.max(LEAST_TEMPLATE_WORDS, codeWords) ? 0 : this.#hash >>> 0 || 1
+    this.#hash = 0
+    this.#words = 0
+    return hash
+  }
+}
+
 /** The four bits of a number, lowest first, as the bytes of a word. */
 const BITS_AS_BYTES = Uint32Array.from(
   { length: 16 },

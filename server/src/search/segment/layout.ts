@@ -1,5 +1,5 @@
 /**
- * The format of a segment, version 7. Little-endian.
+ * The format of a segment, version 8. Little-endian.
  *
  *     0   4 bytes   magic "DCSG"
  *     4   u32       format version
@@ -17,7 +17,7 @@
  * Pages are numbered from 0 in insertion order. Chunks are numbered across the whole segment, page by page.
  */
 export const MAGIC = 0x47534344
-export const SEGMENT_FORMAT = 7
+export const SEGMENT_FORMAT = 8
 export const HEADER_BYTES = 16
 export const SECTION_BYTES = 12
 
@@ -81,6 +81,9 @@ export const SECTION = {
   /** u32 [pages + 1] offsets into `openings`: two bytes for each of the first content words of a page. */
   openingOffsets: 40,
   openings: 41,
+  /** u32 [chunks]: hash of the text without names, 0 for a short one. u8 [chunks]: pages with the same hash. */
+  templates: 42,
+  templatePages: 43,
   /** u32 [pages]: checksum of the indexed link texts of each page (hashes.ts). */
   anchorChecksums: 34,
 } as const

@@ -101,6 +101,7 @@ function copyPages({ tables, anchors, choice }: Into, segment: Segment): Int32Ar
         low: segment.fingerprints[chunk * 2],
         high: segment.fingerprints[chunk * 2 + 1],
         marks: segment.marks.subarray(segment.markOffsets[chunk], segment.markOffsets[chunk + 1]),
+        template: segment.templates[chunk],
       })
     const language = segment.language(segment.pageLanguages[page]) || null
     const texts = choice.anchorTexts(segment, page)

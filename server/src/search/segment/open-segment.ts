@@ -57,6 +57,9 @@ export function openSegment(bytes: Uint8Array) {
     marks: section(SECTION.marks),
     openingOffsets: words(SECTION.openingOffsets),
     openings: asShorts(section(SECTION.openings)),
+    templates: words(SECTION.templates),
+    /** [chunks]: pages of the segment with the same text but other names, at most 255. */
+    templatePages: section(SECTION.templatePages),
     /** Null if the segment has none. So are vectors. */
     embeddings: openEmbeddings(section, counters.chunks),
     vectors: openVectors(section, counters.pages),
@@ -144,6 +147,8 @@ function checkSizes(segment: Segment, recordOffsets: number): void {
     segment.pageLengths.length === pages * FIELD_COUNT &&
     segment.pageLanguages.length === pages &&
     segment.fingerprints.length === chunks * 2 &&
+    segment.templates.length === chunks &&
+    segment.templatePages.length === chunks &&
     segment.openingOffsets.length === pages + 1 &&
     segment.openingOffsets[pages] === segment.openings.length &&
     (segment.markOffsets.length === 0 || segment.markOffsets.length === chunks + 1) &&

@@ -1,7 +1,7 @@
 import { declaredName } from '#documents/model/name-key.ts'
 import { scanDefinedNames } from '#search/analyse/defined-names.ts'
 import type { Chunk, IndexPage } from '#search/page.ts'
-import { anchorChecksum, SimHash, markOfHash, OPENING_WORDS } from './hashes.ts'
+import { anchorChecksum, SimHash, TemplateHash, markOfHash, OPENING_WORDS } from './hashes.ts'
 import { ByteWriter } from './bytes.ts'
 import { chunkByte, pageByte, lengthCode } from './field-codes.ts'
 import { PAGE_FIELDS, type PageField } from './layout.ts'
@@ -55,6 +55,7 @@ export class SegmentBuilder {
   readonly #chunk = new TermCounts(5)
   readonly #page = new TermCounts(6)
   readonly #simHash = new SimHash()
+  readonly #template = new TemplateHash()
   readonly #marks = new ByteWriter()
 
   /** Adds a page. Offsets of its chunks refer to `markdown`. */
@@ -114,6 +115,7 @@ export class SegmentBuilder {
       low: this.#simHash.low,
       high: this.#simHash.high,
       marks: this.#marks.view(),
+      template: this.#template.finish(words.code),
     })
   }
 
@@ -122,10 +124,12 @@ export class SegmentBuilder {
     const { language } = page
     const own = new Set<string>()
     readChunk(markdown, chunk, {
-      body: (start, end) =>
+      body: (start, end, isPlain) =>
         this.#vocabulary.scan(language, markdown, [start, end], (word) => {
           words.body += 1
           this.#countWord(word, BODY, words)
+          if (isPlain && word.isPlain && !this.#isNamed(word.term))
+            this.#template.add(this.#vocabulary.hashes[word.term * 2])
           addToOpening(opening, word)
           for (const term of word.order) this.#marks.byte(markOfHash(this.#vocabulary.hashes[term * 2]))
         }),
@@ -141,6 +145,11 @@ export class SegmentBuilder {
     if (last !== undefined && own.size === 0) own.add(last)
     own.delete(page.title)
     return own
+  }
+
+  /** True for a term in the title or address of the page. */
+  #isNamed(term: number): boolean {
+    return this.#page.get(term, TITLE) > 0 || this.#page.get(term, PATH) > 0
   }
 
   #countWord(word: CountedWord, counter: number, words: ChunkWords): void {

@@ -18,6 +18,8 @@ export type ChunkRow = {
   high: number
   /** Marks of the content words, in order. */
   marks: Uint8Array
+  /** Result of `TemplateHash`. */
+  template: number
 }
 
 export type SegmentPageRow = {
@@ -53,6 +55,7 @@ export class SegmentTables {
     marks: new ByteWriter(1 << 14),
     openingOffsets: new GrowingWords(),
     openings: new ByteWriter(1 << 12),
+    templates: new GrowingWords(),
   }
   readonly #counters = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Counters
   #urlPrefix: string | null = null
@@ -77,7 +80,7 @@ export class SegmentTables {
     return this.#tables.pageChunks.view()
   }
 
-  addChunk({ length, headingWords, codeSet, low, high, marks }: ChunkRow): void {
+  addChunk({ length, headingWords, codeSet, low, high, marks, template }: ChunkRow): void {
     const tables = this.#tables
     tables.chunkLengths.byte(length)
     tables.chunkHeadingLengths.byte(Math.min(headingWords, 255))
@@ -86,6 +89,7 @@ export class SegmentTables {
     tables.chunkCode.byte(set < 256 ? set : tables.codeSets.id('?'))
     tables.fingerprints.push(low)
     tables.fingerprints.push(high)
+    tables.templates.push(template)
     tables.marks.bytes(marks)
     tables.markOffsets.push(tables.marks.length)
     this.#counters.chunks += 1
@@ -127,6 +131,7 @@ export class SegmentTables {
     const sections: Partial<Record<SectionName, ArrayBufferView>> = {
       ...Object.fromEntries(tables),
       pageLengths: byField(this.#tables.pageLengths.view()),
+      templatePages: countPages(this.#tables.templates.view(), this.pageChunks()),
       counters: Float64Array.from(COUNTERS, (name) => this.#counters[name]),
       termBlocks: terms.blocks,
       terms: terms.keys,
@@ -142,6 +147,23 @@ export class SegmentTables {
 /** The set of a chunk's code languages, in the format of `ChunkRow`. */
 export function codeSetOf({ blocks }: Chunk): string {
   return [...new Set(codeIn(blocks).map(({ language }) => language ?? '?'))].toSorted().join(' ')
+}
+
+/** For each chunk, the number of pages with its template, at most 255, and 0 without one. */
+function countPages(templates: Uint32Array, pageChunks: Uint32Array): Uint8Array {
+  const counts = new Map<number, { pages: number; last: number }>()
+  for (let page = 0; page + 1 < pageChunks.length; page++)
+    for (let chunk = pageChunks[page]; chunk < pageChunks[page + 1]; chunk++) {
+      const template = templates[chunk]
+      if (template === 0) continue
+      const known = counts.get(template)
+      if (known === undefined) counts.set(template, { pages: 1, last: page })
+      else if (known.last !== page) {
+        known.pages += 1
+        known.last = page
+      }
+    }
+  return Uint8Array.from(templates, (template) => Math.min(255, counts.get(template)?.pages ?? 0))
 }
 
 function originOf(url: string): string {

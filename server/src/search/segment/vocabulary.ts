@@ -14,9 +14,12 @@ export type CountedWord = {
   opening: number
   /** Number of content words: 0 for `the`, 2 for `path.join`. */
   telling: number
+  /** False for names: words with a capital, a digit or a sign. */
+  isPlain: boolean
 }
 
 const FORM = /^[a-z]{4,}$/
+const NAME = /[^\p{Ll}\p{Lo}\p{M}]/u
 
 /** Terms of a segment under construction, numbered in the order of first occurrence. */
 export class Vocabulary {
@@ -81,6 +84,7 @@ export class Vocabulary {
       order: isStopWord(raw) ? [] : ids(wordOrder(word)),
       opening: openingMark(form),
       telling: isStopWord(raw) ? 0 : Math.max(1, words.length),
+      isPlain: term !== '' && !NAME.test(raw),
     }
   }
 }
