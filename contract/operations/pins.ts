@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ServerParameterSchema, createdAt, ok, sourceId } from '#fields.ts'
 import { PINS } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
+import { ComparedSchema, sectionFields } from '#values/compared-answers.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -17,12 +18,7 @@ const QuestionsSchema = z
     `Questions as users ask them, ${PINS.questions} at most. A question with the same content terms is the same question`,
   )
 
-const where = {
-  title: z.string().describe('Title of the page'),
-  heading: z.string().describe('Headings of the section; empty at the start of a page'),
-  url: z.string().describe('Address of the section'),
-}
-const place = { ...where, sourceId }
+const place = { ...sectionFields, sourceId }
 
 const PinSchema = z.object({
   id: z.string().describe('Id of the pin'),
@@ -86,21 +82,6 @@ about one section and one question the newer one holds. [Pins](pins.md) says whi
     'idempotency_key_malformed',
     'idempotency_key_reused',
   ],
-})
-
-const AnswerSchema = z.object({
-  text: z.string().describe('The answer, or the passages found, in Markdown'),
-  confidence: z.string().nullable().describe('Confidence of the answer; null for a search'),
-  cited: z.array(z.object(where)).describe('Places that it shows or cites, in order'),
-})
-
-const ComparedSchema = z.object({
-  question: z.string().describe('The question'),
-  tool: z.string().describe('Name of the tool that answers it'),
-  callId: z.string().nullable().describe('Id of its last call; null for a question that is not from the request log'),
-  changes: z.boolean().describe('Whether the pin changes the answer'),
-  before: AnswerSchema.describe('The answer without the pin'),
-  after: AnswerSchema.describe('The answer with the pin'),
 })
 
 /** Calls of the log that a preview reads, and those that it runs again. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ServerParameterSchema, createdAt, ok, serverId } from '#fields.ts'
-import { RETRIEVAL_RULE } from '#limits.ts'
+import { PINS, RETRIEVAL_RULE } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
+import { ComparedSchema } from '#values/compared-answers.ts'
 import { RuleEffectSchema } from '#values/rule-effects.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -150,14 +151,18 @@ export const previewRule = defineOperation({
   rateLimit: { limit: 60, windowMs: HOUR_MS },
   summary: 'Try a retrieval rule on the last calls without saving it',
   description: `The searches of the last ${PREVIEWED_CALLS} successful calls run again, with the rules of the server and
-with the new rule after them. Remote servers and language models are not called. Equal calls are tried once.`,
-  input: SentenceSchema,
+with the new rule after them. Remote servers and language models are not called. Equal calls are tried once. With a
+\`question\`, its answers without and with the rule are returned too.`,
+  input: SentenceSchema.extend({
+    question: z.string().trim().min(1).max(PINS.maxQuestion).optional().describe('A question to answer with the rule'),
+  }),
   output: z.object({
     effects: z.array(RuleEffectSchema).describe('What the sentence compiles to'),
     understood: UnderstoodSchema,
     removed: z.array(z.string()).describe('Parts of the sentence that a rule cannot do'),
     checked: z.number().int().min(0).describe('Different calls that ran again'),
     complete: z.boolean().describe('False if there was no time for all calls'),
+    answer: ComparedSchema.nullable().describe('The question; null without one, or if it took too long'),
     changed: z
       .array(
         z.object({
@@ -166,6 +171,7 @@ with the new rule after them. Remote servers and language models are not called.
           arguments: z.unknown().describe('Arguments as recorded'),
           before: z.array(PassageSchema).describe('Passages found without the rule'),
           after: z.array(PassageSchema).describe('Passages found with the rule'),
+          changesAnswer: z.boolean().describe('Whether the text of the result changes too'),
         }),
       )
       .describe('Calls that find other passages, or the same in another order; latest first'),

@@ -5,6 +5,7 @@ import { CALL_COMMANDS } from './call-commands.ts'
 import { CONNECT_COMMANDS } from './connect-commands.ts'
 import type { ClientCommand } from './client-command.ts'
 import { CREDENTIAL_COMMANDS } from './credential-commands.ts'
+import { PIN_COMMANDS } from './pin-commands.ts'
 import { PURCHASE_COMMANDS } from './purchase-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
 import { SOURCE_COMMANDS } from './source-commands.ts'
@@ -18,6 +19,7 @@ const COMMANDS = [
   ...CALL_COMMANDS,
   ...CONNECT_COMMANDS,
   ...TOOL_COMMANDS,
+  ...PIN_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...USAGE_COMMANDS,
   ...WEBHOOK_COMMANDS,
@@ -31,6 +33,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   sources: 'Manage the sources of a server.',
   tools: 'Choose the tools of a server.',
   rules: 'Manage the retrieval rules of a server.',
+  pins: 'Manage the pins of a server: sections to show first for a question, or never.',
   tokens: 'Manage the access tokens of a server.',
   keys: 'Manage the API keys of the account.',
   calls: 'Export the request log of a server.',

@@ -104,6 +104,25 @@ describe('commands on a running service', () => {
     await out('rules', 'remove', rule, '--yes')
   })
 
+  test('pins a section to a question', async () => {
+    await out('servers', 'create', 'Pins', `${site.url}/`)
+    await docent.untilDone('pins')
+    expect(await out('pins', 'find', 'pins', 'oil', 'a', 'sprocket')).toMatch(/^section +address\nWidgets +http/)
+    expect((await run(['pins', 'find', 'pins', 'zeppelin'])).stderr).toContain('Nothing in the sources has a word')
+    const given = ['pins', `${site.url}/`, 'how', 'do', 'I', 'oil', 'it']
+    expect(await out('pins', 'preview', ...given)).toMatch(/\n\nBefore:\n[^]*\n\nAfter:\n[^]*\n\n0 logged calls would/)
+    const [pin = ''] = (await out('pins', 'add', ...given)).split('\n')
+    expect(await out('pins', 'list', 'pins')).toMatch(
+      /^pin +effect +section +questions\npin_\w+ +first +.*how do I oil it\n$/,
+    )
+    const [never = ''] = (await out('pins', 'add', ...given, '--never')).split('\n')
+    expect((await json('pins', 'list', 'pins')).pins).toMatchObject([{ effect: 'first' }, { effect: 'never' }])
+    for (const id of [pin, never]) await out('pins', 'remove', 'pins', id, '--yes')
+    expect((await json('pins', 'list', 'pins')).pins).toEqual([])
+    const rule = ['Show at most 1 result per source.', '--question', 'How do I oil a sprocket?']
+    expect(await out('rules', 'preview', 'pins', ...rule)).toContain('\n\nThe answer does not change:\n')
+  })
+
   test('searches, and calls a tool of a server', async () => {
     await out('servers', 'create', 'Shop', `${site.url}/`)
     await docent.untilDone('shop')

@@ -1,4 +1,5 @@
 import { confirm } from '../confirm.ts'
+import { comparedLines } from './compared-lines.ts'
 import { type ClientCommand, argumentOf, given, numberOf, optionOf, switchOf } from './client-command.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
@@ -78,12 +79,14 @@ export const TOOL_COMMANDS: readonly ClientCommand[] = [
     name: 'rules preview',
     about: 'Show what a retrieval rule is understood as, and how many of the last calls it would change.',
     arguments: [SERVER, SENTENCE],
-    async run(client, [server = '', ...words]) {
+    options: [['--question <question>', 'also show the answers to a question without and with the rule']],
+    async run(client, [server = '', ...words], options) {
       const { id: serverId } = await client.servers.get({ id: server })
-      const answer = await client.retrievalRules.preview({ serverId, naturalLanguage: words.join(' ') })
+      const rule = { serverId, naturalLanguage: words.join(' '), ...given({ question: optionOf(options, 'question') }) }
+      const answer = await client.retrievalRules.preview(rule)
       const { changed, checked } = answer
       const tried = `Of the last ${checked} different calls, ${changed.length} would find something else.`
-      return { json: answer, lines: [...understoodLines(answer), tried] }
+      return { json: answer, lines: [...understoodLines(answer), tried, ...comparedLines(answer.answer)] }
     },
   },
   {

@@ -65,6 +65,7 @@ export const ruleExamples: Examples<'retrievalRules'> = {
       removed: [],
       checked: 12,
       complete: true,
+      answer: null,
       changed: [
         {
           callId: 'call_0m8w1xk9cT4nVbQz7RjYpLs2GhDf',
@@ -86,6 +87,7 @@ export const ruleExamples: Examples<'retrievalRules'> = {
               sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
             },
           ],
+          changesAnswer: true,
         },
       ],
     },

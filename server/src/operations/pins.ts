@@ -7,9 +7,10 @@ import { defined } from '#lib/objects.ts'
 import { createQuestionKeys } from '#search/rules/question-key.ts'
 import { type LoggedCall, listLoggedCalls } from '#store/calls/read-calls.ts'
 import { countPins, deletePinRow, insertPin, listPinRows, type PinRow } from '#store/servers/pins.ts'
-import { findServedServer, type ServedServer } from '#store/servers/served.ts'
+import { findServedServer } from '#store/servers/served.ts'
 import { lockServer } from '#store/servers/servers.ts'
-import type { CheckedCall, HandlersOf, PreviewedAnswer } from './operation.ts'
+import { type AskedCall, callFor, presentCompared } from './compare-answers.ts'
+import type { CheckedCall, HandlersOf } from './operation.ts'
 
 /** Time for the calls of a preview. The rest is left out. */
 const MOST_MS = 10_000
@@ -103,15 +104,6 @@ async function findPlace({ deps, server }: Given, { url, heading, sourceId }: Se
   return { served, place: found(place ?? undefined, 'pin_section_not_found') }
 }
 
-type AskedCall = Pick<LoggedCall, 'tool' | 'arguments' | 'error'>
-
-/** A call that asks the question with a tool of the server. */
-function callFor({ tools }: ServedServer, question: string): AskedCall {
-  const isAsked = tools.includes('ask_question') || !tools.includes('search_docs')
-  const [tool, name] = isAsked ? ['ask_question', 'question'] : ['search_docs', 'query']
-  return { tool, arguments: JSON.stringify({ [name]: question }), error: null }
-}
-
 /** The latest logged call of each tool and arguments that asks one of the questions. */
 async function callsWith({ deps, server }: Given, questions: readonly string[]): Promise<LoggedCall[]> {
   await deps.flushCalls()
@@ -123,17 +115,6 @@ async function callsWith({ deps, server }: Given, questions: readonly string[]):
   const groups = Map.groupBy(same, ({ tool, arguments: args }) => `${tool} ${args}`)
   return [...groups.values()].flatMap(([latest]) => latest ?? [])
 }
-
-function presentCompared(
-  question: string,
-  callId: string | null,
-  { tool, before, after }: AskedCall & { before: PreviewedAnswer; after: PreviewedAnswer },
-) {
-  const changes = before.text !== after.text
-  return { question, tool, callId, changes, before: answerOf(before), after: answerOf(after) }
-}
-
-const answerOf = ({ text, confidence, cited }: PreviewedAnswer) => ({ text, confidence, cited })
 
 function present({ id, effect, questions, title, heading, url, sourceId, createdAt }: PinRow, isStale: boolean) {
   const place = { title, heading, url, sourceId }

@@ -18,6 +18,7 @@ import { findServedServer } from '#store/servers/served.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, listSources } from '#store/sources/sources.ts'
 import { describeEffects } from '#rules/describe-effects.ts'
+import { callFor, presentCompared } from './compare-answers.ts'
 import type { CheckedCall, Handler, HandlersOf } from './operation.ts'
 
 const EXAMPLE = 'Prefer the API reference over blog posts when a question names a function or an endpoint.'
@@ -96,6 +97,10 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
     const { effects, understood, removed } = await compileSentence(call, input)
     const served = found(await findServedServer(read, server.id), 'rule_server_not_found')
     const rules = [...(served.rules ?? []), { id: 'rule_preview', sourceId: source?.id ?? null, effects }]
+    const { question } = input
+    const asked = question === undefined ? null : callFor(served, question)
+    const compared = asked && (await deps.previewCall(served, asked, { rules }))
+    const answer = question && asked && compared ? presentCompared(question, null, { ...asked, ...compared }) : null
     await deps.flushCalls()
     const answered = { since: 0, status: 'ok' as const }
     const log = await listLoggedCalls(read, server.id, answered, { offset: 0, limit: PREVIEWED_CALLS })
@@ -114,9 +119,9 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
       const { before, after } = preview
       if (placesOf(before.found) === placesOf(after.found)) continue
       const given = { callId: each.id, tool: each.tool, arguments: JSON.parse(each.arguments) as unknown }
-      changed.push({ ...given, before: before.found, after: after.found })
+      changed.push({ ...given, before: before.found, after: after.found, changesAnswer: before.text !== after.text })
     }
-    return { effects, understood, removed, checked, complete: checked === calls.length, changed }
+    return { effects, understood, removed, checked, complete: checked === calls.length, answer, changed }
   },
 }
 
