@@ -1,4 +1,5 @@
 import type { Span } from '#documents/model/document.ts'
+import { growPassage, isOfSection, MOST_GROWN } from './grow-passage.ts'
 import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
 import { pageOf, type RankedChunk } from './rank/fuse.ts'
 import type { WantedText } from './segment/open-segment.ts'
@@ -35,43 +36,67 @@ export type PackInput = {
   budget: number
 }
 
-/** Packs passages into the byte budget, at least one. The rest is left for the next page of results. */
-export function packPassages({
-  chunks,
-  count,
-  texts,
-  limit,
-  offset,
-  budget,
-}: PackInput): Pick<SearchResult, 'passages' | 'nextOffset'> {
-  const passages: Passage[] = []
+/** A passage in the result, with the numbers of later passages of its section, which it takes in. */
+type Packed = ChunkToPack & Cut & { markdown: string; place: number; joined: number[] }
+
+/**
+ * Packs passages into the byte budget, at least one, one a section. The best ones take what is left for more of their
+ * sections. The rest is left for the next page of results.
+ */
+export function packPassages(input: PackInput): Pick<SearchResult, 'passages' | 'nextOffset'> {
+  const { chunks, count, texts, limit, offset, budget } = input
+  const packed: Packed[] = []
   let left = budget
   let used = 0
   for (const { ranked, record } of chunks) {
-    if (passages.length >= limit) break
+    if (packed.length >= limit) break
     const markdown = texts.get(record.textHash)
-    if (markdown !== undefined) {
-      const { chunk } = record
-      const allowance = (left / (limit - passages.length)) * GENEROSITY
-      const { end, bytes } = cutPassage(markdown, chunk, { bytes: Math.min(left, allowance), left })
-      if (bytes > left && passages.length > 0) break
+    const same = packed.find((other) => isSameSection(other, { ranked, record }))
+    if (same) same.joined.push(ranked.chunk)
+    else if (markdown !== undefined) {
+      const allowance = (left / (limit - packed.length)) * GENEROSITY
+      const { end, bytes } = cutPassage(markdown, record.chunk, { bytes: Math.min(left, allowance), left })
+      if (bytes > left && packed.length > 0) break
       left -= bytes
-      passages.push({
-        rank: offset + used + 1,
-        score: ranked.score,
-        title: record.title,
-        ...passageOfChunk({ url: record.url, markdown, chunk, end }),
-        sourceId: ranked.part.sourceId,
-        type: ranked.part.type,
-      })
+      packed.push({ ranked, record, markdown, end, bytes, place: offset + used + 1, joined: [] })
     }
     used++
   }
+  const passages = packed.map((one): Passage => {
+    const { ranked, record, place } = one
+    const { chunk, end, bytes } = grow(one, left)
+    left -= bytes
+    return {
+      rank: place,
+      score: ranked.score,
+      title: record.title,
+      ...passageOfChunk({ url: record.url, markdown: one.markdown, chunk, end }),
+      sourceId: ranked.part.sourceId,
+      type: ranked.part.type,
+    }
+  })
   return { passages, nextOffset: used < count ? offset + used : null }
 }
 
+function grow({ ranked, record: { chunk }, markdown, end, bytes, joined }: Packed, left: number) {
+  const room = Math.min(left, MOST_GROWN - bytes)
+  if (end < chunk.end || room <= 0) return { chunk, end, bytes: 0 }
+  const grown = growPassage(ranked, chunk, { markdown, room, joined })
+  return { ...grown, end: grown.chunk.end }
+}
+
+/** True for a passage of a section that has one among the better passages. */
+export function isLaterPart(chunk: ChunkToPack, better: readonly ChunkToPack[]): boolean {
+  return better.some((other) => isSameSection(other, chunk))
+}
+
+function isSameSection(one: ChunkToPack, other: ChunkToPack): boolean {
+  const isSamePage = one.ranked.part === other.ranked.part && one.ranked.page === other.ranked.page
+  return isSamePage && isOfSection(one.record.chunk, other.record.chunk)
+}
+
 /** Factor for each further passage of a page, so that other pages come first. */
-const SAME_PAGE = 0.6
+const SAME_PAGE = 0.75
 /** Maximum Hamming distance between the 64-bit fingerprints of near-duplicates. */
 const NEAR_DUPLICATE = 3
 

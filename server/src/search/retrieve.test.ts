@@ -64,7 +64,7 @@ const request = { query: 'proxy', limit: 5 }
 describe('retrieve', () => {
   test('returns passages verbatim with their citations', async () => {
     const { retriever, server } = setUp()
-    const { passages } = await retriever.retrieve(server, { query: 'set up the proxy', limit: 1 })
+    const { passages } = await retriever.retrieve(server, { query: 'set up the proxy', limit: 1, budget: 66 })
     expect(passages).toEqual([
       {
         rank: 1,

@@ -8,6 +8,7 @@ import {
   type ChunkToPack,
   DEFAULT_BUDGET,
   describeChunk,
+  isLaterPart,
   packPassages,
   textOfChunk,
 } from './pack-passages.ts'
@@ -141,8 +142,11 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
       described.every(({ record }) => read.has(record.textHash)) ? read : texts(described.map(textOfChunk))
     let described = chosen.slice(0, limit).map(describeChunk)
     let found = await load(described)
-    // Spare passages only replace passages without text.
-    if (chosen.length > limit && described.some(({ record }) => !found.has(record.textHash))) {
+    // Spare passages only replace passages without text and those of a section that is there already.
+    if (
+      chosen.length > limit &&
+      described.some((each, at) => !found.has(each.record.textHash) || isLaterPart(each, described.slice(0, at)))
+    ) {
       described = chosen.map(describeChunk)
       found = await load(described)
     }

@@ -1,6 +1,6 @@
 import { elementAt } from '#lib/arrays.ts'
 import { isBoundaryAt, isDenseAt } from './analyse/scan-words.ts'
-import { pageOf, type RankedChunk } from './rank/fuse.ts'
+import { pageOf } from './rank/fuse.ts'
 import { agreementOf, type Ranking } from './rank/rank.ts'
 import type { PassageRecord } from './segment/page-record.ts'
 import type { WantedText } from './segment/open-segment.ts'
@@ -29,40 +29,39 @@ type Texts = (wanted: readonly WantedText[]) => Promise<Map<string, string>>
 export type ReadRanking = Ranking & { texts: ReadonlyMap<string, string> }
 
 /**
- * Prefers, among the best pages, those whose best passages have the words of the question as it writes them. The index
- * has stems only, which are the same for `printing` and `printer`, so this reads the texts. Pages after the best keep
- * their places. Adds the feature to the passages of `ranking`.
+ * Prefers, on the best pages, the passages that have the words of the question as it writes them. The index has stems
+ * only, which are the same for `printing` and `printer`, so this reads the texts. Pages after the best keep their places.
+ * Adds the feature to the passages of `ranking`.
  */
 export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Promise<ReadRanking> {
   const chunks = [...ranking.chunks]
-  const places = bestOfPages(chunks)
-  if (places.length < 2 || ranking.words.length === 0) return { ...ranking, texts: new Map() }
-  const read = places.map((place) => {
-    const { part, page, chunk } = elementAt(chunks, place)
-    return { sourceId: part.sourceId, record: part.segment.passage(page, chunk) }
-  })
-  const found = await texts(read.map(({ sourceId, record: { textHash } }) => ({ sourceId, textHash })))
+  if (chunks.length < 2 || ranking.words.length === 0) return { ...ranking, texts: new Map() }
+  const pages = [...Map.groupBy(chunks.keys(), (place) => pageOf(elementAt(chunks, place))).values()]
+  const read = pages.slice(0, READ_PAGES).map((places) =>
+    places.map((place) => {
+      const { part, page, chunk } = elementAt(chunks, place)
+      return { place, sourceId: part.sourceId, record: part.segment.passage(page, chunk) }
+    }),
+  )
+  const wanted = read.flatMap(([best]) => best ?? [])
+  const found = await texts(wanted.map(({ sourceId, record: { textHash } }) => ({ sourceId, textHash })))
   const words = wordsAsWritten(ranking.words)
-  const scores = read.slice(0, COMPARED).map(({ record }) => {
-    const markdown = found.get(record.textHash)
-    return markdown === undefined ? null : scoreAsWritten(words, searchedText(record, markdown))
-  })
+  const scored = read.flatMap((passages, rank) =>
+    passages.map((passage) => {
+      const markdown = rank < COMPARED ? found.get(passage.record.textHash) : undefined
+      const written = markdown === undefined ? null : scoreAsWritten(words, searchedText(passage.record, markdown))
+      return { ...passage, written }
+    }),
+  )
   // Relative to the least score, so that scores remain comparable with those of pages that are not compared.
-  const least = Math.min(...scores.map((score) => score ?? 1))
-  for (const [index, { record }] of read.entries()) {
-    const place = elementAt(places, index)
+  const least = Math.min(...scored.map(({ written }) => written ?? 1))
+  for (const { place, record, written } of scored) {
     const { part, page, chunk, score, features } = elementAt(chunks, place)
-    features.asWritten = (scores[index] ?? least) - least
+    features.asWritten = (written ?? least) - least
     chunks[place] = { part, page, chunk, score: score + WEIGHT * features.asWritten, features, record }
   }
   chunks.sort((a, b) => b.score - a.score)
   return { ...ranking, chunks, agreement: agreementOf(chunks), texts: found }
-}
-
-/** Places of the best passages of the best pages. */
-function bestOfPages(chunks: readonly RankedChunk[]): number[] {
-  const byPage = Map.groupBy(chunks.keys(), (place) => pageOf(elementAt(chunks, place)))
-  return [...byPage.values()].flatMap(([best]) => best ?? []).slice(0, READ_PAGES)
 }
 
 export function wordsAsWritten(words: Ranking['words']): WrittenWord[] {

@@ -1,0 +1,93 @@
+import { isUnder, joinedBlocks } from '#documents/model/sections.ts'
+import type { Chunk } from './page.ts'
+import type { RankedChunk } from './rank/fuse.ts'
+
+/** Bytes of a passage with the text around it. Two such passages leave room for three of usual length. */
+export const MOST_GROWN = 2_000
+/** Characters below which a section says little alone, such as the name of a manual page. */
+const SHORT = 300
+
+type Room = {
+  markdown: string
+  /** Bytes by which the passage may grow. */
+  room: number
+  /** Numbers of other passages of the section, up to which it grows first. */
+  joined: readonly number[]
+}
+
+/**
+ * Extends a passage by neighbouring passages of its section. After `joined`, it grows to the beginning of the section,
+ * which says what the section is about, and then to its end. The short beginning of a page, and a short section with
+ * subsections, go on with the text below. Returns the passage and the bytes that it gained.
+ */
+export function growPassage(
+  { part: { segment }, page, chunk: at }: RankedChunk,
+  own: Chunk,
+  { markdown, room, joined }: Room,
+): { chunk: Chunk; bytes: number } {
+  const first = segment.pageChunks[page]
+  const chunks = [own]
+  let [from, to, bytes] = [at, at, 0]
+  const take = (place: number, isWanted: (chunk: Chunk) => boolean): boolean => {
+    if (place < first || place >= segment.pageChunks[page + 1]) return false
+    const { chunk } = segment.passage(page, place)
+    const gained =
+      place < from ? markdown.slice(chunk.start, startOf(chunks)) : markdown.slice(endOf(chunks), chunk.end)
+    const size = Buffer.byteLength(gained)
+    if (bytes + size > room || !isWanted(chunk)) return false
+    bytes += size
+    if (place < from) chunks.unshift(chunk)
+    else chunks.push(chunk)
+    from = Math.min(from, place)
+    to = Math.max(to, place)
+    return true
+  }
+  const isSame = (chunk: Chunk) => isOfSection(chunk, own)
+  const isBelow = ({ headings }: Chunk) => from === first || isUnder(own.headings, headings)
+  const goOn = (isWanted: () => boolean) => {
+    while (isWanted());
+  }
+  for (const place of joined) {
+    goOn(() => place < from && take(from - 1, isSame))
+    goOn(() => place > to && take(to + 1, isSame))
+  }
+  goOn(() => take(from - 1, isSame))
+  goOn(() => take(to + 1, isSame))
+  goOn(() => endOf(chunks) - startOf(chunks) < SHORT && take(to + 1, isBelow))
+  return { chunk: chunks.length === 1 ? own : joinChunks(own, chunks), bytes }
+}
+
+function startOf(chunks: readonly Chunk[]): number {
+  return chunks[0].start
+}
+
+function endOf(chunks: readonly Chunk[]): number {
+  return chunks[chunks.length - 1].end
+}
+
+/** True for passages of one section of a page. */
+export function isOfSection(one: Chunk, other: Chunk): boolean {
+  const isSameLevel = one.headings.length === other.headings.length
+  return isSameLevel && one.anchor === other.anchor && isUnder(one.headings, other.headings)
+}
+
+/** Adjacent chunks, in order, as one with the headings of `own`. */
+function joinChunks({ headings, anchor }: Chunk, chunks: readonly Chunk[]): Chunk {
+  let last = chunks[0].anchor
+  const turns = chunks.flatMap((chunk) => {
+    const own = chunk.anchor === null || chunk.anchor === last ? [] : [{ start: chunk.start, anchor: chunk.anchor }]
+    last = chunk.anchor
+    return [...own, ...(chunk.turns ?? [])]
+  })
+  const entries = chunks.flatMap((chunk) => chunk.entries ?? [])
+  const blocks = joinedBlocks(chunks.flatMap((chunk) => chunk.blocks))
+  return {
+    start: startOf(chunks),
+    end: endOf(chunks),
+    headings,
+    anchor,
+    blocks,
+    ...(turns.length > 0 ? { turns } : {}),
+    ...(entries.length > 0 ? { entries } : {}),
+  }
+}
