@@ -1,5 +1,6 @@
 import type { Block, Span } from '#documents/model/document.ts'
 import { clippedBlock } from '#documents/model/sections.ts'
+import { isDeclaredBelow } from '#documents/model/entries/declared-below.ts'
 import { readEntries } from '#documents/model/entries/read-entries.ts'
 import type { ExtractedPage } from '#extract/extracted-page.ts'
 import { type Chunk, withEntries } from '#search/page.ts'
@@ -169,9 +170,6 @@ function extent(pieces: Piece[]): Span {
   return { start: pieces[0]?.start ?? 0, end: pieces.at(-1)?.end ?? 0 }
 }
 
-/** Code with more lines is an example, not a signature. */
-const MOST_LINES = 15
-
 /**
  * Returns the end of the API member at heading `index`: the next heading at its level or above, or the place where the
  * enclosing section resumes. Null if the heading is no member: a member heading declares it, or code with its name
@@ -188,15 +186,4 @@ function memberEnd(blocks: readonly Block[], index: number, markdown: string): n
     if (block && level <= heading.level) return block.start
   }
   return blocks.at(-1)?.end ?? null
-}
-
-function isDeclaredBelow(heading: string, block: Block, markdown: string): boolean {
-  if (block.kind !== 'code') return false
-  // `push()`, `computeIfAbsent`, `g_hash_table_new ()`: one name, with or without arguments.
-  const name = /^([\w$.:~]*[\w$])\s?(?:\(.*\))?$/.exec(heading)?.[1]?.split(/[.:]/).at(-1)
-  if (name === undefined) return false
-  const code = markdown.slice(block.codeStart, block.codeEnd)
-  if (code.split('\n', MOST_LINES + 1).length > MOST_LINES) return false
-  const at = code.indexOf(name)
-  return at >= 0 && !/[\w$]/.test(code[at - 1] ?? '') && !/[\w$]/.test(code[at + name.length] ?? '')
 }

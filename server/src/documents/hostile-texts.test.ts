@@ -17,7 +17,7 @@ import { readReference, readTerms } from '#documents/reference/read-reference.ts
 import { findDefinition } from '#documents/schema/find-definitions.ts'
 import { definitionsOn, memberSections } from '#documents/schema/read-schemas.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { keySentences, wordWeights } from '#documents/summary/summarize.ts'
+import { tellingSentences } from '#documents/summary/telling-sentences.ts'
 import { nameKeys } from '#documents/model/name-key.ts'
 import { kindsOf } from '#search/catalogue/page-kind.ts'
 import { linkLabels } from '#lib/text/replace-links.ts'
@@ -50,7 +50,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['a reference', (text) => referenceIn(text)],
   ['a reference below its heading', (text) => referenceIn(`# name\n\n${text}`)],
   ['a signature', readSignature],
-  ['key sentences', (text) => keySentences(text, wordWeights(text))],
+  ['sentences that tell something', (text) => tellingSentences(text, markdownBlocks(text))],
   ['steps', (text) => readSteps(page(text))],
   ['the purpose of code', (text) => classifyStep('Notes', [{ language: null, text }])],
   ['the purpose of a heading', phaseOfHeading],

@@ -19,6 +19,10 @@ const SPELT = /^(?=[\w.]+$)(?:.*(?:\w_\w|\w\.[a-zA-Z]|[a-z][A-Z]))/
 /** A name without marks: `journal_mode`, `Router.use`. */
 const IDENTIFIER = /^[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)*$/i
 
+/** The kind of a name before it: `Class: Pool`, `Event: 'close'`, `Parameter: PoolOptions`. */
+const KIND_LABEL =
+  /^(?:class|command|constant|directive|enum|event|field|function|interface|method|module|object|option|param|parameter|property|setting|struct|type|variable): (?=['"`]?[\w$.@-]+['"`]?(?:[([<]| [&|]|$))/i
+
 /** Section numbers: `20.4. Tanks`, `(5) BUSY`, `3. Tanks`. */
 const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
 
@@ -58,7 +62,7 @@ const HAS_KIND = [WORDS, KIND_AFTER, / flags /]
 export function nameKeys(heading: string): string[] {
   // Most names in tables and lists are one identifier.
   if (heading.length <= LONGEST && IDENTIFIER.test(heading)) return endsOf(heading.toLowerCase())
-  const text = heading.replaceAll('\\', '').replace(NUMBERING, '').trim()
+  const text = heading.replaceAll('\\', '').replace(NUMBERING, '').replace(KIND_LABEL, '').trim()
   if (text === '') return []
   if (SENTENCE.test(text) && text.length <= LONGEST && !HAS_KIND.some((kind) => kind.test(text)))
     return [text.toLowerCase()]

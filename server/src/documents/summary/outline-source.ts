@@ -26,11 +26,12 @@ export async function outlineSource(pages: readonly LibraryPage[], most: number)
   return parts.toSorted((a, b) => importance(b) - importance(a)).slice(0, most)
 }
 
-/** The part with the top-level README comes first. */
+/** The part with the home page or the top-level README comes first. */
 function importance({ path, pages, first: [first] }: SourcePart): number {
   const url = first?.url ?? ''
   const file = url.slice(url.lastIndexOf('/') + 1)
-  const isTop = /\?docent-file=readme\b/i.test(file) || (/^readme\b/i.test(file) && /\/(?:blob|src)\/[^/]+$/.test(path))
+  const isRoot = path === '/' || /\/(?:blob|src)\/[^/]+$/.test(path)
+  const isTop = /\?docent-file=readme\b/i.test(file) || (isRoot && /^(?:$|readme\b|index\b)/i.test(file))
   return isTop ? Number.POSITIVE_INFINITY : pages
 }
 

@@ -29,6 +29,7 @@ const kind = z.enum(['page', 'topic', 'source'])
 /** Members of a point in structured content. */
 const summaryResult = {
   sentences: z.array(z.string()).describe('Of the sources, word for word'),
+  names: z.array(z.string()).optional().describe('Options, members and other things that it names'),
   path: z.string().optional().describe('A part of the source'),
   pages: z.int().optional().describe('How many are in it'),
   also: z.array(z.object({ title: z.string(), url: z.string() })).optional(),
@@ -69,7 +70,7 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
     return { of: 'page', entries: summarizeAt(page, url).map(pointEntry) }
   }
   if (topic !== undefined) {
-    const points = await summarizeTopic(context.search, { topic, scope }, signal)
+    const points = await summarizeTopic(context, { topic, scope }, signal)
     return { of: 'topic', entries: points.map(pointEntry) }
   }
   const [only] = server.sources
@@ -82,8 +83,17 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
   return { of: 'source', entries: await entriesOfSource(context.library, chosen.id, limit) }
 }
 
-function pointEntry({ sentences, ...cited }: Point): SummaryEntry {
-  return { ...cited, text: sentences.map((sentence) => `- ${sentence}`).join('\n'), data: { sentences } }
+/** Names shown of one part, and given as data. */
+const NAMES_SHOWN = 40
+const MOST_NAMES = 200
+
+function pointEntry({ sentences, names, ...cited }: Point): SummaryEntry {
+  const lines = sentences.map((sentence) => `- ${sentence}`)
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => `\`${oneLine(name.replaceAll('`', ''), 80)}\``)
+  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ''
+  const named = names.length > 0 ? [`Names: ${shown.join(', ')}${more}`] : []
+  const data = { sentences, ...(names.length > 0 ? { names: names.slice(0, MOST_NAMES) } : {}) }
+  return { ...cited, text: [...lines, ...named].join('\n'), data }
 }
 
 /** A part of a source as a result. `leads` has the introductions of pages by address. */
@@ -97,7 +107,7 @@ function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap<string
     ...(also.length > 0 ? [`Also: ${also.join('; ')}`] : []),
   ].join('\n')
   return {
-    title: top?.title ?? path,
+    title: top?.title || path,
     heading: '',
     url: top?.url ?? '',
     sourceId: top?.sourceId ?? '',

@@ -148,7 +148,7 @@ const IDENTIFIER = /[\w$][_.$-][\w$]|[a-z][A-Z]|^[A-Z_]{2}/
 
 /** Labels of parts that any entry has. Nobody looks them up. */
 const GENERIC = new Set(
-  'arguments contents default description example examples note notes overview parameters references return returns see synopsis tip type value warning'.split(
+  'arguments author authors contents default description example examples important note notes overview parameters references return returns see synopsis tip type value warning'.split(
     ' ',
   ),
 )
@@ -188,12 +188,17 @@ const MESSAGE =
   /^(?:ERR_\w+|[A-Z]{1,8}_ERR_\w+|E[A-Z]{4,}\d*|[A-Z]{1,6}\d{3,6})$|^[\w.]*(?:Error|Exception)$|^(?:[Ee]rror|[Ww]arning)\b.*: /
 /** `class Flask`, `Router.use(path)`, `sf::Sprite`. */
 const DECLARED =
-  /^(?:abstract |async |const |export |public |static ){0,3}(?:class|def|enum|fn|func|function|interface|method|property|struct|trait|type) \S|\w\s?\(|\w(?:::|#|->)\w/
+  /^(?:abstract |async |const |export |public |static ){0,3}(?:class|def|enum|fn|func|function|interface|method|property|struct|trait|type) \S|\w\((?!s?\)\s\S|\d+\))|^(?=\w*(?:_\w|[a-z][A-Z]))\w+ \((?!\d+\))|\w(?:::|#|->)\w/
 /** Alone, or with a value behind it. */
 const BARE = /^[\w$.-]+(?=$|=|\s?[<[{])/
 
+/** Number of a chapter: `4.1.1. `, `(5) `. */
+const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.?)\s+(?=\p{L})/u
+
 /** The kind of a thing, told by the spelling of its name. */
-export function nameKind(name: string): EntryKind {
+export function nameKind(written: string): EntryKind {
+  const name = written.replace(NUMBERING, '')
+  if (/^PRAGMA\s/.test(name)) return 'setting'
   if (name.startsWith('-') && /^--?\w/.test(name)) return 'option'
   if (ENDPOINT.test(name)) return 'endpoint'
   if (name.endsWith('?')) return 'question'
@@ -212,11 +217,21 @@ export function nameKind(name: string): EntryKind {
 const HEADERS: readonly (readonly [RegExp, EntryKind])[] = [
   [/^(?:option|flag|switch)s?\b/i, 'option'],
   [/^(?:setting|config\w*|directive|(?:environment )?variable|key)s?\b/i, 'setting'],
-  [/^(?:member|method|function|propert(?:y|ie)|prop|field|attribute|parameter|param|argument|column)s?\b/i, 'member'],
+  [
+    /^(?:class|constant|constructor|enum constant|interface|member|method|function|propert(?:y|ie)|prop|field|attribute|parameter|param|argument|column)s?\b/i,
+    'member',
+  ],
   [/^(?:command|subcommand)s?\b/i, 'command'],
   [/^(?:error|code|status|message|exception)s?\b/i, 'message'],
   [/^(?:endpoint|route)s?\b/i, 'endpoint'],
 ]
+
+/** True for the header of a column of facts about things, not of their names. */
+export function isFact(header: string): boolean {
+  return /^(?:(?:data |modifier and )?types?|default(?: value)?|mandatory|required|since|values?|versions?)$/i.test(
+    header,
+  )
+}
 
 /** The kind of the things that the rows of a table name. Undefined if the header does not tell. */
 export function columnKind(header: string): EntryKind | undefined {

@@ -74,6 +74,61 @@ describe.each(Object.keys(PAIRS) as EntryKind[])('%s', (kind) => {
   })
 })
 
+/** Kinds and names as written. */
+const namesOf = (markdown: string, title?: string) =>
+  read(markdown, title).map(({ kind, name }) => `${kind} ${markdown.slice(name.start, name.end)}`)
+
+test.each([
+  ['setting Port', '## Action Parameters\n\n### Port\n\nOf the kiln.'],
+  ['setting maxHeat', '## Settings\n\n### maxHeat\n\nThe limit.'],
+  ['setting timeout fire-request <timeout>', '## Keywords\n\n### timeout fire-request <timeout>\n\nThe limit.'],
+  ['setting PRAGMA kiln.heat', '## List\n\n### PRAGMA kiln.heat\n\nHeat.'],
+  ['message KILN_COLD (3)', '## Result codes\n\n### KILN_COLD (3)\n\nToo cold.'],
+  ['option heat', '## Options\n\n### heat\n\nHow hot.'],
+  ['member fire', '## Method Details\n\n### fire\n\n```java\npublic void fire()\n```\n\nHeats.'],
+  ['member fire(heat)', '## Configuration\n\n### fire(heat)\n\nHeats.'],
+])('tells the kind of a name by the heading above it: %s', (entry, markdown) =>
+  expect(namesOf(markdown)).toContain(entry),
+)
+
+test('takes no sentence and no part of a text for a setting', () => {
+  expect(namesOf('# Settings\n\n## Overview\n\nAll.\n\n## Where it is stored\n\nHere.', 'Settings')).toEqual([
+    'definition Overview',
+    'definition Where it is stored',
+  ])
+})
+
+test('finds the names of a table behind a column of types', () => {
+  const rows = (header: string) => `| ${header} |\n| --- | --- | --- |\n| \`int\` | \`heat()\` | The heat. |`
+  expect(namesOf(rows('Modifier and Type | Method | Description'))).toEqual(['member `heat()`'])
+  expect(namesOf(rows('type | default | mandatory'))).toEqual([])
+})
+
+test('takes numbered headings for steps only in a procedure', () => {
+  const numbered = '## 1. Open the lid\n\nUp.\n\n## 2. Light it\n\nNow.'
+  expect(namesOf(numbered, 'How to fire a kiln')).toEqual(['step 1. Open the lid', 'step 2. Light it'])
+  expect(namesOf('## 1. Clay\n\nA.\n\n## 2. Fire\n\nB.')).toEqual(['definition 1. Clay', 'definition 2. Fire'])
+  expect(namesOf(`${numbered}\n\n### 2.1. Matches\n\nDry.`, 'How to fire a kiln')).not.toContain('step 2. Light it')
+})
+
+test('takes the items of an ordered list below a how-to heading for steps', () => {
+  const list = '1. Open the lid. It is hot.\n2. Add clay:\n   - soft\n3. Fire it'
+  expect(namesOf(`## Firing a kiln\n\n${list}`)).toEqual([
+    'definition Firing a kiln',
+    'step Open the lid',
+    'step Add clay',
+    'step Fire it',
+  ])
+  expect(namesOf(`## Parts\n\n${list}`)).toEqual(['definition Parts'])
+  expect(namesOf('## Firing a kiln\n\n1. The lid is open.\n2. It holds clay.')).toEqual(['definition Firing a kiln'])
+})
+
+test('takes no chapter for a release', () => {
+  const chapters = '## 2.1. Heat\n\nA.\n\n## 2.2 Cold air\n\nB.\n\n## 2.3: Warm\n\nC.'
+  for (const title of ['2 History of kilns', 'Kilns']) expect(namesOf(chapters, title).join()).not.toContain('release')
+  expect(namesOf('## 2.1.0 Heat\n\nA.', 'Changelog')).toEqual(['release 2.1.0 Heat'])
+})
+
 test.each([
   ['parts that any page has', '## Examples\n\nOne.\n\n## See also\n\nAnother.'],
   ['the title', '# Kilns\n\nAbout kilns.'],

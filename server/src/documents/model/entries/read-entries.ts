@@ -1,7 +1,10 @@
 import type { Block, Entry, EntryKind, HeadingBlock, Section, Span } from '../document.ts'
 import { definitionsOf, itemsOf, linesOf, proseKind, tableOf } from '../read-block.ts'
 import { sectionsOf } from '../sections.ts'
-import { bareEntries, columnKind, labelEntry, nameKind } from './bare-entries.ts'
+import { bareEntries, columnKind, isFact, labelEntry } from './bare-entries.ts'
+import { headingKind } from './heading-kind.ts'
+import { stepEntries, stepHeadings } from './step-entries.ts'
+import { isDeclaredBelow } from './declared-below.ts'
 import { isOfLine } from '#lib/text/version.ts'
 import { nameHash, nameKeys } from '../name-key.ts'
 import { type EntryHeading, entryHeading } from './release-heading.ts'
@@ -23,6 +26,7 @@ export function readEntries({
 }): Entry[] {
   const sections = sectionsOf(blocks, markdown.length, MOST_ENTRIES)
   const releases = releaseSections(title, sections)
+  const page: Page = { title, text: markdown, isStep: stepHeadings(title, sections), declaring: declaringIn(blocks) }
   const hasDefinitions = markdown.includes('\n: ')
   const entries: Entry[] = []
   for (const section of sections) {
@@ -30,12 +34,27 @@ export function readEntries({
     // A changelog without a title has that of its first release.
     const isRelease = releases.has(section)
     const isTitle = section.heading === title && (section.level === 1 || !isRelease)
-    const own = isTitle ? null : headingEntry(markdown, section, isRelease)
+    const own = isTitle ? null : headingEntry(page, section, isRelease)
     if (own !== null) entries.push(own)
-    for (const block of section.blocks) entries.push(...blockEntries(markdown, block, hasDefinitions))
+    for (const block of section.blocks) {
+      const steps = stepEntries(markdown, block, section, title)
+      entries.push(...(steps.length > 0 ? steps : blockEntries(markdown, block, hasDefinitions)))
+    }
     entries.push(...bareEntries(markdown, section))
   }
   return entries.toSorted((a, b) => a.start - b.start).slice(0, MOST_ENTRIES)
+}
+
+type Page = {
+  title: string
+  text: string
+  isStep(section: Section): boolean
+  /** Starts of headings that declare the symbol below them. */
+  declaring: ReadonlySet<number>
+}
+
+function declaringIn(blocks: readonly Block[]): Set<number> {
+  return new Set(blocks.flatMap((block) => (block.kind === 'heading' && block.declares ? [block.start] : [])))
 }
 
 function blockEntries(text: string, block: Prose, hasDefinitions: boolean): Entry[] {
@@ -52,16 +71,21 @@ const MOST_ROWS = 500
 /** Empty cells before the name of a row. */
 const MOST_EMPTY = 1
 
-/** The rows of a table that begin with a name. A name in the header is the entry that the text below the table describes. */
+/**
+ * The rows of a table with a name: in the first column, or after columns of facts such as the type. A name in the header
+ * is the entry that the text below the table describes.
+ */
 function rowEntries(text: string, block: Span): Entry[] {
   const { header, rows } = tableOf(text, block)
   if (header === null || rows.length > MOST_ROWS) return []
   const cellAt = ({ start, end }: Span) => text.slice(start, end)
-  const first = header.cells[0]
-  const kind = columnKind(first === undefined ? '' : cellAt(first).replaceAll(/[*`]/g, ''))
+  const heads = header.cells.map((cell) => cellAt(cell).replaceAll(/[*`]/g, ''))
+  const named = isFact(heads[0] ?? '') ? heads.findIndex((head) => columnKind(head) !== undefined) : 0
+  if (named < 0) return []
+  const kind = columnKind(heads[named] ?? '')
   return rows.flatMap(({ start, end, cells }) => {
-    const at = cells.findIndex((cell) => cell.end > cell.start)
-    const cell = at > MOST_EMPTY ? undefined : cells[at]
+    const at = named > 0 ? named : cells.findIndex((cell) => cell.end > cell.start)
+    const cell = at > named + MOST_EMPTY ? undefined : cells[at]
     const isTitle = cells.every((each, index) => index === at || each.start === each.end)
     return cell === undefined || isTitle ? [] : (labelEntry(text, { start, end }, cell, kind) ?? [])
   })
@@ -118,11 +142,10 @@ const MOST_KEYS = 8
 
 /** Sections of any page. Nobody looks them up. */
 const GENERIC =
-  /^(?:arguments|contents|description|examples?|(?:further|related) (?:reading|links)|notes?|parameters|references|return(?:s| values?)|see also|synopsis|table of contents|next steps?)$/i
-const STEP = /^(?:step )?\d{1,2}[.:)] \p{L}|^step \d/iu
+  /^(?:arguments|author|contents|description|examples?|(?:further|related) (?:reading|links)|notes?|parameters|references|return(?:s| values?)|see also|synopsis|table of contents|next steps?)$/i
 
 /** The thing that a heading names: the section with all subsections. Null for a heading of a part that any page has. */
-function headingEntry(text: string, section: Section, isRelease: boolean): Entry | null {
+function headingEntry({ text, title, isStep, declaring }: Page, section: Section, isRelease: boolean): Entry | null {
   const { level, heading, start, body, close } = section
   if (level === 0 || section.continues || GENERIC.test(heading)) return null
   const version = isRelease ? entryHeading(heading)?.version?.text : undefined
@@ -134,7 +157,14 @@ function headingEntry(text: string, section: Section, isRelease: boolean): Entry
     .replace(/\{#[^\n]{0,200}\}\s*$/, '')
     .trimEnd()
   const name = { start: from + (line.length - line.trimStart().length), end: from + line.length }
-  const kind: EntryKind = isRelease ? 'release' : STEP.test(heading) ? 'step' : nameKind(heading)
+  const raw = text.slice(name.start, name.end)
+  const declares =
+    declaring.has(start) || (section.blocks[0] !== undefined && isDeclaredBelow(heading, section.blocks[0], text))
+  const kind: EntryKind = isRelease
+    ? 'release'
+    : isStep(section)
+      ? 'step'
+      : headingKind(section, { title, raw, declares })
   return { kind, start, end: close, name, keys: [...new Set(keys.slice(0, MOST_KEYS).map(nameHash))] }
 }
 
@@ -153,9 +183,22 @@ function releaseSections(title: string, sections: readonly Section[]): ReadonlyS
     releases.filter(({ section }) => section.level === level).length /
     sections.filter((section) => section.level === level).length
   const shares = new Map([1, 2, 3, 4, 5, 6].map((level) => [level, share(level)]))
-  const isOne = ({ section: { level }, said: { date } }: (typeof releases)[number]) =>
-    isChangelog || date !== null || (releases.length > 1 && (shares.get(level) ?? 0) >= 0.5)
+  const isOne = ({ section, said: { date } }: (typeof releases)[number]) =>
+    date !== null ||
+    (isChangelog
+      ? !isChapter(section, title)
+      : releases.length > 1 && !TITLED.test(section.heading) && (shares.get(section.level) ?? 0) >= 0.5)
   return new Set(withoutParts(releases.filter(isOne)).map(({ section }) => section))
+}
+
+/** A number with a title behind it, as chapters have: `2.1 Install it`. */
+const TITLED = /^\W*(\d+(?:\.\d+)+)[.:)]?\s+[^\s\d(–—-]/
+
+/** True for a chapter of a chapter, or of a page with its number: `2.1 Install it` below `2 First steps`. */
+function isChapter({ heading, path }: Section, title: string): boolean {
+  const number = TITLED.exec(heading)?.[1]
+  const outer = /^\W*(\d+(?:\.\d+)*)/.exec(path.at(-1) ?? title)?.[1]
+  return number !== undefined && outer !== undefined && (number === outer || number.startsWith(`${outer}.`))
 }
 
 type Release = { section: Section; said: EntryHeading }

@@ -6,7 +6,7 @@ export type EntryHeading = { version: Version | null; date: string | null; compo
 const NUMBER = String.raw`v?\d+(?:\.\d+)+(?!\.?\d)(?:[-.]?(?:alpha|beta|rc|pre|preview|dev|next|canary|nightly|snapshot|a|b)(?![a-z])[-.\w]*(?![-.\w])|-[\da-z][\w.-]*(?![\w.-]))?(?:\+[\w.]+(?![\w.]))?`
 /** A version at the start, after at most three words for the component: `[1.2.0]`, `Widgets 1.2`, `@acme/a@1.2.0`. */
 const VERSIONED = new RegExp(
-  String.raw`^\W{0,3}(?:(?<component>(?:@?[\w./-]+[ @]+){0,3}?)(?:version |release |ver\.? |v)?)(?<version>${NUMBER})(?![\w.]*\.\w|/[a-z_])`,
+  String.raw`^\W{0,3}(?:(?<component>(?:@?[\w./-]+[ @]+){0,3}?)(?:version |release |ver\.? |v)?)(?<version>${NUMBER})(?![\w.]*\.\w|/[a-z_]|\. +[a-z])`,
   'i',
 )
 /** A whole number is a version only after `version`, `release` or `v`. */
