@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakePassage } from '../../../test/support/mcp/mcp-fakes.ts'
+import { found as foundOf } from '../../../test/support/mcp/mcp-fakes.ts'
 import { openShelf } from '../../../test/support/mcp/shelf.ts'
 import { summarizeTopic } from './summarize.ts'
 
@@ -13,11 +13,8 @@ const { library } = openShelf({
   ],
 })
 const search = (...passages: readonly [text: string, at: string][]) => {
-  const found = passages.map(([passage, at]) =>
-    fakePassage({ passage, heading: at, url: `https://n.example/${at}`, score: 1 }),
-  )
-  const rest = { nextOffset: null, repaired: [], words: [], agreement: 1, embeddings: 'off' } as const
-  return async () => ({ passages: found, ...rest })
+  const found = passages.map(([passage, at]) => ({ passage, heading: at, url: `https://n.example/${at}`, score: 1 }))
+  return async () => foundOf(...found)
 }
 
 test('joins the passages of one section to one point of at most three sentences', async () => {

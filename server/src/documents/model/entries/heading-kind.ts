@@ -16,8 +16,10 @@ const GROUPS: readonly (readonly [RegExp, EntryKind])[] = [
 const SUGGESTED: ReadonlySet<EntryKind> = new Set(['command', 'definition', 'member', 'setting'])
 /** Declarations, which keep their kind in any group. */
 const DECLARATION = /^(?:class|def|enum|fn|func|function|interface|struct|trait) |\w\((?!\d+\))/
+/** One token, alone or with a value behind it. */
+const TOKEN = /^[\w$.-]+(?=$|[ =:]?[<[({])/
 /** Names as nobody writes a word of prose: `max_heat`, `maxHeat`, `MAX`, `max-heat`, `heat.max`. */
-const SPELT = /^(?:[\w$.-]*[\w$](?:[_.-][\w$]|(?<=[a-z])[A-Z])|[A-Z]{2})[\w$.-]*(?=$|[ =:]?[<[({])/
+const SPELT = /[\w$][_.-][\w$]|[a-z][A-Z]|^[A-Z]{2}/
 /** One word, such as `Port`. It is a name only directly below the heading of a group. */
 const WORD = /^\w+$/
 /** Words with a value behind them: `timeout http-request <timeout>`, `balance [ <arguments> ]`. */
@@ -34,7 +36,12 @@ export function headingKind(
   const own = nameKind(heading)
   if (!SUGGESTED.has(own) || (own === 'member' && DECLARATION.test(heading))) return own
   const isCode = /^`[^`]+`/.test(raw)
-  const isSpelt = isCode || declares || SPELT.test(heading) || VALUED.test(heading) || /^PRAGMA /i.test(heading)
+  const isSpelt =
+    isCode ||
+    declares ||
+    SPELT.test(TOKEN.exec(heading)?.[0] ?? '') ||
+    VALUED.test(heading) ||
+    /^PRAGMA /i.test(heading)
   const near = groupOf(path.at(-1) ?? title)
   const isWord = near !== undefined && WORD.test(heading) && !PART.test(heading)
   const group = isWord ? near : isSpelt ? (near ?? groupOf(...path.toReversed(), title)) : undefined
