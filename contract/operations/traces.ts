@@ -21,13 +21,14 @@ const CandidateSchema = z.object({
       'passed_over',
       'over_limit',
       'over_budget',
+      'same_section',
       'near_duplicate',
       'superseded',
       'not_chosen',
       'text_gone',
     ])
     .describe(
-      '`shown`: in the answer; `passed_over`: on an earlier page of results; `over_limit`, `over_budget`: beyond the number of results or the size of an answer; `near_duplicate`: like a better passage; `superseded`: an older copy of a page; `not_chosen`: other passages came first; `text_gone`: its text is not stored any more',
+      '`shown`: in the answer; `passed_over`: on an earlier page of results; `over_limit`, `over_budget`: beyond the number of results or the size of an answer; `same_section`: part of a section with a better passage; `near_duplicate`: like a better passage; `superseded`: an older copy of a page; `not_chosen`: other passages came first; `text_gone`: its text is not stored any more',
     ),
 })
 

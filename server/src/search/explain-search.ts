@@ -5,6 +5,7 @@ import {
   choosePassages,
   describeChunk,
   isNearDuplicate,
+  isOfSameSection,
   DEFAULT_BUDGET,
   packPassages,
   textOfChunk,
@@ -22,6 +23,7 @@ export type PassageOutcome =
   | 'passed_over'
   | 'over_limit'
   | 'over_budget'
+  | 'same_section'
   | 'near_duplicate'
   | 'superseded'
   | 'not_chosen'
@@ -126,6 +128,7 @@ function outcomeOf(ranked: RankedChunk, textHash: string, choice: Choice): Passa
   const place = choice.places.get(keyOf(ranked))
   if (place === undefined) {
     if (isSuperseded(ranked, choice.chunks)) return 'superseded'
+    if (choice.chosen.some((other) => isOfSameSection(ranked, other))) return 'same_section'
     return choice.chosen.some((other) => isNearDuplicate(ranked, other)) ? 'near_duplicate' : 'not_chosen'
   }
   if (place <= choice.offset) return 'passed_over'

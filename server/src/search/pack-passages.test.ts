@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { cutPassage } from './pack-passages.ts'
+import { choosePassages, cutPassage } from './pack-passages.ts'
+import { createRanker } from './rank/rank.ts'
+import { openSegment } from './segment/open-segment.ts'
+import { SegmentBuilder } from './segment/segment-builder.ts'
+import { samplePage } from './testing/pages.ts'
 
 const long = (letter: string, size = 300) => letter.repeat(size)
 
@@ -41,4 +45,37 @@ test('shows announced text of up to 2,000 bytes', () => {
 
 test('omits announced text beyond the remaining budget', () => {
   expect(shown(`## Head\n\n${long('a', 900)}\n\n${long('b')}`, 400, 908)).toBe('## Head')
+})
+
+/** Chosen passages of a page with four passages, as the places of the passages in the page. */
+function chosenOf(...sections: { anchor: string | null; headings: string[] }[]): number[] {
+  const texts = ['A gizmo and its cog.', 'The wheel of a gizmo.', 'Any gizmo has an axle.', 'Spindles of a gizmo.']
+  const { page, markdown } = samplePage(
+    'gizmo',
+    'Gizmo',
+    texts.map((text, at) => ({ heading: `Part ${at}`, text })),
+  )
+  const builder = new SegmentBuilder()
+  builder.add({ ...page, chunks: page.chunks.map((chunk, at) => ({ ...chunk, ...sections[at] })) }, markdown)
+  const given = [{ segment: openSegment(builder.finish()), sourceId: 'source', type: 'docs' as const }]
+  const { chunks } = createRanker()(given, { query: 'gizmo' }, 10)
+  expect(chunks).toHaveLength(3)
+  return choosePassages(chunks, 10).map(({ chunk }) => chunk)
+}
+
+describe('several passages of a page', () => {
+  const section = (anchor: string | null, ...headings: string[]) => ({ anchor, headings })
+
+  test('are shown once for each anchor', () => {
+    const all = chosenOf(section('a', 'A'), section('b', 'B'), section('c', 'C'), section('d', 'D'))
+    expect(all).toHaveLength(3)
+    const same = chosenOf(section('a', 'A'), section('a', 'A'), section('a', 'A'), section('a', 'A'))
+    expect(same).toEqual(all.slice(0, 1))
+  })
+
+  test('are shown once for each heading if they have no anchor', () => {
+    const headings = [section(null, 'A'), section(null, 'B'), section(null, 'C'), section(null, 'D')]
+    expect(chosenOf(...headings)).toHaveLength(3)
+    expect(chosenOf(section(null, 'A'), section(null, 'A'), section(null, 'A'), section(null, 'A'))).toHaveLength(1)
+  })
 })

@@ -100,7 +100,7 @@ const SAME_PAGE = 0.75
 /** Maximum Hamming distance between the 64-bit fingerprints of near-duplicates. */
 const NEAR_DUPLICATE = 3
 
-/** Chooses the passages to show: spread over pages, without near-duplicates, at most `mostOf` of a source. */
+/** Chooses the passages to show: spread over pages, one of a section, no near-duplicates, at most `mostOf` of a source. */
 export function choosePassages(
   ranked: readonly RankedChunk[],
   count: number,
@@ -119,11 +119,19 @@ export function choosePassages(
     const { sourceId } = chunk.part
     const before = perSource.get(sourceId) ?? 0
     if (mostOf !== null && before >= mostOf(sourceId)) continue
-    if (chosen.some((other) => isNearDuplicate(chunk, other))) continue
+    if (chosen.some((other) => isOfSameSection(chunk, other) || isNearDuplicate(chunk, other))) continue
     chosen.push(score === chunk.score ? chunk : { ...chunk, score })
     if (mostOf !== null) perSource.set(sourceId, before + 1)
   }
   return chosen
+}
+
+/** True for two parts of one section: results with the same address. Without anchors, the headings tell. */
+export function isOfSameSection(a: RankedChunk, b: RankedChunk): boolean {
+  if (pageOf(a) !== pageOf(b)) return false
+  const [left, right] = [a, b].map((one) => describeChunk(one).record.chunk)
+  if (left.anchor !== null || right.anchor !== null) return left.anchor === right.anchor
+  return left.headings.join('\n') === right.headings.join('\n')
 }
 
 /** True if two passages have nearly the same text. */

@@ -22,6 +22,7 @@ const OUTCOMES: Record<Candidate['outcome'], string> = {
   passed_over: 'on an earlier page',
   over_limit: 'beyond the number of results',
   over_budget: 'beyond the size of an answer',
+  same_section: 'part of a section with a better passage',
   near_duplicate: 'like a better passage',
   superseded: 'an older copy',
   not_chosen: 'not used',
