@@ -8,6 +8,7 @@ import {
   count,
   failed,
   lastAskedAt,
+  outcomeCounts,
   percentile,
 } from '#values/analytics-fields.ts'
 import { ServerParameterSchema, pageParameter, paging } from '#fields.ts'
@@ -20,7 +21,7 @@ export const DETAILS_PAGE_SIZE = 20
 export const COMPARED_QUESTIONS = 2_000
 
 const at = z.iso.datetime().describe('Begin of the day or hour (UTC)')
-const unanswered = count.describe('Questions and searches that the sources answered badly or not at all')
+const unanswered = count.describe('Calls without a good answer: `related` and `none` together')
 const latency = { p50Ms: percentile(50), p95Ms: percentile(95), p99Ms: percentile(99) }
 
 export const getSeries = defineOperation({
@@ -74,9 +75,9 @@ export const getQuality = defineOperation({
   auth: 'key',
   resource: 'server',
   feature: 'requestLog',
-  summary: 'Read how many questions had no good answer over time, and what visitors of widgets said',
+  summary: 'Read the outcomes of calls over time, and what visitors of widgets said',
   description:
-    'Counted in the request log, so calls that it no longer has are missing. Periods without such questions have no entry.',
+    'Feedback is counted in the request log, so that of calls which it no longer has is missing. Periods without calls have no entry.',
   input: z.object({
     ...ServerParameterSchema.shape,
     range: RangeSchema.default('30d'),
@@ -86,8 +87,9 @@ export const getQuality = defineOperation({
   output: z.object({
     range: RangeSchema,
     interval: z.enum(['day', 'hour']).describe('As requested'),
-    unanswered: unanswered.describe('All of them in the range'),
-    points: z.array(z.object({ at, unanswered })).describe('Periods with such calls, oldest first'),
+    unanswered,
+    outcomes: outcomeCounts,
+    points: z.array(z.object({ at, unanswered, outcomes: outcomeCounts })).describe('Periods with calls, oldest first'),
     feedback: z
       .object({
         helpful: count.describe('Answers that helped'),
@@ -102,7 +104,14 @@ export const getQuality = defineOperation({
       range: '7d',
       interval: 'day',
       unanswered: 2,
-      points: [{ at: '2026-03-02T00:00:00.000Z', unanswered: 2 }],
+      outcomes: { answered: 7, related: 1, none: 1, refused: 1, failed: 0 },
+      points: [
+        {
+          at: '2026-03-02T00:00:00.000Z',
+          unanswered: 2,
+          outcomes: { answered: 7, related: 1, none: 1, refused: 1, failed: 0 },
+        },
+      ],
       feedback: { helpful: 4, notHelpful: 1 },
     },
   },
@@ -153,7 +162,7 @@ export const listUnanswered = defineOperation({
   resource: 'server',
   feature: 'requestLog',
   summary: 'List questions without a good answer, grouped by meaning',
-  description: `Questions answered with low confidence or not at all, and searches without a result. Wordings with the same content words are one group, whatever their order, form and function words; synonyms of the server’s rules count as the same word. The ${COMPARED_QUESTIONS.toLocaleString('en')} most frequent wordings are compared.`,
+  description: `Questions and searches with the outcome \`related\` or \`none\`. Wordings with the same content words are one group, whatever their order, form and function words; synonyms of the server’s rules count as the same word. The ${COMPARED_QUESTIONS.toLocaleString('en')} most frequent wordings are compared.`,
   input: z.object({
     ...ServerParameterSchema.shape,
     range: RangeSchema.default('30d'),

@@ -91,7 +91,7 @@ const reportFields = {
     .nullable()
     .describe('Calls by MCP client'),
   topQueries: QueriesSchema.nullable().describe('Most frequent questions and searches'),
-  unanswered: QueriesSchema.nullable().describe('Questions answered with low confidence or not at all'),
+  unanswered: QueriesSchema.nullable().describe('Questions and searches with the outcome `related` or `none`'),
   topPages: z
     .array(
       z.object({

@@ -7,6 +7,7 @@ import {
   client,
   logFilter,
   milliseconds,
+  outcome,
 } from '#values/analytics-fields.ts'
 import { ServerParameterSchema, pageParameter, paging } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
@@ -58,6 +59,7 @@ export const listCalls = defineOperation({
             .optional()
             .describe('The widget that asked; absent for MCP clients'),
           status,
+          outcome,
           durationMs,
           error: z.string().optional().describe('Message of the error; present if `status` is `error`'),
           feedback: z
@@ -94,6 +96,7 @@ export const exportCalls = defineOperation({
     at,
     tool,
     status,
+    outcome,
     durationMs,
     query: z.string().nullable().describe('The question or search among the arguments; null for other tools'),
     confidence: z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EMBED_TOOLS } from '#values/embed-tools.ts'
+import { outcome } from '#values/analytics-fields.ts'
 import { ok } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
 
@@ -99,6 +100,7 @@ export const AnswerPartSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('end').describe('The answer is complete'),
+    outcome,
     confidence: z
       .enum(['high', 'medium', 'low', 'none'])
       .nullable()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServerParameterSchema } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
+import { outcome } from '#values/analytics-fields.ts'
 
 const message = z.record(z.string(), z.unknown())
 
@@ -21,6 +22,7 @@ export const tryTool = defineOperation({
     request: message.describe('The JSON-RPC message of the call'),
     response: message.describe('The JSON-RPC message that a client gets'),
     data: message.nullable().describe('The result as data, even if clients get text only; null for an error'),
+    outcome,
     durationMs: z.number().min(0).describe('Duration in milliseconds'),
   }),
   errors: ['unauthorized', 'server_not_found', 'invalid_input', 'too_many_requests'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CitationSchema } from '#values/analytics-fields.ts'
+import { CitationSchema, outcome } from '#values/analytics-fields.ts'
 import { ServerParameterSchema, sourceId } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
 import { SourceTypeSchema } from '#values/sources.ts'
@@ -106,6 +106,7 @@ language models are not called again.`,
     at: z.iso.datetime().describe('Time of the call'),
     tool: z.string().describe('Name of the tool'),
     arguments: z.unknown().describe('Arguments as recorded; long texts are cut'),
+    outcome,
     confidence: z.string().nullable().describe('Confidence of the answer; null for tools without one'),
     version: z
       .enum(['same', 'changed', 'unknown'])

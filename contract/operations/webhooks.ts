@@ -2,12 +2,15 @@ import { z } from 'zod'
 import { createdAt, ok, serverId, updatedAt } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
 import { PurchaseOfAccountSchema } from './purchases.ts'
+import { outcome } from '#values/analytics-fields.ts'
 import { MAX_URL } from '#values/sources.ts'
 
 /** Webhooks per account: enough for several systems and event kinds, few enough to bound the deliveries. */
 export const MAX_WEBHOOKS = 10
 /** Deliveries that wait for one webhook. Further events are dropped and counted. */
 export const MAX_WAITING_DELIVERIES = 500
+/** Questions of a server that are announced within 24 hours. More than a person reads. */
+export const MAX_DAILY_QUESTIONS = 50
 /** Deliveries in the log of a webhook. */
 export const MAX_LOGGED_DELIVERIES = 50
 /** Seconds before each further attempt: eight attempts over 18 hours, so that a night without the receiver costs nothing. */
@@ -49,12 +52,27 @@ const LimitSchema = z.object({
   resetsAt: z.iso.datetime().nullable().describe('When the count starts again; null if it does not'),
 })
 
+const QuestionSchema = z.object({
+  serverId,
+  slug: z.string().describe('Name of the server in its address'),
+  name: z.string().describe('Name of the server'),
+  callId: z.string().describe('Id of the call, for its trace'),
+  at: z.iso.datetime().describe('Time of the call'),
+  tool: z.string().describe('Name of the tool'),
+  question: z.string().describe('The question or search, as the request log has it'),
+  outcome,
+})
+
 /** Events of webhooks, with the `data` of each. */
 export const WEBHOOK_EVENTS = {
   'server.indexed': { about: 'All indexing of a server has ended, and it can be searched', data: OfServerSchema },
   'server.failed': {
     about: 'All indexing of a server has ended, and no source could be indexed',
     data: OfServerSchema,
+  },
+  'question.unanswered': {
+    about: `A question or search got no good answer. Sent once per server, wording and calendar month, at most ${MAX_DAILY_QUESTIONS} times a day per server`,
+    data: QuestionSchema,
   },
   'limit.reached': {
     about: 'A limit of the plan was reached. Sent once per limit and calendar month',

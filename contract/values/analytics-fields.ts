@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sourceId } from '#fields.ts'
+import { ABOUT_OUTCOMES, OUTCOMES } from './outcomes.ts'
 
 /** Fields of several operations about calls, with their descriptions. */
 
@@ -16,6 +17,19 @@ export const citations = count.describe('Citations in answers')
 export const lastCitedAt = z.iso.datetime().describe('Time of the last citation')
 export const lastAskedAt = z.iso.datetime().describe('Time of the last call with it')
 export const CallStatusSchema = z.enum(['ok', 'error'])
+const OutcomeSchema = z.enum(OUTCOMES)
+export const outcome = OutcomeSchema.describe(`How the call ended. ${ABOUT_OUTCOMES}`)
+
+/** Calls by outcome. */
+export const outcomeCounts = z
+  .object({
+    answered: count.describe('The sources answered'),
+    related: count.describe('They did not, but had something about it'),
+    none: count.describe('They had nothing'),
+    refused: count.describe('The arguments or the name of the tool were refused'),
+    failed: count.describe('The service or an upstream could not answer'),
+  })
+  .describe('Calls by outcome')
 
 export const percentile = (rank: number) =>
   milliseconds.nullable().describe(`Duration that ${rank}% of calls did not exceed, in milliseconds; null without data`)
@@ -44,6 +58,7 @@ export const callFilter = {
   tool: filterText.optional().describe('Only calls of this tool'),
   client: filterText.optional().describe('Only calls by the client with this name'),
   status: CallStatusSchema.optional().describe('Only calls that succeeded, or only calls that failed'),
+  outcome: OutcomeSchema.optional().describe('Only calls that ended so'),
   configuration: filterText.optional().describe('Only calls of the widget with this configuration id'),
 }
 

@@ -6,39 +6,20 @@ const DAY_MS = 86_400_000
 const TODAY = Date.UTC(2026, 2, 5)
 const day = (back: number, hour = 0) => new Date(TODAY - back * DAY_MS + hour * 3_600_000).toISOString()
 
-const point = (back: number, calls: number, failed: number) => ({ at: day(back), calls, failed, p50Ms: 1, p95Ms: 2 })
-const group = (...points: ReturnType<typeof point>[]) => ({
-  name: 'ask_question',
-  label: null,
-  calls: 0,
-  failed: 0,
-  lastCallAt: day(0),
-  p50Ms: 1,
-  p95Ms: 2,
-  p99Ms: 2,
-  points,
-})
-const total = { calls: 0, failed: 0, p50Ms: null, p95Ms: null, p99Ms: null }
-const series = (...groups: ReturnType<typeof group>[]) => ({
-  range: '7d' as const,
-  by: 'tool' as const,
-  interval: 'day' as const,
-  total,
-  groups,
-})
+const NONE = { answered: 0, related: 0, none: 0, refused: 0, failed: 0 }
+const point = (back: number, outcomes: Partial<typeof NONE>) => {
+  return { at: day(back), unanswered: 0, outcomes: { ...NONE, ...outcomes } }
+}
 
-test('splits the requests of each day into answered, without a good answer, and failed', () => {
-  const points = [
-    { at: day(1), unanswered: 2 },
-    { at: day(0), unanswered: 9 },
-  ]
-  const { at, lines } = byOutcome(series(group(point(1, 10, 3), point(0, 4, 1))), { points }, TODAY)
+test('splits the requests of each day by outcome, and leaves out what never happened', () => {
+  const points = [point(1, { answered: 5, related: 1, none: 1, failed: 3 }), point(0, { answered: 2, none: 3 })]
+  const { at, lines } = byOutcome({ range: '7d', interval: 'day', points }, TODAY)
   expect(at).toHaveLength(8)
   expect(lines.map(({ title, values }) => [title, ...values.slice(-3)])).toEqual([
-    ['answered', 0, 5, 0],
-    // The log can be ahead of the counts: never more than the requests without an error.
-    ['no good answer', 0, 2, 3],
-    ['failed', 0, 3, 1],
+    ['answered', 0, 5, 2],
+    ['only related', 0, 1, 0],
+    ['no answer', 0, 1, 3],
+    ['failed', 0, 3, 0],
   ])
 })
 

@@ -136,9 +136,9 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.getByRole('heading', { name: 'What it read' }).waitFor()
     await page.locator('.dt ol li').first().waitFor()
     await inspect(page, 'requests')
-    await page.getByLabel('status').selectOption('error')
+    await page.getByLabel('outcome').selectOption('failed')
     await page.getByText('No request matches the filters.').waitFor()
-    expect(page.url()).toContain('status=error')
+    expect(page.url()).toContain('outcome=failed')
   })
 
   test('changes the tools of a server', async () => {

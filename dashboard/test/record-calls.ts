@@ -41,7 +41,7 @@ function callOf({ id: serverId, sourceId, url }: Server, back: number, index: nu
   // The citations of older calls are counted once a minute.
   const at = back === 0 ? Date.now() - (index + 1) * MINUTE_MS : today() - back * DAY_MS + (index % 10) * HOUR_MS
   const isFailed = (index + back) % 17 === 0
-  const isUnanswered = pages.length === 0 && !isFailed
+  const outcome = isFailed ? 'failed' : pages.length === 0 ? 'none' : 'answered'
   const cited = (isFailed ? [] : pages).map((path, rank) => ({
     sourceId,
     url: url + path,
@@ -61,11 +61,10 @@ function callOf({ id: serverId, sourceId, url }: Server, back: number, index: nu
     clientVersion: '1.0',
     configurationId: null,
     endUserId: null,
-    status: isFailed ? 'error' : 'ok',
+    outcome,
     durationMs: 120 + ((index * 97 + back * 31) % 700) + (isFailed ? 900 : 0),
     error: isFailed ? 'The tool ran for too long.' : null,
-    confidence: tool === 'ask_question' && !isFailed ? (isUnanswered ? 'none' : 'high') : null,
-    unanswered: isUnanswered ? 1 : 0,
+    confidence: tool === 'ask_question' && !isFailed ? (outcome === 'none' ? 'none' : 'high') : null,
     segments: null,
     citations: writeCitations(cited),
     cited,

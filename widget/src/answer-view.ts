@@ -1,4 +1,5 @@
 import type { AnswerPart } from '@docent/contract/operations/embed'
+import type { Outcome } from '@docent/contract/values/outcomes'
 import { element, link } from './element.ts'
 import { type Citation, drawMarkdown } from './draw-markdown.ts'
 
@@ -22,6 +23,7 @@ export class AnswerView {
   readonly #citations = new Map<number, Citation>()
   readonly #options: Options
   #text = ''
+  #outcome: Outcome = 'answered'
   #frame = 0
 
   constructor(options: Options) {
@@ -56,6 +58,7 @@ export class AnswerView {
         this.#paint()
         break
       case 'end':
+        this.#outcome = part.outcome
         this.#paint()
         if (part.remark) this.article.append(element('p', { className: 'note' }, part.remark))
         if (part.call) this.article.append(this.#feedback(part.call))
@@ -72,7 +75,7 @@ export class AnswerView {
     this.#answer.ariaBusy = 'false'
     if (problem !== null) this.#answer.append(element('p', { className: 'error', role: 'alert' }, problem))
     const count = this.sources === 1 ? 'one source' : `${this.sources} sources`
-    this.#options.say(problem === null ? `The answer is complete, with ${count}.` : '')
+    this.#options.say(problem === null ? statusOf(this.#outcome, count) : '')
   }
 
   #paint(): void {
@@ -116,6 +119,13 @@ export class AnswerView {
     })
     return element('div', { className: 'next', role: 'group', ariaLabel: 'Questions to ask next' }, ...buttons)
   }
+}
+
+/** What a screen reader hears at the end. */
+function statusOf(outcome: Outcome, sources: string): string {
+  if (outcome === 'none') return 'The documentation does not answer this.'
+  if (outcome === 'related') return `There is no answer, but something related, with ${sources}.`
+  return `The answer is complete, with ${sources}.`
 }
 
 function sourceItem({ n, title, heading, url }: Citation): HTMLElement {

@@ -173,7 +173,7 @@ async function costOfRecording(store: Store): Promise<number> {
         tool: TOOLS[n % TOOLS.length] ?? '',
         arguments: { query: `how do I configure part ${n % 500} of the pipeline` },
         client: { name: `client-${n % 5}`, version: '1.0' },
-        status: n % 40 === 0 ? 'error' : 'ok',
+        outcome: n % 40 === 0 ? 'failed' : 'answered',
         durationMs: 1 + (n % 1_000) / 10,
         citations: [1, 2, 3, 4, 5].map((rank) => ({
           sourceId,

@@ -48,7 +48,7 @@ export async function addYearOfCalls(store: Store, calls: number): Promise<{ ser
   return { serverId, counted }
 }
 
-type Combination = { tool: string; clientName: string; clientVersion: string; status: 'ok' | 'error' }
+type Combination = { tool: string; clientName: string; clientVersion: string; outcome: 'answered' | 'failed' }
 
 const combinations: readonly Combination[] = TOOLS.flatMap((tool, at) =>
   Array.from({ length: CLIENTS }, (_, n) => ({
@@ -56,8 +56,8 @@ const combinations: readonly Combination[] = TOOLS.flatMap((tool, at) =>
     clientName: `client-${n >> 1}`,
     clientVersion: `1.${n & 1}`,
   })).flatMap((names, n) => [
-    { ...names, status: 'ok' as const },
-    ...((at + n) % ERRORS_OF === 0 ? [{ ...names, status: 'error' as const }] : []),
+    { ...names, outcome: 'answered' as const },
+    ...((at + n) % ERRORS_OF === 0 ? [{ ...names, outcome: 'failed' as const }] : []),
   ]),
 )
 
@@ -145,7 +145,7 @@ async function addLog(store: Store, { serverId, sourceId }: { serverId: string; 
       query,
       clientName: `client-${n % 6}`,
       clientVersion: '1.0',
-      status: 'ok' as const,
+      outcome: isUnanswered ? ('related' as const) : ('answered' as const),
       durationMs: 2 + (n % 300) / 10,
       error: null,
       confidence: isUnanswered ? 'low' : null,
@@ -153,7 +153,6 @@ async function addLog(store: Store, { serverId, sourceId }: { serverId: string; 
       citations: writeCitations(citations),
       configurationId: null,
       endUserId: null,
-      unanswered: isUnanswered ? 1 : 0,
     }
   })
   await store.transaction(async (tx: Db) => {

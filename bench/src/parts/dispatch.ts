@@ -51,7 +51,7 @@ const nothing: Tool<undefined> = {
     inputSchema: { type: 'object' },
     annotations: READ_ONLY,
   },
-  prepare: () => async () => ({ content: [{ type: 'text', text: '' }] }),
+  prepare: () => async () => ({ content: [{ type: 'text', text: '' }], outcome: 'answered' }),
 }
 
 const tools = [...Object.values(TOOLS).map(({ listed }) => ({ ...nothing, listed })), nothing].map((tool) =>

@@ -61,6 +61,10 @@ describe('commands on a running service', () => {
       '{"query":"sprocket"}',
     )
     expect((await json('servers', 'logs', 'widgets', '--errors')).total).toBe(0)
+    expect((await json('servers', 'logs', 'widgets', '--outcome', 'none')).total).toBe(0)
+    expect(await out('servers', 'logs', 'widgets', '--outcome', 'answered')).toMatch(
+      /^time +tool +outcome .*\n.* answered /,
+    )
     const refused = await run(['servers', 'delete', 'widgets'])
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Say so with --yes.') })
     expect(await out('servers', 'delete', 'widgets', '--yes')).toContain('It can be restored until')
@@ -141,6 +145,7 @@ describe('commands on a running service', () => {
     ['an address that is none', ['servers', 'create', 'A', 'not an address'], {}, 1, '"not an address" is not a URL'],
     ['an unknown group', ['stats', 'x', '--by', 'widget'], {}, 2, 'Allowed choices are client, tool, configuration.'],
     ['an unknown range', ['logs', 'x', '--range', '3y'], {}, 2, 'Allowed choices are 7d, 30d, 90d, 1y, all.'],
+    ['an unknown outcome', ['logs', 'x', '--outcome', 'ok'], {}, 2, 'answered, related, none, refused, failed.'],
     ['an argument too few', ['sources', 'add', 'x'], {}, 2, 'missing required argument'],
   ])('exits with a code for scripts: %s', async (_, args, env, code, sentence) => {
     const { stdout, stderr, ...ended } = await run(args, env)

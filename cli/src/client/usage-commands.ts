@@ -1,3 +1,4 @@
+import { OUTCOMES, type Outcome } from '@docent/contract/values/outcomes'
 import type { DocentClient, Output } from '@docent/sdk'
 import { countOf } from '../count-of.ts'
 import { type ClientCommand, type Options, type Shown, argumentOf, given, optionOf } from './client-command.ts'
@@ -14,7 +15,8 @@ type Call = Awaited<ReturnType<DocentClient['analytics']['calls']>>['calls'][num
 const FILTERS = [
   ['--tool <name>', 'only calls of this tool'],
   ['--client <name>', 'only calls by this client'],
-  ['--errors', 'only calls that failed'],
+  ['--outcome <outcome>', 'only calls that ended so', OUTCOMES],
+  ['--errors', 'only calls that were refused or failed'],
   ['--configuration <id>', 'only calls of the widget with this configuration'],
   ['--end-user <id>', 'only questions of this user, by the id of your attribution tokens'],
   ['--feedback <what>', 'only questions about whose answer a visitor said this', ['helpful', 'not_helpful']],
@@ -27,7 +29,7 @@ const LOGS: Omit<ClientCommand, 'name'> = {
   options: [...FILTERS, PAGE, ['--follow', 'show the newest calls, then each new call, until stopped']],
   async run(client, args, options) {
     const answer = await client.analytics.calls({ ...filterOf(args, options), ...pageOf(options) })
-    const head = ['time', 'tool', 'status', 'duration', 'arguments or error']
+    const head = ['time', 'tool', 'outcome', 'duration', 'arguments or error']
     return showPage(answer, { head, rows: answer.calls.map(rowOf), none: 'There are no such calls.' })
   },
   async *follow(client, args, options, { signal }) {
@@ -105,6 +107,7 @@ function filterOf(args: readonly string[], options: Options) {
       endUser: optionOf(options, 'endUser'),
       feedback: optionOf(options, 'feedback') as 'helpful' | undefined,
       range: optionOf(options, 'range') as '7d' | undefined,
+      outcome: optionOf(options, 'outcome') as Outcome | undefined,
       status: options['errors'] === true ? ('error' as const) : undefined,
     }),
   }
@@ -123,7 +126,7 @@ function showSeries(series: Output<'analytics.series'>): Shown {
   return { json: series, table: [[series.by, 'calls', 'failed', 'median', '95%', 'last call'], ...rows] }
 }
 
-function rowOf({ at, tool, status, feedback, durationMs, error, arguments: args }: Call): string[] {
-  const judged = feedback === undefined ? status : `${status}, ${feedback.replace('_', ' ')}`
+function rowOf({ at, tool, outcome, feedback, durationMs, error, arguments: args }: Call): string[] {
+  const judged = feedback === undefined ? outcome : `${outcome}, ${feedback.replace('_', ' ')}`
   return [at, tool, judged, `${Math.round(durationMs)} ms`, error ?? JSON.stringify(args)]
 }

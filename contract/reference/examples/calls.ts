@@ -21,6 +21,7 @@ export const callExamples: Examples<'calls'> = {
       arguments: {
         query: 'how long are failed messages retried',
       },
+      outcome: 'answered',
       confidence: null,
       version: 'same',
       complete: true,

@@ -66,7 +66,7 @@ export const configurationExamples: Examples<'configurations'> = {
       tool: 'ask_question',
       question: 'How do I stream a response?',
     },
-    output: [...ANSWER, { type: 'end', confidence: 'high', followUps: [], call: '' }],
+    output: [...ANSWER, { type: 'end', outcome: 'answered', confidence: 'high', followUps: [], call: '' }],
   },
   'configurations.delete': { input: { configurationId: CONFIGURATION.id }, output: { ok: true } },
 }
@@ -94,7 +94,16 @@ export const embedExamples: Examples<'embed'> = {
   },
   'embed.ask': {
     input: { session: 'des_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', question: 'How do I stream a response?' },
-    output: [...ANSWER, { type: 'end', confidence: 'high', followUps: [], call: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9' }],
+    output: [
+      ...ANSWER,
+      {
+        type: 'end',
+        outcome: 'answered',
+        confidence: 'high',
+        followUps: [],
+        call: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9',
+      },
+    ],
   },
   'embed.feedback': {
     input: {

@@ -85,6 +85,7 @@ export const toolExamples: Examples<'tools'> = {
           },
         ],
       },
+      outcome: 'answered',
       durationMs: 14,
     },
     note: 'Shortened: the text of the answer names the confidence and the pages, too.',

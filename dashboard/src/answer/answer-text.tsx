@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** The answer of a tool as a person reads it: sentences with citations, then the passages. */
-export function AnswerText({ answer: { response, data }, tool, prefix = '', actions }: Props) {
+export function AnswerText({ answer: { response, data, outcome }, tool, prefix = '', actions }: Props) {
   const problem = problemIn(response)
   if (problem !== null) {
     return (
@@ -28,8 +28,7 @@ export function AnswerText({ answer: { response, data }, tool, prefix = '', acti
   const passages = passagesOf(data)
   const written = typeof data?.['answer'] === 'string' ? data['answer'] : overviewIn(text)
   const shown = written ?? (passages.length === 0 ? text : null)
-  const isFound = data?.['confidence'] !== 'none'
-  const cited = isFound ? citedIn(shown ?? '', passages) : new Set<number>()
+  const cited = outcome !== 'none' ? citedIn(shown ?? '', passages) : new Set<number>()
   return (
     <>
       {shown !== null && (
@@ -37,7 +36,6 @@ export function AnswerText({ answer: { response, data }, tool, prefix = '', acti
           <Markdown text={shown} citations={cited} prefix={prefix} />
         </div>
       )}
-      <Doubt confidence={data?.['confidence']} />
       {passages.length > 0 && (
         <Passages
           passages={passages}
@@ -50,13 +48,6 @@ export function AnswerText({ answer: { response, data }, tool, prefix = '', acti
       )}
     </>
   )
-}
-
-/** How little the sources say, if they do. */
-function Doubt({ confidence }: { confidence: unknown }) {
-  if (confidence === 'none') return <p class="nb">The sources do not answer this. Nearest pages are below.</p>
-  if (confidence === 'low') return <p class="nb">The sources say little about this.</p>
-  return null
 }
 
 /** A refusal is a protocol error. A failed tool call is a result that says so. */

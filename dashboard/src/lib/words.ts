@@ -1,7 +1,17 @@
+import type { Outcome } from '@docent/contract/values/outcomes'
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
 
 export const typeTitle = (type: SourceType): string => sourceKind(type).title
+
+/** How a call ended. */
+export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+  answered: 'answered',
+  related: 'only related',
+  none: 'no answer',
+  refused: 'refused',
+  failed: 'failed',
+}
 
 type Reason = { word: string; tone: 'bad' | 'warn' | 'mute'; byPattern?: true }
 

@@ -1,3 +1,4 @@
+import type { Outcome } from '@docent/contract/values/outcomes'
 import { writeCitations, type LoggedCitation, type LoggedRow } from '#store/calls/write-calls.ts'
 import type { Redact } from './redact.ts'
 
@@ -8,7 +9,7 @@ export type FinishedCall = {
   isUnknown?: true
   arguments: unknown
   client: { name: string; version: string | null } | null
-  status: 'ok' | 'error'
+  outcome: Outcome
   durationMs: number
   error?: string
   citations: readonly LoggedCitation[]
@@ -30,18 +31,14 @@ export type Attribution = {
   callId: string
 }
 
-/** The tool that answers with passages and no confidence. */
-const SEARCH = 'search_docs'
-
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The call as it is stored. Its texts are redacted and clipped: arguments can be megabytes. */
 export function callRow(call: FinishedCall, { id, serverId, at }: { id: string; serverId: string; at: number }) {
-  const { tool, isUnknown, client, status, durationMs, confidence, attribution, segments, redact } = call
+  const { tool, isUnknown, client, outcome, durationMs, confidence, attribution, segments, redact } = call
   const given = redact ? redactArguments(redact, call.arguments) : call.arguments
   const error = call.error === undefined ? null : clipText(redact ? redact.text(call.error) : call.error)
   const cited = call.citations.map((one) => ({ ...one, url: clipText(one.url), title: clipText(one.title) }))
-  const query = queryOf(given)
   const row: LoggedRow = {
     id,
     serverId,
@@ -49,10 +46,10 @@ export function callRow(call: FinishedCall, { id, serverId, at }: { id: string; 
     day: Math.floor(at / DAY_MS),
     tool: isUnknown ? clipName(redact ? redact.text(tool) : tool) : tool,
     arguments: clipArguments(given),
-    query,
+    query: queryOf(given),
     clientName: client && clipName(client.name),
     clientVersion: client?.version ? clipName(client.version) : null,
-    status,
+    outcome,
     durationMs,
     error,
     confidence: confidence ?? null,
@@ -60,17 +57,10 @@ export function callRow(call: FinishedCall, { id, serverId, at }: { id: string; 
     citations: writeCitations(cited),
     configurationId: attribution?.configurationId ?? null,
     endUserId: attribution?.endUserId ? clipText(attribution.endUserId) : null,
-    unanswered: query !== null && isUnanswered(call) ? 1 : 0,
     cited,
   }
   if (isUnknown) row.isUnknown = isUnknown
   return row
-}
-
-/** Answers with low confidence or none, and searches without a result. */
-function isUnanswered({ tool, status, confidence, citations }: FinishedCall): boolean {
-  if (status === 'error') return false
-  return confidence === 'low' || confidence === 'none' || (tool === SEARCH && citations.length === 0)
 }
 
 /** Maximum length of one text, and of all arguments of a call together, in characters. */

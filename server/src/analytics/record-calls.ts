@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createTimedIds } from '#lib/ids.ts'
 import { monthOf } from '#lib/clock.ts'
-import type { Store } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { createCallCounter } from '#store/calls/count-calls.ts'
 import { foldLateCalls } from '#store/calls/fold-citations.ts'
 import { addCalls } from '#store/accounts/usage.ts'
@@ -34,12 +34,18 @@ type Entry = {
   countFor: string | null
   size: number
 }
-type Deps = { store: Store; onError: (error: unknown) => void }
+type Deps = {
+  store: Store
+  onError: (error: unknown) => void
+  /** Runs in the transaction that writes calls. */
+  onWrite?: (tx: Db, calls: readonly LoggedRow[]) => Promise<void>
+}
 
 /** Records calls in batches, outside the request path. */
 export class CallRecorder implements AsyncDisposable {
   readonly #store: Store
-  readonly #onError: (error: unknown) => void
+  readonly #onError: Deps['onError']
+  readonly #onWrite: Deps['onWrite']
   readonly #newId = createTimedIds('call')
   readonly #countCalls = createCallCounter()
   readonly #waiting: Entry[] = []
@@ -54,9 +60,10 @@ export class CallRecorder implements AsyncDisposable {
   #least = 1
   readonly #timer: NodeJS.Timeout
 
-  constructor({ store, onError }: Deps) {
+  constructor({ store, onError, onWrite }: Deps) {
     this.#store = store
     this.#onError = onError
+    this.#onWrite = onWrite
     this.#timer = setInterval(() => {
       // No concurrent flushes: a hanging database can take longer than this interval to time out.
       if (this.#isFlushing) this.#least = 1
@@ -155,6 +162,7 @@ export class CallRecorder implements AsyncDisposable {
       await writeCalls(tx, rows, this.#countCalls)
       const late = rows.filter(({ at }) => at < lateBefore)
       if (late.length > 0) await foldLateCalls(tx, late)
+      await this.#onWrite?.(tx, rows)
       for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
     })
   }

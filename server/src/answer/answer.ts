@@ -1,3 +1,4 @@
+import type { Outcome } from '@docent/contract/values/outcomes'
 import type { EmbedToolName } from '@docent/contract/values/embed-tools'
 import type { SourceSetting } from '@docent/contract/values/setting-texts'
 import type { AnalyserOf } from '#search/analyse/word-analyser.ts'
@@ -88,6 +89,7 @@ export type EmbeddedAnswer = {
   citations: CitedPlace[]
   /** Markdown in which `[n]` refers to citation n, in parts. */
   parts: string[]
+  outcome: Outcome
   confidence: Confidence | null
   followUps: string[]
   /** How the answer was made, if its reader should know. */

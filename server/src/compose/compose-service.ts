@@ -2,6 +2,9 @@ import { CallRecorder } from '#analytics/record-calls.ts'
 import { createCredentialUses } from '#auth/authenticate.ts'
 import { createAccountEndpoint } from '#http/account/account-endpoint.ts'
 import { createBodyBudget, createBodyClock } from '#http/incoming-body.ts'
+import { announceQuestions } from '#webhooks/announce-questions.ts'
+import type { LoggedRow } from '#store/calls/write-calls.ts'
+import type { Db } from '#store/db.ts'
 import { readAnything } from '#store/instance/instance-report.ts'
 import type { Base, Given } from './base.ts'
 import { composeBackground } from './compose-background.ts'
@@ -21,7 +24,8 @@ export function composeService(given: Given) {
   const network = composeNetwork(base)
   const reading = composeReading(base, network.crawlNet)
   const uses = stack.use(createCredentialUses({ store, clock: store.clock, onError }))
-  const calls = stack.use(new CallRecorder({ store, onError }))
+  const onWrite = (tx: Db, rows: readonly LoggedRow[]) => announceQuestions(tx, rows, store.clock())
+  const calls = stack.use(new CallRecorder({ store, onError, onWrite }))
   const models = composeModels(base)
   const codeHosts = composeCodeHosts(base, network.crawlNet)
   const toolCalls = composeToolCalls(base, network.crawlNet, models)

@@ -1,3 +1,4 @@
+import type { Outcome } from '@docent/contract/values/outcomes'
 import type { SourceType } from '@docent/contract/values/sources'
 import type { Generated } from 'kysely'
 import type { KNOWN_CLIENTS } from './migrations/content.ts'
@@ -47,7 +48,13 @@ type Added<
   ? Added<Rest, Done & { [Table in Camel<Name>]: Columns<Declared<Column>> }>
   : Done
 
-type Created = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}`> & Added<typeof SERVER_PINS>
+type Written = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}`> & Added<typeof SERVER_PINS>
+
+/** Tables in which `migrations/outcomes.ts` replaced the status of calls. */
+type Counted = 'calls' | 'callHours' | 'callDays' | 'callGroups'
+type WithOutcome<Table> = Omit<Table, 'status' | 'unanswered'> & { outcome: Outcome }
+
+type Created = { [T in keyof Written]: T extends Counted ? WithOutcome<Written[T]> : Written[T] }
 
 /** Columns whose values are narrower than their SQL says. */
 type Narrowed = {
@@ -61,10 +68,7 @@ type Narrowed = {
   pages: { state: 'queued' | 'indexed' | 'skipped' | 'failed' }
   jobs: { state: 'queued' | 'running' | 'done' | 'failed' }
   modelUsage: { kind: 'chat' | 'embeddings' }
-  calls: { status: 'ok' | 'error' }
-  callHours: { status: 'ok' | 'error' }
-  callDays: { status: 'ok' | 'error' }
-  callGroups: { dimension: 'all' | 'tool' | 'client' | 'configuration'; status: 'ok' | 'error' }
+  callGroups: { dimension: 'all' | 'tool' | 'client' | 'configuration' }
   customTools: { status: 'building' | 'ready' | 'failed' }
   pins: { effect: 'first' | 'never' }
 }

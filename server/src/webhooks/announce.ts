@@ -3,7 +3,7 @@ import type { EventData, WebhookEvent } from '@docent/contract/operations/webhoo
 import { monthOf } from '#lib/clock.ts'
 import type { Db, Store } from '#store/db.ts'
 import { queueEvent } from '#store/webhooks/deliveries.ts'
-import { insertLimitNotice, subscribersOf, findSubscribedServer } from '#store/webhooks/webhooks.ts'
+import { insertNotice, subscribersOf, findSubscribedServer } from '#store/webhooks/webhooks.ts'
 import type { Job } from '#store/jobs/job.ts'
 import { type JobOutcome, finish, hasOpenIngests } from '#store/jobs/queue.ts'
 import { lockServer } from '#store/servers/servers.ts'
@@ -18,6 +18,7 @@ type About<Type extends WebhookEvent> = { accountId: string; serverId: string | 
 export const SEND_EVENT: { readonly [Type in WebhookEvent]: Sender<Type> } = {
   'server.indexed': toAccount('server.indexed'),
   'server.failed': toAccount('server.failed'),
+  'question.unanswered': toAccount('question.unanswered'),
   'limit.reached': toAccount('limit.reached'),
   'purchase.requested': (tx, { serverId, data }, now) =>
     queueEvent(tx, { type: 'purchase.requested', to: 'operators', serverId, data }, now),
@@ -65,7 +66,7 @@ export async function announceLimit(store: Store, { accountId, ...reached }: Rea
   await store.transaction(async (tx) => {
     const subject = serverId === null ? limit : `${limit} ${serverId}`
     const notice = { accountId, subject, period: monthOf(now).name, createdAt: now }
-    if (!(await insertLimitNotice(tx, notice))) return
+    if (!(await insertNotice(tx, notice))) return
     const data = { limit, allowed, serverId, resetsAt: resetsAt === null ? null : new Date(resetsAt).toISOString() }
     await SEND_EVENT['limit.reached'](tx, { accountId, serverId, data }, now)
   })

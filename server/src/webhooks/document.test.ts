@@ -19,7 +19,10 @@ test('docs/webhooks.md names every event with its fields', () => {
   for (const [type, { about, data }] of Object.entries(WEBHOOK_EVENTS)) {
     const row = document.split('\n').find((line) => line.startsWith(`| \`${type}\``)) ?? ''
     expect(row).toContain(about.replace(/\. Only for the operator$/, ''))
-    const fields = type === 'server.indexed' || type === 'limit.reached' ? Object.keys(data.shape) : []
+    const fields =
+      type === 'server.indexed' || type === 'limit.reached' || type === 'question.unanswered'
+        ? Object.keys(data.shape)
+        : []
     for (const field of fields) expect(row).toContain(`\`${field}\``)
   }
   expect(document).toContain(`\`${TEST_EVENT}\``)

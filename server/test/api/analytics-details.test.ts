@@ -79,15 +79,21 @@ onBothEngines('details of analytics', (engine) => {
     expect((await details('/series?by=configuration')).total.calls).toBe(0)
   })
 
-  test('counts questions without a good answer by day and hour, with the filters of the chart', async () => {
+  test('counts calls by outcome, day and hour, with the filters of the chart', async () => {
     const daily = await details('/quality')
-    expect(daily).toMatchObject({ range: '30d', interval: 'day', unanswered: 3 })
-    expect(daily.points).toEqual([{ at: expect.stringMatching(/T00:00:00\.000Z$/), unanswered: 3 }])
+    const outcomes = { answered: 3, related: 0, none: 3, refused: 1, failed: 0 }
+    expect(daily).toMatchObject({ range: '30d', interval: 'day', unanswered: 3, outcomes })
+    expect(daily.points).toEqual([{ at: expect.stringMatching(/T00:00:00\.000Z$/), unanswered: 3, outcomes }])
     expect(daily.feedback).toEqual({ helpful: 0, notHelpful: 0 })
     const hourly = await details('/quality?range=7d&interval=hour&client=other')
     expect(hourly.points.reduce((sum: number, point: { unanswered: number }) => sum + point.unanswered, 0)).toBe(3)
     expect(Date.now() - Date.parse(hourly.points.at(-1).at)).toBeLessThan(2 * HOUR_MS)
-    expect(await details('/quality?client=probe')).toMatchObject({ unanswered: 0, points: [] })
+    const ofProbe = { answered: 3, related: 0, none: 0, refused: 0, failed: 0 }
+    expect(await details('/quality?client=probe')).toMatchObject({ unanswered: 0, outcomes: ofProbe })
+    expect(await details('/quality?client=nobody')).toMatchObject({ unanswered: 0, points: [] })
+    expect((await details('/quality?outcome=refused')).outcomes).toMatchObject({ answered: 0, refused: 1 })
+    expect((await details('/series?outcome=none&by=tool')).groups).toMatchObject([{ name: 'ask_question', calls: 3 }])
+    expect((await get(`/api/analytics/${slug}/series?outcome=ok`)).status).toBe(400)
     expect(await get(`/api/analytics/${slug}/quality?range=30d&interval=hour`)).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('interval must be day') },
@@ -159,7 +165,7 @@ onBothEngines('details of analytics', (engine) => {
 
     const { text } = await get(`/api/analytics/${slug}/calls/export?format=csv&client=%2Bcmd`)
     const [head, row, ...rest] = text.split('\r\n')
-    expect(head).toContain('"id","at","tool","status","durationMs","query"')
+    expect(head).toContain('"id","at","tool","status","outcome","durationMs","query"')
     expect(row).toContain(`"'=HYPERLINK(""https://evil.test"")"`)
     expect(row).toContain(`"'+cmd"`)
     expect(rest).toEqual([''])

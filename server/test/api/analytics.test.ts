@@ -147,6 +147,7 @@ onBothEngines('analytics', (engine) => {
       arguments: { query: 'oil sprockets' },
       client: { name: 'probe', version: '3' },
       status: 'ok',
+      outcome: 'answered',
       durationMs: expect.any(Number),
       citations: [
         {

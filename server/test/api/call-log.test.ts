@@ -55,7 +55,7 @@ onSqliteAtLeast('request log', (engine) => {
       expect(await counts(store)).toEqual({ calls: 0, citations: 0 })
       await Promise.all([recorder.flush(), recorder.flush()])
       expect(await counts(store)).toEqual({ calls: 130, citations: 260 })
-      recorder.record('a', call({ status: 'error', error: 'x', durationMs: 8 }))
+      recorder.record('a', call({ outcome: 'failed', error: 'x', durationMs: 8 }))
     }
     expect(errors).toEqual([])
     expect(await countByTool(store.read, 'a')).toEqual([
@@ -157,7 +157,7 @@ onSqliteAtLeast('request log', (engine) => {
     const { accountId } = await store.read.selectFrom('servers').select('accountId').limit(1).executeTakeFirstOrThrow()
     await using recorder = new CallRecorder({ store, onError: (error) => expect.fail(String(error)) })
     const unknown = (server: string, tool: string) =>
-      recorder.record(server, call({ tool, isUnknown: true, status: 'error' }), accountId)
+      recorder.record(server, call({ tool, isUnknown: true, outcome: 'refused' }), accountId)
     recorder.record('a', call(), accountId)
     for (let n = 0; n < 39; n++) unknown('a', `made_up_${n}`)
     await recorder.flush()
@@ -196,7 +196,7 @@ onSqliteAtLeast('request log', (engine) => {
       'a\u202Eb',
       'ä 🎉',
     ]
-    for (const tool of made) recorder.record('a', call({ tool, isUnknown: true, status: 'error' }))
+    for (const tool of made) recorder.record('a', call({ tool, isUnknown: true, outcome: 'refused' }))
     await recorder.flush()
     const counted = new Map((await countByTool(store.read, 'a')).map(({ tool, calls }) => [tool, calls]))
     expect(counted).toEqual(

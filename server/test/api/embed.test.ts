@@ -35,7 +35,7 @@ onBothEngines('widget', (engine) => {
     const kinds = items.map(({ type }) => type)
     expect(kinds.lastIndexOf('citation')).toBeLessThan(kinds.indexOf('text'))
     expect(said).toContain('Seven otters share a raft. A raft of otters floats in the kelp. [1]')
-    expect(items.at(-1)).toMatchObject({ type: 'end', confidence: 'medium' })
+    expect(items.at(-1)).toMatchObject({ type: 'end', outcome: 'answered', confidence: 'medium' })
 
     const log = await docent.request('GET', `/api/analytics/${guide.serverId}/calls`)
     expect(log.body.calls[0]).toMatchObject({
@@ -85,12 +85,14 @@ onBothEngines('widget', (engine) => {
     expect(found.said).toContain('**Otters** [1]\n\nSeven otters share a raft.')
     expect(found.items.at(-1)).toEqual({
       type: 'end',
+      outcome: 'answered',
       confidence: null,
       followUps: [],
       call: expect.stringMatching(/^call_/),
     })
     const nothing = await ask(session, 'otters', { tool: 'get_code_examples' })
     expect(nothing.said).toBe('Nothing in the sources matches. Try other words.')
+    expect(nothing.items.at(-1)).toMatchObject({ type: 'end', outcome: 'none' })
     expect(await ask(session, 'otters', { tool: 'ask_question' })).toMatchObject({
       status: 403,
       body: { error: 'embed_tool_not_enabled' },

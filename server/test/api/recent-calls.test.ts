@@ -6,7 +6,7 @@ import { type Docent, startDocent } from '../support/service/harness.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const PATH = '/api/analytics'
 
-type Recorded = { status?: 'ok' | 'error'; in?: 'callHours' | 'callGroups' }
+type Recorded = { outcome?: 'answered' | 'failed'; in?: 'callHours' | 'callGroups' }
 
 onBothEngines('calls of the last days', (engine) => {
   let docent: Docent
@@ -23,11 +23,15 @@ onBothEngines('calls of the last days', (engine) => {
   }
 
   /** Counts a call that was made some days ago, in an hour or in the sum of a day. */
-  const record = (serverId: string, daysAgo: number, { status = 'ok', in: table = 'callHours' }: Recorded = {}) =>
+  const record = (
+    serverId: string,
+    daysAgo: number,
+    { outcome = 'answered', in: table = 'callHours' }: Recorded = {},
+  ) =>
     docent.inStore(async ({ write }) => {
       const at = Date.now() - daysAgo * DAY_MS
       const day = Math.floor(at / DAY_MS)
-      const count = { serverId, status, calls: 1, durationMs: 1, durations: '', lastAt: at }
+      const count = { serverId, outcome, calls: 1, durationMs: 1, durations: '', lastAt: at }
       if (table === 'callGroups')
         await write
           .insertInto('callGroups')
@@ -54,7 +58,7 @@ onBothEngines('calls of the last days', (engine) => {
     const { serverId } = await create()
     for (const daysAgo of [0, 0, 1]) await record(serverId, daysAgo)
     await record(serverId, RECENT_DAYS - 1, { in: 'callGroups' })
-    await record(serverId, 1, { status: 'error' })
+    await record(serverId, 1, { outcome: 'failed' })
     expect(await of(serverId)).toEqual({
       serverId,
       calls: [1, 0, 0, 0, 0, 2, 2],

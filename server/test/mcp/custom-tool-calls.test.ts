@@ -63,7 +63,10 @@ onBothEngines('custom tools', (engine) => {
     expect(wrong.error.message).toContain('"setting" must be text')
 
     const { body: log } = await docent.request('GET', `/api/analytics/${slug}/calls?tool=${tool.name}&status=ok`)
-    expect(log.calls[0]).toMatchObject({ tool: tool.name, arguments: { setting: 'gear_limit' } })
+    expect(log.calls[0]).toMatchObject({ tool: tool.name, arguments: { setting: 'gear_limit' }, outcome: 'answered' })
+    await rpc('tools/call', { name: tool.name, arguments: { setting: 'zeppelin_hangar' } })
+    const { body: rest } = await docent.request('GET', `/api/analytics/${slug}/calls?tool=${tool.name}`)
+    expect(rest.calls.map(({ outcome }: any) => outcome)).toEqual(['none', 'refused', 'answered'])
     expect(log.calls[0].citations[0].url).toContain('/settings/gear_limit')
     const trace = await docent.request('GET', `/api/mcp/${slug}/calls/${log.calls[0].id}/trace`)
     expect(trace.body.searches.length).toBeGreaterThan(0)

@@ -46,6 +46,7 @@ const DIMENSIONS = ['tool', 'client', 'configuration'] as const
 const FILTERS = [
   {},
   { status: 'error' },
+  { outcome: 'none' },
   { tool: 'ask_question' },
   { client: 'client-1' },
   { byWidgets: true },
@@ -90,7 +91,7 @@ onBothEngines('counts of calls', (engine) => {
         at: NOW - (n % 20) * DAY_MS - (n % 7) * HOUR_MS,
         tool: ['search_docs', 'ask_question'][n % 2] ?? '',
         client: n % 3 === 0 ? null : { name: `client-${n % 5}`, version: n % 4 === 0 ? null : '1' },
-        status: n % 10 === 0 ? ('error' as const) : ('ok' as const),
+        outcome: n % 10 === 0 ? ('failed' as const) : n % 9 === 0 ? ('none' as const) : ('answered' as const),
         durationMs: 1 + (n % 50),
         ...(n % 6 === 0
           ? { attribution: { configurationId: `cfg-${n % 4}`, endUserId: null, callId: `call_${n}` } }

@@ -8,6 +8,9 @@ import { BACKED_UP_TABLES } from '#store/snapshot/read-snapshot.ts'
 import { digestTables } from '../support/database/digest-tables.ts'
 import { type Engine, type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 
+/** Tables that later migrations change or add. */
+const CHANGED = ['call_days', 'call_groups', 'call_hours', 'calls', 'pins', 'schema_version', 'servers']
+
 /** Fills a database as the last development version left it: a dump with a row in each table. */
 async function load({ database }: Place): Promise<void> {
   const dump = readFileSync(join(import.meta.dirname, `fixtures/schema-35-${database.engine}.sql`), 'utf8')
@@ -64,10 +67,11 @@ onBothEngines('database of the last development version', (engine) => {
       expect([table, before[table]]).toEqual([table, expect.stringMatching(/^1 /)])
     await using opened = await open(oldPlace, true)
     await using fresh = await open(newPlace, true)
-    // Later migrations add a table, and a column to servers.
-    const isChanged = expect.stringMatching(/^1 /)
-    const added = { pins: expect.stringMatching(/^0 /), servers: isChanged, schema_version: isChanged }
-    expect(await digests()).toEqual({ ...before, ...added })
+    const after = await digests()
+    const changed = Object.keys(after).filter((table) => after[table] !== before[table])
+    expect(changed.toSorted()).toEqual(CHANGED)
+    expect(Object.keys(after).filter((table) => !(table in before))).toEqual(['pins'])
+    expect(CHANGED.filter((table) => !after[table]?.startsWith(table === 'pins' ? '0 ' : '1 '))).toEqual([])
     const catalogue = await readCatalogue(opened)
     expect(catalogue).toEqual(await readCatalogue(fresh))
     expect(catalogue.map((part) => part.length > 0)).toEqual([true, true, true, engine === 'sqlite'])

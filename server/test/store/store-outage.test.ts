@@ -57,7 +57,7 @@ const call = (query: string) => ({
   tool: 'search_docs',
   arguments: { query },
   client: null,
-  status: 'ok' as const,
+  outcome: 'answered' as const,
   durationMs: 1,
   citations: [],
   segments: [],

@@ -20,7 +20,11 @@ describe.skipIf(browser === null)('text of an answer', () => {
         response.writeHead(request.method === 'OPTIONS' ? 204 : 200, { ...headers, 'content-type': 'application/json' })
         response.end(request.method === 'OPTIONS' ? '' : typeof body === 'string' ? body : JSON.stringify(body))
       }) satisfies Parameters<typeof startSite>[0][string]
-    const items = [{ type: 'begin' }, ...parts, { type: 'end', confidence: null, followUps: [], ...end }]
+    const items = [
+      { type: 'begin' },
+      ...parts,
+      { type: 'end', outcome: 'answered', confidence: null, followUps: [], ...end },
+    ]
     const tools = [{ name: 'ask_question', title: 'Ask' }]
     return startSite({
       '/embed/docent.js': (_, response) =>

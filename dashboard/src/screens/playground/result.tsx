@@ -5,6 +5,7 @@ import { type Passage, passagesOf } from '../../answer/read-result.ts'
 import { count, duration } from '../../lib/format.ts'
 import { suggestRule } from '../../rules/suggest-rule.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { OutcomeStatus } from '../../ui/outcome.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 
 type Answer = Output<'tools.try'>
@@ -27,6 +28,7 @@ export function Result({ answer, server, tool }: { answer: Answer; server: Serve
           {tab('protocol', 'Protocol')}
           <CopyButton text={curlOf(server, answer)}>Copy as curl</CopyButton>
         </div>
+        <OutcomeStatus outcome={answer.outcome} />
         <span class="small mute">
           {duration(answer.durationMs)}
           {passages.length > 0 && ` · ${count(passages.length, 'passage')}`}

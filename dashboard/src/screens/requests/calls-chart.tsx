@@ -112,7 +112,7 @@ function Drawn({ series, quality, shown, query, report, marked }: DrawnProps) {
   if (series.total.calls === 0) return <p class="chart mute">{emptyText(shown, query)}</p>
   const each = interval === 'day' ? 'a day' : 'an hour'
   if (shown !== 'duration') {
-    const charted = shown === 'outcome' ? byOutcome(series, quality, Date.now()) : byGroup(series, Date.now())
+    const charted = shown === 'outcome' ? byOutcome(quality, Date.now()) : byGroup(series, Date.now())
     const about = { charted, marks: marksOf(marked, charted), title: `Requests ${each} (UTC)` }
     return <Chart {...about} kind="bars" format={number} formatAt={formatAt} />
   }

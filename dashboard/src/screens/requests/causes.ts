@@ -1,3 +1,4 @@
+import { isWithoutAnswer } from '@docent/contract/values/outcomes'
 import type { Output } from '@docent/sdk'
 import { number } from '../../lib/format.ts'
 import { pageOf } from '../../rules/suggest-rule.ts'
@@ -14,7 +15,7 @@ export function causesOf(trace: Trace): string[] {
   const { searches, version, remark } = trace
   const [search] = searches
   const causes = search ? [...wordCauses(search), ...rankCauses(search)] : []
-  const isWeak = trace.confidence === 'low' || trace.confidence === 'none'
+  const isWeak = isWithoutAnswer(trace.outcome)
   return [
     isWeak ? 'The sources say little or nothing about this.' : '',
     ...causes,

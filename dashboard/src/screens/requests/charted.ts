@@ -1,4 +1,6 @@
+import { OUTCOMES } from '@docent/contract/values/outcomes'
 import type { Output } from '@docent/sdk'
+import { OUTCOME_WORDS } from '../../lib/words.ts'
 import type { Range } from './range.ts'
 
 type Series = Output<'analytics.series'>
@@ -17,23 +19,21 @@ const DAYS: Partial<Record<Range, number>> = { '7d': 7, '30d': 30, '90d': 90 }
 /** Groups with a tint. The others are one. */
 const MOST = 5
 
-type Quality = Pick<Output<'analytics.quality'>, 'points'>
+type Quality = Pick<Output<'analytics.quality'>, 'range' | 'interval' | 'points'>
 
-/** Calls with an answer, without a good one, and with an error, summed over all groups. */
-export function byOutcome(series: Series, { points }: Quality, now: number): Charted {
-  const at = periodsOf(series, now)
-  const failed = sums(at, series.groups, (point) => point.failed)
-  const calls = sums(at, series.groups, (point) => point.calls)
-  const known = new Map(points.map((point) => [Date.parse(point.at), point.unanswered]))
-  const succeeded = calls.map((all, index) => all - (failed[index] ?? 0))
-  // These come from the log, which can be a moment ahead of the counts.
-  const weak = succeeded.map((most, index) => Math.min(most, known.get(at[index] ?? 0) ?? 0))
-  const lines = [
-    { title: 'answered', values: succeeded.map((all, index) => all - (weak[index] ?? 0)) },
-    { title: 'no good answer', values: weak },
-    { title: 'failed', values: failed, isBad: true as const },
-  ]
-  return { at, lines, interval: series.interval }
+/** Calls by outcome, without those outcomes other than the first that no call of the range had. */
+export function byOutcome({ range, interval, points }: Quality, now: number): Charted {
+  const known = new Map(points.map((point) => [Date.parse(point.at), point.outcomes]))
+  const at = periods({ range, interval, first: Math.min(now, ...known.keys()) }, now)
+  const lines = OUTCOMES.map((outcome): Line => {
+    const values = at.map((time) => known.get(time)?.[outcome] ?? 0)
+    return { title: OUTCOME_WORDS[outcome], values, ...(outcome === 'failed' ? { isBad: true } : {}) }
+  })
+  return {
+    at,
+    interval,
+    lines: lines.filter(({ values }, index) => index === 0 || values.some((calls) => calls !== 0)),
+  }
 }
 
 /** Calls of each group, the largest first. */

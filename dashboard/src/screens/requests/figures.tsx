@@ -4,7 +4,7 @@ import { useLoad } from '../../api/use-load.ts'
 import { duration, number, percent, signed } from '../../lib/format.ts'
 import type { Server } from '../../ui/server-page.tsx'
 import { WIDER, compared } from './charted.ts'
-import { filterOf, given, isFiltered } from './filter.ts'
+import { filterOf, given } from './filter.ts'
 import { rangeOf } from './range.ts'
 
 type Report = Output<'analytics.report'>
@@ -50,7 +50,7 @@ export function Figures({ report, server, query, quality }: Props) {
       <Figure
         term="No good answer"
         value={quality ? number(quality.unanswered) : '–'}
-        about={isFiltered(filter) ? 'questions' : 'questions, see below'}
+        about={quality ? `${number(quality.outcomes.related)} only related` : ''}
       />
       <Figure
         term="Slowest 5% took over"

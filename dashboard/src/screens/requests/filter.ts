@@ -1,17 +1,18 @@
+import { OUTCOMES, type Outcome } from '@docent/contract/values/outcomes'
+
 export type Filter = {
   tool: string | null
   client: string | null
-  status: 'ok' | 'error' | null
+  outcome: Outcome | null
   configuration: string | null
 }
 
-/** The filter in the address. Any outcome other than these two is ignored. */
+/** The filter in the address. An unknown outcome is ignored. */
 export function filterOf(query: URLSearchParams): Filter {
-  const status = query.get('status')
   return {
     tool: query.get('tool'),
     client: query.get('client'),
-    status: status === 'ok' || status === 'error' ? status : null,
+    outcome: OUTCOMES.find((outcome) => outcome === query.get('outcome')) ?? null,
     configuration: query.get('configuration'),
   }
 }
@@ -19,11 +20,11 @@ export function filterOf(query: URLSearchParams): Filter {
 export const isFiltered = (filter: Filter): boolean => Object.values(filter).some(Boolean)
 
 /** The filter as members of a request. */
-export function given({ tool, client, status, configuration }: Filter) {
+export function given({ tool, client, outcome, configuration }: Filter) {
   return {
     ...(tool ? { tool } : {}),
     ...(client ? { client } : {}),
-    ...(status ? { status } : {}),
+    ...(outcome ? { outcome } : {}),
     ...(configuration ? { configuration } : {}),
   }
 }

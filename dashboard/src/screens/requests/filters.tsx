@@ -1,5 +1,7 @@
+import { OUTCOMES, type Outcome } from '@docent/contract/values/outcomes'
 import type { Output } from '@docent/sdk'
 import { setQuery } from '../../lib/router.ts'
+import { OUTCOME_WORDS } from '../../lib/words.ts'
 import { useClientName } from './client-name.ts'
 import { type Filter, filterOf } from './filter.ts'
 import { RANGES, type Range, rangeOf } from './range.ts'
@@ -8,9 +10,9 @@ type Props = { query: URLSearchParams; report: Output<'analytics.report'> | null
 
 /** The period and the filters of the screen, both kept in the address, and the export of the matching calls. */
 export function Filters({ query, report, serverId }: Props) {
-  const { tool, client, status, configuration } = filterOf(query)
+  const { tool, client, outcome, configuration } = filterOf(query)
   const range = rangeOf(query)
-  const isFiltered = tool !== null || client !== null || status !== null || configuration !== null
+  const isFiltered = tool !== null || client !== null || outcome !== null || configuration !== null
   return (
     <div class="bar top-bar" role="group" aria-label="Filters">
       <select
@@ -33,7 +35,7 @@ export function Filters({ query, report, serverId }: Props) {
             every="Every client"
             options={(report.clients ?? []).flatMap(({ name }) => name ?? [])}
           />
-          <Choice name="status" value={status} every="Every outcome" options={['ok', 'error']} />
+          <Choice name="outcome" value={outcome} every="Every outcome" options={OUTCOMES} />
           {configuration !== null && (
             <Choice name="configuration" value={configuration} every="Every widget" options={[configuration]} />
           )}
@@ -41,7 +43,7 @@ export function Filters({ query, report, serverId }: Props) {
             <button
               type="button"
               class="lnk"
-              onClick={() => setQuery({ tool: null, client: null, status: null, configuration: null, page: null })}
+              onClick={() => setQuery({ tool: null, client: null, outcome: null, configuration: null, page: null })}
             >
               Without filters
             </button>
@@ -79,7 +81,7 @@ function Choice({ name, value, every, options }: ChoiceProps) {
       <option value="">{every}</option>
       {all.map((option) => (
         <option key={option} value={option}>
-          {option === 'ok' ? 'answered' : option === 'error' ? 'failed' : nameOf(option)}
+          {name === 'outcome' ? OUTCOME_WORDS[option as Outcome] : nameOf(option)}
         </option>
       ))}
     </select>

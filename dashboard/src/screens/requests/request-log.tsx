@@ -5,6 +5,7 @@ import { ago, dateTime, duration, number, time } from '../../lib/format.ts'
 import { questionIn } from '../../lib/recorded-call.ts'
 import { setQuery } from '../../lib/router.ts'
 import { useCalled } from '../../live/use-progress.ts'
+import { OutcomeStatus } from '../../ui/outcome.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -80,7 +81,7 @@ function CallTable({ calls, server, open }: TableProps) {
 }
 
 function Row({ item, server, isOpen }: { item: Call; server: Server; isOpen: boolean }) {
-  const { id, at, tool, client, status, durationMs, error, citations, feedback } = item
+  const { id, at, tool, client, outcome, durationMs, error, citations, feedback } = item
   const nameOf = useClientName()
   const isToday = Date.now() - Date.parse(at) < 12 * 3_600_000
   return (
@@ -99,13 +100,7 @@ function Row({ item, server, isOpen }: { item: Call; server: Server; isOpen: boo
         </td>
         <td class="cl2">{nameOf(client.name)}</td>
         <td>
-          {status === 'error' ? (
-            <Status tone="bad">failed</Status>
-          ) : citations.length === 0 ? (
-            <Status tone="warn">nothing cited</Status>
-          ) : (
-            <Status tone="ok">answered</Status>
-          )}
+          <OutcomeStatus outcome={outcome} />
           {feedback && <div class="small mute">{FEEDBACK[feedback]}</div>}
         </td>
         <td class="r" data-label="Cited">

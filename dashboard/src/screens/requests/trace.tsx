@@ -1,3 +1,4 @@
+import { isWithoutAnswer } from '@docent/contract/values/outcomes'
 import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
@@ -158,7 +159,7 @@ type WhyProps = {
 
 function Why({ server, data, question, rule, onDraft }: WhyProps) {
   // Rules cannot find text that is on no page.
-  const isWeak = data.confidence === 'low' || data.confidence === 'none'
+  const isWeak = isWithoutAnswer(data.outcome)
   return (
     <div>
       <h3>Why</h3>

@@ -124,7 +124,7 @@ async function readBuild(items: AsyncIterable<unknown>, report: ReportProgress |
 
 /** Remarks are separate blocks, so that the first one is JSON. */
 function resultOf({ text, remarks }: FittedResult, more: readonly string[]): ToolResult {
-  return { content: [{ type: 'text', text }, ...[...remarks, ...more].map(toBlock)] }
+  return { content: [{ type: 'text', text }, ...[...remarks, ...more].map(toBlock)], outcome: 'answered' }
 }
 
 const toBlock = (remark: string) => ({ type: 'text' as const, text: note(remark) })
@@ -136,7 +136,8 @@ function refusalOf({ status, body, headers = {} }: Refusal, remarks: readonly st
   const { 'retry-after': retryAfter } = headers
   const wait = retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }
   const text = JSON.stringify({ status, ...wait, body })
-  return { content: [{ type: 'text', text }, ...remarks.map(toBlock)], isError: true }
+  const outcome = status >= 500 ? 'failed' : 'refused'
+  return { content: [{ type: 'text', text }, ...remarks.map(toBlock)], isError: true, outcome }
 }
 
 /**

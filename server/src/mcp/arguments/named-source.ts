@@ -86,5 +86,6 @@ export function missingSource<D extends object>(
     text: '',
     notes: [`The sources of this server hold no ${what}. ${add}`, ...indexingNotes(server)],
     data: { ...about, results: [], missing: { what, needs: kindsFor(tool), add } },
+    outcome: 'none',
   }
 }

@@ -2,6 +2,8 @@ import { piecesOf } from '#documents/model/read-block.ts'
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import { formatPassage, oneLine, packBlocks, quote } from '../passages/format-citation.ts'
+import { defined } from '#lib/objects.ts'
+import { outcomeOfSteps } from '../definition/outcome.ts'
 import { rankedMembers } from '../definition/tool-result.ts'
 import { citationOf, type ToolAnswer } from '../definition/tool.ts'
 import type { Found, StepResult } from './run-step.ts'
@@ -37,6 +39,8 @@ export function assembleAnswer(
   const parts = shown.flatMap((section) => write(section, { withHeading: form !== 'list' && form !== 'checklist' }))
   const lead = results.find((each) => each.lead !== '')
   const confidence = lead?.confidence
+  const outcome = outcomeOfSteps(results.map((each) => each.outcome))
+  const failure = outcome === 'failed' ? results.flatMap((each) => each.failure ?? [])[0] : undefined
   return {
     text: [...(flat.length > 0 ? above : []), ...parts].join('\n\n'),
     notes: [...new Set(results.flatMap(({ notes }) => notes))],
@@ -53,7 +57,8 @@ export function assembleAnswer(
       })),
     },
     citations: flat.flatMap(({ n, citation }) => (citation ? [citationOf({ ...citation, rank: n })] : [])),
-    ...(confidence === undefined ? {} : { confidence }),
+    outcome,
+    ...defined({ confidence, failure }),
   }
 }
 

@@ -39,8 +39,8 @@ export function customTool(plan: CustomToolPlan, operationOf: OperationOf): Tool
   })
 }
 
-function hasFound({ found, confidence }: StepResult): boolean {
-  return found.length > 0 && confidence !== 'none'
+function hasFound({ found, outcome }: StepResult): boolean {
+  return found.length > 0 && (outcome === 'answered' || outcome === 'related')
 }
 
 function inputOf({ inputSchema: { properties, required = [] } }: CustomToolPlan): z.ZodObject {

@@ -1,4 +1,5 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
+import type { Outcome } from '@docent/contract/values/outcomes'
 import type { Library, Scope } from '#documents/library.ts'
 import type { FlatSchema } from '../definition/flat-schema.ts'
 import type { CitedPassage, Tool, ToolCitation, ToolContext } from '../definition/tool.ts'
@@ -14,7 +15,9 @@ export type StepResult = {
   lead: string
   found: Found[]
   notes: string[]
+  outcome: Outcome
   confidence: string | undefined
+  failure: string | undefined
 }
 
 /** Notes of a built-in tool about itself, which the caller of a custom tool cannot follow. */
@@ -38,7 +41,7 @@ export async function runStep(
   const limited = await restrictContext(context, step.filters, values)
   try {
     const result = await tool.prepare(args)(limited.context, signal)
-    const { lead = '', passages = [], citations = [], confidence } = result
+    const { lead = '', passages = [], citations = [], outcome, confidence, failure } = result
     const notes = result.structuredContent?.notes ?? []
     const ranked = new Map(citations.map((citation) => [citation.rank, citation]))
     return {
@@ -46,12 +49,15 @@ export async function runStep(
       lead,
       found: passages.map((passage) => ({ ...passage, citation: ranked.get(passage.n) })),
       notes: [...limited.notes, ...notes.filter((note) => !OF_THE_TOOL.test(note))],
+      outcome,
       confidence,
+      failure,
     }
   } catch (error) {
     // The arguments come from the caller through the plan. Another step may still find something.
     if (!(error instanceof ToolError) || error.reason === 'failed') throw error
-    return { heading, lead: '', found: [], notes: [...limited.notes, error.message], confidence: undefined }
+    const notes = [...limited.notes, error.message]
+    return { heading, lead: '', found: [], notes, outcome: 'none', confidence: undefined, failure: undefined }
   }
 }
 

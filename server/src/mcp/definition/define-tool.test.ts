@@ -9,7 +9,7 @@ const tool = defineTool<z.ZodObject, z.ZodObject, null>({
   annotations: READ_ONLY,
   input: z.object({ name: z.string().min(1).max(9).describe('What for'), limit: z.int().optional() }),
   output: z.object({ seen: z.boolean() }),
-  call: async () => ({ text: 'Seen.', notes: ['By one.'], data: { seen: true } }),
+  call: async () => ({ text: 'Seen.', notes: ['By one.'], data: { seen: true }, outcome: 'answered' }),
 })
 
 const told = (args: object) => tool.prepare(args)(null)
@@ -18,6 +18,7 @@ test('passes known arguments without a remark', async () => {
   expect(await told({ name: 'a', limit: 2 })).toEqual({
     content: [{ type: 'text', text: 'Seen.\n\n[note] By one.' }],
     structuredContent: { seen: true, notes: ['By one.'] },
+    outcome: 'answered',
   })
 })
 
@@ -26,6 +27,7 @@ test('lists ignored arguments in an answer', async () => {
   expect(await told({ name: 'a', product: 'x' })).toEqual({
     content: [{ type: 'text', text: `Seen.\n\n[note] By one.\n[note] ${remark}` }],
     structuredContent: { seen: true, notes: ['By one.', remark] },
+    outcome: 'answered',
   })
 })
 

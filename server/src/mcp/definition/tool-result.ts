@@ -1,3 +1,4 @@
+import type { Outcome } from '@docent/contract/values/outcomes'
 import { z } from 'zod'
 import { defined } from '#lib/objects.ts'
 import { jsonBytes } from '#lib/text/bounded-json.ts'
@@ -42,26 +43,31 @@ export type ResultForm = {
   structured: boolean
 }
 
-/** A serialized result of a tool or a read page, created by the thread that ran the tool. */
-export type SerialisedResult = {
+/** A serialized result, such as a read page, created by the thread that made it. */
+export type SerialisedMembers = {
   /** Members of the result as UTF-8 JSON, without the outer braces. */
   members: Uint8Array<ArrayBuffer>
   citations: ToolCitation[]
+}
+
+/** The serialized result of a tool. */
+export type SerialisedResult = SerialisedMembers & {
+  outcome: Outcome
   confidence?: string
   /** For the request log: a failure despite which there is an answer. */
   failure?: string
 }
 
 export function serialiseResult(
-  { content, structuredContent, isError, citations = [], confidence, failure }: ToolResult,
+  { content, structuredContent, isError, outcome, citations = [], confidence, failure }: ToolResult,
   { structured }: ResultForm,
 ): SerialisedResult {
   const members = { content, ...(structured ? { structuredContent } : {}), isError }
-  return { ...serialiseMembers(members, citations), ...defined({ confidence, failure }) }
+  return { ...serialiseMembers(members, citations), outcome, ...defined({ confidence, failure }) }
 }
 
 /** Serializes the members of a result other than a tool's. Omits undefined members. */
-export function serialiseMembers(result: Record<string, unknown>, citations: ToolCitation[] = []): SerialisedResult {
+export function serialiseMembers(result: Record<string, unknown>, citations: ToolCitation[] = []): SerialisedMembers {
   return { members: jsonBytes(JSON.stringify(result).slice(1, -1)), citations }
 }
 

@@ -1,3 +1,4 @@
+import type { Outcome } from '@docent/contract/values/outcomes'
 import { type BuiltInToolName, builtInTool } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import { explainArguments, unknownArguments, flatSchema, type FlatSchema } from './flat-schema.ts'
@@ -46,6 +47,8 @@ export type ToolAnswer<D> = {
   notes: readonly string[]
   /** The same content as data, for programs. */
   data: D
+  /** How the call ended, as the tool knows it. */
+  outcome: Outcome
   /** The passages of the text, and the text before them, for tools that use this one. */
   passages?: readonly CitedPassage[]
   lead?: string

@@ -1,4 +1,5 @@
-import { DocentError } from '#errors.ts'
+import type { Outcome } from '@docent/contract/values/outcomes'
+import { DocentError, toDocentError } from '#errors.ts'
 import { defined } from '#lib/objects.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from './endpoint.ts'
 import type { ReportProgress } from '../definition/tool.ts'
 import { RPC, type RpcError, type RpcRequest } from '../protocol/message.ts'
+import { outcomeOfError } from '../definition/outcome.ts'
 import { type ResultForm, type SerialisedResult, asToolError } from '../definition/tool-result.ts'
 
 type ToolCall = Pick<CallRecord, 'arguments' | 'client' | 'attribution'> & {
@@ -22,8 +24,9 @@ type ToolCall = Pick<CallRecord, 'arguments' | 'client' | 'attribution'> & {
 
 export type CallOutcome =
   | { ok: true; result: SerialisedResult }
-  /** `isRefused`: the account had no calls left, so no call was made. */
-  | { ok: false; error: RpcError; isRefused?: true }
+  | { ok: false; error: RpcError; outcome: Outcome }
+  /** The account had no calls left, so no call was made. */
+  | { ok: false; error: RpcError; isRefused: true }
 
 const NO_SUCH_TOOL = 'There is no tool'
 const NO_TOOL_NAMED = 'The tool is not named'
@@ -33,22 +36,30 @@ const UNNAMED = '(none)'
 /** Runs one call: arguments, allowance, work, record. Rejects only with errors that are answered by 503. */
 export async function callTool(endpoint: Endpoint, tool: EndpointTool, call: ToolCall): Promise<CallOutcome> {
   const started = performance.now()
-  const outcome = await attempt(endpoint, tool, call)
-  if (!outcome.ok && outcome.isRefused) return outcome
-  const { citations = [], confidence, failure }: Partial<SerialisedResult> = outcome.ok ? outcome.result : {}
-  const record: CallRecord = {
-    tool: tool.listed.name,
-    arguments: call.arguments,
-    client: call.client,
-    status: outcome.ok ? 'ok' : 'error',
-    durationMs: performance.now() - started,
-    citations,
-    ...defined({ confidence, error: outcome.ok ? failure : outcome.error.message, attribution: call.attribution }),
+  const record = ({ outcome, citations = [], confidence, error }: Ended) => {
+    const durationMs = performance.now() - started
+    const { arguments: sent, client, attribution } = call
+    const asked = { tool: tool.listed.name, arguments: sent, client, durationMs, outcome, citations }
+    // Recording must not delay the response, which is sent in this turn of the event loop.
+    setImmediate(() => endpoint.hooks.recordCall({ ...asked, ...defined({ confidence, error, attribution }) }))
   }
-  // Recording must not delay the response, which is sent in this turn of the event loop.
-  setImmediate(() => endpoint.hooks.recordCall(record))
-  return outcome
+  const called = await attempt(endpoint, tool, call).catch((error: unknown) => {
+    // A busy service has begun no call.
+    if (!isBusy(error)) record({ outcome: 'failed', error: toDocentError(error).message })
+    throw error
+  })
+  if (called.ok) record({ ...called.result, error: called.result.failure })
+  else if ('outcome' in called) record({ outcome: called.outcome, error: called.error.message })
+  return called
 }
+
+/** What is recorded of a call besides what was asked. */
+type Ended = Pick<CallRecord, 'outcome'> &
+  Partial<Pick<SerialisedResult, 'citations' | 'confidence'>> & {
+    error: string | undefined
+  }
+
+const isBusy = (error: unknown): boolean => error instanceof DocentError && error.code === 'too_busy'
 
 async function attempt(
   { hooks }: Endpoint,
@@ -61,7 +72,7 @@ async function attempt(
     if (allowance !== 'ok') return { ok: false, error: allowanceError(allowance), isRefused: true }
     return { ok: true, result: await run(form, signal, report) }
   } catch (error) {
-    return { ok: false, error: callFailure(error, { hooks, signal, what: tool.listed.name }) }
+    return { ok: false, ...callFailure(error, { hooks, signal, what: tool.listed.name }) }
   }
 }
 
@@ -88,7 +99,7 @@ export function refuseUnknownTool(
   const names = tools.map(({ listed }) => listed.name).join(', ')
   const asked = name ? `${NO_SUCH_TOOL} "${name.slice(0, 100)}".` : `${NO_TOOL_NAMED}.`
   const message = `${asked} This server has: ${names || 'none'}.`
-  const refused = { arguments: params['arguments'], client, status: 'error' as const, durationMs: 0, citations: [] }
+  const refused = { arguments: params['arguments'], client, outcome: 'refused' as const, durationMs: 0, citations: [] }
   setImmediate(() => hooks.recordCall({ tool: name || UNNAMED, isUnknown: true, ...refused, error: message }))
   return { code: RPC.invalidParams, message }
 }
@@ -103,13 +114,13 @@ const UNEXPECTED = 'Something went wrong on our side. The error has been logged.
 type Failed = { hooks: Pick<EndpointHooks, 'reportFailure'>; signal: AbortSignal | undefined; what: string }
 
 /** The error of a failed request for its caller. Reports bugs. Throws an outage again, to be answered by 503. */
-function callFailure(error: unknown, { hooks, signal, what }: Failed): RpcError {
-  if (signal?.aborted) return { code: RPC.internalError, message: CANCELLED }
+function callFailure(error: unknown, { hooks, signal, what }: Failed): { error: RpcError; outcome: Outcome } {
+  if (signal?.aborted) return { error: { code: RPC.internalError, message: CANCELLED }, outcome: 'failed' }
   if (error instanceof StoreUnavailableError || (error instanceof DocentError && error.status === 503)) throw error
   const told = asToolError(error)
-  if (told) return { code: told.reason === 'arguments' ? RPC.invalidParams : RPC.internalError, message: told.message }
-  hooks.reportFailure(error, what)
-  return { code: RPC.internalError, message: UNEXPECTED }
+  if (told === null) hooks.reportFailure(error, what)
+  const code = told?.reason === 'arguments' ? RPC.invalidParams : RPC.internalError
+  return { error: { code, message: told?.message ?? UNEXPECTED }, outcome: outcomeOfError(told) }
 }
 
 /** The method that reads a page, which is also its name in the request log. */
@@ -153,7 +164,7 @@ async function list(
   try {
     return await resources.list(isAbsent ? undefined : cursor, signal)
   } catch (error) {
-    return { error: callFailure(error, { hooks, signal, what: 'resources/list' }) }
+    return { error: callFailure(error, { hooks, signal, what: 'resources/list' }).error }
   }
 }
 
@@ -168,7 +179,7 @@ async function read(
   if (typeof uri !== 'string' || uri === '')
     return { error: { code: RPC.invalidParams, message: 'The member "uri" must be the address of a page.' } }
   const started = performance.now()
-  const record = async (rest: Pick<CallRecord, 'status' | 'citations' | 'error'>) => {
+  const record = async (rest: Pick<CallRecord, 'outcome' | 'citations' | 'error'>) => {
     const durationMs = performance.now() - started
     const client = await clientOf()
     const call = { tool: READ_RESOURCE, isRead: true as const, arguments: { uri }, client, durationMs, ...rest }
@@ -176,11 +187,11 @@ async function read(
   }
   try {
     const { members, citations } = await resources.read(uri, signal)
-    await record({ status: 'ok', citations })
+    await record({ outcome: 'answered', citations })
     return { members }
   } catch (error) {
-    const told = callFailure(error, { hooks, signal, what: READ_RESOURCE })
-    await record({ status: 'error', citations: [], error: told.message })
+    const { error: told, outcome } = callFailure(error, { hooks, signal, what: READ_RESOURCE })
+    await record({ outcome, citations: [], error: told.message })
     return { error: told.code === RPC.invalidParams ? { ...told, data: { uri: uri.slice(0, 2_000) } } : told }
   }
 }

@@ -15,7 +15,7 @@ describe('request log', () => {
         tool: 'search_docs',
         arguments: { query: 'oil' },
         client: { name: 'probe', version: '9' },
-        status: 'ok',
+        outcome: 'answered',
         durationMs: expect.any(Number),
         citations: [
           {
@@ -37,7 +37,7 @@ describe('request log', () => {
     expect(calls).toMatchObject([
       {
         client: { name: 'codex', version: '1.4' },
-        status: 'error',
+        outcome: 'refused',
         error: expect.stringContaining('"query"'),
         citations: [],
       },
@@ -72,7 +72,7 @@ describe('request log', () => {
         isUnknown: true,
         arguments: { query: 'oil' },
         client: expect.objectContaining({ name }),
-        status: 'error',
+        outcome: 'refused',
         durationMs: 0,
         error: expect.stringContaining('There is no tool "nope".'),
         citations: [],
@@ -86,7 +86,7 @@ describe('request log', () => {
       const { send, calls } = fakeMcp()
       await send(legacy('tools/call', params))
       await turn()
-      expect(calls).toMatchObject([{ tool: '(none)', isUnknown: true, status: 'error' }])
+      expect(calls).toMatchObject([{ tool: '(none)', isUnknown: true, outcome: 'refused' }])
     },
   )
 })

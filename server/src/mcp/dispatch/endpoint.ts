@@ -1,3 +1,4 @@
+import type { Outcome } from '@docent/contract/values/outcomes'
 import type { Attribution } from '#analytics/call-row.ts'
 import { DocentError } from '#errors.ts'
 import {
@@ -13,7 +14,12 @@ import {
   bearerOf,
   type McpResponse,
 } from '../protocol/message.ts'
-import { type ResultForm, type SerialisedResult, serialiseMembers } from '../definition/tool-result.ts'
+import {
+  type ResultForm,
+  type SerialisedMembers,
+  type SerialisedResult,
+  serialiseMembers,
+} from '../definition/tool-result.ts'
 import type { ListedTool, ReportProgress, ToolCitation } from '../definition/tool.ts'
 
 /** A tool of an endpoint with everything it needs besides its arguments. */
@@ -31,11 +37,11 @@ type RunTool = (form: ResultForm, signal?: AbortSignal, report?: ReportProgress)
 /** Pages that clients read without a tool. */
 export type EndpointResources = {
   /** Lists pages from a cursor on. Throws a `ToolError` for an invalid one. */
-  list(cursor: string | undefined, signal?: AbortSignal): Promise<SerialisedResult>
+  list(cursor: string | undefined, signal?: AbortSignal): Promise<SerialisedMembers>
   /** Templates of addresses, as members of the result of `resources/templates/list`. */
   listTemplates(): Uint8Array
   /** Reads the page at an address. Throws a `ToolError` if there is none. */
-  read(uri: string, signal?: AbortSignal): Promise<SerialisedResult>
+  read(uri: string, signal?: AbortSignal): Promise<SerialisedMembers>
 }
 
 /** Why a caller is not admitted. `reason` is for programs. */
@@ -102,10 +108,10 @@ export type CallRecord = {
   arguments: unknown
   /** The client's own name. An unknown legacy client has only its User-Agent. */
   client: { name: string; version: string | null } | null
-  status: 'ok' | 'error'
+  outcome: Outcome
   /** Milliseconds from the parsed request to the finished result. */
   durationMs: number
-  /** Of a call with status `ok`: why the answer of a language model was not used. */
+  /** Why the call was refused or failed. Of another one: why the answer of a language model was not used. */
   error?: string
   citations: ToolCitation[]
   /** Answer quality, if the tool can estimate it. */

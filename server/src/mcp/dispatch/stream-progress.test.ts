@@ -14,7 +14,7 @@ function endpointWith(work: (report?: (message: string) => void) => Promise<void
     listed: { name: 'build', title: 'Build', description: '', inputSchema: { type: 'object' }, annotations: READ_ONLY },
     prepare: () => async (form, _signal, report) => {
       await work(report)
-      return serialiseResult({ content: [{ type: 'text', text: 'Built.' }] }, form)
+      return serialiseResult({ content: [{ type: 'text', text: 'Built.' }], outcome: 'answered' }, form)
     },
   }
   return {

@@ -57,7 +57,7 @@ export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId
       })
       if (outcome.ok) return { ...embeddedAnswer(question.tool, outcome.result), call: callId }
       signal.throwIfAborted()
-      throw new DocentError('too_busy', { text: outcome.isRefused ? USED_UP : outcome.error.message })
+      throw new DocentError('too_busy', { text: 'isRefused' in outcome ? USED_UP : outcome.error.message })
     }
   }
 }
@@ -119,14 +119,14 @@ const EXCERPT = 500
 const NOTHING = 'Nothing in the sources matches. Try other words.'
 
 /** Converts the structured result of a tool: the citations, then the Markdown in parts. */
-function embeddedAnswer(tool: EmbedToolName, { members }: SerialisedResult): EmbeddedAnswer {
+function embeddedAnswer(tool: EmbedToolName, { members, outcome }: SerialisedResult): EmbeddedAnswer {
   const result = JSON.parse(`{${Buffer.from(members).toString()}}`) as { structuredContent: Content }
   const content = result.structuredContent
   if (tool === 'ask_question') {
     const { answer = '', confidence = null, citations: cited = [], followUps = [], modelFailure } = content
     const remark = modelFailure === undefined ? null : failureRemark(modelFailure)
     const citations = cited.map((one) => citation(one.n, one))
-    return { citations, parts: partsOf(answer), confidence, followUps, remark }
+    return { citations, parts: partsOf(answer), outcome, confidence, followUps, remark }
   }
   const results = content.results ?? []
   const parts = results.map((result) => {
@@ -136,7 +136,8 @@ function embeddedAnswer(tool: EmbedToolName, { members }: SerialisedResult): Emb
     return `**${name}** [${rank}]\n\n${excerpt(passage)}\n\n`
   })
   const citations = results.map((one) => citation(one.rank, one))
-  return { citations, parts: parts.length > 0 ? parts : [NOTHING], confidence: null, followUps: [], remark: null }
+  const shown = parts.length > 0 ? parts : [NOTHING]
+  return { citations, parts: shown, outcome, confidence: null, followUps: [], remark: null }
 }
 
 const citation = (n: number, { title, heading, url }: Place) => ({ n, title, heading, url })

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Outcome } from '@docent/contract/values/outcomes'
 import type { ServedServer } from '#store/servers/served.ts'
 import {
   type AllowanceReached,
@@ -129,11 +131,13 @@ type Trial = { tool: string; arguments: Record<string, unknown> }
 
 /** Calls tools through the dispatcher for the owner of the server, without limits and records. */
 export function createToolTrials(deps: McpDeps) {
-  const endpointOf = createHostedEndpoints(withoutRecord(deps))
   return async (server: ServedServer, { tool, arguments: args }: Trial, signal: AbortSignal) => {
+    let outcome: Outcome = 'refused'
+    const noted: McpDeps = { ...withoutRecord(deps), recordCall: (_, call) => void (outcome = call.outcome) }
+    const endpoint = hostedEndpoint(noted, { ...server, structuredOutput: true })
     const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }
     const started = performance.now()
-    const { body } = await dispatch(endpointOf({ ...server, structuredOutput: true }), {
+    const { body } = await dispatch(endpoint, {
       headers: new Headers({ 'mcp-protocol-version': LATEST_LEGACY_VERSION }),
       body: JSON.stringify(request),
       address: '',
@@ -142,7 +146,9 @@ export function createToolTrials(deps: McpDeps) {
     const durationMs = performance.now() - started
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body ?? new Uint8Array())
     const response = JSON.parse(text) as Record<string, unknown>
-    return { request, ...separateData(response, server.structuredOutput), durationMs }
+    // A call is recorded in the turn after its answer.
+    await nextTurn()
+    return { request, ...separateData(response, server.structuredOutput), outcome, durationMs }
   }
 }
 

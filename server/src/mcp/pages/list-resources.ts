@@ -3,7 +3,7 @@ import type { ServedServer } from '#store/servers/served.ts'
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { addressForClients, oneLine } from '../passages/format-citation.ts'
-import { type SerialisedResult, serialiseMembers } from '../definition/tool-result.ts'
+import { type SerialisedMembers, serialiseMembers } from '../definition/tool-result.ts'
 
 /** Maximum listed pages of a server, because clients request the whole list. All other pages can be read too. */
 const LISTED = 1_000
@@ -16,7 +16,7 @@ export function listResources(
   { sources }: Pick<ServedServer, 'sources'>,
   parts: readonly SourceSegment[],
   cursor: string | undefined,
-): SerialisedResult {
+): SerialisedMembers {
   const offset = readCursor(cursor, SCOPE)
   const bySource = sources.flatMap((source) => {
     const own = parts.filter(({ sourceId }) => sourceId === source.id)

@@ -6,6 +6,7 @@ import { defined } from '#lib/objects.ts'
 import type { Scope } from '#documents/library.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { formatPassage, oneLine, packBlocks } from '../passages/format-citation.ts'
+import { outcomeOfResults } from '../definition/outcome.ts'
 import { indexingNotes, ToolError } from '../definition/tool-result.ts'
 import type { searchOutput } from '../results/search-answer.ts'
 import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
@@ -64,6 +65,7 @@ export async function pageAnswer(
     passages: results.map((result) => ({ ...result, n: result.rank, text: result.passage })),
     notes: remarks,
     data: { query: '', results, ...defined({ nextCursor }) },
+    outcome: outcomeOfResults(results),
     citations: results.length === 0 ? [] : [{ sourceId: source, url: page.url, title, rank: 1, score: 1 }],
   }
 }

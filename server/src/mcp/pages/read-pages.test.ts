@@ -142,10 +142,10 @@ describe('a page as a resource', () => {
       {
         tool: 'resources/read',
         isRead: true,
-        status: 'ok',
+        outcome: 'answered',
         citations: [{ url: OIL, title: 'Oil', sourceId: 'src_1' }],
       },
-      { tool: 'resources/read', status: 'error', error: expect.stringContaining('No page'), citations: [] },
+      { tool: 'resources/read', outcome: 'refused', error: expect.stringContaining('No page'), citations: [] },
     ])
   })
 })

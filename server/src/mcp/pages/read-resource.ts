@@ -1,7 +1,7 @@
 import { closeFences } from '#search/passage.ts'
 import type { OpenPage } from '#documents/library-page.ts'
 import { addressForClients, note, oneLine, paragraphs, quote } from '../passages/format-citation.ts'
-import { type SerialisedResult, serialiseMembers, ToolError } from '../definition/tool-result.ts'
+import { type SerialisedMembers, serialiseMembers, ToolError } from '../definition/tool-result.ts'
 import type { ToolContext } from '../definition/tool.ts'
 import { findPage } from './page-answer.ts'
 import { cutNote, readableChunks, sectionAt, sectionEnd, type SectionPlace, textBetween } from './page-sections.ts'
@@ -24,7 +24,7 @@ type Range = { from: number; to: number }
 export async function readResource(
   context: Pick<ToolContext, 'library' | 'search'>,
   uri: string,
-): Promise<SerialisedResult> {
+): Promise<SerialisedMembers> {
   const { url, part } = splitPartAddress(uri)
   const page = await findPage(context, url)
   const parts = partsOf(page)

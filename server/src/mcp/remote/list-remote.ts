@@ -5,6 +5,7 @@ import type { RemoteTool } from '#upstream/remote-session.ts'
 import { DocentError } from '#errors.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { fence, formatPassage, oneLine, packBlocks, paragraphs } from '../passages/format-citation.ts'
+import { outcomeOfResults } from '../definition/outcome.ts'
 import { sourceMember, ToolError } from '../definition/tool-result.ts'
 import type { RemoteTools, ToolAnswer, ToolContext } from '../definition/tool.ts'
 
@@ -55,6 +56,7 @@ export async function listRemote(
     text: packed.join('\n\n'),
     passages: passages.slice(0, shown.length),
     notes,
+    outcome: outcomeOfResults(shown),
     data: {
       source: { id: source.id, url: source.url, label: source.label },
       tools: shown.map((tool) => ({

@@ -3,6 +3,7 @@ import { defined } from '#lib/objects.ts'
 import { citationOf, type ToolAnswer, type ToolContext } from '../definition/tool.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { type Cited, formatPassage, packBlocks } from '../passages/format-citation.ts'
+import { outcomeOfResults } from '../definition/outcome.ts'
 import { indexingNotes, nextCursorMember, rankedMembers } from '../definition/tool-result.ts'
 
 /** A result of a tool: its citation, displayed text and data. Without a score, its rank determines that. */
@@ -25,6 +26,8 @@ type PagedAnswer<S, D> = {
   notes?: readonly string[]
   /** Text for an empty result. */
   nothing: string
+  /** The entries are only something like what was asked for. */
+  isRelated?: boolean
   /** Members of the data besides `results` and `nextCursor`. */
   about: S
 }
@@ -49,7 +52,7 @@ export const placeIn = (page: { title: string; sourceId: string }, heading: stri
 export function pagedAnswer<S extends object, D extends object>(
   { server }: Pick<ToolContext, 'server'>,
   paging: Paging,
-  { bytes, entries, arrange = (shown) => shown, notes = [], nothing, about }: PagedAnswer<S, D>,
+  { bytes, entries, arrange = (shown) => shown, notes = [], nothing, isRelated = false, about }: PagedAnswer<S, D>,
 ): ToolAnswer<PagedData<S, D>> {
   const { tool, asked, limit } = paging
   const offset = offsetOf(paging)
@@ -78,5 +81,6 @@ export function pagedAnswer<S extends object, D extends object>(
     notes: remarks,
     data: { ...about, results: ranked.map(resultOf), ...defined({ nextCursor }) },
     citations: ranked.map(citationOf),
+    outcome: isRelated && ranked.length > 0 ? 'related' : outcomeOfResults(ranked),
   }
 }

@@ -5,6 +5,7 @@ import { type Passage, type SearchRequest, closeFences } from '#search/passage.t
 import { citationOf, type ToolAnswer, type ToolContext } from '../definition/tool.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
 import { formatPassage, packBlocks } from '../passages/format-citation.ts'
+import { outcomeOfResults } from '../definition/outcome.ts'
 import { indexingNotes, nextCursorMember, rankedMembers, roundScore, scoreMember } from '../definition/tool-result.ts'
 
 /** Bytes of text per requested passage or code example, with a minimum so that few can be long. */
@@ -74,6 +75,7 @@ export async function searchAnswer(
     notes,
     data: { query, results: shown.map(searchHit), ...defined({ nextCursor }) },
     citations: shown.map((passage) => citationOf({ ...passage, rank: passage.n })),
+    outcome: outcomeOfResults(shown),
   }
 }
 

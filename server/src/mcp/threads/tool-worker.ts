@@ -15,7 +15,7 @@ import type { ServedServer } from '#store/servers/served.ts'
 import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
 import { surveyContent } from '#mcp/custom/survey-content.ts'
 import { tryPlan } from '#mcp/custom/custom-tool.ts'
-import type { ResultForm, SerialisedResult, ToolError } from '../definition/tool-result.ts'
+import type { ResultForm, SerialisedMembers, SerialisedResult, ToolError } from '../definition/tool-result.ts'
 import { asToolError, serialiseResult } from '../definition/tool-result.ts'
 import { askHost } from './tool-host.ts'
 import { findPlaces, findSections, type FoundSections } from './find-sections.ts'
@@ -40,8 +40,8 @@ export type ToolTasks = {
   sections: { input: { question: string; query: string }; result: FoundSections }
   places: { input: { addresses: readonly SectionAddress[] }; result: Awaited<ReturnType<typeof findPlaces>> }
   /** Pages of the server, in the format of `resources/list`, and one page, in that of `resources/read`. */
-  pages: { input: { cursor: string | undefined }; result: SerialisedResult }
-  page: { input: { uri: string }; result: SerialisedResult }
+  pages: { input: { cursor: string | undefined }; result: SerialisedMembers }
+  page: { input: { uri: string }; result: SerialisedMembers }
   /** Finds the paths that match no page of the server. */
   paths: { input: { paths: readonly NamedPath[] }; result: MissingPath[] }
   /** Facts about the content that a designer of custom tools may know. */

@@ -7,6 +7,7 @@ import { findForQuestion } from '#answer/question-parts.ts'
 import { withAskedPassages } from '#documents/reference/asked-passages.ts'
 import { citationOf, defineReader } from '../definition/tool.ts'
 import { citationLines, oneLine, quote } from '../passages/format-citation.ts'
+import { outcomeOfAnswer } from '../definition/outcome.ts'
 import { indexingNotes, citedMembers } from '../definition/tool-result.ts'
 
 const input = z.object({ question: textArgument(4_000, 'The question, in plain words') })
@@ -67,6 +68,7 @@ export const askQuestion = defineReader('ask_question', {
         ...(failure ? { modelFailure: failure } : {}),
       },
       citations: citations.map((citation) => citationOf({ ...citation, rank: citation.n })),
+      outcome: outcomeOfAnswer(confidence),
       confidence,
       ...(failure && remark ? { failure: remark } : {}),
     }

@@ -65,6 +65,7 @@ export const findApiReference = defineReader('find_api_reference', {
       entries: places.length > 0 ? found : passages.map(relatedEntry),
       notes: [...notes, ...matchNotes(match, name)],
       nothing: `Nothing here is called "${oneLine(name, 100)}", and nothing speaks of it. Try another spelling, or search_docs.`,
+      isRelated: match === 'similar' || match === 'related',
       about: { name, match },
     })
   },

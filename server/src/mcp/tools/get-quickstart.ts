@@ -48,11 +48,13 @@ export const getQuickstart = defineReader('get_quickstart', {
       })
     }
     const paging = { tool: 'get_quickstart', asked, cursor, limit }
+    const general = topicNote(asked, told, steps)
     return pagedAnswer(context, paging, {
       bytes: BYTES,
       entries: steps.map(stepEntry),
-      notes: [...topicNote(asked, told, steps), ...variantNotes(told, steps), ...otherGuides(guides, steps)],
+      notes: [...general, ...variantNotes(told, steps), ...otherGuides(guides, steps)],
       nothing: 'The guide has no steps.',
+      isRelated: general.length > 0,
       about,
     })
   },

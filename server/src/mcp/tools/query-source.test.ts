@@ -81,7 +81,7 @@ describe('MCP server source', () => {
     expect(text.split('\n').filter((line) => line === '````')).toHaveLength(2)
     expect(structured).toMatchObject({ tool: 'oil_gadget', isError: false, source: { id: 'src_mcp' } })
     expect(structured?.['text']).toMatch(/^````\nOiled with 3\.[^]*\n````$/)
-    expect(calls).toMatchObject([{ status: 'ok', citations: [{ sourceId: 'src_mcp', title: 'oil_gadget' }] }])
+    expect(calls).toMatchObject([{ outcome: 'answered', citations: [{ sourceId: 'src_mcp', title: 'oil_gadget' }] }])
   })
 
   test.each([

@@ -1,4 +1,5 @@
 import { PAGE_SIZE } from '@docent/contract/operations/call-log'
+import { statusOf } from '@docent/contract/values/outcomes'
 import type { FEEDBACK } from '@docent/contract/values/analytics-fields'
 import { isoTime } from '#lib/clock.ts'
 import { defined } from '#lib/objects.ts'
@@ -58,7 +59,7 @@ export const callHandlers: Pick<HandlersOf<'analytics'>, 'analytics.calls' | 'an
       version: call.segments === null ? 'unknown' : call.segments === now ? 'same' : 'changed',
       complete: remark === null,
       // The tool runs again without the model, as it did when the model failed.
-      remark: remark ?? (call.status === 'ok' ? call.error : null),
+      remark: remark ?? (statusOf(call.outcome) === 'ok' ? call.error : null),
       rules,
       searches: searches.map(({ request: { query, ...filters }, repaired, ...search }) => ({
         query,
@@ -82,6 +83,7 @@ async function feedbackOn(db: Db, calls: readonly LoggedCall[]): Promise<Map<str
 
 const logged = (call: LoggedCall) => ({
   ...call,
+  status: statusOf(call.outcome),
   at: isoTime(call.at),
   durationMs: Math.round(call.durationMs * 100) / 100,
   arguments: JSON.parse(call.arguments) as unknown,

@@ -4,7 +4,7 @@ import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { found } from '#errors.ts'
 import { isoTime, isoTimes } from '#lib/clock.ts'
 import { defined } from '#lib/objects.ts'
-import { countByQuery, usesOfSources } from '#store/calls/read-calls.ts'
+import { countByQuery, unansweredQueries, usesOfSources } from '#store/calls/read-calls.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import { type ToolCount, countByClient, countByPeriod, countByTool } from '#store/calls/read-counts.ts'
 import type { Db } from '#store/db.ts'
@@ -17,8 +17,6 @@ import { readProgress } from '../servers/present.ts'
 import { DAY_MS, createLatency, dayOf, startOf } from './series.ts'
 
 const LISTED = 20
-/** Confidence values of answers with little or no support in the sources. */
-const UNANSWERED = ['low', 'none']
 
 const LOCKED = {
   locked: true as const,
@@ -81,7 +79,7 @@ async function readReport(db: Db, serverId: string, since: number) {
     countByPeriod(db, counted, 'day'),
     countByClient(db, counted, LISTED),
     countByQuery(db, serverId, top),
-    countByQuery(db, serverId, { ...top, confidence: UNANSWERED }),
+    unansweredQueries(db, serverId, top),
     readCitedPages(db, counted, { offset: 0, limit: LISTED, withDays: false }),
   ])
   const latencyOf = createLatency()

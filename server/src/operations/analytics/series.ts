@@ -1,16 +1,18 @@
 import { SERIES } from '@docent/contract/operations/analytics-details'
 import type { Range } from '@docent/contract/values/analytics-fields'
+import { type Outcome, WITHOUT_ANSWER } from '@docent/contract/values/outcomes'
 import { DocentError } from '#errors.ts'
 import { isoTime } from '#lib/clock.ts'
 import { defined } from '#lib/objects.ts'
 import { createPercentiles } from '#lib/duration-sketch.ts'
 import { configurationNames } from '#store/accounts/developers.ts'
-import { countFeedback, unansweredByPeriod } from '#store/calls/read-calls.ts'
+import { countFeedback } from '#store/calls/read-calls.ts'
 import {
   type CallCount,
   type Counted,
   countByName,
   countByNameAndPeriod,
+  countByOutcome,
   countByPeriod,
 } from '#store/calls/read-counts.ts'
 import type { HandlersOf } from '../operation.ts'
@@ -56,15 +58,17 @@ export const seriesHandlers: Pick<HandlersOf<'analytics'>, 'analytics.series' | 
     checkInterval({ range, interval })
     await deps.flushCalls()
     // Whole days, as in the other figures.
-    const since = dayOf(startOf(range, deps.clock())) * DAY_MS
-    const filter = { since, ...defined(wanted) }
-    const periodMs = PERIOD_MS[interval]
-    const [points, feedback] = await Promise.all([
-      unansweredByPeriod(deps.store.read, server.id, { ...filter, periodMs }),
-      countFeedback(deps.store.read, server.id, filter),
+    const sinceDay = dayOf(startOf(range, deps.clock()))
+    const filter = defined(wanted)
+    const [counts, feedback] = await Promise.all([
+      countByOutcome(deps.store.read, { serverId: server.id, sinceDay, ...filter }, interval),
+      countFeedback(deps.store.read, server.id, { since: sinceDay * DAY_MS, ...filter }),
     ])
-    const shown = points.map(({ period, calls }) => ({ at: isoTime(period * periodMs), unanswered: calls }))
-    return { range, interval, unanswered: sumOf(points, 'calls'), points: shown, feedback }
+    const byPeriod = Map.groupBy(counts, ({ period }) => period)
+    const points = [...byPeriod].map(([period, own]) => {
+      return { at: isoTime(period * PERIOD_MS[interval]), ...outcomesIn(own) }
+    })
+    return { range, interval, ...outcomesIn(counts), points, feedback }
   },
 }
 
@@ -73,6 +77,19 @@ function checkInterval({ range, interval }: { range: Range; interval: keyof type
   if (interval === 'day' || range === '7d') return
   const text = 'interval must be day if the range is longer than 7d: older calls are counted by day.'
   throw new DocentError('invalid_input', { text })
+}
+
+/** Calls by outcome, and those without a good answer. */
+function outcomesIn(counts: readonly { outcome: Outcome; calls: number }[]) {
+  const outcomes = { answered: 0, related: 0, none: 0, refused: 0, failed: 0 } satisfies Record<Outcome, number>
+  for (const { outcome, calls } of counts) outcomes[outcome] += calls
+  return {
+    unanswered: sumOf(
+      WITHOUT_ANSWER.map((name) => ({ calls: outcomes[name] })),
+      'calls',
+    ),
+    outcomes,
+  }
 }
 
 const sumOf = <Name extends string>(counts: readonly { [Key in Name]: number }[], name: Name): number =>

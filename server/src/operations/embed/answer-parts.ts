@@ -41,7 +41,8 @@ function* livePart({ message, piece }: Report, sent: Sent): Generator<AnswerPart
   }
 }
 
-function* lastParts({ citations, parts, confidence, followUps, remark, call }: LoggedAnswer, sent: Sent) {
+function* lastParts(answer: LoggedAnswer, sent: Sent) {
+  const { citations, parts, outcome, confidence, followUps, remark, call } = answer
   const goesOn = parts.join('').startsWith(sent.text)
   if (!goesOn) yield { type: 'restart' } satisfies AnswerPart
   for (const citation of citations.slice(goesOn ? sent.citations : 0))
@@ -54,5 +55,12 @@ function* lastParts({ citations, parts, confidence, followUps, remark, call }: L
     space = text.trim() === '' ? text : ''
     if (space === '' && text !== '') yield { type: 'text', text } satisfies AnswerPart
   }
-  yield { type: 'end', confidence, followUps, ...(remark === null ? {} : { remark }), call } satisfies AnswerPart
+  yield {
+    type: 'end',
+    outcome,
+    confidence,
+    followUps,
+    ...(remark === null ? {} : { remark }),
+    call,
+  } satisfies AnswerPart
 }

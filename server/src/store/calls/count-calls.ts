@@ -15,7 +15,7 @@ const APPENDED = 256
 /** Rows whose appended durations are counted, about 200 bytes each. */
 const MAX_ROWS = 10_000
 
-const KEYS = ['tool', 'clientName', 'clientVersion', 'configurationId', 'status'] as const
+const KEYS = ['tool', 'clientName', 'clientVersion', 'configurationId', 'outcome'] as const
 const COUNTS = ['calls', 'durationMs', 'durations', 'lastAt'] as const
 
 /** Sums of stored counts and those of an insertion. */
@@ -38,7 +38,7 @@ export const addDays: (tx: Db, days: readonly Day[]) => Promise<void> = insertMa
 )
 
 /** A call to count. `isUnknown`: the server has no tool of this name. */
-type CountedCall = Pick<Selectable<Schema['calls']>, 'serverId' | 'at' | 'day' | 'tool' | 'status' | 'durationMs'> &
+type CountedCall = Pick<Selectable<Schema['calls']>, 'serverId' | 'at' | 'day' | 'tool' | 'outcome' | 'durationMs'> &
   Record<'clientName' | 'clientVersion' | 'configurationId', string | null> & { isUnknown?: true }
 
 /** Counts calls by hour in the caller's transaction. */
@@ -69,10 +69,10 @@ export function createCallCounter(): CountCalls {
 type CountedName = { tool: string; clientName: string; clientVersion: string }
 
 function addCall(hours: Map<string, Hour>, call: CountedCall, { tool, clientName, clientVersion }: CountedName): void {
-  const { serverId, at, configurationId, status, durationMs } = call
+  const { serverId, at, configurationId, outcome, durationMs } = call
   const hour = Math.floor(at / HOUR_MS)
   // No part has a line break.
-  const key = `${serverId}\n${hour}\n${tool}\n${clientName}\n${clientVersion}\n${configurationId ?? ''}\n${status}`
+  const key = `${serverId}\n${hour}\n${tool}\n${clientName}\n${clientVersion}\n${configurationId ?? ''}\n${outcome}`
   const count = hours.get(key)
   if (count) {
     count.calls += 1
@@ -81,14 +81,14 @@ function addCall(hours: Map<string, Hour>, call: CountedCall, { tool, clientName
     count.lastAt = Math.max(count.lastAt, at)
     return
   }
-  const names = { tool, clientName, clientVersion, configurationId: configurationId ?? '', status }
+  const names = { tool, clientName, clientVersion, configurationId: configurationId ?? '', outcome }
   hours.set(key, { serverId, hour, ...names, calls: 1, durationMs, durations: sketchOf(durationMs), lastAt: at })
 }
 
 /** The transaction has just written the row and so holds its lock. */
 async function compact(tx: Db, count: Hour): Promise<void> {
-  const { serverId, hour, tool, clientName, clientVersion, configurationId, status } = count
-  const key = { serverId, hour, tool, clientName, clientVersion, configurationId, status }
+  const { serverId, hour, tool, clientName, clientVersion, configurationId, outcome } = count
+  const key = { serverId, hour, tool, clientName, clientVersion, configurationId, outcome }
   const row = await findRow(tx, 'callHours', key)
   if (row) await updateRows(tx, 'callHours', key, { durations: compactSketch(row.durations) })
 }

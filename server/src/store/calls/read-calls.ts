@@ -1,3 +1,4 @@
+import { type Outcome, type Status, WITHOUT_ANSWER, outcomesOf } from '@docent/contract/values/outcomes'
 import { type Selectable, sql } from 'kysely'
 import { defined } from '#lib/objects.ts'
 import type { Db } from '#store/db.ts'
@@ -7,28 +8,30 @@ import type { LogPlace } from './write-calls.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
 
-/** Call filter: since `since`, optionally of one tool, client, outcome, widget configuration, user of a developer, or feedback. */
+/** Call filter: since `since`, optionally of one tool, client, status, outcome, widget configuration, user of a developer, or feedback. */
 export type CallFilter = {
   since: number
   tool?: string
   client?: string
-  status?: 'ok' | 'error'
+  status?: Status
+  outcome?: Outcome
   configuration?: string
   endUser?: string
   feedback?: 'helpful' | 'not_helpful'
 }
 
 /** Calls of the log that a filter lets through. */
-function matching(db: Db, serverId: string, { since, feedback, ...given }: CallFilter) {
+function matching(db: Db, serverId: string, { since, feedback, status, ...given }: CallFilter) {
   const wanted = defined({
     'calls.tool': given.tool,
     'calls.clientName': given.client,
-    'calls.status': given.status,
+    'calls.outcome': given.outcome,
     'calls.configurationId': given.configuration,
     'calls.endUserId': given.endUser,
   })
   const calls = db.selectFrom('calls').where('calls.serverId', '=', serverId).where('calls.at', '>=', since)
-  const query = calls.where((is) => is.and(wanted))
+  const same = calls.where((is) => is.and(wanted))
+  const query = status === undefined ? same : same.where('calls.outcome', 'in', outcomesOf(status))
   if (feedback === undefined) return query
   return query.where(sql<boolean>`exists (
     select 1 from call_feedback where call_feedback.call_id = calls.id
@@ -68,21 +71,14 @@ export function usesOfSources(db: Db, serverId: string) {
 
 type Queries = { since: number; limit: number }
 
-/** Most frequent queries, case-insensitive, optionally unanswered ones of some confidences. */
-export function countByQuery(
-  db: Db,
-  serverId: string,
-  { confidence, ...which }: Queries & { confidence?: readonly string[] },
-) {
-  if (!confidence) return queriesOf(db, serverId, which).execute()
-  return unanswered(db, serverId, which).where('confidence', 'in', confidence).execute()
-}
+/** Questions and searches, case-insensitive, most frequent first. */
+export const countByQuery = (db: Db, serverId: string, which: Queries) => queriesOf(db, serverId, which).execute()
 
-/** Questions and searches that the sources did not answer, case-insensitive, most frequent first. */
-export const unansweredQueries = (db: Db, serverId: string, which: Queries) => unanswered(db, serverId, which).execute()
-
-const unanswered = (db: Db, serverId: string, which: Queries) =>
-  queriesOf(db, serverId, which).where('unanswered', '=', sql.lit(1))
+/** The same of those without a good answer. The literal outcomes make both engines use the partial index. */
+export const unansweredQueries = (db: Db, serverId: string, which: Queries) =>
+  queriesOf(db, serverId, which)
+    .where(sql<boolean>`outcome in (${sql.join(WITHOUT_ANSWER.map(sql.lit))})`)
+    .execute()
 
 /** `callId` is the last call. Its id begins with the time. */
 function queriesOf(db: Db, serverId: string, { since, limit }: Queries) {
@@ -97,22 +93,6 @@ function queriesOf(db: Db, serverId: string, { since, limit }: Queries) {
     .orderBy('calls', 'desc')
     .orderBy('lastAskedAt', 'desc')
     .limit(limit)
-}
-
-/** Logged calls that the sources did not answer, by period since 1970, oldest first. */
-export async function unansweredByPeriod(
-  db: Db,
-  serverId: string,
-  { periodMs, ...filter }: CallFilter & { periodMs: number },
-): Promise<{ period: number; calls: number }[]> {
-  // Both engines divide integers without a remainder.
-  const period = sql<number>`at / ${sql.lit(periodMs)}`
-  return matching(db, serverId, filter)
-    .select([period.as('period'), sql<number>`count(*)`.as('calls')])
-    .where('unanswered', '=', sql.lit(1))
-    .groupBy(period)
-    .orderBy('period')
-    .execute()
 }
 
 /** Logged calls of widgets whose visitor said that the answer helped, or that it did not. */

@@ -1,3 +1,4 @@
+import { ERRORS, type Outcome, type Status, outcomesOf } from '@docent/contract/values/outcomes'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#store/db.ts'
 
@@ -13,7 +14,8 @@ export type Counted = {
   tool?: string
   client?: string
   configuration?: string
-  status?: 'ok' | 'error'
+  status?: Status
+  outcome?: Outcome
   /** Only calls by widgets. */
   byWidgets?: boolean
 }
@@ -23,9 +25,12 @@ export type CallCount = { calls: number; failed: number; durations: string }
 
 type Period = 'day' | 'hour'
 
+/** Calls of counts that ended with an error. */
+export const FAILED: RawBuilder<number> = sql<number>`sum(case when outcome in (${sql.join(ERRORS.map(sql.lit))}) then calls else 0 end)`
+
 /** A row of {@link sumsOf}, with the keys and sums that were asked for. A text is empty if the client sent none. */
 type Row = Record<Period | 'calls' | 'failed' | 'durationMs' | 'lastAt', number> &
-  Record<'name' | 'version' | 'durations', string>
+  Record<'name' | 'version' | 'durations', string> & { outcome: Outcome }
 
 async function readSums(db: Db, which: Counted, wanted: Wanted, order: RawBuilder<unknown>): Promise<Row[]> {
   return (await sql<Row>`${sumsOf(which, wanted)} order by ${order}`.execute(db)).rows
@@ -42,6 +47,12 @@ export async function countByTool(db: Db, serverId: string): Promise<ToolCount[]
 export async function countByPeriod(db: Db, which: Counted, period: Period) {
   const rows = await readSums(db, which, { keys: [period], sums: ['durations'] }, sql.ref(period))
   return rows.map(({ calls, failed, durations, [period]: start }) => ({ calls, failed, durations, period: start }))
+}
+
+/** Calls by period and outcome, oldest first. Periods as in {@link countByPeriod}. */
+export async function countByOutcome(db: Db, which: Counted, period: Period) {
+  const rows = await readSums(db, which, { keys: [period, 'outcome'], sums: [] }, sql.ref(period))
+  return rows.map(({ calls, outcome, [period]: start }) => ({ calls, outcome, period: start }))
 }
 
 type By = { by: Dimension }
@@ -78,7 +89,7 @@ export async function countByClient(db: Db, which: Counted, limit: number) {
 }
 
 /** `name` and `version` are those of the dimension. Earlier days have one hour, the first. */
-type Key = Period | 'name' | 'version'
+type Key = Period | 'outcome' | 'name' | 'version'
 type Sum = 'durationMs' | 'durations' | 'lastAt'
 
 const SUMS: Record<Sum, RawBuilder<unknown>> = {
@@ -88,12 +99,13 @@ const SUMS: Record<Sum, RawBuilder<unknown>> = {
 }
 
 /** A table with counts. A key or dimension is a column or an expression. */
-type Table = Record<'from' | Period | 'version' | Dimension, RawBuilder<unknown>>
+type Table = Record<'from' | Period | 'outcome' | 'version' | Dimension, RawBuilder<unknown>>
 
 const HOURS: Table = {
   from: sql`call_hours where hour >=`,
   day: sql`hour / 24`,
   hour: sql`hour`,
+  outcome: sql`outcome`,
   tool: sql`tool`,
   client: sql`client_name`,
   version: sql`client_version`,
@@ -123,30 +135,35 @@ function sumsOf(which: Counted, wanted: Wanted): RawBuilder<unknown> {
   const hours = sumsOfTable(HOURS, which, { ...wanted, since: which.sinceDay * 24 })
   const days = sumsOfTable(another ? DAYS : groupsOf(dimension), which, { ...wanted, since: which.sinceDay })
   const keys = sql.join(wanted.keys.map((key) => sql.ref(key)))
-  return sql`select ${keys}, sum(calls) as calls, sum(failed) as failed, ${joined(wanted.sums)}
+  return sql`select ${keys}, sum(calls) as calls, sum(failed) as failed${joined(wanted.sums)}
     from (${hours} union all ${days}) as counted group by ${keys}`
 }
 
 function sumsOfTable(table: Table, which: Counted, { by, names, keys, sums, since }: Wanted & { since: number }) {
-  const { serverId, status } = which
+  const { serverId, status, outcome } = which
   const nameOf = (key: Key) => (key === 'name' ? table[by ?? 'tool'] : table[key])
   const dimensions = filtersOf(which).map((dimension) => sql`${table[dimension]} = ${which[dimension]}`)
   const conditions = [
     sql`server_id = ${serverId}`,
     sql`calls > 0`,
     ...dimensions,
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(status === undefined ? [] : [sql`outcome in (${sql.join(outcomesOf(status))})`]),
+    ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
     ...(isByWidgets(which, by) ? [sql`${table.configuration} <> ''`] : []),
     ...(by && names ? [sql`${table[by]} in (${sql.join(names)})`] : []),
   ]
   const columns = sql.join(keys.map((key) => sql`${nameOf(key)} as ${sql.ref(key)}`))
-  return sql`select ${columns}, sum(calls) as calls,
-      sum(case when status = 'error' then calls else 0 end) as failed, ${joined(sums)}
+  return sql`select ${columns}, sum(calls) as calls, ${FAILED} as failed${joined(sums)}
     from ${table.from} ${since} and ${sql.join(conditions, sql` and `)}
     group by ${sql.join(keys.map(nameOf))}`
 }
 
-const joined = (sums: readonly Sum[]): RawBuilder<unknown> => sql.join(sums.map((sum) => SUMS[sum]))
+/** With a comma before each. */
+const joined = (sums: readonly Sum[]): RawBuilder<unknown> =>
+  sql.join(
+    sums.map((sum) => sql`, ${SUMS[sum]}`),
+    sql``,
+  )
 
 const isByWidgets = ({ byWidgets }: Counted, by: Dimension | undefined): boolean =>
   byWidgets === true || by === 'configuration'

@@ -35,7 +35,7 @@ export async function moveHours(tx: Db, { serverId, day }: HoursOfDay): Promise<
     .returningAll()
     .execute()
   const days = sumsBy(
-    ['tool', 'clientName', 'clientVersion', 'configurationId', 'status'],
+    ['tool', 'clientName', 'clientVersion', 'configurationId', 'outcome'],
     rows.map(({ hour: _, ...row }) => ({ ...row, day })),
   )
   await addDays(tx, days)
@@ -67,7 +67,7 @@ const addCounts = <Count extends Counts>(sum: Count, { calls, durationMs, durati
 type Day = Schema['callDays']
 type Group = Schema['callGroups']
 
-const KEY = ['serverId', 'dimension', 'day', 'name', 'version', 'status'] as const
+const KEY = ['serverId', 'dimension', 'day', 'name', 'version', 'outcome'] as const
 
 const insertGroups = insertMany('callGroups', [...KEY, 'calls', 'durationMs', 'durations', 'lastAt'], (insert) =>
   insert.onConflict((conflict) => conflict.columns([...KEY]).doUpdateSet(added('callGroups'))),

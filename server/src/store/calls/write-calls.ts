@@ -16,7 +16,7 @@ export type LoggedRow = Omit<Selectable<Schema['calls']>, 'seq'> & {
 
 const WHO = ['serverId', 'clientName', 'clientVersion', 'configurationId', 'endUserId'] as const
 const ASKED = ['id', 'at', 'day', 'tool', 'arguments', 'query'] as const
-const ANSWERED = ['status', 'durationMs', 'error', 'confidence', 'segments', 'citations', 'unanswered'] as const
+const ANSWERED = ['outcome', 'durationMs', 'error', 'confidence', 'segments', 'citations'] as const
 const insertCalls = insertMany('calls', [...WHO, ...ASKED, ...ANSWERED])
 
 const addSourceUses = insertMany('sourceUses', ['sourceId', 'calls', 'citations', 'lastCitedAt'], (insert) =>

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { FAILED } from '#store/calls/read-counts.ts'
 import type { Db } from '#store/db.ts'
 import type { SourceRow } from '#store/sources/sources.ts'
 import { serverIdsOf } from './servers.ts'
@@ -107,12 +108,12 @@ export async function* recentCalls(
 async function readCounts(db: Db, ids: readonly string[], sinceDay: number): Promise<DayCount[]> {
   const listed = sql.join(ids)
   const { rows } = await sql<DayCount>`
-    select server_id, day, sum(calls) as calls, sum(case when status = 'error' then calls else 0 end) as failed
+    select server_id, day, sum(calls) as calls, ${FAILED} as failed
     from (
-      select server_id, hour / 24 as day, status, calls from call_hours
+      select server_id, hour / 24 as day, outcome, calls from call_hours
       where server_id in (${listed}) and hour >= ${sinceDay * 24}
       union all
-      select server_id, day, status, calls from call_groups
+      select server_id, day, outcome, calls from call_groups
       where server_id in (${listed}) and dimension = 'all' and day >= ${sinceDay}
     ) as counted where calls > 0 group by server_id, day order by server_id, day`.execute(db)
   return rows

@@ -3,7 +3,17 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import type { Job } from '#store/jobs/job.ts'
-import { atMost, below, changeRow, deleteRows, findRow, insertNewRow, insertRow, updateRows } from '#store/rows.ts'
+import {
+  atMost,
+  below,
+  changeRow,
+  countRows,
+  deleteRows,
+  findRow,
+  insertNewRow,
+  insertRow,
+  updateRows,
+} from '#store/rows.ts'
 
 export type WebhookRow = Selectable<Schema['webhooks']>
 
@@ -48,8 +58,30 @@ export async function subscribersOf(db: Db, type: WebhookEvent, to: Audience) {
   return rows.filter(({ events }) => (JSON.parse(events) as string[]).includes(type))
 }
 
-/** Notes that a limit was announced in a period. False if it was before: of concurrent callers, one gets true. */
-export const insertLimitNotice = (tx: Db, notice: Schema['limitNotices']) => insertNewRow(tx, 'limitNotices', notice)
+/** Those of some servers whose account has an enabled webhook for an event, with what decides about its log. */
+export async function subscribedServers(db: Db, type: WebhookEvent, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('servers')
+    .innerJoin('webhooks', 'webhooks.accountId', 'servers.accountId')
+    .innerJoin('accounts', 'accounts.id', 'servers.accountId')
+    .select(['servers.id', 'servers.accountId', 'servers.slug', 'servers.name', 'plan', 'trialEndsAt', 'events'])
+    .where('servers.id', 'in', ids)
+    .where('enabled', '=', 1)
+    .execute()
+  return rows.filter(({ events }) => (JSON.parse(events) as string[]).includes(type))
+}
+
+/** Notes that a limit or a question was announced in a period. Of concurrent callers, one gets true, later ones false. */
+export const insertNotice = (tx: Db, notice: Schema['limitNotices']) => insertNewRow(tx, 'limitNotices', notice)
+
+/** Notices of an account since a time whose subject begins with `prefix`. */
+export function countNotices(
+  db: Db,
+  { accountId, prefix, since }: { accountId: string; prefix: string; since: number },
+) {
+  const notices = db.selectFrom('limitNotices').where('accountId', '=', accountId).where('createdAt', '>=', since)
+  return countRows(notices.where('subject', 'like', `${prefix} %`))
+}
 
 /** Deletes notices of periods that are over. */
 export const deleteOldNotices = (db: Db, time: number) => deleteRows(db, 'limitNotices', { createdAt: below(time) })

@@ -129,7 +129,7 @@ const JSON_SCHEMA_2020_12 = {
 }
 
 function answering(name: string, ...content: ContentBlock[]): Tool<undefined> {
-  return tool(name, () => ({ content }))
+  return tool(name, () => ({ content, outcome: 'answered' }))
 }
 
 function tool(name: string, call: () => ToolResult): Tool<undefined> {

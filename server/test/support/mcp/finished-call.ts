@@ -5,7 +5,7 @@ export const finishedCall = (values: Partial<FinishedCall> = {}): FinishedCall =
   tool: 'search_docs',
   arguments: { query: 'oil' },
   client: { name: 'probe', version: '1' },
-  status: 'ok',
+  outcome: 'answered',
   durationMs: 2,
   citations: [],
   segments: [],

@@ -112,7 +112,7 @@ async function fill({ write, read }: Store, ids: Ids): Promise<void> {
   await insertPin(write, { id: pinId, serverId: id, effect: 'first', questions, ...section, createdAt: 1 })
   const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }
   const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
-  const asker = { configurationId: null, endUserId: null, unanswered: 0 }
-  const row = { id: callId, serverId: id, at: 1, day: 0, status: 'ok' as const, ...asked, ...nothing, ...asker }
+  const asker = { configurationId: null, endUserId: null }
+  const row = { id: callId, serverId: id, at: 1, day: 0, outcome: 'answered' as const, ...asked, ...nothing, ...asker }
   await writeCalls(write, [{ ...row, citations: null, cited: [] }])
 }
