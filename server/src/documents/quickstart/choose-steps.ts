@@ -4,12 +4,20 @@ import { agreement, namesIn, systemsIn, type Variants } from './variants.ts'
 import type { LibraryPage, OpenPage } from '../library-page.ts'
 import type { Library } from '../library.ts'
 import type { Passage } from '#search/passage.ts'
-import { findGuides, type GuideDeps, hasName, isNamed, type WantedGuide, worthOfGuide } from './find-guides.ts'
+import {
+  findGuides,
+  type Guide,
+  type GuideDeps,
+  hasName,
+  isNamed,
+  LEAST_WORTH,
+  type WantedGuide,
+  worthOfGuide,
+} from './find-guides.ts'
 
 /** Guides to open: the best, and those that can fill its gaps. */
 const OPENED = 6
-/** Maximum steps of the main guide, and of each supplement. */
-const MOST_STEPS = 8
+/** Maximum steps that another guide adds. */
 const FILLED_IN = 2
 
 /** A guide with its steps, and the variants of a step that it offers. */
@@ -43,37 +51,39 @@ export async function readGuide(
 /** `main` is the most complete guide to the topic. `steps` are its own, and those of others where it has gaps. */
 async function chooseSteps(
   library: Pick<Library, 'open'>,
-  guides: readonly LibraryPage[],
+  guides: readonly Guide[],
   { topic, platform }: Asked,
 ): Promise<{ told: ReadGuide[]; main: OpenPage | null; steps: Step[] }> {
   const wanted = [topic, platform].filter((each) => each !== undefined).join(' ')
-  const told = (await library.open(guides.slice(0, OPENED)))
-    .map((page) => ({ page, ...readSteps(page, wanted) }))
+  const best = guides.slice(0, OPENED)
+  const parts = new Map(best.map(({ url, within }) => [url, within]))
+  const isAbout = (page: OpenPage) => parts.get(page.url) !== undefined || isNamed(page, topic)
+  const told = (await library.open(best))
+    .map((page) => ({
+      page,
+      ...readSteps(page, { topic: wanted, within: parts.get(page.url), isAbout: isAbout(page) }),
+    }))
     .filter(({ page, steps }) => {
-      const isGuide = worthOfGuide(page) > 0 || isNamed(page, topic)
+      const isGuide = worthOfGuide(page) > 0 || isAbout(page)
       return steps.length > 0 && (isGuide || steps.some(({ phase }) => phase === 'install'))
     })
-  const onTopic = told.filter(({ page }) => isNamed(page, topic))
+  const onTopic = told.filter(({ page }) => isAbout(page))
   const bySynonym = told.filter(({ page }) => hasName(page, topic))
-  const [main] = ([onTopic, bySynonym].find((some) => some.length > 0) ?? told).toSorted(
+  // A part of the documentation can have a beginning of its own.
+  const general = told.filter(({ page }) => worthOfGuide(page) > 0)
+  const [main] = ([onTopic, bySynonym, general].find((some) => some.length > 0) ?? told).toSorted(
     (a, b) => fullness(b.steps) - fullness(a.steps) + told.indexOf(a) - told.indexOf(b),
   )
   if (!main) return { told, main: null, steps: [] }
-  const others = told.filter((each) => each !== main)
-  return { told, main: main.page, steps: complete(mostWanted(main), others, wanted) }
+  // With a topic, another guide adds to the steps only if it is about the topic too.
+  const others = (topic === undefined || onTopic.length === 0 ? told : onTopic).filter((each) => each !== main)
+  return { told, main: main.page, steps: complete(main.steps, others, wanted) }
 }
 
 /** Score bonus of a complete guide over a short pointer, in ranks. */
 function fullness(steps: readonly Step[]): number {
   const coded = steps.filter(({ code }) => code.length > 0).length
   return Math.min(3, coded) + (steps.some(({ phase }) => phase === 'install') ? 1 : 0)
-}
-
-/** The first steps in order. Steps of the variant that the topic names come before others. */
-function mostWanted({ steps, variants }: ReadGuide): Step[] {
-  const asked = variants.filter(({ isAsked }) => isAsked)
-  const chosen = new Set([...steps.filter((step) => asked.some(has(step))), ...steps].slice(0, MOST_STEPS))
-  return steps.filter((step) => chosen.has(step))
 }
 
 /** A test for variants on whose choice a step depends. */
@@ -119,22 +129,34 @@ function isAskedAmong(given: Told): boolean {
 }
 
 function titlesOf({ page, section }: Step): string[] {
-  return [page.title, section.heading]
+  return [page.title, ...section.path, section.heading]
 }
 
 function codeOf({ code }: Step): string[] {
   return code.map(({ text }) => text)
 }
 
+/** Titles of pages about installing the product, and not about something else that needs it. */
+const INSTALLS =
+  /^(?:\d[\d.]* )?(?:building|download\w*|get(?:ting)?|install\w*|prerequisites|quick ?-?start|readme|requirements|set(?:ting)? ?up)\b/i
+
 /** Adds missing phases from guides in the same folder of the site, but never from one for another platform. */
 function complete(steps: Step[], others: readonly ReadGuide[], wanted: string): Step[] {
   const [first] = steps
   if (!first) return steps
-  const areaOf = ({ sourceId, url }: LibraryPage) => [sourceId, ...url.split('/').slice(0, 4)].join('/')
+  const areaOf = ({ sourceId, url }: LibraryPage) => {
+    const folder = url.slice(0, url.lastIndexOf('/') + 1)
+    return [sourceId, ...folder.split('/').slice(0, 4)].join('/')
+  }
   const near = others.filter(({ page }) => areaOf(page) === areaOf(first.page))
   const filling = (phase: 'install' | 'use', platforms: ReadonlySet<string>) => {
     const isFor = (named: Set<string>) => platforms.size === 0 || named.size === 0 || agreement(named, platforms) > 0
-    const found = near.map((other) => other.steps.filter((step) => step.phase === phase && isFor(platformsOf(step))))
+    // An example of another subject can install something too.
+    const isAbout = ({ page }: Step) =>
+      phase === 'use' ? worthOfGuide(page) >= LEAST_WORTH : INSTALLS.test(page.title)
+    const found = near.map((other) =>
+      other.steps.filter((step) => step.phase === phase && isAbout(step) && isFor(platformsOf(step))),
+    )
     const isFilled = steps.some((step) => step.phase === phase)
     return isFilled ? [] : (found.find(({ length }) => length > 0) ?? []).slice(0, FILLED_IN)
   }

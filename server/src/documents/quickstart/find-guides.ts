@@ -1,11 +1,11 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
-import { addressPath } from '#lib/addresses/page-address.ts'
+import { addressPath, withoutSection } from '#lib/addresses/page-address.ts'
 import type { WordAnalyser } from '#search/analyse/word-analyser.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library, Scope, Search } from '../library.ts'
 import { isOfApi, type LibraryPage, pageRanks } from '../library-page.ts'
 import { createStemmer, stemsOf } from '../term-overlap.ts'
-import { agreement, namesIn } from './variants.ts'
+import { agreement, namesIn, namesOnlyVariants } from './variants.ts'
 
 /** Pages rated by title and address, besides search results. */
 const MOST_GUIDES = 1_000
@@ -16,6 +16,10 @@ const NAMED = 8
 const FOUND = 3
 /** Share of the topic that another name for it counts as: a guide to Expo is for React Native. */
 const SYNONYM = 0.9
+/** Share for a page with a section about the topic. */
+const IN_SECTION = 0.95
+/** Least worth of a page that is about beginning. An introduction alone is less. */
+export const LEAST_WORTH = 5
 
 export type GuideDeps = { library: Library; search: Search }
 export type WantedGuide = {
@@ -26,28 +30,51 @@ export type WantedGuide = {
   passages?: readonly Passage[] | undefined
 }
 
-/** Candidate start pages, best first. */
+/** A guide to begin with: a page, or the section of one at this heading path. */
+export type Guide = LibraryPage & { within?: readonly string[] }
+
+/** Candidate guides, best first. */
 export async function findGuides(
   { library, search }: GuideDeps,
   { topic, scope = {}, passages }: WantedGuide,
   signal: AbortSignal | undefined,
-): Promise<LibraryPage[]> {
+): Promise<Guide[]> {
   const pages = (await library.pagesOf(['start'], scope)).slice(0, MOST_GUIDES)
-  const searches = passages
-    ? [passages]
-    : await searchGuides(search, { topic, scope, hasGuides: pages.length > 0 }, signal)
+  const hasGuides = pages.some((page) => worthOfGuide(page) >= LEAST_WORTH)
+  const searches = passages ? [passages] : await searchGuides(search, { topic, scope, hasGuides }, signal)
   const ranks = pageRanks(...searches)
   const found = await library.pagesAt([...ranks.keys()], scope)
   const guides = new Map([...pages, ...found].filter((page) => !isOfApi(page)).map((page) => [page.url, page]))
-  const asked = topic === undefined ? null : stemsOf(topic, library.analyserOf('en'))
+  const analyse = library.analyserOf('en')
+  const asked = topic === undefined ? null : stemsOf(topic, analyse)
+  // A variant chooses among the steps of a guide.
+  const isPart = asked !== null && !namesOnlyVariants(topic ?? '')
+  const parts = isPart ? sectionsAbout(searches.flat(), asked, analyse) : new Map<string, string[]>()
   const rated = [...guides.values()].map((page) => {
-    const share =
-      asked === null ? 0 : named(page, asked, library.analyserOf('en')) || (hasName(page, topic) ? SYNONYM : 0)
-    return { page, share, worth: worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + NAMED * share }
+    const share = asked === null ? 0 : named(page, asked, analyse) || (hasName(page, topic) ? SYNONYM : 0)
+    const within = share < 1 ? parts.get(page.url) : undefined
+    const own = within === undefined ? share : IN_SECTION
+    const worth = worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + NAMED * own
+    return { guide: within === undefined ? page : { ...page, within }, own, worth }
   })
   // A guide to another topic never qualifies, however good it is.
-  const isWhole = ({ share }: (typeof rated)[number]) => Number(share === 1)
-  return rated.toSorted((a, b) => isWhole(b) - isWhole(a) || b.worth - a.worth).map(({ page }) => page)
+  const isWhole = ({ own }: (typeof rated)[number]) => Number(own >= IN_SECTION)
+  return rated.toSorted((a, b) => isWhole(b) - isWhole(a) || b.worth - a.worth).map(({ guide }) => guide)
+}
+
+/** Heading paths of the outermost sections that are about a topic, with the titles of their pages, by page. */
+function sectionsAbout(passages: readonly Passage[], asked: ReadonlySet<string>, analyse: WordAnalyser) {
+  const found = new Map<string, string[]>()
+  for (const { title, url, headings } of passages) {
+    const page = withoutSection(url)
+    const words = stemsOf(title, analyse)
+    const at = headings.findIndex((heading) => {
+      for (const stem of stemsOf(heading, analyse)) words.add(stem)
+      return asked.isSubsetOf(words)
+    })
+    if (at >= 0 && at + 1 < (found.get(page)?.length ?? Infinity)) found.set(page, headings.slice(0, at + 1))
+  }
+  return found
 }
 
 type Asked = { topic: string | undefined; scope: Scope; hasGuides: boolean }
@@ -93,7 +120,8 @@ const WORTH: readonly [RegExp, number][] = [
   [/basic[\s_-](?:configuration|setup|usage)/i, 9],
   [/\btutorial introduction\b|\bintroductory tutorial\b|\bbeginner/i, 7],
   [/tutorial/i, 3],
-  [/introduction|usage/i, 3],
+  [/introduction(?! to\b)|usage|^(?:\d+\.? )?building\b/i, 3],
+  [/introduction to\b/i, 2],
 ]
 /** Poor starting points: parts of a product, old versions, blog posts. */
 const ASIDE =

@@ -178,6 +178,12 @@ export function namesIn(text: string): Set<string> {
   return new Set(readNames(text).found.map(({ name }) => name))
 }
 
+/** True if a text names variants, and nothing else: `on Windows`. */
+export function namesOnlyVariants(text: string): boolean {
+  const { found, rest } = readNames(text)
+  return found.length > 0 && rest.every((word) => AROUND.has(word))
+}
+
 /** Operating systems and platforms named in a text. `Arch Linux` names only the distribution, and `Unix` none. */
 export function systemsIn(text: string): Set<string> {
   const systems = readNames(text).found.filter(({ kind, name }) => kind === 'system' && name !== 'unix')

@@ -14,6 +14,8 @@ const MOST_BEFORE_BLOCK = 40
 const BEGINNING = new Set(['ul', 'ol', 'li', 'div', 'section'])
 /** Sphinx numbers the targets of its index anew with every change. */
 const INDEX_TARGET = /^index-\d+$/
+/** Targets of an index and of links that skip the navigation. */
+const OTHER_TARGET = /^index-\d+$|(?:^|-)skip(?:-|$)/i
 /** Elements that begin with the block, and empty elements before it. */
 const AROUND = new Set(['dl', 'ul', 'ol', 'li', 'div', 'section', 'p'])
 const BETWEEN = new Set(['hr', 'br', 'b', 'strong', 'p', 'span'])
@@ -35,9 +37,11 @@ export function createAnchorPlaces(tree: HtmlTree): AnchorPlaces {
   return (fragment) => (places ??= readPlaces()).get(fragment)
 }
 
-/** Returns the fragment of a link target, or null for any other element. */
+/** Returns the fragment of a link target, or null for any other element. Texinfo writes targets as empty spans. */
 export function nameOf(node: HtmlNode | undefined): string | null {
-  return node?.tag === 'a' ? attribute(node, 'id') || attribute(node, 'name') || null : null
+  if (node?.tag === 'a') return attribute(node, 'id') || attribute(node, 'name') || null
+  const id = node?.tag === 'span' ? attribute(node, 'id') : ''
+  return node === undefined || id === '' || OTHER_TARGET.test(id) || !isBlank(node) ? null : id
 }
 
 /** Returns the anchors in a block before its text, outermost first, and then the empty ones before it, nearest first. */

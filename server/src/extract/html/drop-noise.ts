@@ -3,6 +3,7 @@ import { createAnchorPlaces, nameOf } from './anchors.ts'
 import { isEditor } from './code-text.ts'
 import {
   attribute,
+  closest,
   findInside,
   HAS_TEXT,
   hasClass,
@@ -39,6 +40,9 @@ const LIST_TAGS = new Set(['ul', 'ol', 'menu'])
 const CONTENTS_TAGS = new Set(['ul', 'ol', 'dl', 'div', 'section'])
 /** Elements of a sentence. A list of links inside one is a menu, whatever its name. */
 const INLINE_TAGS = new Set(['span', 'a', 'b', 'strong', 'i', 'em', 'code', 'label'])
+
+/** Tables of links to the neighbours of a section, and to its parts, in pages by Texinfo. */
+const NAVIGATION_TABLES = new Set(['header', 'menu'])
 
 /** Styles that hide text: not displayed, too small, transparent, off the page, or clipped. */
 const HIDDEN_STYLE =
@@ -100,6 +104,7 @@ export function dropNoise(region: HtmlNode, lenient: boolean): void {
 function isNoise(pass: Pass, node: HtmlNode): boolean {
   if (NOISE_TAGS.has(node.tag)) return !isEditor(node)
   if (LIST_TAGS.has(node.tag) && INLINE_TAGS.has(node.parent?.tag ?? '') && isLinky(node)) return true
+  if (node.tag === 'table' && hasClass(node, NAVIGATION_TABLES) && isOnlyLinks(node)) return true
   if (node.tag === 'aside') return !isSidenote(pass, node)
   if (node.tag === 'a' && isPermalink(node)) return true
   if (isReferenceNoise(node)) return true
@@ -148,6 +153,13 @@ function judge(verdicts: Map<string, Verdict>, given: string): Verdict {
   verdict = NAMES_OF_NOISE.find(([pattern]) => pattern.test(given))?.[1] ?? 'keep'
   verdicts.set(given, verdict)
   return verdict
+}
+
+/** True if all letters of an element are in links. */
+function isOnlyLinks(node: HtmlNode): boolean {
+  const isProse = (inner: HtmlNode) =>
+    isShownText(inner) && /\p{L}/u.test(inner.text) && closest(inner.parent, ({ tag }) => tag === 'a') === null
+  return findInside(node, isProse, MOST_OF_MENU) === undefined
 }
 
 function isLinky({ linked, length }: HtmlNode): boolean {

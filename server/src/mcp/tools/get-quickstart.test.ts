@@ -120,17 +120,55 @@ test.each([
   expect([...text.matchAll(/These steps are for "([^"]*)"/g)].map(([, name]) => name)).toEqual([chosen])
 })
 
-test('shows the steps of the requested system first if the guide has too many', async () => {
-  const many = (name: string) =>
-    Array.from({ length: 9 }, (_, at) => `### Use ${name} ${at}\n\n${sh(`${name} ${at}`)}`).join('\n')
+test('gives all steps of a guide in order, over several pages', async () => {
+  const many = Array.from({ length: 11 }, (_, at) => `## Use it ${at}\n\n${sh(`use ${at}`)}`).join('\n')
+  const shelf = guide(many)
+  const codes = ({ structured }: any) => structured.results.map(({ code }: any) => code[0].text)
+  const first = await shelf.call('get_quickstart', {})
+  const next = await shelf.call('get_quickstart', { cursor: first.structured.nextCursor })
+  expect([...codes(first), ...codes(next)]).toEqual(Array.from({ length: 11 }, (_, at) => `use ${at}`))
+})
+
+test('takes the steps from the section about the topic', async () => {
   const shelf = guide(
-    `## Basics\n\n${many('basics')}\n## On Windows\n\n${sh('windows')}\n## On macOS\n\n${sh('macos')}`,
+    `## Glazing\n\n${sh('cog glaze')}\n## Firing\n\nHeat it.\n\n### By hand\n\n${sh('cog fire')}\n### With a timer\n\n1. Set the timer.\n2. Close the lid.\n\n## Care\n\n${sh('cog sweep')}`,
   )
-  const { structured } = await shelf.call('get_quickstart', { topic: 'Windows', limit: 20 })
-  expect(structured.results.map(({ code }: any) => code[0].text)).toEqual([
-    ...Array.from({ length: 7 }, (_, at) => `basics ${at}`),
-    'windows',
-  ])
+  const { structured } = await shelf.call('get_quickstart', { topic: 'firing' })
+  expect(structured.results.map(({ heading }: any) => heading)).toEqual(['Firing › By hand', 'Firing › With a timer'])
+})
+
+test('reads the prose of a guide about the topic that has no code', async () => {
+  const prose = 'The clay has to be dry before it goes into the kiln, or else it will break in the heat. '
+  const shelf = openShelf({
+    pages: [
+      {
+        url: 'https://w.example/guide/firing',
+        markdown: `# Firing\n\n## Dry it\n\n${prose}\n\n## Stack it\n\n${prose}`,
+      },
+      { url: 'https://w.example/quickstart', markdown: `# Quickstart\n\n## Install\n\n${sh('get cog')}` },
+    ],
+  })
+  const { structured } = await shelf.call('get_quickstart', { topic: 'firing' })
+  expect(structured.results.map(({ heading }: any) => heading)).toEqual(['Dry it', 'Stack it'])
+})
+
+test('takes no example of another guide for the way to install', async () => {
+  const shelf = openShelf({
+    pages: [
+      { url: 'https://w.example/tutorial', markdown: `# Tutorial\n\n## Sharing\n\n${sh('git clone /home/alice')}` },
+      { url: 'https://w.example/quickstart', markdown: `# Quickstart\n\n## Use it\n\n${sh('cog use')}` },
+    ],
+  })
+  const { structured } = await shelf.call('get_quickstart', {})
+  expect(structured.results.map(({ code }: any) => code[0].text)).toEqual(['cog use'])
+})
+
+test('leaves out comparisons, and what is for developers of the product', async () => {
+  const shelf = guide(
+    `## Synopsis\n\n${sh('cog *')}\n## Cog vs. gear\n\n### Speed\n\n${sh('cog race')}\n## Use\n\n${sh('cog use')}\n## Development\n\n${sh('make cog')}`,
+  )
+  const { structured } = await shelf.call('get_quickstart', {})
+  expect(structured.results.map(({ code }: any) => code[0].text)).toEqual(['cog use'])
 })
 
 test('says so if no guide is for the topic', async () => {
