@@ -71,11 +71,12 @@ export function readSteps(
 /** Sections of a README with which somebody begins. */
 const BEGINNING =
   /^\W*(?:(?:\d[\d.]* )?(?:basic|simple|quick) )?(?:install\w*|quick ?-?start|get(?:ting)? started|usage|using|examples?|set ?-?up|setting up|configur\w+|requirements|prerequisites|first steps|how to use|download\w*|tutorial|running|try)\b/i
-const README = /(?:^|[/=])readme\b[^/]*$/i
+const README = /(?:^|=)readme\b/i
 
 /** Of a README, the sections to begin with. The others are the reference of a small project. */
 function beginningOf({ url, title }: OpenPage, sections: readonly Section[]): readonly Section[] {
-  const begins = README.test(url) ? sections.filter(({ heading }) => heading !== title && BEGINNING.test(heading)) : []
+  const isReadme = README.test(url.slice(url.lastIndexOf('/') + 1))
+  const begins = isReadme ? sections.filter(({ heading }) => heading !== title && BEGINNING.test(heading)) : []
   const phases = new Set(begins.map(({ heading }) => phaseOfHeading(heading)))
   if (!phases.has('use')) return sections
   return sections.filter(({ start }) => begins.some((outer) => start >= outer.start && start < outer.close))
