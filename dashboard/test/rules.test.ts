@@ -51,7 +51,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     await request.click()
     await page.getByRole('heading', { name: 'What it read' }).waitFor()
     await inspect(page, 'trace')
-    await page.getByRole('button', { name: 'Use it first: Care' }).click()
+    await page.getByRole('button', { name: 'Prefer this page: Care' }).click()
     // What was understood and what it changes, without another click.
     await page.locator('.effects', { hasText: 'Ranks pages under /care/oiling' }).waitFor()
     await page.locator('.ba', { hasText: 'was 2' }).waitFor()

@@ -80,7 +80,7 @@ export const SCREENS = [
   {
     path: '/servers/:slug/rules',
     file: 'rules',
-    reads: SERVER_HEAD,
+    reads: [...SERVER_HEAD, ['pins.list', { id: ':slug' }]],
   },
   {
     path: '/servers/:slug/requests',

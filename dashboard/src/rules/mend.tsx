@@ -21,10 +21,11 @@ type Props = {
   /** The arguments are recorded in full, so that the request can be repeated. */
   isRepeatable: boolean
   onClose: () => void
+  onPin: () => void
 }
 
 /** A rule for one request: the changes it would make, then the answers without and with it. */
-export function Mend({ server, own, draft, id, isRepeatable, onClose }: Props) {
+export function Mend({ server, own, draft, id, isRepeatable, onClose, onPin }: Props) {
   const [saved, setSaved] = useState<SavedRule | null>(null)
   const rulesChanged = useContext(RulesChanged)
   const ask = (signal?: AbortSignal) =>
@@ -42,6 +43,7 @@ export function Mend({ server, own, draft, id, isRepeatable, onClose }: Props) {
           server={server}
           draft={draft}
           own={own}
+          onPin={onPin}
           onSaved={(rule) => {
             setSaved(rule)
             rulesChanged()

@@ -4,11 +4,14 @@ import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
+import { PINS } from '@docent/contract/limits'
 import { shortAddress } from '../lib/format.ts'
+import { questionIn } from '../lib/recorded-call.ts'
 import { randomKey } from '../lib/random-key.ts'
 import type { Server } from '../ui/server-page.tsx'
 import { Problem } from '../ui/states.tsx'
 import { Changes, type OwnRequest } from './changes.tsx'
+import { Compared } from './compared.tsx'
 import { Effects, Removed } from './effects.tsx'
 import type { DraftedRule } from './suggest-rule.ts'
 import '../styles/rules.css'
@@ -24,11 +27,13 @@ type Props = {
   own?: OwnRequest
   onSaved: (saved: SavedRule) => void
   onEdit?: () => void
+  /** Chooses a section for the question, where the rule does not change its answer. */
+  onPin?: () => void
   beside?: ComponentChildren
 }
 
 /** A rule in plain words: what the service understands, and which requests of the log it would change. */
-export function RuleDraft({ server, draft, placeholder, own, onSaved, onEdit, beside }: Props) {
+export function RuleDraft({ server, draft, placeholder, own, onSaved, onEdit, onPin, beside }: Props) {
   const [sentence, setSentence] = useState(draft.sentence)
   const [sourceId, setSourceId] = useState(draft.sourceId)
   const [seen, setSeen] = useState<{ key: string; preview: Preview } | null>(null)
@@ -36,7 +41,10 @@ export function RuleDraft({ server, draft, placeholder, own, onSaved, onEdit, be
   const key = JSON.stringify(input)
   // A repeated request after a lost answer creates no second rule. Another wording is another rule.
   const idempotencyKey = useMemo(randomKey, [key])
-  const preview = useAction(async () => setSeen({ key, preview: await call('retrievalRules.preview', input) }))
+  const preview = useAction(async () => {
+    const question = own && questionIn(own).slice(0, PINS.maxQuestion)
+    setSeen({ key, preview: await call('retrievalRules.preview', { ...input, ...(question ? { question } : {}) }) })
+  })
   const save = useAction(async () => onSaved(await call('retrievalRules.create', input, { idempotencyKey })))
   useEffect(() => {
     if (own) preview.run()
@@ -64,7 +72,7 @@ export function RuleDraft({ server, draft, placeholder, own, onSaved, onEdit, be
       <Scope server={server} value={sourceId} onChange={(id) => change(() => setSourceId(id))} />
       <div role="status">
         {preview.isBusy && <p class="mute">Trying the rule on the last requests …</p>}
-        {!preview.isBusy && isSeen && <Seen preview={seen.preview} own={own} />}
+        {!preview.isBusy && isSeen && <Seen preview={seen.preview} own={own} onPin={onPin} />}
       </div>
       {error && <Refusal error={error} />}
       <div class="go">
@@ -121,12 +129,23 @@ function Scope({ server: { sources }, value, onChange }: ScopeProps) {
   )
 }
 
-function Seen({ preview, own }: { preview: Preview; own: OwnRequest | undefined }) {
+type SeenProps = { preview: Preview; own: OwnRequest | undefined; onPin: (() => void) | undefined }
+
+function Seen({ preview, own, onPin }: SeenProps) {
   return (
     <>
       <p class="lab">Understood as</p>
       <Effects understood={preview.understood} />
       <Removed parts={preview.removed} />
+      {preview.answer && <Compared answers={preview.answer} />}
+      {preview.answer && !preview.answer.changes && onPin && (
+        <p class="nb">
+          A rule only moves passages. A pin shows a section whatever the ranking says.{' '}
+          <button type="button" class="lnk" onClick={onPin}>
+            Choose the section that answers it
+          </button>
+        </p>
+      )}
       <Changes preview={preview} {...(own ? { own } : {})} />
     </>
   )

@@ -8,11 +8,12 @@ import { Removed } from '../rules/effects.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { Pins } from './rules/pins.tsx'
 import { RuleRow } from './rules/rule-row.tsx'
 
 type Listed = Output<'retrievalRules.list'>
 
-/** The retrieval rules of a server, and a new one in plain words. */
+/** The retrieval rules of a server, a new one in plain words, and the pins. */
 export function Rules({ params: { slug = '' }, query }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="rules">
@@ -29,7 +30,7 @@ function Shown({ server, rules, query }: ShownProps) {
       {(listed) => (
         <>
           <NewRule server={server} listed={listed} query={query} onSaved={rules.reload} />
-          <Section title="Rules" about={aboutOf(listed)} last>
+          <Section title="Rules" about={aboutOf(listed)}>
             {listed.rules.length === 0 ? (
               <p class="mute">There is no rule yet. Searches treat all sources and pages alike.</p>
             ) : (
@@ -40,6 +41,7 @@ function Shown({ server, rules, query }: ShownProps) {
               </ul>
             )}
           </Section>
+          <Pins server={server} />
         </>
       )}
     </Loaded>

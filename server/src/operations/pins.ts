@@ -97,11 +97,15 @@ export const pinHandlers: HandlersOf<'pins'> = {
 type Given = Pick<CheckedCall<'pins.preview'>, 'deps' | 'server'>
 type Section = { url: string; heading?: string | undefined; sourceId?: string | undefined }
 
-/** The section that a pin is about, as the index has it. */
+/** The section that a pin is about, as the index has it. A citation of an entry has its name among the headings. */
 async function findPlace({ deps, server }: Given, { url, heading, sourceId }: Section) {
   const served = found(await findServedServer(deps.store.read, server.id), 'server_not_found')
-  const [place] = await deps.findPlaces(served, [{ url, heading: heading ?? null, ...defined({ sourceId }) }])
-  return { served, place: found(place ?? undefined, 'pin_section_not_found') }
+  const page = { url, ...defined({ sourceId }) }
+  const [place, byAnchor] = await deps.findPlaces(served, [
+    { ...page, heading: heading ?? null },
+    { ...page, heading: null },
+  ])
+  return { served, place: found(place ?? (url.includes('#') ? byAnchor : null) ?? undefined, 'pin_section_not_found') }
 }
 
 /** The latest logged call of each tool and arguments that asks one of the questions. */

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks'
 import { AnswerText } from '../../answer/answer-text.tsx'
 import { type Passage, passagesOf } from '../../answer/read-result.ts'
 import { count, duration } from '../../lib/format.ts'
+import { PinButtons } from '../../rules/pin-buttons.tsx'
+import { type DraftedPin, PinDraft } from '../../rules/pin-draft.tsx'
 import { suggestRule } from '../../rules/suggest-rule.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { OutcomeStatus } from '../../ui/outcome.tsx'
@@ -14,7 +16,9 @@ type View = 'answer' | 'protocol'
 /** The answer of a tool: as a person reads it, and as a client gets it. */
 export function Result({ answer, server, tool }: { answer: Answer; server: Server; tool: string }) {
   const [view, setView] = useState<View>('answer')
+  const [pin, setPin] = useState<DraftedPin | null>(null)
   const passages = passagesOf(answer.data)
+  const question = questionOf(answer, tool)
   const tab = (name: View, title: string) => (
     <button type="button" aria-pressed={view === name} onClick={() => setView(name)}>
       {title}
@@ -35,7 +39,31 @@ export function Result({ answer, server, tool }: { answer: Answer; server: Serve
         </span>
       </div>
       {view === 'answer' ? (
-        <AnswerText answer={answer} tool={tool} actions={(passage) => <Wishes passage={passage} server={server} />} />
+        <>
+          <AnswerText
+            answer={answer}
+            tool={tool}
+            actions={(passage) => (
+              <Wishes passage={passage} server={server} onPin={question === null ? null : setPin} />
+            )}
+          />
+          {question !== null && (
+            <p class="go">
+              <button type="button" class="btn" onClick={() => setPin({ effect: 'first', section: null })}>
+                Choose the section that answers it
+              </button>
+            </p>
+          )}
+          {question !== null && pin && (
+            <PinDraft
+              key={`${question} ${pin.effect} ${pin.section?.url} ${pin.section?.heading}`}
+              server={server}
+              question={question}
+              draft={pin}
+              onClose={() => setPin(null)}
+            />
+          )}
+        </>
       ) : (
         <Protocol answer={answer} />
       )}
@@ -43,9 +71,21 @@ export function Result({ answer, server, tool }: { answer: Answer; server: Serve
   )
 }
 
-/** Links to rules that use the page of a passage less, or never. They are saved on their own screen. */
-function Wishes({ passage: { url, sourceId }, server }: { passage: Passage; server: Server }) {
+/** The question of an answer that a pin can be about. Other tools look things up by name. */
+function questionOf({ request }: Answer, tool: string): string | null {
+  const { params } = request as { params?: { arguments?: Record<string, unknown> } }
+  const asked = { ask_question: 'question', search_docs: 'query' }[tool]
+  const value = asked && params?.arguments?.[asked]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+type WishesProps = { passage: Passage; server: Server; onPin: ((draft: DraftedPin) => void) | null }
+
+/** Pins for a passage, and links to rules for its page. Rules are saved on their own screen. */
+function Wishes({ passage, server, onPin }: WishesProps) {
+  const { url, sourceId } = passage
   const wishes = [
+    ['first', 'Prefer this page'],
     ['less', 'Use it less'],
     ['never', 'Never use it'],
   ] as const
@@ -56,6 +96,7 @@ function Wishes({ passage: { url, sourceId }, server }: { passage: Passage; serv
   })
   return (
     <p class="acts">
+      {onPin && <PinButtons section={passage} withNever onPin={onPin} />}
       {drafts.map(({ title, draft: { sentence, sourceId: about } }) => (
         <a
           key={title}

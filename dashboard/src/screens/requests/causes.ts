@@ -1,6 +1,6 @@
 import { isWithoutAnswer } from '@docent/contract/values/outcomes'
 import type { Output } from '@docent/sdk'
-import { number } from '../../lib/format.ts'
+import { number, shortAddress } from '../../lib/format.ts'
 import { pageOf } from '../../rules/suggest-rule.ts'
 
 type Trace = Output<'calls.trace'>
@@ -21,6 +21,7 @@ export function causesOf(trace: Trace): string[] {
     ...causes,
     search && causes.length === 0 && !isWeak ? 'The first passages fit the words of the question best.' : '',
     ...ruleCauses(trace),
+    ...pinCauses(trace),
     version === 'changed' ? 'The sources have been indexed again since, so this is how it would read them today.' : '',
     search ? (remark ?? '') : '',
   ].filter(Boolean)
@@ -62,6 +63,17 @@ function ruleCauses({ rules, searches }: Trace): string[] {
   return rules.flatMap(({ ruleId, naturalLanguage, effect }) =>
     isAt(ruleId) ? [`The rule “${naturalLanguage}” applied. ${effect}`] : [],
   )
+}
+
+/** What the pins of the question did. */
+function pinCauses({ searches }: Trace): string[] {
+  const pins = new Map(searches.flatMap((search) => search.pins).map((pin) => [pin.pinId, pin]))
+  return [...pins.values()].map(({ effect, url, heading, outcome }) => {
+    const section = `“${heading || shortAddress(url)}”`
+    if (outcome === 'stale') return `The pin of ${section} did nothing: its section is gone.`
+    if (outcome === 'filtered') return `The pin of ${section} did nothing: the call asked for other pages.`
+    return effect === 'first' ? `A pin shows ${section} first.` : `A pin leaves ${section} out.`
+  })
 }
 
 /** How many passages were ranked, for the head of the list. */

@@ -6,6 +6,8 @@ import { useLoad } from '../../api/use-load.ts'
 import { shortAddress } from '../../lib/format.ts'
 import { isCut, questionIn } from '../../lib/recorded-call.ts'
 import { Mend } from '../../rules/mend.tsx'
+import { PinButtons } from '../../rules/pin-buttons.tsx'
+import { type DraftedPin, PinDraft } from '../../rules/pin-draft.tsx'
 import { type DraftedRule, type Wish, pageOf, suggestRule, tellingWords } from '../../rules/suggest-rule.ts'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -31,7 +33,7 @@ const OUTCOMES: Record<Candidate['outcome'], string> = {
 }
 
 /** The wish that a person can have for a candidate: less of a used one, more of an unused one. */
-const WISHES: Record<Wish, string> = { first: 'Use it first', less: 'Use it less', never: 'Never use it' }
+const WISHES: Record<Wish, string> = { first: 'Prefer this page', less: 'Use it less', never: 'Never use it' }
 
 /** `question`: as the log shows it; by default from the arguments of the call. */
 type Props = { server: Server; callId: string; question?: string }
@@ -47,7 +49,17 @@ export function Trace({ server, callId, question }: Props) {
 }
 
 function Shown({ server, data, question }: { server: Server; data: TraceData; question: string }) {
-  const [draft, setDraft] = useState<DraftedRule | null>(null)
+  const [draft, setRule] = useState<DraftedRule | null>(null)
+  const [pin, setPin] = useState<DraftedPin | null>(null)
+  // One mend at a time.
+  const setDraft = (rule: DraftedRule | null) => {
+    setPin(null)
+    setRule(rule)
+  }
+  const onPin = (next: DraftedPin) => {
+    setRule(null)
+    setPin(next)
+  }
   const words = tellingWords(question, data.searches[0]?.words ?? [])
   const ranked = data.searches[0]?.candidates ?? []
   const suggest = (wish: Wish, candidate: Candidate) => suggestRule(wish, candidate, { server, words, ranked })
@@ -62,10 +74,24 @@ function Shown({ server, data, question }: { server: Server; data: TraceData; qu
           </h3>
           {data.searches.length === 0 && <p class="why-text">{data.remark ?? 'It made no search.'}</p>}
           {data.searches.map((search, index) => (
-            <Candidates key={index} search={search} recorded={data.recorded} suggest={suggest} onDraft={setDraft} />
+            <Candidates
+              key={index}
+              search={search}
+              recorded={data.recorded}
+              suggest={suggest}
+              onDraft={setDraft}
+              onPin={onPin}
+            />
           ))}
         </div>
-        <Why server={server} data={data} question={question} rule={bestGuess(data, suggest)} onDraft={setDraft} />
+        <Why
+          server={server}
+          data={data}
+          question={question}
+          rule={bestGuess(data, suggest)}
+          onDraft={setDraft}
+          onPin={onPin}
+        />
       </div>
       {draft && draftId && (
         <Mend
@@ -76,6 +102,16 @@ function Shown({ server, data, question }: { server: Server; data: TraceData; qu
           draft={draft}
           isRepeatable={!isCut(data.arguments)}
           onClose={() => setDraft(null)}
+          onPin={() => onPin({ effect: 'first', section: null })}
+        />
+      )}
+      {pin && (
+        <PinDraft
+          key={`${data.callId} ${pin.effect} ${pin.section?.url} ${pin.section?.heading}`}
+          server={server}
+          question={question}
+          draft={pin}
+          onClose={() => setPin(null)}
         />
       )}
     </>
@@ -89,9 +125,10 @@ type CandidatesProps = {
   recorded: Recorded
   suggest: Suggest
   onDraft: (draft: DraftedRule) => void
+  onPin: (draft: DraftedPin) => void
 }
 
-function Candidates({ search, recorded, suggest, onDraft }: CandidatesProps) {
+function Candidates({ search, recorded, suggest, onDraft, onPin }: CandidatesProps) {
   return (
     <ol>
       {search.candidates.slice(0, SHOWN).map((candidate) => (
@@ -102,7 +139,13 @@ function Candidates({ search, recorded, suggest, onDraft }: CandidatesProps) {
             <span class="mute">
               {shortAddress(candidate.url)} · {outcomeOf(candidate, recorded)}
             </span>
-            <Wishes candidate={candidate} isUsed={isUsed(candidate, recorded)} suggest={suggest} onDraft={onDraft} />
+            <Wishes
+              candidate={candidate}
+              isUsed={isUsed(candidate, recorded)}
+              suggest={suggest}
+              onDraft={onDraft}
+              onPin={onPin}
+            />
           </span>
           <span class="mute">{candidate.score.toFixed(2)}</span>
         </li>
@@ -124,9 +167,9 @@ function outcomeOf({ url, outcome }: Candidate, recorded: Recorded): string {
   return outcome === 'shown' && recorded.length > 0 ? 'read, not cited' : OUTCOMES[outcome]
 }
 
-type WishesProps = Pick<CandidatesProps, 'suggest' | 'onDraft'> & { candidate: Candidate; isUsed: boolean }
+type WishesProps = Pick<CandidatesProps, 'suggest' | 'onDraft' | 'onPin'> & { candidate: Candidate; isUsed: boolean }
 
-function Wishes({ candidate, isUsed: used, suggest, onDraft }: WishesProps) {
+function Wishes({ candidate, isUsed: used, suggest, onDraft, onPin }: WishesProps) {
   const wishes: Wish[] = used ? ['less', 'never'] : ['first']
   const possible = wishes.flatMap((wish) => {
     const draft = suggest(wish, candidate)
@@ -134,6 +177,7 @@ function Wishes({ candidate, isUsed: used, suggest, onDraft }: WishesProps) {
   })
   return (
     <span class="wishes">
+      <PinButtons section={candidate} withNever={used} onPin={onPin} />
       {possible.map(({ wish, draft }) => (
         <button
           key={wish}
@@ -155,10 +199,11 @@ type WhyProps = {
   question: string
   rule: DraftedRule | null
   onDraft: (draft: DraftedRule) => void
+  onPin: (draft: DraftedPin) => void
 }
 
-function Why({ server, data, question, rule, onDraft }: WhyProps) {
-  // Rules cannot find text that is on no page.
+function Why({ server, data, question, rule, onDraft, onPin }: WhyProps) {
+  // Neither rules nor pins can find text that is on no page.
   const isWeak = isWithoutAnswer(data.outcome)
   return (
     <div>
@@ -169,8 +214,15 @@ function Why({ server, data, question, rule, onDraft }: WhyProps) {
         </p>
       ))}
       <p class="go">
+        <button
+          type="button"
+          class={isWeak ? 'btn s' : 'btn s p'}
+          onClick={() => onPin({ effect: 'first', section: null })}
+        >
+          Choose the section that answers it
+        </button>
         {rule && (
-          <button type="button" class={isWeak ? 'btn s' : 'btn s p'} onClick={() => onDraft(rule)}>
+          <button type="button" class="btn s" onClick={() => onDraft(rule)}>
             Make a rule
           </button>
         )}
