@@ -66,6 +66,7 @@ onBothEngines('pinned sections', (engine) => {
     expect(pinned.lead).toMatch(/^## Lubrication\n\nUse fine lubricant twice a year\.[^]*--all[^]*Then wipe it\./)
     expect(pinned.passages[0]?.url).toBe(`${site.url}/care#oiling`)
     expect(pinned.confidence).toBe(answer.confidence)
+    expect(pinned.notes).toContain('The owner of this server chose the section at [1] for this question.')
     expect(await found()).toEqual(['/care#oiling', ...places.filter((place) => place !== '/care#oiling')])
     await remove(id)
     expect([(await ask()).text, await found()]).toEqual([answer.text, places])
@@ -103,6 +104,17 @@ onBothEngines('pinned sections', (engine) => {
     const ids = [await pin({ url: `${site.url}/care#cleaning` }), await pin({})]
     expect((await found()).slice(0, 2)).toEqual(['/care#cleaning', '/care#oiling'])
     await Promise.all(ids.map(remove))
+  })
+
+  test('make a question answered that the sources do not seem to answer', async () => {
+    const question = 'Who wins the football cup?'
+    expect((await ask(question)).confidence).toBe('Confidence: none')
+    expect((await trace()).outcome).toBe('none')
+    const id = await pin({ questions: [question] })
+    const pinned = await ask(question)
+    expect([pinned.confidence, pinned.lead]).toEqual(['Confidence: none', expect.stringMatching(/^## Lubrication/)])
+    expect((await trace()).outcome).toBe('answered')
+    await remove(id)
   })
 
   test('respect the filters of a search', async () => {

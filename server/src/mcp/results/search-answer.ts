@@ -63,6 +63,7 @@ export async function searchAnswer(
   const nextCursor = isMore ? writeCursor(next, scope) : undefined
   const notes = [
     ...remarks,
+    ...(first.length > 0 ? [`The owner of this server chose ${marksOf(first)} for this question.`] : []),
     ...repaired.map(([given, used]) => `No page has "${given}"; searched for "${used}".`),
     ...(shown.length === 0 ? [nothingFound(offset, tool.filters)] : []),
     ...(next !== null && !isMore ? [`${MOST_ARE_GIVEN} Ask for something narrower to find others.`] : []),
@@ -78,6 +79,8 @@ export async function searchAnswer(
     outcome: outcomeOfResults(shown),
   }
 }
+
+const marksOf = (passages: readonly { n: number }[]): string => passages.map(({ n }) => `[${n}]`).join(' ')
 
 const NOTHING = { passages: [], nextOffset: null, repaired: [], pinned: [] }
 const MOST_ARE_GIVEN = `Of one search no more than ${MOST_PASSAGES} passages are given.`

@@ -20,11 +20,14 @@ const output = z.object({
     z.object({ n: z.int(), ...citedMembers, quote: z.string().describe('Of the source, word for word') }),
   ),
   followUps: z.array(z.string()).optional(),
+  pinned: z.literal(true).optional().describe('The owner of the server chose the first citation for this question'),
   modelFailure: z
     .enum(MODEL_FAILURES)
     .optional()
     .describe('Why the answer of the language model was not used; absent if it was, or without a model'),
 })
+
+const PINNED = 'The owner of this server chose the section at [1] for this question.'
 
 export const askQuestion = defineReader('ask_question', {
   input,
@@ -39,10 +42,12 @@ export const askQuestion = defineReader('ask_question', {
     const { answer, confidence, citations, followUps, remark, isExtractive, failure }: RemarkedAnswer = model
       ? await answerByModel({ model, onFailure: reportFailure, report }, question, found, signal)
       : answerFromPassages(question, found)
-    const isQuoted = confidence !== 'none' && (model === null || isExtractive === true)
+    const isPinned = found.pinned?.some(({ url }) => url === citations[0]?.url) === true
+    const isQuoted = (confidence !== 'none' || isPinned) && (model === null || isExtractive === true)
     const text = [quote(answer), ...citations.map((citation) => citationLines(citation.n, citation))].join('\n\n')
     const notes = [
       `Confidence: ${confidence}.${isQuoted ? ' Quoted from the sources word for word.' : ''}`,
+      ...(isPinned ? [PINNED] : []),
       ...(remark === undefined ? [] : [remark]),
       ...(followUps.length === 0 ? [] : [`Related, to ask next: ${followUps.map((one) => oneLine(one)).join(' · ')}`]),
       ...indexingNotes(server),
@@ -65,10 +70,12 @@ export const askQuestion = defineReader('ask_question', {
           quote: words,
         })),
         ...(followUps.length > 0 ? { followUps } : {}),
+        ...(isPinned ? { pinned: true as const } : {}),
         ...(failure ? { modelFailure: failure } : {}),
       },
       citations: citations.map((citation) => citationOf({ ...citation, rank: citation.n })),
-      outcome: outcomeOfAnswer(confidence),
+      // The owner says that the section answers it, however little of the question it has.
+      outcome: isPinned ? 'answered' : outcomeOfAnswer(confidence),
       confidence,
       ...(failure && remark ? { failure: remark } : {}),
     }
