@@ -79,6 +79,14 @@ export type SearchResult = {
   excluded?: { url: string; heading: string }[]
 }
 
+/** True for a passage of a section that the owner left out. Without an anchor, the heading tells the section. */
+export function isLeftOut(
+  { url, heading }: Pick<Passage, 'url' | 'heading'>,
+  { excluded = [] }: Pick<SearchResult, 'excluded'>,
+) {
+  return excluded.some((section) => section.url === url && (url.includes('#') || section.heading === heading))
+}
+
 type ChunkOfPage = {
   /** URL of the page without fragment. */
   url: string

@@ -92,6 +92,14 @@ onBothEngines('pinned sections', (engine) => {
     expect(await found()).toEqual(places)
   })
 
+  test('are left out of an answer that would take them by their name', async () => {
+    const question = 'What is lubrication?'
+    expect((await ask(question)).passages[0]?.url).toBe(`${site.url}/care#oiling`)
+    const id = await pin({ effect: 'never', questions: [question] })
+    expect((await ask(question)).text).not.toContain('/care#oiling')
+    await remove(id)
+  })
+
   test('follow the newest of two pins about one section', async () => {
     const ids = [await pin({}), await pin({ effect: 'never' })]
     expect(await found()).not.toContain('/care#oiling')

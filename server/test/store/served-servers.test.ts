@@ -5,6 +5,7 @@ import type { Db } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { LAST_KNOWN_MS, StoreUnavailableError } from '#store/engine/outages.ts'
 import { createServedServers } from '#store/servers/served.ts'
+import { deletePinRow, insertPin } from '#store/servers/pins.ts'
 import { insertRule } from '#store/servers/retrieval-rules.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { makePlace, onBothEngines } from '../support/database/engines.ts'
@@ -20,6 +21,9 @@ const rule = {
   createdAt: 1,
   updatedAt: 1,
 }
+
+const section = { sourceId: 'src_1', url: 'https://docs.example/a#b', heading: 'B', effect: 'first' as const }
+const pin = { ...section, id: 'pin_1', serverId: 'srv_1', title: 'A', questions: '["How?"]', createdAt: 1 }
 
 /** One server with one source, and two nodes that serve it. */
 async function setUp(engine: 'sqlite' | 'postgres') {
@@ -49,6 +53,18 @@ async function setUp(engine: 'sqlite' | 'postgres') {
 }
 
 onBothEngines('served server', (engine) => {
+  test('keeps the list of pins until a pin changes', async () => {
+    await using here = await setUp(engine)
+    await insertPin(here.store.write, pin)
+    const first = await here.find('docs')
+    expect(first?.pins).toHaveLength(1)
+    await here.store.write.updateTable('servers').set({ name: 'New' }).execute()
+    const renamed = await here.find('docs')
+    expect([renamed?.name, renamed?.pins === first?.pins]).toEqual(['New', true])
+    await deletePinRow(here.store.write, pin)
+    expect((await here.find('docs'))?.pins).toBeUndefined()
+  })
+
   test('returns the same object by id and by slug while nothing changes', async () => {
     await using here = await setUp(engine)
     const server = await here.find('docs')
@@ -86,6 +102,7 @@ onBothEngines('served server', (engine) => {
       (db) => insertRule(db, rule),
       { rules: [{ id: 'rule_1', sourceId: null, effects: JSON.parse(rule.effects) }] },
     ],
+    ['pins', (db) => insertPin(db, pin), { pins: [{ id: 'pin_1', ...section, questions: ['How?'] }] }],
     ['removed source', (db) => db.deleteFrom('sources').execute(), { sources: [] }],
     ['deletion', (db) => db.updateTable('servers').set({ deletedAt: 1 }).execute(), undefined],
   ]

@@ -1,6 +1,6 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import type { Passage, SearchResult } from '#search/passage.ts'
+import { isLeftOut, type Passage, type SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { askedEndpoint, type Endpoint, releasePassage, subjectPassages } from './asked-pages.ts'
 import { elementAt } from '#lib/arrays.ts'
@@ -21,15 +21,19 @@ export async function withAskedPassages(
 ): Promise<SearchResult & { endpoint: Endpoint | null; release: Passage | null }> {
   const { passages } = result
   const score = passages[0]?.score ?? 0
-  const named = await namedPassages(library, question, passages)
+  const isAllowed = (passage: Passage) => !isLeftOut(passage, result)
+  const named = (await namedPassages(library, question, passages)).filter(isAllowed)
   // The operation can be in a separate description or among other files. Scores of two searches are not comparable.
   const hasApi = server.sources.some(({ type }) => sourceKind(type).describesApi)
   const operations = hasApi ? (await search({ query: question, type: 'api', ...OPERATIONS }, signal)).passages : []
-  const endpoint = await askedEndpoint(library, question, { passages: [...operations, ...passages], score })
-  const release = await releasePassage(library, question, { score })
+  const asked = await askedEndpoint(library, question, { passages: [...operations, ...passages], score })
+  const endpoint = asked && isAllowed(asked.first) ? asked : null
+  const entry = await releasePassage(library, question, { score })
+  const release = entry && isAllowed(entry) ? entry : null
   const chosen = [endpoint?.first ?? null, release].filter((one) => one !== null)
   const first = [...chosen, ...named.filter(({ url }) => chosen.every((one) => one.url !== url))]
-  const about = first.length > 0 || subject === null ? [] : await subjectPassages(library, subject, passages)
+  const about =
+    first.length > 0 || subject === null ? [] : (await subjectPassages(library, subject, passages)).filter(isAllowed)
   const all = withNamed([...first, ...about], passages)
   return { ...result, passages: first.length > 0 ? all : await withWholeSection(library, all), endpoint, release }
 }
