@@ -22,8 +22,8 @@ export type Parameter = {
 }
 
 const NAME =
-  /^(?:name|field|parameter|param|argument|option|property|prop|attribute|header|variable|key|flag|column|input|value)s?$/i
-const TYPE = /^types?$/i
+  /^(?:constructor|enum constant|function|member|method|name|field|parameter|param|argument|option|property|prop|attribute|header|variable|key|flag|column|input|value)s?$/i
+const TYPE = /^(?:modifier and )?types?$/i
 const REQUIRED = /^required\??$|^optional\??$/i
 const PLACE = /^(?:in|place|location|where)$/i
 const ABOUT = /^(?:description|meaning|details?|notes?|purpose|what it does)$/i
@@ -88,10 +88,13 @@ function fromBoldList(lines: readonly string[]): Parameter[] {
     const [mark, name = ''] = BOLD_ITEM.exec(line) ?? []
     if (mark === undefined) return []
     const rest = line.slice(mark.length).trim()
+    const [coded, inCode] = /^`([^`\n]{1,200})`/.exec(rest) ?? []
     const end = rest.startsWith('(*') ? rest.indexOf('*)') : -1
-    const type = end < 0 ? null : rest.slice(1, end).replaceAll('*', '')
-    const description = rest.slice(end < 0 ? 0 : end + 2).replace(/^\s{0,3}[–—-]\s{0,3}/, '')
-    return parameter(name, { type, description })
+    const type = inCode ?? (end < 0 ? null : rest.slice(1, end).replaceAll('*', ''))
+    const below = rest.slice(coded?.length ?? (end < 0 ? 0 : end + 2)).trim()
+    const description = below.replace(/^\((?:optional|required)\)/i, '').replace(/^\s{0,3}[–—-]\s{0,3}/, '')
+    const required = /^\(optional\)/i.test(below) ? false : /^\(required\)/i.test(below) || null
+    return parameter(name, { type, required, description })
   })
   return items.some(({ type }) => type !== null) ? items : []
 }

@@ -170,7 +170,7 @@ function isSubschemas(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isSubschema)
 }
 
-/** True for a boolean, an empty object, a type, a reference, a constant or a schema. */
+/** True for a boolean, an empty object, a type, a reference, a constant, required fields or a schema. */
 function isSubschema(value: unknown): boolean {
   if (!isRecord(value)) return typeof value === 'boolean'
   const types = [value['type']].flat()
@@ -179,6 +179,8 @@ function isSubschema(value: unknown): boolean {
     types.every((type) => typeof type === 'string' && TYPE.test(type)) ||
     typeof value['$ref'] === 'string' ||
     'const' in value ||
+    // A variant of an object by its fields.
+    (Array.isArray(value['required']) && value['required'].every((each) => typeof each === 'string')) ||
     isSchema(value)
   )
 }

@@ -1,5 +1,8 @@
+import { addressPath } from '#lib/addresses/page-address.ts'
+import { compareVersions, parseVersion } from '#lib/text/version.ts'
 import { excerpt } from '../excerpt.ts'
-import { addressAt, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
+import { addressAt, headingPath, isOfApi, type OpenPage, pageAddress } from '../library-page.ts'
+import { followReferences, type Referenced } from './follow-references.ts'
 import { type Place, findPlaces } from '../reference/find-places.ts'
 import { type Parameter, parameter, readParameters, proseLines } from '../reference/read-parameters.ts'
 import type { Block, Section } from '../model/document.ts'
@@ -19,6 +22,8 @@ export type FoundSchema = Definition & {
   url: string
   /** Fields of the same schema, if the page has a table of them. */
   fields: Parameter[]
+  /** Schemas that it refers to. */
+  references: Referenced[]
 }
 
 /** All definitions of `name` in the code of a page. */
@@ -27,30 +32,70 @@ export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
   return page.sections.flatMap((section) =>
     codeIn(page.markdown, section.blocks).flatMap((code) => {
       const definition = code.text.includes(name) ? findDefinition(code, name) : null
-      return definition ? { ...definition, page, ...placeOf(page, section), fields: [] } : []
+      return definition ? { ...definition, page, ...placeOf(page, section), fields: [], references: [] } : []
     }),
   )
 }
 
-/** Reads the schema that a section about the name defines: in code, as JSON Schema, in a table, or a section a member. */
-function schemaUnder(place: Pick<Place, 'page' | 'section' | 'sections'>, name: string): FoundSchema | null {
+/**
+ * Reads the schemas that a place about the name defines: in code, as JSON Schema, in tables, a section a member, or the
+ * facts about one setting.
+ */
+function schemasUnder(place: Pick<Place, 'page' | 'section' | 'sections' | 'form'>, name: string): FoundSchema[] {
   const { page, section, sections } = place
   const { text, fields } = bestTable(place)
   const where = section.start === 0 ? { heading: '', url: pageAddress(page) } : placeOf(page, section)
+  const known = { page, ...where, references: [] }
   const found = sections.flatMap(({ blocks }) => codeIn(page.markdown, blocks))
+  const response = isOfApi(page) ? responseOf(place) : []
   for (const code of found) {
     const definition = findDefinition(code, name)
-    if (definition) return { ...definition, page, ...where, fields }
+    if (definition) return [{ ...known, ...definition, fields }]
   }
   const json = found.find((code) => /^json/i.test(code.language ?? '') && isJsonSchema(code.text))
-  if (json) return { format: 'json_schema', text: json.text.trim(), page, ...where, fields }
-  if (fields.length > 0) return { format: 'table', text: text.trim(), page, ...where, fields }
+  if (json) return [{ ...known, format: 'json_schema', text: json.text.trim(), fields }]
+  if (fields.length > 0) return [{ ...known, format: 'table', text: text.trim(), fields }, ...response]
   const members = memberSections(page.markdown, sections)
-  const told = page.markdown.slice(section.body, section.close).trim()
-  return members.length === 0
-    ? null
-    : { format: 'table', text: excerpt(told, MOST_TEXT), page, ...where, fields: members }
+  const told = excerpt(page.markdown.slice(section.body, section.close).trim(), MOST_TEXT)
+  if (members.length > 0) return [{ ...known, format: 'table', text: told, fields: members }]
+  const fact = place.form === 'page' ? null : factOf(page.markdown, place, name)
+  return fact === null ? response : [{ ...known, format: 'table', text: told, fields: [fact] }, ...response]
 }
+
+/** What an operation returns: the first successful response with fields. */
+function responseOf({ page, sections }: Pick<Place, 'page' | 'sections'>): FoundSchema[] {
+  return sections
+    .filter(({ heading }) => SUCCESS.test(heading))
+    .flatMap((section): FoundSchema[] => {
+      const text = page.markdown.slice(section.body, section.close).trim()
+      const fields = readParameters({ text: page.markdown, blocks: section.blocks })
+      const where = placeOf(page, section)
+      return fields.length === 0 ? [] : [{ format: 'table', text, page, ...where, fields, references: [] }]
+    })
+    .slice(0, 1)
+}
+
+const SUCCESS = /^2(?:\d\d|XX)\b/i
+
+/** What the text about a setting says of its value. */
+const FACT = /(?:^|[\s*|+-])(?:default|grammar|syntax|type|valid values?|values?)\**\s?[:=(|]/im
+
+/** One setting with its type and default. Null if the text says neither. */
+function factOf(text: string, { section }: Pick<Place, 'section'>, name: string): Parameter | null {
+  const head = text.slice(section.body, Math.min(section.end, section.body + FACTS))
+  if (!FACT.test(head)) return null
+  const lines = head.split('\n').map((line) => line.slice(0, LONGEST_FACT))
+  const said = (label: RegExp) => lines.flatMap((line) => label.exec(line)?.[1] ?? [])[0]
+  const type =
+    said(/\btype\*{0,2} ?[:=]\*{0,2} ?(?! )([^\n]+)/i)
+      ?.replaceAll('`', '')
+      .trim() ?? null
+  return parameter(name, { type, description: said(/\b(default\*{0,2} ?(?:value )?[:=(][^\n]*)/i)?.trim() ?? '' })
+}
+
+/** Characters at the start of a section, and of a line, that are searched for facts. */
+const FACTS = 1_500
+const LONGEST_FACT = 300
 
 /** Characters of a type that is documented in sections. */
 const MOST_TEXT = 12_000
@@ -101,7 +146,7 @@ export async function findSchemas(
   const plain = /^[\w.$@/-]+$/.test(name) ? (name.split('.').at(-1) ?? name) : name
   const request = { query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }
   const { places } = await findPlaces({ library, search }, { name, scope }, signal)
-  const under = places.filter(({ match }) => match !== 'similar').flatMap((place) => schemaUnder(place, plain) ?? [])
+  const under = places.filter(({ match }) => match !== 'similar').flatMap((place) => schemasUnder(place, plain))
   // The defining code can be under any heading.
   const isKnown = under.some(({ format }) => format !== 'table')
   const coded = isKnown ? [] : (await search({ ...request, code: true }, signal)).passages
@@ -113,7 +158,23 @@ export async function findSchemas(
     const key = each.text.replaceAll(/\s+/g, ' ')
     if (!different.has(key)) different.set(key, each)
   }
-  return [...different.values()].toSorted((a, b) => preference(a) - preference(b))
+  return [...different.values()].toSorted((a, b) => preference(a) - preference(b) || newerFirst(a, b))
+}
+
+/** A schema with those that it refers to. */
+export async function withReferences(library: Library, schema: FoundSchema): Promise<FoundSchema> {
+  if (schema.format !== 'json_schema' || !schema.text.includes('"$ref"')) return schema
+  return { ...schema, references: await followReferences(library, schema.page, schema.text) }
+}
+
+/** Files of one schema in several versions: `bom-1.6.schema.json` and `bom-1.7.schema.json`. */
+function newerFirst(a: FoundSchema, b: FoundSchema): number {
+  const [older, newer] = [a, b].map(({ format, page }) => {
+    const version =
+      format === 'json_schema' ? /(?<![\d.])\d{1,6}(?:\.\d{1,6}){1,4}/.exec(addressPath(page.url))?.[0] : undefined
+    return parseVersion(version ?? '0') ?? { text: '0', numbers: [0], pre: null }
+  })
+  return older && newer ? compareVersions(newer, older) : 0
 }
 
 function preference({ format }: FoundSchema): number {

@@ -24,21 +24,21 @@ export function fieldTable(references: References, schema: unknown): string {
 /** Maximum length of a definition, in characters. The field table says more than a longer definition. */
 const MAX_DEFINITION = 6_000
 
-/** Renders an original definition in a fence, or nothing if it is too long. */
-export function writeDefinition(language: string, definition: string): string {
-  return definition === '' || definition.length > MAX_DEFINITION ? '' : fenced(definition, language)
+/** Renders an original definition in a fence, or nothing if it has more than `most` characters. */
+export function writeDefinition(language: string, definition: string, most = MAX_DEFINITION): string {
+  return definition === '' || definition.length > most ? '' : fenced(definition, language)
 }
 
-/** Renders an original JSON Schema, with its references, in a fence. */
-export function writeJsonSchema(schema: unknown): string {
-  let left = MAX_DEFINITION / 4
+/** Renders an original JSON Schema, with its references, in a fence, or nothing if it is too long. */
+export function writeJsonSchema(schema: unknown, most = MAX_DEFINITION): string {
+  let left = most / 4
   const count = (_key: string, each: unknown) => {
     // YAML aliases can expand a small text enormously, so count values.
     if (--left < 0) throw new RangeError('too long')
     return each
   }
   try {
-    return writeDefinition('json', JSON.stringify(schema, count, 2) ?? '')
+    return writeDefinition('json', JSON.stringify(schema, count, 2) ?? '', most)
   } catch (error) {
     if (error instanceof RangeError) return ''
     throw error

@@ -2,6 +2,7 @@ import { apiFormat } from '../api/parse-data.ts'
 import { refersOutside } from '../api/references.ts'
 import type { EntryTaker } from '../archive/read-archive.ts'
 import type { FileOmission, FileOmissionReason } from './repository-file.ts'
+import { declaresJsonSchema } from './json-schema-document.ts'
 import type { Sorted } from './sort-file.ts'
 
 /** A data file that an API description may refer to. */
@@ -23,6 +24,8 @@ export type Unpacked<Kind> =
 
 /** Bytes searched for the format. JSON may be on one line, with its tags or servers first. */
 const START = 64 << 10
+/** Bytes searched for the declaration of a JSON Schema, which mostly comes first. */
+const SCHEMA_START = 8 << 10
 /** Maximum size of a part. Parts are handwritten, or cover one path or schema each. */
 const PART_BYTES = 512 << 10
 const ALL_PARTS_BYTES = 16 << 20
@@ -54,8 +57,15 @@ export function createSpecCollector(keptBytes: number) {
   }
 }
 
-/** Collects files in order. Keeps at most `keptBytes` of each share of the kinds, and of API descriptions. */
-export function createFileCollector<Kind extends string>(keptBytes: number, shareOf: (kind: Kind) => string) {
+/**
+ * Collects files in order. Keeps at most `keptBytes` of each share of the kinds, and of API descriptions. Other data
+ * files that are JSON Schemas have `schemaKind`.
+ */
+export function createFileCollector<Kind extends string>(
+  keptBytes: number,
+  shareOf: (kind: Kind) => string,
+  schemaKind?: Kind,
+) {
   const files = new Map<string, KeptFile<Kind>>()
   const omissions = new Map<string, FileOmission>()
   const kept = new Map<string, number>()
@@ -63,6 +73,12 @@ export function createFileCollector<Kind extends string>(keptBytes: number, shar
   const omit = (path: string, reason: FileOmissionReason, isFolder = false): null => {
     omissions.set(path, { path, isFolder, reason })
     return null
+  }
+  const keepSchema = (path: string, bytes: Uint8Array<ArrayBuffer>, kind: Kind): void => {
+    const total = (kept.get(shareOf(kind)) ?? 0) + bytes.byteLength
+    if (total > keptBytes) return void omit(path, 'too_large')
+    kept.set(shareOf(kind), total)
+    files.set(path, { path, kind, bytes })
   }
   return {
     omit,
@@ -78,9 +94,10 @@ export function createFileCollector<Kind extends string>(keptBytes: number, shar
       kept.set(share, total)
       return (bytes) => {
         const reason = bytes === null ? 'unreadable' : kind === 'api' ? specs.judge(path, bytes) : null
-        if (reason !== null) omit(path, reason)
         // As on disk, the later of two files with one path wins.
-        else if (bytes) files.set(path, { path, kind, bytes })
+        if (bytes && reason === null) files.set(path, { path, kind, bytes })
+        else if (bytes && schemaKind !== undefined && isJsonSchema(bytes)) keepSchema(path, bytes, schemaKind)
+        else omit(path, reason ?? 'unreadable')
       }
     },
     unpacked: () => ({
@@ -95,6 +112,11 @@ export function createFileCollector<Kind extends string>(keptBytes: number, shar
 /** True for an API description, by the beginning of its text. */
 export function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
   return apiFormat(asBuffer(bytes).toString('utf8', 0, START)) !== null
+}
+
+/** True for a JSON Schema, by the beginning of its text. */
+export function isJsonSchema(bytes: Uint8Array<ArrayBuffer>): boolean {
+  return declaresJsonSchema(asBuffer(bytes).toString('utf8', 0, SCHEMA_START))
 }
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {

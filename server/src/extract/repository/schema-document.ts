@@ -1,6 +1,7 @@
 import { elementAt } from '#lib/arrays.ts'
 import { visible } from '#lib/text/one-line.ts'
 import { fenced } from '../markdown/write-markdown.ts'
+import { jsonSchemaDocument } from './json-schema-document.ts'
 import type { FileDocument } from './repository-file.ts'
 
 const GRAPHQL = /^(?:extend[ \t]+)?(?:type|input|interface|enum|union|scalar|directive)[ \t]+(@?\w+)/gm
@@ -28,6 +29,7 @@ export function isSchemaEnding(ending: string): boolean {
 
 /** Converts a schema file to a document with a section per definition and its comments. Null without definitions. */
 export function schemaDocument(path: string, given: string): FileDocument | null {
+  if (/\.(?:json|ya?ml)$/i.test(path)) return jsonSchemaDocument(path, given)
   const language = LANGUAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!language) return null
   const text = given.replaceAll('\r\n', '\n')

@@ -115,6 +115,29 @@ describe('a repository archive', () => {
   })
 })
 
+test('keeps JSON Schemas among the data files', async () => {
+  const schema = '{ "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object" }'
+  const unpacked = await unpackArchive(
+    makeArchive({
+      'top/order.schema.json': schema,
+      'top/old.yaml': '$schema: "http://json-schema.org/draft-07/schema#"\ntype: object\n',
+      'top/tsconfig.json': '{ "$schema": "https://json.schemastore.org/tsconfig" }',
+      'top/tests/order.json': schema,
+    }),
+    '',
+  )
+  expect(unpacked).toMatchObject({
+    files: [
+      { path: 'order.schema.json', kind: 'schema' },
+      { path: 'old.yaml', kind: 'schema' },
+    ],
+    omissions: [
+      { path: 'tsconfig.json', reason: 'not_documentation' },
+      { path: 'tests/order.json', reason: 'test' },
+    ],
+  })
+})
+
 describe('invalid repository archives', () => {
   const small = makeArchive({ 'top/a.md': 'A' })
   test.each<[string, Uint8Array, RegExp]>([

@@ -36,7 +36,7 @@ export async function unpackArchive(
   { encoding = '', ...limits }: Partial<typeof ARCHIVE_LIMITS> & { encoding?: string } = {},
 ): Promise<Unpacked<FileKind>> {
   const { archiveBytes, keptBytes, entries } = { ...ARCHIVE_LIMITS, ...limits }
-  const collector = createFileCollector(keptBytes, shareOf)
+  const collector = createFileCollector<FileKind>(keptBytes, shareOf, 'schema')
   try {
     await readTar(bytes, { archiveBytes, entries, encoding }, ({ path: written, size, isFile }) => {
       const path = innerPath(written)
@@ -93,7 +93,7 @@ function readTree(objects: PackObjects, { commit, scope }: { commit: string; sco
   const head = objects.read(commit, 'commit')?.toString('latin1') ?? ''
   const root = /^tree ([\da-f]{40})$/m.exec(head)?.[1]
   if (root === undefined) throw new PackError('it does not hold the commit that was asked for')
-  const collector = createFileCollector(most.keptBytes, shareOf)
+  const collector = createFileCollector<FileKind>(most.keptBytes, shareOf, 'schema')
   const open: { id: string; parts: string[] }[] = [{ id: root, parts: [] }]
   let seen = 0
   for (let place = open.shift(); place !== undefined; place = open.shift()) {

@@ -8,7 +8,7 @@ import {
   isZip,
   readZip,
 } from '../archive/read-archive.ts'
-import { createFileCollector, isDescription, type Unpacked } from '../repository/collect-files.ts'
+import { createFileCollector, isDescription, isJsonSchema, type Unpacked } from '../repository/collect-files.ts'
 import { isVendorFolder, type Sorted, isPageSource, sortFile } from '../repository/sort-file.ts'
 import type { FileKind, FileOmission } from '../repository/repository-file.ts'
 
@@ -62,7 +62,7 @@ type Reading = {
 }
 
 async function unpackAll(bytes: Uint8Array<ArrayBuffer>, { readArchive, limits, ownFolders }: Reading) {
-  const collector = createFileCollector<UploadKind>(limits.keptBytes, () => 'files')
+  const collector = createFileCollector<UploadKind>(limits.keptBytes, () => 'files', 'schema')
   const visit: EntryVisitor = ({ path: written, size, isFile, isEncrypted }) => {
     const { path, isSafe } = cleanPath(written)
     if (path === '') return null
@@ -84,8 +84,8 @@ function vendorFolders({ omissions }: { omissions: readonly FileOmission[] }): s
 function single(bytes: Uint8Array<ArrayBuffer>, fileName: string): UnpackedUpload {
   const path = isPdf(bytes) && !/\.pdf$/i.test(fileName) ? `${fileName}.pdf` : fileName
   const sorted = sortUpload(path, bytes.byteLength)
-  const isRead = 'kind' in sorted && (sorted.kind !== 'api' || isDescription(bytes))
-  if (isRead) return { kind: 'unpacked', files: [{ path, kind: sorted.kind, bytes }], parts: [], omissions: [] }
+  const kind = 'kind' in sorted ? singleKind(sorted.kind, bytes) : null
+  if (kind !== null) return { kind: 'unpacked', files: [{ path, kind, bytes }], parts: [], omissions: [] }
   if ('omit' in sorted && sorted.most !== undefined) {
     const megabytes = (size: number) => (size / (1 << 20)).toLocaleString('en', { maximumFractionDigits: 1 })
     const limit = `"${fileName}" has ${megabytes(bytes.byteLength)} MB, and a file of its kind can have ${megabytes(sorted.most)} MB.`
@@ -93,6 +93,12 @@ function single(bytes: Uint8Array<ArrayBuffer>, fileName: string): UnpackedUploa
   }
   const detail = `"${fileName}" is nothing that can be read. Upload Markdown, HTML, PDF, plain text, descriptions of APIs, or a zip or tar archive of such files.`
   return { kind: 'rejected', detail }
+}
+
+/** The kind of a single file. Null for data that is neither an API description nor a JSON Schema. */
+function singleKind(kind: UploadKind, bytes: Uint8Array<ArrayBuffer>): UploadKind | null {
+  if (kind !== 'api' || isDescription(bytes)) return kind
+  return isJsonSchema(bytes) ? 'schema' : null
 }
 
 /**

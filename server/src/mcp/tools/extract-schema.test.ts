@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openShelf } from '../../../test/support/mcp/shelf.ts'
+import { jsonSchemaDocument } from '#extract/repository/json-schema-document.ts'
 
 const code = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 const shelf = openShelf(
@@ -206,4 +207,90 @@ test.each([
   expect(structured.results).toHaveLength(1)
   expect(structured.results[0].fields).toMatchObject(fields)
   expect(structured.results[0].fields).toHaveLength(fields.length)
+})
+
+describe('references of a JSON Schema', () => {
+  const files = {
+    'schema/order.json': {
+      $id: 'https://shop.example/order.json',
+      title: 'Order',
+      type: 'object',
+      properties: {
+        item: { $ref: '#/definitions/item' },
+        buyer: { $ref: 'people/all.json#/$defs/person' },
+        price: { $ref: 'https://shop.example/money.json' },
+        other: { $ref: 'https://elsewhere.example/money.json' },
+      },
+      definitions: { item: { type: 'object', properties: { order: { $ref: '#' } } } },
+    },
+    'schema/people/all.json': { $defs: { person: { type: 'object', required: ['name'], properties: {} } } },
+    'schema/money.json': { $id: 'https://shop.example/money.json', type: 'number' },
+  }
+  const pages = Object.entries(files).map(([path, schema]) => {
+    const file = jsonSchemaDocument(path, JSON.stringify(schema, null, 2))
+    if (file === null) throw new Error(`${path} gives no document.`)
+    const anchors = (file.lines ?? []).map(({ offset, line }) => ({ offset, anchor: `L${line}` }))
+    return { url: `upload://shop/${path}`, title: file.title, markdown: file.markdown, anchors }
+  })
+  const shop = openShelf({ pages })
+
+  test('follows them in the document, to other files and to ids, and says nothing of others', async () => {
+    const { structured, text } = await shop.call('extract_schema', { name: 'order' })
+    expect(structured.results[0].references.map(({ ref, url }: any) => [ref, url])).toEqual([
+      ['#/definitions/item', 'upload://shop/schema/order.json#L20'],
+      ['people/all.json#/$defs/person', 'upload://shop/schema/people/all.json#L3'],
+      ['https://shop.example/money.json', 'upload://shop/schema/money.json#L1'],
+      ['#', 'upload://shop/schema/order.json#L1'],
+    ])
+    expect(text).toContain(
+      'Refers to `https://shop.example/money.json` (upload://shop/schema/money.json#L1):\n\n```json',
+    )
+    expect(text).not.toContain('Refers to `https://elsewhere')
+  })
+
+  test('finds a definition by its name', async () => {
+    const { structured } = await shop.call('extract_schema', { name: 'person' })
+    expect(structured.results).toMatchObject([
+      { format: 'json_schema', heading: 'person (schema)', text: expect.stringContaining('"required"') },
+    ])
+  })
+})
+
+test('gives the parameters of an operation and what it returns', async () => {
+  const url = 'https://api.example/openapi.json?docent-operation=GET+/carts'
+  const markdown =
+    '# List carts: GET /carts\n\n## Parameters\n\n| Name | In | Type |\n| --- | --- | --- |\n| `page` | query | integer |\n\n## Responses\n\n### 200: The carts.\n\n| Field | Type |\n| --- | --- |\n| `[].id` | integer |\n\n### 400: Bad\n\n| Field | Type |\n| --- | --- |\n| `error` | string |\n'
+  const api = openShelf({ type: 'api', pages: [{ url, title: 'List carts: GET /carts', markdown }] })
+  const { structured } = await api.call('extract_schema', { name: 'GET /carts' })
+  expect(structured.results.map(({ heading, fields }: any) => [heading, fields[0].name])).toEqual([
+    ['', 'page'],
+    ['Responses › 200: The carts.', '[].id'],
+  ])
+})
+
+test.each([
+  [
+    'MAX_TEETH',
+    '### MAX_TEETH\n\nThe limit.\n\nDefault: `12`\n',
+    [{ name: 'MAX_TEETH', description: 'Default: `12`' }],
+  ],
+  ['teeth', '### teeth\n\n+ **Type:** `number`\n+ Default: 12\n', [{ type: 'number', description: 'Default: 12' }]],
+  [
+    'RimOptions',
+    '### Parameter: `RimOptions`\n\n* **width** `number` (optional) - Default: `2`\n',
+    [{ name: 'width', type: 'number', required: false }],
+  ],
+])('reads the value of a setting, and options behind their kind: %s', async (name, section, fields) => {
+  const markdown = `# Reference\n\nWheels of all kinds.\n\n${section}\n### Other\n\nProse.\n`
+  const shelf = openShelf({ pages: [{ url: 'https://w.example/reference', markdown }] })
+  const { structured } = await shelf.call('extract_schema', { name })
+  expect(structured.results).toMatchObject([{ format: 'table', fields }])
+})
+
+test('lists the members below the declaration of a class', async () => {
+  const markdown =
+    '# Wheel\n\n## Class Wheel\n\n```java\npublic class Wheel\nextends Object\n```\n\n### Method Summary\n\n| Modifier and Type | Method | Description |\n| --- | --- | --- |\n| `int` | `teeth()` | Counts the teeth. |\n'
+  const shelf = openShelf({ pages: [{ url: 'https://w.example/Wheel.html', markdown }] })
+  const { text } = await shelf.call('extract_schema', { name: 'Wheel' })
+  expect(text).toContain('extends Object\n```\n\nIt has:\n\n- `teeth()` (int): Counts the teeth.')
 })
