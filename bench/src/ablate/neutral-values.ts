@@ -8,6 +8,8 @@ export type Neutral<T> = { readonly [K in keyof T]: T[K] extends number ? number
 export const NEUTRAL_RANKING: Neutral<Weights> = {
   question: { repeat: 0, rarity: 0, language: 1 },
   chunk: { k1: 0, b: 0, title: 0 },
+  news: 1,
+  product: 1,
   template: { pages: [0, 1e6], loss: 0 },
   page: {
     k1: 0,

@@ -46,7 +46,9 @@ async function search(query: string, limit = 1, budget?: number) {
     },
     createSearchMemory({ cacheBytes: 1_000_000 }),
   )
-  const server = { sources: [{ id: 's', type: 'docs' as const, segments: ['a'] }] }
+  const server = {
+    sources: [{ id: 's', type: 'docs' as const, url: 'https://docs.test/', label: null, segments: ['a'] }],
+  }
   return retriever.retrieve(server, { query, limit, ...(budget && { budget }) })
 }
 

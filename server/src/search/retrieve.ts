@@ -15,6 +15,7 @@ import {
 import type { Passage, SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { ImpactStore } from './rank/impact-cache.ts'
+import { otherProducts } from './rank/named-products.ts'
 import { createRanker } from './rank/rank.ts'
 import type { SearchRule } from './rules/active-rules.ts'
 import { createPinLookup, type SearchPin } from './rules/pinned-sections.ts'
@@ -55,7 +56,13 @@ export type RetrieverDeps = {
 /** The sources to search, and the account that owns the server. */
 export type Searched = {
   /** `segments`: ids of the published ones. */
-  sources: readonly { id: string; type: SourceType; segments: readonly string[] }[]
+  sources: readonly {
+    id: string
+    type: SourceType
+    url: string
+    label: string | null
+    segments: readonly string[]
+  }[]
   accountId?: string
   /** Enabled retrieval rules, in the order in which they run. */
   rules?: readonly SearchRule[]
@@ -109,7 +116,13 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
     const { embeddings, embedding } = await embedQuestion(deps.embeddings, searched, request.query, server.accountId)
     const byIndex = rankSegments(
       searched,
-      { ...request, masks: joinMasks(own, masks), embedding, ...ruled?.options },
+      {
+        ...request,
+        masks: joinMasks(own, masks),
+        embedding,
+        others: otherProducts(request.query, server.sources),
+        ...ruled?.options,
+      },
       Math.max(depth, READ_PAGES),
     )
     const ranking = await preferWordsAsWritten(pins?.leaveOut(byIndex) ?? byIndex, texts)

@@ -18,6 +18,10 @@ export const WEIGHTS = {
    * pages, such as those of `md5sum` and `sha1sum`, is what a question is about.
    */
   template: { pages: 16, loss: 0.85 },
+  /** Factor for changelogs, announcements of releases and blogs, unless a question asks for news. */
+  news: 0.8,
+  /** Factor for pages of other products than the one that a question names. */
+  product: 0.7,
   /** BM25+ of a page by field, with a weight and length normalisation per field. */
   page: {
     k1: 4,

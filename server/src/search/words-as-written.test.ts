@@ -31,7 +31,9 @@ async function rank(pages: readonly SamplePage[], query: string, { gone = -1, de
     },
     createSearchMemory({ cacheBytes: 1_000_000 }),
   )
-  const server = { sources: [{ id: 'one', type: 'docs' as const, segments: ['all'] }] }
+  const server = {
+    sources: [{ id: 'one', type: 'docs' as const, url: 'https://docs.test/', label: null, segments: ['all'] }],
+  }
   return retriever.rank(server, { query, limit: 5 }, depth)
 }
 

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { type PageKind, kindMask, kindsOf, declaresType, isGlossary, isOrdinaryValue } from './page-kind.ts'
+import {
+  asksForNews,
+  type PageKind,
+  kindMask,
+  kindsOf,
+  declaresType,
+  isGlossary,
+  isOrdinaryValue,
+} from './page-kind.ts'
 
 test.each<[string, string, PageKind[]]>([
   ['https://github.com/o/r/issues/12', 'It crashes (Issue #12)', ['issue']],
@@ -52,3 +60,17 @@ test.each([
   ['Terminology', true],
   ['Terms of use', false],
 ])('sees a list of definitions in "%s": %s', (title, is) => expect(isGlossary(title)).toBe(is))
+
+test.each([
+  "What's new in version 5?",
+  'Which release added the flag?',
+  'changes since 2.x',
+  'was the option deprecated',
+  'Does it work with 3.11?',
+  'how do I upgrade',
+])('sees a question about news in "%s"', (question) => expect(asksForNews(question)).toBe(true))
+
+test.each(['How do I change the password?', 'create a new user', 'git history', 'update a row', 'step 2 of the guide'])(
+  'sees no question about news in "%s"',
+  (question) => expect(asksForNews(question)).toBe(false),
+)

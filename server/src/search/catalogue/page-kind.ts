@@ -56,6 +56,22 @@ function isAnnouncement(title: string): boolean {
   return title.slice(digit + 1).search(RELEASED) >= 0 || VERSIONED.test(title)
 }
 
+const NEWS_PATH = /\/(?:announce(?:ments?)?|blog|news)(?:\/|$)/i
+
+/** True for a changelog, the announcement of a release, and any page of a blog or below news. */
+export function isNews(page: { url: string; title: string }): boolean {
+  return (kindsOf(page) & NEWS_KINDS) !== 0 || NEWS_PATH.test(addressPath(page.url))
+}
+
+/** A release, a change or a time. To change something is not asking for changes. */
+const ASKS_FOR_NEWS =
+  /\b(?:what.?s new|new (?:in|features?)|news|latest|newest|recent(?:ly)?|releas\w+|changed|changes|change ?logs?|versions?|announc\w+|introduced|added|removed|deprecat\w+|breaking|upgrad\w+|migrat\w+|since|roadmap|blog)\b|\b\d+\.[\dx]/i
+
+/** True if a question asks for a version, or for what is new. */
+export function asksForNews(question: string): boolean {
+  return ASKS_FOR_NEWS.test(question)
+}
+
 export function kindMask(kinds: readonly PageKind[]): number {
   return kinds.reduce((mask, kind) => mask | bit(kind), 0)
 }
@@ -85,3 +101,5 @@ export function declaresType(heading: string): boolean {
     heading,
   )
 }
+
+const NEWS_KINDS = kindMask(['release', 'changelog'])

@@ -3,6 +3,7 @@ import type { FusionWeights } from '#search/weights.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import { type DescribeInput, describePages, type Maxima, passageFeatures, scorePassage } from './describe-pages.ts'
 import { firstAllowed } from './page-filter.ts'
+import type { PageFactor } from './page-factors.ts'
 import { templateFactor } from './template-factor.ts'
 import { type OpeningScorer, boundWordOrder, scoreWordOrder, type WordOrder } from './word-order.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
@@ -33,6 +34,8 @@ export type FuseInput = DescribeInput & {
   wordOrder: WordOrder | null
   /** Scores the beginnings of pages. Null for a single word, and if no page is long. */
   openings: OpeningScorer | null
+  /** Factor of each page's score. Null if all are 1. */
+  pageFactor: PageFactor | null
   /** Number of best pages returned with their passages. */
   depth: number
 }
@@ -87,7 +90,9 @@ function rankPages(input: FuseInput, rows: readonly number[], maxima: Maxima): R
   const { bounds } = candidates
   for (const row of rows)
     bounds[row] =
-      (candidates.weigh(row) + candidates.passageScore(row, 0) + weights.wordOrder * mostOrder(input, row)) * SLACK
+      (candidates.weigh(row) + candidates.passageScore(row, 0) + weights.wordOrder * mostOrder(input, row)) *
+      factorOf(input, row) *
+      SLACK
   const hopeful = [...rows.keys()].sort((a, b) => bounds[rows[b]] - bounds[rows[a]])
   const ranked: RankedPage[] = []
   for (const place of hopeful) {
@@ -95,10 +100,17 @@ function rankPages(input: FuseInput, rows: readonly number[], maxima: Maxima): R
     if (ranked.length >= depth && bounds[row] < (ranked.at(-1)?.score ?? 0)) break
     const passages = orderPassages(input, row, maxima)
     const [first] = passages
-    const score = first === undefined ? 0 : candidates.weigh(row) + first.score
+    const score = first === undefined ? 0 : (candidates.weigh(row) + first.score) * factorOf(input, row)
     insertBest(ranked, { row, place, score, passages }, depth, byPlace)
   }
   return ranked
+}
+
+function factorOf({ pageFactor, candidates, corpus }: FuseInput, row: number): number {
+  if (pageFactor === null) return 1
+  const page = candidates.pages[row]
+  const part = partOfPage(corpus, page)
+  return pageFactor(part, page - part.firstPage)
 }
 
 /** Upper bound of word order in the passages of a page. */
@@ -159,7 +171,7 @@ function describePassage(input: FuseInput, row: number, passage: OrderedPassage,
     part,
     page: page - part.firstPage,
     chunk: passage.chunk,
-    score: candidates.weigh(row) + passage.score,
+    score: (candidates.weigh(row) + passage.score) * factorOf(input, row),
     features: candidates.featuresOf(row, passageFeatures(input, part, passage, maxima)),
   }
 }

@@ -43,8 +43,8 @@ function setUp() {
     createSearchMemory({ cacheBytes: 1_000_000 }),
   )
   const sources = [
-    { id: 'guide', type: 'docs' as const, segments: ['guide'] },
-    { id: 'forum', type: 'website' as const, segments: ['forum'] },
+    { id: 'guide', type: 'docs' as const, url: 'https://guide.test/', label: null, segments: ['guide'] },
+    { id: 'forum', type: 'website' as const, url: 'https://forum.test/', label: null, segments: ['forum'] },
   ]
   const find = async (
     effects: RuleEffect[],
@@ -164,7 +164,7 @@ describe('rules in a search', () => {
       createSearchMemory({ cacheBytes: 1_000_000 }),
     )
     const searched = {
-      sources: [{ id: 'guide', type: 'docs' as const, segments: ['one'] }],
+      sources: [{ id: 'guide', type: 'docs' as const, url: 'https://guide.test/', label: null, segments: ['one'] }],
       rules: [{ id: 'rule_1', effects: [effect] }],
     }
     const { passages } = await retriever.retrieve(searched, { query: 'parts of the proxy', limit: 9 })
