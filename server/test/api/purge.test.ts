@@ -49,6 +49,8 @@ describe('purge', () => {
           authorization: `Bearer ${body.accessToken}`,
         },
       )
+      const pin = { questions: ['Which seasons has the xylocanarium?'], url: `${site.url}/xylocanarium` }
+      expect((await docent.request('POST', `${path}/pins`, pin)).status).toBe(200)
       await docent.request('POST', `/api/mcp/crawl`, { serverId: body.slug })
       await untilIndexed()
       // Longer than the flush interval of the request log.

@@ -59,6 +59,8 @@ onBothEngines('a backup', (engine) => {
       const bytes = new Uint8Array(Buffer.from('# Reservoir\n\nThe reservoir was cleaned in April.'))
       await docent.request('POST', `/api/mcp/${files}/sources/upload?name=notes.md&file=notes.md`, bytes)
       for (const slug of [pumps, files]) await docent.untilDone(slug)
+      const pin = { questions: [question], url: `${finished.url}/` }
+      await docent.request('POST', `/api/mcp/${pumps}/pins`, pin)
       answers = [await ask(docent, pumps, question), await ask(docent, files, 'When was the reservoir cleaned?')]
       await create(docent, { name: 'Valves', sources: [{ url: `${slow.url}/` }] })
       while (slow.requests.length < 10) await sleep(10)
@@ -66,6 +68,7 @@ onBothEngines('a backup', (engine) => {
       slow.release()
     }
     expect(answers[0]).toContain('green button')
+    expect(answers[0]).toContain('The owner of this server chose the section')
     expect(statSync(file).mode & 0o777).toBe(0o600)
 
     const restored = await runOn(['backup', 'restore', file], target)
