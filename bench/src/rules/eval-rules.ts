@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
 import { createRuleCompiler } from '@docent/server/rules/compile-rule.ts'
 import type { NamedSource } from '@docent/server/grammar/source-names.ts'
+import { judgeMeanings, type Outcome } from './eval-meanings.ts'
 
 type Sentence = {
   id: number
@@ -40,7 +41,8 @@ export function evalRules(): Record<string, unknown> {
   const compiled = (sentence: Sentence) => {
     const sources = set.contexts[sentence.context]
     if (sources === undefined) throw new Error(`There is no context "${sentence.context}".`)
-    return compile(sentence.text, { sources, sourceId: sentence.sourceId ?? null })
+    const { effects, removed, unclear } = compile(sentence.text, { sources, sourceId: sentence.sourceId ?? null })
+    return { effects: unclear.length > 0 ? [] : effects, removed }
   }
   const firstMs = cpuMs(() => void set.sentences.slice(0, 1).map(compiled))
   const results = set.sentences.map((sentence) => ({ sentence, ...compiled(sentence) }))
@@ -53,9 +55,20 @@ export function evalRules(): Record<string, unknown> {
     for (let run = 0; run < RUNS; run++) set.sentences.forEach(compiled)
   })
   const half = (heldOut: boolean) => scoreOf(results.filter(({ sentence }) => sentence.heldOut === heldOut))
+  const judged = judgeMeanings()
+  for (const { sentence, outcome, compiled } of judged) {
+    if (sentence.heldOut || outcome === 'right') continue
+    process.stderr.write(`${outcome} ${sentence.id} ${sentence.text}\n  ${JSON.stringify(compiled)}\n`)
+  }
+  const count = (heldOut: boolean) => {
+    const outcomes = { right: 0, refused: 0, wrong: 0 } satisfies Record<Outcome, number>
+    for (const { sentence, outcome } of judged) if (sentence.heldOut === heldOut) outcomes[outcome]++
+    return outcomes
+  }
   return {
     open: half(false),
     heldOut: half(true),
+    meanings: { open: count(false), heldOut: count(true) },
     cpuMsFirst: rounded(firstMs),
     cpuMs: rounded(msEach / RUNS / set.sentences.length),
   }
@@ -67,7 +80,7 @@ function scoreOf(results: readonly Result[]): Score {
   let [right, given, wanted, exact, removedRight] = [0, 0, 0, 0, 0]
   for (const { sentence, effects, removed } of results) {
     const expected = new Set(sentence.effects.map(keyOf))
-    right += effects.filter((effect) => expected.has(keyOf(effect))).length
+    right += effects.filter((effect) => expected.has(keyOf(asWritten(effect, sentence)))).length
     given += effects.length
     wanted += expected.size
     if (isExact(sentence, { effects, removed })) exact++
@@ -83,7 +96,19 @@ function scoreOf(results: readonly Result[]): Score {
 }
 
 function isExact(sentence: Sentence, { effects, removed }: Pick<Result, 'effects' | 'removed'>): boolean {
-  return isSame(sentence.effects.map(keyOf), effects.map(keyOf)) && isSame(sentence.removed, removed)
+  return (
+    isSame(
+      sentence.effects.map(keyOf),
+      effects.map((each) => keyOf(asWritten(each, sentence))),
+    ) && isSame(sentence.removed, removed)
+  )
+}
+
+/** Without the everyday words that a condition means besides those of the sentence. */
+function asWritten(effect: RuleEffect, { effects }: Sentence): RuleEffect {
+  const terms = effect.when?.terms
+  const written = effects.find(({ when }) => when?.terms?.every((term) => terms?.includes(term)))?.when?.terms
+  return terms === undefined || written === undefined ? effect : { ...effect, when: { ...effect.when, terms: written } }
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -118,7 +118,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     compileRule: createRuleCompiler(),
     improveRule: (compiled, given, accountId) =>
       improveByModel({ model: models.modelFor(accountId), onFailure: onError }, compiled, given),
-    missingPaths: (server, paths) => toolCalls.tools.run(server, 'paths', { paths }),
+    lookUpPlaces: (server, questions) => toolCalls.tools.run(server, 'names', { questions }),
     previewCall: (server, call, changes) =>
       toolCalls.tools.run(server, 'preview', { call, changes }).catch(nullIfRefused),
     findSections: (server, asked) => toolCalls.tools.run(server, 'sections', asked),

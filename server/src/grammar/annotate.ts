@@ -1,5 +1,5 @@
 import { parseVersion } from '#lib/text/version.ts'
-import type { Lexicon, Meaning, Tag } from './lexicon.ts'
+import type { Lexicon, Lexicons, Meaning, Tag } from './lexicon.ts'
 import type { SourceNames } from './source-names.ts'
 import { type Token, tokenise } from './tokenise.ts'
 
@@ -9,6 +9,10 @@ export type Item = {
   end: number
   /** Folded. Paths keep their case. */
   key: string
+  /** As written. */
+  text: string
+  /** Language of the sentence, by ISO 639-1 code. */
+  language: string
   isQuoted: boolean
   isComma: boolean
   meaning: Meaning
@@ -51,25 +55,122 @@ export function numberOf(item: Item | undefined): number | null {
   return /^\d{1,4}$/.test(item.key) ? Number(item.key) : (item.meaning.number ?? null)
 }
 
-/** Looks up the phrases of a text, the longest first. Returns its sentences as items. */
-export function annotate(text: string, words: Words): Item[][] {
-  const sentences: Item[][] = []
-  let current: Item[] = []
-  const tokens = tokenise(text).flatMap((token) => (token.kind === 'dense' ? splitDense(token, words.lexicon) : token))
+/** Looks up the phrases of a text, the longest first, in the language of each sentence. Returns its sentences as items. */
+export function annotate(
+  text: string,
+  { lexicon: lexicons, names }: { lexicon: Lexicons; names: SourceNames },
+): Item[][] {
+  const sentences: Token[][] = [[]]
+  for (const token of tokenise(text)) {
+    if (token.kind === 'stop') sentences.push([])
+    else sentences.at(-1)?.push(token)
+  }
+  return sentences
+    .filter(({ length }) => length > 0)
+    .map((tokens) => {
+      const [start = 0, end = 0] = [tokens[0]?.start, tokens.at(-1)?.end]
+      const lexicon = lexicons.of(
+        tokens.flatMap(({ kind, key }) => (kind === 'word' ? key : [])),
+        text.slice(start, end),
+      )
+      return asNouns(joinGaps(itemsOf(tokens, text, { lexicon, names }), lexicon))
+    })
+}
+
+function itemsOf(given: readonly Token[], text: string, words: Words): Item[] {
+  const tokens = given.flatMap((token) => {
+    if (token.kind === 'dense') return splitDense(token, words.lexicon)
+    return token.kind === 'word' ? splitCompound(token, words) : [token]
+  })
+  const items: Item[] = []
   let at = 0
   for (let token = tokens[0]; token !== undefined; token = tokens[at]) {
-    if (token.kind === 'stop') {
-      sentences.push(current)
-      current = []
-      at++
-      continue
-    }
     const { item, count } = itemAt(tokens, at, { token, ...words })
-    current.push(item)
+    items.push({ ...item, text: text.slice(item.start, item.end), language: words.lexicon.language })
     at += count
   }
-  return [...sentences, current].filter(({ length }) => length > 0)
+  return items
 }
+
+const PARTICLE: Meaning = { tags: ['filler'] }
+
+/** Gives a verb the meaning that it has with the particle at the end of its clause: `werte den Blog ab`. */
+function joinGaps(items: readonly Item[], { gaps }: Lexicon): readonly Item[] {
+  if (gaps.size === 0) return items
+  const joined = [...items]
+  for (const [index, item] of items.entries()) {
+    const own = gaps.get(item.key)
+    if (own === undefined) continue
+    for (let end = index + 1; end < items.length; end++) {
+      const gap = own.find(({ particle }) => particle === items[end]?.key)
+      const next = items[end + 1]
+      if (
+        gap === undefined ||
+        (next && !next.isComma && !has(next, 'and', 'but', 'when', 'when_asked', 'reason', 'polite'))
+      )
+        continue
+      joined[index] = {
+        ...item,
+        meaning: {
+          ...gap.meaning,
+          tags: [
+            ...new Set(own.filter(({ particle }) => particle === gap.particle).flatMap(({ meaning }) => meaning.tags)),
+          ],
+        },
+      }
+      joined[end] = { ...(items[end] ?? item), meaning: PARTICLE }
+      // `werte A ab und B auf` needs the verb twice, which no clause has.
+      const again = items.findIndex((later, at) => at > end && own.some(({ particle }) => particle === later.key))
+      if (again >= 0) joined[again] = { ...(items[again] ?? item), meaning: NO_MEANING }
+      break
+    }
+  }
+  return joined
+}
+
+/** Roles of words that can also be the name of a page: the display page, the search section. */
+const VERBAL: ReadonlySet<Tag> = new Set([
+  'use',
+  'up',
+  'down',
+  'exclude',
+  'command',
+  'also',
+  'treat',
+  'ask',
+  'disclose',
+  'override',
+  'means',
+  'refuse',
+])
+
+/** Roles of words that are an acronym in capitals: REST, IT. */
+const PRONOMINAL: ReadonlySet<Tag> = new Set(['other', 'it', 'person', 'filler', 'noise', 'in', 'declares'])
+
+/** A verb between an article and a noun for pages is a name, as is one in the middle of a sentence with a capital. */
+function asNouns(items: readonly Item[]): Item[] {
+  return items.map((item, index) => {
+    const { meaning, text, key } = item
+    if (meaning.tags.length === 0 || isName(item)) return item
+    const isAcronym = /^\p{Lu}{2,}$/u.test(text) && meaning.tags.every((tag) => PRONOMINAL.has(tag))
+    if (isAcronym) return { ...item, meaning: withoutTags(meaning) }
+    if (!meaning.tags.every((tag) => VERBAL.has(tag))) return item
+    const isBetween = has(items[index - 1], 'article') && has(items[index + 1], 'generic', 'folder', 'section')
+    const isCapital =
+      index > 0 &&
+      meaning.isBegun === true &&
+      !items[index - 1]?.isComma &&
+      /^\p{Lu}\p{Ll}/u.test(text) &&
+      !key.includes(' ')
+    return isBetween || (isCapital && !isAfterQuote(items, index)) ? { ...item, meaning: withoutTags(meaning) } : item
+  })
+}
+
+/** A name keeps what it names: `Go examples`. */
+const withoutTags = (meaning: Meaning): Meaning =>
+  Object.keys(meaning).length > 1 ? { ...meaning, tags: [] } : NO_MEANING
+
+const isAfterQuote = (items: readonly Item[], index: number): boolean => items[index - 1]?.isQuoted === true
 
 type Found = { item: Item; count: number }
 
@@ -77,7 +178,16 @@ function itemAt(tokens: readonly Token[], at: number, given: Words & { token: To
   const { names, token } = given
   const { start, end, key, kind } = token
   const rest = { meaning: NO_MEANING, sources: [], glob: null, version: null, unknown: false }
-  const item: Item = { start, end, key, isQuoted: kind === 'quoted', isComma: kind === 'comma', ...rest }
+  const item: Item = {
+    start,
+    end,
+    key,
+    text: key,
+    language: '',
+    isQuoted: kind === 'quoted',
+    isComma: kind === 'comma',
+    ...rest,
+  }
   const one = (more: Partial<Item>): Found => ({ item: { ...item, ...more }, count: 1 })
   if (kind === 'url') return one(addressed(names, key))
   if (kind === 'path') return one(pathed(names, key))
@@ -102,7 +212,10 @@ function phraseAt(tokens: readonly Token[], at: number, { item, lexicon, names }
     // A kind such as `docs` stays a kind, even if an address ends with it.
     const isSource = source !== null && (meaning?.kind === undefined || count > 1 || names.isLabel(keys))
     if (!isSource && meaning === undefined) continue
-    const sources = isSource ? [source] : []
+    // A word of an address can be in the label of another source.
+    const sources = isSource
+      ? [...new Set([source, ...(count > 1 || names.isLabel(keys) ? [] : names.byWord(key))])]
+      : []
     best = { item: { ...item, end: token.end, key, meaning: meaning ?? NO_MEANING, sources }, count }
   }
   return best
@@ -140,18 +253,55 @@ function pathed(names: SourceNames, path: string): Partial<Item> {
   return { glob: globOf(whole.startsWith('/') ? whole : `*/${whole}`) }
 }
 
-const globOf = (path: string): string => (FILE.test(path) ? path : `${path}/*`)
+const globOf = (path: string): string => (FILE.test(path) || path.includes('#') ? path : `${path}/*`)
 
-/** Splits a run without spaces into known phrases, the longest first, and the text between them. */
-function splitDense({ start, key }: Token, { dense, mostChars }: Lexicon): Token[] {
+const POSSESSIVE = /'s?$/
+/** A letter that joins the parts of a German compound: Betriebshandbuch. */
+const LINKING = /(?<=\p{L}{4})s$/u
+
+/** Splits `Team-Seite`, `Betriebshandbuch` and `Vite's` into words, if their last part is a noun of the vocabulary. */
+function splitCompound(token: Token, { lexicon, names }: Words): Token[] {
+  const { start, end, key } = token
+  if (lexicon.find(key) !== undefined || names.whole([key]) !== null || key.length !== end - start) return [token]
+  const plain = key.replace(POSSESSIVE, '')
+  if (plain !== key && plain !== '')
+    return splitCompound({ ...token, end: start + plain.length, key: plain }, { lexicon, names })
+  const part = (from: number, to: number): Token => ({
+    ...token,
+    start: start + from,
+    end: start + to,
+    key: key.slice(from, to),
+  })
+  const hyphen = key.lastIndexOf('-')
+  const last = key.slice(hyphen + 1)
+  if (hyphen > 0 && (lexicon.find(last) !== undefined || names.byWord(last).length > 0) && !/\d/.test(last))
+    return [...splitCompound(part(0, hyphen), { lexicon, names }), part(hyphen + 1, key.length)]
+  const rest = lexicon.split(key)
+  if (rest === null) return [token]
+  const first = part(0, rest)
+  return [{ ...first, key: first.key.replace(LINKING, '') }, part(rest, key.length)]
+}
+
+/** Characters of phrases that can be parts of longer words. */
+const SHORT = 2
+
+/**
+ * Splits a run without spaces into known phrases, the longest first, and the text between them. A short phrase counts
+ * only where it is a word of its own: `会` is none in `会议`.
+ */
+function splitDense({ start, key }: Token, { dense, mostChars, language }: Lexicon): Token[] {
   const tokens: Token[] = []
   const add = (from: number, to: number) => {
     if (from < to) tokens.push({ start: start + from, end: start + to, kind: 'word', key: key.slice(from, to) })
   }
+  const bounds = new Set([key.length])
+  for (const { index } of new Intl.Segmenter(language, { granularity: 'word' }).segment(key)) bounds.add(index)
+  const isPhrase = (from: number, to: number) =>
+    dense.has(key.slice(from, to)) && (to - from > SHORT || (bounds.has(from) && bounds.has(to)))
   let unknown = 0
   for (let at = 0; at < key.length;) {
     let length = Math.min(mostChars, key.length - at)
-    while (length > 0 && !dense.has(key.slice(at, at + length))) length--
+    while (length > 0 && !isPhrase(at, at + length)) length--
     if (length === 0) at++
     else {
       add(unknown, at)

@@ -10,27 +10,50 @@ import names from './phrases/names.json' with { type: 'json' }
 import portuguese from './phrases/portuguese.json' with { type: 'json' }
 import spanish from './phrases/spanish.json' with { type: 'json' }
 
-/** Phrases by role, separated by `|`: lower case, without accents. A language need not have all roles. */
-const VOCABULARIES = [english, german, french, spanish, portuguese, italian, chinese, japanese]
+/**
+ * Phrases by role, separated by `|`: lower case, without accents. One that ends in `*` is the beginning of a word. A
+ * language need not have all roles.
+ */
+const VOCABULARIES = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  pt: portuguese,
+  it: italian,
+  zh: chinese,
+  ja: japanese,
+}
+/** Languages that only their words tell apart. The first one wins if a sentence can be of several. */
+const LATIN = ['en', 'de', 'fr', 'es', 'pt', 'it'] as const
 
 /**
- * Role of a phrase in a sentence. The less obvious ones:
+ * Role of a phrase in a sentence. A phrase can have several; its context decides. The less obvious ones:
  * - `use`: a verb that only gets its meaning from `not`, `only` or `first`: show, return.
- * - `flip`: words before the names that rank lower: over, rather than.
- * - `unless`: a condition that no effect can have.
- * - `questions` makes the words before it a condition: for installation questions.
+ * - `prefers`, `to`: prefer the docs to the blog. `flip`: words before the names that rank lower: over, rather than.
+ *   `flip_after`: words after them.
+ * - `then`: the next one of an order. `in_order`: what follows is one.
+ * - `concord`: a negation that repeats another one: ne … jamais.
+ * - `unless`, `otherwise`: a condition that excludes questions.
+ * - `when_asked` begins a condition with a topic. `when_end` ends one. `questions` makes the words before it a
+ *   condition: for installation questions. `ask`, `person`: words of a condition about the question.
+ * - `audience`: people whom no question tells: for beginners. `noise`: words that add nothing to a topic.
+ * - `describes`: adjectives that do not change which source is meant: official.
  * - `cited`: sources, links. A rule must not hide them.
  * - `refuse`: a request that no rule can fulfil. `command`: the same, if a clause begins with it: say, write.
+ * - `override` with `directive`, `disclose` with `secret`, and `hostile` alone: attempts to instruct the service.
  * - `manner`: a word of form or safety that also occurs in names. `length`: a unit of text: at most 100 words.
+ * - `reason`, `declares`: beginnings of a reason, the second only after a comma. `reason_end`: its end.
+ * - `filler`: words without content. `polite`: the same, also as a whole clause.
  */
-export type Tag = keyof (typeof english & typeof japanese)
+export type Tag = keyof typeof english | 'flip_after' | 'reason_end' | 'when_end' | 'possessive'
 
 /** The meaning of a phrase in any language of the vocabulary. */
 export type Meaning = {
   tags: readonly Tag[]
   kind?: Exclude<SourceType, 'website'>
   /** A part of a site or repository. `key` also names sources. */
-  part?: { key: string; glob: string }
+  part?: { key: string; glob: string; isDocument: boolean }
   tool?: BuiltInToolName
   /** Natural language, by ISO 639-1 code. */
   language?: string
@@ -41,10 +64,22 @@ export type Meaning = {
   number?: number
   /** Days of a unit of time. */
   days?: number
+  /** Only the beginning of the word is known. */
+  isBegun?: true
 }
 
+/** A verb and its particle at the end of the clause: `werte … ab`. */
+export type Gap = { particle: string; meaning: Meaning }
+
+/** The phrases of one language, and the names of things in all of them. */
 export type Lexicon = {
+  /** ISO 639-1 code. */
+  language: string
   find: (phrase: string) => Meaning | undefined
+  /** The noun that a compound ends with, by the length of the rest: 7 for `webhookfragen`. Null if it has none. */
+  split: (word: string) => number | null
+  /** Verbs with a particle, by the verb. */
+  gaps: ReadonlyMap<string, readonly Gap[]>
   /** Words of the longest phrase. */
   mostWords: number
   /** Phrases of scripts without spaces, and the characters of the longest. */
@@ -52,40 +87,130 @@ export type Lexicon = {
   mostChars: number
 }
 
+/** The lexicon of the language in which a sentence is written, by its words. */
+export type Lexicons = { of: (words: readonly string[], text: string) => Lexicon }
+
 /** Scripts without spaces begin here, after the punctuation of the Latin ones. */
 const DENSE = 0x2fff
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const HAN = /\p{Script=Han}/u
+/** Letters of the shortest beginning of a word, and of the shortest word before the noun of a compound. */
+const LEAST_BEGINNING = 3
+/** Roles that a verb has besides another one. */
+const BESIDES: ReadonlySet<Tag> = new Set(['prefers', 'override', 'disclose'])
+/** Letters after the beginning of a word. */
+const MOST_ENDING = 7
 
-/** Builds the lexicon from the vocabularies. A phrase can have several meanings; its context decides. */
-export function createLexicon(): Lexicon {
-  const meanings = new Map<string, Meaning>()
-  const add = (phrases: string, meaning: Meaning) => {
-    for (const phrase of phrases.split('|')) {
-      const known = meanings.get(phrase)
-      // Most phrases have one meaning, which all phrases of a row share.
-      if (known === undefined) meanings.set(phrase, meaning)
-      else if (known !== meaning)
-        meanings.set(phrase, { ...known, ...meaning, tags: [...new Set([...known.tags, ...meaning.tags])] })
-    }
+/** Builds the lexicons from the vocabularies, each when it is needed first. */
+export function createLexicon(): Lexicons {
+  const base = namesOf()
+  const made = new Map<string, Lexicon>()
+  const lexiconOf = (language: keyof typeof VOCABULARIES) => {
+    const known = made.get(language) ?? build(language, base)
+    made.set(language, known)
+    return known
   }
+  return {
+    of(words, text) {
+      if (KANA.test(text)) return lexiconOf('ja')
+      if (HAN.test(text)) return lexiconOf('zh')
+      const scored = LATIN.map((language) => {
+        const { find } = lexiconOf(language)
+        // A whole word says more than its beginning.
+        const score = words.reduce((sum, word) => {
+          const meaning = find(word)
+          return meaning === undefined || meaning.tags.length === 0 ? sum : sum + (meaning.isBegun ? 1 : 2)
+        }, 0)
+        return { language, score }
+      })
+      return lexiconOf(scored.reduce((one, other) => (other.score > one.score ? other : one)).language)
+    },
+  }
+}
+
+type Meanings = Map<string, Meaning>
+
+function addPhrases(to: Meanings, phrases: string, meaning: Meaning): void {
+  for (const phrase of phrases.split('|')) addPhrase(to, phrase, meaning)
+}
+
+function addPhrase(to: Meanings, phrase: string, meaning: Meaning): void {
+  const known = to.get(phrase)
+  // Most phrases have one meaning, which all phrases of a row share.
+  if (known === undefined) to.set(phrase, meaning)
+  else if (known !== meaning)
+    to.set(phrase, { ...known, ...meaning, tags: [...new Set([...known.tags, ...meaning.tags])] })
+}
+
+/** Kinds, parts, languages, tools, numbers and periods. */
+function namesOf(): Meanings {
+  const meanings: Meanings = new Map()
   const tags: readonly Tag[] = []
   const addAll = <N extends string>(table: Readonly<Record<N, string>>, meaningOf: (name: N) => Partial<Meaning>) => {
-    for (const name of Object.keys(table) as N[]) add(table[name], { tags, ...meaningOf(name) })
+    for (const name of Object.keys(table) as N[]) addPhrases(meanings, table[name], { tags, ...meaningOf(name) })
   }
-  for (const vocabulary of VOCABULARIES) addAll<Tag>(vocabulary as Record<Tag, string>, (tag) => ({ tags: [tag] }))
   addAll(names.kinds, (kind) => ({ kind }))
   addAll(names.languages, (language) => ({ language }))
   addAll(names.codeLanguages, (code) => ({ code }))
   addAll(names.codeLanguagesWithNoun, (codeWithNoun) => ({ codeWithNoun }))
-  for (const [key, part] of Object.entries(names.parts)) add(part.names, { tags, part: { key, glob: part.glob } })
+  for (const [key, part] of Object.entries(names.parts))
+    addPhrases(meanings, part.names, { tags, part: { key, glob: part.glob, isDocument: 'isDocument' in part } })
   addAll(names.tools, (tool) => ({ tool }))
-  for (const { name } of BUILT_IN_TOOLS) add(name, { tags, tool: name })
+  for (const { name } of BUILT_IN_TOOLS) addPhrases(meanings, name, { tags, tool: name })
   addAll(names.daysOfPeriods, (days) => ({ days: Number(days) }))
   addAll(names.numbers, (number) => ({ number: Number(number) }))
+  return meanings
+}
 
-  const phrases = [...meanings.keys()]
+function build(language: keyof typeof VOCABULARIES, base: Meanings): Lexicon {
+  const meanings: Meanings = new Map()
+  const beginnings: Meanings = new Map()
+  const gaps = new Map<string, Gap[]>()
+  for (const [tag, phrases] of Object.entries(VOCABULARIES[language]) as [Tag, string][]) {
+    const meaning: Meaning = { tags: [tag] }
+    const begun: Meaning = { tags: [tag], isBegun: true }
+    for (const phrase of phrases.split('|')) {
+      const [verb = '', particle] = phrase.split(' ~ ')
+      if (particle !== undefined) gaps.set(verb, [...(gaps.get(verb) ?? []), { particle, meaning }])
+      else if (phrase.endsWith('*')) addPhrase(beginnings, phrase.slice(0, -1), begun)
+      else addPhrase(meanings, phrase, meaning)
+    }
+  }
+  for (const [phrase, meaning] of meanings) {
+    const name = base.get(phrase)
+    if (name !== undefined) meanings.set(phrase, { ...name, ...meaning })
+  }
+  const begun = (phrase: string): Meaning | undefined => {
+    const least = Math.max(LEAST_BEGINNING, phrase.length - MOST_ENDING, phrase.lastIndexOf(' ') + 1)
+    for (let end = phrase.length; end >= least; end--) {
+      const meaning = beginnings.get(phrase.slice(0, end))
+      if (meaning !== undefined) return meaning
+    }
+    return undefined
+  }
+  for (const [phrase, meaning] of meanings) {
+    // `prefer` takes `to`, and is a verb like the other words that begin so.
+    const whole = begun(phrase)?.tags ?? []
+    const isBeside = meaning.tags.every((tag) => BESIDES.has(tag))
+    const more = whole.filter((tag) => isBeside || BESIDES.has(tag))
+    if (more.length > 0) meanings.set(phrase, { ...meaning, tags: [...new Set([...more, ...meaning.tags])] })
+  }
+  const find = (phrase: string): Meaning | undefined => {
+    const whole = meanings.get(phrase) ?? base.get(phrase)
+    if (whole !== undefined) return whole
+    return begun(phrase)
+  }
+  const heads = names.compoundHeads.split('|')
+  const phrases = [...meanings.keys(), ...base.keys()]
   const dense = phrases.filter((phrase) => phrase.charCodeAt(0) > DENSE && !phrase.includes(' '))
   return {
-    find: (phrase) => meanings.get(phrase),
+    language,
+    find,
+    gaps,
+    split(word) {
+      const head = heads.find((each) => word.endsWith(each) && word.length >= each.length + LEAST_BEGINNING)
+      return head === undefined ? null : word.length - head.length
+    },
     mostWords: Math.max(...phrases.map((phrase) => phrase.split(' ').length)),
     dense: new Set(dense),
     mostChars: Math.max(...dense.map(({ length }) => length)),

@@ -1,51 +1,7 @@
-import { type RuleCondition, RULE_WEIGHTS } from '@docent/contract/values/rule-effects'
+import { RULE_WEIGHTS } from '@docent/contract/values/rule-effects'
 import { has, isName, type Item } from './annotate.ts'
 import type { Tag } from './lexicon.ts'
 import { isJoint } from './split-clauses.ts'
-
-const MOST_TERMS = 20
-const NOISE: readonly Tag[] = ['about', 'when', 'when_end', 'filler', 'questions', 'for', 'is', 'in', 'must', 'use']
-/** From the first to the last letter. Items end at punctuation, so that there is little of it. */
-const INSIDE = /[\p{L}\p{N}+#](?:.*[\p{L}\p{N}+#])?/su
-
-/** Reads `when asked about X or Y`, `for code example searches`, `if the question is in German`. Null if it has no terms. */
-export function readCondition(items: readonly Item[], text: string): RuleCondition | null {
-  const tools = items.flatMap(({ meaning }) => meaning.tool ?? [])
-  if (tools.length > 0) return { tool: [...new Set(tools)] }
-  const language = languageOf(items)
-  if (language !== null) return { language }
-  // No word of `how large something can be` needs to be in a question that means it.
-  if (items.some((item) => has(item, 'how') && !item.isQuoted)) return null
-  const terms = termsOf(items, text)
-  return terms.length > 0 ? { terms } : null
-}
-
-/** The language in which the question is: `in German`, not `about German`. */
-function languageOf(items: readonly Item[]): string | null {
-  const at = items.findIndex(({ meaning }) => meaning.language !== undefined)
-  const before = items[at - 1]
-  const isAsked = has(before, 'in', 'is') || before?.key === 'auf' || before?.key === 'en' || items.length <= 3
-  return (isAsked && items[at]?.meaning.language) || null
-}
-
-/** The terms between the words that every condition has, split at `and`, `or` and commas. */
-function termsOf(items: readonly Item[], text: string): string[] {
-  const runs: Item[][] = [[]]
-  for (const item of items) {
-    const { meaning, sources, isQuoted } = item
-    const isThing = isQuoted || sources.length > 0 || meaning.part || meaning.code || meaning.kind
-    if (item.isComma || has(item, 'and', 'or')) runs.push([])
-    // Words such as `about` and `the` are noise before a term, and part of it inside.
-    else if (!isThing && has(item, ...NOISE)) {
-      if (has(item, 'when', 'questions', 'when_end', 'about')) runs.push([])
-    } else if (isQuoted) runs.push([item], [])
-    else runs.at(-1)?.push(item)
-  }
-  const terms = runs.flatMap(
-    (run) => INSIDE.exec(text.slice(run[0]?.start, run.at(-1)?.end ?? 0).toLowerCase())?.[0] ?? [],
-  )
-  return [...new Set(terms)].slice(0, MOST_TERMS)
-}
 
 /** The request of a clause: a factor of the score, or only the named sources. */
 export type Strength = { only: boolean; weight: number }
@@ -54,40 +10,101 @@ const { never, last, lower, slightlyLower, slightly, more, first } = RULE_WEIGHT
 
 const at = (weight: number): Strength => ({ only: false, weight })
 
-/** Reads the effect of a clause on the pages that it names. Null if it has no predicate. */
-export function readStrength(given: readonly Item[]): Strength | null {
-  const items = given.filter((_, index) => !isPlace(given, index))
-  const any = (...tags: Tag[]) => items.some((item) => has(item, ...tags))
-  const isNegated = items.some((item, index) => has(item, 'not') && !isContrast(items, index))
-  const [isFirst, isSlight] = [any('first'), any('slightly')]
-  if (any('last') && !isPast(items)) return at(isNegated && any('exclude') ? more : last)
-  if (any('exclude')) return at(isNegated ? more : never)
-  if (isNegated) return negated(items)
-  if (any('down')) return at(isFirst ? last : isSlight ? slightlyLower : lower)
-  if (any('only')) return { only: true, weight: first }
-  if (!any('up', 'use', 'first', 'must')) return null
-  return at(isFirst ? first : isSlight ? slightly : more)
+/** Words that decide about the effect. All of a clause must fit together. */
+const DECISIVE: readonly Tag[] = [
+  'up',
+  'down',
+  'exclude',
+  'except',
+  'only',
+  'first',
+  'last',
+  'slightly',
+  'always',
+  'not',
+]
+
+/**
+ * Reads the effect of a clause on the pages that it names. `used`: the items of the names. Returns the items that say
+ * it. Null if the clause has no predicate, or words that do not fit together, such as `prefer` and `avoid`.
+ */
+export function readStrength(
+  given: readonly Item[],
+  used: ReadonlySet<Item>,
+): { strength: Strength; said: Item[] } | null {
+  const items = given.filter((item, index) => !used.has(item) && !isPlace(given, index))
+  const plain = items.filter((item) => !(has(item, 'not') && isContrast(given, given.indexOf(item))))
+  const strength = strengthOf(plain)
+  if (strength === null) return null
+  return { strength, said: given.filter((item) => !used.has(item) && has(item, ...DECISIVE)) }
 }
 
-function negated(items: readonly Item[]): Strength | null {
+/** The effect by the roles of the decisive words. A word with several roles has the one that fits the others. */
+function strengthOf(items: readonly Item[]): Strength | null {
+  const any = (...tags: Tag[]) => items.some((item) => has(item, ...tags))
+  const nots = items.filter((item) => has(item, 'not'))
+  const isNegated = nots.length > 0
+  // Two negations cancel out, unless the language repeats them.
+  if (nots.filter((item) => !has(item, 'concord')).length > 1) return null
+  if (nots.length > 1 && !nots.some((item) => has(item, 'concord'))) return null
+  const isOnly = items.some((item) => has(item, 'only') && !has(item, 'exclude'))
+  const clash = any('exclude') && items.some((item) => has(item, 'up') && !has(item, 'flip'))
+  if (any('except'))
+    return any('exclude') && !any('up', 'down', 'first', 'last') && !isNegated
+      ? { only: true, weight: first }
+      : exceptOf(items)
+  if (clash) return null
+  if (any('last')) return any('exclude') || isNegated || isClash(items, 'last') ? null : at(last)
+  if (any('exclude')) {
+    if (any('first', 'down') || isOnly) return null
+    return at(isNegated ? more : never)
+  }
+  if (isNegated) return isOnly ? null : negated(items, nots)
+  if (any('down')) {
+    if (isOnly || isClash(items, 'down')) return null
+    return at(any('always') ? last : any('slightly') ? slightlyLower : lower)
+  }
+  if (isOnly)
+    return items.some((item) => has(item, 'up', 'first', 'slightly') && !has(item, 'only'))
+      ? null
+      : { only: true, weight: first }
+  if (!any('up', 'use', 'first', 'must', 'always', 'flip', 'flip_after')) return null
+  return at(any('first', 'always') ? first : any('slightly') ? slightly : more)
+}
+
+/** True if a word says the opposite of this one: `prefer the docs last`. */
+function isClash(items: readonly Item[], tag: 'last' | 'down'): boolean {
+  return items.some((item) => has(item, 'up', 'first') && !has(item, tag, 'flip'))
+}
+
+/** `use everything except the blog`. */
+function exceptOf(items: readonly Item[]): Strength | null {
+  const isPlain = items.every((item) => !has(item, 'up', 'down', 'first', 'last', 'not', 'only') || has(item, 'except'))
+  return isPlain ? at(never) : null
+}
+
+function negated(items: readonly Item[], nots: readonly Item[]): Strength | null {
   const any = (tag: Tag) => items.some((item) => has(item, tag))
-  if (any('down')) return at(more)
+  if (any('down')) return any('up') ? null : at(more)
+  const from = items.findIndex((item) => nots.includes(item))
+  const rank = items.findIndex((item) => has(item, 'first'))
   // `Never the forum, always the docs` has two requests in one clause.
-  const ends = [items.findIndex((item) => has(item, 'not')), items.findIndex((item) => has(item, 'first'))]
-  if (any('first') && items.slice(Math.min(...ends), Math.max(...ends)).some(isJoint)) return null
-  // `never at the top`, unlike `always` elsewhere in the clause.
-  if (items.slice((ends[0] ?? 0) + 1).some((item) => has(item, 'first'))) return at(last)
-  if (any('up')) return at(lower)
-  // A negated word that no vocabulary has may be a verb with another meaning: `never outranks`.
-  const not = items.findLastIndex((item) => has(item, 'not'))
-  const next = items.slice(not + 1).find((item) => !has(item, 'filler', 'first', 'must', 'is'))
-  const isVerb = next?.meaning.tags.length === 0 && !isName(next) && !next.meaning.code && next.version === null
-  return isVerb ? null : at(never)
+  if (rank >= 0 && items.slice(Math.min(from, rank), Math.max(from, rank)).some(isJoint)) return null
+  // `never at the top`
+  if (rank > from) return at(last)
+  if (rank >= 0) return null
+  return any('up') ? at(lower) : at(never)
 }
 
 /** `below /guide` is a place, not a rank. */
 export function isPlace(items: readonly Item[], index: number): boolean {
-  return has(items[index], 'flip') && has(items[index], 'down') && (items[index + 1]?.glob ?? null) !== null
+  const isRank = has(items[index], 'flip', 'down') && has(items[index], 'in')
+  const next = items.slice(index + 1).find((item) => !has(item, 'filler', 'folder', 'generic'))
+  return (
+    isRank &&
+    (next?.glob ?? null) !== null &&
+    !items.slice(0, index).some((item) => isName(item) && item.glob === null && !has(item, 'generic'))
+  )
 }
 
 /** `not` before a name and after a predicate contrasts: `the latest version, not the old ones`. */
@@ -98,13 +115,4 @@ export function isContrast(items: readonly Item[], index: number): boolean {
   if (!before.some((item) => has(item, 'up', 'use', 'only', 'must', 'first'))) return false
   const next = items.slice(index + 1).find((item) => !has(item, 'first', 'slightly'))
   return next === undefined || (has(next, 'filler') && !has(next, 'use')) || isName(next)
-}
-
-/** `the last 6 months` is no rank. */
-function isPast(items: readonly Item[]): boolean {
-  return items.every(
-    (item, index) =>
-      !has(item, 'last') ||
-      (has(item, 'past') && items.slice(index + 1, index + 3).some(({ meaning }) => meaning.days)),
-  )
 }

@@ -1,151 +1,310 @@
-import type { SourceType } from '@docent/contract/values/sources'
-import { has, type Item, numberOf } from './annotate.ts'
+import { has, isName, isUnread, type Item, numberOf } from './annotate.ts'
+import { type Found, type Named, type Resolved, resolveNames } from './read-names.ts'
 import { isContrast, isPlace } from './read-modifiers.ts'
-import type { NamedSource } from './source-names.ts'
+import { isJoint } from './split-clauses.ts'
 
-/** Something that a clause names. `flipped`: after `over` or `rather than`. `scope`: the source around it. */
-export type Subject = Found & { flipped: boolean; scope?: string }
+export type { Named } from './read-names.ts'
 
-type Found =
-  | { of: 'source'; sourceId: string }
-  | { of: 'kind'; type: SourceType; sources: string[] }
-  | { of: 'path'; glob: string }
-  /** Without `v`, in the form that searches compare. `written`: as in the sentence, `latest` or `old`. */
-  | { of: 'version'; version: string; written: string }
-  /** Negative for older pages. */
-  | { of: 'recent'; halfLifeDays: number }
-  | { of: 'code'; language?: string }
+/**
+ * Something that a clause names. `flipped`: after `over` or `rather than`. `scope`: the source around it. `step`: its
+ * place in an order such as `first A, then B and C`.
+ */
+export type Subject = Found & { flipped: boolean; scope?: string; step: number }
 
-/** Half-life of a preference for recent pages without a period. */
-const YEAR = 365
-/** Globs for kinds that no source of the server has. */
-const WITHOUT_SOURCE: Partial<Record<SourceType, string>> = { api: '*reference*', pdf: '*.pdf', docs: '*/docs/*' }
-const WORD = /^[\p{L}\p{N}_-]+$/u
+/** The names of a clause. */
+export type Names = {
+  subjects: Subject[]
+  /** Items with a part in the subjects. */
+  used: ReadonlySet<Item>
+  /** Words such as `the others`, and whether `over` is before them. */
+  others: { item: Item; flipped: boolean }[]
+  /** Phrases that name nothing of the server. */
+  unknown: (readonly Item[])[]
+  /** True if `it` stands for the names of the clause before. */
+  isAnaphor: boolean
+}
 
-/** `ownSource`: the only source that the sentence is about, or null. */
-export type Named = { sources: readonly NamedSource[]; ownSource: string | null }
+type Phrase = { from: number; to: number; resolved: Resolved; flipped: boolean; step: number }
 
 /** Finds what the items of a clause name, in order. */
 export function readSubjects(items: readonly Item[], named: Named): Subject[] {
+  return readNames(items, named).subjects
+}
+
+/** Finds what the items of a clause name, and the items that say it. */
+export function readNames(items: readonly Item[], named: Named): Names {
+  const phrases = phrasesOf(items, named)
+  markFlipped(items, phrases)
+  const linked = linkPhrases(items, phrases, named)
+  const used = new Set<Item>()
   const subjects: Subject[] = []
-  let flipped = false
-  let before: Item | undefined
-  for (const [index, item] of items.entries()) {
-    // `over`, `rather than`, or a negation before a name and after a predicate: `not the old ones`.
-    flipped ||= has(item, 'flip') ? !isPlace(items, index) : has(item, 'not') && isContrast(items, index)
-    const found = subjectOf(items, index, named)
-    if (found === null) continue
-    const last = subjects.at(-1)
-    const isInside = found.of === 'source' && has(items[index - 1], 'in') && last !== undefined && last.of !== 'source'
-    // A noun can repeat what is before it: `the acme-sdk repository`.
-    const isRepeated =
-      found.of === 'kind' &&
-      last?.of === 'source' &&
-      before === items[index - 1] &&
-      found.sources.includes(last.sourceId)
-    if (isInside && last.of !== 'kind') for (const subject of subjects) subject.scope = found.sourceId
-    else if (!isRepeated) subjects.push({ ...found, flipped })
-    before = item
+  for (const { from, to, resolved, flipped, step } of linked) {
+    if (resolved === 'described') for (const item of items.slice(from, to)) used.add(item)
+    if (resolved === null || typeof resolved === 'string') continue
+    for (const item of items.slice(from, to)) used.add(item)
+    const scope = resolved.scope === null ? {} : { scope: resolved.scope }
+    for (const found of resolved.found) subjects.push({ ...found, flipped, step, ...scope })
   }
-  return combine(subjects)
+  return {
+    subjects: combine(subjects),
+    used,
+    others: linked.flatMap(({ from, to, resolved, flipped }) =>
+      resolved === 'other' ? items.slice(from, to).map((item) => ({ item, flipped })) : [],
+    ),
+    unknown: linked.flatMap(({ from, to, resolved }) => (resolved === null ? [items.slice(from, to)] : [])),
+    isAnaphor: linked.some(({ resolved }) => resolved === 'it'),
+  }
 }
 
-function subjectOf(items: readonly Item[], index: number, named: Named): Found | null {
+/** True for a word that a noun phrase can have. */
+function isNominal(items: readonly Item[], index: number): boolean {
   const item = items[index]
-  if (item === undefined) return null
-  const { meaning, version, glob, key, sources } = item
-  const next = items[index + 1]
-  if (version !== null) return versionOf(version)
-  if (has(item, 'latest')) return { of: 'version', version: 'latest', written: 'latest' }
-  if (isNumberOfVersion(items, index)) return versionOf(key)
-  if (glob !== null) return { of: 'path', glob }
-  const [sourceId] = has(item, 'this_source') && sources.length !== 1 ? [named.ownSource] : sources
-  if (sourceId && sources.length < 2) return { of: 'source', sourceId }
-  if (isFolder(items, index)) return { of: 'path', glob: `*/${key}/*` }
-  if (meaning.part) return partOf(meaning.part, named)
-  if (meaning.code) return { of: 'code', language: meaning.code }
-  if (meaning.codeWithNoun && has(next, 'code')) return { of: 'code', language: meaning.codeWithNoun }
-  if (meaning.kind) return kindOf(meaning.kind, items[index - 1], named)
-  if (has(item, 'code')) return { of: 'code' }
-  if (meaning.days !== undefined) return periodOf(items, index, meaning.days)
-  if (has(item, 'recent') && !has(next, 'version')) return { of: 'recent', halfLifeDays: YEAR }
-  return has(item, 'recent', 'old') ? ageOf(items, index) : null
+  if (item === undefined || item.isComma) return false
+  if (isName(item) || item.version !== null || item.unknown || item.isQuoted || isUnread(item)) return true
+  const { meaning } = item
+  if (meaning.code !== undefined || meaning.days !== undefined) return true
+  if (meaning.codeWithNoun !== undefined && has(items[index + 1], 'code')) return true
+  if (isPeriodWord(items, index)) return true
+  if (/^\d+$/.test(item.key) || numberOf(item) !== null)
+    return (
+      /^\d+$/.test(item.key) &&
+      (has(items[index - 1], 'version') || has(items[index + 1], 'version') || isListedNumber(items, index))
+    )
+  return has(
+    item,
+    'recent',
+    'old',
+    'latest',
+    'version',
+    'code',
+    'folder',
+    'section',
+    'generic',
+    'describes',
+    'this_source',
+    'it',
+    'other',
+  )
 }
 
-/** `x` means all versions of a line. */
-function versionOf(written: string): Found {
-  return { of: 'version', version: written.replace(/^v(?=\d)/, '').replace(/\.[x*]$/, ''), written }
+/** `last` and `6` of `the last 6 months`. */
+function isPeriodWord(items: readonly Item[], index: number): boolean {
+  const isAmount = (at: number) => numberOf(items[at]) !== null && items[at + 1]?.meaning.days !== undefined
+  if (isAmount(index)) return true
+  return has(items[index], 'past', 'last') && (isAmount(index + 1) || items[index + 1]?.meaning.days !== undefined)
 }
 
-/** `version 4`, and the second number of `versions 3 and 4`. */
-function isNumberOfVersion(items: readonly Item[], index: number): boolean {
-  const isNumber = (at: number) => /^\d+$/.test(items[at]?.key ?? '')
-  if (!isNumber(index)) return false
-  const isListed = has(items[index - 1], 'and', 'or') && isNumber(index - 2)
-  return has(items[isListed ? index - 3 : index - 1], 'version')
+/** The second number of `versions 3 and 4`. */
+function isListedNumber(items: readonly Item[], index: number): boolean {
+  return (
+    has(items[index - 1], 'and', 'or') && /^\d+$/.test(items[index - 2]?.key ?? '') && has(items[index - 3], 'version')
+  )
 }
 
-/** `the admin and billing sections`: words before the noun name folders. `the tests folder` is one, not all tests. */
-function isFolder(items: readonly Item[], index: number): boolean {
-  const isWord = (item: Item) => item.meaning.tags.length === 0 && WORD.test(item.key)
-  const rest = items.slice(index)
-  const end = rest.findIndex((item, at) => !isWord(item) && (at === 0 || !(has(item, 'and', 'or') || item.isComma)))
-  return end > 0 && has(rest[end], 'folder')
-}
-
-function partOf({ key, glob }: { key: string; glob: string }, { sources }: Named): Found {
-  const own = sources.filter(({ url, label }) => {
-    const host = URL.parse(url)?.hostname.split('.')[0] ?? ''
-    return host === key || (label ?? '').toLowerCase().split(/\s+/).includes(key)
+function phrasesOf(items: readonly Item[], named: Named): Phrase[] {
+  const runs: { from: number; to: number }[] = []
+  for (let from = 0; from < items.length; from++) {
+    if (!isNominal(items, from)) continue
+    let to = from + 1
+    while (to < items.length && isNominal(items, to) && !isQuotedBeside(items, to)) to++
+    runs.push({ from, to })
+    from = to - 1
+  }
+  return runs.map(({ from, to }, run) => {
+    const before = items[from - 1]
+    const isNoun =
+      has(before, 'filler', 'in', 'describes', 'flip') ||
+      isListed(items, from) ||
+      /^\p{Lu}/u.test(items[from]?.text ?? '')
+    const isVersion = isListedNumber(items, from)
+    // `/archive is outdated` says why.
+    if (has(before, 'is') && items.slice(from, to).every((item) => has(item, 'old', 'recent') && !isName(item)))
+      return { from, to, resolved: 'described', flipped: false, step: 0 }
+    const resolved = resolveNames(items.slice(from, to), named, {
+      isNoun,
+      noun: listNoun(items, runs.slice(run)),
+      isVersion,
+    })
+    return { from, to, resolved, flipped: false, step: 0 }
   })
-  const [source] = own
-  return source !== undefined && own.length === 1 ? { of: 'source', sourceId: source.id } : { of: 'path', glob }
 }
 
-/** The kind, or the one source of this kind that the word before names: `the kite docs`. */
-function kindOf(kind: SourceType, before: Item | undefined, { sources }: Named): Found | null {
-  const idsOf = (type: SourceType) => sources.filter((source) => source.type === type).map(({ id }) => id)
-  const ofKind = idsOf(kind)
-  const named = ofKind.filter((id) => before?.sources.includes(id))
-  if (named.length === 1 && before !== undefined && before.sources.length > 1)
-    return { of: 'source', sourceId: named[0] ?? '' }
-  if (ofKind.length > 0) return { of: 'kind', type: kind, sources: ofKind }
-  // A site whose kind was only guessed is documentation too.
-  const sites = kind === 'docs' ? idsOf('website') : []
-  if (sites.length > 0) return { of: 'kind', type: 'website', sources: sites }
-  const glob = WITHOUT_SOURCE[kind]
-  return glob === undefined ? null : { of: 'path', glob }
+/** Two names in quotation marks are two phrases. */
+function isQuotedBeside(items: readonly Item[], index: number): boolean {
+  return items[index]?.isQuoted === true && items[index - 1]?.isQuoted === true
 }
 
-/** `the last 6 months`, in days. */
-function periodOf(items: readonly Item[], index: number, days: number): Found | null {
-  const number = numberOf(items[index - 1])
-  const isPast = has(items[index - (number === null ? 1 : 2)], 'past')
-  if (!isPast && !items.some((item) => has(item, 'recent', 'old'))) return null
-  // Months add up to a year.
-  const total = days === 30 && number === 12 ? YEAR : (number ?? 1) * days
-  const isOlder = items.slice(0, index).some((item) => has(item, 'old'))
-  return { of: 'recent', halfLifeDays: isOlder ? -total : total }
+/** True after `and`, `or` or a comma: an item of an enumeration. */
+function isListed(items: readonly Item[], index: number): boolean {
+  const before = items[index - 1]
+  return before !== undefined && (isJoint(before) || has(before, 'or'))
 }
 
-/** `old` with `version` means the latest version, otherwise recent pages. `is outdated` is a reason, not a name. */
-function ageOf(items: readonly Item[], index: number): Found | null {
-  const [second, before] = [items[index - 2], items[index - 1]]
-  if (has(before, 'is') || (has(before, 'filler') && has(second, 'is'))) return null
-  const isVersion = has(items[index + 1], 'version') || has(before, 'version')
-  return isVersion ? { of: 'version', version: 'latest', written: 'old' } : { of: 'recent', halfLifeDays: -YEAR }
+/** `the admin and billing sections`: the noun after the last name counts for all names of the enumeration. */
+function listNoun(items: readonly Item[], runs: readonly { from: number; to: number }[]): Item | undefined {
+  for (const [index, run] of runs.entries()) {
+    const noun = items.slice(run.from, run.to).find((item) => has(item, 'folder', 'section'))
+    if (noun !== undefined) return index === 0 ? undefined : noun
+    const next = runs[index + 1]
+    const isOpen = items.slice(run.from, run.to).every((item) => isUnread(item) || item.meaning.part !== undefined)
+    const between = items.slice(run.to, next?.from)
+    if (
+      next === undefined ||
+      !isOpen ||
+      between.length === 0 ||
+      !between.every((item) => isJoint(item) || has(item, 'or'))
+    )
+      return undefined
+  }
+  return undefined
+}
+
+/** Marks the phrases after `over`, before `より`, and after `to` of `prefer A to B`; and the steps of an order. */
+function markFlipped(items: readonly Item[], phrases: Phrase[]): void {
+  const flips = phrases.slice(1).filter((phrase, index) => {
+    const between = items.slice(phrases[index]?.to, phrase.from)
+    return between.some((_, place) => isFlip(items, (phrases[index]?.to ?? 0) + place))
+  })
+  // `A over B over C` is an order.
+  if (flips.length > 1) {
+    for (const phrase of flips) phrase.step = flips.indexOf(phrase) + 1
+    return
+  }
+  const prefers = items.findIndex((item) => has(item, 'prefers'))
+  let [flipped, step, isLeading] = [false, 0, true]
+  for (const [place, phrase] of phrases.entries()) {
+    const start = phrases[place - 1]?.to ?? 0
+    for (let index = start; index < phrase.from; index++) {
+      const item = items[index]
+      if (isFlip(items, index)) flipped = true
+      else if (flipped && isLeading && place > 0 && (has(item, 'use', 'up') || item?.isComma)) flipped = false
+      // `statt des Wikis die Dokumentation`
+      else if (flipped && isLeading && place > 0 && index === start && has(item, 'article') && !has(item, 'in'))
+        flipped = false
+      const isTo = has(item, 'to') && prefers >= 0 && prefers < index && place > 0 && index + 2 >= phrase.from
+      if (isTo && phrases[place - 1]?.resolved !== null) flipped = true
+      if (has(item, 'then') && place > 0) step++
+    }
+    phrase.flipped = flipped
+    phrase.step = step
+    const end = phrases[place + 1]?.from ?? items.length
+    // `A first and B second`
+    const isLate =
+      place > 0 &&
+      step === (phrases[place - 1]?.step ?? 0) &&
+      items.slice(phrase.to, end).some((item) => has(item, 'then'))
+    if (isLate && phrases[place + 1] === undefined) phrase.step = ++step
+    if (items.slice(phrase.to, end).some((item) => has(item, 'flip_after')))
+      flipBack(items, phrases.slice(0, place + 1))
+    if (!flipped) isLeading = false
+  }
+}
+
+/** Flips the last phrase, and those joined with it: `BとCよりAを`. */
+function flipBack(items: readonly Item[], phrases: readonly Phrase[]): void {
+  for (const [index, phrase] of phrases.toReversed().entries()) {
+    phrase.flipped = true
+    const between = items.slice(phrases.at(-index - 2)?.to ?? 0, phrase.from)
+    const isJoined = between.some((item) => isJoint(item) || has(item, 'or'))
+    if (!isJoined || !between.every((item) => isJoint(item) || has(item, 'or', 'filler'))) return
+  }
+}
+
+/** `over`, `rather than`, or a negation before a name and after a predicate: `not the old ones`. */
+function isFlip(items: readonly Item[], index: number): boolean {
+  return has(items[index], 'flip') ? !isPlace(items, index) : has(items[index], 'not') && isContrast(items, index)
+}
+
+/** Joins phrases such as `the blog of the Kestrel docs`, `pages under /guide` and `Kestrelのブログ`. */
+function linkPhrases(items: readonly Item[], phrases: readonly Phrase[], named: Named): Phrase[] {
+  const linked: Phrase[] = []
+  for (const phrase of phrases) {
+    const last = linked.at(-1)
+    const link =
+      last === undefined || last.flipped !== phrase.flipped ? null : linkOf(items.slice(last.to, phrase.from))
+    const joined =
+      last === undefined || link === null ? null : join(items, link === 'in' ? [last, phrase] : [phrase, last], named)
+    if (last === undefined || joined === null) linked.push(phrase)
+    else
+      linked[linked.length - 1] = { ...last, to: phrase.to, resolved: joined, flipped: last.flipped || phrase.flipped }
+  }
+  return linked
+}
+
+/** `in`: the second phrase contains the first. `possessive`: the first contains the second. */
+function linkOf(between: readonly Item[]): 'in' | 'possessive' | null {
+  if (between.length === 0 || !between.every((item) => has(item, 'in', 'possessive', 'filler', 'flip', 'for')))
+    return null
+  if (between.some((item) => has(item, 'flip') && !has(item, 'in'))) return null
+  if (between.some((item) => has(item, 'possessive'))) return 'possessive'
+  return between.some((item) => has(item, 'in', 'for')) ? 'in' : null
+}
+
+function join(items: readonly Item[], [inner, outer]: [Phrase, Phrase], named: Named): Resolved {
+  const [inside, around] = [inner.resolved, outer.resolved]
+  if (around === 'described' || inside === 'described') return null
+  if (around === 'generic' || around === 'other' || around === 'it')
+    return around === 'generic' && inside !== null ? inside : null
+  if (inside === 'generic' && around !== null) return around
+  if (around === null || typeof inside === 'string') return null
+  const globs = around.found.flatMap((found) => (found.of === 'path' ? found.glob : []))
+  const isWithin =
+    globs.length > 0 &&
+    inside?.found.every(
+      (found) => found.of === 'path' && !items.slice(inner.from, inner.to).some(({ glob }) => glob !== null),
+    )
+  if (inside === null || isWithin) {
+    // `the rate limits page of the guides`
+    const words = items.slice(inner.from, inner.to)
+    if (globs.length === 0 || !named.places) return null
+    const isSection = words.some((item) => has(item, 'section'))
+    const keys = words.filter((item) => isUnread(item) || item.isQuoted).flatMap(({ key }) => key.split(' '))
+    if (
+      words.some((item) => !isUnread(item) && !item.isQuoted && !has(item, 'section', 'folder', 'generic', 'describes'))
+    )
+      return null
+    const found = named.places.find({ words: keys, kind: isSection ? 'section' : 'pages', within: globs })
+    return found.length === 0 ? null : { found: found.map((glob) => ({ of: 'path', glob })), scope: around.scope }
+  }
+  const source = sourceOf(around.found)
+  if (globs.length > 0 && inside.found.every(({ of }) => of === 'source' || of === 'kind'))
+    return { found: around.found, scope: sourceOf(inside.found) }
+  if (
+    inside.found.every(({ of }) => of === 'kind') &&
+    around.found.every(({ of }) => of === 'source' || of === 'version' || of === 'recent')
+  )
+    return around
+  if (
+    around.found.every(({ of }) => of === 'kind' || of === 'source') &&
+    inside.found.every(({ of }) => of !== 'source' && of !== 'kind')
+  )
+    return { found: inside.found, scope: inside.scope ?? (isVersionOfDocs(inside.found, around.found) ? null : source) }
+  return null
+}
+
+/** A version of `the docs` may be a version of any source. */
+function isVersionOfDocs(inside: readonly Found[], around: readonly Found[]): boolean {
+  return inside.every(({ of }) => of === 'version') && around.every(({ of }) => of === 'kind')
+}
+
+function sourceOf(found: readonly Found[]): string | null {
+  const [first] = found
+  if (found.length !== 1 || first === undefined) return null
+  if (first.of === 'kind') return first.sources.length === 1 ? (first.sources[0] ?? null) : null
+  return first.of === 'source' ? first.sourceId : null
 }
 
 /** Merges subjects that belong together: a language and `examples`, a version and `docs`, a period and `recent`. */
 function combine(subjects: readonly Subject[]): Subject[] {
   const hasLanguage = subjects.some((subject) => subject.of === 'code' && subject.language !== undefined)
-  const hasVersion = subjects.some(({ of }) => of === 'version')
   const ages = subjects.flatMap((subject) => (subject.of === 'recent' ? subject : []))
-  const exact = ages.find(({ halfLifeDays }) => Math.abs(halfLifeDays) !== YEAR)
-  const period = exact ?? ages.find(({ halfLifeDays }) => halfLifeDays > 0) ?? ages[0]
+  const isExact = ({ halfLifeDays }: { halfLifeDays: number }) => Math.abs(halfLifeDays) !== 365
+  const period = ages.find(isExact) ?? ages.find(({ halfLifeDays }) => halfLifeDays > 0) ?? ages[0]
+  const hasVersion = subjects.some(({ of }) => of === 'version')
   return subjects.filter((subject) => {
+    // `The latest version, not the old ones`
+    if (subject.of === 'recent' && hasVersion && subject.flipped) return false
     if (subject.of === 'code') return !hasLanguage || subject.language !== undefined
-    if (subject.of === 'kind') return !hasVersion || (subject.type !== 'docs' && subject.type !== 'website')
-    return subject.of !== 'recent' || (subject === period && !hasVersion)
+    return subject.of !== 'recent' || subject === period
   })
 }

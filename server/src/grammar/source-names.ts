@@ -9,7 +9,7 @@ export type SourceNames = {
   whole: (words: readonly string[]) => string | null
   /** True if these words are the label of a source. */
   isLabel: (words: readonly string[]) => boolean
-  /** The sources that have this word in their label, host or repository name. */
+  /** The sources that have this word in their label; without any, those that have it in their host or path. */
   byWord: (word: string) => string[]
   /** The source at this address or on this host. */
   byAddress: (address: string) => string | null
@@ -20,6 +20,7 @@ export type SourceNames = {
 /** Words of hosts that name no source. */
 const COMMON =
   /^(?:www|com|org|net|io|dev|app|ai|co|de|uk|eu|gov|edu|github|gitlab|bitbucket|codeberg|readthedocs|gitbook|vercel|netlify|pages|the|and|of|for|en|latest|stable|main|master|https?|html?|json|yaml|yml|pdf|md|\d+)$/
+const GENITIVE = /(?<=\p{L}{3})s$/u
 /** Hosts of many owners, whose name alone is no source. */
 const SHARED = /^(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)$|^git\.sr\.ht$/
 
@@ -27,7 +28,11 @@ const SHARED = /^(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)$|^git\.sr\.ht
 export function sourceNames(sources: readonly NamedSource[]): SourceNames {
   const wholes = new Map<string, string>()
   const labels = new Set<string>()
-  const words = new Map<string, Set<string>>()
+  // Words of labels name a source before those of addresses.
+  const words = { label: new Map<string, Set<string>>(), address: new Map<string, Set<string>>() }
+  const add = (kind: keyof typeof words, word: string, id: string) => {
+    if (word.length >= 2 && !COMMON.test(word)) words[kind].set(word, (words[kind].get(word) ?? new Set()).add(id))
+  }
   const addresses = new Map<string, string>()
   for (const { id, url, label } of sources) {
     const address = URL.parse(url)
@@ -43,18 +48,20 @@ export function sourceNames(sources: readonly NamedSource[]): SourceNames {
     else if (host !== '') addresses.set(host, id)
     if (address) addresses.set(plain(url), id)
     const parts = [...host.split('.'), ...path].flatMap((part) => [...wordsOf(part), ...part.split(/[-_]/)])
-    for (const word of [...wordsOf(label ?? ''), ...parts].map(fold)) {
-      if (word.length >= 2 && !COMMON.test(word)) words.set(word, (words.get(word) ?? new Set()).add(id))
-    }
+    for (const word of wordsOf(label ?? '')) add('label', word, id)
+    for (const word of parts.map(fold)) add('address', word, id)
   }
   return {
     whole: (given) => wholes.get(wholeKey(given)) ?? null,
     isLabel: (given) => labels.has(wholeKey(given)),
-    byWord: (word) => [...(words.get(word) ?? [])],
+    byWord: (word) => {
+      const found = (each: string) => words.label.get(each) ?? words.address.get(each)
+      return [...(found(word) ?? found(word.replace(GENITIVE, '')) ?? [])]
+    },
     byAddress: (address) =>
       addresses.get(plain(address)) ?? addresses.get(plain(address).split('/', 1)[0] ?? '') ?? null,
     pathWithin: (address) => {
-      const [, ...path] = plain(address).split(/[?#]/, 1)[0]?.split('/') ?? []
+      const [, ...path] = plain(address).split('?', 1)[0]?.split('/') ?? []
       return path.length === 0 || addresses.has(plain(address)) ? null : `/${path.join('/')}`
     },
   }

@@ -17,8 +17,8 @@ const BREAKS = new Set(' \t\n\r\u00a0\u3000,;!?()[]{}"“”„«»「」『』`
 const STOPS = '.!?;。！？；\n'
 const COMMAS = ',，、:：()（）—–'
 const TRAILING = '.:!?'
-/** French articles and particles that are written together with the next word. */
-const ELIDED = /^(?:[cdjlmnst]|qu|lorsqu|puisqu)'(?=.)/
+/** French and Italian articles and particles that are written together with the next word. */
+const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|sull|quell|quest|nient|nessun|tutt)'(?=.)/
 
 /** Splits a sentence into tokens, in time linear to its length. */
 export function tokenise(text: string): Token[] {

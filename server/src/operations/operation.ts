@@ -16,6 +16,7 @@ import type { DocentError } from '#errors.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { NetClient } from '#net/client.ts'
 import type { CompiledRule, RuleCompiler } from '#rules/compile-rule.ts'
+import type { PlaceAnswer, PlaceQuestion } from '#rules/compile-with-places.ts'
 import type { DraftedSentence } from '#rules/improve-by-model.ts'
 import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
@@ -87,10 +88,11 @@ export type OperationDeps = {
   compileRule: RuleCompiler
   /** Lets the account's language model, if there is one, draft the effects that the grammar did not understand. */
   improveRule: (compiled: CompiledRule, given: DraftedSentence, accountId: string) => Promise<CompiledRule>
-  missingPaths: (
+  /** Looks up the pages that a rule names, of one source or of all. Null for a server without pages. */
+  lookUpPlaces: (
     server: ServedServer,
-    paths: readonly { glob: string; sourceId?: string }[],
-  ) => Promise<{ glob: string; nearest: string[] }[]>
+    questions: readonly (PlaceQuestion & { sourceId?: string })[],
+  ) => Promise<PlaceAnswer[] | null>
   /** Repeats a call with the rules and pins of the server, and with others. Null if it cannot be repeated. */
   previewCall: (
     server: ServedServer,

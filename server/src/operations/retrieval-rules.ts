@@ -17,7 +17,10 @@ import {
 import { findServedServer } from '#store/servers/served.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, listSources } from '#store/sources/sources.ts'
+import type { CompiledRule } from '#rules/compile-rule.ts'
+import { compileWithPlaces } from '#rules/compile-with-places.ts'
 import { describeEffects } from '#rules/describe-effects.ts'
+import { explainRefusal, explainRule } from '#rules/explain-rule.ts'
 import { callFor, presentCompared } from './compare-answers.ts'
 import type { CheckedCall, Handler, HandlersOf } from './operation.ts'
 
@@ -136,13 +139,10 @@ function presentRule(rule: RuleRow, sources: readonly SourceRow[]) {
 type Sentence = { serverId: string; naturalLanguage: string }
 type Given = Pick<CheckedCall<'retrievalRules.create'>, 'deps' | 'actor' | 'source' | 'signal'>
 
-const HINT =
-  'Say which sources, paths, versions or languages to prefer, avoid or leave out, and when. For example: Prefer pages under /guide when asked about installation.'
-
 /**
  * Compiles a sentence to the effects of a rule of this server. Refuses a server without sources, a sentence that only
- * asks for what no rule can do, and one that is not understood or names what the server does not have. `refuse` throws
- * before the last two, and then no language model is called.
+ * asks for what no rule can do or tries to instruct the service, and one of which a part is not understood. `refuse`
+ * throws before the last, and then no language model is called.
  */
 async function compileSentence(
   { deps, actor, source, signal }: Given,
@@ -153,46 +153,31 @@ async function compileSentence(
   const sources = await listSources(deps.store.read, serverId)
   if (sources.length === 0) throw new DocentError('rule_needs_source')
   const server = { sources, sourceId: source?.id ?? null }
-  const drafted = deps.compileRule(sentence, server)
-  if (drafted.effects.length === 0 && drafted.isOutOfScope && !drafted.isIncomplete)
-    throw new DocentError('rule_out_of_scope', { fields: { removed: drafted.removed } })
+  const within = defined({ sourceId: source?.id })
+  const { compiled: drafted, nearest } = await compileWithPlaces(
+    deps.compileRule,
+    async (questions) => {
+      const served = await findServedServer(deps.store.read, serverId)
+      return served
+        ? deps.lookUpPlaces(
+            served,
+            questions.map((question) => ({ ...question, ...within })),
+          )
+        : null
+    },
+    { sentence, server },
+  )
+  const outOfScope = ({ removed }: CompiledRule) => new DocentError('rule_out_of_scope', { fields: { removed } })
+  const isNothing = ({ effects, unclear, isOutOfScope }: CompiledRule) =>
+    effects.length === 0 && unclear.length === 0 && isOutOfScope
+  if (isNothing(drafted)) throw outOfScope(drafted)
   refuse()
   const compiled = await deps.improveRule(drafted, { sentence, server, signal }, actor.accountId)
-  const { effects, removed, unknown, paths, isOutOfScope } = compiled
-  if (unknown.length > 0) throw notCompiled(unknownName(unknown, sources))
-  if (effects.length === 0 && isOutOfScope) throw new DocentError('rule_out_of_scope', { fields: { removed } })
-  if (effects.length === 0) throw notCompiled(HINT)
-  await refuseMissingPaths(deps, serverId, { effects, paths })
-  return { effects, understood: describeEffects(effects, sources), removed, sources }
-}
-
-const notCompiled = (message: string): DocentError => new DocentError('rule_not_compiled', { fields: { message } })
-
-/** Nearest names in a message. */
-const MOST_NAMES = 10
-
-function unknownName(unknown: readonly string[], sources: readonly SourceRow[]): string {
-  const names = sources.slice(0, MOST_NAMES).map(({ label, url }) => label ?? url)
-  const asked = unknown.map((name) => `“${name}”`).join(', ')
-  return `This server has no source called ${asked}. Its sources are: ${names.join(', ')}.`
-}
-
-/** Refuses a path that no page has, with the nearest ones. */
-async function refuseMissingPaths(
-  deps: Given['deps'],
-  serverId: string,
-  { effects, paths }: { effects: readonly RuleEffect[]; paths: readonly string[] },
-): Promise<void> {
-  const named = effects.flatMap((effect) => {
-    if (effect.kind !== 'prefer_path' && effect.kind !== 'exclude_path') return []
-    const { glob, sourceId } = effect
-    return paths.includes(glob) ? [{ glob, ...defined({ sourceId }) }] : []
-  })
-  if (named.length === 0) return
-  const served = await findServedServer(deps.store.read, serverId)
-  const [missing] = served ? await deps.missingPaths(served, named) : []
-  if (!missing) return
-  const { glob, nearest } = missing
-  const near = nearest.length > 0 ? ` The nearest are: ${nearest.join(', ')}.` : ''
-  throw notCompiled(`No page of this server matches ${glob}.${near}`)
+  if (isNothing(compiled)) throw outOfScope(compiled)
+  const { effects, removed, unclear, contradictions } = compiled
+  if (effects.length === 0 || unclear.length > 0 || contradictions.some(({ isTotal }) => isTotal)) {
+    const message = explainRefusal(compiled, { sources, nearest })
+    throw new DocentError('rule_not_compiled', { fields: { message } })
+  }
+  return { effects, understood: explainRule(compiled, sources), removed, sources }
 }

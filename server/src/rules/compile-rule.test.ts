@@ -78,6 +78,39 @@ describe('compiling a rule', () => {
       'Prefer version 4 when someone asks about plugins.',
       [{ kind: 'prefer_version', version: '4', weight: 1.5, when: { terms: ['plugins'] } }],
     ],
+    [
+      'Make sure the forum never outranks the docs.',
+      [
+        { kind: 'avoid_source', sourceId: 'src_forum', weight: 0.6 },
+        { kind: 'prefer_type', type: 'docs', weight: 1.5 },
+      ],
+    ],
+    [
+      'Never the forum, always the docs.',
+      [
+        { kind: 'avoid_source', sourceId: 'src_forum', weight: 0 },
+        { kind: 'prefer_type', type: 'docs', weight: 2.5 },
+      ],
+    ],
+    [
+      'Prefer the docs unless the question is about tokens.',
+      [{ kind: 'prefer_type', type: 'docs', weight: 1.5, when: { exceptTerms: ['tokens'] } }],
+    ],
+    [
+      'For token questions use the docs, otherwise the forum.',
+      [
+        { kind: 'prefer_type', type: 'docs', weight: 1.5, when: { terms: ['token'] } },
+        { kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5, when: { exceptTerms: ['token'] } },
+      ],
+    ],
+    [
+      'The forum first, then the docs, then the repository.',
+      [
+        { kind: 'prefer_source', sourceId: 'src_forum', weight: 2.5 },
+        { kind: 'prefer_type', type: 'docs', weight: 1.73 },
+        { kind: 'prefer_type', type: 'repo', weight: 1.2 },
+      ],
+    ],
     ['Prefer Go examples over anything else.', [{ kind: 'prefer_code', language: 'go', weight: 1.5 }]],
     [
       'Rank /guide higher and never return more than three results from one source.',
@@ -138,18 +171,38 @@ describe('compiling a rule', () => {
     ['Prefer https://other.example/docs over the rest.', ['https://other.example/docs']],
     ['Always prefer the Sprocket handbook.', ['Sprocket handbook']],
   ])('names what the server does not have: %s', (sentence, unknown) => {
-    expect(compiled(sentence)).toMatchObject({ effects: [], unknown, isIncomplete: true })
+    expect(compiled(sentence)).toMatchObject({ effects: [], unknown })
+  })
+
+  test.each<[sentence: string, unclear: string[]]>([
+    ['Do not use only the forum.', ['Do not', 'only']],
+    ['Prefer the forum, but only on Tuesdays.', ['Tuesdays']],
+    ['Boost the docs by 300 percent.', ['percent']],
+    ['Prefer new forum posts.', ['new forum posts']],
+    ['Show at least five results from the forum.', ['five']],
+    ['Prefer the docs and avoid the glorp.', ['glorp']],
+    ['Treat the forum as a good friend of ours.', ['good friend']],
+    ['Bevorzuge das Betriebshandbuch vor dem Forum.', ['Betriebshandbuch']],
+  ])('makes no rule of a sentence with words that it cannot account for: %s', (sentence, unclear) => {
+    const compiledRule = compiled(sentence)
+    for (const part of unclear) expect(compiledRule.unclear.join(' | ')).toContain(part)
   })
 
   test.each([
-    'Make sure the forum never outranks the docs.',
-    'Never the forum, always the docs.',
-    'Prefer the docs unless the question is about bugs.',
-    'Treat the forum as a good friend of ours.',
-    'Prefer the forum when asked how many of them there are.',
-    'Bevorzuge das Betriebshandbuch vor dem Forum.',
-  ])('makes no rule of what it could get wrong: %s', (sentence) => {
-    expect(compiled(sentence)).toMatchObject({ effects: [], isIncomplete: true })
+    'Prefer the forum and avoid the forum.',
+    'Never show the forum, and always show the forum first.',
+    'Use only the forum, and never use the forum.',
+  ])('finds a contradiction that no reading follows: %s', (sentence) => {
+    expect(compiled(sentence).contradictions).toMatchObject([{ isTotal: true }])
+  })
+
+  test('says that a part with a condition contradicts the rest', () => {
+    const { contradictions, effects } = compiled('Prefer the forum, but drop it when asked about billing.')
+    expect(contradictions).toMatchObject([{ isTotal: false }])
+    expect(effects).toMatchObject([
+      { kind: 'prefer_source', sourceId: 'src_forum' },
+      { kind: 'avoid_source', weight: 0, when: { terms: ['billing'] } },
+    ])
   })
 
   test.each<[sentence: string, effects: object[], removed: string[]]>([
@@ -168,7 +221,14 @@ describe('compiling a rule', () => {
     ],
     [
       'Cuando pregunten por errores, busca primero en el foro.',
-      [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 2.5, when: { terms: ['errores'] } }],
+      [
+        {
+          kind: 'prefer_source',
+          sourceId: 'src_forum',
+          weight: 2.5,
+          when: { terms: expect.arrayContaining(['errores']) },
+        },
+      ],
       [],
     ],
     [
@@ -179,7 +239,14 @@ describe('compiling a rule', () => {
     ['每个来源最多显示两条结果，并且用友好的语气回答。', [{ kind: 'max_per_source', n: 2 }], ['用友好的语气回答']],
     [
       'エラーに関する質問では、フォーラムを優先してください。',
-      [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5, when: { terms: ['エラー'] } }],
+      [
+        {
+          kind: 'prefer_source',
+          sourceId: 'src_forum',
+          weight: 1.5,
+          when: { terms: expect.arrayContaining(['エラー']) },
+        },
+      ],
       [],
     ],
   ])('reads other languages: %s', (sentence, effects, removed) => {

@@ -1,11 +1,16 @@
 import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
-import { annotate } from '#grammar/annotate.ts'
-import { createLexicon, type Lexicon } from '#grammar/lexicon.ts'
-import type { Subject } from '#grammar/read-subjects.ts'
+import { annotate, has, type Item } from '#grammar/annotate.ts'
+import { createLexicon, type Lexicons } from '#grammar/lexicon.ts'
+import type { PlaceNames } from '#grammar/place-names.ts'
 import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
-import { type Clause, splitClauses } from '#grammar/split-clauses.ts'
-import { readClause } from './read-clause.ts'
+import { splitClauses } from '#grammar/split-clauses.ts'
+import { createTopics } from '#grammar/topics.ts'
+import { readNames } from '#grammar/read-subjects.ts'
+import { isInstruction } from './detect-instruction.ts'
+import { type Contradiction, findContradictions } from './find-contradictions.ts'
+import { type Context, readClause, type Reading, type Span, spanOf } from './read-clause.ts'
 
+/** What a sentence says. Either all of it has a part in these members, or `unclear` is not empty. */
 export type CompiledRule = {
   effects: RuleEffect[]
   /** Parts of the sentence that a rule cannot carry out, as written. */
@@ -13,10 +18,14 @@ export type CompiledRule = {
   /** The removed parts that ask for something no rule can do, such as hiding citations. */
   refused: string[]
   isOutOfScope: boolean
-  /** True if a part was not understood. */
-  isIncomplete: boolean
-  /** Names that no source of the server has. */
+  /** Parts that were not understood, as written: the effects alone would not be what the sentence says. */
+  unclear: string[]
+  /** Names that no source or page of the server has. */
   unknown: string[]
+  /** Parts that give reasons, and have no effect. */
+  reasons: string[]
+  /** Effects that contradict each other. A total contradiction is unclear. */
+  contradictions: Contradiction[]
   /** Paths that the sentence has, as globs. */
   paths: string[]
 }
@@ -25,67 +34,108 @@ export type RuleServer = {
   sources: readonly NamedSource[]
   /** The only source that the rule is about, or null. */
   sourceId: string | null
+  /** Names of pages; null if none are indexed. */
+  places?: PlaceNames | null
 }
 
 export type RuleCompiler = (sentence: string, server: RuleServer) => CompiledRule
 
+type Part = { span: Span; role: 'kept' | 'refused' | 'untestable' | 'end' }
+
 /** Creates a compiler of retrieval rules. It has a grammar and no model, and takes time linear to the sentence. */
 export function createRuleCompiler(): RuleCompiler {
   // Built on first use: most services never compile a rule.
-  let lexicon: Lexicon | null = null
-  return (text, { sources, sourceId }) => {
-    lexicon ??= createLexicon()
-    const named = { sources, ownSource: sourceId }
-    const effects: RuleEffect[] = []
-    const unknown: string[] = []
-    // Null: a part that is kept, or the end of a sentence.
-    const dropped: ({ clause: Clause; isRefused: boolean } | null)[] = []
+  let words: { lexicon: Lexicons; topics: ReturnType<typeof createTopics> } | null = null
+  return (text, { sources, sourceId, places = null }) => {
+    words ??= { lexicon: createLexicon(), topics: createTopics() }
+    const { lexicon, topics } = words
+    const named = { sources, ownSource: sourceId, places }
     const sentences = annotate(text, { lexicon, names: sourceNames(sources) })
-    for (const sentence of sentences) {
-      let before: readonly Subject[] = []
-      for (const clause of splitClauses(sentence)) {
-        const reading = readClause(clause, { text, named, before })
-        if ('effects' in reading) {
-          effects.push(...reading.effects)
-          before = reading.subjects
-          dropped.push(null)
-        } else {
-          dropped.push({ clause, isRefused: 'refused' in reading })
-          if ('unknown' in reading) unknown.push(...reading.unknown)
-        }
-      }
-      dropped.push(null)
-    }
-    const distinct = [...new Map(effects.map((effect) => [JSON.stringify(effect), effect])).values()]
-    const isLost = dropped.some((part) => part?.isRefused === false)
-    const lost = dropped.map((part) => part?.clause ?? null)
-    const refused = textsOf(
-      lost.map((clause, at) => (dropped[at]?.isRefused ? clause : null)),
-      text,
+    if (sentences.some(isInstruction)) return refuseAll(sentences, text)
+    const read = sentences.map((sentence, index) =>
+      readSentence(sentence, { text, named, topics, isFirst: index === 0 }),
     )
-    const parsed = RuleEffectsSchema.safeParse(distinct)
+    const effects = distinct(read.flatMap((one) => one.effects))
+    const textOf = ({ start, end }: Span) => text.slice(start, end)
+    const parts = read.flatMap((one) => [...one.parts, END])
+    const contradictions = findContradictions(effects)
+    const parsed = RuleEffectsSchema.safeParse(effects)
+    const isTooMuch = !parsed.success && effects.length > 0
+    const unclear = [...read.flatMap((one) => one.unclear.map(textOf)), ...(isTooMuch ? [text] : [])]
+    const removed = joinParts(parts, ['refused', 'untestable']).map(textOf)
     return {
       effects: parsed.success ? parsed.data : [],
-      removed: textsOf(lost, text),
-      refused,
-      isOutOfScope: refused.length > 0,
-      isIncomplete: isLost || (!parsed.success && effects.length > 0),
-      unknown: [...new Set(unknown)],
+      removed,
+      refused: joinParts(parts, ['refused']).map(textOf),
+      isOutOfScope: parts.some(({ role }) => role === 'refused'),
+      unclear: [...new Set(unclear)],
+      unknown: [...new Set(read.flatMap((one) => one.unknown.map(textOf)))],
+      reasons: read.flatMap((one) => one.reasons.map(textOf)),
+      contradictions,
       paths: [...new Set(sentences.flat().flatMap(({ glob }) => glob ?? []))],
     }
   }
 }
 
-/** The texts of clauses, as written. Neighbours become one, unless null is between them. */
-function textsOf(parts: readonly (Clause | null)[], text: string): string[] {
-  const spans: { start: number; end: number }[] = []
-  for (const [index, part] of parts.entries()) {
-    if (part === null) continue
-    const items = [...part.lead, ...part.main, ...part.condition]
-    const [start, end] = [items[0]?.start ?? 0, items.at(-1)?.end ?? 0]
-    const last = parts[index - 1] ? spans.at(-1) : undefined
-    if (last) last.end = end
-    else spans.push({ start, end })
+const END: Part = { span: { start: 0, end: 0 }, role: 'end' }
+
+/** An attempt to instruct the service spoils the whole text. */
+function refuseAll(sentences: readonly (readonly Item[])[], text: string): CompiledRule {
+  const removed = sentences.flatMap(spanOf).map(({ start, end }) => text.slice(start, end))
+  const nothing = { effects: [], unclear: [], unknown: [], reasons: [], contradictions: [], paths: [] }
+  return { ...nothing, removed, refused: removed, isOutOfScope: true }
+}
+
+type ReadSentence = { effects: RuleEffect[]; parts: Part[]; unclear: Span[]; unknown: Span[]; reasons: Span[] }
+
+function readSentence(
+  sentence: readonly Item[],
+  { isFirst, ...context }: Omit<Context, 'before'> & { isFirst: boolean },
+): ReadSentence {
+  const { clauses, reasons } = splitClauses(sentence, isFirst)
+  const read: ReadSentence = { effects: [], parts: [], unclear: [], unknown: [], reasons: reasons.flatMap(spanOf) }
+  if (clauses.length === 0 && reasons.length === 0 && !isPolite(sentence)) read.unclear.push(...spanOf(sentence))
+  let before: Context['before'] = beforeOf(reasons, context)
+  for (const clause of clauses) {
+    const span = spanOf([...clause.conditions.flat(), ...clause.main].toSorted((a, b) => a.start - b.start))
+    const reading: Reading = readClause(clause, { ...context, before })
+    if ('effects' in reading) {
+      read.effects.push(...reading.effects)
+      read.parts.push(...span.map((each): Part => ({ span: each, role: 'kept' })))
+      read.parts.push(...reading.untestable.map((each): Part => ({ span: each, role: 'untestable' })))
+      before = reading
+    } else if ('refused' in reading) read.parts.push(...span.map((each): Part => ({ span: each, role: 'refused' })))
+    else {
+      read.unclear.push(...(reading.words.length > 0 ? reading.words : reading.names))
+      read.unknown.push(...reading.names)
+      read.parts.push(...span.map((each): Part => ({ span: each, role: 'kept' })))
+    }
   }
-  return spans.map(({ start, end }) => text.slice(start, end))
+  return read
+}
+
+const isPolite = (sentence: readonly Item[]): boolean =>
+  sentence.every((item) => item.isComma || has(item, 'polite', 'filler'))
+
+/** `The manual is outdated, so avoid it`: what a reason before the request names. */
+function beforeOf(reasons: readonly (readonly Item[])[], { named }: Pick<Context, 'named'>): Context['before'] {
+  const subjects = reasons.flatMap((items) => readNames(items, named).subjects.filter(({ of }) => of !== 'recent'))
+  return subjects.length > 0 ? { subjects, strength: null, when: null } : null
+}
+
+const distinct = (effects: readonly RuleEffect[]): RuleEffect[] => [
+  ...new Map(effects.map((effect) => [JSON.stringify(effect), effect])).values(),
+]
+
+/** Spans of these roles. Neighbours become one. */
+function joinParts(parts: readonly Part[], roles: readonly Part['role'][]): Span[] {
+  const spans: Span[] = []
+  for (const [index, { span, role }] of parts.entries()) {
+    if (!roles.includes(role)) continue
+    const isNext = roles.includes(parts[index - 1]?.role ?? 'end')
+    const last = isNext ? spans.at(-1) : undefined
+    if (last && last.end <= span.start) last.end = span.end
+    else spans.push({ ...span })
+  }
+  return spans
 }

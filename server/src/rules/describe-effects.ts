@@ -55,9 +55,9 @@ function describeCondition({ terms, exceptTerms, tool, language }: RuleCondition
 }
 
 /** `a, b or c`. */
-export function listed(words: readonly string[]): string {
+export function listed(words: readonly string[], joint: 'or' | 'and' = 'or'): string {
   const last = words.at(-1) ?? ''
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`
 }
 
 /** Bounds between the strengths that sentences compile to (`RULE_WEIGHTS` in the contract). */

@@ -38,7 +38,7 @@ test('takes the effects of a valid draft, in a fence or not', async () => {
   const draft = JSON.stringify({ effects: [effect], removed: [] })
   for (const text of [draft, `\`\`\`json\n${draft}\n\`\`\``]) {
     const { requests, improved } = await improve(ODD, text)
-    expect(improved).toMatchObject({ effects: [effect], removed: [], unknown: [], isIncomplete: false })
+    expect(improved).toMatchObject({ effects: [effect], removed: [], unknown: [], unclear: [] })
     expect(requests[0]?.user).toContain('src_docs')
   }
 })

@@ -26,7 +26,7 @@ export async function improveByModel(
 ): Promise<CompiledRule> {
   // An address that no source has is a mistake, which a model could only hide.
   const isMistaken = compiled.unknown.some((name) => /[./]/.test(name))
-  if (model === null || !compiled.isIncomplete || isMistaken) return compiled
+  if (model === null || compiled.unclear.length === 0 || isMistaken) return compiled
   try {
     const { text } = await model.complete({ ...promptOf(sentence, server), maxTokens: MAX_TOKENS }, signal)
     // The answer can stand in a code fence.
@@ -38,7 +38,7 @@ export async function improveByModel(
     if (!isOwn) throw new ModelError('malformed', 'The model named a source that the server does not have.')
     const drafted = draft.removed.filter((part) => part !== '' && sentence.includes(part))
     const removed = [...new Set([...compiled.refused, ...drafted])]
-    return { ...compiled, effects: draft.effects, removed, unknown: [], isIncomplete: false }
+    return { ...compiled, effects: draft.effects, removed, unknown: [], unclear: [] }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ModelError) && !(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error

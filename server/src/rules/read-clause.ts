@@ -1,223 +1,208 @@
-import { RULE_WEIGHTS, type RuleCondition, type RuleEffect } from '@docent/contract/values/rule-effects'
+import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
 import { has, isName, isUnread, type Item, numberOf } from '#grammar/annotate.ts'
-import { readCondition, readStrength, type Strength } from '#grammar/read-modifiers.ts'
-import { type Named, readSubjects, type Subject } from '#grammar/read-subjects.ts'
+import type { Tag } from '#grammar/lexicon.ts'
+import { type Condition, readCondition } from '#grammar/read-condition.ts'
+import { readStrength, type Strength } from '#grammar/read-modifiers.ts'
+import type { Named } from '#grammar/read-names.ts'
+import { type Names, readNames, type Subject } from '#grammar/read-subjects.ts'
 import type { Clause } from '#grammar/split-clauses.ts'
+import type { createTopics } from '#grammar/topics.ts'
+import { effectsOf } from './effects-of.ts'
+import { readLimit } from './read-limit.ts'
+import { readAlso, readSynonyms } from './read-synonyms.ts'
 
-type Limit = Extract<RuleEffect, { kind: 'max_per_source' }>
-
-const MOST_RESULTS = 50
+/** A part of a sentence, as written. */
+export type Span = { start: number; end: number }
 
 export type Reading =
-  | { effects: RuleEffect[]; subjects: readonly Subject[] }
+  | {
+      effects: RuleEffect[]
+      /** For the next clause: what `it` means, its omitted verb, and what `otherwise` leaves out. */
+      subjects: readonly Subject[]
+      strength: Strength | null
+      when: RuleCondition | null
+      /** Conditions that no question tells. */
+      untestable: Span[]
+    }
   /** It asks for something that a rule cannot do. */
   | { refused: true }
-  /** Not understood. `unknown` are names that no source of the server has. */
-  | { unknown: string[] }
+  /** Not understood. `names` nothing of the server has; `words` have no part in an effect. */
+  | { names: Span[]; words: Span[] }
 
-type Context = {
+export type Context = {
   text: string
   named: Named
-  /** Subjects of the clause before, for `it`. */
-  before: readonly Subject[]
+  topics: ReturnType<typeof createTopics>
+  /** The clause before in the sentence. */
+  before: Pick<Extract<Reading, { effects: unknown }>, 'subjects' | 'strength' | 'when'> | null
 }
 
-export function readClause({ lead, main, condition }: Clause, { text, named, before }: Context): Reading {
+/** Reads a clause to effects. Every word of it has a part in them, or none of them is returned. */
+export function readClause(clause: Clause, context: Context): Reading {
+  const { main, isOtherwise } = clause
   if (isRefused(main)) return { refused: true }
-  // Without its exception the effect would apply where it must not.
-  if ([...main, ...condition].some((item) => has(item, 'unless'))) return { unknown: [] }
-  const unknown = [...main.filter((item) => item.unknown), ...strangers(main, text)]
-  if (unknown.length > 0) return { unknown: unknown.map(({ start, end }) => text.slice(start, end)) }
-  const when = readCondition([...lead, ...condition], text)
-  const conditional = (effects: readonly RuleEffect[]): RuleEffect[] =>
-    when === null ? [...effects] : effects.map((effect) => ({ ...effect, when }))
+  const { text, named, before } = context
+  const conditions = clause.conditions.map((items) => ({ items, read: readCondition(items, context) }))
+  const unread = conditions.flatMap(({ items, read }) => (read === 'unread' ? spanOf(items) : []))
+  const untestable = conditions.flatMap(({ items, read }) => (read === 'untestable' ? spanOf(items) : []))
+  const when = isOtherwise
+    ? otherwise(before?.when ?? null)
+    : whenOf(
+        conditions.map(({ read }) => read),
+        main,
+        context,
+      )
+  if (unread.length > 0 || when === undefined) return { names: [], words: unread.length > 0 ? unread : spanOf(main) }
+  const done = (effects: readonly RuleEffect[], subjects: readonly Subject[], strength: Strength | null): Reading => ({
+    effects: when === null ? [...effects] : effects.map((effect) => ({ ...effect, when })),
+    subjects,
+    strength,
+    when,
+    untestable,
+  })
   const also = readAlso(main, when, text)
-  if (also !== null) return { effects: also, subjects: [] }
+  if (also !== null) return { effects: also, subjects: [], strength: null, when: null, untestable }
   const other = readSynonyms(main, text) ?? readLimit(main, named)
-  if (other !== null) return { effects: conditional(other), subjects: [] }
-  const strength = readStrength(main)
-  if (strength === null) return { unknown: [] }
-  const own = readSubjects(main, named)
-  const subjects = own.length > 0 || !main.some((item) => has(item, 'it')) ? own : before
-  const meant = subjects.length > 0 ? subjects : ownSource(main, named)
-  // `X over the blog`: a rule about the blog alone would lose X.
-  if (meant.length > 0 && meant.every(({ flipped }) => flipped) && main.some(isUnread))
-    return { unknown: namesIn(main, text) }
-  const effects = conditional(meant.flatMap((subject) => effectsOf(subject, strength, named.ownSource)))
-  // A condition that could not be read would make the effect apply to every call.
-  if (when === null && (lead.length > 0 || condition.length > 1)) return { unknown: [] }
-  return effects.length > 0 ? { effects, subjects: meant } : { unknown: namesIn(main, text) }
+  if (other !== null) return done(other, [], null)
+  return readRanking(clause, context, done)
 }
 
-/** `Prefer this source`: a rule about one source that names nothing else. */
-function ownSource(items: readonly Item[], { ownSource: source }: Named): Subject[] {
-  const isNamed = items.some((item) => has(item, 'it', 'this_source', 'generic'))
-  return source !== null && isNamed ? [{ of: 'source', sourceId: source, flipped: false }] : []
+type Done = (effects: readonly RuleEffect[], subjects: readonly Subject[], strength: Strength | null) => Reading
+
+/** `prefer`, `leave out` or `only`, with what the clause names. */
+function readRanking({ main, isElliptic, isOtherwise }: Clause, { named, before }: Context, done: Done): Reading {
+  const names = readNames(main, named)
+  const said = readStrength(main, names.used)
+  const strength = said?.strength ?? (isElliptic ? before?.strength : null) ?? null
+  const isOrdered = main.some((item) => has(item, 'then', 'in_order'))
+  const subjects = stepped(meantBy(main, names, { named, before }), main)
+  const left = leftOver(main, names, new Set(said?.said ?? [])).filter(
+    (item) => !(isOtherwise && has(item, 'otherwise')),
+  )
+  const unknown = names.unknown.map((items) => spanOf(items)[0] ?? { start: 0, end: 0 })
+  if (unknown.length > 0) return { names: unknown, words: [] }
+  const words = left.flatMap((item) => spanOf([item]))
+  const ordered = strength ?? (isOrdered ? { only: false, weight: 2.5 } : null)
+  // `X over the blog`: an effect on the blog alone would lose X.
+  const isLost = subjects.every(({ flipped }) => flipped)
+  if (ordered === null || words.length > 0 || isLost)
+    return { names: [], words: words.length > 0 ? words : spanOf(main) }
+  const effects = effectsOf(subjects, ordered, named.ownSource)
+  return effects === null ? { names: [], words: spanOf(main) } : done(effects, subjects, ordered)
 }
+
+/** What the clause names, or what `it` stands for, or the only source of the rule. */
+function meantBy(main: readonly Item[], names: Names, { named, before }: Pick<Context, 'named' | 'before'>): Subject[] {
+  if (names.subjects.length > 0) return names.subjects
+  if (names.isAnaphor && before !== null && before.subjects.length > 0) return [...before.subjects]
+  const source = named.ownSource
+  const isNamed = main.some((item) => has(item, 'it', 'this_source', 'generic'))
+  return source !== null && isNamed ? [{ of: 'source', sourceId: source, flipped: false, step: 0 }] : []
+}
+
+/** `in this order: A, B, C`: each name is a step. */
+function stepped(subjects: Subject[], main: readonly Item[]): Subject[] {
+  const isListed = main.some((item) => has(item, 'in_order')) && subjects.every(({ step }) => step === 0)
+  return isListed ? subjects.map((subject, step) => ({ ...subject, step })) : subjects
+}
+
+/** Roles of words that change nothing where an effect was read. */
+const NEUTRAL: readonly Tag[] = [
+  'filler',
+  'polite',
+  'neutral',
+  'in',
+  'is',
+  'must',
+  'use',
+  'generic',
+  'results',
+  'answer',
+  'and',
+  'or',
+  'but',
+  'flip',
+  'flip_after',
+  'to',
+  'then',
+  'in_order',
+  'for',
+  'it',
+  'possessive',
+  'concord',
+]
+
+/** Words of a clause that neither its names nor its request account for. */
+function leftOver(main: readonly Item[], names: Names, said: ReadonlySet<Item>): Item[] {
+  const hasRival = names.subjects.some(({ flipped }) => !flipped)
+  const others = new Set(names.others.flatMap(({ item }) => (hasRival ? item : [])))
+  return main.filter((item) => {
+    if (names.used.has(item) || said.has(item) || others.has(item) || item.isComma) return false
+    if (item.isQuoted || isUnread(item) || isName(item) || item.version !== null || item.unknown) return true
+    if (numberOf(item) !== null && !has(item, 'filler', 'generic')) return true
+    return !has(item, ...NEUTRAL)
+  })
+}
+
+/** Joins conditions. Undefined for several that no rule can have together; null for none. */
+function whenOf(
+  read: readonly Condition[],
+  main: readonly Item[],
+  { before }: Context,
+): RuleCondition | null | undefined {
+  const whens = read.flatMap((each) => (typeof each === 'string' ? [] : each.when))
+  if (whens.length === 0) {
+    // `… and rank the wiki lower then`
+    const last = main.findLast((item) => !has(item, 'filler', 'polite'))
+    return has(last, 'then') && before !== null ? before.when : null
+  }
+  const joined = Object.assign({}, ...whens) as RuleCondition
+  const isLost = whens.reduce((sum, when) => sum + Object.keys(when).length, 0) > Object.keys(joined).length
+  if (!isLost) return joined
+  // `when asked about X, or if the question mentions Y`
+  const terms = whens.map((when) => (Object.keys(when).join() === 'terms' ? when.terms : undefined))
+  return terms.every((each) => each !== undefined) ? { terms: [...new Set(terms.flat())] } : undefined
+}
+
+/** The questions that a condition leaves out. Undefined if no condition can say so. */
+function otherwise(when: RuleCondition | null): RuleCondition | null | undefined {
+  if (when === null) return null
+  const { terms, exceptTerms, ...others } = when
+  if (Object.keys(others).length > 0) return undefined
+  if (terms !== undefined && exceptTerms === undefined) return { exceptTerms: terms }
+  return exceptTerms !== undefined && terms === undefined ? { terms: exceptTerms } : undefined
+}
+
+export function spanOf(items: readonly Item[]): Span[] {
+  const [first, last] = [items[0], items.at(-1)]
+  return first && last ? [{ start: first.start, end: last.end }] : []
+}
+
+/** Roles of words before the verb of a clause. */
+const BEFORE_VERB: readonly Tag[] = [
+  'filler',
+  'first',
+  'always',
+  'slightly',
+  'not',
+  'and',
+  'but',
+  'must',
+  'only',
+  'polite',
+]
 
 /** True if the clause is about the answer: its words, its form, its citations, its confidence, or what to do. */
 function isRefused(items: readonly Item[]): boolean {
   const plain = items.filter(({ isQuoted, sources }) => !isQuoted && sources.length === 0)
-  const any = (...tags: Parameters<typeof has>[1][]) => plain.some((item) => has(item, ...tags))
+  const any = (...tags: Tag[]) => plain.some((item) => has(item, ...tags))
   if (plain.some((item) => has(item, 'refuse') && !isName(item))) return true
   const verb = plain.find(
-    (item) => !has(item, 'filler', 'first', 'slightly', 'not', 'and', 'but', 'must', 'only') || has(item, 'command'),
+    (item, index) => !(has(item, 'is') && index > 0) && (has(item, 'command') || !has(item, ...BEFORE_VERB)),
   )
   if (has(verb, 'command') && !has(verb, 'use', 'up', 'exclude', 'down')) return true
   if (any('length') && any('at_most', 'down', 'use', 'in') && !any('per_source')) return true
   if (any('answer', 'manner') && plain.some(({ meaning }) => meaning.language !== undefined)) return true
   if (items.some((item) => isName(item) || item.version !== null || item.meaning.code)) return false
   return any('answer', 'manner') || (any('cited') && any('exclude', 'not'))
-}
-
-/** `When asked about X, also search for Y.` */
-function readAlso(items: readonly Item[], when: RuleCondition | null, text: string): RuleEffect[] | null {
-  const at = items.findIndex((item) => has(item, 'also') && !has(item, 'filler'))
-  if (at < 0 || items.slice(0, at).some((item) => !has(item, 'filler', 'first'))) return null
-  const to = phrasesOf(items.slice(at + 1), text)
-  if (!when?.terms || to.length === 0) return null
-  return when.terms.map((from) => ({ kind: 'expand_terms', from, to: [...to] }))
-}
-
-/** `the Sprocket handbook`: proper names before a kind of source, which no source has. */
-function strangers(items: readonly Item[], text: string): { start: number; end: number }[] {
-  return items.flatMap((item, index) => {
-    const next = items[index + 1]
-    const isWord = item.meaning.tags.length === 0 && item.sources.length === 0 && item.meaning.code === undefined
-    const isProper = isWord && index > 0 && /^\p{Lu}/u.test(text.charAt(item.start))
-    return isProper && next?.meaning.kind !== undefined ? [{ start: item.start, end: next.end }] : []
-  })
-}
-
-/** Words that could be the name of a source or page: no vocabulary has them, or they name a kind that led to nothing. */
-function namesIn(items: readonly Item[], text: string): string[] {
-  const runs: Item[][] = [[]]
-  for (const item of items) {
-    const run = runs.at(-1) ?? []
-    const isUnknown = isUnread(item) || (item.isQuoted && !isName(item)) || item.meaning.kind !== undefined
-    if (isUnknown) run.push(item)
-    else if (run.length > 0) runs.push([])
-  }
-  return runs.flatMap((run) => (run[0] ? text.slice(run[0].start, run.at(-1)?.end) : []))
-}
-
-/** Reads `at most 2 results per source` and `at most 2 results from the blog`. Null without a number of results. */
-function readLimit(items: readonly Item[], named: Named): Limit[] | null {
-  const at = items.findIndex((item) => has(item, 'at_most'))
-  const index = items.findIndex((item, place) => place > at && numberOf(item) !== null)
-  const n = numberOf(items[index])
-  if (at < 0 || n === null || n < 1 || n > MOST_RESULTS) return null
-  const own = named.ownSource === null ? {} : { sourceId: named.ownSource }
-  if (items.some((item) => has(item, 'per_source'))) return [{ kind: 'max_per_source', n, ...own }]
-  const after = items.slice(index + 1)
-  const source = readSubjects(after, named).find(({ of }) => of === 'source')
-  if (source?.of !== 'source' || !after.some((item) => has(item, 'results'))) return null
-  return [{ kind: 'max_per_source', n, sourceId: source.sourceId }]
-}
-
-/** The effects of a clause on one thing that it names. `ownSource`: the source that the whole rule is about, or null. */
-function effectsOf(subject: Subject, strength: Strength, ownSource: string | null): RuleEffect[] {
-  const { flipped } = subject
-  const only = strength.only && !flipped
-  const weight = flipped ? flip(strength.weight) : strength.weight
-  const scope = subject.scope ?? ownSource
-  const within = scope === null ? {} : { sourceId: scope }
-  if (weight === null) return []
-  switch (subject.of) {
-    case 'source':
-      return [sourceEffect(subject.sourceId, only, weight)]
-    case 'kind':
-      if (weight > 1 && !strength.only) return [{ kind: 'prefer_type', type: subject.type, weight }]
-      return subject.sources.map((sourceId) => sourceEffect(sourceId, only, weight))
-    case 'path':
-      if (only) return [{ kind: 'only_path', glob: subject.glob, ...within }]
-      return weight === 0
-        ? [{ kind: 'exclude_path', glob: subject.glob, ...within }]
-        : [{ kind: 'prefer_path', glob: subject.glob, weight, ...within }]
-    case 'version': {
-      const { version, written } = subject
-      // Leaving out a version leaves out its pages. Leaving out old versions prefers the latest.
-      if (weight === 0 && written !== 'old') return [{ kind: 'exclude_path', glob: `*/${written}/*`, ...within }]
-      if (written !== 'old') return [{ kind: 'prefer_version', version, weight, ...within }]
-      const latest = weight === 0 ? RULE_WEIGHTS.first : RULE_WEIGHTS.more
-      return weight > 1 ? [] : [{ kind: 'prefer_version', version, weight: latest, ...within }]
-    }
-    case 'recent': {
-      // Nothing prefers old pages.
-      const halfLifeDays = Math.abs(subject.halfLifeDays)
-      return subject.halfLifeDays < 0 === weight > 1 ? [] : [{ kind: 'prefer_recent', halfLifeDays, ...within }]
-    }
-  }
-  if (flipped) return []
-  const language = subject.language === undefined ? {} : { language: subject.language }
-  return [{ kind: 'prefer_code', ...language, weight: Math.max(weight, RULE_WEIGHTS.last), ...within }]
-}
-
-/** The effect on the words after `over`: the opposite, or nothing where the clause only leaves something out. */
-function flip(weight: number): number | null {
-  if (weight === 0) return null
-  return weight > 1 ? RULE_WEIGHTS.lower : RULE_WEIGHTS.more
-}
-
-function sourceEffect(sourceId: string, only: boolean, weight: number): RuleEffect {
-  if (only) return { kind: 'only_source', sourceId }
-  return { kind: weight > 1 ? 'prefer_source' : 'avoid_source', sourceId, weight }
-}
-
-type Synonyms = Extract<RuleEffect, { kind: 'expand_terms' }>
-
-/** Reads `treat X as Y`, `X and Y are synonyms` and `X means Y`. Null if the clause is about something else. */
-function readSynonyms(items: readonly Item[], text: string): Synonyms[] | null {
-  const same = items.findIndex((item) => has(item, 'same'))
-  const treat = items.findIndex((item) => has(item, 'treat'))
-  if (same > 0) {
-    const words = phrasesOf(items.slice(Math.max(0, treat + 1), same), text)
-    if (words.length < 2) return null
-    return words.map((from) => ({ kind: 'expand_terms', from, to: words.filter((other) => other !== from) }))
-  }
-  // `Treat the forum as secondary` is about the forum.
-  if (treat === 0 && !items.some(isName) && items.some((item, index) => index > 0 && has(item, 'as')))
-    return pairs(items.slice(1), text)
-  const means = items.findIndex((item) => has(item, 'means') && !has(item, 'about'))
-  const isPlain = !items.slice(0, means).some((item) => has(item, 'up', 'down', 'exclude', 'only'))
-  return means > 0 && isPlain ? expand(items.slice(0, means), items.slice(means + 1), text) : null
-}
-
-/** `k8s as kubernetes and auth as authentication`: a pair begins after the last `and` or comma before its `as`. */
-function pairs(items: readonly Item[], text: string): Synonyms[] | null {
-  const marks = items.flatMap((item, index) => (has(item, 'as') ? index : []))
-  const starts = marks.map((mark, pair) => {
-    const before = marks[pair - 1] ?? -1
-    const joint = items.findLastIndex(
-      (item, index) => index > before && index < mark && (item.isComma || has(item, 'and')),
-    )
-    return pair === 0 ? 0 : joint < 0 ? mark : joint
-  })
-  const found = marks.map((mark, pair) =>
-    expand(items.slice(starts[pair], mark), items.slice(mark + 1, starts[pair + 1]), text),
-  )
-  return found.every((each) => each !== null) ? found.flat() : null
-}
-
-function expand(from: readonly Item[], to: readonly Item[], text: string): Synonyms[] | null {
-  const [froms, tos] = [phrasesOf(from, text), phrasesOf(to, text)]
-  if (froms.length === 0 || tos.length === 0) return null
-  return froms.map((each) => ({ kind: 'expand_terms', from: each, to: [...tos] }))
-}
-
-/** Phrases between `and`, `or` and commas, in lower case, without articles at their start. */
-function phrasesOf(items: readonly Item[], text: string): string[] {
-  const runs: Item[][] = [[]]
-  for (const item of items) {
-    const run = runs.at(-1) ?? []
-    if (item.isComma || has(item, 'and', 'or')) runs.push([])
-    else if (item.isQuoted) runs.push([item], [])
-    else if (run.length > 0 || !has(item, 'filler', 'is', 'must', 'about', 'first')) run.push(item)
-  }
-  const phrases = runs.flatMap(([first, ...rest]) => {
-    const last = rest.at(-1)
-    if (first === undefined) return []
-    return [(last === undefined ? first.key : text.slice(first.start, last.end)).toLowerCase()]
-  })
-  return [...new Set(phrases)].filter(Boolean)
 }

@@ -119,7 +119,9 @@ onSqliteAtLeast('effects of retrieval rules', (engine) => {
   test('suggests the nearest paths for a path that no page has', async () => {
     const { status, body } = await write('Skip pages under /blgo/.')
     expect([status, body.error]).toEqual([422, 'Could not compile the rule.'])
-    expect(body.message).toMatch(/^No page of this server matches \/blgo\/\*\. The nearest are: .*\/blog\//)
+    expect(body.message).toMatch(
+      /^Not understood: “\/blgo\/”\. .* The nearest pages are: .*\/blog\/.* Which of them do you mean\?$/,
+    )
   })
 
   test('disables a rule when its source is removed', async () => {

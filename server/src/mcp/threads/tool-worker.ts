@@ -19,8 +19,9 @@ import type { ResultForm, SerialisedMembers, SerialisedResult, ToolError } from 
 import { asToolError, serialiseResult } from '../definition/tool-result.ts'
 import { askHost } from './tool-host.ts'
 import { findPlaces, findSections, type FoundSections } from './find-sections.ts'
-import type { CallPreview, PreviewChanges, CallTrace, MissingPath, NamedPath, RecordedCall } from './inspect-call.ts'
-import { findMissingPaths, previewCall, traceCall } from './inspect-call.ts'
+import type { CallPreview, PreviewChanges, CallTrace, RecordedCall } from './inspect-call.ts'
+import { previewCall, traceCall } from './inspect-call.ts'
+import { lookUpPlaces, type PlaceAnswer, type PlaceQuestion } from './look-up-places.ts'
 import { listResources } from '#mcp/pages/list-resources.ts'
 import { readResource } from '#mcp/pages/read-resource.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
@@ -42,8 +43,8 @@ export type ToolTasks = {
   /** Pages of the server, in the format of `resources/list`, and one page, in that of `resources/read`. */
   pages: { input: { cursor: string | undefined }; result: SerialisedMembers }
   page: { input: { uri: string }; result: SerialisedMembers }
-  /** Finds the paths that match no page of the server. */
-  paths: { input: { paths: readonly NamedPath[] }; result: MissingPath[] }
+  /** Looks up the pages that a sentence names. Null for a server without pages. */
+  names: { input: { questions: readonly PlaceQuestion[] }; result: PlaceAnswer[] | null }
   /** Facts about the content that a designer of custom tools may know. */
   survey: { input: { topic: string }; result: Survey }
   try: { input: { plan: CustomToolPlan; inputs: Record<string, unknown>[] }; result: Trial[] }
@@ -115,9 +116,9 @@ class ToolThread {
     const retriever = createRetriever({ loadSegment, loadTexts: host.loadTexts, embeddings }, this.#memory)
     const library = createLibrary({ ...retriever, ...this.#ruledLibrary(server, task) }, this.#libraryMemory)(server)
     const context = { server, library, reportFailure: host.reportFailure }
-    if (task.kind === 'paths') {
+    if (task.kind === 'names') {
       const parts = await retriever.parts(server, {})
-      return { result: findMissingPaths(parts, task.paths, this.#memory.ruleMemory.pathsOf) }
+      return { result: lookUpPlaces(parts, task.questions, this.#memory.ruleMemory.pathsOf) }
     }
     if (task.kind === 'preview') return { result: await previewCall({ context, retriever }, task.call, task.changes) }
     if (task.kind === 'places') return { result: await findPlaces(retriever, server, task.addresses) }

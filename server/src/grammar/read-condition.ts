@@ -1,0 +1,154 @@
+import { MOST_TERMS, type RuleCondition } from '@docent/contract/values/rule-effects'
+import { has, isName, type Item, numberOf } from './annotate.ts'
+import type { Tag } from './lexicon.ts'
+import type { createTopics } from './topics.ts'
+
+/**
+ * `when`: the calls that it means. `untestable`: no question tells whether it is met: when two sources disagree.
+ * `unread`: it is not understood.
+ */
+export type Condition = { when: RuleCondition } | 'untestable' | 'unread'
+
+/** Words without content at the beginning and end of a topic. */
+const EDGE: readonly Tag[] = [
+  'when',
+  'when_asked',
+  'when_end',
+  'unless',
+  'not',
+  'filler',
+  'for',
+  'is',
+  'in',
+  'must',
+  'polite',
+  'noise',
+  'how',
+  'possessive',
+  'concord',
+]
+/** Words between which a topic is. */
+const BREAK: readonly Tag[] = ['when', 'when_asked', 'when_end', 'ask', 'unless']
+/** Words of an effect. A condition has none, or a part of the sentence was read as its topic. */
+const EFFECT: readonly Tag[] = ['exclude', 'up', 'only', 'otherwise', 'other', 'at_most', 'then', 'except']
+/** From the first to the last letter. Items end at punctuation, so that there is little of it. */
+const INSIDE = /[\p{L}\p{N}+#/](?:.*[\p{L}\p{N}+#/])?/su
+
+type Context = { text: string; topics: ReturnType<typeof createTopics> }
+
+/** Reads `when asked about X or Y`, `for code example searches`, `unless the question is in German`. */
+export function readCondition(items: readonly Item[], context: Context): Condition {
+  const tools = items.filter(({ meaning }) => meaning.tool !== undefined)
+  const spoken = languageOf(items)
+  const isAsked =
+    tools.length > 0 ||
+    spoken !== null ||
+    items.some((item) => has(item, 'ask', 'when_asked', 'questions', 'person', 'when_end'))
+  if (
+    !isAsked &&
+    items.some(
+      (item) => has(item, 'cited', 'other', 'audience') || (isName(item) && !item.isQuoted && item.glob === null),
+    )
+  )
+    return 'untestable'
+  const isEffect = (item: Item, index: number) =>
+    has(item, ...EFFECT) && (!has(item, 'at_most') || numberOf(items[index + 1]) !== null)
+  if (
+    items.some(
+      (item, index) =>
+        !item.isQuoted && isEffect(item, index) && !has(item, 'ask', 'when', 'unless', 'filler', 'noise'),
+    )
+  )
+    return 'unread'
+  const at = spoken === null ? -1 : items.indexOf(spoken)
+  const rest = items.filter(
+    (item, index) => !tools.includes(item) && item !== spoken && !(isSpeaking(item) && Math.abs(index - at) === 1),
+  )
+  const terms = termsOf(rest, context)
+  if (terms === null) return 'unread'
+  const isExcept = rest.filter((item) => has(item, 'unless', 'not') && !has(item, 'concord')).length % 2 === 1
+  if (isExcept && (tools.length > 0 || spoken !== null || terms.length === 0)) return 'unread'
+  const audience = rest.filter((item) => !has(item, ...EDGE))
+  if (audience.length > 0 && audience.every((item) => has(item, 'audience') || item.isComma || has(item, 'and', 'or')))
+    return 'untestable'
+  const language = spoken?.meaning.language
+  const when: RuleCondition = {
+    ...(terms.length === 0 ? {} : isExcept ? { exceptTerms: terms } : { terms }),
+    ...(tools.length > 0 ? { tool: [...new Set(tools.flatMap(({ meaning }) => meaning.tool ?? []))] } : {}),
+    ...(language === undefined ? {} : { language }),
+  }
+  return Object.keys(when).length > 0 ? { when } : 'unread'
+}
+
+/** The language in which the question is: `in German`, not `about German`. */
+function languageOf(items: readonly Item[]): Item | null {
+  const at = items.findIndex(({ meaning }) => meaning.language !== undefined)
+  const [before, item, after] = [items[at - 1], items[at], items[at + 1]]
+  if (item === undefined) return null
+  const isAsked =
+    has(before, 'in', 'is') ||
+    has(after, 'questions', 'when_end') ||
+    [before, after].some((beside) => isSpeaking(beside))
+  return isAsked || items.length <= 3 ? item : null
+}
+
+/** Particles beside the language of a question: `auf Deutsch`, `用德语`, `ドイツ語で`. */
+const isSpeaking = (item: Item | undefined): boolean => /^(?:auf|en|用|以|で)$/.test(item?.key ?? '')
+
+/** The terms between the words that every condition has, split at `and`, `or` and commas. Null for a topic without words. */
+function termsOf(items: readonly Item[], { text, topics }: Context): string[] | null {
+  const runs: Item[][] = [[]]
+  const lastAsk = items.findLastIndex((item) => has(item, 'ask', 'when_asked'))
+  for (const [index, item] of items.entries()) {
+    const run = runs.at(-1)
+    const isThing =
+      item.isQuoted || item.sources.length > 0 || item.meaning.part || item.meaning.code || item.meaning.kind
+    // `someone` who asks, and `questions` after their topic; `problems` can be a topic too.
+    const isAsker = has(item, 'person') && index < lastAsk
+    const isCloser = has(item, 'questions') && (run?.length !== 0 || index < 2)
+    if (item.isComma || has(item, 'and', 'or')) runs.push([])
+    else if (item.isQuoted) runs.push([item], [])
+    else if (!isThing && (has(item, ...BREAK) || isAsker || isCloser)) runs.push(has(item, 'how') ? [item] : [])
+    else run?.push(item)
+  }
+  const terms: string[] = []
+  for (const run of runs) {
+    const found = termsOfRun(run, text, topics)
+    if (found === null) return null
+    terms.push(...found)
+  }
+  return [...new Set(terms)].slice(0, MOST_TERMS)
+}
+
+/** One topic: in everyday words if it has some, and as written. Null if it asks how without a word of the question. */
+function termsOfRun(run: readonly Item[], text: string, topics: Context['topics']): string[] | null {
+  const isEdge = (item: Item) =>
+    !item.isQuoted && !isName(item) && item.meaning.code === undefined && has(item, ...EDGE)
+  const language = run[0]?.language ?? 'en'
+  const isThing = (item: Item) => isName(item) || item.isQuoted
+  const plain = run.filter((item) => isThing(item) || !has(item, 'noise', 'filler', 'is', 'must'))
+  const close = run.filter((item) => isThing(item) || has(item, 'in') || !has(item, 'noise', 'filler', 'is', 'must'))
+  const wordsOf = (items: readonly Item[]) => items.map(({ text: word }) => word).join(' ')
+  const how = plain.findIndex((item) => has(item, 'how'))
+  const from = run.findIndex((item) => !isEdge(item))
+  const to = run.findLastIndex((item) => !isEdge(item))
+  const whole = from < 0 ? '' : text.slice(run[from]?.start, run[to]?.end)
+  const written = INSIDE.exec(whole.toLowerCase())?.[0] ?? ''
+  const spoken = run.some((item) => has(item, 'how') || item.text.toLowerCase().startsWith('how '))
+  if (spoken) {
+    // `how large something can be`, `how much it costs`, `how to turn something on`
+    const action = plain.slice(how + 1)
+    const forms = [
+      plain,
+      close,
+      action,
+      close.filter((item) => !has(item, 'how')),
+      ...(action.length === 0 ? [plain] : []),
+    ]
+    const everyday = forms.map((form) => topics.expand(wordsOf(form), language)).find((each) => each !== null)
+    if (everyday) return everyday
+    return written === '' ? null : [written]
+  }
+  if (written === '') return []
+  return [...new Set([written, ...(topics.expand(written, language) ?? topics.expand(wordsOf(plain), language) ?? [])])]
+}

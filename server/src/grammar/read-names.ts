@@ -1,0 +1,267 @@
+import type { SourceType } from '@docent/contract/values/sources'
+import { has, isUnread, type Item, numberOf } from './annotate.ts'
+import type { PlaceNames } from './place-names.ts'
+import type { NamedSource } from './source-names.ts'
+import { fold } from './tokenise.ts'
+
+/** Something that a phrase names. */
+export type Found =
+  | { of: 'source'; sourceId: string }
+  | { of: 'kind'; type: SourceType; sources: string[] }
+  | { of: 'path'; glob: string }
+  /** Without `v`, in the form that searches compare. `written`: as in the sentence, `latest` or `old`. `globs`: its pages. */
+  | { of: 'version'; version: string; written: string; globs: string[] }
+  /** Negative for older pages. */
+  | { of: 'recent'; halfLifeDays: number }
+  | { of: 'code'; language?: string }
+
+/** `ownSource`: the only source that the sentence is about, or null. `places`: null if no page is indexed. */
+export type Named = { sources: readonly NamedSource[]; ownSource: string | null; places?: PlaceNames | null }
+
+/** What a run of nouns and adjectives means. `described`: it says how something is. `null`: not read as a whole, so that nothing of it may be used. */
+export type Resolved = { found: Found[]; scope: string | null } | 'generic' | 'other' | 'it' | 'described' | null
+
+/** Half-life of a preference for recent pages without a period. */
+const YEAR = 365
+/** Globs for kinds that no source of the server has. */
+const WITHOUT_SOURCE: Partial<Record<SourceType, string>> = { api: '*reference*', pdf: '*.pdf', docs: '*/docs/*' }
+
+const generic = (item: Item) => has(item, 'generic', 'describes', 'results', 'filler')
+const place = (item: Item) => has(item, 'folder', 'section')
+
+/**
+ * `isNoun`: an article or a preposition is before the phrase, so that unknown words can be a name. `noun`: the noun that
+ * an enumeration has after its last name. `isVersion`: the phrase before it in an enumeration is a version.
+ */
+type Around = { isNoun: boolean; noun: Item | undefined; isVersion: boolean }
+
+/**
+ * Reads a noun phrase whose words stand side by side. Each of them must have a part in the result: of `new blog posts`
+ * nothing is read, because no effect prefers the new ones of some pages.
+ */
+export function resolveNames(items: readonly Item[], named: Named, { isNoun, noun, isVersion }: Around): Resolved {
+  const left = new Set(items)
+  const take = (test: (item: Item, index: number) => boolean) => {
+    const taken = items.filter((item, index) => left.has(item) && test(item, index))
+    for (const item of taken) left.delete(item)
+    return taken
+  }
+  if (items.some(({ unknown }) => unknown)) return null
+  if (items.length === 1 && has(items[0], 'it')) return 'it'
+  if (
+    items.some((item) => has(item, 'other')) &&
+    items.every((item) => has(item, 'other', 'generic', 'filler', 'describes'))
+  )
+    return 'other'
+  const scoped = (found: Found[] | null, allows: (item: Item) => boolean): Resolved => {
+    const around = take(({ sources }) => sources.length > 0)
+    const scope = around.length === 0 ? null : soleSource(around, [], named)
+    take((item) => generic(item) || allows(item))
+    return found === null || left.size > 0 || scope === undefined ? null : { found, scope }
+  }
+  const globs = take(({ glob }) => glob !== null)
+  if (globs.some(({ glob }) => glob !== null && named.places?.has(glob) === false)) return null
+  if (globs.length > 0)
+    return scoped(
+      globs.flatMap(({ glob }) => (glob === null ? [] : [{ of: 'path' as const, glob }])),
+      (item) => place(item) || item.meaning.kind !== undefined || item.meaning.part !== undefined,
+    )
+  const versions = take((_, index) => versionAt(items, index, { isVersion, named }) !== null)
+  if (versions.length > 0)
+    return scoped(
+      versions.flatMap((item) => versionAt(items, items.indexOf(item), { isVersion, named }) ?? []),
+      (item) => has(item, 'version', 'old', 'code') || item.meaning.kind === 'docs',
+    )
+  const codes = take((item, index) => item.meaning.code !== undefined || isCodeName(items, index))
+  if (codes.length > 0 || items.some((item) => has(item, 'code') && item.meaning.part === undefined))
+    return scoped(
+      codes.length === 0
+        ? [{ of: 'code' }]
+        : codes.map(({ meaning }) => ({ of: 'code', language: meaning.code ?? meaning.codeWithNoun ?? '' })),
+      (item) => has(item, 'code'),
+    )
+  const age = ageOf(items)
+  if (age !== null) {
+    take(
+      (item) =>
+        has(item, 'recent', 'old', 'past', 'last') || numberOf(item) !== null || item.meaning.days !== undefined,
+    )
+    const site = take(({ meaning }) => meaning.kind !== undefined)
+    const scope = site.length > 0 ? soleSource([], site, named) : null
+    const read = scoped([age], () => false)
+    return read === null || typeof read === 'string' || scope === undefined
+      ? null
+      : { ...read, scope: read.scope ?? scope }
+  }
+  if (items.some((item) => has(item, 'this_source')) && named.ownSource !== null)
+    return { found: [{ of: 'source', sourceId: named.ownSource }], scope: null }
+  if (items.every(generic)) return 'generic'
+  return resolveSources(items, named, { isNoun, noun })
+}
+
+/** A source, a kind of source, a part of a site, or a page by its name. */
+function resolveSources(items: readonly Item[], named: Named, { isNoun, noun }: Omit<Around, 'isVersion'>): Resolved {
+  // A part such as `wiki` can be a source of its own.
+  const sourced = items.flatMap((item) => {
+    const own = item.sources.length === 0 && item.meaning.part ? ownOf(item.meaning.part, named) : []
+    return item.sources.length > 0 ? item : own.length > 0 ? { ...item, sources: own } : []
+  })
+  const isSourced = (item: Item) => sourced.some(({ start }) => start === item.start)
+  const kinds = items.filter(({ meaning, sources }) => sources.length === 0 && meaning.kind !== undefined)
+  const all = items.filter((item) => !isSourced(item) && item.meaning.kind === undefined && item.meaning.part)
+  // `the PDF manual` is a PDF, whatever its name.
+  const parts = all.filter(({ meaning: { part } }) => kinds.length === 0 || !part?.isDocument)
+  const words = items.filter(
+    (item) => (isUnread(item) || (item.isQuoted && item.sources.length === 0)) && !generic(item),
+  )
+  const places = [...items, ...(noun ? [noun] : [])].filter(place)
+  const isSection = places.some((item) => has(item, 'section'))
+  const known = new Set([...items.filter(isSourced), ...kinds, ...all, ...words])
+  if (items.some((item) => !known.has(item) && !generic(item) && !place(item))) return null
+  if (words.length > 0) {
+    const isName =
+      isNoun ||
+      places.length > 0 ||
+      items.some((item) => item.isQuoted || has(item, 'generic') || known.size > words.length)
+    if (!isName) return null
+    const scope = sourced.length + kinds.length === 0 ? null : soleSource(sourced, kinds, named)
+    if (scope === undefined) return null
+    const within = parts.flatMap((part) => globsOf(part, named))
+    return asPaths(namedPlaces(words, { within, isSection, isFolder: places.length > 0 }, named), scope)
+  }
+  if (places.length > 0 && parts.length === 0) return sourced.length === 0 ? null : asSource(sourced, kinds, named)
+  if (parts.length > 1) return null
+  const [part] = parts
+  if (part?.meaning.part === undefined) return asSource(sourced, kinds, named)
+  const scope = sourced.length + kinds.length === 0 ? null : soleSource(sourced, kinds, named, globsOf(part, named))
+  if (scope === undefined) return null
+  // `the tests folder` is one folder, not all pages about tests.
+  if (places.length > 0 && !isSection) return asPaths([`*/${part.key}/*`], scope)
+  return asPaths(globsOf(part, named), scope)
+}
+
+function asPaths(globs: readonly string[] | null, scope: string | null): Resolved {
+  if (globs === null || globs.length === 0) return null
+  return { found: globs.map((glob) => ({ of: 'path', glob })), scope }
+}
+
+/** The one source that all the names mean, or the sources of the one kind. */
+function asSource(sourced: readonly Item[], kinds: readonly Item[], named: Named): Resolved {
+  const [kind] = kinds
+  if (sourced.length === 0) {
+    if (kind?.meaning.kind === undefined || kinds.some(({ meaning }) => meaning.kind !== kind.meaning.kind)) return null
+    const found = kindOf(kind.meaning.kind, named)
+    return found && { found: [found], scope: null }
+  }
+  const sourceId = soleSource(sourced, kinds, named)
+  return sourceId ? { found: [{ of: 'source', sourceId }], scope: null } : null
+}
+
+/** The source that all of these names can mean; of several the one with such a page. Undefined if there is none. */
+function soleSource(
+  sourced: readonly Item[],
+  kinds: readonly Item[],
+  { sources }: Named,
+  globs: readonly string[] = [],
+): string | null | undefined {
+  const named = sources.filter(({ id }) => sourced.every((item) => item.sources.includes(id)))
+  const ofKind = named.filter(({ type }) => kinds.every(({ meaning }) => meaning.kind === type))
+  // A site whose kind was only guessed is documentation too.
+  const loose = named.filter(({ type }) =>
+    kinds.every(({ meaning }) => meaning.kind === type || (meaning.kind === 'docs' && type === 'website')),
+  )
+  const [first, ...more] = ofKind.length > 0 ? ofKind : loose
+  // Pages of several sources are told apart by their path alone.
+  if (first !== undefined && more.length > 0 && globs.length > 0) return null
+  return more.length > 0 ? undefined : first?.id
+}
+
+function kindOf(kind: SourceType, { sources, places }: Named): Found | null {
+  const idsOf = (type: SourceType) => sources.filter((source) => source.type === type).map(({ id }) => id)
+  const ofKind = idsOf(kind)
+  if (ofKind.length > 0) return { of: 'kind', type: kind, sources: ofKind }
+  const sites = kind === 'docs' ? idsOf('website') : []
+  if (sites.length > 0) return { of: 'kind', type: 'website', sources: sites }
+  const glob = WITHOUT_SOURCE[kind]
+  return glob === undefined || places?.has(glob) === false ? null : { of: 'path', glob }
+}
+
+type Part = NonNullable<Item['meaning']['part']>
+
+/** Sources with the key of a part as their host or as a word of their label. */
+function ownOf({ key }: Part, { sources }: Named): string[] {
+  return sources
+    .filter(({ url, label }) => {
+      const host = URL.parse(url)?.hostname.split('.')[0] ?? ''
+      return (
+        host === key ||
+        fold(label ?? '')
+          .split(/[^\p{L}\p{N}]+/u)
+          .includes(key)
+      )
+    })
+    .map(({ id }) => id)
+}
+
+/** The pages of a part of a site: those of its own folder, or all with its word in their path. */
+function globsOf({ meaning: { part } }: Item, { places }: Named): readonly string[] {
+  if (part === undefined) return []
+  if (!places || part.glob === `*/${part.key}/*`) return places?.has(part.glob) === false ? [] : [part.glob]
+  const own = places.find({ words: part.key.split('-'), kind: 'pages', within: [] })
+  return own.length > 0 ? own : places.has(part.glob) ? [part.glob] : []
+}
+
+/** Without indexed pages, only a noun such as `folder` makes a path of a word. */
+function namedPlaces(
+  words: readonly Item[],
+  { within, isSection, isFolder }: { within: readonly string[]; isSection: boolean; isFolder: boolean },
+  { places }: Named,
+): readonly string[] | null {
+  const keys = words.flatMap(({ key }) => key.split(/[^\p{L}\p{N}_]+/u).filter(Boolean))
+  if (!places) return isFolder ? [`*/${words.map(({ key }) => key.replaceAll(' ', '-')).join('-')}/*`] : null
+  const found = isSection ? places.find({ words: keys, kind: 'section', within }) : []
+  return found.length > 0 ? found : places.find({ words: keys, kind: 'pages', within })
+}
+
+/** The version at an index: `v2`, `version 4`, the second number of `versions 3 and 4`, `latest`, `old` of a version. */
+function versionAt(
+  items: readonly Item[],
+  index: number,
+  { isVersion, named }: { isVersion: boolean; named: Named },
+): Found | null {
+  const item = items[index]
+  if (item === undefined) return null
+  if (item.version !== null) return versionOf(item.version, named)
+  if (has(item, 'latest')) return { of: 'version', version: 'latest', written: 'latest', globs: [] }
+  const isBeside = isVersion || has(items[index - 1], 'version') || has(items[index + 1], 'version')
+  if (/^\d+$/.test(item.key) && isBeside) return versionOf(item.key, named)
+  return has(item, 'old') && isBeside && !isVersion
+    ? { of: 'version', version: 'latest', written: 'old', globs: [] }
+    : null
+}
+
+/** `x` means all versions of a line. */
+function versionOf(written: string, { places }: Named): Found {
+  const version = written.replace(/^v(?=\d)/, '').replace(/\.[x*]$/, '')
+  const globs = [...new Set([written, version, `v${version}`])].map((name) => `*/${name}/*`)
+  const known = places ? globs.filter((glob) => places.has(glob)) : []
+  return { of: 'version', version, written, globs: known.length > 0 ? known : globs.slice(0, 1) }
+}
+
+function isCodeName(items: readonly Item[], index: number): boolean {
+  return items[index]?.meaning.codeWithNoun !== undefined && has(items[index + 1], 'code')
+}
+
+/** `new pages`, `the last 6 months`, in days. Months add up to a year. */
+function ageOf(items: readonly Item[]): Found | null {
+  const at = items.findIndex(({ meaning }) => meaning.days !== undefined)
+  const isOld = items.some((item) => has(item, 'old'))
+  const isAged = isOld || items.some((item) => has(item, 'recent'))
+  const days = items[at]?.meaning.days
+  if (days === undefined) return isAged ? { of: 'recent', halfLifeDays: isOld ? -YEAR : YEAR } : null
+  const number = numberOf(items[at - 1])
+  const isPast = items.some((item) => has(item, 'past', 'last'))
+  if (!isPast && !isAged) return null
+  const total = days === 30 && number === 12 ? YEAR : (number ?? 1) * days
+  return { of: 'recent', halfLifeDays: isOld ? -total : total }
+}

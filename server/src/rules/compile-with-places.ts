@@ -1,0 +1,44 @@
+import type { PlaceName } from '#grammar/place-names.ts'
+import type { CompiledRule, RuleCompiler, RuleServer } from './compile-rule.ts'
+
+/** Asks for the pages of a glob, or for those with a name. */
+export type PlaceQuestion = { glob: string } | PlaceName
+
+/** The globs of the asked pages; none if there are no such pages, and then similar ones. */
+export type PlaceAnswer = { globs: readonly string[]; nearest: readonly string[] }
+
+/** Answers to all questions in their order. Null for a server without pages. */
+export type LookUpPlaces = (questions: readonly PlaceQuestion[]) => Promise<readonly PlaceAnswer[] | null>
+
+/** Rounds of questions: a name can lead to another one, such as a section of a page. */
+const MOST_ROUNDS = 4
+
+/**
+ * Compiles a sentence with the names of the server's pages. The grammar waits for nothing: it compiles until it has no
+ * new question about pages. `nearest`: pages similar to those that the sentence names and the server does not have.
+ */
+export async function compileWithPlaces(
+  compile: RuleCompiler,
+  lookUp: LookUpPlaces,
+  { sentence, server }: { sentence: string; server: Omit<RuleServer, 'places'> },
+): Promise<{ compiled: CompiledRule; nearest: string[] }> {
+  const known = new Map<string, PlaceAnswer>()
+  for (let round = 0; ; round++) {
+    const asked = new Map<string, PlaceQuestion>()
+    const answerOf = (question: PlaceQuestion): readonly string[] => {
+      const key = JSON.stringify(question)
+      const answer = known.get(key)
+      if (answer === undefined) asked.set(key, question)
+      return answer?.globs ?? []
+    }
+    const has = (glob: string) => answerOf({ glob }).length > 0
+    const compiled = compile(sentence, { ...server, places: { has, find: answerOf } })
+    if (asked.size === 0 || round === MOST_ROUNDS) {
+      const nearest = [...known.values()].flatMap((answer) => (answer.globs.length === 0 ? answer.nearest : []))
+      return { compiled, nearest: [...new Set(nearest)] }
+    }
+    const answers = await lookUp([...asked.values()])
+    if (answers === null) return { compiled: compile(sentence, { ...server, places: null }), nearest: [] }
+    for (const [index, key] of [...asked.keys()].entries()) known.set(key, answers[index] ?? { globs: [], nearest: [] })
+  }
+}
