@@ -11,7 +11,6 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
-import { type AboutRelease, type ReleaseHead, type ReleaseKind, readReleases } from './changelog/read-releases.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
 import type { Section } from './model/document.ts'
 import { clippedBlocks, sectionsOf } from './model/sections.ts'
@@ -49,14 +48,9 @@ const MOST_PARTS = 60
 export const SECTION_CACHE_BYTES = 16_000_000
 const BYTES_A_SECTION = 260
 
-/** Share of the cache for the releases of pages, and the approximate size of one. */
-const OF_RELEASES = 0.125
-const BYTES_A_RELEASE = 300
-
-/** Caches of page sections, releases and source outlines, shared by several libraries. */
+/** Caches of page sections and source outlines, shared by several libraries. */
 type LibraryMemory = {
   outlines: ByteCache<Section[]>
-  releases: ByteCache<AboutRelease[]>
   /** Holds a few pages of each source while its index is in memory. */
   sourceParts: WeakMap<Segment, SourcePart[]>
   analyserOf: AnalyserOf
@@ -64,8 +58,7 @@ type LibraryMemory = {
 
 export function createLibraryMemory(sectionBytes: number = SECTION_CACHE_BYTES): LibraryMemory {
   return {
-    outlines: new ByteCache(sectionBytes * (1 - OF_RELEASES)),
-    releases: new ByteCache(sectionBytes * OF_RELEASES),
+    outlines: new ByteCache(sectionBytes),
     sourceParts: new WeakMap(),
     analyserOf: createAnalysers(ANSWER_WORDS),
   }
@@ -108,8 +101,6 @@ export function createLibrary(deps: LibraryDeps, memory: LibraryMemory = createL
         // A fragment can be a client-side route, or else a place in an API description.
         return urls.flatMap((url) => pageUnder(places, url) ?? pageUnder(places, url.replace(/#\/.*/s, '')) ?? [])
       },
-      /** The releases that a page describes, without their texts. */
-      releasesOn: (page: LibraryPage, kind: ReleaseKind) => releasesOn(page, kind, memory),
       /** Parts of a source, largest first, at most `MOST_PARTS`. */
       async outline(sourceId: string): Promise<SourcePart[]> {
         const opened = await deps.parts(server, { sourceId })
@@ -156,13 +147,6 @@ function openPage(page: LibraryPage, text: string | undefined, { outlines }: Lib
   const sections = sectionsOf(blocks, markdown.length)
   outlines.set(page.textHash, sections, sections.length * BYTES_A_SECTION)
   return { ...page, markdown, sections }
-}
-
-function releasesOn(page: LibraryPage, kind: ReleaseKind, { releases }: LibraryMemory): ReleaseHead[] {
-  const key = `${kind} ${page.textHash} ${page.url}`
-  const known = releases.get(key) ?? readReleases(page, kind)
-  if (!releases.has(key)) releases.set(key, known, BYTES_A_RELEASE * (1 + known.length))
-  return known.map((release) => ({ ...release, page }))
 }
 
 type PageTest = (catalogue: Catalogue, page: number) => boolean

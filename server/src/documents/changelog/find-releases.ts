@@ -1,49 +1,36 @@
 import type { Passage } from '#search/passage.ts'
 import type { Library, Scope } from '../library.ts'
-import { type LibraryPage, passageOfSection, type Ranked } from '../library-page.ts'
+import { passageOfSection, type Ranked } from '../library-page.ts'
 import { partOfSection } from '../model/sections.ts'
-import { type Described, joinSame, ordered } from './order-releases.ts'
-import { readRelease, type ReleaseHead, type ReleaseKind, type ReleaseNote } from './read-releases.ts'
-import { aboutNames, hasWords, isLatest, releaseTest, type ReleaseFilters } from './release-filters.ts'
+import { ordered, type Release } from './order-releases.ts'
+import { readRelease, readReleases, type ReleaseHead, type ReleaseKind, type ReleaseNote } from './read-releases.ts'
+import { aboutNames, hasWords, relatedTo, releaseTest, type ReleaseFilters } from './release-filters.ts'
 
 /** Maximum pages of a kind. The largest changelogs are one page; releases are one page each. */
 const MOST_PAGES = 400
 
-export type Release = Described<ReleaseNote>
-
-/** `isEmpty`: no page describes a release. */
-type Found = { told: Described<ReleaseHead>[]; found: Release[]; isEmpty: boolean }
+/** `told` are the releases about the query. `isEmpty`: no page describes a release. */
+type Found = { told: readonly ReleaseHead[]; found: Release[]; isEmpty: boolean }
 
 /**
- * Finds what changed: the releases that pass the filters, with their texts. Begins with the exact version asked for,
- * then newest first. `told` are all releases about the query. Returns the name of a filter that cannot be read.
- * Versions are read from the index, and only the pages of the first `most` releases are opened, unless a filter or the
- * order needs a text.
+ * Finds what changed: the releases that pass the filters, with their texts, the exact version first, then newest first.
+ * Returns the name of a filter that cannot be read. Versions are read from the index, and only the pages of the wanted
+ * ones are opened. `passageOfRelease` makes a passage of one.
  */
 export async function findReleases(
   library: Library,
   asked: ReleaseFilters,
-  { scope = {}, most }: { scope?: Scope; most: number },
+  scope: Scope = {},
 ): Promise<Found | 'version' | 'range' | 'since'> {
   const test = releaseTest(asked)
   if (typeof test === 'string') return test
-  const heads = await headsIn(library, scope)
-  const isEmpty = heads.length === 0
+  const heads = await headsIn(library, scope, relatedTo(asked))
   const { named, telling } = aboutNames(heads, asked.query)
+  // A query and a day need the texts of all.
   const isRead = telling.length > 0 || asked.since !== undefined
-  const candidates = isRead ? named : named.filter((head) => isUnknown(head) || test(head))
-  if (!isRead && (isOrdered(candidates) || isLatest(asked.version))) {
-    const chosen = ordered(candidates, asked).slice(0, most)
-    const texts = await openAll(
-      library,
-      chosen.flatMap((each) => [each, ...each.alsoAt]),
-    )
-    const found = chosen.flatMap((each) => described(each, texts) ?? [])
-    return { told: joinSame(named), found, isEmpty }
-  }
-  const texts = await openAll(library, candidates)
-  const notes = candidates.flatMap((head) => readFrom(texts, head)).filter((note) => hasWords(note, telling))
-  return { told: joinSame(isRead ? notes : named), found: ordered(notes.filter(test), asked), isEmpty }
+  const notes = await openReleases(library, isRead ? named : named.filter((head) => isUnknown(head) || test(head)))
+  const about = notes.filter((note) => hasWords(note, telling))
+  return { told: isRead ? about : named, found: ordered(about.filter(test), asked), isEmpty: heads.length === 0 }
 }
 
 /** A release as a passage: its section, or its page. */
@@ -52,9 +39,13 @@ export function passageOfRelease({ page, start, end, heading }: ReleaseNote, ran
   return passageOfSection(page, partOfSection(section, { start, end }), ranked)
 }
 
-async function headsIn(library: Library, scope: Scope): Promise<ReleaseHead[]> {
+async function headsIn(
+  library: Library,
+  scope: Scope,
+  isRelated: ReturnType<typeof relatedTo>,
+): Promise<ReleaseHead[]> {
   const read = async (kind: ReleaseKind) =>
-    (await library.pagesOf([kind], scope)).slice(0, MOST_PAGES).flatMap((page) => library.releasesOn(page, kind))
+    (await library.pagesOf([kind], scope)).slice(0, MOST_PAGES).flatMap((page) => readReleases(page, kind, isRelated))
   const [releases, changelogs, migrations] = await Promise.all([read('release'), read('changelog'), read('migration')])
   const told = new Set(changelogs.map(({ page }) => page.url))
   // A changelog can also be titled as a guide.
@@ -66,36 +57,15 @@ function isUnknown({ version, heading }: ReleaseHead): boolean {
   return version === null && heading === ''
 }
 
-/** True if versions alone give the order: those of one component. */
-function isOrdered(heads: readonly ReleaseHead[]): boolean {
-  const [first] = heads
-  return heads.every(({ version, component, page }) => {
-    return version !== null && component === first?.component && page.sourceId === first.page.sourceId
+async function openReleases(library: Library, heads: readonly ReleaseHead[]): Promise<ReleaseNote[]> {
+  const keyOf = ({ page }: Pick<ReleaseHead, 'page'>) => `${page.sourceId} ${page.url}`
+  const wanted = new Map(heads.map((head) => [keyOf(head), head.page]))
+  const opened = await library.open([...wanted.values()])
+  const pages = new Map(opened.map((page) => [keyOf({ page }), page]))
+  return heads.flatMap((head) => {
+    const page = pages.get(keyOf(head))
+    return (page && readRelease(page, head)) ?? []
   })
-}
-
-/** Opened pages by source and address. */
-type Texts = ReadonlyMap<string, Awaited<ReturnType<Library['open']>>[number]>
-
-async function openAll(library: Library, heads: readonly ReleaseHead[]): Promise<Texts> {
-  const pages = new Map(heads.map(({ page }) => [keyOf(page), page]))
-  return new Map((await library.open([...pages.values()])).map((page) => [keyOf(page), page]))
-}
-
-function keyOf({ sourceId, url }: LibraryPage): string {
-  return `${sourceId} ${url}`
-}
-
-function readFrom(texts: Texts, head: ReleaseHead): ReleaseNote[] {
-  const page = texts.get(keyOf(head.page))
-  const note = page ? readRelease(page, head) : null
-  return note ? [note] : []
-}
-
-/** A release with the texts of its descriptions. Null if none has one. */
-function described(release: Described<ReleaseHead>, texts: Texts): Release | null {
-  const [first, ...alsoAt] = [release, ...release.alsoAt].flatMap((head) => readFrom(texts, head))
-  return first ? { ...first, date: first.date ?? alsoAt.find(({ date }) => date !== null)?.date ?? null, alsoAt } : null
 }
 
 const BREAKING = /\bbreaking\b|\bbackwards?[- ]incompatib|💥/i

@@ -1,9 +1,9 @@
 import { compareVersions, parseVersion } from '#lib/text/version.ts'
-import type { ReleaseHead } from './read-releases.ts'
+import type { ReleaseHead, ReleaseNote } from './read-releases.ts'
 import { isLatest, type ReleaseFilters } from './release-filters.ts'
 
 /** A release with its longest description, and the others of it. */
-export type Described<T extends ReleaseHead> = T & { alsoAt: T[] }
+export type Release = ReleaseNote & { alsoAt: ReleaseNote[] }
 
 /** True if the release has exactly this version. `2.1` is `2.1.0`. */
 export function isExactly({ version }: Pick<ReleaseHead, 'version'>, asked: string | undefined): boolean {
@@ -12,9 +12,9 @@ export function isExactly({ version }: Pick<ReleaseHead, 'version'>, asked: stri
 }
 
 /** Joined releases, the exact version first, then newest first. With `latest`, the newest of each component. */
-export function ordered<T extends ReleaseHead>(releases: readonly T[], { version }: ReleaseFilters): Described<T>[] {
+export function ordered(releases: readonly ReleaseNote[], { version }: ReleaseFilters): Release[] {
   const wanted = newestOnly(orderReleases(releases), version)
-  const isExact = (release: T) => isExactly(release, version)
+  const isExact = (release: Release) => isExactly(release, version)
   // `3.2` is both a release and a line.
   return [...wanted.filter(isExact), ...wanted.filter((release) => !isExact(release))]
 }
@@ -26,7 +26,7 @@ export function versionsOf(releases: readonly ReleaseHead[]): string[] {
 }
 
 /** The highest release of each component, or pre-release without one. Guides to versions count only without others. */
-function newestOnly<T extends ReleaseHead>(releases: Described<T>[], version: string | undefined): Described<T>[] {
+function newestOnly(releases: Release[], version: string | undefined): Release[] {
   if (!isLatest(version)) return releases
   const versioned = releases.filter((release) => release.version !== null)
   const numbered = versioned.filter(({ kind }) => kind !== 'migration')
@@ -39,7 +39,7 @@ function newestOnly<T extends ReleaseHead>(releases: Described<T>[], version: st
 const KINDS = ['release', 'changelog', 'migration'] as const
 
 /** Merges descriptions of one version of one component. Newest first: by version within a component, by date across. */
-function orderReleases<T extends ReleaseHead>(notes: readonly T[]): Described<T>[] {
+function orderReleases(notes: readonly ReleaseNote[]): Release[] {
   const components = Map.groupBy(joinSame(notes), componentOf)
   const dated = [...components.values()].flatMap((group) => withDates(group.toSorted(newerFirst)))
   return dated.toSorted((a, b) => compareDates(b.at, a.at)).map(({ release }) => release)
@@ -64,7 +64,7 @@ function compareDates(a: string | null, b: string | null): number {
 }
 
 /** Gives releases dates that keep their order. Those without one get that of the next older release. */
-function withDates<T extends ReleaseHead>(releases: readonly T[]): { release: T; at: string }[] {
+function withDates(releases: readonly Release[]): { release: Release; at: string }[] {
   let at = ''
   const dated = releases.toReversed().map((release) => {
     at = release.date ?? at
@@ -78,7 +78,7 @@ function withDates<T extends ReleaseHead>(releases: readonly T[]): { release: T;
 }
 
 /** One release per version of a component, in the order of the first descriptions. */
-export function joinSame<T extends ReleaseHead>(notes: readonly T[]): Described<T>[] {
+function joinSame(notes: readonly ReleaseNote[]): Release[] {
   const groups = Map.groupBy(notes, (each) => {
     const { page, version, kind, heading } = each
     // Keep guides separate from the releases they lead to.
@@ -86,7 +86,7 @@ export function joinSame<T extends ReleaseHead>(notes: readonly T[]): Described<
     return `${componentOf(each)} ${place}`
   })
   return [...groups.values()].flatMap((same) => {
-    const [fullest, ...others] = same.toSorted((a, b) => b.end - b.start - (a.end - a.start))
+    const [fullest, ...others] = same.toSorted((a, b) => b.text.length - a.text.length)
     if (fullest === undefined) return []
     const date = fullest.date ?? others.find((other) => other.date !== null)?.date ?? null
     return [{ ...fullest, date, alsoAt: others }]

@@ -1,12 +1,11 @@
 import { addressPath } from '#lib/addresses/page-address.ts'
 import { compareVersions, parseVersion, type Version } from '#lib/text/version.ts'
-import { addressAt, blocksOf, chunksOf, entriesOn, type LibraryPage, type OpenPage } from '../library-page.ts'
+import { addressAt, blocksOf, entriesOn, type LibraryPage, type OpenPage } from '../library-page.ts'
 import { entryHeading, findDate, titleVersion } from '../model/entries/release-heading.ts'
 
 export type ReleaseKind = 'release' | 'changelog' | 'migration'
 
-/** What the index knows of a release. A date or a tag can be in the text alone. */
-export type AboutRelease = {
+type About = {
   kind: ReleaseKind
   /** Package or product released, if a source has several. Empty for the whole source. */
   component: string
@@ -20,47 +19,55 @@ export type AboutRelease = {
   end: number
 }
 
-export type ReleaseHead = AboutRelease & { page: LibraryPage }
+/** What the index knows of a release. A date or a tag can be in the text alone. */
+export type ReleaseHead = About & { page: LibraryPage }
 
 /** Changes of one version or day, as described in one place. */
-export type ReleaseNote = AboutRelease & { page: OpenPage; text: string; url: string }
+export type ReleaseNote = About & { page: OpenPage; text: string; url: string }
 
 /** Characters at the start of a page searched for its date. */
 const HEAD = 300
 
-/** The releases on a page, from its entries, title and address: one per changelog entry, or one for the whole page. */
-export function readReleases(page: LibraryPage, kind: ReleaseKind): AboutRelease[] {
-  if (kind === 'changelog') {
+/**
+ * The releases on a page, from its entries, title and address: one per changelog entry, or one for the whole page. The
+ * entries of a page titled with a version are not read unless that is related to the wanted one.
+ */
+export function readReleases(
+  page: LibraryPage,
+  kind: ReleaseKind,
+  isRelated: (version: Version) => boolean = () => true,
+): ReleaseHead[] {
+  const own = titleVersion(page.title)
+  if (kind === 'changelog' && (own === null || isRelated(own))) {
     const entries = entryHeads(page)
     // A page about one release repeats its version in section headings.
-    const own = titleVersion(page.title)
     const isAboutOne = own && entries.every(({ version }) => version && compareVersions(version, own) === 0)
     if (entries.length > 0 && !isAboutOne) return entries
   }
   return wholePage(page, kind)
 }
 
-function entryHeads(page: LibraryPage): AboutRelease[] {
+function entryHeads(page: LibraryPage): ReleaseHead[] {
   const entries = entriesOn(page, 'release')
   if (entries.length === 0) return []
   const headings = new Map(
     blocksOf(page).flatMap((block) => (block.kind === 'heading' ? [[block.start, block] as const] : [])),
   )
   const own = componentOn(page)
-  return entries.flatMap(({ start, end: close }, index): AboutRelease[] => {
+  return entries.flatMap(({ start, end: close }, index): ReleaseHead[] => {
     const heading = headings.get(start)
     const said = heading === undefined ? null : entryHeading(heading.text)
     const end = Math.min(close, entries[index + 1]?.start ?? close)
     if (heading === undefined || said === null || end <= heading.end + 2) return []
     const { version, date, component } = said
     const { text } = heading
-    return [{ kind: 'changelog', component: component || own, version, date, heading: text, start, end }]
+    return [{ page, kind: 'changelog', component: component || own, version, date, heading: text, start, end }]
   })
 }
 
 const TAG = /\/releases\/(?:tag\/)?([^/]+)$/
 
-function wholePage(page: LibraryPage, kind: ReleaseKind): AboutRelease[] {
+function wholePage(page: LibraryPage, kind: ReleaseKind): ReleaseHead[] {
   const { title, url } = page
   const tag = /^Release \S/.test(title) ? (TAG.exec(addressPath(url))?.[1] ?? '') : ''
   const { prefix, tail } = splitTag(tag)
@@ -68,8 +75,8 @@ function wholePage(page: LibraryPage, kind: ReleaseKind): AboutRelease[] {
   const version = said ?? (kind === 'migration' ? addressVersion(url) : null)
   if (version === null && kind === 'migration') return []
   const component = tag === '' ? componentOn(page) : prefix
-  const end = chunksOf(page).at(-1)?.end ?? 0
-  return [{ kind, component, version, date: findDate(url), heading: '', start: 0, end }]
+  const end = Infinity
+  return [{ page, kind, component, version, date: findDate(url), heading: '', start: 0, end }]
 }
 
 const FACTS = /^(?:Pre-release|Release), tag (\S+?)(?:, published (\d{4}-\d{2}-\d{2}))?\.$/m
@@ -93,7 +100,8 @@ function readPage(page: OpenPage, head: ReleaseHead): ReleaseNote | null {
   const date = facts?.[2] ?? head.date ?? said
   if (version === null && date === null) return null
   const text = markdown.slice(facts ? facts.index + facts[0].length : (sections[0]?.body ?? 0)).trim()
-  return { ...head, page, component: facts ? prefix : head.component, version, date, text, url }
+  const component = facts ? prefix : head.component
+  return { ...head, page, component, version, date, text, url, end: markdown.length }
 }
 
 /** Splits a tag into component and version: `widgets-v1.2.0` into `widgets` and `v1.2.0`. */

@@ -1,4 +1,4 @@
-import { isOfLine, parseRange, parseVersion } from '#lib/text/version.ts'
+import { isOfLine, parseRange, parseVersion, type Version } from '#lib/text/version.ts'
 import { stemsOf } from '../term-overlap.ts'
 import type { ReleaseHead, ReleaseNote } from './read-releases.ts'
 
@@ -35,6 +35,12 @@ export function releaseTest({ version, range, since }: ReleaseFilters): Test | '
     (wanted === null || (release.version !== null && isOfLine(release.version, wanted))) &&
     (isWithin === null || (release.version !== null && isWithin(release.version))) &&
     (since === undefined || (release.date !== null && release.date >= since))
+}
+
+/** Tests if a page about a version can describe the wanted one: it is of its line, or the other way round. */
+export function relatedTo({ version }: ReleaseFilters): (own: Version) => boolean {
+  const wanted = parseVersion(version?.replace(/^.*@/, '') ?? '')
+  return (own) => wanted === null || isOfLine(own, wanted) || isOfLine(wanted, own)
 }
 
 /** Releases that the query names by words in the names of pages or components, and its other words, as stems. */

@@ -10,7 +10,6 @@ import {
   type GuideDeps,
   hasName,
   isNamed,
-  LEAST_WORTH,
   type WantedGuide,
   worthOfGuide,
 } from './find-guides.ts'
@@ -140,30 +139,19 @@ function codeOf({ code }: Step): string[] {
 const INSTALLS =
   /^(?:\d[\d.]* )?(?:building|download\w*|get(?:ting)?|install\w*|prerequisites|quick ?-?start|readme|requirements|set(?:ting)? ?up)\b/i
 
-/** Adds missing phases from guides in the same folder of the site, but never from one for another platform. */
+/** Adds the way to install from a guide in the same folder of the site, but never from one for another platform. */
 function complete(steps: Step[], others: readonly ReadGuide[], wanted: string): Step[] {
   const [first] = steps
-  if (!first) return steps
+  if (!first || steps.some(({ phase }) => phase === 'install')) return steps
   const areaOf = ({ sourceId, url }: LibraryPage) => {
     const folder = url.slice(0, url.lastIndexOf('/') + 1)
     return [sourceId, ...folder.split('/').slice(0, 4)].join('/')
   }
-  const near = others.filter(({ page }) => areaOf(page) === areaOf(first.page))
-  const filling = (phase: 'install' | 'use', platforms: ReadonlySet<string>) => {
-    const isFor = (named: Set<string>) => platforms.size === 0 || named.size === 0 || agreement(named, platforms) > 0
-    // An example of another subject can install something too.
-    const isAbout = ({ page }: Step) =>
-      phase === 'use' ? worthOfGuide(page) >= LEAST_WORTH : INSTALLS.test(page.title)
-    const found = near.map((other) =>
-      other.steps.filter((step) => step.phase === phase && isAbout(step) && isFor(platformsOf(step))),
-    )
-    const isFilled = steps.some((step) => step.phase === phase)
-    return isFilled ? [] : (found.find(({ length }) => length > 0) ?? []).slice(0, FILLED_IN)
-  }
   const platforms = firstFilled(systemsIn(wanted), ...steps.map(platformsOf))
-  const installing = filling('install', platforms)
-  const using = filling('use', firstFilled(platforms, ...installing.map(platformsOf)))
-  return [...installing, ...steps, ...using]
+  const isFor = (named: Set<string>) => platforms.size === 0 || named.size === 0 || agreement(named, platforms) > 0
+  const near = others.filter(({ page }) => areaOf(page) === areaOf(first.page) && INSTALLS.test(page.title))
+  const found = near.map((other) => other.steps.filter((step) => step.phase === 'install' && isFor(platformsOf(step))))
+  return [...(found.find(({ length }) => length > 0) ?? []).slice(0, FILLED_IN), ...steps]
 }
 
 /** Platforms that the heading of a step names, else those in the title of its page. */

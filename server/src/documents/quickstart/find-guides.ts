@@ -19,7 +19,7 @@ const SYNONYM = 0.9
 /** Share for a page with a section about the topic. */
 const IN_SECTION = 0.95
 /** Least worth of a page that is about beginning. An introduction alone is less. */
-export const LEAST_WORTH = 5
+const LEAST_WORTH = 5
 
 export type GuideDeps = { library: Library; search: Search }
 export type WantedGuide = {

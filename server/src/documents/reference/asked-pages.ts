@@ -141,7 +141,7 @@ export async function releasePassage(
   { score, scope = {} }: { score: number; scope?: Scope },
 ): Promise<Passage | null> {
   const asked = askedRelease(question)
-  const found = asked && (await findReleases(library, { version: asked.text }, { scope, most: 1 }))
+  const found = asked && (await findReleases(library, { version: asked.text }, scope))
   const [release] = found === null || typeof found === 'string' ? [] : found.found
   return release ? passageOfRelease(release, { score }) : null
 }

@@ -58,8 +58,8 @@ function schemasUnder(place: Pick<Place, 'page' | 'section' | 'sections' | 'form
   const members = memberSections(page.markdown, sections)
   const told = excerpt(page.markdown.slice(section.body, section.close).trim(), MOST_TEXT)
   if (members.length > 0) return [{ ...known, format: 'table', text: told, fields: members }]
-  const fact = place.form === 'page' ? null : factOf(page.markdown, place, name)
-  return fact === null ? response : [{ ...known, format: 'table', text: told, fields: [fact] }, ...response]
+  const fact = place.form === 'page' ? null : factOf(page.markdown, sections[0]?.blocks ?? [])
+  return fact === null ? response : [{ ...known, format: 'table', text: told, fields: [parameter(name, fact)] }]
 }
 
 /** What an operation returns: the first successful response with fields. */
@@ -76,26 +76,6 @@ function responseOf({ page, sections }: Pick<Place, 'page' | 'sections'>): Found
 }
 
 const SUCCESS = /^2(?:\d\d|XX)\b/i
-
-/** What the text about a setting says of its value. */
-const FACT = /(?:^|[\s*|+-])(?:default|grammar|syntax|type|valid values?|values?)\**\s?[:=(|]/im
-
-/** One setting with its type and default. Null if the text says neither. */
-function factOf(text: string, { section }: Pick<Place, 'section'>, name: string): Parameter | null {
-  const head = text.slice(section.body, Math.min(section.end, section.body + FACTS))
-  if (!FACT.test(head)) return null
-  const lines = head.split('\n').map((line) => line.slice(0, LONGEST_FACT))
-  const said = (label: RegExp) => lines.flatMap((line) => label.exec(line)?.[1] ?? [])[0]
-  const type =
-    said(/\btype\*{0,2} ?[:=]\*{0,2} ?(?! )([^\n]+)/i)
-      ?.replaceAll('`', '')
-      .trim() ?? null
-  return parameter(name, { type, description: said(/\b(default\*{0,2} ?(?:value )?[:=(][^\n]*)/i)?.trim() ?? '' })
-}
-
-/** Characters at the start of a section, and of a line, that are searched for facts. */
-const FACTS = 1_500
-const LONGEST_FACT = 300
 
 /** Characters of a type that is documented in sections. */
 const MOST_TEXT = 12_000
@@ -197,17 +177,33 @@ export function memberSections(markdown: string, [, ...sections]: readonly Secti
 }
 
 function fieldOf(text: string, { heading, blocks }: Section): Parameter | null {
-  const lines = proseLines({ text, blocks: blocks.slice(0, MOST_LINES) }).slice(0, MOST_LINES)
-  const typed = lines.findIndex((line) => TYPE.test(line))
+  const fact = factOf(text, blocks)
   const name = /^([\w$.@?-]{1,120})(?:\(|$)/.exec(heading)?.[1]
-  if (typed < 0 || name === undefined) return null
-  const type = (TYPE.exec(lines[typed] ?? '')?.[1] ?? '').replaceAll('`', '').trim()
-  const about = lines.find((line) => !LABEL.test(line)) ?? ''
-  const isOptional = name.endsWith('?')
+  if (fact === null || fact.type === null || name === undefined) return null
   const own = (name.split('.').at(-1) ?? name).replace(/\?$/, '')
-  return parameter(own, { type, required: isOptional ? false : null, description: about.trim() })
+  return parameter(own, { ...fact, required: name.endsWith('?') ? false : null })
+}
+
+/** What a text says of one value: its type, its default, and the first sentence. Null without type and default. */
+function factOf(text: string, blocks: Section['blocks']): Pick<Parameter, 'type' | 'description'> | null {
+  const lines = proseLines({ text, blocks: blocks.slice(0, MOST_LINES) }).slice(0, MOST_LINES)
+  const typed = lines.find((line) => TYPE.test(line))
+  const valued = lines.find((line) => DEFAULT.test(line))
+  if (typed === undefined && valued === undefined) return null
+  const type = typed === undefined ? null : (TYPE.exec(typed)?.[1] ?? '').replaceAll('`', '').trim()
+  const about = lines.find((line) => !LABEL.test(line) && line !== typed && line !== valued) ?? ''
+  return {
+    type,
+    description: [about, valued ?? '']
+      .map((line) => line.replace(MARKER, '').trim())
+      .filter(Boolean)
+      .join(' '),
+  }
 }
 
 /** `**Type:** string`, `- **Type**: string`, `Type: string`. */
 const TYPE = /^[-*+]?[ \t]{0,3}(?:\*\*)?Types?:?(?:\*\*)?:?[ \t]{1,3}(?=[`\w{<[("'])([^\n]{1,400})$/
 const LABEL = /^[-*+]?[ \t]{0,3}\*\*[\w ]{1,30}:?\*\*/
+const DEFAULT =
+  /^[-*+]?[ \t]{0,3}(?:\*\*)?(?:Default|Grammar|Syntax|Values?)\b(?: value)?:?(?:\*\*)?[:=]?[ \t]{0,3}\S?/i
+const MARKER = /^[-*+][ \t]+/

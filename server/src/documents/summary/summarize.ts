@@ -34,7 +34,7 @@ const BEGINNING = 3_000
 export function leadOf({ markdown, sections }: Pick<OpenPage, 'markdown' | 'sections'>): string[] {
   const beginning = sections.filter(({ start }) => start < BEGINNING)
   const sentences = beginning.flatMap(({ blocks }) => tellingSentences(markdown, blocks))
-  return sentences.slice(0, OF_LEAD).map(({ text }) => text)
+  return textsOf(sentences.slice(0, OF_LEAD))
 }
 
 type PagePoint = { section: Section; point: Point }
@@ -57,13 +57,11 @@ function pointsOf(page: OpenPage): PagePoint[] {
     const fresh = names.filter((name) => !named.has(name))
     for (const name of fresh) named.add(name)
     const heading = isTop ? '' : headingPath(page, section)
-    const parts = byAddress(sentences, ({ start: at }) => addressOfText(page, section, at))
-    const url = addressOfText(page, section, start)
-    const [first = { url, sentences: [] }, ...others] = parts
-    const points = [{ ...first, names: fresh }, ...others.map((part) => ({ ...part, names: [] }))]
-    return points
-      .filter((point) => point.sentences.length + point.names.length > 0)
-      .map((point) => ({ section, point: { title, heading, sourceId, ...point } }))
+    if (sentences.length + fresh.length === 0) return []
+    // A section of a PDF has several pages.
+    const url = addressOfText(page, section, sentences[0]?.start ?? start)
+    const own = sentences.filter((sentence) => addressOfText(page, section, sentence.start) === url)
+    return [{ section, point: { title, heading, url, sourceId, sentences: textsOf(own), names: fresh } }]
   })
 }
 
@@ -144,7 +142,7 @@ function placePoint({ page, section, sections, form }: About): Point | null {
   const { title, sourceId } = page
   const url = isPage ? pageAddress(page) : addressOfText(page, section, section.start)
   const heading = isPage ? '' : headingPath(page, section)
-  return { title, heading, url, sourceId, sentences: sentences.map(({ text }) => text), names }
+  return { title, heading, url, sourceId, sentences: textsOf(sentences), names }
 }
 
 /** True for a passage of a place. Of a page, only its beginning. */
@@ -172,8 +170,8 @@ function summarizePassages(
       .map(({ sentence }) => sentence)
       .toSorted((a, b) => a.start - b.start)
     for (const { text } of best) known.add(plainInline(text))
-    const parts = byAddress(best, ({ start }) => addressInPassage(found, start))
-    return parts.map((part) => ({ title, heading, sourceId, ...part, names: [] }))
+    const parts = Map.groupBy(best, ({ start }) => addressInPassage(found, start))
+    return [...parts].map(([url, own]) => ({ title, heading, url, sourceId, sentences: textsOf(own), names: [] }))
   })
   // Several passages can be parts of one section.
   const sections = Map.groupBy(points, ({ url, heading }) => `${url} ${heading}`)
@@ -184,10 +182,4 @@ function summarizePassages(
   return [...joined.filter((point) => !isNews(point)), ...joined.filter(isNews)]
 }
 
-/** Divides sentences in order by their addresses: a point cites one, and a section of a PDF has several pages. */
-function byAddress(
-  sentences: readonly Sentence[],
-  addressOf: (sentence: Sentence) => string,
-): { url: string; sentences: string[] }[] {
-  return [...Map.groupBy(sentences, addressOf)].map(([url, own]) => ({ url, sentences: own.map(({ text }) => text) }))
-}
+const textsOf = (sentences: readonly Sentence[]): string[] => sentences.map(({ text }) => text)

@@ -95,7 +95,6 @@ function restricted({ search, library }: ToolContext, scope: Scope): Pick<ToolCo
   const within = (asked: Scope = {}): Scope => ({ ...asked, ...scope })
   const seen: Library = {
     analyserOf: library.analyserOf,
-    releasesOn: library.releasesOn,
     has: (kinds, asked) => library.has(kinds, within(asked)),
     pagesOf: (kinds, asked) => library.pagesOf(kinds, within(asked)),
     named: (wanted, asked) => library.named(wanted, within(asked)),

@@ -272,7 +272,7 @@ test.each([
   [
     'MAX_TEETH',
     '### MAX_TEETH\n\nThe limit.\n\nDefault: `12`\n',
-    [{ name: 'MAX_TEETH', description: 'Default: `12`' }],
+    [{ name: 'MAX_TEETH', description: 'The limit. Default: `12`' }],
   ],
   ['teeth', '### teeth\n\n+ **Type:** `number`\n+ Default: 12\n', [{ type: 'number', description: 'Default: 12' }]],
   [

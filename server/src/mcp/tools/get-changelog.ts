@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { findReleases, isBreaking, type Release } from '#documents/changelog/find-releases.ts'
-import { isExactly, versionsOf } from '#documents/changelog/order-releases.ts'
+import { findReleases, isBreaking } from '#documents/changelog/find-releases.ts'
+import { isExactly, type Release, versionsOf } from '#documents/changelog/order-releases.ts'
 import type { ReleaseHead } from '#documents/changelog/read-releases.ts'
 import type { ReleaseFilters } from '#documents/changelog/release-filters.ts'
 import { excerpt } from '#documents/excerpt.ts'
@@ -46,7 +46,7 @@ export const getChangelog = defineReader('get_changelog', {
     const scope = sourceScope(context.server, asked.source)
     const paging = { tool: 'get_changelog', asked, cursor, limit }
     const upTo = offsetOf(paging) + limit + 1
-    const releases = await findReleases(context.library, asked, { scope, most: upTo })
+    const releases = await findReleases(context.library, asked, scope)
     if (typeof releases === 'string') throw new ToolError('arguments', INVALID[releases](asked[releases] ?? ''))
     const about = { version: asked.version ?? null, range: asked.range ?? null, since: asked.since ?? null }
     const { told, found, isEmpty } = releases
