@@ -35,3 +35,8 @@ test('computes the confidence as without the pin', () => {
   expect(answerFromPassages(question, { ...found, pinned: [oiling] }).confidence).toBe(confidence)
   expect(answerFromPassages(question, { ...given, passages: [], pinned: [oiling] }).confidence).toBe('none')
 })
+
+test('says that a section goes on', () => {
+  const { answer } = answerFromPassages(question, { ...given, passages: [], pinned: [{ ...gears, isCut: true }] })
+  expect(answer).toMatch(/twice a year\.\n\n\(the beginning of \[1\]\)$/)
+})

@@ -1,4 +1,4 @@
-import { type Passage, withFences } from '#search/passage.ts'
+import { type Passage, type PinnedPassage, withFences } from '#search/passage.ts'
 import type { Answer, AnswerCitation } from './answer.ts'
 import { citation, escapeMarks, isInjection, NOTHING } from './excerpts.ts'
 
@@ -9,10 +9,10 @@ const BESIDE = 2
  * The sections that the owner pinned to a question, whole and each with its citation, then the pages that `answer`, the
  * one without pins, cites. The confidence stays that of `answer`: a pin says what to show, not how sure the service is.
  */
-export function pinnedFirst(pinned: readonly Passage[], answer: Answer): Answer {
-  const shown = withFences(pinned).flatMap((passage) => {
+export function pinnedFirst(pinned: readonly PinnedPassage[], answer: Answer): Answer {
+  const shown = withFences(pinned).flatMap((passage, at) => {
     const text = quotedText(passage)
-    return text === '' ? [] : [{ passage, text }]
+    return text === '' ? [] : [{ passage, text, isCut: pinned[at]?.isCut === true }]
   })
   if (shown.length === 0) return answer
   const addresses = new Set(shown.map(({ passage }) => passage.url))
@@ -22,7 +22,7 @@ export function pinnedFirst(pinned: readonly Passage[], answer: Answer): Answer 
   return {
     ...answer,
     answer: [
-      ...shown.map(({ text }, at) => `${text}\n\n(from [${at + 1}])`),
+      ...shown.map(({ text, isCut }, at) => `${text}\n\n(${isCut ? 'the beginning of' : 'from'} [${at + 1}])`),
       ...(beside.length > 0 ? [`See also: ${marks}.`] : []),
     ].join('\n\n'),
     citations: [

@@ -2,7 +2,7 @@ import { elementAt } from '#lib/arrays.ts'
 import { joinedBlocks, joinHeadings } from '#documents/model/sections.ts'
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import { cutPassage } from './pack-passages.ts'
-import { type Passage, passageOfChunk, type SearchRequest } from './passage.ts'
+import { passageOfChunk, type PinnedPassage, type SearchRequest } from './passage.ts'
 import type { CatalogueOf } from './catalogue/catalogue.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { RankedChunk } from './rank/fuse.ts'
@@ -90,10 +90,10 @@ export async function pinnedPassages(
   places: readonly PlacedSection[],
   texts: (wanted: readonly WantedText[]) => Promise<Map<string, string>>,
   { score, bytes = MOST_BYTES }: { score: number; bytes?: number },
-): Promise<Passage[]> {
+): Promise<PinnedPassage[]> {
   const wanted = places.map(({ part, record }) => ({ sourceId: part.sourceId, textHash: record.textHash }))
   const found = await texts(wanted)
-  const passages: Passage[] = []
+  const passages: PinnedPassage[] = []
   let left = bytes
   for (const place of places) {
     const markdown = found.get(place.record.textHash)
@@ -109,7 +109,7 @@ function passageOfSection(
   { part: { sourceId, type }, record: { url, title, chunks }, from, to }: PlacedSection,
   markdown: string,
   { rank, score, bytes }: { rank: number; score: number; bytes: number },
-): Passage {
+): PinnedPassage {
   const first = elementAt(chunks, from)
   const others = chunks.slice(from + 1, to)
   const turns = [
@@ -126,7 +126,8 @@ function passageOfSection(
     ...(turns.length > 0 ? { turns } : {}),
   }
   const { end } = cutPassage(markdown, whole, { bytes, left: bytes })
-  return { rank, score, title, sourceId, type, ...passageOfChunk({ url, markdown, chunk: whole, end }) }
+  const passage = { rank, score, title, sourceId, type, ...passageOfChunk({ url, markdown, chunk: whole, end }) }
+  return end < whole.end ? { ...passage, isCut: true } : passage
 }
 
 /** Address and headings of a section, by which a pin finds it again. */

@@ -58,6 +58,9 @@ export type Passage = {
   code: PassageCode[]
 }
 
+/** A pinned section. `isCut`: it is longer than what may be quoted. */
+export type PinnedPassage = Passage & { isCut?: true }
+
 export type SearchResult = {
   passages: Passage[]
   /** Value of `offset` for the next page, or null at the end. */
@@ -74,7 +77,7 @@ export type SearchResult = {
    * Whole sections that the owner pinned to this question, in the order to show, before `passages`. Those are as without
    * the pins and can have the same sections, so that confidence does not depend on pins. Absent: none.
    */
-  pinned?: Passage[]
+  pinned?: PinnedPassage[]
   /** Sections that the owner left out for this question. `passages` has none of them. Absent: none. */
   excluded?: { url: string; heading: string }[]
 }

@@ -5,6 +5,8 @@ import { makeZip } from '#extract/testing/make-archive.ts'
 import { readCitations } from '#mcp/passages/read-citations.ts'
 import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
+import { QUESTION as ASKED } from '../support/service/configure-widget.ts'
+import { sourcesOf, startEmbedWorld } from '../support/service/embed-world.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
@@ -212,6 +214,20 @@ onBothEngines('pinned sections', (engine) => {
     expect(await pins()).toHaveLength(1)
     await docent.request('DELETE', `/api/mcp/${slug}/sources`, { sourceId: added.body.id })
     expect(await pins()).toEqual([])
+  })
+})
+
+onSqliteAtLeast('pins of the servers of a widget', (engine) => {
+  test('hold for the sources that the widget asks, of each of its servers', async () => {
+    const { docent, guide, secret, site, configure, mint } = await startEmbedWorld(engine)
+    const pin = { questions: [ASKED], url: `${site.url}/badgers/` }
+    expect((await docent.request('POST', `/api/mcp/${secret.slug}/pins`, pin)).status).toBe(200)
+    const both = await configure({ sources: sourcesOf(guide.serverId, secret.serverId) })
+    const attributed = await both.open({ attributionToken: await mint() })
+    expect((await both.ask(attributed.body.session)).said).toContain('Nine badgers')
+    const alone = await configure({ sources: sourcesOf(guide.serverId) })
+    const anonymous = await alone.open()
+    expect((await alone.ask(anonymous.body.session)).said).not.toContain('Nine badgers')
   })
 })
 

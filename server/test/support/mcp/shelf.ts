@@ -4,6 +4,8 @@ import { processPage } from '#readers/process-page.ts'
 import { createLibrary } from '#documents/library.ts'
 import { decodeOutline } from '#search/outline.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
+import type { SearchRequest } from '#search/passage.ts'
+import type { SearchPin } from '#search/rules/pinned-sections.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import type { ServedSource } from '#store/servers/served.ts'
 import { checkStructured } from './check-structured.ts'
@@ -50,6 +52,8 @@ export function openShelf(...given: readonly ShelfSource[]) {
   return {
     ...mcp,
     library: openLibrary(mcp.server),
+    /** A search of the sources with pins. */
+    search: (request: SearchRequest, pins: readonly SearchPin[] = []) => retriever.retrieve({ sources, pins }, request),
     async call(name: string, args: object): Promise<Told> {
       const { result, error } = (await send(name, args)) as any
       if (error || mcp.failures.length > 0) throw new Error(error?.message, { cause: mcp.failures[0] })
