@@ -9,7 +9,7 @@ import {
   type Rejected,
 } from '../extracted-page.ts'
 import { resolveLink, lastSegment } from '../resolve-link.ts'
-import { findComponents } from './strip-jsx.ts'
+import { findComponents, withoutMargins } from './strip-jsx.ts'
 import { stripContainers, stripMarkup, withLabel } from './strip-markup.ts'
 
 /** Upper bound for blocks. The largest documents have about 20,000. */
@@ -29,11 +29,13 @@ const BOLD_QUESTION = /[?？؟](?:\*\*|__)/
 export function extractMarkdown(
   source: string,
   url: string,
-  { withRoutes = false, marks }: Pick<PageInput, 'withRoutes' | 'marks'> = {},
+  { withRoutes = false, marks, isMdx = false }: Pick<PageInput, 'withRoutes' | 'marks'> & { isMdx?: boolean } = {},
 ): ExtractedPage | Rejected {
   const front = FRONT_MATTER.exec(source)?.[0] ?? ''
   const own = marks?.map((mark) => Math.max(0, mark - front.length)) ?? []
-  const pieces = withQuestionHeadings(withoutMarkup(cutAt(source.slice(front.length), own).map(visible)))
+  const body = source.slice(front.length)
+  const parts = cutAt(isMdx ? withoutMargins(body) : body, own)
+  const pieces = withQuestionHeadings(withoutMarkup(parts.map(visible), isMdx))
   const text = pieces.join('')
   const markdown = text.trim()
   const blocks = markdownBlocks(markdown)
@@ -68,7 +70,7 @@ function startsOf(pieces: readonly string[]): number[] {
  * Removes HTML and MDX from the prose and leaves fences unchanged. The text comes in pieces, and each is returned, so
  * that their places remain known. Tags do not extend over pieces.
  */
-function withoutMarkup(pieces: string[]): string[] {
+function withoutMarkup(pieces: string[], isMdx: boolean): string[] {
   const markdown = pieces.join('')
   const code = markdownBlocks(markdown).filter(({ kind }) => kind === 'code')
   let at = 0
@@ -86,7 +88,8 @@ function withoutMarkup(pieces: string[]): string[] {
     }
     return inPiece
   })
-  const components = findComponents(parts.flat().flatMap(({ text, isCode }) => (isCode ? [] : [text])))
+  const prose = parts.flat().flatMap(({ text, isCode }) => (isCode ? [] : [text]))
+  const components = findComponents(prose, { isMdx })
   return parts.map((inPiece) =>
     inPiece
       .map(({ text, isCode }) =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { extractPage } from '../extract-page.ts'
 import type { ExtractedPage } from '../extracted-page.ts'
+import { findComponents } from './strip-jsx.ts'
 import { stripMarkup } from './strip-markup.ts'
 import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 
@@ -44,7 +45,24 @@ test.each([
   expect(stripMarkup(prose)).toBe(expected)
 })
 
-test('takes linear time on unclosed markup', () => {
+test.each([
+  ['Text <!-- seen by\n\nnobody --> and {/* gone */} goes on.', 'Text  and  goes on.'],
+  ["Use {'yarn'}, it's {cond && <p>don't</p>}{`fine`}.", "Use yarn, it's fine."],
+  ['# Deploy {version} \\{kept\\} `{kept}`', '# Deploy  \\{kept\\} `{kept}`'],
+  ['Call <YourName> in <my-tabs><svg:path d="x"/>it</my-tabs><>.</>', 'Call  in it.'],
+  ['<CardGroup><Card title="Start">Go on.</Card></CardGroup>', '**Start**\n\nGo on.'],
+  [
+    'See <https://a.test/> or <mailto:a@b.test>, if a < b or a <b.',
+    'See <https://a.test/> or <mailto:a@b.test>, if a < b or a <b.',
+  ],
+  ['<style>{`b { c }`}</style>Text<br/>more', 'Text more'],
+  ['<Code lang="sh" run={() => {\n\n  a > b\n}}>x</Code>', 'x'],
+  ['An {unfinished and <Unfinished', 'An {unfinished and <Unfinished'],
+])('strips the markup of MDX in %j', (prose, expected) => {
+  expect(stripMarkup(prose, findComponents([prose], { isMdx: true }))).toBe(expected)
+})
+
+test.each(['markdown', 'mdx'])('takes linear time on unclosed markup of %s', (syntax) => {
   for (const part of [
     '<!--',
     '{/*',
@@ -63,10 +81,15 @@ test('takes linear time on unclosed markup', () => {
     '[a](javascript:(',
     '`<b>`` ',
     '</td><td>',
+    '{',
+    "{'",
+    '<a:',
+    '<>',
   ]) {
     const text = part.repeat(1_000_000 / part.length)
+    const components = findComponents([text], { isMdx: syntax === 'mdx' })
     expect(
-      cpuSeconds(() => stripMarkup(text)),
+      cpuSeconds(() => stripMarkup(text, components)),
       part,
     ).toBeLessThan(8)
   }

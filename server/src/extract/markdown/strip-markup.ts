@@ -1,5 +1,12 @@
 import names from './element-names.json' with { type: 'json' }
-import { type Components, componentTag, findComponents, withoutStatements } from './strip-jsx.ts'
+import {
+  type Components,
+  componentTag,
+  endOfMarkup,
+  expression,
+  findComponents,
+  withoutStatements,
+} from './strip-jsx.ts'
 
 /** Active elements, and elements with content that is not visible text. */
 const WITH_CONTENT: ReadonlySet<string> = new Set(names.withContent)
@@ -8,7 +15,7 @@ const PLAIN: ReadonlySet<string> = new Set(names.plain)
 /** A longer match is not a tag. */
 const MAX_TAG = 4_000
 
-const MARK = /`+|<!--|\{\/\*|<\/?([a-z][a-z0-9]*(?:\.[a-z0-9]+)*)(?=[\s/>])/gi
+const MARK = /`+|<!--|\{|<\/?([a-z][\w.-]*(?::[a-z][\w.-]*)?)?(?=[\s/>])/gi
 const ACTIVE = 'javascript|vbscript|data'
 const ACTIVE_LINK = new RegExp(
   `!?\\[([^\\[\\]\\n]{0,300})\\]\\(\\s*(?:<\\s*)?(?:${ACTIVE}):(?:[^()\\n]|\\([^()\\n]{0,500}\\)){0,2000}\\)`,
@@ -21,11 +28,12 @@ const ACTIVE_AUTOLINK = new RegExp(`<((?:${ACTIVE}):[^<>\\s]{0,2000})>`, 'gi')
  * Removes HTML and MDX from the prose of a Markdown document (no fenced code). Drops comments, statements and active
  * elements with their content. Replaces other elements and components with their content. Replaces links that run code
  * with their text. Leaves inline and indented code unchanged. `components` covers all prose of the document, which the
- * caller passes in document order.
+ * caller passes in document order, and says whether that is MDX.
  */
 export function stripMarkup(prose: string, components: Components = findComponents([prose])): string {
-  const told = withoutStatements(prose)
-  const text = told.includes('<') || told.includes('{/*') ? withoutTags(told, components) : told
+  const rest = withoutStatements(prose)
+  const isMarked = rest.includes('<') || rest.includes(components.isMdx ? '{' : '{/*')
+  const text = isMarked ? withoutTags(rest, components) : rest
   if (!/script:|data:/i.test(text)) return text
   return text.replace(ACTIVE_LINK, '$1').replace(ACTIVE_REFERENCE, '').replace(ACTIVE_AUTOLINK, '$1')
 }
@@ -43,6 +51,8 @@ function withoutTags(prose: string, components: Components): string {
   const lines = createLines(prose)
   let out = ''
   let kept = 0
+  /** The text before `kept` ends with a line break or only markup follows it. */
+  let isAtStart = false
   MARK.lastIndex = 0
   for (let match = MARK.exec(prose); match !== null; match = MARK.exec(prose)) {
     const [mark, name = ''] = match
@@ -51,9 +61,11 @@ function withoutTags(prose: string, components: Components): string {
       continue
     }
     // Content of a component is often indented with its tags, so the indent does not mark code there.
-    const isCode = components.depth === 0 && lines.isInCode(match.index)
-    const piece = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, lines }, components)
+    const isCode = components.depth === 0 && !components.isMdx && lines.isInCode(match.index)
+    const startsLine = lines.isFirst(match.index) || (isAtStart && match.index === kept)
+    const piece = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, startsLine }, components)
     if (piece === null) continue
+    isAtStart = startsLine && (piece.instead === '' || piece.instead.endsWith('\n'))
     out += prose.slice(kept, match.index) + piece.instead
     kept = piece.end
     MARK.lastIndex = piece.end
@@ -64,18 +76,21 @@ function withoutTags(prose: string, components: Components): string {
 }
 
 type Find = (what: string, from: number) => number
-type Match = { at: number; mark: string; name: string; find: Find; lines: ReturnType<typeof createLines> }
+type Match = { at: number; mark: string; name: string; find: Find; startsLine: boolean }
 
 /** Returns the end of the markup at a match and the text to put instead, or null to keep it. */
-function pieceOf(prose: string, { at, mark, name, find, lines }: Match, components: Components) {
-  if (mark === '<!--' || mark === '{/*') {
-    const end = find(mark === '<!--' ? '-->' : '*/}', at + mark.length)
+function pieceOf(prose: string, { at, mark, name, find, startsLine }: Match, components: Components) {
+  if (mark === '<!--' || prose.startsWith('{/*', at)) {
+    const end = find(mark === '<!--' ? '-->' : '*/}', at + 3)
     return end < 0 ? null : { end: end + 3, instead: '' }
   }
-  const tag = name.toLowerCase()
-  if (!PLAIN.has(tag) && !WITH_CONTENT.has(tag))
-    return componentTag(prose, { at, name, startsLine: lines.isFirst(at) }, components)
-  const close = find('>', at)
+  if (mark === '{') return components.isMdx ? expression(prose, at, components) : null
+  if (name === '')
+    return components.isMdx && prose[at + mark.length] === '>' ? { end: at + mark.length + 1, instead: '' } : null
+  // In MDX, a capital begins the name of a component.
+  const tag = components.isMdx ? name : name.toLowerCase()
+  if (!PLAIN.has(tag) && !WITH_CONTENT.has(tag)) return componentTag(prose, { at, name, startsLine }, components)
+  const close = components.isMdx ? (endOfMarkup(prose, at, components) ?? 0) - 1 : find('>', at)
   if (close < 0 || close - at > MAX_TAG) return null
   const isEnd = mark.startsWith('</')
   if (WITH_CONTENT.has(tag)) {
@@ -83,7 +98,7 @@ function pieceOf(prose: string, { at, mark, name, find, lines }: Match, componen
     const end = last < 0 ? -1 : find('>', last)
     return { end: (end < 0 ? close : end) + 1, instead: '' }
   }
-  return { end: close + 1, instead: insteadOf(tag, isEnd, lines.isFirst(at)) }
+  return { end: close + 1, instead: insteadOf(tag, isEnd, startsLine) }
 }
 
 function insteadOf(tag: string, isEnd: boolean, startsLine: boolean): string {

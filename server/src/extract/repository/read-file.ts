@@ -6,7 +6,6 @@ import { asciidocToMarkdown } from './asciidoc-to-markdown.ts'
 import { type CodeLanguage, codeLanguageOf } from './code-languages.ts'
 import { fenced, joinParts } from '../markdown/write-markdown.ts'
 import type { DocumentKind, FileDocument, FileOmissionReason, FileRead } from './repository-file.ts'
-import { mdxToMarkdown } from './mdx-to-markdown.ts'
 import { schemaDocument } from './schema-document.ts'
 import { roffToMarkdown } from './roff-to-markdown.ts'
 import { rstToMarkdown } from './rst-to-markdown.ts'
@@ -36,7 +35,9 @@ export async function readFile({ path, kind, bytes }: FileToRead, parseCode: Par
   if (kind === 'licence') return { kind: 'document', document: licenceDocument(path, text) }
   if (kind === 'schema') return documentOf(schemaDocument(path, text))
   const markdown = TO_MARKDOWN[kind](text, path)
-  return markdown === null ? omitted(kind === 'roff' ? 'not_documentation' : 'unreadable') : titled(path, markdown)
+  return markdown === null
+    ? omitted(kind === 'roff' ? 'not_documentation' : 'unreadable')
+    : titled(path, markdown, kind === 'mdx')
 }
 
 const TO_MARKDOWN: Record<
@@ -44,7 +45,7 @@ const TO_MARKDOWN: Record<
   (text: string, path: string) => string | null
 > = {
   markdown: (text) => text,
-  mdx: mdxToMarkdown,
+  mdx: (text) => text,
   rst: rstToMarkdown,
   asciidoc: asciidocToMarkdown,
   roff: roffToMarkdown,
@@ -71,8 +72,8 @@ function documentOf(document: FileDocument | null): FileRead {
 }
 
 /** Uses the document's own title, or the path if it has none. The title of a README is often a picture. */
-function titled(path: string, text: string): FileRead {
-  const page = extractMarkdown(text, `file:///${path.split('/').map(encodeURIComponent).join('/')}`)
+function titled(path: string, text: string, isMdx: boolean): FileRead {
+  const page = extractMarkdown(text, `file:///${path.split('/').map(encodeURIComponent).join('/')}`, { isMdx })
   if (page.kind === 'rejected') return omitted('unreadable')
   if (page.markdown === '') return omitted('no_text')
   return { kind: 'document', document: { title: page.title.slice(0, 200) || path, markdown: page.markdown } }
