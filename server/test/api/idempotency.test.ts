@@ -139,7 +139,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     const given = { path, rest: { prompt: SENTENCE } }
     const credential = await authenticateKey(store.read, `Bearer ${key}`)
     const request = { operation: 'customTools.create', idempotencyKey: 'streamed', given, ...credential }
-    await openIdempotency(store.read, request, Date.now()).remember(store.write, line)
+    await docent.inStore(({ read, write }) => openIdempotency(read, request, Date.now()).remember(write, line))
     const again = await send('/api/custom-tools', { prompt: SENTENCE }, 'streamed')
     expect([again.status, again.headers.get('content-type'), again.text]).toEqual([
       200,
@@ -160,7 +160,9 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     const left = (rows[0]?.expiresAt ?? 0) - Date.now()
     expect(left).toBeGreaterThan(23.9 * 3_600_000)
     expect(left).toBeLessThanOrEqual(24 * 3_600_000)
-    await sql`update idempotent_answers set expires_at = ${Date.now() - 1}`.execute(store.write)
+    await docent.inStore(({ write }) =>
+      sql`update idempotent_answers set expires_at = ${Date.now() - 1}`.execute(write),
+    )
     expect((await create('A', 'once')).body.serverId).not.toBe(body.serverId)
     expect(await servers()).toBe(2)
     const kept = await sql`select id from idempotent_answers`.execute(store.read)

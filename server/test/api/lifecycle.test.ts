@@ -27,7 +27,7 @@ onBothEngines('deleted server', (engine) => {
   async function account(plan = 'unlimited') {
     const email = `account${(unique += 1)}@example.test`
     const key = await docent.makeKey(email)
-    await sql`update accounts set plan = ${plan} where email = ${email}`.execute(store.write)
+    await docent.inStore(({ write }) => sql`update accounts set plan = ${plan} where email = ${email}`.execute(write))
     const as = (method: string, path: string, body?: unknown) => docent.request(method, path, body, { key })
     const create = async (url = NOWHERE) =>
       (await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url }] })).body
@@ -37,8 +37,12 @@ onBothEngines('deleted server', (engine) => {
 
   /** Moves the end of its retention and its purge by `ms`. */
   async function shift(serverId: string, ms: number) {
-    await sql`update servers set purge_at = purge_at + ${ms} where id = ${serverId}`.execute(store.write)
-    await sql`update jobs set run_at = run_at + ${ms} where server_id = ${serverId}`.execute(store.write)
+    await docent.inStore(({ write }) =>
+      sql`update servers set purge_at = purge_at + ${ms} where id = ${serverId}`.execute(write),
+    )
+    await docent.inStore(({ write }) =>
+      sql`update jobs set run_at = run_at + ${ms} where server_id = ${serverId}`.execute(write),
+    )
   }
 
   test('restores a deleted server with everything under its name and address', async () => {
@@ -121,7 +125,9 @@ onBothEngines('deleted server', (engine) => {
     await mine.as('DELETE', `/api/mcp/${slug}`)
     const restore = (who: typeof mine, id: string) => who.as('POST', `/api/mcp/${id}/restore`)
     const answers = [await restore(other, slug), await restore(mine, 'srv_none')]
-    await sql`update servers set purge_at = ${Date.now() - 1} where id = ${serverId}`.execute(store.write)
+    await docent.inStore(({ write }) =>
+      sql`update servers set purge_at = ${Date.now() - 1} where id = ${serverId}`.execute(write),
+    )
     answers.push(await restore(mine, slug))
     for (const { status, text } of answers) expect([status, text]).toEqual([404, '{"error":"Server not found"}'])
     expect(await mine.list()).toEqual([])
@@ -133,7 +139,7 @@ onBothEngines('deleted server', (engine) => {
     await as('DELETE', `/api/mcp/${slug}`)
     const rowOf = () => sql`select id from servers where id = ${serverId}`.execute(store.read)
     // The node's clock is a week off: the job is due, but the retention has not ended.
-    await sql`update jobs set run_at = 0 where server_id = ${serverId}`.execute(store.write)
+    await docent.inStore(({ write }) => sql`update jobs set run_at = 0 where server_id = ${serverId}`.execute(write))
     await sleep(1_500)
     expect((await rowOf()).rows).toHaveLength(1)
     expect(await list()).toHaveLength(1)
@@ -151,8 +157,10 @@ onBothEngines('deleted server', (engine) => {
     const { slug, serverId } = await create()
     await as('DELETE', `/api/mcp/${slug}`)
     await as('POST', `/api/mcp/${slug}/restore`)
-    await sql`insert into jobs (kind, payload, state, attempts, run_at, fence, created_at, updated_at)
-      values ('purge', ${JSON.stringify({ serverId })}, 'queued', 0, 0, 0, 0, 0)`.execute(store.write)
+    await docent.inStore(({ write }) =>
+      sql`insert into jobs (kind, payload, state, attempts, run_at, fence, created_at, updated_at)
+      values ('purge', ${JSON.stringify({ serverId })}, 'queued', 0, 0, 0, 0, 0)`.execute(write),
+    )
     const waiting = () =>
       sql`select id from jobs where kind = 'purge' and payload like ${`%${serverId}%`}`.execute(store.read)
     await expect.poll(async () => (await waiting()).rows, { timeout: 10_000 }).toEqual([])

@@ -68,7 +68,9 @@ onSqliteAtLeast('key scoped to one server', (engine) => {
     expect(body).toMatchObject({ isPrivate: false })
     const { url, seen } = watchedRepository()
     // Made private after it was added.
-    await sql`update sources set url = ${url}, is_private = 1 where id = ${body.id}`.execute(at.store.write)
+    await at.docent.inStore(({ write }) =>
+      sql`update sources set url = ${url}, is_private = 1 where id = ${body.id}`.execute(write),
+    )
     await as('POST', `/api/mcp/${owner.server.slug}/crawl`)
     await owner.untilDone()
     expect(seen.filter(Boolean)).toEqual([])

@@ -257,7 +257,7 @@ const isWhole = (caller: Caller): boolean => caller === 'account' || caller === 
 /** Path parameters, and the server that the input names. */
 function namesOf({ path, input, resource }: Operation): string[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const named = exampleInput({ input } as Operation)
+  const named = exampleInput({ input })
   const ids = resource === 'session' ? ['sessionId'] : resource === 'configurationInBody' ? ['configurationId'] : []
   const inInput = ['serverId', ...ids].filter((name) => name in named)
   return [...inPath, ...inInput, ...(resource === 'serverOfRules' && 'sourceId' in named ? ['sourceId'] : [])]

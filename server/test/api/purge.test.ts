@@ -62,8 +62,8 @@ describe('purge', () => {
       expect((await traces()).length).toBeGreaterThan(5)
       const scoped = await docent.makeKey('owner@example.test', [body.serverId])
       await docent.request('DELETE', path)
-      await sql`update servers set purge_at = 1`.execute(store.write)
-      await sql`update jobs set run_at = 1`.execute(store.write)
+      await docent.inStore(({ write }) => sql`update servers set purge_at = 1`.execute(write))
+      await docent.inStore(({ write }) => sql`update jobs set run_at = 1`.execute(write))
       await expect
         .poll(async () => (await sql`select id from servers`.execute(store.read)).rows, { timeout: 20_000 })
         .toEqual([])

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS, DEFAULT_TOOLS, kindsFor } from '@docent/contract/values/tools'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
-import { openStore } from '#store/engine/open.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
@@ -153,12 +152,9 @@ onSqliteAtLeast('tools of a server', (engine) => {
 
   test('selects the account’s custom tools as custom:<id> and no other account’s', async () => {
     const { serverId, change, read, create } = await server()
-    await using store = await openStore({ database: docent.place.database, onError: () => {} })
-    const { accountId } = await store.read
-      .selectFrom('servers')
-      .select('accountId')
-      .where('id', '=', serverId)
-      .executeTakeFirstOrThrow()
+    const { accountId } = await docent.inStore(({ read }) =>
+      read.selectFrom('servers').select('accountId').where('id', '=', serverId).executeTakeFirstOrThrow(),
+    )
     const tool = {
       name: 'find_gadget',
       displayName: 'Find a gadget',
@@ -167,7 +163,7 @@ onSqliteAtLeast('tools of a server', (engine) => {
     }
     const rest = { accountId, inputSchema: '{}', plan: '{}', error: null, createdAt: 0, updatedAt: 0 }
     const id = `ct_${serverId}`
-    await insertCustomTool(store.write, { id, ...tool, ...rest })
+    await docent.inStore(({ write }) => insertCustomTool(write, { id, ...tool, ...rest }))
     expect((await read()).customTools).toEqual([{ id, ...tool }])
     expect((await change({ add: `custom:${id}` })).body).toMatchObject({ added: [`custom:${id}`], removed: [] })
     expect((await read()).tools).toEqual([...DEFAULT_TOOLS, `custom:${id}`])

@@ -139,7 +139,9 @@ onBothEngines('adding a source', (engine) => {
 
   test('refuses sources beyond the plan, accepts purchased ones, and says what to do', async () => {
     const { as, add, server, email } = await account(at, { plan: 'free' })
-    await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
+    await at.docent.inStore(({ write }) =>
+      sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(write),
+    )
     expect((await add({ url: `${NOWHERE}/2` })).status).toBe(200)
     const urls = {
       purchaseUrl: `${at.docent.url}/plan?buy=source&server=${server.serverId}`,
@@ -158,7 +160,7 @@ onBothEngines('adding a source', (engine) => {
         ...urls,
       },
     ])
-    await addSourceCredits(at.store.write, server.serverId, 1, Date.now())
+    await at.docent.inStore(({ write }) => addSourceCredits(write, server.serverId, 1, Date.now()))
     expect((await add({ url: `${NOWHERE}/3` })).status).toBe(200)
     expect((await add({ url: `${NOWHERE}/4` })).body).toEqual({
       error: 'source_credit_required',
@@ -180,7 +182,9 @@ onBothEngines('adding a source', (engine) => {
     const more = (n: number) => as('POST', `/api/mcp/${second.slug}/sources`, { url: `${NOWHERE}/${n}` })
     expect((await more(2)).status).toBe(200)
     expect(await more(3)).toMatchObject({ status: 402, body: { limit: 2, used: 2 } })
-    await sql`update accounts set trial_ends_at = 1 where email = ${email}`.execute(at.store.write)
+    await at.docent.inStore(({ write }) =>
+      sql`update accounts set trial_ends_at = 1 where email = ${email}`.execute(write),
+    )
     expect(await add({ url: `${NOWHERE}/6` })).toMatchObject({ status: 402, body: { limit: 2, used: 5 } })
     expect((await detail()).sources).toHaveLength(5)
   })
@@ -188,7 +192,9 @@ onBothEngines('adding a source', (engine) => {
   test('stops when the server’s text reaches the plan’s limit', async () => {
     const { add, server } = await account(at, { plan: 'free' })
     const grow = (size: number) =>
-      sql`update sources set text_bytes = ${size} where server_id = ${server.serverId}`.execute(at.store.write)
+      at.docent.inStore(({ write }) =>
+        sql`update sources set text_bytes = ${size} where server_id = ${server.serverId}`.execute(write),
+      )
     await grow(200_000_000)
     expect(await add({ url: `${NOWHERE}/2` })).toMatchObject({
       status: 402,
@@ -206,7 +212,9 @@ onBothEngines('adding a source', (engine) => {
 
   test('adds one source for several concurrent requests with one place left', async () => {
     const { add, email, detail } = await account(at, { plan: 'free' })
-    await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
+    await at.docent.inStore(({ write }) =>
+      sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(write),
+    )
     const answers = await Promise.all([1, 2, 3, 4].map((n) => add({ url: `${NOWHERE}/${n}` })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 402, 402, 402])
     expect((await detail()).sources).toHaveLength(2)

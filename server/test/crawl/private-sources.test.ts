@@ -105,7 +105,9 @@ onBothEngines('repository source', (engine) => {
 
   test('checks plan limits before the code host is asked', async () => {
     const { add, email } = await account(at, { plan: 'free' })
-    await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
+    await at.docent.inStore(({ write }) =>
+      sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(write),
+    )
     await add({ url: `${NOWHERE}/2` })
     const asked = at.github.requests.length
     expect((await add(repo('public'))).status).toBe(402)

@@ -43,13 +43,10 @@ export function world(engine: Engine) {
 export type World = ReturnType<typeof world>
 
 /** A fresh account with one public server. */
-export async function account(
-  { docent, store }: World,
-  { plan = 'unlimited', sources = [{ url: `${NOWHERE}/` }] } = {},
-) {
+export async function account({ docent }: World, { plan = 'unlimited', sources = [{ url: `${NOWHERE}/` }] } = {}) {
   const email = `account${(unique += 1)}@example.test`
   const key = await docent.makeKey(email)
-  await sql`update accounts set plan = ${plan} where email = ${email}`.execute(store.write)
+  await docent.inStore(({ write }) => sql`update accounts set plan = ${plan} where email = ${email}`.execute(write))
   const as = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     docent.request(method, path, body, { key, headers })
   const { body: server } = await as('POST', '/api/mcp/create', { name: 'A', sources })

@@ -1,5 +1,6 @@
 import type { Operation } from '@docent/contract/operation'
 import { z } from 'zod'
+import { memoizeByObject } from '#lib/objects.ts'
 
 type Schema = {
   type?: string | string[]
@@ -17,10 +18,15 @@ type Schema = {
 /** An address that the service may index in tests, without a listener. */
 const NOWHERE = 'http://127.0.0.1:49151/'
 
-/** A valid input with every field filled, made from the operation's schema. */
-export function exampleInput({ input }: Operation): Record<string, unknown> {
-  return exampleOf(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema) as Record<string, unknown>
+/** A valid input with every field filled, made from the operation's schema. Each call makes a new one. */
+export function exampleInput({ input }: Pick<Operation, 'input'>): Record<string, unknown> {
+  return exampleOf(schemaOf(input)) as Record<string, unknown>
 }
+
+/** Making a schema takes longer than a request. */
+const schemaOf = memoizeByObject(
+  (input: Operation['input']) => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema,
+)
 
 function exampleOf(schema: Schema, name = ''): unknown {
   const inner = (schema.anyOf ?? schema.oneOf)?.[0]

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { createAccount, createKey } from '#auth/accounts.ts'
 import { type Config, loadConfig, loadSecrets } from '#config.ts'
 import { startService } from '#main.ts'
@@ -60,22 +61,25 @@ function itemsOf(type: string, text: string): unknown[] | undefined {
   return item && [...text.matchAll(item)].map(([, data = '']) => JSON.parse(data) as unknown)
 }
 
-/** Attempts to write beside a running service. */
-const MOST_ATTEMPTS = 4
+/** Attempts to write beside a running service, and the pause between them. */
+const MOST_ATTEMPTS = 400
+const PAUSE_MS = 25
 
 /**
- * Reads or writes the database beside the service of this process. SQLite waits for a lock without giving the service a turn
- * to free it, so a busy database is tried again.
+ * Reads or writes the database beside the service of this process. SQLite would wait for a lock without giving the
+ * service a turn to free it, so here it does not wait, and a busy database is tried again.
  */
 async function besideService<T>({ database }: Place, body: (store: Store) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       await using store = await openStore({ database, onError: () => {} })
+      if (store.engine === 'sqlite')
+        for (const db of [store.read, store.write]) await sql`pragma busy_timeout = 0`.execute(db)
       return await body(store)
     } catch (error) {
       if (attempt === MOST_ATTEMPTS || !(error instanceof Error && /too busy|is locked/.test(error.message)))
         throw error
-      await sleep(100)
+      await sleep(PAUSE_MS)
     }
   }
 }
