@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BrowserError } from '#net/browser/protocol.ts'
 import { startChromium } from '#net/browser/chromium.ts'
-import { openRenderer } from '#net/browser/open-renderer.ts'
+import { openRenderer, type PageRenderer } from '#net/browser/open-renderer.ts'
 import { installedBrowser } from '../support/lib/installed-browser.ts'
 
 const program = installedBrowser()
@@ -52,8 +52,14 @@ const never = new AbortController().signal
 afterEach(() => vi.unstubAllEnvs())
 
 describe.skipIf(program === null || !hasProc)('browser', () => {
+  /** Starting a browser takes longer than most tests. */
+  let renderer: PageRenderer
+  beforeAll(() => {
+    renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test', pages: 2, busyMs: 1_500 })
+    return () => renderer[Symbol.asyncDispose]()
+  })
+
   test('closes a page that takes too much memory and renders the one beside it', { timeout: 90_000 }, async () => {
-    await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
     const hungry = `<!doctype html><body><script>
       const kept = []
       const fill = () => { for (let n = 0; n < 20; n++) kept.push(new Uint8Array(1 << 20).fill(1)); setTimeout(fill, 20) }
@@ -90,16 +96,17 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
   })
 
   test('ends all its processes and deletes its folder when it is closed', { timeout: 60_000 }, async () => {
+    const before = profilesOf(process.pid)
     const chromium = await startChromium({ program: program ?? '', userAgent: 'docent-test' })
+    expect(profilesOf(process.pid)).toHaveLength(before.length + 1)
     expect(running(chromium.pid)).toBeGreaterThan(1)
     await chromium[Symbol.asyncDispose]()
     await untilGone(chromium.pid)
     expect(await chromium.send('Browser.getVersion').catch((error: unknown) => error)).toBeInstanceOf(BrowserError)
-    expect(profilesOf(process.pid)).toEqual([])
+    expect(profilesOf(process.pid)).toEqual(before)
   })
 
   test('caps the memory of a page and renders the next one', { timeout: 90_000 }, async () => {
-    await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
     const greedy = `<body><script>
       const kept = []
       for (let i = 0; i < 4000; i++) kept.push(new Uint8Array(1 << 20).fill(1))
@@ -132,12 +139,17 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
   })
 
   test('reads the shadow DOM of components', { timeout: 60_000 }, async () => {
-    await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
     const html = `<doc-card>slotted</doc-card><script>customElements.define('doc-card', class extends HTMLElement {
       connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<h2>Shade</h2><slot></slot>' } })</script>`
     expect((await renderer.render('http://a.test/', answering(html), never)).html).toContain(
       '<doc-card><h2>Shade</h2>slotted</doc-card>',
     )
+  })
+
+  test('abandons a page whose scripts never pause', { timeout: 60_000 }, async () => {
+    const endless = renderer.render('http://a.test/', answering('<script>for (;;) {}</script>'), never)
+    await expect(endless).rejects.toThrow('Its scripts ran for more than 1.5 s without a pause.')
+    expect((await renderer.render('http://a.test/', answering('<p>next</p>'), never)).html).toContain('next')
   })
 
   test('stops rendering for a caller that aborts, before or during its turn', { timeout: 60_000 }, async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { openStore } from '#store/engine/open.ts'
 import { makePlace, onBothEngines } from '../support/database/engines.ts'
 import { makeOwner, spawnService } from '../support/service/service-process.ts'
@@ -7,6 +7,8 @@ import { page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
 
 const PAGES = 150
+/** Milliseconds after which the service is killed. Each start costs a second of processor time. */
+const LIFETIMES = inject('isLong') ? [0, 250, 400, 700] : [0, 500]
 /** A word that occurs on one page only. */
 const word = (n: number) => `quokka${n}x`
 
@@ -36,7 +38,7 @@ onBothEngines('service killed during a crawl', (engine) => {
     }
 
     let settled = 0
-    for (const lifetime of [0, 250, 400, 700]) {
+    for (const lifetime of LIFETIMES) {
       await using service = await spawnService(environment)
       if (lifetime === 0)
         await ask(service.url, 'POST', '/api/mcp/create', { name: 'Site', sources: [{ url: `${site.url}/` }] })

@@ -14,6 +14,8 @@ export type RendererOptions = ChromiumOptions & {
   /** Pages after which a browser is replaced, before its memory grows. */
   pagesPerBrowser?: number
   idleAfterMs?: number
+  /** Time for which scripts may block. Default: eight seconds. */
+  busyMs?: number
 }
 
 const PAGES = 2
@@ -65,13 +67,14 @@ class ChromiumRenderer {
   }
 
   async #onCurrent(url: string, net: Pick<NetClient, 'fetch'>, signal: AbortSignal): Promise<Rendered> {
-    const { pagesPerBrowser = PAGES_PER_BROWSER, idleAfterMs = IDLE_AFTER_MS } = this.#options
+    const { pagesPerBrowser = PAGES_PER_BROWSER, idleAfterMs = IDLE_AFTER_MS, busyMs } = this.#options
     clearTimeout(this.#idle)
     const run = (this.#current ??= this.#start())
     run.inHand++
     if (++run.pages >= pagesPerBrowser) this.#retire(run)
     try {
-      return await renderPage({ chromium: await run.chromium, tabs: run.tabs, assets: this.#assets, net, signal }, url)
+      const { tabs, chromium } = run
+      return await renderPage({ chromium: await chromium, tabs, assets: this.#assets, net, signal, busyMs }, url)
     } catch (error) {
       // Such a page can leave scripts running. For other errors, closing the tab suffices.
       if (error instanceof BrowserError && (error.reason === 'timeout' || error.reason === 'crash')) run.retired = true

@@ -20,6 +20,8 @@ type Deps = {
   assets: AssetCache
   net: Pick<NetClient, 'fetch'>
   signal: AbortSignal
+  /** Default: `BUSY_MS`. */
+  busyMs?: number | undefined
 }
 
 /** Total time, including waits for the host's rate limit. */
@@ -40,7 +42,10 @@ const BUSY_MS = 8_000
  * Opens a page, waits until its scripts are idle, and reads its HTML. All requests are served by `net`. Throws
  * `BrowserError`, the errors of `net` for the page's address, or `NetError` `aborted` with the signal.
  */
-export async function renderPage({ chromium, tabs, assets, net, signal }: Deps, url: string): Promise<Rendered> {
+export async function renderPage(
+  { chromium, tabs, assets, net, signal, busyMs = BUSY_MS }: Deps,
+  url: string,
+): Promise<Rendered> {
   using deadline = startDeadline(TOTAL_MS, signal)
   const stopped = Promise.withResolvers<never>()
   // Several events can end it. Only the first counts.
@@ -73,7 +78,7 @@ export async function renderPage({ chromium, tabs, assets, net, signal }: Deps, 
     const { errorText } = await session.send('Page.navigate', { url })
     if (answerer.failure) throw answerer.failure
     if (errorText) throw new BrowserError('page', `The browser did not open it (${errorText}).`)
-    const look = await lookInto(session, frameId)
+    const look = await lookInto(session, frameId, busyMs)
     await untilQuiet(look, answerer)
     const html = await look(readHtml(MAX_HTML))
     if (typeof html !== 'string') throw new BrowserError('too_large', `It has more than ${MAX_HTML >> 20} MB of HTML.`)
@@ -84,10 +89,11 @@ export async function renderPage({ chromium, tabs, assets, net, signal }: Deps, 
 type Look = (expression: string) => Promise<unknown>
 
 /** Evaluates expressions in an isolated world of the page, between its script tasks. */
-async function lookInto(session: Session, frameId: string): Promise<Look> {
-  const { executionContextId: contextId } = await inTime(session.send('Page.createIsolatedWorld', { frameId }))
+async function lookInto(session: Session, frameId: string, busyMs: number): Promise<Look> {
+  const { executionContextId: contextId } = await inTime(busyMs, session.send('Page.createIsolatedWorld', { frameId }))
   return async (expression) => {
     const { result, exceptionDetails } = await inTime(
+      busyMs,
       session.send('Runtime.evaluate', { expression, contextId, returnByValue: true }),
     )
     if (exceptionDetails) throw new BrowserError('page', 'The browser could not read it.')
@@ -95,10 +101,10 @@ async function lookInto(session: Session, frameId: string): Promise<Look> {
   }
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(busyMs: number, work: Promise<T>): Promise<T> {
   const busy = Promise.withResolvers<never>()
-  const why = `Its scripts ran for more than ${BUSY_MS / 1000} s without a pause.`
-  const timer = setTimeout(() => busy.reject(new BrowserError('timeout', why)), BUSY_MS)
+  const why = `Its scripts ran for more than ${busyMs / 1000} s without a pause.`
+  const timer = setTimeout(() => busy.reject(new BrowserError('timeout', why)), busyMs)
   try {
     return await Promise.race([work, busy.promise])
   } finally {
