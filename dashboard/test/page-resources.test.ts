@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
@@ -22,12 +23,22 @@ describe.skipIf(program === null)('the resources of a page', () => {
   let dashboard: Dashboard
   let site: Site
   let slug = ''
+  /** The tests load one page again and again: a new one costs half a second of processor time. */
+  let page: Page
+  const sent: string[] = []
 
   beforeAll(async () => {
     site = await startSite({ '/': html('Sprocket manual', 'A sprocket drives the chain of a machine.') })
     dashboard = await openDashboard(program ?? '')
     await claim(dashboard)
     slug = await makeServer(dashboard, 'Sprocket manual', `${site.url}/`)
+    page = await dashboard.context.newPage()
+    page.on('request', (request) => {
+      // Requests of the screen before do not count.
+      if (request.isNavigationRequest()) sent.length = 0
+      sent.push(request.url())
+    })
+    await page.addInitScript(RECORD)
   }, 120_000)
   afterAll(async () => {
     await dashboard?.[Symbol.asyncDispose]()
@@ -36,16 +47,12 @@ describe.skipIf(program === null)('the resources of a page', () => {
 
   /** Opens a page, and gives the queries that it names, those of its scripts, and all that the service got. */
   async function load(path: string) {
-    await using page = await dashboard.context.newPage()
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(request.url()))
-    await page.addInitScript(RECORD)
     const { url } = dashboard.docent
     const html = (await (await page.goto(url + path))?.text()) ?? ''
     const named = [...html.matchAll(NAMED)].map(([, href = '']) => url + href.replaceAll('&amp;', '&'))
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expect.poll(() => page.evaluate<string[]>(UNUSED), { timeout: 10_000 }).toEqual([])
-    return { named, asked: await page.evaluate<string[]>('asked'), sent }
+    return { named, asked: await page.evaluate<string[]>('asked'), sent: [...sent] }
   }
 
   test.each(SCREENS.map(({ path }) => path))('%s asks only once for what its page names', async (path) => {

@@ -30,20 +30,8 @@ export const COMMANDS = new Map([
   ['eval', { dev: true, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
   ['tune', { dev: true, line: (root, args) => [join(root, BENCH), 'tune', ...args] }],
   ['test', { dev: true, line: (root, args) => [toolScript(root, 'vitest'), 'run', ...args] }],
-  [
-    'test:long',
-    {
-      dev: true,
-      line: (root, args) => [
-        toolScript(root, 'vitest'),
-        'run',
-        '--config',
-        join(root, 'vitest.long.config.ts'),
-        ...args,
-      ],
-    },
-  ],
-  ['screenshots', { dev: true, line: (root) => [toolScript(root, 'vitest'), 'run', 'dashboard/test'] }],
+  ['test:long', { dev: true, line: longTests }],
+  ['screenshots', { dev: true, line: (root) => longTests(root, ['dashboard/test']) }],
   ['sdk', { dev: true, line: (root, args) => [join(root, 'sdk/build/build-package.ts'), ...args] }],
   ['verify', { dev: true, line: (root, args) => [join(root, 'scripts/verify.ts'), ...args] }],
   ['run', { dev: true, line: (root, [tool = '', ...args]) => [toolScript(root, tool), ...args] }],
@@ -59,6 +47,14 @@ export function commandLine(root, command, args) {
   const script = line[0] ?? ''
   if (!existsSync(script)) throw new LaunchError(`${script} is missing from this checkout.`)
   return [...(command.flags ?? []), ...line]
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} args
+ */
+function longTests(root, args) {
+  return [toolScript(root, 'vitest'), 'run', '--config', join(root, 'vitest.long.config.ts'), ...args]
 }
 
 /**

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite } from '../support/sites/site.ts'
-import { buildWidget, openBrowser, openHostPage } from '../support/lib/widget-page.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { type Site, startSite } from '../support/sites/site.ts'
+import { buildWidget, type HostPage, openBrowser, openHostPage } from '../support/lib/widget-page.ts'
 
 const dist = join(import.meta.dirname, '../../../widget/dist')
 
@@ -12,40 +13,49 @@ beforeAll(buildWidget)
 afterAll(() => browser?.close())
 
 describe.skipIf(browser === null)('text of an answer', () => {
-  /** A service that answers any question with these parts. */
-  const serve = (parts: object[], end: object) => {
-    const json = (body: unknown) =>
+  /** What the service answers to any question. */
+  let items: object[] = []
+  let service: Site
+  let host: HostPage
+  beforeAll(async () => {
+    service = await serve()
+    // Opening a page costs a second of processor time, so the tests load the same one again.
+    host = await openHostPage(browser as Browser, { service: service.url, data: 'data-configuration="cfg_1"' })
+    return () => disposeAll(host, service)
+  })
+
+  function serve() {
+    const json = (body: () => unknown) =>
       ((request, response) => {
         const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' }
         response.writeHead(request.method === 'OPTIONS' ? 204 : 200, { ...headers, 'content-type': 'application/json' })
-        response.end(request.method === 'OPTIONS' ? '' : typeof body === 'string' ? body : JSON.stringify(body))
+        const sent = request.method === 'OPTIONS' ? '' : body()
+        response.end(typeof sent === 'string' ? sent : JSON.stringify(sent))
       }) satisfies Parameters<typeof startSite>[0][string]
-    const items = [
-      { type: 'begin' },
-      ...parts,
-      { type: 'end', outcome: 'answered', confidence: null, followUps: [], ...end },
-    ]
     const tools = [{ name: 'ask_question', title: 'Ask' }]
     return startSite({
       '/embed/docent.js': (_, response) =>
         void response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(dist, 'docent.js'))),
-      '/api/embed/configurations/cfg_1': json({ layout: 'horizontal', fontFamily: '', colors: {}, tools }),
-      '/api/embed/sessions': json({ session: 'des_1' }),
-      '/api/embed/ask': json(items.map((item) => JSON.stringify(item)).join('\n') + '\n'),
+      '/api/embed/configurations/cfg_1': json(() => ({ layout: 'horizontal', fontFamily: '', colors: {}, tools })),
+      '/api/embed/sessions': json(() => ({ session: 'des_1' })),
+      '/api/embed/ask': json(() => items.map((item) => JSON.stringify(item)).join('\n') + '\n'),
     })
+  }
+
+  /** Loads the page with a service that answers with these parts. */
+  async function load(parts: object[], end: object = {}): Promise<Page> {
+    items = [{ type: 'begin' }, ...parts, { type: 'end', outcome: 'answered', confidence: null, followUps: [], ...end }]
+    host.problems.length = 0
+    await host.page.reload()
+    await host.page.getByRole('button', { name: 'Ask the docs' }).waitFor()
+    return host.page
   }
 
   const show = (text: string, citations: object[] = []) =>
     showParts([...citations.map((one) => ({ type: 'citation', heading: '', ...one })), { type: 'text', text }])
 
-  async function showParts(parts: object[], end: object = {}) {
-    await using service = await serve(parts, end)
-    await using host = await openHostPage(browser as Browser, {
-      service: service.url,
-      data: 'data-configuration="cfg_1"',
-    })
-    const { page, problems } = host
-    await page.getByRole('button', { name: 'Ask the docs' }).waitFor()
+  async function showParts(parts: object[], end?: object) {
+    const page = await load(parts, end)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('?')
     await page.keyboard.press('Enter')
@@ -55,7 +65,7 @@ describe.skipIf(browser === null)('text of an answer', () => {
       .locator('docent-ask article')
       .evaluate((node) => node.querySelector('.sources')?.innerHTML ?? '')
     const text = await page.locator('docent-ask article').evaluate((node) => node.textContent)
-    return { answer, sources, text, problems }
+    return { answer, sources, text, problems: [...host.problems] }
   }
 
   test('drops what a restart withdraws, and shows the remark at the end', async () => {
@@ -84,12 +94,7 @@ describe.skipIf(browser === null)('text of an answer', () => {
 
   test('keeps an answer in view from its question on, until the reader scrolls', async () => {
     const text = Array.from({ length: 40 }, (_, at) => `Paragraph ${at}.`).join('\n\n')
-    await using service = await serve([{ type: 'text', text }], {})
-    await using host = await openHostPage(browser as Browser, {
-      service: service.url,
-      data: 'data-configuration="cfg_1"',
-    })
-    const { page } = host
+    const page = await load([{ type: 'text', text }])
     await page.getByRole('button', { name: 'Ask the docs' }).click()
     const ask = async (question: string) => {
       await page.keyboard.type(question)
