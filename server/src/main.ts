@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ensureOperator, createSetupLink } from '#auth/accounts.ts'
 import { openVault } from '#auth/secret-keys.ts'
 import { type HttpServer, createHttpServer } from '#http/create-http-server.ts'
+import type { Store } from '#store/db.ts'
 import { requeueRunning } from '#store/jobs/queue.ts'
 import type { Worker } from '#jobs/worker.ts'
 import { openableHost } from '#lib/addresses/client-network.ts'
@@ -20,6 +21,8 @@ export type Service = {
   url: string | null
   /** Address of the page that creates the first account. Null if there is an account, or no dashboard. */
   setupLink: string | null
+  /** Its database. A second connection of the same process would wait for locks without giving this one a turn. */
+  store: Store
   /** Stops everything after pending requests. For `graceMs`, clients of open connections can send one more. */
   stop(options?: { graceMs?: number }): Promise<void>
 }
@@ -84,6 +87,7 @@ export async function startService(
     return {
       url,
       setupLink,
+      store,
       stop: (options) => {
         graceMs = options?.graceMs ?? GRACE_MS
         return stack.disposeAsync()

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { createAccount, createKey } from '#auth/accounts.ts'
 import { type Config, loadConfig, loadSecrets } from '#config.ts'
 import { startService } from '#main.ts'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/engine/open.ts'
 import { checkAnswer } from './check-answer.ts'
 import { type Engine, type Place, makePlace } from '../database/engines.ts'
 
@@ -61,29 +59,6 @@ function itemsOf(type: string, text: string): unknown[] | undefined {
   return item && [...text.matchAll(item)].map(([, data = '']) => JSON.parse(data) as unknown)
 }
 
-/** Attempts to write beside a running service, and the pause between them. */
-const MOST_ATTEMPTS = 400
-const PAUSE_MS = 25
-
-/**
- * Reads or writes the database beside the service of this process. SQLite would wait for a lock without giving the
- * service a turn to free it, so here it does not wait, and a busy database is tried again.
- */
-async function besideService<T>({ database }: Place, body: (store: Store) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await using store = await openStore({ database, onError: () => {} })
-      if (store.engine === 'sqlite')
-        for (const db of [store.read, store.write]) await sql`pragma busy_timeout = 0`.execute(db)
-      return await body(store)
-    } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !(error instanceof Error && /too busy|is locked/.test(error.message)))
-        throw error
-      await sleep(PAUSE_MS)
-    }
-  }
-}
-
 export async function startDocent({
   engine = 'sqlite',
   place: given,
@@ -114,22 +89,19 @@ export async function startDocent({
   const url = service.url ?? ''
   const accounts = new Set<string>()
 
-  const makeKey = (email = 'owner@example.test', serverIds?: string[]) =>
-    besideService(place, async (store) => {
-      if (!accounts.has(email)) {
-        await createAccount(store, { email, password: null, plan }).catch((error: Error) => {
-          if (!error.message.includes('already')) throw error
-        })
-        // The first account is the operator's and has no limits; tests of limits ask for the free plan.
-        await store.write.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
-        accounts.add(email)
-      }
-      // Awaited here because the store is closed when this function returns.
-      return await createKey(store, { email, name: 'Test', ...(serverIds ? { serverIds } : {}) })
-    })
+  const { store } = service
+  const makeKey = async (email = 'owner@example.test', serverIds?: string[]) => {
+    if (!accounts.has(email)) {
+      await createAccount(store, { email, password: null, plan }).catch((error: Error) => {
+        if (!error.message.includes('already')) throw error
+      })
+      // The first account is the operator's and has no limits; tests of limits ask for the free plan.
+      await store.write.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
+      accounts.add(email)
+    }
+    return createKey(store, { email, name: 'Test', ...(serverIds ? { serverIds } : {}) })
+  }
   const key = known ?? (await makeKey())
-
-  const inStore: Docent['inStore'] = (body) => besideService(place, body)
 
   const request: Docent['request'] = async (method, path, body, { key: with_ = key, headers = {} } = {}) => {
     const isBytes = body instanceof Uint8Array && body.buffer instanceof ArrayBuffer
@@ -167,7 +139,7 @@ export async function startDocent({
     key,
     place,
     makeKey,
-    inStore,
+    inStore: (body) => body(store),
     request,
     untilDone,
     async createServer(body) {
