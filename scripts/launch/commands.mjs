@@ -30,7 +30,7 @@ export const COMMANDS = new Map([
   ['eval', { dev: true, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
   ['tune', { dev: true, line: (root, args) => [join(root, BENCH), 'tune', ...args] }],
   ['test', { dev: true, line: (root, args) => [toolScript(root, 'vitest'), 'run', ...args] }],
-  ['test:long', { dev: true, line: longTests }],
+  ['test:long', { dev: true, line: (root, args) => longTests(root, args) }],
   ['screenshots', { dev: true, line: (root) => longTests(root, ['dashboard/test']) }],
   ['sdk', { dev: true, line: (root, args) => [join(root, 'sdk/build/build-package.ts'), ...args] }],
   ['verify', { dev: true, line: (root, args) => [join(root, 'scripts/verify.ts'), ...args] }],

@@ -62,8 +62,8 @@ function withoutTags(prose: string, components: Components): string {
     }
     // Content of a component is often indented with its tags, so the indent does not mark code there.
     const isCode = components.depth === 0 && !components.isMdx && lines.isInCode(match.index)
-    const startsLine = lines.isFirst(match.index) || (isAtStart && match.index === kept)
-    const piece = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, startsLine }, components)
+    const startsLine: boolean = lines.isFirst(match.index) || (isAtStart && match.index === kept)
+    const piece: Piece | null = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, startsLine }, components)
     if (piece === null) continue
     isAtStart = startsLine && (piece.instead === '' || piece.instead.endsWith('\n'))
     out += prose.slice(kept, match.index) + piece.instead
@@ -78,8 +78,11 @@ function withoutTags(prose: string, components: Components): string {
 type Find = (what: string, from: number) => number
 type Match = { at: number; mark: string; name: string; find: Find; startsLine: boolean }
 
+/** The end of a piece of markup, and the text to put in its place. */
+type Piece = { end: number; instead: string }
+
 /** Returns the end of the markup at a match and the text to put instead, or null to keep it. */
-function pieceOf(prose: string, { at, mark, name, find, startsLine }: Match, components: Components) {
+function pieceOf(prose: string, { at, mark, name, find, startsLine }: Match, components: Components): Piece | null {
   if (mark === '<!--' || prose.startsWith('{/*', at)) {
     const end = find(mark === '<!--' ? '-->' : '*/}', at + 3)
     return end < 0 ? null : { end: end + 3, instead: '' }
