@@ -63,7 +63,9 @@ function withoutTags(prose: string, components: Components): string {
     // Content of a component is often indented with its tags, so the indent does not mark code there.
     const isCode = components.depth === 0 && !components.isMdx && lines.isInCode(match.index)
     const startsLine: boolean = lines.isFirst(match.index) || (isAtStart && match.index === kept)
-    const piece: Piece | null = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, startsLine }, components)
+    const piece: Piece | null = isCode
+      ? null
+      : pieceOf(prose, { at: match.index, mark, name, find, startsLine }, components)
     if (piece === null) continue
     isAtStart = startsLine && (piece.instead === '' || piece.instead.endsWith('\n'))
     out += prose.slice(kept, match.index) + piece.instead
