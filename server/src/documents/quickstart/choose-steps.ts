@@ -58,13 +58,13 @@ async function chooseSteps(
   const parts = new Map(best.map(({ url, within }) => [url, within]))
   const isAbout = (page: OpenPage) => parts.get(page.url) !== undefined || isNamed(page, topic)
   const told = (await library.open(best))
-    .map((page) => ({
-      page,
-      ...readSteps(page, { topic: wanted, within: parts.get(page.url), isAbout: isAbout(page) }),
-    }))
+    .map((page) => {
+      const about = { within: parts.get(page.url), isAbout: isAbout(page), isGuide: worthOfGuide(page) > 0 }
+      return { page, ...readSteps(page, { topic: wanted, ...about }) }
+    })
     .filter(({ page, steps }) => {
       const isGuide = worthOfGuide(page) > 0 || isAbout(page)
-      return steps.length > 0 && (isGuide || steps.some(({ phase }) => phase === 'install'))
+      return steps.length > 0 && (isGuide || (topic !== undefined && steps.some(({ phase }) => phase === 'install')))
     })
   const onTopic = told.filter(({ page }) => isAbout(page))
   const bySynonym = told.filter(({ page }) => hasName(page, topic))

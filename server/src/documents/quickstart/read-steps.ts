@@ -22,7 +22,7 @@ const MOST_TEXT = 5_000
 const LEAST_PROSE = 80
 /** Headings of closing or unrelated sections of a guide. */
 const ASIDE =
-  /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|about|philosophy|benchmarks?|overview|background|roadmap|security|upgrad\w+|migrat\w+|(?:typographical )?conventions|documentation|name|synopsis|development|test(?:s|ing)?|maintainers?|thanks|(?:version )?compatibility|copyright|disclaimer|exit (?:status|codes?)|(?:reporting )?bugs)\W*$|\bvs\.? /i
+  /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|about|philosophy|benchmarks?|overview|introduction|background|roadmap|security|upgrad\w+|migrat\w+|(?:typographical )?conventions|documentation|name|synopsis|development|test(?:s|ing)?|maintainers?|thanks|(?:version )?compatibility|copyright|disclaimer|exit (?:status|codes?)|(?:reporting )?bugs)\W*$|\bvs\.? /i
 /** Number of a section: `4.2 `, `2 - `. */
 const NUMBER = /^\d[\d.]{0,20} (?:- )?/
 
@@ -30,14 +30,16 @@ type Wanted = {
   topic?: string | undefined
   /** Headings of the section that is the guide. The whole page without them. */
   within?: readonly string[] | undefined
-  /** The page is about the topic, so that its prose is a guide too. */
+  /** The page is about the topic. */
   isAbout?: boolean
+  /** The page is about how to do something, so that its prose has steps too. */
+  isGuide?: boolean
 }
 
 /** The steps of a guide in order. Keeps one of several variants: the one in the topic, else the same one throughout. */
 export function readSteps(
   page: OpenPage,
-  { topic, within, isAbout = false }: Wanted = {},
+  { topic, within, isAbout = false, isGuide = false }: Wanted = {},
 ): { steps: Step[]; variants: Variants[] } {
   const { told, isLeftOut, partOf } = chooseVariants(page, topic)
   const path = joinHeadings(within ?? [])
@@ -58,13 +60,14 @@ export function readSteps(
       const phase = own === 'use' ? (inherited ?? own) : own
       const isListed = section.blocks.some((block) => isProcedure(page.markdown, block))
       // Other prose introduces the sections below.
-      const isTold = text.length >= LEAST_PROSE && level > 1
+      const isParted = page.sections.some((inner) => inner.start > start && inner.start < section.close)
+      const isTold = text.length >= LEAST_PROSE && level > 1 && !(isProse && isParted)
       const isStep = code.length > 0 || isListed || (isTold && (isProse || (phase !== null && phase !== 'use')))
       if (!isStep || (phase === null && !isProse && !isListed)) return []
       const shown = code.map(({ language, text: own }) => ({ language, text: own }))
       return [{ phase: phase ?? 'use', page, section, text: excerpt(text, MOST_TEXT), code: shown }]
     })
-  const steps = read(false)
+  const steps = read(isGuide)
   return { steps: steps.length === 0 && isAbout ? read(true) : steps, variants: told }
 }
 

@@ -78,16 +78,16 @@ function fromTable(text: string, block: Span): Parameter[] {
 }
 
 const ITEM =
-  /^\s{0,3}[-*+]\s+(?:\*\*)?(?:\*?_?(optional|required)_?\*?:?\s+)?(?:\*\*)?`([^`\n]{1,120})`(?:\*\*)?\s*(?:[(<[{]\s*(?!\s)([^)\]}\n]{1,120}?)\s*[)>\]}]\s*)?(?:[:–—.-]\s*)?(.*)/is
+  /^\s{0,12}[-*+]\s+(?:\*\*)?(?:\*?_?(optional|required)_?\*?:?\s+)?(?:\*\*)?`([^`\n]{1,120})`(?:\*\*)?\s*(?:[(<[{]\s*(?!\s)([^)\]}\n]{1,120}?)\s*[)>\]}]\s*)?(?:[:–—.-]\s*)?(.*)/is
 
-const BOLD_ITEM = /^\s{0,3}[-*+]\s+\*\*(\*{0,2}[\w$.-]{1,80})\*\*(?=\s|$)/
+const BOLD_ITEM = /^\s{0,12}[-*+]\s+\*\*(\*{0,2}[\w$.-]{1,80})\*\*(?=[\s:]|$)/
 
 /** The lists of Sphinx: `- **name** (*Optional**[**str**]*) – description`. Empty if no item has a type. */
 function fromBoldList(lines: readonly string[]): Parameter[] {
-  const items = lines.flatMap((line) => {
+  const items = nested(lines, (line) => {
     const [mark, name = ''] = BOLD_ITEM.exec(line) ?? []
-    if (mark === undefined) return []
-    const rest = line.slice(mark.length).trim()
+    if (mark === undefined) return null
+    const rest = line.slice(mark.length).replace(/^:/, '').trim()
     const [coded, inCode] = /^`([^`\n]{1,200})`/.exec(rest) ?? []
     const end = rest.startsWith('(*') ? rest.indexOf('*)') : -1
     const type = inCode ?? (end < 0 ? null : rest.slice(1, end).replaceAll('*', ''))
@@ -115,11 +115,33 @@ function fromPairs(lines: readonly string[]): Parameter[] {
   return pairs.length >= LEAST_PAIRS ? pairs : []
 }
 
-function fromList(lines: readonly string[]): Parameter[] {
+/** Types without fields of their own. Items below them are values. */
+const SCALAR = /^(?:string|str|number|int|integer|float|bool|boolean|enum)\b/i
+
+/** Parameters of the items of a list. Those below another one are its fields: `options.encoding`. */
+function nested(lines: readonly string[], read: (line: string) => Parameter | null): Parameter[] {
+  const open: { indent: number; name: string; type: string | null }[] = []
   return lines.flatMap((line) => {
+    const own = read(line)
+    if (own === null) return []
+    const indent = line.search(/\S/)
+    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop()
+    const holder = open.at(-1)
+    if (holder && SCALAR.test(holder.type ?? '') && own.type === null) return []
+    const name = holder ? `${holder.name}.${own.name}` : own.name
+    open.push({ indent, name, type: own.type })
+    return [{ ...own, name }]
+  })
+}
+
+function fromList(lines: readonly string[]): Parameter[] {
+  return nested(lines, (line) => {
     const found = ITEM.exec(line)
-    if (!found) return []
-    const [, mark = '', name = '', given, rest = ''] = found
+    if (!found) return null
+    const [, mark = '', name = '', bracketed, below = ''] = found
+    // A type can be a link: `[<string>](https://…)`.
+    const rest = below.replace(/^\]\([^()\s]*\)\s*/, '')
+    const given = bracketed?.replace(/^</, '')
     const [own = name, declared = ''] = name.split(/(?<!\s)\s*:\s+/, 2)
     const type = given?.replaceAll(/(?:,\s*|(?<!\s)\s*)\b(?:optional|required)\b,?\s*/gi, '').replaceAll('`', '')
     const said = `${mark} ${given ?? ''}`

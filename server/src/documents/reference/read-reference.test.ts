@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSignature } from './read-parameters.ts'
+import { parametersIn, readSignature } from './read-parameters.ts'
 import { markdownBlocks } from '../model/markdown-blocks.ts'
 import { sectionsIn } from '../../../test/support/lib/sections-in.ts'
 import { readReference, readTerms } from './read-reference.ts'
@@ -133,5 +133,17 @@ test('reads terms with their definitions, list items and continuation lines', ()
   expect(readTerms({ text, blocks: markdownBlocks(text) }).terms).toEqual([
     { term: 'One', items: ['a b', 'c'] },
     { term: 'Two', items: ['d'] },
+  ])
+})
+
+test('reads the fields of an option below it, and no values', () => {
+  const list =
+    '- `path` {string} where\n- `options` {Object}\n  - `encoding` {string} **Default:** `null`\n    - `utf8`\n  - `signal` {AbortSignal} stops it\n- `mode` (string): one of\n  - `fast`\n  - `slow`'
+  expect(parametersIn(list.split('\n')).map(({ name, type }) => [name, type])).toEqual([
+    ['path', 'string'],
+    ['options', 'Object'],
+    ['options.encoding', 'string'],
+    ['options.signal', 'AbortSignal'],
+    ['mode', 'string'],
   ])
 })

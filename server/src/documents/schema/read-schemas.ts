@@ -6,7 +6,7 @@ import { followReferences, type Referenced } from './follow-references.ts'
 import { type Place, findPlaces } from '../reference/find-places.ts'
 import { type Parameter, parameter, readParameters, proseLines } from '../reference/read-parameters.ts'
 import type { Block, Section } from '../model/document.ts'
-import { codeIn } from '../model/read-block.ts'
+import { codeIn, tableOf } from '../model/read-block.ts'
 import {
   type Definition,
   findDefinition,
@@ -58,7 +58,7 @@ function schemasUnder(place: Pick<Place, 'page' | 'section' | 'sections' | 'form
   const members = memberSections(page.markdown, sections)
   const told = excerpt(page.markdown.slice(section.body, section.close).trim(), MOST_TEXT)
   if (members.length > 0) return [{ ...known, format: 'table', text: told, fields: members }]
-  const fact = place.form === 'page' ? null : factOf(page.markdown, sections[0]?.blocks ?? [])
+  const fact = place.form === 'page' ? null : factOf(page.markdown, sections[0]?.blocks ?? [], section.heading)
   return fact === null ? response : [{ ...known, format: 'table', text: told, fields: [parameter(name, fact)] }]
 }
 
@@ -177,28 +177,31 @@ export function memberSections(markdown: string, [, ...sections]: readonly Secti
 }
 
 function fieldOf(text: string, { heading, blocks }: Section): Parameter | null {
-  const fact = factOf(text, blocks)
+  const fact = factOf(text, blocks, heading)
   const name = /^([\w$.@?-]{1,120})(?:\(|$)/.exec(heading)?.[1]
   if (fact === null || fact.type === null || name === undefined) return null
   const own = (name.split('.').at(-1) ?? name).replace(/\?$/, '')
   return parameter(own, { ...fact, required: name.endsWith('?') ? false : null })
 }
 
-/** What a text says of one value: its type, its default, and the first sentence. Null without type and default. */
-function factOf(text: string, blocks: Section['blocks']): Pick<Parameter, 'type' | 'description'> | null {
+/** What a text, its table header or its heading says of one value. Null without type and default. */
+function factOf(
+  text: string,
+  blocks: Section['blocks'],
+  heading: string,
+): Pick<Parameter, 'type' | 'description'> | null {
   const lines = proseLines({ text, blocks: blocks.slice(0, MOST_LINES) }).slice(0, MOST_LINES)
-  const typed = lines.find((line) => TYPE.test(line))
-  const valued = lines.find((line) => DEFAULT.test(line))
+  const [table] = blocks.filter(({ kind }) => kind === 'table')
+  const cells = table ? (tableOf(text, table).header?.cells ?? []).map(({ start, end }) => text.slice(start, end)) : []
+  const bracketed = /\((default\b[^()\n]{0,200})\)/i.exec(heading)?.[1] ?? ''
+  const facts = [...lines, ...cells, bracketed]
+  const typed = facts.find((line) => TYPE.test(line))
+  const valued = facts.find((line) => DEFAULT.test(line))
   if (typed === undefined && valued === undefined) return null
   const type = typed === undefined ? null : (TYPE.exec(typed)?.[1] ?? '').replaceAll('`', '').trim()
   const about = lines.find((line) => !LABEL.test(line) && line !== typed && line !== valued) ?? ''
-  return {
-    type,
-    description: [about, valued ?? '']
-      .map((line) => line.replace(MARKER, '').trim())
-      .filter(Boolean)
-      .join(' '),
-  }
+  const said = [about, valued ?? ''].map((line) => line.replace(MARKER, '').trim())
+  return { type, description: said.filter(Boolean).join(' ') }
 }
 
 /** `**Type:** string`, `- **Type**: string`, `Type: string`. */

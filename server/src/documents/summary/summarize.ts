@@ -47,7 +47,9 @@ function pointsOf(page: OpenPage): PagePoint[] {
   const named = new Set<string>()
   let limit = OF_LEAD
   return shown.flatMap((section, index) => {
-    const { level, start } = section
+    const { level, start, continues } = section
+    // The rest of a section around its definitions.
+    if (continues) return []
     const sentences = tellingSentences(markdown, section.blocks).slice(0, limit)
     if (sentences.length > 0) limit = OF_SECTION
     const isTop = level <= 1 && (section.heading === '' || section.heading === title)

@@ -66,3 +66,13 @@ it('parses a document of bold marks and question marks in linear time', () => {
   measure(1_000)
   expect(measure(80_000)).toBeLessThan(30 * Math.max(measure(8_000), 0.01))
 })
+
+it('writes underlined headings with signs, and leaves rules, tables and code', () => {
+  const source =
+    'Kilns\n=====\n\nHot.\n\nUse it\n------\nLight it.\n\n- item\n---\n\nA\nB\n---\n\n| a |\n---\n\n```\nCode\n----\n```\n\n---\nRule\n'
+  const page = read(source)
+  expect(page.title).toBe('Kilns')
+  expect(page.markdown).toContain('# Kilns\n\nHot.\n\n## Use it\nLight it.\n\n- item\n---\n\nA\nB\n---\n\n| a |\n---')
+  expect(page.markdown).toContain('Code\n----\n```\n\n---\nRule')
+  expect(page.blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []))).toEqual(['Kilns', 'Use it'])
+})

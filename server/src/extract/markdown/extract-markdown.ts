@@ -10,6 +10,7 @@ import {
 } from '../extracted-page.ts'
 import { resolveLink, lastSegment } from '../resolve-link.ts'
 import { findComponents, withoutMargins } from './strip-jsx.ts'
+import { withoutUnderlines } from './underlined-headings.ts'
 import { stripContainers, stripMarkup, withLabel } from './strip-markup.ts'
 
 /** Upper bound for blocks. The largest documents have about 20,000. */
@@ -93,7 +94,9 @@ function withoutMarkup(pieces: string[], isMdx: boolean): string[] {
   return parts.map((inPiece) =>
     inPiece
       .map(({ text, isCode }) =>
-        isCode ? withLabel(text) : stripMarkup(stripContainers(text).replaceAll(SUMMARY, '\n**$1**\n\n'), components),
+        isCode
+          ? withLabel(text)
+          : withoutUnderlines(stripMarkup(stripContainers(text).replaceAll(SUMMARY, '\n**$1**\n\n'), components)),
       )
       .join(''),
   )
