@@ -13,6 +13,10 @@ const TAIL_SHARE = 0.4
 const BYLINE =
   /^(?:by|from|von|par|por|written by|posted|published|updated|last (?:updated|modified|edited)|reviewed|created|date|author)\b|^\W*\d+\s*(?:min(?:ute)?s?|mins?)\.?(?: read)?\W*$|^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\W+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|^\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}|^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}/i
 
+/** `By default a broker …`, `Created jobs wait …`: sentences that begin like a byline. Names are capitalised. */
+const SENTENCE =
+  /^(?:(?:by|from|von|par|por) \p{Ll}|(?:posted|published|updated|reviewed|created|date|author)s? (?!(?:by|on|at|in)\b)\p{Ll}.*[.:!?]$)/su
+
 const TRAILER =
   /^(?:(?:related|recent|similar) (?:posts?|articles?|stor(?:y|ies)|content|news|reading|pages?|topics?)|more (?:to explore|news|stories|posts|articles|from .{1,60}|on this (?:topic|story))|(?:you (?:may|might) also|also) (?:like|enjoy|be interested in)|recommended(?: (?:for you|reading|articles|posts|stories))?|read (?:next|more|also)|about the (?:authors?|company)|share (?:this|on).{0,40}|leave a (?:reply|comment)|(?:\d+ )?(?:comments?|responses|replies)(?: \(\d+\))?|join the (?:conversation|discussion)|subscribe.{0,60}|keep reading|most (?:read|popular)|trending.{0,20}|latest (?:news|posts|stories)|other .{0,20}(?:columns|posts|stories)|community|site feedback|関連記事|関連リンク|相关(?:文章|阅读)|verwandte artikel|lire aussi|à lire aussi|artículos relacionados|was this (?:page|article) helpful\??)\W*$/i
 
@@ -50,9 +54,14 @@ function textIndex(markdown: string, blocks: Block[], start: number): number {
   for (const [offset, block] of blocks.slice(start, start + HEAD_BLOCKS / 2).entries()) {
     if (!isShort(block) || block.kind === 'heading') break
     const line = markdown.slice(block.start, block.end)
-    if (BYLINE.test(line.replace(/[*[\]_]/g, '')) || isLinkRow(line)) index = start + offset + 1
+    const plain = line.replace(/[*[\]_]/g, '')
+    if ((BYLINE.test(plain) && !isSentence(plain)) || isLinkRow(line)) index = start + offset + 1
   }
   return index
+}
+
+function isSentence(line: string): boolean {
+  return SENTENCE.test(line.charAt(0).toLowerCase() + line.slice(1))
 }
 
 function joinBlocks(markdown: string, runs: Block[][]): Rendered {

@@ -165,3 +165,13 @@ test('bounds the entries of a page, in linear time', () => {
   for (const hostile of ['`'.repeat(200_000), '(a'.repeat(100_000), '| '.repeat(100_000), '**a'.repeat(60_000)])
     expect(read(`${hostile}\n: ${hostile}\n\n- ${hostile}\n\n\`\`\`\nint a${hostile}\n\`\`\``).length).toBeLessThan(10)
 })
+
+test('reads the terms of a list of definitions from HTML, whose block is a list', () => {
+  const markdown = '**Glaze**\n: A coat of glass.\n**Bisque**\n: Fired once.\n'
+  const blocks = [{ kind: 'list' as const, start: 0, end: markdown.length }]
+  const entries = readEntries({ title: 'Terms', markdown, blocks })
+  expect(entries.map(({ kind, name }) => [kind, markdown.slice(name.start, name.end)])).toEqual([
+    ['definition', '**Glaze**'],
+    ['definition', '**Bisque**'],
+  ])
+})

@@ -59,8 +59,8 @@ function declaringIn(blocks: readonly Block[]): Set<number> {
 
 function blockEntries(text: string, block: Prose, hasDefinitions: boolean): Entry[] {
   if (block.kind === 'table') return rowEntries(text, block)
-  if (block.kind === 'list') return itemEntries(text, block)
   if (block.kind === 'code' || block.kind === 'image') return []
+  // A list of definitions in HTML is a list until its text is read.
   if (block.kind === 'definition' || (hasDefinitions && proseKind(text, block) === 'definition'))
     return definitionsOf(text, block).flatMap(({ start, end, term }) => labelEntry(text, { start, end }, term) ?? [])
   return itemEntries(text, block)
