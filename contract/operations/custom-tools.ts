@@ -24,6 +24,14 @@ const CustomToolSchema = z.object({
   ...customToolFields,
   inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments'),
   plan: CustomToolPlanSchema.nullable().describe('What the tool runs; null until it is ready'),
+  understood: z
+    .string()
+    .optional()
+    .describe('The plan in words: what the tool does, and with which pages. Present if `status` is `ready`'),
+  leftOut: z
+    .array(z.string())
+    .optional()
+    .describe('Words of the request that no source has, so that only the assistant can use them'),
   prompt: z.string().nullable().describe('The request that it was built from'),
   progress: z
     .object({

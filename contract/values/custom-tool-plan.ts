@@ -4,7 +4,38 @@ import { SOURCE_TYPES } from './source-kinds.ts'
 import { BUILT_IN_TOOLS } from './tools.ts'
 
 /** Bounds of a plan. A tool with more is hard for a model to call, and slow. */
-export const PLAN = { maxArguments: 6, maxSteps: 5, maxChoices: 60 } as const
+export const PLAN = { maxArguments: 6, maxSteps: 5, maxChoices: 60, maxPlaces: 8, maxInstruction: 1_000 } as const
+
+/** Operations of plans besides the built-in tools. */
+export const OWN_OPERATIONS = [
+  {
+    name: 'find_entries',
+    description:
+      'Finds things by name, or else those whose text fits. Arguments: name, kinds (separated by commas), languages, exact, limit',
+  },
+  {
+    name: 'list_entries',
+    description:
+      'Lists all things of some kinds in a table. Arguments: kinds, of (only those of this command, class or page), about (only those with these words)',
+  },
+  {
+    name: 'compare_entries',
+    description:
+      'Compares named things in a table, one row per property. Arguments: first, second, third, fourth, aspects',
+  },
+  { name: 'read_checklist', description: 'Returns the list of things to check on a subject. Arguments: query, about' },
+  { name: 'read_steps', description: 'Returns the steps of the guide to a task, in order. Arguments: query, about' },
+  {
+    name: 'read_releases',
+    description:
+      'Returns releases, newest first. Arguments: version (one, or latest), range, since, query, part (breaking, deprecated, removed, added, fixed, security), limit',
+  },
+  {
+    name: 'summarize_page',
+    description: 'Returns the key sentences of a page. Arguments: page (address, path or title)',
+  },
+] as const
+export type OwnOperation = (typeof OWN_OPERATIONS)[number]['name']
 
 /** A name of a tool or an argument that all clients accept, with room for their prefixes. */
 const nameOf = (max: number) => z.string().regex(new RegExp(`^[a-z][a-z0-9_]{1,${max - 1}}$`))
@@ -13,8 +44,16 @@ const TemplateSchema = z.string().max(1_000).describe('Text in which {name} stan
 
 const ValueSchema = z.union([z.string().max(1_000), z.number(), z.boolean()])
 
+const PlaceSchema = z.object({
+  source: z.string().max(500).optional().describe('A source: its label or address'),
+  type: z.enum(SOURCE_TYPES).optional().describe('Sources of this type'),
+  path: z.string().max(500).optional().describe('Pages whose URL path starts with this; * stands for any characters'),
+})
+
 const StepSchema = z.object({
-  operation: z.enum(BUILT_IN_TOOLS.map(({ name }) => name)).describe('The built-in tool that the step runs'),
+  operation: z
+    .enum([...BUILT_IN_TOOLS.map(({ name }) => name), ...OWN_OPERATIONS.map(({ name }) => name)])
+    .describe('The built-in tool that the step runs, or another operation of plans'),
   arguments: z
     .record(
       z.string(),
@@ -35,14 +74,18 @@ const StepSchema = z.object({
         'Only pages whose URL path starts with this; * stands for any characters',
       ),
       version: TemplateSchema.optional().describe('Only pages of this version'),
+      anyOf: z.array(PlaceSchema).min(1).max(PLAN.maxPlaces).optional().describe('Only pages in one of these places'),
+      not: z.array(PlaceSchema).min(1).max(PLAN.maxPlaces).optional().describe('No pages in one of these places'),
     })
     .optional()
     .describe('Pages that the step can use'),
   heading: TemplateSchema.optional().describe('Heading of the results of this step'),
   when: z
-    .enum(['always', 'nothing_found'])
+    .enum(['always', 'nothing_found', 'not_named'])
     .optional()
-    .describe('`nothing_found`: only if no earlier step found anything'),
+    .describe(
+      '`nothing_found`: only if no earlier step found anything. `not_named`: only if no earlier step found a thing by its name',
+    ),
 })
 
 const ArgumentSchema = z.object({
@@ -79,8 +122,21 @@ export const CustomToolPlanSchema = z.object({
         .describe('`answer` begins with an answer in sentences, `document` has the headings of the steps'),
     })
     .describe('How the results are put together'),
+  instruction: z
+    .string()
+    .max(PLAN.maxInstruction)
+    .optional()
+    .describe(
+      'Words of the owner on form, length and tone. They go with the result to the assistant, marked as those of the owner',
+    ),
+  leftOut: z
+    .array(z.string().max(PLAN.maxInstruction))
+    .max(20)
+    .optional()
+    .describe('Words of the request that no source has, so that only the assistant can use them'),
 })
 
 export type CustomToolPlan = z.output<typeof CustomToolPlanSchema>
 export type PlanStep = CustomToolPlan['steps'][number]
+export type PlanPlace = z.output<typeof PlaceSchema>
 export type PlanArgument = z.output<typeof ArgumentSchema>

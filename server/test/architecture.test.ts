@@ -34,7 +34,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   crawl: ['lib', 'workers', 'net', 'store', 'jobs', 'search', 'extract', 'readers'],
   sources: 'lib documents/model workers net store jobs upstream extract chunk readers crawl'.split(' '),
   indexing: ['lib', 'workers', 'net', 'store', 'jobs', 'search', 'models', 'upstream', 'readers', 'crawl', 'sources'],
-  mcp: 'lib documents/model workers net store search documents analytics answer builder models upstream'.split(' '),
+  mcp: 'lib documents/model workers net store search documents analytics answer grammar builder models upstream'.split(
+    ' ',
+  ),
   operations: [
     'lib',
     'net',

@@ -78,7 +78,7 @@ async function judge(
   const built = await buildPlan(
     {
       content: world.content,
-      checkPlan: (draft) => checkPlan(draft, (name) => toolFor(name, [])),
+      checkPlan: (draft) => checkPlan(draft, toolFor),
       model: null,
       onFailure: () => {},
       taken: new Set(),

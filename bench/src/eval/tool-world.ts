@@ -4,7 +4,8 @@ import type { Content } from '@docent/server/builder/build-plan.ts'
 import { chunkPage } from '@docent/server/chunk/chunk-page.ts'
 import { extractMarkdown } from '@docent/server/extract/markdown/extract-markdown.ts'
 import { createLibrary } from '@docent/server/documents/library.ts'
-import { customTool, tryPlan } from '@docent/server/mcp/custom/custom-tool.ts'
+import { customTool } from '@docent/server/mcp/custom/custom-tool.ts'
+import { tryPlan } from '@docent/server/mcp/custom/try-plan.ts'
 import { surveyContent } from '@docent/server/mcp/custom/survey-content.ts'
 import type { ToolContext } from '@docent/server/mcp/definition/tool.ts'
 import { toolFor } from '@docent/server/mcp/tools/tools.ts'
@@ -47,7 +48,7 @@ export function openToolWorld(folder: string, docset: string | null): ToolWorld 
     content: {
       about: `${pages.length} pages`,
       survey: (topic) => surveyContent(context, topic),
-      tryPlan: (plan, inputs) => tryPlan(context, { plan, inputs }, toolFor),
+      tryPlan: (draft) => tryPlan(context, draft, toolFor),
     },
     async call(plan, args) {
       const { content, citations = [] } = await customTool(plan, toolFor).prepare(args)(context)

@@ -1,204 +1,354 @@
-import { type Token, wordsOf } from '#grammar/tokenise.ts'
-import tools from './kinds.json' with { type: 'json' }
-import phrases from './requests.json' with { type: 'json' }
+import { readArguments, type Asked } from './read-arguments.ts'
+import { has, partOf, type Part, type Piece, taskOf, type Task, thingOf, type Thing, valueOf } from './read-pieces.ts'
 
-/** A kind of tool that the designer can make. */
-export type Kind = keyof typeof tools.kinds
-type Sign = keyof typeof phrases.signs
+/** The purpose of a tool. `look_up`: one thing by its name. `explain`: a question that the request itself asks. */
+export type Purpose =
+  | Exclude<Task, 'latest' | 'between' | 'since' | 'version' | 'when'>
+  | 'list'
+  | 'look_up'
+  | 'explain'
 
 /** A request for a tool, as read by the rule-based designer. */
 export type Request = {
-  kind: Kind
-  /** Argument names of the things that the tool looks up, in the order of the request. */
-  entities: string[]
-  /** Proper names: products, projects, formats. */
-  products: string[]
+  purpose: Purpose
+  /** The thing that the tool looks up or lists, or null. */
+  thing: Thing | null
+  /** Inputs of the tool, in the order of the request. */
+  asked: Asked[]
+  /** Words of the request that narrow its subject, as written. */
+  subject: string
+  /** The thing to which listed ones belong, if the request names it. */
+  owner: string
+  /** Words that the listed things must have: those before them, and those after `about`. */
+  narrowing: string[]
+  /** The listed or searched things, as written: `guides`. */
+  noun: string
+  /** The question that the request asks itself, with its inputs in braces: `Which backend fits {workload}?` */
+  question: string
+  /** Properties to compare, as written. */
+  aspects: string[]
+  /** Languages of code that the request names. */
+  languages: string[]
+  /** Releases: the newest, between two versions, since a day, of one version, or all. */
+  releases: 'latest' | 'between' | 'since' | 'version' | 'when' | 'all'
+  part: Part | null
+  /** Number of results that the request names. */
+  limit: number | null
+  /** Other things to add for each result. */
+  extras: ('examples' | 'issues')[]
+  /** Words on form, length and tone, and others that no search can follow. */
+  hasInstruction: boolean
   /** Name that the request gives the tool, as `explain_rule(name)` or `explain_rule: …`. */
   givenName: string | null
-  /** Alternatives that the request lists in brackets, as `(Selenium, Playwright or Protractor)`. */
-  choices: string[]
-  /** Languages of code that the request names, as in code fences. */
-  languages: string[]
-  wantsTable: boolean
-  /** Changes since a day, or of the latest release, instead of between two versions. */
-  changes: 'since' | 'latest' | null
-  /** Words to find out if the sources know the subject. */
-  topic: string
+  /** Words that no vocabulary has, with those that can be proper names. */
+  unread: { key: string; text: string; isName: boolean }[]
 }
 
-/** The lists that have a phrase beginning at a word, with the words of the longest. */
-type FoundPhrases = ReadonlyMap<string, number>
+/** Tasks that decide about the purpose wherever they are, in this order. */
+const STRONG = ['issues', 'checklist', 'compare', 'changes', 'schema', 'summary', 'steps'] as const
 
-/** Longest beginning of a word that is looked up. */
-const MOST_STEM = 24
-
-/** Creates a search in lists of phrases, separated by `|`. One that ends in `*` is the beginning of a phrase. */
-function phraseFinder(lists: Readonly<Record<string, string>>) {
-  const known = new Map<string, string[]>()
-  for (const [name, phrases] of Object.entries(lists))
-    for (const phrase of phrases.split('|')) known.set(phrase, [...(known.get(phrase) ?? []), name])
-  const mostWords = Math.max(...[...known.keys()].map((phrase) => phrase.split(' ').length))
-  return (words: readonly Token[], at: number): FoundPhrases => {
-    const found = new Map<string, number>()
-    let before = ''
-    for (const [index, { key }] of words.slice(at, at + mostWords).entries()) {
-      const stems = Array.from({ length: Math.min(key.length, MOST_STEM) }, (_, end) => `${key.slice(0, end + 1)}*`)
-      for (const last of [...stems, key]) for (const name of known.get(before + last) ?? []) found.set(name, index + 1)
-      before += `${key} `
-    }
-    return found
-  }
-}
-
-const KINDS = Object.keys(tools.kinds) as Kind[]
-
-const named = (prefix: string, lists: object) =>
-  Object.fromEntries(Object.entries(lists).map(([name, list]) => [`${prefix} ${name}`, String(list)]))
-
-/** Phrases in four languages. Signs of a kind are listed by weight: the highest sum wins, of equal ones the first. */
-const findPhrases = phraseFinder({
-  ...phrases.signs,
-  ...named('noun', phrases.nouns),
-  ...named('code', phrases.codeLanguages),
-  ...Object.assign({}, ...KINDS.map((kind) => named(kind, tools.kinds[kind].signs))),
-})
-const GENERAL_WORDS: ReadonlySet<string> = new Set(phrases.general.split(' '))
-
-type Read = { words: readonly Token[]; found: readonly FoundPhrases[] }
-
-function read(text: string): Read {
-  const words = wordsOf(text)
-  return { words, found: words.map((_, at) => findPhrases(words, at)) }
-}
-
-export function readRequest(prompt: string): Request {
-  const request = read(prompt)
-  const { words, found } = request
-  const shows = (sign: Sign) => found.some((lists) => lists.has(sign))
-  const entities = entitiesOf(prompt, request)
-  const nouns = entities.map((name) => name.replaceAll('_', ' '))
-  const products = productsOf(prompt, words)
-  const languages = found.flatMap((lists) =>
-    [...lists.keys()].flatMap((list) => (list.startsWith('code ') ? list.slice('code '.length) : [])),
-  )
+/** Reads the sentence with the purpose of the tool. Null if no sentence has one. Restrictions are left out before. */
+export function readRequest(prompt: string, sentences: readonly (readonly Piece[])[]): Request | null {
+  const spans = sentences.map((sentence) => questionSpan(sentence))
+  const at = sentences.findIndex((sentence, index) => purposeOf(sentence, spans[index] ?? null) !== null)
+  const sentence = sentences[at]
+  const span = spans[at] ?? null
+  const purpose = sentence === undefined ? null : purposeOf(sentence, span)
+  if (sentence === undefined || purpose === null) return null
+  const whole = span === null ? sentence : outside(sentence, span)
+  const free = purpose === 'compare' ? whole : withoutTitle(prompt, whole)
+  const asked = readArguments(prompt, free, purpose === 'compare')
+  const things = free.filter((piece) => thingOf(piece) !== null)
+  const listed = purpose === 'list' ? listedThing(sentence) : undefined
+  const thing = listed ? (thingOf(listed, 'many') ?? thingOf(listed)) : firstThing(asked, things)
+  const own = asked.filter((each) => each.thing === null || purpose !== 'list' || each.thing !== thing)
+  const owner = fixedOwner(prompt, sentence, listed)
+  const noun = listed ?? things[0]
+  const tasks = new Set(sentence.flatMap(taskOf))
+  const all = sentences.flat()
   return {
-    kind: kindOf(request),
-    entities,
-    products,
+    purpose,
+    thing,
+    asked: own,
+    subject: subjectOf(prompt, coreClause(sentence, listed), own, owner),
+    owner,
+    narrowing: listed === undefined ? [] : narrowingOf(prompt, sentence, listed),
+    noun: prompt.slice(noun?.start ?? 0, noun?.end ?? 0),
+    question:
+      span === null
+        ? tasks.has('answer')
+          ? ''
+          : questionOf(prompt, sentence, own)
+        : prompt.slice(span.start, span.end).trim(),
+    aspects: purpose === 'compare' ? aspectsOf(prompt, sentence) : [],
+    languages: [...new Set(all.flatMap((piece) => valueOf(piece, 'language') ?? []))],
+    releases: releasesOf(sentence, own),
+    part: sentence.flatMap(partOf)[0] ?? null,
+    limit: limitOf(sentence),
+    extras: extrasOf(tasks, purpose, thing),
+    hasInstruction: sentences.length > 1 || all.some((piece) => has(piece, 'form', 'detail', 'like')),
     givenName: givenNameOf(prompt),
-    choices: choicesOf(prompt),
-    languages: [...new Set(languages)],
-    wantsTable: shows('table'),
-    changes: shows('since') ? 'since' : shows('latest') ? 'latest' : null,
-    topic: [...new Set([...products, ...nouns, ...contentWords(words)])].join(' '),
+    unread: all.flatMap((piece) => unreadOf(prompt, piece)),
   }
 }
 
-/** The kind of tool that a request asks for. Without any sign: a tool that answers questions. */
-function kindOf({ words, found }: Read): Kind {
-  const scoreOf = (kind: Kind) =>
-    Object.keys(tools.kinds[kind].signs).reduce((sum, weight) => {
-      const said = found.flatMap((lists, at) => {
-        const phrase = words.slice(at, at + (lists.get(`${kind} ${weight}`) ?? 0))
-        return phrase.length === 0 ? [] : [phrase.map(({ key }) => key).join(' ')]
-      })
-      // Several words for the same count less than the first.
-      return said.length === 0 ? sum : sum + Number(weight) * (0.8 + 0.2 * new Set(said).size)
-    }, 0)
-  const [best] = KINDS.map((kind) => ({ kind, score: scoreOf(kind) })).toSorted((one, other) => other.score - one.score)
-  return best !== undefined && best.score > 0 ? best.kind : 'answer'
+type Span = { start: number; end: number }
+
+/** `how to secure a broker`, up to a comma or the end. Null without one, or if it is about any task: `how to do a task`. */
+function questionSpan(sentence: readonly Piece[]): Span | null {
+  const at = sentence.findIndex((piece) => has(piece, 'howto'))
+  const [first, ...after] = at < 0 ? [] : sentence.slice(at)
+  if (first === undefined || has(after[0], 'detail') || has(first, 'detail')) return null
+  const stop = after.findIndex((piece) => piece.kind === 'comma' || has(piece, 'task steps'))
+  const inside = stop < 0 ? after : after.slice(0, stop)
+  const isFixed = inside.some((piece) => piece.roles.size === 0) && !inside.some((piece) => has(piece, 'something'))
+  return isFixed ? { start: first.start, end: inside.at(-1)?.end ?? first.end } : null
+}
+
+const ARTICLE = /\b(?:an?|any|the|some|given|eine?[mnrs]?|une?|un[ao]?|uma?)\s+$/i
+
+/** The sentence up to a comma, with its inputs in plain words as templates. Empty without such an input. */
+function questionOf(prompt: string, sentence: readonly Piece[], asked: readonly Asked[]): string {
+  const [first] = sentence
+  const end = sentence.find((piece) => piece.kind === 'comma')?.start ?? sentence.at(-1)?.end ?? 0
+  const inputs = asked.filter((each) => each.isText && each.end <= end)
+  if (first === undefined || inputs.length === 0) return ''
+  let at = first.start
+  const parts = inputs.map((input) => {
+    const before = prompt.slice(at, input.start).replace(ARTICLE, '')
+    at = input.end
+    return `${before}{${input.name}}`
+  })
+  return (parts.join('') + prompt.slice(at, end)).trim()
+}
+
+/** Words of a title: `A glossary tool: …`. */
+const MOST_TITLE = 8
+
+/** The sentence behind a title with a colon, if it has something of its own. */
+/** The thing that the request is about: the first that it names, if that is an input; else the first input that is one. */
+function firstThing(asked: readonly Asked[], things: readonly Piece[]): Thing | null {
+  const first = thingOf(things[0])
+  return asked.some(({ thing }) => thing === first)
+    ? first
+    : (asked.find(({ thing }) => thing !== null)?.thing ?? first)
+}
+
+function withoutTitle(prompt: string, sentence: readonly Piece[]): readonly Piece[] {
+  const at = sentence.findIndex(({ kind, start }) => kind === 'comma' && /[:：]/.test(prompt.charAt(start)))
+  const body = sentence.slice(at + 1)
+  const isOwn = body.some((piece) => thingOf(piece) !== null || has(piece, 'something', 'a'))
+  return at >= 0 && at <= MOST_TITLE && isOwn ? body : sentence
+}
+
+function outside(sentence: readonly Piece[], { start, end }: Span): Piece[] {
+  return sentence.filter((piece) => piece.end <= start || piece.start >= end)
+}
+
+function purposeOf(whole: readonly Piece[], span: Span | null): Purpose | null {
+  const sentence = span === null ? whole : outside(whole, span)
+  const tasks = new Set(sentence.flatMap(taskOf))
+  const things = sentence.filter((piece) => thingOf(piece) !== null)
+  const named = things.filter((piece) => thingOf(piece) !== 'page')
+  const isOfReleases =
+    tasks.has('changes') || tasks.has('since') || tasks.has('between') || (tasks.has('latest') && named.length === 0)
+  const opening = sentence.find((piece) => thingOf(piece) !== null || taskOf(piece).some((task) => task !== 'version'))
+  if (has(opening, 'task answer') && things.length === 0) return 'answer'
+  const strong = STRONG.find((task) => (task === 'changes' ? isOfReleases || isWhen(sentence) : tasks.has(task)))
+  if (strong !== undefined) return strong
+  const isQuestion = sentence.some(
+    (piece) => has(piece, 'something') && /question|frage|pregunt|pergunt|domand|问题|質問/.test(piece.key),
+  )
+  if (tasks.has('answer') && (isQuestion || things.length === 0)) return 'answer'
+  if (span !== null && named.length === 0) return 'explain'
+  const first = sentence.find((piece) => has(piece, 'task examples') || thingOf(piece) !== null)
+  const isExample = has(first, 'task examples') && (!has(first, 'detail') || named.length === 0)
+  const isText = sentence.some((piece) => has(piece, 'something') && !ANYTHING.test(piece.key))
+  const isCode = sentence.some((piece) => valueOf(piece, 'language') !== null) && isText && named.length === 0
+  if (isExample || isCode || (tasks.has('examples') && things.length === 0)) return 'examples'
+  if (isList(sentence)) return 'list'
+  if (named.length > 0) return 'look_up'
+  if (tasks.has('pages') || things.length > 0) return 'pages'
+  if (sentence.some((piece) => has(piece, 'howto'))) return 'steps'
+  if (!isText) return sentence.some((piece) => has(piece, 'given')) && hasNoun(sentence) ? 'pages' : null
+  return sentence.some(({ key }) => SEARCHES.test(key)) ? 'pages' : 'answer'
+}
+
+function hasNoun(sentence: readonly Piece[]): boolean {
+  return sentence.some((piece, at) => has(piece, 'a', 'the') && sentence[at + 1]?.roles.size === 0)
+}
+
+const ANYTHING = /^(?:something|anything|etwas|quelque chose|algo|qualcosa|某事)$/
+const SEARCHES =
+  /^(?:search|find|such|finde|durchsuch|cherch|recherch|trouv|busc|encuentr|encontr|procur|pesquis|trov|cerc|查找|搜索|検索|探)/
+
+/** `In which release was an option added?` */
+function isWhen(sentence: readonly Piece[]): boolean {
+  return (
+    sentence.some((piece) => has(piece, 'task when')) &&
+    sentence.some((piece) => has(piece, 'task version', 'task changes', 'task when'))
+  )
+}
+
+/** Pieces between `all` or `list` and the thing. */
+const NEAR = 4
+
+function isAll(sentence: readonly Piece[], thing: Piece): boolean {
+  const at = sentence.indexOf(thing)
+  const isDense = /[\u3041-\u9fff]/.test(thing.key)
+  return isDense
+    ? sentence.some((piece) => has(piece, 'all', 'list'))
+    : sentence.slice(Math.max(0, at - NEAR), at).some((piece) => has(piece, 'all'))
+}
+
+/** The thing to list: the one directly after `all`, else the first in the plural. */
+function listedThing(sentence: readonly Piece[]): Piece | undefined {
+  const things = sentence.filter((piece) => thingOf(piece) !== null)
+  const behind = (role: 'all' | 'list') =>
+    things.find((piece) => {
+      const at = sentence.indexOf(piece)
+      const mark = sentence.slice(0, at).findLastIndex((each) => has(each, role))
+      return mark >= 0 && at - mark <= NEAR && !sentence.slice(mark, at).some((each) => thingOf(each) !== null)
+    })
+  const after = behind('all') ?? behind('list')
+  const many = things.find((piece) => thingOf(piece, 'many') !== null)
+  return after !== undefined && (isDenseKey(after.key) || thingOf(after, 'many') !== null || many === undefined)
+    ? after
+    : (many ?? things.at(-1))
+}
+
+const isDenseKey = (key: string) => /[\u3041-\u9fff]/.test(key)
+
+function narrowingOf(prompt: string, sentence: readonly Piece[], listed: Piece): string[] {
+  const at = sentence.indexOf(listed)
+  const isPlain = (piece: Piece) => piece.roles.size === 0 && piece.kind === 'word'
+  const first = sentence.slice(0, at).findLastIndex((piece) => !isPlain(piece)) + 1
+  const about = sentence.findIndex((piece, index) => index > at && has(piece, 'about'))
+  const after = about < 0 ? [] : sentence.slice(about + 1).filter(isPlain)
+  return [...sentence.slice(first, at), ...after].map(({ start, end }) => prompt.slice(start, end))
+}
+
+/** The thing that the listed ones belong to, if the request names it: `of the Python client`. Empty without one. */
+function fixedOwner(prompt: string, sentence: readonly Piece[], listed: Piece | undefined): string {
+  const at = listed === undefined ? -1 : sentence.indexOf(listed)
+  if (at < 0 || !has(sentence[at + 1], 'of') || has(sentence[at + 1], 'about')) return ''
+  const rest = sentence.slice(at + 2)
+  const stop = rest.findIndex(
+    (piece) =>
+      piece.kind === 'comma' ||
+      has(piece, 'about', 'a', 'list', 'all', 'form') ||
+      (has(piece, 'of') && !has(piece, 'the')) ||
+      (has(piece, 'detail') && piece.roles.size === 1),
+  )
+  const noun = (stop < 0 ? rest : rest.slice(0, stop)).filter((piece) => !has(piece, 'the'))
+  const last = noun.at(-1)
+  const named = last !== undefined && thingOf(last) !== null ? noun.slice(0, -1) : noun
+  const isNamed = named.some((piece) => piece.roles.size === 0 || valueOf(piece, 'language') !== null)
+  return isNamed ? prompt.slice(named[0]?.start, named.at(-1)?.end) : ''
+}
+
+/** True if the sentence asks for all of some things: `every option of a command`, `list the settings about retries`. */
+function isList(sentence: readonly Piece[]): boolean {
+  const isCore = (piece: Piece) => thingOf(piece) !== null || taskOf(piece).length > 0
+  return sentence.some((piece, at) => {
+    if (thingOf(piece) === null) return false
+    if (isAll(sentence, piece)) return thingOf(piece, 'many') !== null || isDenseKey(piece.key) || isEach(sentence, at)
+    if (thingOf(piece, 'many') === null) return false
+    const before = sentence.slice(0, at)
+    const near = before.slice(-NEAR)
+    const mark = near.findLastIndex((each) => has(each, 'list'))
+    const isListed = mark >= 0 && !near.slice(mark + 1).some((each) => thingOf(each) !== null || each.kind === 'comma')
+    return isListed || (!before.some(isCore) && has(sentence[at + 1], 'about', 'of', 'which'))
+  })
+}
+
+/** `every option` is all of them, and `each error code` too. */
+function isEach(sentence: readonly Piece[], at: number): boolean {
+  return sentence
+    .slice(Math.max(0, at - 2), at)
+    .some((piece) => /^(?:every|each|jede[nrs]?|chaque|cada|ogni)\b/.test(piece.key))
+}
+
+function releasesOf(sentence: readonly Piece[], asked: readonly Asked[]): Request['releases'] {
+  const any = (...tasks: Task[]) => sentence.some((piece) => tasks.some((task) => has(piece, `task ${task}`)))
+  if (any('since')) return 'since'
+  if (any('between')) return 'between'
+  if (isWhen(sentence)) return 'when'
+  if (any('latest')) return 'latest'
+  return asked.some(({ name }) => /version|release|rilascio/.test(name)) ? 'version' : 'all'
+}
+
+/** `three examples`, `the top 5 pages`: a number before a thing or a task. */
+function limitOf(sentence: readonly Piece[]): number | null {
+  for (const [at, piece] of sentence.entries()) {
+    const number = valueOf(piece, 'number')
+    const next = sentence[at + 1]
+    if (number !== null && (thingOf(next, 'many') !== null || has(next, 'task examples')))
+      return Math.min(10, Number(number))
+  }
+  return null
+}
+
+function extrasOf(tasks: ReadonlySet<Task>, purpose: Purpose, thing: Thing | null): Request['extras'] {
+  const isNamed = purpose === 'look_up' && thing !== 'endpoint' && thing !== 'object'
+  return [
+    ...(isNamed && tasks.has('examples') ? (['examples'] as const) : []),
+    ...(isNamed && tasks.has('issues') ? (['issues'] as const) : []),
+  ]
+}
+
+/** The part of the sentence between commas that has the listed thing; else the whole. */
+function coreClause(sentence: readonly Piece[], listed: Piece | undefined): Piece[] {
+  const at = listed === undefined ? -1 : sentence.indexOf(listed)
+  if (at < 0) return [...sentence]
+  const from = sentence.slice(0, at).findLastIndex(({ kind }) => kind === 'comma')
+  const to = sentence.findIndex(({ kind }, index) => index > at && kind === 'comma')
+  return sentence.slice(from + 1, to < 0 ? undefined : to)
+}
+
+/** Words that narrow the subject: those that no vocabulary has, outside of the inputs. */
+function subjectOf(prompt: string, sentence: readonly Piece[], asked: readonly Asked[], owner: string): string {
+  let isExample = false
+  const words = sentence.flatMap((piece) => {
+    if (piece.kind === 'comma') isExample = false
+    else if (has(piece, 'like')) isExample = true
+    const isInput = asked.some(({ start, end }) => start <= piece.start && piece.end <= end)
+    const isOwn = piece.roles.size === 0 && piece.kind !== 'comma'
+    return isOwn && !isInput && !isExample ? [prompt.slice(piece.start, piece.end)] : []
+  })
+  return [...new Set(words)].filter((word) => !owner.split(' ').includes(word)).join(' ')
+}
+
+/** The list after a colon, or after `by` and `in terms of`: `throughput, what they need, how many brokers`. */
+function aspectsOf(prompt: string, sentence: readonly Piece[]): string[] {
+  const last = sentence.at(-1)?.end ?? 0
+  const colon = sentence.find(({ kind, start }) => kind === 'comma' && /[:：]/.test(prompt.charAt(start)))
+  const by = /\b(?:in terms of|with regard to|regarding|by|on|for)\s+(?!its|their|name)/gi
+  const marks = [...prompt.slice(sentence[0]?.start ?? 0, last).matchAll(by)]
+  const mark = marks.findLast(
+    ({ index, 0: text }) => prompt.slice(index + text.length, last).includes(',') || /terms|regard/.test(text),
+  )
+  const from = colon?.end ?? (mark === undefined ? null : (sentence[0]?.start ?? 0) + mark.index + mark[0].length)
+  if (from === null) return []
+  const listed = prompt.slice(from, last).split(/,|、|，|;|\band\b|\bund\b|\bet\b|\by\b|\be\b|和/)
+  const plain = listed.map((each) =>
+    each
+      .replace(/^\s*(?:what (?:they|each|it)|how (?:many|much)|the|their|its|which|was sie|wie viele)\s+/i, '')
+      .trim(),
+  )
+  return [...new Set(plain.filter((each) => each !== '' && each.length <= 60))].slice(0, 8)
+}
+
+function unreadOf(prompt: string, piece: Piece): Request['unread'] {
+  if (piece.roles.size > 0 || piece.kind !== 'word' || /^\d+$/.test(piece.key)) return []
+  const text = prompt.slice(piece.start, piece.end)
+  const before = prompt.slice(0, piece.start).trimEnd().at(-1) ?? '.'
+  const isName = /\p{Ll}\p{Lu}|^\p{Lu}\p{Lu}/u.test(text) || (/^\p{Lu}/u.test(text) && !'.!?:“"('.includes(before))
+  return [{ key: piece.key, text, isName }]
 }
 
 /** `explain_rule(name)` or `explain_rule: …` at the start. */
 function givenNameOf(prompt: string): string | null {
   const [, name = ''] = /^\s?([a-z][a-z0-9_]{2,40}) ?[(:]/.exec(prompt) ?? []
   return name.includes('_') ? name.replaceAll(/__+/g, '_').replace(/(?<!_)_$/, '') : null
-}
-
-/** The inputs of the tool: "given the command and the flag", else the first noun for something to look up. */
-function entitiesOf(prompt: string, { words, found }: Read): string[] {
-  const at = found.findIndex((lists) => lists.has('given'))
-  const from = words[at]?.start ?? prompt.length
-  const [part = ''] = prompt.slice(from).split(/[.;:(]/)
-  const explicit = nounsIn(read(part.slice(0, 120)))
-  // "A class or a method" is one thing with two names.
-  if (explicit.length > 1 && !/\band\b/.test(part) && / or /.test(part)) return []
-  return explicit.length > 0 ? explicit : nounsIn({ words, found }).slice(0, 1)
-}
-
-/** Arguments for the nouns, each once. In "error code", "error" is not a separate noun. */
-function nounsIn({ found }: Read): string[] {
-  const nouns: string[] = []
-  for (let at = 0; at < found.length;) {
-    const lists = found[at] ?? new Map<string, number>()
-    const [best] = [...lists].filter(([list]) => list.startsWith('noun ')).toSorted(([, one], [, other]) => other - one)
-    // Phrases in which a noun is nothing to look up.
-    const idiom = lists.get('idiom') ?? 0
-    if (idiom === 0 && best) nouns.push(best[0].slice('noun '.length))
-    at += Math.max(1, idiom, best?.[1] ?? 0)
-  }
-  return [...new Set(nouns)]
-}
-
-const NO_PRODUCT = new Set('I API APIs SQL YAML JSON SDK CLI URL HTTP REST ID FAQ MCP'.split(' '))
-
-/** Capitalised words inside a sentence, and words with a capital inside. */
-function productsOf(prompt: string, words: readonly Token[]): string[] {
-  const names = words.flatMap(({ start, end }) => {
-    const word = prompt.slice(start, end)
-    const before = prompt.slice(0, start).trimEnd().at(-1) ?? '.'
-    const isName = /\p{Ll}\p{Lu}|^\p{Lu}\p{Lu}/u.test(word) || (/^\p{Lu}/u.test(word) && !'.!?:“"('.includes(before))
-    return isName && !NO_PRODUCT.has(word) && !word.includes('_') ? [word] : []
-  })
-  return [...new Set(names)].slice(0, 4)
-}
-
-/** The names of the first list in brackets that has an "or". */
-function choicesOf(prompt: string): string[] {
-  for (const part of prompt.split('(').slice(1)) {
-    const [inside = ''] = part.split(')')
-    if (!/ or | oder | ou | o /.test(inside)) continue
-    const names = inside
-      .split(/,| or | oder | ou | o /)
-      .map((name) => name.trim())
-      .filter(Boolean)
-    const isList = names.length > 1 && names.every((name) => name.length <= 40 && name.split(' ').length <= 3)
-    if (isList) return names.map((name) => name.replace(/^or /, ''))
-  }
-  return []
-}
-
-const MOST_WORDS = 24
-
-function contentWords(words: readonly Token[]): string[] {
-  return words
-    .map(({ key }) => key)
-    .filter((word) => word.length > 2 && !GENERAL_WORDS.has(word))
-    .slice(0, MOST_WORDS)
-}
-
-/** Maximum words between a verb of making and its object. */
-const OBJECT = 5
-const MOST_CHARACTERS = 60
-
-/** What the request asks for and no tool can do, as in "send an email …", or null. */
-export function findAction(prompt: string): string | null {
-  // The first sentence decides the kind of tool.
-  const [first = ''] = prompt.split(/[.!?](?:\s|$)|\n/)
-  for (const clause of first.split(/\band then\b|;/i)) {
-    const { words, found } = read(clause)
-    let verb = 0
-    while (found[verb]?.has('lead')) verb += found[verb]?.get('lead') ?? 1
-    const object = found.slice(verb + 1, verb + OBJECT)
-    const makes = found[verb]?.has('make') && object.some((lists) => lists.has('made elsewhere'))
-    if (makes || found[verb]?.has('action')) return shorten(clause.slice(words[verb]?.start ?? 0).trim())
-  }
-  return null
-}
-
-function shorten(text: string): string {
-  const start = text.charAt(0).toLowerCase()
-  if (text.length <= MOST_CHARACTERS) return start + text.slice(1)
-  const cut = text.slice(0, MOST_CHARACTERS)
-  return `${start}${cut.slice(1, cut.lastIndexOf(' '))} …`
 }

@@ -1,6 +1,14 @@
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import type { NamedSource } from '#grammar/source-names.ts'
 
+/** A tool of a remote MCP server. Only read-only tools can be called. */
+export type RemoteTool = {
+  source: string
+  name: string
+  isCallable: boolean
+  arguments: { name: string; isRequired: boolean }[]
+}
+
 /** What the designer knows of the content: names, never sentences, because text of a source must not reach a plan. */
 export type Survey = {
   pages: number
@@ -10,29 +18,23 @@ export type Survey = {
   /** Versions in page addresses and in the titles of changelogs and migration guides. */
   versions: string[]
   /** Which kinds of page exist. */
-  has: { changes: boolean; issues: boolean; guides: boolean; glossary: boolean; faq: boolean }
+  has: { changes: boolean; issues: boolean }
   /** Leading path segments that several pages share, such as `/helm-chart`. */
   paths: string[]
-  /** Words of the topic that no page has. */
+  /** Globs of parts of sites that match a page, such as `*glossary*` and `/de/*`. */
+  parts: string[]
+  /** Versions in addresses of pages. */
+  pageVersions: string[]
+  /** Words of the topic that no page has, folded. */
   unknownWords: string[]
-  /** Number of words of the topic that were looked up. */
-  words: number
-  /** Titles and headings found for the topic that are identifiers, best first. */
-  names: string[]
-  /** The other titles and headings, best first. Only for trial calls. */
-  headings: string[]
+  remoteTools: RemoteTool[]
 }
 
-/** Result of one trial call of a plan. */
-export type Trial = {
-  input: Record<string, unknown>
-  /** The answer speaks of the input. */
-  isRelevant: boolean
-  /** The refusal of the tool, or null. */
-  refusal: string | null
-}
+/** The purpose of an argument, which decides about its inputs in trial calls. */
+export type Role = 'name' | 'owner' | 'text' | 'version' | 'day' | 'page' | 'choice'
 
-/** A draft with the information that a trial needs about its arguments. */
+/** A draft with the roles of its arguments. */
 export type Draft = { plan: CustomToolPlan; roles: Record<string, Role> }
 
-export type Role = 'name' | 'text' | 'version' | 'day' | 'choice'
+/** A trial call: its input, and why its result does not do what the request says; or null. */
+export type Trial = { input: Record<string, unknown>; problem: string | null }

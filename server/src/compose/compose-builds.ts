@@ -14,6 +14,9 @@ import type { Network, Reading } from './compose-network.ts'
 
 type Parts = { models: Models; toolCalls: ToolCalls; network: Network; reading: Reading }
 
+/** With a remote server, so that plans may call its tools. */
+const REMOTE = [{ type: 'mcp' as const }]
+
 /** Opens the builds of custom tools. They read and try in the threads that run tools. */
 export function composeBuilds(base: Base, parts: Parts): Builds {
   const { store, stack, onError } = base
@@ -21,7 +24,7 @@ export function composeBuilds(base: Base, parts: Parts): Builds {
     openBuilds({
       store,
       clock: store.clock,
-      checkPlan: (draft) => checkPlan(draft, (name) => toolFor(name, [])),
+      checkPlan: (draft) => checkPlan(draft, (name) => toolFor(name, REMOTE)),
       contentFor: contentFor(base, parts),
       modelFor: parts.models.modelFor,
       onError,
@@ -77,7 +80,7 @@ function contentOf(tools: ToolPool, server: ServedServer): Content {
   return {
     about: sources.length === 1 && only ? (only.label ?? only.url) : `${sources.length} sources`,
     survey: (topic, signal) => tools.run(server, 'survey', { topic }, { signal }),
-    tryPlan: (plan, inputs, signal) => tools.run(server, 'try', { plan, inputs }, { signal }),
+    tryPlan: (draft, signal) => tools.run(server, 'try', draft, { signal }),
   }
 }
 

@@ -39,6 +39,13 @@ export function isOfApi({ type, url }: Pick<LibraryPage, 'type' | 'url'>): boole
   return sourceKind(type).describesApi || /[?&]docent-(?:operation|webhook|schema|type|directive|problem)=/.test(url)
 }
 
+/** The kind of thing that a page of an API description is. Null for other pages. */
+export function kindOfPage(page: Pick<LibraryPage, 'title' | 'type' | 'url'>): EntryKind | null {
+  if (!isOfApi(page)) return null
+  if (/: (?:GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|QUERY) \//.test(page.title)) return 'endpoint'
+  return page.title.endsWith(' (schema)') ? 'schema' : null
+}
+
 /** Indexed chunks of a page. */
 export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
   return part.segment.record(page).chunks

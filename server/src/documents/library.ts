@@ -4,8 +4,8 @@ import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { ByteCache } from '#search/byte-cache.ts'
 import { type Catalogue, type CatalogueOf, placesUnder, urlKey } from '#search/catalogue/catalogue.ts'
 import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
-import { type PageMasks, pathMatcher, typeFilter } from '#search/rank/page-filter.ts'
-import type { SearchRequest, SearchResult } from '#search/passage.ts'
+import { type PageMasks, pathMatcher, pathOf, typeFilter } from '#search/rank/page-filter.ts'
+import type { SearchRequest, SearchResult, Within } from '#search/passage.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
@@ -37,7 +37,7 @@ export type LibraryDeps = {
 }
 
 /** Restricts an operation to some pages. */
-export type Scope = { sourceId?: string; type?: SourceType; path?: string; version?: string }
+export type Scope = { sourceId?: string; type?: SourceType; path?: string; version?: string; within?: Within }
 
 /** A search of the passages of one server's sources. */
 export type Search = (request: SearchRequest, signal?: AbortSignal) => Promise<SearchResult>
@@ -194,7 +194,7 @@ type Pages = { part: SourceSegment; catalogue: Catalogue; mask: Uint8Array | und
 /** Tests the pages of a source against a scope. */
 function scopeFilter(
   { part, catalogue, mask }: Pages,
-  { path, version, type }: Pick<Scope, 'path' | 'version' | 'type'>,
+  { path, version, type, within }: Pick<Scope, 'path' | 'version' | 'type' | 'within'>,
 ): (page: number) => boolean {
   const matches = path === undefined ? null : pathMatcher(path)
   const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
@@ -203,5 +203,6 @@ function scopeFilter(
     mask?.[page] !== 0 &&
     allowed[elementAt(catalogue.pageVersions, page)] === true &&
     (hasType === null || hasType(page)) &&
-    (matches === null || matches(part.segment.url(page)))
+    (matches === null || matches(part.segment.url(page))) &&
+    (within === undefined || within(part.sourceId, pathOf(part.segment.url(page))))
 }

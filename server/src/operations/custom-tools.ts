@@ -1,6 +1,7 @@
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import { isInjection } from '#answer/excerpts.ts'
+import { paraphrase } from '#builder/describe-plan.ts'
 import { planOf } from '#auth/plans.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'
@@ -154,11 +155,13 @@ async function* followBuild({ builds }: Pick<OperationDeps, 'builds'>, toolId: s
 const ProgressSchema = z.array(z.object({ stage: z.enum(['reading', 'designing', 'validating']), message: z.string() }))
 
 function presentCustomTool({ progress, error, ...tool }: CustomToolRow) {
+  const plan = readPlan(tool)
   const latest = tool.status === 'building' ? ProgressSchema.parse(JSON.parse(progress ?? '[]')).at(-1) : undefined
   return {
     ...isoTimes(tool),
     inputSchema: JSON.parse(tool.inputSchema) as Record<string, unknown>,
-    plan: readPlan(tool),
+    plan,
+    ...(plan === null ? {} : { understood: paraphrase(plan), leftOut: plan.leftOut ?? [] }),
     ...(latest === undefined ? {} : { progress: latest }),
     ...(error === null ? {} : { error }),
   }

@@ -6,7 +6,7 @@ import { passageOfChunk, type PinnedPassage, type SearchRequest } from './passag
 import type { CatalogueOf } from './catalogue/catalogue.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { RankedChunk } from './rank/fuse.ts'
-import { pageMasks, pathMatcher } from './rank/page-filter.ts'
+import { pageMasks, pathMatcher, type PathsOf } from './rank/page-filter.ts'
 import { agreementOf, type Ranking } from './rank/rank.ts'
 import { findSection, type PlacedSection, type SearchPin } from './rules/pinned-sections.ts'
 import type { Segment, WantedText } from './segment/open-segment.ts'
@@ -31,7 +31,7 @@ export type ActivePins = {
   notes: PinNote[]
 }
 
-type Searching = { request: SearchRequest; parts: readonly SourceSegment[]; catalogueOf: CatalogueOf }
+type Searching = { request: SearchRequest; parts: readonly SourceSegment[]; catalogueOf: CatalogueOf; pathsOf: PathsOf }
 
 /** Finds the sections of a question's pins. `parts` are the segments in the scope of the request, whatever rules say. */
 export async function placePins(pins: readonly SearchPin[], searching: Searching): Promise<ActivePins> {
@@ -69,10 +69,10 @@ function newestOf(pins: readonly SearchPin[]): SearchPin[] {
 }
 
 /** Whether the request asks for pages such as that of the section. A search for code asks for examples, not answers. */
-async function isWanted({ part, page, record: { url } }: PlacedSection, { request, catalogueOf }: Searching) {
+async function isWanted({ part, page, record: { url } }: PlacedSection, { request, catalogueOf, pathsOf }: Searching) {
   if (request.code !== undefined) return false
   if (request.path !== undefined && !pathMatcher(request.path)(url)) return false
-  const masks = await pageMasks(catalogueOf, [part], request)
+  const masks = await pageMasks({ catalogueOf, pathsOf }, [part], request)
   return masks?.get(part.segment)?.[page] !== 0
 }
 

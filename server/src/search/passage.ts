@@ -6,6 +6,9 @@ import type { PageKind } from './catalogue/page-kind.ts'
 import { type Chunk, codeIn } from './page.ts'
 import { longestRun } from '#documents/model/markdown-blocks.ts'
 
+/** True for a page that a request allows, by its source and the path of its URL. */
+export type Within = (sourceId: string, path: string) => boolean
+
 /** A search over the sources of one server. */
 export type SearchRequest = {
   query: string
@@ -23,6 +26,8 @@ export type SearchRequest = {
   kinds?: readonly PageKind[]
   /** Restricts results to pages with this version in their URL (see `catalogue/page-version.ts`). */
   version?: string
+  /** Restricts results to pages for which this is true. */
+  within?: Within
   /** Restricts results to passages with code in this language; `true` for any language. */
   code?: true | string
   /** Maximum bytes of passage text. The rest is left for the next page. Default 5,000. */

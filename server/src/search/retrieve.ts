@@ -111,8 +111,11 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
     const ruled = ruledSearch(server.rules, given, memory.ruleMemory)
     const { parts: searched, masks } = ruled?.restrict(all) ?? { parts: all, masks: null }
     const ofQuestion = server.pins === undefined ? [] : pinsFor(server.pins, request.query)
-    const pins = ofQuestion.length > 0 ? await placePins(ofQuestion, { request, parts: all, catalogueOf }) : null
-    const own = await pageMasks(catalogueOf, searched, request)
+    const pins =
+      ofQuestion.length > 0
+        ? await placePins(ofQuestion, { request, parts: all, catalogueOf, pathsOf: memory.ruleMemory.pathsOf })
+        : null
+    const own = await pageMasks({ catalogueOf, pathsOf: memory.ruleMemory.pathsOf }, searched, request)
     const { embeddings, embedding } = await embedQuestion(deps.embeddings, searched, request.query, server.accountId)
     const byIndex = rankSegments(
       searched,

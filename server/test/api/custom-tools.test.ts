@@ -81,6 +81,8 @@ onBothEngines('custom tools', (engine) => {
       status: tool.status,
       inputSchema: PLAN.inputSchema,
       plan: PLAN,
+      understood: 'Returns releases from changelogs.',
+      leftOut: [],
       prompt: null,
       ...(tool.error === null ? {} : { error: 'Nothing to read.' }),
       createdAt: new Date(tool.createdAt).toISOString(),

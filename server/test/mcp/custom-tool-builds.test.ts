@@ -68,7 +68,9 @@ onSqliteAtLeast('custom tools with a model', (engine) => {
 
   test('uses the draft of the model if it passes the check', async () => {
     model.replies = [`Here it is:\n\`\`\`json\n${JSON.stringify(plan)}\n\`\`\``]
-    expect(await ask()).toMatchObject({ name: 'widget_setting', plan })
+    // The description claims what the plan holds, whatever the model wrote.
+    const description = 'Looks up the reference of the given key. Every result has its source.'
+    expect(await ask()).toMatchObject({ name: 'widget_setting', plan: { ...plan, description } })
     const sent = JSON.stringify(model.asked.at(-1)?.body)
     expect(sent).toContain(PROMPT)
     expect(sent).not.toContain('bends spoons')

@@ -68,7 +68,10 @@ onBothEngines('custom tools', (engine) => {
     const { body: rest } = await docent.request('GET', `/api/analytics/${slug}/calls?tool=${tool.name}`)
     expect(rest.calls.map(({ outcome }: any) => outcome)).toEqual(['none', 'refused', 'answered'])
     expect(log.calls[0].citations[0].url).toContain('/settings/gear_limit')
-    const trace = await docent.request('GET', `/api/mcp/${slug}/calls/${log.calls[0].id}/trace`)
+    // A name that no entry has is searched.
+    await rpc('tools/call', { name: tool.name, arguments: { setting: 'speed of the gears' } })
+    const { body: after } = await docent.request('GET', `/api/analytics/${slug}/calls?tool=${tool.name}&status=ok`)
+    const trace = await docent.request('GET', `/api/mcp/${slug}/calls/${after.calls[0].id}/trace`)
     expect(trace.body.searches.length).toBeGreaterThan(0)
 
     const { body } = await remove(tool.id)
@@ -103,7 +106,11 @@ onBothEngines('custom tools', (engine) => {
   })
 
   test.each([
-    ['what no tool can do', 'Send an email to the team whenever a page about widgets changes.', 'cannot send an email'],
+    [
+      'what no tool can do',
+      'Send an email to the team whenever a page about widgets changes.',
+      'it cannot “send an email',
+    ],
     [
       'a subject that the sources lack',
       'Look up a Kubernetes custom resource by its name and explain it.',
@@ -173,7 +180,7 @@ onBothEngines('custom tools', (engine) => {
     const events = linesOf(text)
     const messages = events.flatMap(({ message }) => message ?? [])
     expect(messages.join(' ')).toContain('http://10.1.2.3/, no address could not be read')
-    expect(messages.at(-1)).toMatch(/Trying the tool with “(?:oil_interval|gear_limit|spoon_angle)”/)
+    expect(messages.at(-1)).toMatch(/Tried the tool with .*“(?:oil_interval|gear_limit|spoon_angle)”/)
     expect(events.at(-1).type).toBe('tool')
     expect((await docent.request('GET', '/api/mcp/list', undefined, { key })).body).toEqual([])
   })

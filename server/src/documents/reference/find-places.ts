@@ -7,6 +7,7 @@ import {
   addressOfText,
   chunksOf,
   headingOf,
+  kindOfPage,
   type LibraryPage,
   type Named,
   pageRanks,
@@ -26,6 +27,8 @@ type Wanted = {
   name: string
   /** Only entries of these kinds. */
   kinds?: readonly EntryKind[]
+  /** Entries of these kinds and pages, if any has the name. */
+  rather?: readonly EntryKind[]
   scope?: Scope
   /** Passages of a search for the name, if there was one. Without them this searches, if the name has no or many entries. */
   passages?: readonly Passage[]
@@ -42,10 +45,10 @@ const PASSAGES = { limit: 12, budget: 60_000 } as const
  */
 export async function findPlaces(
   { library, search }: Deps,
-  { name, kinds, scope = {}, passages: given }: Wanted,
+  { name, kinds, rather, scope = {}, passages: given }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<{ places: Place[]; passages: readonly Passage[] }> {
-  const all = await library.named({ name }, scope)
+  const all = ofKinds(await library.named({ name }, scope), rather)
   const named = kinds ? all.filter(({ entry }) => entry !== null && kinds.includes(entry.kind)) : all
   const pages = new Map(named.map(({ page }) => [`${page.sourceId} ${page.url}`, page]))
   if (pages.size > 0 && pages.size <= MOST_PAGES) {
@@ -70,6 +73,17 @@ export function passageOfPlace({ page, section, row, label }: Place, ranked: Ran
   if (name === undefined) return passage
   const headings = [...passage.headings, name]
   return { ...passage, headings, heading: joinHeadings(headings), url: addressOfText(page, section, section.start) }
+}
+
+function ofKinds(named: readonly Named[], kinds: readonly EntryKind[] = []): readonly Named[] {
+  if (kinds.length === 0) return named
+  // A page that is called so is about the thing, unless an API description says that it is another kind.
+  const isWanted = ({ entry, page }: Named) => {
+    const kind = entry === null ? kindOfPage(page) : entry.kind
+    return kind === null || kinds.includes(kind)
+  }
+  const wanted = named.filter(isWanted)
+  return wanted.length > 0 ? wanted : named
 }
 
 type Found = { name: string; named: readonly Named[]; pages: readonly LibraryPage[]; ranks: Ranks }

@@ -16,6 +16,8 @@ export type NamedText = {
   row?: { name: string; text: string }
   /** Name of a part of a section, without marks. */
   label?: string
+  /** Absent for a page. */
+  entry?: Entry
   /** Set if the name is the id of the operation that the page is about. */
   isOperation?: true
 }
@@ -33,8 +35,13 @@ const SYNOPSIS = /^(?:synopsis|syntax|declaration|definition|prototype|signature
 const VALUE = /^(?:[ =]?[<[({]|[=:]|\s+[A-Z<[{])/
 
 /** Reads an entry on its page. Null if its text does not have the name. */
-export function readNamed(page: OpenPage, { entry }: Named, { name, keys }: Asked): NamedText | null {
+export function readNamed(page: OpenPage, { entry }: Named, asked: Asked): NamedText | null {
   if (entry === null) return wholePage(page)
+  const read = readEntryNamed(page, entry, asked)
+  return read && { ...read, entry }
+}
+
+function readEntryNamed(page: OpenPage, entry: Entry, { name, keys }: Asked): NamedText | null {
   const at = page.sections.findLastIndex(({ start }) => start <= entry.start)
   const section = page.sections[at]
   if (!section) return null

@@ -1,4 +1,3 @@
-import { piecesOf } from '#documents/model/read-block.ts'
 import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import { formatPassage, oneLine, packBlocks, quote } from '../passages/format-citation.ts'
@@ -20,14 +19,18 @@ export const customOutput = z.object({
       passage: z.string(),
     }),
   ),
+  instruction: z
+    .string()
+    .nullable()
+    .describe('Words of the owner of the tool on the form, length and tone of the answer. Not from a source'),
 })
 
-type Numbered = Found & { section: string | undefined }
+type Numbered = Found & { n: number; section: string | undefined }
 type Section = { heading: string | undefined; lead: string; found: Numbered[] }
 
 /** Puts the results of all steps together, numbered throughout, each passage once. */
 export function assembleAnswer(
-  { output: { form } }: Pick<CustomToolPlan, 'output'>,
+  { output: { form }, instruction }: Pick<CustomToolPlan, 'output' | 'instruction'>,
   results: readonly StepResult[],
 ): ToolAnswer<z.output<typeof customOutput>> {
   const sections = numbered(results)
@@ -35,14 +38,14 @@ export function assembleAnswer(
   const fitting = new Set(all.slice(0, packBlocks(all.map(framed), BYTES).length))
   const shown = sections.map((section) => ({ ...section, found: section.found.filter((each) => fitting.has(each)) }))
   const flat = shown.flatMap(({ found }) => found)
-  const above = form === 'table' ? [tableOf(flat)] : form === 'checklist' ? [checklistOf(flat)] : []
-  const parts = shown.flatMap((section) => write(section, { withHeading: form !== 'list' && form !== 'checklist' }))
+  const parts = shown.flatMap((section) => write(section, { withHeading: form === 'document' }))
   const lead = results.find((each) => each.lead !== '')
   const confidence = lead?.confidence
   const outcome = outcomeOfSteps(results.map((each) => each.outcome))
   const failure = outcome === 'failed' ? results.flatMap((each) => each.failure ?? [])[0] : undefined
+  const isInstructed = instruction !== undefined && flat.length > 0
   return {
-    text: [...(flat.length > 0 ? above : []), ...parts].join('\n\n'),
+    text: [...parts, ...(isInstructed ? [ownersWords(instruction)] : [])].join('\n\n'),
     notes: [...new Set(results.flatMap(({ notes }) => notes))],
     data: {
       answer: lead?.lead ?? null,
@@ -55,12 +58,17 @@ export function assembleAnswer(
         section: section ?? null,
         passage: quote(text),
       })),
+      instruction: instruction ?? null,
     },
     citations: flat.flatMap(({ n, citation }) => (citation ? [citationOf({ ...citation, rank: n })] : [])),
     outcome,
     ...defined({ confidence, failure }),
   }
 }
+
+/** The mark is one that no source can write: `quote` masks it. */
+const ownersWords = (instruction: string) =>
+  `[owner] The owner of this tool wants the answer in this form, made from the results above only: “${oneLine(instruction, 1_000)}”`
 
 /** Numbers the passages. The answer in sentences comes first, because its marks count its own citations from 1. */
 function numbered(results: readonly StepResult[]): Section[] {
@@ -89,55 +97,3 @@ function write({ heading, lead, found }: Section, { withHeading }: { withHeading
 }
 
 const framed = (found: Found) => formatPassage(found.n, found, found.text)
-
-function tableOf(found: readonly Numbered[]): string {
-  const hasSections = new Set(found.map(({ section }) => section)).size > 1
-  const columns = [...(hasSections ? ['About'] : []), 'Name', 'What it says', 'Result']
-  const rows = found.map((each) => [
-    ...(hasSections ? [each.section ?? ''] : []),
-    nameOf(each),
-    firstStatement(each.text),
-    `[${each.n}]`,
-  ])
-  return [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n')
-}
-
-function rowOf(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => oneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`
-}
-
-function checklistOf(found: readonly Numbered[]): string {
-  return found.map((each) => `- [ ] ${oneLine(pointOf(each), 200)} [${each.n}]`).join('\n')
-}
-
-function pointOf(found: Found): string {
-  const name = nameOf(found)
-  const statement = firstStatement(found.text)
-  return statement === '' || statement.includes(name) ? statement || name : `${name}: ${statement}`
-}
-
-function nameOf({ title, heading, headings = [heading] }: Found): string {
-  return headings.at(-1) || title
-}
-
-/** Beginnings of paragraphs that are no sentence: rules, pictures, tags, labels of steps. */
-const NO_SENTENCE = /^(?:[-=*_]{3,}\s*$|Step \d+, |<|!\[|:::|\{%)/
-const MOST = 180
-/** Maximum characters read: a code block can be long. */
-const MOST_READ = 12_000
-
-/** The first sentence of a passage in Markdown, without code and markup. Empty if there is none. */
-function firstStatement(text: string): string {
-  const beginning = text.slice(0, MOST_READ)
-  const [said = ''] = piecesOf(beginning)
-    .filter(({ kind }) => kind === 'paragraph' || kind === 'item')
-    .map(({ start, end }) => beginning.slice(start, end).trim())
-    .filter((piece) => !NO_SENTENCE.test(piece))
-  const paragraph = said
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^(?:[-*+]|\d{1,3}[.)])\s/, '')
-    .slice(0, 600)
-  const end = /[.!?。！？](?=\s|$)/.exec(paragraph)
-  const sentence = end ? paragraph.slice(0, end.index + 1) : paragraph
-  return sentence.length <= MOST ? sentence : `${sentence.slice(0, MOST - 1).toWellFormed()}…`
-}

@@ -7,8 +7,8 @@ import {
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { isInjection } from '#answer/excerpts.ts'
 import type { FlatProperty, FlatSchema } from '../definition/flat-schema.ts'
-import type { Tool, ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
+import { operationNamed, type OperationOf } from './custom-tool.ts'
 import { fillArguments, placeholdersOf, templatesOf, type Values } from './run-step.ts'
 
 /** A plan that can run, or the first problem of a draft as a sentence. */
@@ -18,7 +18,7 @@ export type CheckedPlan = { plan: CustomToolPlan } | { problem: string }
  * Decides whether a draft is a plan that can run: whoever drafted it, and before anything of it is used. Checks the
  * schema, the templates against the arguments of the tool and of the built-in tools, and the words that a model reads.
  */
-export function checkPlan(draft: unknown, operationOf: (name: string) => Tool<ToolContext> | undefined): CheckedPlan {
+export function checkPlan(draft: unknown, operationOf: OperationOf): CheckedPlan {
   const parsed = CustomToolPlanSchema.safeParse(draft)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -38,7 +38,6 @@ export function checkPlan(draft: unknown, operationOf: (name: string) => Tool<To
 function problemOfArguments({ inputSchema, steps }: CustomToolPlan): string | null {
   const { properties, required = [] } = inputSchema
   const names = Object.keys(properties)
-  if (names.length === 0) return 'The tool has no arguments.'
   if (names.length > PLAN.maxArguments) return `A tool has at most ${PLAN.maxArguments} arguments.`
   const undeclared = required.find((name) => !names.includes(name))
   if (undeclared !== undefined) return `The required argument "${undeclared}" is not declared.`
@@ -56,12 +55,8 @@ function placeholdersOfStep({ arguments: args, filters, heading }: PlanStep): st
 }
 
 /** The arguments must be valid for the built-in tool, with sample values of the tool's own arguments. */
-function problemOfStep(
-  { inputSchema }: CustomToolPlan,
-  step: PlanStep,
-  operationOf: (name: string) => Tool<ToolContext> | undefined,
-): string | null {
-  const tool = operationOf(step.operation)
+function problemOfStep({ inputSchema }: CustomToolPlan, step: PlanStep, operationOf: OperationOf): string | null {
+  const tool = operationNamed(step.operation, operationOf)
   if (tool === undefined) return `There is no operation "${step.operation}".`
   const { properties, required = [] } = tool.listed.inputSchema as FlatSchema
   const unknown = Object.keys(step.arguments).find((name) => properties[name] === undefined || name === 'cursor')
@@ -103,12 +98,20 @@ function problemOfForm({ steps, output: { form } }: CustomToolPlan): string | nu
   const answers = steps.filter(({ operation }) => operation === 'ask_question').length
   if (answers > 1) return 'A plan can have one step that answers in sentences.'
   if (form === 'answer' && answers === 0) return 'An answer in sentences needs a step with ask_question.'
-  return steps.every(({ when }) => when === 'nothing_found') ? 'The first step must always run.' : null
+  return steps.every(({ when }) => when === 'nothing_found' || when === 'not_named')
+    ? 'The first step must always run.'
+    : null
 }
 
 /** Text for the models of clients must describe the tool, and nothing else. */
-function problemOfWords({ displayName, description, inputSchema: { properties } }: CustomToolPlan): string | null {
-  const texts = [displayName, description, ...Object.values(properties).map((each) => each.description)]
+function problemOfWords(plan: CustomToolPlan): string | null {
+  const {
+    displayName,
+    description,
+    instruction = '',
+    inputSchema: { properties },
+  } = plan
+  const texts = [displayName, description, instruction, ...Object.values(properties).map((each) => each.description)]
   const all = [...texts, ...Object.values(properties).flatMap((each) => each.enum ?? [])]
   if (all.some((text) => isInjection(text))) return 'The description gives orders to the model that reads it.'
   return texts.some((text) => /\bhttps?:\/\//i.test(text)) ? 'The description contains an address.' : null

@@ -1,15 +1,15 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import type { Outcome } from '@docent/contract/values/outcomes'
-import type { Library, Scope } from '#documents/library.ts'
+import { defined } from '#lib/objects.ts'
 import type { FlatSchema } from '../definition/flat-schema.ts'
 import type { CitedPassage, Tool, ToolCitation, ToolContext } from '../definition/tool.ts'
 import { isBlank, ToolError } from '../definition/tool-result.ts'
-import { oneLine } from '../passages/format-citation.ts'
-import { findSource, knownVersion } from '../arguments/named-source.ts'
+import { restrictContext } from './restrict-context.ts'
 
 export type Found = CitedPassage & { citation: ToolCitation | undefined }
 
 export type StepResult = {
+  operation: PlanStep['operation']
   heading: string | undefined
   /** Answer in sentences, for `ask_question`. Its marks `[n]` count the passages of the step. */
   lead: string
@@ -18,10 +18,15 @@ export type StepResult = {
   outcome: Outcome
   confidence: string | undefined
   failure: string | undefined
+  /** Structured content of the operation. */
+  data: Record<string, unknown>
 }
 
 /** Notes of a built-in tool about itself, which the caller of a custom tool cannot follow. */
 const OF_THE_TOOL = /^More: call |\bAsk for something narrower|^There is no argument /
+
+/** Without its query, such an operation would read a page, or list remote tools. */
+const NEEDS_QUERY: ReadonlySet<string> = new Set(['search_docs', 'search_issues', 'query_source'])
 
 /** Arguments of a call, as validated by the input schema of its tool. */
 export type Values = Readonly<Record<string, unknown>>
@@ -34,77 +39,52 @@ export async function runStep(
 ): Promise<StepResult | null> {
   const args = fillArguments(step.arguments, values)
   const { required = [] } = tool.listed.inputSchema as FlatSchema
-  // A search without its query would read a page, or list remote tools.
-  const needed = 'query' in step.arguments ? [...required, 'query'] : required
+  const needsQuery = NEEDS_QUERY.has(step.operation) && 'query' in step.arguments
+  const needed = needsQuery ? [...required, 'query'] : required
   if (needed.some((each) => args[each] === undefined)) return null
   const heading = fillText(step.heading, values)
-  const limited = await restrictContext(context, step.filters, values)
+  const limited = await restrictContext(context, filledFilters(step.filters ?? {}, values))
+  const { operation } = step
+  const nothing = {
+    operation,
+    heading,
+    lead: '',
+    found: [],
+    outcome: 'none' as const,
+    confidence: undefined,
+    failure: undefined,
+    data: {},
+  }
+  if ('missing' in limited) return { ...nothing, notes: [limited.missing] }
   try {
     const result = await tool.prepare(args)(limited.context, signal)
     const { lead = '', passages = [], citations = [], outcome, confidence, failure } = result
     const notes = result.structuredContent?.notes ?? []
     const ranked = new Map(citations.map((citation) => [citation.rank, citation]))
     return {
+      operation,
       heading,
       lead,
       found: passages.map((passage) => ({ ...passage, citation: ranked.get(passage.n) })),
-      notes: [...limited.notes, ...notes.filter((note) => !OF_THE_TOOL.test(note))],
+      notes: notes.filter((note) => !OF_THE_TOOL.test(note)),
       outcome,
       confidence,
       failure,
+      data: result.structuredContent ?? {},
     }
   } catch (error) {
     // The arguments come from the caller through the plan. Another step may still find something.
     if (!(error instanceof ToolError) || error.reason === 'failed') throw error
-    const notes = [...limited.notes, error.message]
-    return { heading, lead: '', found: [], notes, outcome: 'none', confidence: undefined, failure: undefined }
+    return { ...nothing, notes: [error.message] }
   }
 }
 
-/**
- * The context of a step that sees only the pages its filters allow. A filter that the server cannot have, such as a
- * source that it lacks, is dropped with a note: the same tool may be attached to several servers.
- */
-async function restrictContext(
-  context: ToolContext,
-  filters: PlanStep['filters'],
-  values: Values,
-): Promise<{ context: ToolContext; notes: string[] }> {
-  const scope: Scope = {}
-  const notes: string[] = []
-  const source = fillText(filters?.source, values)
-  if (source !== undefined) {
-    const found = findSource(context.server, source)
-    if (found) scope.sourceId = found.id
-    else notes.push(`This server has no source "${oneLine(source)}"; all sources were used.`)
-  }
-  if (filters?.type !== undefined) scope.type = filters.type
-  const path = fillText(filters?.path, values)
-  if (path !== undefined) scope.path = path
-  const version = await knownVersion(context.library, fillText(filters?.version, values), scope)
-  if (version.version !== undefined) scope.version = version.version
-  const server = { ...context.server, sources: context.server.sources.map((each) => ({ ...each, allowedTools: [] })) }
+/** Filters with the values of their templates. A filter whose argument is not given is left out. */
+function filledFilters({ source, path, version, ...rest }: NonNullable<PlanStep['filters']>, values: Values) {
   return {
-    // Remote tools that may change something are for callers who name them, not for plans.
-    context: { ...context, server, ...(Object.keys(scope).length > 0 ? restricted(context, scope) : {}) },
-    notes: [...notes, ...version.notes],
+    ...rest,
+    ...defined({ source: fillText(source, values), path: fillText(path, values), version: fillText(version, values) }),
   }
-}
-
-function restricted({ search, library }: ToolContext, scope: Scope): Pick<ToolContext, 'search' | 'library'> {
-  const within = (asked: Scope = {}): Scope => ({ ...asked, ...scope })
-  const seen: Library = {
-    analyserOf: library.analyserOf,
-    has: (kinds, asked) => library.has(kinds, within(asked)),
-    pagesOf: (kinds, asked) => library.pagesOf(kinds, within(asked)),
-    named: (wanted, asked) => library.named(wanted, within(asked)),
-    pagesAt: (urls, asked) => library.pagesAt(urls, within(asked)),
-    all: (asked) => library.all(within(asked)),
-    outline: (sourceId) => library.outline(sourceId),
-    versions: (asked) => library.versions(within(asked)),
-    open: (pages) => library.open(pages),
-  }
-  return { search: (request, signal) => search({ ...request, ...scope }, signal), library: seen }
 }
 
 const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g

@@ -1,33 +1,33 @@
-import { isInjection } from '#answer/excerpts.ts'
+import { sourceKind } from '@docent/contract/values/source-kinds'
+import { z } from 'zod'
 import type { Survey } from '#builder/survey.ts'
 import type { LibraryPage } from '#documents/library-page.ts'
 import type { Library } from '#documents/library.ts'
 import { addressPath } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
-import { languageKey } from '#search/rank/page-filter.ts'
+import names from '#grammar/phrases/names.json' with { type: 'json' }
+import { languageKey, pathMatcherOf, pathOf } from '#search/rank/page-filter.ts'
+import { fold } from '#grammar/tokenise.ts'
 import type { ToolContext } from '../definition/tool.ts'
+import { ToolError } from '../definition/tool-result.ts'
+import { askRemote, hasPlainName, isReadOnly } from '../remote/list-remote.ts'
 import languages from '../passages/languages.json' with { type: 'json' }
 
 const MOST_LANGUAGES = 30
 const MOST_VERSIONS = 60
 const MOST_PATHS = 400
-const MOST_NAMES = 60
-/** Passages found for the topic, whose titles and headings become inputs of trial calls. */
-const PASSAGES = 40
 const PATH_DEPTH = 3
 
 /** Reads what a designer may know of the indexed content of a server. `topic` has the words of the request. */
 export async function surveyContent(
-  { library, search, server }: Pick<ToolContext, 'library' | 'search' | 'server'>,
+  context: Pick<ToolContext, 'library' | 'search' | 'server' | 'connectRemote'>,
   topic: string,
+  signal?: AbortSignal,
 ): Promise<Survey> {
+  const { library, search, server } = context
   const pages = await library.all()
-  const { passages, words } =
-    topic === '' ? { passages: [], words: [] } : await search({ query: topic, limit: PASSAGES, budget: 80_000 })
-  const labels = passages.flatMap(({ title, headings }) => [headings.at(-1) ?? '', title])
-  const others = labels.length === 0 ? pages.slice(0, MOST_NAMES).map(({ title }) => title) : []
-  // They become inputs of trial calls, which messages show.
-  const cleaned = unique([...labels, ...others].map((label) => label.replaceAll(/[`*]/g, '').trim())).filter(isPlain)
+  const { words } = topic === '' ? { words: [] } : await search({ query: topic, limit: 1 }, signal)
+  const unknown = words.filter(({ share }) => share * (pages.length + 1) < 1).map(({ word }) => fold(word))
   return {
     pages: pages.length,
     sources: server.sources.map(({ id, type, url, label }) => ({ id, type, url, label })),
@@ -36,32 +36,49 @@ export async function surveyContent(
     has: {
       changes: await library.has(['changelog', 'release', 'migration']),
       issues: await library.has(['issue']),
-      guides: await library.has(['start']),
-      glossary: (await library.all({ path: '*glossary*' })).length > 0,
-      faq: (await library.all({ path: '*faq*' })).length > 0,
     },
     paths: pathsOf(pages),
-    unknownWords: words.filter(({ share }) => share * (pages.length + 1) < 1).map(({ word }) => word.toLowerCase()),
-    words: words.length,
-    names: cleaned.filter(isName).slice(0, MOST_NAMES),
-    headings: cleaned.filter((label) => !isName(label) && !GENERAL.test(label)).slice(0, MOST_NAMES),
+    parts: partsOf(pages),
+    pageVersions: await library.versions(),
+    unknownWords: unknown,
+    remoteTools: await remoteToolsOf(context, signal),
   }
 }
 
-/** Headings that occur in every documentation, so they do not identify the content. */
-const GENERAL =
-  /^(?:see also|examples?|usage|overview|introduction|description|syntax|parameters?|arguments?|options?|notes?|returns?|returned values?|further reading|related|resources|configuration|details|table of contents|next steps|what it does|why is this bad\??|rule details|name|synopsis|more|when not to use it|version)$/i
+/** Arguments of a remote tool are shown to models, so that a name that could be a sentence is left out. */
+const PLAIN_ARGUMENT = /^[A-Za-z_][\w-]{0,39}$/
+const MOST_TOOLS = 60
 
-/** An identifier: one token with a mark of code in it, or in code style. */
-function isName(label: string): boolean {
-  return /^[\w$@][\w$@.:/()-]{2,60}$/.test(label) && (/[_.:/()-]|\p{Ll}\p{Lu}/u.test(label) || /^[a-z]+$/.test(label))
+/** The tools of remote MCP servers: their names and arguments, never their words. A server that is down has none. */
+async function remoteToolsOf(
+  context: Pick<ToolContext, 'server' | 'connectRemote'>,
+  signal: AbortSignal | undefined,
+): Promise<Survey['remoteTools']> {
+  const tools: Survey['remoteTools'] = []
+  for (const source of context.server.sources.filter(({ type }) => sourceKind(type).hasTools)) {
+    try {
+      const { items } = await askRemote(context, source, { ask: (session) => session.listTools(), signal })
+      for (const tool of items.filter(hasPlainName)) {
+        const { properties, required } = SchemaOfArguments.parse(tool.inputSchema)
+        const given = Object.keys(properties).filter((name) => PLAIN_ARGUMENT.test(name))
+        tools.push({
+          source: source.label ?? source.url,
+          name: tool.name,
+          isCallable: isReadOnly(tool),
+          arguments: given.map((name) => ({ name, isRequired: required.includes(name) })),
+        })
+      }
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error
+      signal?.throwIfAborted()
+    }
+  }
+  return tools.slice(0, MOST_TOOLS)
 }
 
-const MOST_CHARACTERS = 80
-
-function isPlain(label: string): boolean {
-  return label !== '' && label.length <= MOST_CHARACTERS && !isInjection(label)
-}
+const SchemaOfArguments = z
+  .object({ properties: z.record(z.string(), z.unknown()).catch({}), required: z.array(z.string()).catch([]) })
+  .catch({ properties: {}, required: [] })
 
 /** A closed list, because a source can write anything after a fence, and the languages are shown to models. */
 const LANGUAGES = new Set(languages.known)
@@ -112,6 +129,16 @@ function pathsOf(pages: readonly LibraryPage[]): string[] {
   }
   const shared = [...counts].filter(([, count]) => count > 1).toSorted(([, one], [, other]) => other - one)
   return shared.map(([path]) => path).slice(0, MOST_PATHS)
+}
+
+/** Globs of parts, and of translations, that match a page. */
+function partsOf(pages: readonly LibraryPage[]): string[] {
+  const globs = [
+    ...Object.values(names.parts).map(({ glob }) => glob),
+    ...Object.keys(names.languages).map((code) => `/${code}/*`),
+  ]
+  const urls = pages.map(({ url }) => pathOf(url))
+  return globs.filter((glob) => urls.some(pathMatcherOf(glob)))
 }
 
 function unique(texts: readonly string[]): string[] {

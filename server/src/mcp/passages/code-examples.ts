@@ -2,7 +2,7 @@ import { type Passage, type PassageCode, addressInPassage } from '#search/passag
 import { elementAt } from '#lib/arrays.ts'
 import type { WordAnalyser } from '#search/analyse/word-analyser.ts'
 import { createStemmer, stemsOf } from '#documents/term-overlap.ts'
-import { languageKey } from '#search/rank/page-filter.ts'
+import { hasCode, languageKey } from '#search/rank/page-filter.ts'
 import type { Block, Section } from '#documents/model/document.ts'
 import { joinHeadings, sectionsOf } from '#documents/model/sections.ts'
 import { sectionAddress, withoutSection } from '#lib/addresses/page-address.ts'
@@ -49,7 +49,7 @@ export function collectExamples(
   passages: readonly Passage[],
   { task, language, analyse }: { task: string; language: string | null; analyse?: WordAnalyser },
 ): CodeExample[] {
-  const blocks = differentBlocks(passages, language === null ? null : languageKey(language))
+  const blocks = differentBlocks(passages, language)
   const found = byTask(blocks, task, analyse)
   const { telling = [], imports = [] } = Object.groupBy(found, ({ text }) =>
     isOnlyImports(text) ? 'imports' : 'telling',
@@ -98,7 +98,7 @@ function differentBlocks(passages: readonly Passage[], language: string | null):
   for (const passage of passages) {
     for (const block of passage.code) {
       if (block.text.trim() === '') continue
-      if (language !== null && languageKey(block.language ?? '') !== language) continue
+      if (language !== null && !hasCode(block.language ?? '', language)) continue
       const { text, language: label } = block
       const { title, sourceId, score } = passage
       const key = text.replaceAll(/\s+/g, ' ').trim()

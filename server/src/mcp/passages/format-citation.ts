@@ -29,7 +29,7 @@ export function quote(text: string): string {
   // Most texts have none, and a test costs a third of a replacement.
   const clean = HAS_CONTROLS.test(text) ? text.replaceAll(CONTROLS, '') : text
   const unmarked = MARK.test(clean)
-    ? clean.replaceAll(/^([^\S\n\r\u2028\u2029]*)(\[(?:\d+|note)\])(?![:(])/gmu, '$1\\$2')
+    ? clean.replaceAll(/^([^\S\n\r\u2028\u2029]*)(\[(?:\d+|note|owner)\])(?![:(])/gmu, '$1\\$2')
     : clean
   return unmarked.includes('Source:')
     ? unmarked.replaceAll(/^([^\S\n\r\u2028\u2029]*)Source:/gmu, '$1Source\\:').trim()
@@ -47,7 +47,7 @@ export function oneLine(text: string, limit = 160): string {
 // oxlint-disable-next-line no-control-regex -- these are the characters to remove
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 const HAS_CONTROLS = new RegExp(CONTROLS.source)
-const MARK = /\[(?:\d+|note)\]/
+const MARK = /\[(?:\d+|note|owner)\]/
 /** White space other than single spaces between words. */
 const ODD_SPACE = /[^\S ]| {2}/
 

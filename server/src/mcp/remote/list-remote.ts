@@ -83,7 +83,7 @@ function fencedDescription({ description }: RemoteTool): string {
 
 /** Queries a remote MCP server live. Remote errors and a disconnected caller become tool failures with a message. */
 export async function askRemote<T>(
-  { connectRemote }: ToolContext,
+  { connectRemote }: Pick<ToolContext, 'connectRemote'>,
   source: ServedSource,
   { ask, signal }: { ask: (session: RemoteTools) => Promise<T>; signal: AbortSignal | undefined },
 ): Promise<T> {

@@ -1,6 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import type { CustomToolPlan } from '@docent/contract/values/custom-tool-plan'
-import type { Survey, Trial } from '#builder/survey.ts'
+import type { Draft, Survey, Trial } from '#builder/survey.ts'
 import { createLibrary, createLibraryMemory, type LibraryDeps } from '#documents/library.ts'
 import { explainSearch } from '#search/explain-search.ts'
 import { DEFAULT_LANGUAGE } from '#search/analyse/word-analyser.ts'
@@ -14,7 +13,7 @@ import type { Forgotten } from '#search/shared-index.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
 import { surveyContent } from '#mcp/custom/survey-content.ts'
-import { tryPlan } from '#mcp/custom/custom-tool.ts'
+import { tryPlan } from '#mcp/custom/try-plan.ts'
 import type { ResultForm, SerialisedMembers, SerialisedResult, ToolError } from '../definition/tool-result.ts'
 import { asToolError, serialiseResult } from '../definition/tool-result.ts'
 import { askHost } from './tool-host.ts'
@@ -47,7 +46,7 @@ export type ToolTasks = {
   names: { input: { questions: readonly PlaceQuestion[] }; result: PlaceAnswer[] | null }
   /** Facts about the content that a designer of custom tools may know. */
   survey: { input: { topic: string }; result: Survey }
-  try: { input: { plan: CustomToolPlan; inputs: Record<string, unknown>[] }; result: Trial[] }
+  try: { input: Draft & { topic: string }; result: Trial[] }
 }
 
 /** `server` identifies a version of a server's row, which a thread requests once. */
@@ -189,7 +188,7 @@ async function runTool(
   signal: AbortSignal,
 ): Promise<ToolTasks[typeof task.kind]['result']> {
   if (task.kind === 'page') return readResource(context, task.uri)
-  if (task.kind === 'survey') return surveyContent(context, task.topic)
+  if (task.kind === 'survey') return surveyContent(context, task.topic, signal)
   if (task.kind === 'try') return tryPlan(context, task, toolFor, signal)
   const tool = calledTool(context.server, task.tool)
   if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)

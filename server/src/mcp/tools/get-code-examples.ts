@@ -17,7 +17,11 @@ const SEARCH_BUDGET = 60_000
 
 const input = z.object({
   task: textArgument(4_000, 'What the code should do, or the function or option it should use'),
-  language: z.string().max(40).optional().describe('Only code in this language, such as typescript or bash'),
+  language: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Only code in this language, such as typescript or bash. Several are separated by commas'),
   source: sourceArgument,
   limit: z.int().min(1).max(20).default(5).describe('How many examples'),
   cursor: cursorArgument,

@@ -31,6 +31,6 @@ test.each([
   const part = { segment: segmentOf(...urls), sourceId: 'source', type: 'docs' as const }
   expect(mayHaveType(part, type)).toBe(expected !== null)
   if (expected === null) return
-  const masks = await pageMasks(createCatalogues(), [part], { type })
+  const masks = await pageMasks({ catalogueOf: createCatalogues(), pathsOf: createPagePaths() }, [part], { type })
   expect(masks?.get(part.segment)).toEqual(expected && Uint8Array.from(expected))
 })

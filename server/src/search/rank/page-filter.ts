@@ -18,7 +18,7 @@ export type PageFilter = {
   code: Map<Segment, Uint8Array>
 }
 
-/** By page of each segment: 0 if the request's kinds, version and type exclude it. */
+/** By page of each segment: 0 if the request's kinds, version, type and `within` exclude it. */
 export type PageMasks = ReadonlyMap<Segment, Uint8Array>
 
 /** The filter for a request's `path`, `code` and page masks. Null if it has none. */
@@ -66,12 +66,12 @@ export function languageKey(language: string): string {
   return ALIASES.get(lower) ?? (DIALECT.test(lower) ? 'sql' : lower)
 }
 
-/** True if a set of code languages has the wanted one, or any for `true`. */
+/** True if a set of code languages has one of the wanted ones, separated by commas, or any for `true`. */
 export function hasCode(set: string, code: true | string): boolean {
   if (set === '') return false
   if (code === true) return true
-  const wanted = languageKey(code)
-  return set.split(' ').some((language) => languageKey(language) === wanted)
+  const wanted = code.split(',').map(languageKey)
+  return set.split(' ').some((language) => wanted.includes(languageKey(language)))
 }
 
 /** True if a URL's path starts with `path`, or matches it as a glob if it contains `*` (which also crosses slashes). */
@@ -101,17 +101,18 @@ export function createPagePaths(): PathsOf {
   return memoizeByObject((segment) => Array.from({ length: segment.pageCount }, (_, page) => pathOf(segment.url(page))))
 }
 
-/** Masks for a request's `kinds`, `version` and `type`. Null if they exclude no page. */
+/** Masks for a request's `kinds`, `version`, `type` and `within`. Null if they exclude no page. */
 export async function pageMasks(
-  catalogueOf: CatalogueOf,
+  { catalogueOf, pathsOf }: { catalogueOf: CatalogueOf; pathsOf: PathsOf },
   parts: readonly SourceSegment[],
-  { kinds, version, type }: Pick<SearchRequest, 'kinds' | 'version' | 'type'>,
+  { kinds, version, type, within }: Pick<SearchRequest, 'kinds' | 'version' | 'type' | 'within'>,
 ): Promise<PageMasks | null> {
   const isTyped = parts.some((part) => typeFilter(part, type) !== null)
-  if (kinds === undefined && version === undefined && !isTyped) return null
+  if (kinds === undefined && version === undefined && within === undefined && !isTyped) return null
   const masks = new Map<Segment, Uint8Array>()
   for (const part of parts) {
-    const { segment } = part
+    const { segment, sourceId } = part
+    const paths = within === undefined ? null : pathsOf(segment)
     const hasType = typeFilter(part, type)
     const catalogue = await catalogueOf(segment)
     const wanted = kinds === undefined ? null : kindMask(kinds)
@@ -119,7 +120,8 @@ export async function pageMasks(
     const isLeft = (page: number) =>
       (wanted === null || (catalogue.kinds[page] & wanted) !== 0) &&
       allowed[catalogue.pageVersions[page]] &&
-      (hasType === null || hasType(page))
+      (hasType === null || hasType(page)) &&
+      (paths === null || within?.(sourceId, paths[page]) === true)
     // A loop, because `Uint8Array.from` takes ten times as long for a large source.
     const mask = new Uint8Array(segment.pageCount)
     for (let page = 0; page < mask.length; page++) if (isLeft(page)) mask[page] = 1

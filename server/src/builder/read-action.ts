@@ -1,0 +1,74 @@
+import { has, type Piece, taskOf, thingOf } from './read-pieces.ts'
+
+/** A part of a request that no tool can carry out, as written. `isWhole`: the request begins with it. */
+export type Refusal = { text: string; why: 'action' | 'trigger' | 'outside' | 'forbidden'; isWhole: boolean }
+
+const MOST_CHARACTERS = 60
+/** Pieces between a verb of making and its object. */
+const OBJECT = 5
+const SKIPPED = /^(?:and|also|then|it|me|them|und|auch|dann|et|aussi|y|tambien|e|tambem|anche|并|并且|and then)$/
+
+/** The first part of a request that asks for more than an answer, as in "send an email …", or null. */
+export function findAction(prompt: string, sentences: readonly (readonly Piece[])[]): Refusal | null {
+  let isFirst = true
+  for (const sentence of sentences) {
+    // What is explained, such as how to run a job every day, is not done.
+    const explained = sentence.findIndex((piece) => has(piece, 'howto'))
+    const asked = explained < 0 ? sentence : sentence.slice(0, explained)
+    for (const clause of clausesOf(asked)) {
+      const isWhole = isFirst
+      isFirst = false
+      const to = clause.at(-1)?.end
+      const at = clause.findIndex((piece) => !has(piece, 'lead') && !SKIPPED.test(piece.key))
+      const verb = clause[at]
+      if (verb !== undefined && isAction(clause, at, explained >= 0))
+        return { text: shorten(prompt.slice(verb.start, to)), why: 'action', isWhole }
+      for (const why of ['forbidden', 'trigger', 'outside'] as const) {
+        const found = clause.find((piece) => has(piece, why))
+        const from = why === 'forbidden' ? clause[0] : found
+        if (found && from) return { text: shorten(prompt.slice(from.start, to)), why, isWhole: false }
+      }
+    }
+  }
+  return null
+}
+
+function isAction(clause: readonly Piece[], at: number, isExplained: boolean): boolean {
+  const verb = clause[at]
+  const isCore = (piece: Piece) => thingOf(piece) !== null || taskOf(piece).some((task) => task !== 'version')
+  const object = clause.slice(at + 1, at + OBJECT)
+  if (
+    has(verb, 'make') &&
+    object.some((piece) => has(piece, 'elsewhere')) &&
+    !object.some((piece) => has(piece, 'task checklist', 'task summary', 'task examples', 'task compare'))
+  )
+    return true
+  if (has(verb, 'action') && !isCore(verb as Piece)) return !has(verb, 'task steps')
+  // Verbs come last in some languages and clauses.
+  const last = clause.findLast((piece) => !has(piece, 'lead', 'filler', 'of') || has(piece, 'action'))
+  if (!isExplained && last !== undefined && has(last, 'action') && /[\u3041-\u9fff]/.test(last.key)) return true
+  return (
+    !isExplained &&
+    clause.some((piece) => has(piece, 'action') && !isCore(piece)) &&
+    !clause.some((piece) => isCore(piece) || has(piece, 'form'))
+  )
+}
+
+/** Parts of a sentence between commas and conjunctions. */
+function clausesOf(sentence: readonly Piece[]): Piece[][] {
+  const clauses: Piece[][] = [[]]
+  for (const piece of sentence) {
+    const isJoint = piece.kind === 'comma' || /^(?:and|und|et|y|e|ed|then|并|并且|和|て)$/.test(piece.key)
+    if (isJoint) clauses.push([])
+    else clauses.at(-1)?.push(piece)
+  }
+  return clauses.filter(({ length }) => length > 0)
+}
+
+function shorten(text: string): string {
+  const line = text.trim()
+  const start = line.charAt(0).toLowerCase() + line.slice(1)
+  if (line.length <= MOST_CHARACTERS) return start
+  const cut = start.slice(0, MOST_CHARACTERS)
+  return `${cut.slice(0, Math.max(20, cut.lastIndexOf(' ')))} …`
+}

@@ -1,0 +1,201 @@
+import names from '#grammar/phrases/names.json' with { type: 'json' }
+import { isDense, type Token, tokenise, wordsOf } from '#grammar/tokenise.ts'
+import vocabulary from './vocabulary.json' with { type: 'json' }
+
+export type Task = keyof typeof vocabulary.tasks
+export type Thing = keyof typeof vocabulary.things
+export type Part = keyof typeof vocabulary.parts
+type Word = keyof typeof vocabulary.roles
+
+/** Roles of a phrase. `one` and `many`: a thing in the singular and the plural. `language`: of code. */
+export type Role =
+  | Word
+  | `task ${Task}`
+  | `one ${Thing}`
+  | `many ${Thing}`
+  | `part ${Part}`
+  | `language ${string}`
+  | `number ${string}`
+
+/** A phrase of a request. `start` and `end` are offsets into it. */
+export type Piece = {
+  start: number
+  end: number
+  /** Folded. */
+  key: string
+  /** Empty for a word that the vocabulary lacks. */
+  roles: ReadonlySet<Role>
+  kind: Token['kind']
+}
+
+type Table = {
+  roles: ReadonlyMap<string, ReadonlySet<Role>>
+  stems: ReadonlyMap<string, Role>
+  mostWords: number
+  mostChars: number
+}
+
+const NONE: ReadonlySet<Role> = new Set()
+
+/** Builds the table of phrases. One that ends in `*` is the beginning of a word. */
+function createTable(): Table {
+  const roles = new Map<string, Set<Role>>()
+  const stems = new Map<string, Role>()
+  const add = (role: Role, phrases: string) => {
+    for (const phrase of phrases.split('|').filter(Boolean)) {
+      const key = wordsOf(phrase.replace(/\*$/, ''))
+        .map((word) => word.key)
+        .join(' ')
+      if (phrase.endsWith('*')) stems.set(key, role)
+      roles.set(key, (roles.get(key) ?? new Set()).add(role))
+    }
+  }
+  const addAll = (table: Record<string, Record<string, string>>, roleOf: (name: string) => string) => {
+    for (const [name, languages] of Object.entries(table))
+      for (const phrases of Object.values(languages)) add(roleOf(name) as Role, phrases)
+  }
+  addAll(vocabulary.roles, (name) => name)
+  addAll(vocabulary.tasks, (name) => `task ${name}`)
+  for (const [name, phrases] of Object.entries(vocabulary.parts)) add(`part ${name as Part}`, phrases)
+  for (const [name, { one, many }] of Object.entries(vocabulary.things)) {
+    add(`one ${name as Thing}`, one)
+    add(`many ${name as Thing}`, many)
+  }
+  for (const [language, phrases] of Object.entries(names.codeLanguages)) add(`language ${language}`, phrases)
+  for (const [number, phrases] of Object.entries(names.numbers)) if (number !== '1') add(`number ${number}`, phrases)
+  const all = [...roles.keys()]
+  return {
+    roles,
+    stems,
+    mostWords: Math.max(...all.map((phrase) => phrase.split(' ').length)),
+    mostChars: Math.max(...all.filter((phrase) => isDense(phrase.charAt(0))).map(({ length }) => length)),
+  }
+}
+
+/** Creates a reader of requests, whose table is built on first use. */
+function createReader() {
+  let table: Table | null = null
+  return (text: string): Piece[][] => readPieces(text, (table ??= createTable()))
+}
+
+/** Reads the phrases of a request, the longest first. Returns its sentences. Linear in the length of the text. */
+export const readSentences = createReader()
+
+function readPieces(text: string, table: Table): Piece[][] {
+  const tokens = tokenise(text).flatMap((token) => (token.kind === 'dense' ? splitDense(token, table) : token))
+  const sentences: Piece[][] = [[]]
+  for (let at = 0; at < tokens.length;) {
+    const token = tokens[at]
+    if (token === undefined) break
+    if (token.kind === 'stop') sentences.push([])
+    const { count, roles } = token.kind === 'word' ? longest(tokens, at, table) : { count: 1, roles: NONE }
+    const last = tokens[at + count - 1] ?? token
+    const key = tokens
+      .slice(at, at + count)
+      .map((each) => each.key)
+      .join(' ')
+    if (token.kind !== 'stop')
+      sentences.at(-1)?.push({ start: token.start, end: last.end, key, roles, kind: token.kind })
+    at += count
+  }
+  return sentences.filter(({ length }) => length > 0)
+}
+
+function longest(tokens: readonly Token[], at: number, { roles, stems, mostWords }: Table) {
+  let found = { count: 1, roles: stemOf(tokens[at]?.key ?? '', stems) }
+  if (found.roles.size === 0) found = { count: 1, roles: inflected(tokens[at]?.key ?? '', roles) }
+  let key = ''
+  for (let count = 1; count <= mostWords; count++) {
+    const token = tokens[at + count - 1]
+    if (token?.kind !== 'word') break
+    key = count === 1 ? token.key : `${key} ${token.key}`
+    const own = roles.get(key)
+    if (own !== undefined) found = { count, roles: own }
+  }
+  return found
+}
+
+const ENDING = /(?:es|en|em|er|[sne])$/
+const LEAST_STEM = 5
+
+/** The roles of a noun without its ending: `Befehls`, `Optionen`. */
+function inflected(key: string, roles: Table['roles']): ReadonlySet<Role> {
+  for (const ending of ENDING.exec(key)?.[0] === undefined ? [] : [ENDING.exec(key)?.[0] ?? '', key.slice(-1)]) {
+    const own = key.length - ending.length >= LEAST_STEM ? roles.get(key.slice(0, -ending.length)) : undefined
+    const nouns = [...(own ?? [])].filter((role) => /^(?:one|many|task) |^(?:something|detail|form)$/.test(role))
+    if (nouns.length > 0) return new Set(nouns)
+  }
+  return NONE
+}
+
+/** Longest beginning of a word that is looked up. */
+const MOST_STEM = 24
+
+function stemOf(key: string, stems: ReadonlyMap<string, Role>): ReadonlySet<Role> {
+  for (let length = Math.min(key.length, MOST_STEM); length > 3; length--) {
+    const role = stems.get(key.slice(0, length))
+    if (role !== undefined) return new Set([role])
+  }
+  return /^\d{1,3}$/.test(key) ? new Set([`number ${key}` as Role]) : NONE
+}
+
+/** Splits a run without spaces into known phrases, the longest first, and the text between them. */
+function splitDense({ start, key }: Token, { roles, mostChars }: Table): Token[] {
+  const tokens: Token[] = []
+  const add = (from: number, to: number) => {
+    if (from < to) tokens.push({ start: start + from, end: start + to, kind: 'word', key: key.slice(from, to) })
+  }
+  let unknown = 0
+  for (let at = 0; at < key.length;) {
+    let length = Math.min(mostChars, key.length - at)
+    while (length > 0 && !roles.has(key.slice(at, at + length))) length--
+    if (length === 0) at++
+    else {
+      add(unknown, at)
+      add(at, at + length)
+      at += length
+      unknown = at
+    }
+  }
+  add(unknown, key.length)
+  return tokens
+}
+
+/** Examples, reasons and readers: what a request is not itself about. They end with a comma that no list continues. */
+export function withoutAsides(sentence: readonly Piece[]): Piece[] {
+  let isAside = false
+  return sentence.filter((piece, at) => {
+    const next = sentence[at + 1]
+    const isMark = has(piece, 'like', 'reason')
+    const isListed =
+      piece.kind === 'comma' && isAside && next !== undefined && next.roles.size === 0 && next.kind === 'word'
+    if (isMark) isAside = true
+    else if (piece.kind === 'comma' && !isListed) isAside = false
+    return !isAside
+  })
+}
+
+export function has(piece: Piece | undefined, ...roles: readonly Role[]): boolean {
+  return piece !== undefined && roles.some((role) => piece.roles.has(role))
+}
+
+/** The thing that a piece names, or null. */
+export function thingOf(piece: Piece | undefined, number: 'one' | 'many' | 'any' = 'any'): Thing | null {
+  for (const role of piece?.roles ?? [])
+    if ((number !== 'many' && role.startsWith('one ')) || (number !== 'one' && role.startsWith('many ')))
+      return role.slice(role.indexOf(' ') + 1) as Thing
+  return null
+}
+
+export function taskOf(piece: Piece | undefined): Task[] {
+  return [...(piece?.roles ?? [])].flatMap((role) => (role.startsWith('task ') ? (role.slice(5) as Task) : []))
+}
+
+export function partOf(piece: Piece): Part[] {
+  return [...piece.roles].flatMap((role) => (role.startsWith('part ') ? (role.slice(5) as Part) : []))
+}
+
+export function valueOf(piece: Piece | undefined, name: 'language' | 'number'): string | null {
+  for (const role of piece?.roles ?? []) if (role.startsWith(`${name} `)) return role.slice(name.length + 1)
+  return null
+}

@@ -1,0 +1,112 @@
+import { addressPath, withoutSection } from '#lib/addresses/page-address.ts'
+import { entriesOn, kindOfPage, type LibraryPage, type OpenPage } from '../library-page.ts'
+import type { EntryKind, Span } from '../model/document.ts'
+import { findPlaces } from '../reference/find-places.ts'
+import { stemsOf } from '../term-overlap.ts'
+import { entriesOf, type EntryDeps } from './find-entries.ts'
+import { type EntryText, readWholePage } from './read-entry.ts'
+import type { Scope } from '../library.ts'
+
+export type Listing = {
+  /** In the order of their pages. */
+  entries: EntryText[]
+  /** The thing that has them, as its place names it. Null if none was asked for. */
+  owner: string | null
+}
+
+type Wanted = {
+  kinds: readonly (EntryKind | 'page')[]
+  /** Only things of this one: of a command, a class, a page. */
+  owner?: string | undefined
+  /** Words of which each thing must have all. */
+  about?: string | undefined
+  scope: Scope
+}
+
+const MOST_PAGES = 40
+const MOST_ENTRIES = 400
+const NONE: Listing = { entries: [], owner: null }
+
+/** Lists the things of some kinds: of an owner, or of all pages in the scope. */
+export async function listEntries(deps: EntryDeps, wanted: Wanted, signal?: AbortSignal): Promise<Listing> {
+  const { kinds, owner, about, scope } = wanted
+  const listing = kinds.includes('page')
+    ? await listPages(deps, scope)
+    : owner === undefined
+      ? await listAll(deps, kinds as readonly EntryKind[], scope)
+      : await listOwned(deps, { kinds: kinds as readonly EntryKind[], owner, scope }, signal)
+  return about === undefined ? listing : { ...listing, entries: aboutWords(deps, listing.entries, about) }
+}
+
+type Owned = { kinds: readonly EntryKind[]; owner: string; scope: Scope }
+
+/** The things inside the place of an owner. A page that a search finds counts if its title or a heading has all words. */
+async function listOwned(deps: EntryDeps, { kinds, owner, scope }: Owned, signal?: AbortSignal): Promise<Listing> {
+  const { places, passages } = await findPlaces(deps, { name: owner, scope }, signal)
+  const named = places.filter(({ match, row }) => match === 'exact' && row === undefined)
+  for (const { page, section, form } of named) {
+    const span =
+      form === 'page' ? { start: 0, end: page.markdown.length } : { start: section.start, end: section.close }
+    const found = within(page, kinds, span)
+    if (found.length > 0) return { entries: found, owner: form === 'page' ? page.title : section.heading }
+  }
+  const found =
+    passages.length > 0 ? passages : (await deps.search({ query: owner, limit: 8, ...scope }, signal)).passages
+  const urls = [...new Set(found.map(({ url }) => withoutSection(url)))]
+  const asked = stemsOf(owner)
+  for (const page of await deps.library.open(await deps.library.pagesAt(urls, scope))) {
+    const headed = page.sections.filter(({ heading }) => asked.isSubsetOf(stemsOf(heading)))
+    const section = headed.toSorted((one, other) => one.heading.length - other.heading.length)[0]
+    const span = section ?? (asked.isSubsetOf(stemsOf(page.title)) ? { start: 0, close: page.markdown.length } : null)
+    const entries = span === null ? [] : within(page, kinds, { start: span.start, end: span.close })
+    if (entries.length > 0) return { entries, owner: section?.heading ?? page.title }
+  }
+  return NONE
+}
+
+function within(page: OpenPage, kinds: readonly EntryKind[], span: Span): EntryText[] {
+  const inside = entriesOf(page, kinds).filter(
+    ({ span: own }) =>
+      own.start >= span.start && own.start < span.end && !(own.start === span.start && own.end >= span.end),
+  )
+  return withoutMentions(inside)
+}
+
+/** Lines that begin with a name only mention it where others declare theirs. */
+function withoutMentions(entries: readonly EntryText[]): EntryText[] {
+  const declared = entries.filter(({ isDeclared }) => isDeclared)
+  return declared.length > 0 ? declared : [...entries]
+}
+
+/** Pages that are no reference. */
+const ASIDE = /(?:^|[/_-])(?:blog|news|changelog|changes|releases?|legacy|archive|examples?|tutorials?)(?:$|[/_.-])/i
+
+/** All things of the kinds, from the pages that have most of them. */
+async function listAll({ library }: EntryDeps, kinds: readonly EntryKind[], scope: Scope): Promise<Listing> {
+  const pages = await library.all(scope)
+  const counted = pages.flatMap((page) => {
+    const own = kindOfPage(page)
+    const count = own === null ? kinds.flatMap((kind) => entriesOn(page, kind)).length : Number(kinds.includes(own))
+    return count === 0 ? [] : [{ page, count }]
+  })
+  const reference = counted.filter(({ page }) => !ASIDE.test(addressPath(page.url)))
+  const chosen = (reference.length > 0 ? reference : counted).toSorted((one, other) => other.count - one.count)
+  const opened = await library.open(chosen.slice(0, MOST_PAGES).map(({ page }) => page))
+  const entries = withoutMentions(opened.flatMap((page) => entriesOf(page, kinds)))
+  const different = new Map(entries.map((entry) => [`${entry.page.sourceId} ${entry.name.toLowerCase()}`, entry]))
+  return { entries: [...different.values()].slice(0, MOST_ENTRIES), owner: null }
+}
+
+async function listPages({ library }: EntryDeps, scope: Scope): Promise<Listing> {
+  const pages: LibraryPage[] = await library.all(scope)
+  const opened = await library.open(pages.slice(0, MOST_ENTRIES))
+  return { entries: opened.map((page) => readWholePage(page, 'page')), owner: null }
+}
+
+function aboutWords({ library }: EntryDeps, entries: readonly EntryText[], about: string): EntryText[] {
+  const analyse = library.analyserOf('en')
+  const asked = stemsOf(about, analyse)
+  return entries.filter(({ name, heading, text }) =>
+    asked.isSubsetOf(stemsOf(`${name.replaceAll(/[._-]/g, ' ')} ${heading} ${text.slice(0, 2_000)}`, analyse)),
+  )
+}

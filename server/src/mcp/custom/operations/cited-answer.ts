@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { ToolAnswer } from '../../definition/tool.ts'
+import { formatPassage, oneLine, paragraphs, quote } from '../../passages/format-citation.ts'
+
+export type CitedPlace = { title: string; heading: string; url: string; sourceId: string; text?: string }
+
+/** Data of an operation: the names of the things that it shows, for the trial of a plan. */
+export const namesOutput = z.object({
+  /** `named`: things with the asked name, or all of a kind. */
+  match: z.enum(['named', 'similar', 'about', 'none']),
+  names: z.array(z.string()),
+})
+
+type Data = z.output<typeof namesOutput>
+
+type Cited = {
+  /** Text with marks `[n]` that count the places from 1. */
+  lead?: string
+  places: readonly CitedPlace[]
+  notes: readonly string[]
+  data: Data
+}
+
+/** The answer of an operation: a text of its own, such as a table, and the places that it rests on. */
+export function citedAnswer({ lead = '', places, notes, data }: Cited): ToolAnswer<Data> {
+  const passages = places.map((place, index) => ({ ...place, text: place.text ?? '', n: index + 1 }))
+  return {
+    outcome: data.match === 'none' ? 'none' : data.match === 'similar' ? 'related' : 'answered',
+    text: paragraphs(lead, ...passages.map((passage) => formatPassage(passage.n, passage, passage.text))),
+    notes,
+    data,
+    ...(lead === '' ? {} : { lead }),
+    passages,
+    citations: passages.map(({ sourceId, url, title, n }) => ({ sourceId, url, title, rank: n, score: 1 / n })),
+  }
+}
+
+/** Numbers places from 1, each once. */
+export function placeNumbers(all: readonly CitedPlace[]) {
+  const keyOf = ({ sourceId, url, heading }: CitedPlace) => `${sourceId} ${url} ${heading}`
+  const places = [...new Map(all.map((place) => [keyOf(place), place])).values()]
+  const numbers = new Map(places.map((place, index) => [keyOf(place), index + 1]))
+  return { places, of: (place: CitedPlace) => numbers.get(keyOf(place)) ?? 0 }
+}
+
+/** A table in Markdown. `n` is the place of a row; left out if all rows have the same. */
+export function tableOf(columns: readonly string[], rows: readonly { cells: readonly string[]; n?: number }[]): string {
+  const isOne = new Set(rows.map(({ n }) => n)).size === 1
+  const isCited = rows.some(({ n }) => n !== undefined)
+  const head = isCited && !isOne ? [...columns, 'Source'] : columns
+  const lines = rows.map(({ cells, n }) => rowOf(cells, isCited && !isOne ? n : undefined))
+  const below = isCited && isOne ? [`\nFrom [${rows[0]?.n}].`] : []
+  return [rowOf(head), rowOf(head.map(() => '---')), ...lines, ...below].join('\n')
+}
+
+/** Characters of a cell. */
+const MOST = 400
+
+function rowOf(cells: readonly string[], n?: number): string {
+  const source = n === undefined ? '' : ` [${n}] |`
+  return `| ${cells.map((cell) => oneLine(quote(cell), MOST).replaceAll(/(?<!\\)\|/g, '\\|')).join(' | ')} |${source}`
+}
