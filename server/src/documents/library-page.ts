@@ -139,13 +139,15 @@ export type Shelf = { part: SourceSegment; catalogue: Catalogue; isWanted: (page
 
 /** Only names such as `name` or `get` have more places, and the search ranks those better. */
 const MOST_PLACES = 60
+/** Places looked at for a page with the name as its title. */
+const MOST_TITLES = 2_000
 
 /** `isOwned`: only members (`sleep` of `Thread.sleep`), on pages whose title, or an entry of which, names the owner. */
 export type Wanted = { name: string; isOwned?: true }
 
 /** Entries and pages with a name, or else its last part. Compared by hash, so check them against the text. */
 export function findNamed(shelves: readonly Shelf[], { name, isOwned }: Wanted): Named[] {
-  const { whole, part, owner } = askedKeys(name)
+  const { whole, part, owner, isCommand } = askedKeys(name)
   const under = (some: readonly Shelf[], keys: readonly string[]) =>
     keys.flatMap((key) => some.flatMap((shelf) => namedPlaces(shelf, key)))
   const owned = shelves.flatMap((shelf) => {
@@ -155,21 +157,25 @@ export function findNamed(shelves: readonly Shelf[], { name, isOwned }: Wanted):
   if (isOwned) return owned
   // `Vec::drain` is a method and `vec::Drain` a type of a module; both are written alike, so try both.
   const places = [...under(shelves, whole), ...owned]
-  return (places.length > 0 ? places : under(shelves, part)).slice(0, MOST_PLACES)
+  const found = places.length > 0 || isCommand ? places : under(shelves, part)
+  // Hundreds of pages can declare what one page is about.
+  return found.toSorted((a, b) => Number(b.entry === null) - Number(a.entry === null)).slice(0, MOST_PLACES)
 }
 
 function namedPlaces({ part, catalogue, isWanted }: Shelf, key: string): Named[] {
   const { segment } = part
   const hash = nameHash(key)
   const found: Named[] = []
-  // Bounds the lookups for a very common name, for which any place will do.
-  for (const place of placesUnder(catalogue.names, hash).slice(0, MOST_PLACES * 4)) {
+  const places = placesUnder(catalogue.names, hash)
+  for (const [at, place] of places.slice(0, MOST_TITLES).entries()) {
     const page = pageOfChunk(segment.pageChunks, place)
-    if (!isWanted(page)) continue
+    const isFirst = segment.pageChunks[page] === place
+    // Bounds the lookups for a very common name, for which any place but its page will do.
+    if (!isWanted(page) || (at >= MOST_PLACES * 4 && !isFirst)) continue
+    if (at >= MOST_PLACES * 4 && !nameKeys(segment.head(page).title).includes(key)) continue
     const { title, chunk } = segment.passage(page, place)
     const own = pageOf(part, page)
-    if (segment.pageChunks[page] === place && nameKeys(title).includes(key))
-      found.push({ page: own, chunk, entry: null })
+    if (isFirst && nameKeys(title).includes(key)) found.push({ page: own, chunk, entry: null })
     for (const entry of chunk.entries ?? []) if (entry.keys.includes(hash)) found.push({ page: own, chunk, entry })
   }
   return found

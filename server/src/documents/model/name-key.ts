@@ -1,14 +1,17 @@
 /** Keywords before a name. */
 const WORDS =
-  /^(?:(?:export|default|public|pub|unsafe|extern|typedef|record|annotation|crate|keyword|macro|primitive type|trait alias|derive macro|attribute macro|static|async|awaitable|coroutine|abstract|final|new|classmethod|staticmethod|abstractmethod|exception|class|function|interface|type|method|const|enum|struct|trait|def|fn|func|module|namespace|package|property|attribute|component|hook|directive|option|command|endpoint|schema|table|query|mutation|subscription|input|scalar|union|model|message) +)+(?=[^\s(])/i
+  /^(?:(?:export|default|public|pub|unsafe|extern|typedef|record|annotation|crate|keyword|macro|primitive type|trait alias|derive macro|attribute macro|static|async|awaitable|coroutine|abstract|final|new|classmethod|staticmethod|abstractmethod|exception|class|function|interface|type|method|const|enum|struct|trait|def|fn|func|module|namespace|package|property|attribute|component|hook|directive|option|command|endpoint|schema|table|pragma|query|mutation|subscription|input|scalar|union|model|message) +)+(?=[^\s(])/i
 
 const ENDPOINT = /\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|QUERY)\s+(?:https?:\/\/[^/\s]+)?(\/\S*)/i
 
 /** A signature with the type first: `int sum(int a, int b)`. */
 const TYPED = /^[\w:<>,*&\s[\]]*[\s*&]([a-z_][\w:]*)\((?!s\))/i
 
-/** A command-line option at the start of a heading: `-q`, `--depth <n>`, `--[no-]tags`. */
-const OPTION = /^--?\w[\w-]*/
+/** A command-line option at the start of a heading: `-q`, `--depth <n>`, `--[no-]tags`, `+trace`. */
+const OPTION = /^(?:--?\w|\+[a-z])[\w-]*/
+
+/** Words with a value behind them: `timeout http-request <timeout>`, `pop [--index] [<stash>]`. */
+const VALUED = /^([a-z][\w.-]*(?: [a-z][\w.-]*){0,3}) ?[<[{]/
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
@@ -35,6 +38,9 @@ const MANUAL_PAGE = /^([a-z][\w.+-]*(?:\(\w+\))?) - \S/
 /** A command of a program, in lower case only: `borg prune`, `docker image ls`, and `git-log` of a manual page. */
 const SUBCOMMAND = /^[a-z][a-z0-9]{1,15} (?:[a-z]{2,20} )?([a-z][a-z0-9-]{1,30})$/
 const SUBCOMMAND_PAGE = /^[a-z][a-z0-9]{1,15}-([a-z][a-z0-9-]{1,30})(?:\(\w+\))? [-–—] \S/
+
+/** The same as somebody asks for it, with what it is a command of. */
+const COMMAND = /^([a-z][a-z0-9]{1,15}(?: [a-z]{2,20})?) ([a-z][a-z0-9-]{1,30})$/
 
 /** Longer headings are sentences. */
 const LONGEST = 120
@@ -82,6 +88,8 @@ export function nameKeys(heading: string): string[] {
   if (purpose !== undefined && named.split(' ').length <= MOST_WORDS) keys.add(plainName(named))
   const [, manualPage] = MANUAL_PAGE.exec(text) ?? []
   if (manualPage !== undefined) keys.add(plainName(manualPage))
+  const [, valued] = VALUED.exec(text) ?? []
+  if (valued !== undefined) keys.add(plainName(valued))
   const subcommand = subcommandOf(text)
   if (subcommand !== null) keys.add(subcommand)
   const identifier = identifierOf(text.split(';', 1)[0] ?? '')
@@ -112,12 +120,18 @@ function identifierOf(text: string): string | null {
 /** Options listed in a heading, without their arguments. Empty if it does not begin with an option. */
 function optionKeys(text: string): string[] {
   const plain = text.replaceAll(/[`*]/g, '').replaceAll('[no-]', '')
-  if (!plain.startsWith('-')) return []
+  if (!/^(?:-|\+[a-z])/.test(plain)) return []
   return plain.split(/,\s+/).flatMap((part) => OPTION.exec(part)?.[0].toLowerCase() ?? [])
 }
 
 /** Lookup keys of a name: in each meaning, of its last part, and of the owner of that (`router` of `router.use`). */
-export type AskedKeys = { whole: string[]; part: string[]; owner: string | null }
+export type AskedKeys = {
+  whole: string[]
+  part: string[]
+  owner: string | null
+  /** Set if the part is looked up on the pages of its owner alone: `pop` of `git stash`. */
+  isCommand?: true
+}
 
 /** Lookup keys of a caller's query. A path without a method gets every method. */
 export function askedKeys(name: string): AskedKeys {
@@ -128,7 +142,14 @@ export function askedKeys(name: string): AskedKeys {
     const key = plainPath(name.trim())
     return { whole: METHODS.map((method) => `${method} ${key}`), part: [], owner: null }
   }
-  const whole = plainName(declaredName(name) ?? name)
+  const whole = plainName(declaredName(name) ?? name.replace(KIND_LABEL, ''))
+  const command = COMMAND.exec(name)
+  // Manual pages write `git-stash`.
+  if (command) {
+    const [, program = '', own = ''] = command
+    const hyphened = `${program} ${own}`.replaceAll(' ', '-')
+    return { whole: [whole, hyphened], part: [own], owner: program.replaceAll(' ', '-'), isCommand: true }
+  }
   // `git rebase --autosquash` is documented on the page of the command, as `--autosquash`.
   const option = /\s(--?\w[\w-]*)$/.exec(whole)?.[1]
   const part = option ?? identifierOf(name) ?? endsOf(whole).at(-1) ?? ''
@@ -169,6 +190,7 @@ function plainName(text: string): string {
     .replace(/^<\/?([\w.:-]+)(?![\w.:-])[^>]*>$/, '$1')
     .replace(/(?<=\w)(?<!operator) ?<.*$/s, (rest) => (rest.endsWith('>') ? '' : rest))
     .replace(/(?<=\w)!$/, '')
+    .replace(/^(['"])(.*)\1$/, '$2')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .toLowerCase()

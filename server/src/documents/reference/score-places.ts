@@ -1,5 +1,5 @@
 import { elementAt } from '#lib/arrays.ts'
-import { isOfApi, type LibraryPage } from '../library-page.ts'
+import { isOfApi } from '../library-page.ts'
 import type { Section } from '../model/document.ts'
 import type { NamedText } from './read-named.ts'
 
@@ -15,13 +15,15 @@ const KIND = 2.5
 const KINDS = new Set(
   'command directive function macro method option pragma property statement type variable'.split(' '),
 )
+/** Characters of a section that describes something. */
+const LEAST_TEXT = 40
 /** Characters at the start of a section in which its code declares the name. */
 const HEAD = 1_500
 
 const REFERENCE =
   /(?:^|[/._-])(?:api|apis|reference|references|ref|sdk|docs?-api|config|options|cli|commands)(?:$|[/._-])/i
 const PROSE =
-  /(?:^|[/._-])(?:blog|news|tutorials?|changelog|releases?|migrat\w*|upgrad\w*|faq|issues|pull|examples?|4x|3x|legacy)(?:$|[/._-])/i
+  /(?:^|[/._-])(?:blog|news|tutorials?\d*|changelog|releases?|migrat\w*|upgrad\w*|faq|issues|pull|examples?|4x|3x|legacy)(?:$|[/._-])/i
 const PARTS = /^(?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/i
 
 /** Worth of a section as the description of a name. */
@@ -36,7 +38,10 @@ export function scoreOf(place: NamedText & { match: Match }, name: string): numb
     { exact: 3, part: 1, similar: similarity }[match] +
     worthIf(isOperation, OPERATION) +
     worthIf(section.start === 0, 0.5) +
-    ofPage(page, name) +
+    worthIf(section.start > 0 && section.anchor !== null, 0.05) -
+    // A list of names says when each came, or less.
+    worthIf(section.start > 0 && section.close - section.body < LEAST_TEXT, 1) +
+    ofPage(place, name) +
     ofHeading(heading, name, last) +
     ofText(place, last) +
     (match === 'part' ? membership(section, name) : 0) +
@@ -48,11 +53,11 @@ function worthIf(fits: boolean | undefined, worth: number): number {
   return fits ? worth : 0
 }
 
-function ofPage(page: LibraryPage, name: string): number {
+function ofPage({ page, section }: NamedText, name: string): number {
   const path = page.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
-  // `vite` of `vite --host`.
-  const program = /^([\w.-]{2,60})\s.*(?<=\s)-/.exec(name)?.[1]?.toLowerCase() ?? ''
-  const words = `${page.url} ${page.title}`.toLowerCase().split(/[^\w.-]+/)
+  // `vite` of `vite --host`, `imfile` of `imfile PollingInterval`.
+  const program = /^([\w.-]{2,60})\s/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const words = `${page.url} ${page.title} ${section.path.join(' ')}`.toLowerCase().split(/[^\w-]+/)
   return (
     worthIf(isOfApi(page), 2) +
     worthIf(REFERENCE.test(path), 1) -
@@ -72,7 +77,7 @@ function ofHeading(heading: string, name: string, last: string): number {
   return (
     worthIf(heading.includes(name), 0.5) +
     spelling +
-    worthIf(lower === name.toLowerCase(), 1.5) +
+    worthIf(lower.replace(/^[a-z]+: | \([^()]*\)$/g, '') === name.toLowerCase(), 1.5) +
     worthIf(open >= 0 && heading.includes(')', open), 0.4) +
     worthIf(isOfKind, KIND)
   )

@@ -83,11 +83,16 @@ function rowEntries(text: string, block: Span): Entry[] {
   const named = isFact(heads[0] ?? '') ? heads.findIndex((head) => columnKind(head) !== undefined) : 0
   if (named < 0) return []
   const kind = columnKind(heads[named] ?? '')
+  // A name and its code, of errors and states.
+  const codes = heads.flatMap((head, at) => (at !== named && /\bcodes?$/i.test(head) ? [at] : []))
   return rows.flatMap(({ start, end, cells }) => {
+    const other = codes
+      .flatMap((at) => cells[at] ?? [])
+      .flatMap((cell) => labelEntry(text, { start, end }, cell, kind) ?? [])
     const at = named > 0 ? named : cells.findIndex((cell) => cell.end > cell.start)
     const cell = at > named + MOST_EMPTY ? undefined : cells[at]
     const isTitle = cells.every((each, index) => index === at || each.start === each.end)
-    return cell === undefined || isTitle ? [] : (labelEntry(text, { start, end }, cell, kind) ?? [])
+    return cell === undefined || isTitle ? [] : [labelEntry(text, { start, end }, cell, kind) ?? [], other].flat()
   })
 }
 
