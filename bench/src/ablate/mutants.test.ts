@@ -25,7 +25,7 @@ test('makes a special case give what everything else gets', () => {
     specialCaseMutants('answer').map(({ name, source }) => [name, source.match(/\{( return \w+;)\n/)?.[1]]),
   )
   expect(bodies.get('definedTerm gives null')).toBe(' return null;')
-  expect(bodies.get('restrictSections gives sections')).toBe(' return sections;')
+  expect(bodies.get('requestOf gives inputs')).toBe(' return inputs;')
 })
 
 test('lists the values of a number that is off in two ways', () => {
@@ -40,6 +40,6 @@ test('has a change for every weight of answers', () => {
   const mutants = Object.entries(NEUTRAL_ANSWERS).flatMap(([name, neutral]) =>
     numberMutants('answer/weights.ts', name, listNeutral(neutral)),
   )
-  expect(mutants.map(({ name }) => name)).toContain('LEVEL.low.other = -1000000')
+  expect(mutants.map(({ name }) => name)).toContain('ANSWERED.level.low = -1000000')
   expect(new Set(mutants.map(({ source }) => source)).size).toBe(mutants.length)
 })

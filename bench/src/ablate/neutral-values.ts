@@ -40,41 +40,14 @@ const EITHER = [ALWAYS, NEVER] as const
  * does. So is a limit.
  */
 export const NEUTRAL_ANSWERS: Neutral<typeof answerWeights> = {
-  SURENESS: {
-    section: 0,
-    together: 0,
-    headings: 0,
-    sentence: 0,
-    agreement: 0,
-    terms: 0,
+  ANSWERED: {
+    weights: { section: 0, sentence: 0, agreement: 0, terms: 0, foreign: 0, described: 0 },
     bias: 0,
+    level: { none: EITHER, low: EITHER },
   },
-  LEVEL: {
-    low: { plain: EITHER, described: EITHER, other: EITHER },
-    medium: { plain: EITHER, other: EITHER },
-    high: EITHER,
-    lead: EITHER,
-  },
-  SHORT_QUESTION: { terms: [0, NEVER], covered: EITHER, whole: EITHER, above: EITHER },
-  DEFINING: { besideTerm: [0, NEVER] },
-  COMPLETE: { quoted: EITHER, unit: EITHER },
-  SECTION: {
-    text: 0,
-    headings: 0,
-    sentence: 0,
-    name: 0,
-    glossary: 0,
-  },
-  UNIT: { neighbours: 0, lead: { units: [0, NEVER], factor: 1 } },
-  EXCERPT: {
-    together: NEVER,
-    alone: NEVER,
-    second: [0, NEVER],
-    candidates: [0, NEVER],
-    gain: EITHER,
-    short: { length: 0, value: EITHER },
-    options: 0,
-  },
+  COMPLETE: { weights: { first: 0, agreement: 0, lead: 0 }, bias: 0, high: EITHER },
+  PIECE: { neighbours: 0, lead: { pieces: [0, NEVER], factor: 1 } },
+  LENGTHS: { first: NEVER, second: [0, NEVER], third: [0, NEVER], carried: 0 },
   TERM: { leastShare: 0, leastAlike: EITHER, alike: EITHER },
 }
 

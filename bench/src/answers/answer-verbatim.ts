@@ -17,7 +17,7 @@ export function isVerbatim({ answer, confidence, citations }: Answer, passages: 
       if (!isOurs(block)) waiting.push(...partsOf(kind, block))
       continue
     }
-    const said = block.replace(/(?: |\(from )\[\d+\]\)?$/, '')
+    const said = block.replace(/^… (?:\d+ )?more(?: \w+)? at \[\d+\]$|(?: |\(from )\[\d+\]\)?$/, '')
     const url = citations[n - 1]?.url
     const texts = passages.filter((passage) => passage.url === url).map((passage) => squeeze(closeFences(passage)))
     const pieces = [...waiting, ...partsOf(kind, said)].map(squeeze)
@@ -53,7 +53,7 @@ export function withoutMarks(answer: string): string {
     .filter((line) => !isOurs(line))
     .join('\n')
     .replace(/\n*See also: (?:\[\d+\] ?)+\.\s*$/, '')
-    .replaceAll(/\n*\(from \[\d+\]\)/g, '')
+    .replaceAll(/\n*(?:\(from \[\d+\]\)|… (?:\d+ )?more(?: \w+)? at \[\d+\])/g, '')
     .replaceAll(/ ?(?<!\\)\[\d+\](?=\s|$)/g, '')
     .replaceAll(/\\(?=\[\d+\])/g, '')
     .trim()

@@ -48,10 +48,14 @@ export type AnswerCitation = CitedPlace & {
 
 /** Input of an answer: the passages found for a question, and statistics of the search. */
 export type Found = Pick<SearchResult, 'passages' | 'words' | 'agreement' | 'pinned' | 'excluded'> & {
+  /** Corrected spelling of words of the question. */
+  repaired?: SearchResult['repaired']
   /** The API operation that the question asks about: the first passage of its page, shown first, and the whole page. */
   endpoint?: { first: Passage; page: Passage } | null
   /** The entry of the release whose changes the question asks for. */
   release?: Passage | null
+  /** Number of passages at the beginning that are entries or pages named by the question. */
+  named?: number
   /** Analysers that remember the words of earlier answers. */
   analyserOf?: AnalyserOf
   /** The same for each part of a question that asks for several things. */

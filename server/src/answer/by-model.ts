@@ -10,7 +10,7 @@ import { answerFromPassages } from './extractive.ts'
 import { questionTerms, termsOf } from './asked-terms.ts'
 import { answerVerifier, type Verified, type Verifier } from './verify-answer.ts'
 import { EVIDENCE } from './question-parts.ts'
-import { isInjection } from './excerpts.ts'
+import { isInjection } from './injections.ts'
 
 /** Tokens of an answer: about 500 words with an example, plus the reasoning tokens of some models. */
 const MAX_TOKENS = 2_000
@@ -200,7 +200,7 @@ export function withFailure(extractive: RemarkedAnswer, failure: AnswerFailure):
   return {
     ...extractive,
     confidence: isDoubtful ? 'low' : atMost,
-    ...(isDoubtful ? { answer: `${OURS.doubtful}\n\n${extractive.answer}` } : {}),
+    ...(isDoubtful ? { answer: `${OURS.related}\n\n${extractive.answer}` } : {}),
     isExtractive: true,
     failure,
     remark: failureRemark(failure),

@@ -1,18 +1,9 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence, RemarkedAnswer } from './answer.ts'
-import { type Section, unitsOf } from './sections.ts'
-import {
-  citation,
-  type Excerpt,
-  NOTHING,
-  type Quote,
-  quoteOf,
-  type ShownExcerpt,
-  withoutInjections,
-  writeExcerpt,
-} from './excerpts.ts'
+import { citation, citedText, NOTHING, type Quote, writeQuote } from './quote.ts'
 import { questionTerms, termsOf } from './asked-terms.ts'
+import { unitsOf } from './units.ts'
 import type { Statement, Verified } from './verify-answer.ts'
 
 /** Minimum number of pages to cite, unless the confidence is high. */
@@ -21,46 +12,36 @@ const NEAREST = 3
 /** The sentences of an answer that are ours. The words of the sources never look like them. */
 export const OURS = {
   unanswered: 'The sources do not answer this.',
-  doubtful: 'The sources do not answer this directly. The closest they say:',
+  related: 'Not an answer, but related:',
 } as const
 
-/** A part of an answer: our sentences about it, and quotations of the sources. */
-export type ShownPart = { notes: readonly string[]; excerpts: readonly ShownExcerpt[] }
+/** A part of an answer: our sentences about it, and quotes of the sources. */
+export type ShownPart = { notes: readonly string[]; quotes: readonly Quote[] }
 
-/** A part with the headings of what it quotes. Null if nothing is left to quote. */
-export function shownPart(excerpts: readonly Excerpt[], ...notes: string[]): ShownPart | null {
-  const shown = withoutInjections(excerpts).map((excerpt) => ({ ...excerpt, hasHeading: true }))
-  return shown.length === 0 ? null : { notes, excerpts: shown }
-}
-
-/** Joins the parts of an answer. Each run of an excerpt ends with the number of its citation. */
+/** Joins the parts of an answer. Each quote ends with the number of its citation. */
 export function composeAnswer(
   parts: readonly ShownPart[],
-  sections: readonly Section[],
+  found: readonly Passage[],
   confidence: Exclude<Confidence, 'none'>,
+  { hasHeading = true } = {},
 ): Answer {
   const cited: AnswerCitation[] = []
-  const texts = parts.flatMap(({ notes, excerpts }) => [
+  const texts = parts.flatMap(({ notes, quotes }) => [
     ...notes,
-    ...excerpts.map((excerpt) => {
-      const { passage } = excerpt.section
-      cited.push(citation(cited.length + 1, passage, quoteOf(excerpt.units, passage)))
-      return writeExcerpt(excerpt, cited.length)
+    ...quotes.map((quote) => {
+      cited.push(citation(cited.length + 1, quote.passage, citedText(quote)))
+      return writeQuote(quote, cited.length, hasHeading || cited.length > 1)
     }),
   ])
   // For a less confident answer the next best page is often the right one, so cite it too.
-  const found = sections.map(({ passage }) => passage)
   const beside = confidence === 'high' ? [] : pagesBeside(found, cited)
-  const citations = [
-    ...cited,
-    ...beside.map((passage, index) => citation(cited.length + index + 1, passage, bestOf(sections, passage))),
-  ]
-  const seeAlso = beside.map((_, index) => `[${cited.length + index + 1}]`).join(' ')
+  const further = beside.map((passage, index) => citation(cited.length + index + 1, passage, NOTHING))
+  const seeAlso = further.map(({ n }) => `[${n}]`).join(' ')
   return {
-    answer: [...texts, ...(beside.length > 0 ? [`See also: ${seeAlso}.`] : [])].join('\n\n'),
+    answer: [...texts, ...(further.length > 0 ? [`See also: ${seeAlso}.`] : [])].join('\n\n'),
     confidence,
-    citations,
-    followUps: followUpsOf(found, citations),
+    citations: [...cited, ...further],
+    followUps: [],
   }
 }
 
@@ -90,26 +71,6 @@ function pagesBeside(passages: readonly Passage[], cited: readonly AnswerCitatio
   return beside
 }
 
-function bestOf(sections: readonly Section[], passage: Passage): Quote {
-  const units = sections.find((section) => section.passage === passage)?.units
-  return units?.reduce((best, unit) => (unit.score > best.score ? unit : best)) ?? NOTHING
-}
-
-const MOST = 3
-
-/** Follow-up questions: headings of uncited passages, each with its page title unless it is a question. */
-function followUpsOf(found: readonly Passage[], citations: readonly AnswerCitation[]): string[] {
-  const cited = new Set(citations.map(({ url }) => url))
-  const asks = new Set<string>()
-  for (const { url, turns, title, headings } of found) {
-    const last = headings.at(-1) ?? ''
-    const isCited = cited.has(url) || turns.some((turn) => cited.has(turn.url))
-    if (isCited || last === '' || title === '' || asks.size >= MOST) continue
-    asks.add(last.endsWith('?') ? last : `${title}: ${last}`)
-  }
-  return [...asks]
-}
-
 /** Builds an answer from verified statements. Numbers citations in order of first use. */
 export function composeWritten(
   { statements, dropped }: Verified,
@@ -131,7 +92,7 @@ export function composeWritten(
     answer: groups.map((group) => writeGroup(group, marks)).join('\n\n'),
     confidence: confidenceOf(extractive, dropped),
     citations,
-    followUps: followUpsOf(passages, citations),
+    followUps: [],
     ...(dropped === 0
       ? {}
       : { remark: `${dropped} of the model's statements were left out: the sources do not bear them out.` }),
@@ -160,7 +121,7 @@ function confidenceOf(extractive: Confidence, dropped: number): Confidence {
 }
 
 /** Quotes the unit of the passage that shares most words with the statements, verbatim. */
-function quoteFor(said: readonly Statement[], { passage, blocks }: Passage): Quote {
+function quoteFor(said: readonly Statement[], { passage, blocks }: Passage): { text: string; start: number } {
   const terms = new Set(said.flatMap(({ text }) => questionTerms(text)))
   let best = { start: 0, end: 0 }
   let most = -1

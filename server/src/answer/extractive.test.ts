@@ -55,11 +55,11 @@ describe('an extractive answer', () => {
   })
 
   test('includes the example that follows a quoted unit', () => {
-    expect(answer).toContain('```sh\nsprocket oil --all\n```\n\n(from [1])')
+    expect(answer).toContain('```sh\nsprocket oil --all\n```\n\n- Never oil a hot sprocket.\n- Wipe it first. [1]')
   })
 })
 
-test('includes the sentence before one that begins with a pronoun', () => {
+test('quotes whole paragraphs', () => {
   const passage = 'The brass valve regulates pressure. It must be closed before refilling the boiler. Unrelated words.'
   const { answer } = answerFrom('when refilling the boiler, what must be closed?', [fakePassage({ passage })])
   expect(answer).toContain('The brass valve regulates pressure. It must be closed before refilling the boiler.')
@@ -91,16 +91,16 @@ describe('questions without an answer in the sources', () => {
   })
 })
 
-test('prefixes a low-confidence answer with a warning', () => {
+test('says that an answer of low confidence is only related', () => {
   const passage = fakePassage({
     title: 'T',
     heading: '',
     passage: 'Sprocket oil is sold in cans. Nothing else is known.',
   })
   const question = 'how many cans of sprocket oil at which pressure and temperature'
-  const { answer, confidence } = answerFromPassages(question, { passages: [passage], words: [], agreement: 0.59 })
+  const { answer, confidence } = answerFromPassages(question, { passages: [passage], words: [], agreement: 0.3 })
   expect(confidence).toBe('low')
-  expect(answer).toMatch(/^The sources do not answer this directly\. The closest they say:\n\nSprocket oil/)
+  expect(answer).toMatch(/^Not an answer, but related:\n\nSprocket oil/)
 })
 
 describe('hostile page content', () => {
@@ -173,12 +173,10 @@ describe('hostile page content', () => {
 
 /** Splits an answer at its marks, without the introduction of a doubtful answer and the list of related pages. */
 function statementsOf(answer: string): { statement: string; n: number }[] {
-  const body = answer
-    .replace(/^The sources do not answer this directly\. The closest they say:\n\n/, '')
-    .replace(/\n\nSee also: [^\n]*$/, '')
+  const body = answer.replace(/^Not an answer, but related:\n\n/, '').replace(/\n\nSee also: [^\n]*$/, '')
   return body
-    .split(/(?<=(?: |\n\n\(from )\[\d+\]\)?)\n\n/)
-    .map((part) => /^([\s\S]*?)(?: |\n\n\(from )\[(\d+)\]\)?$/.exec(part))
+    .split(/(?<=(?: |\n\n\(from |\n\n… [\w ]+ at )\[\d+\]\)?)\n\n/)
+    .map((part) => /^([\s\S]*?)(?:\n\n\(from |\n\n… [\w ]+ at | )\[(\d+)\]\)?$/.exec(part))
     .map((match) => ({ statement: match?.[1] ?? 'unmarked', n: Number(match?.[2]) }))
 }
 
@@ -202,40 +200,5 @@ test('shows the remainder of a split code example as code', () => {
     { ...fakePassage({ passage: text, code: [{ language: 'sh', text: code }] }), blocks },
     ...elsewhere,
   ])
-  expect(answer).toContain(`\`\`\`sh\n${code}\n\`\`\`\n\n(from [1])`)
-})
-
-test("prefers a member's definition to other mentions", () => {
-  const spoken = fakePassage({
-    title: 'Lamp',
-    heading: 'dim',
-    passage: 'Like Tank.fill, dim takes a while; Tank.fill takes longer, and Tank.fill is louder.',
-  })
-  const other = fakePassage({ rank: 2, title: 'Jar', heading: 'Methods › fill', passage: 'Puts jam in up to the rim.' })
-  const own = fakePassage({
-    rank: 3,
-    score: 3,
-    title: 'Tank',
-    heading: 'Methods › fill',
-    passage: 'Lets water in until it runs over the rim.',
-  })
-  const { citations } = answerFrom('What does Tank.fill do?', [spoken, other, own, ...elsewhere])
-  expect(citations[0]).toMatchObject({ title: 'Tank', heading: 'Methods › fill' })
-})
-
-test('quotes the definition of a named setting first', () => {
-  const around = fakePassage({
-    heading: 'Memory › tank_factor (number)',
-    passage: 'The limit of a tank is tank_size times tank_factor. A larger tank_size makes tank_size count more.',
-  })
-  const defined = fakePassage({
-    rank: 2,
-    score: 3,
-    heading: 'Memory › tank_size (integer)',
-    url: 'https://widgets.example/docs/tanks#size',
-    passage: 'Sets how much water is held before any runs over. The default is four litres.',
-  })
-  const { citations, answer } = answerFrom('What does tank_size do?', [around, defined, ...elsewhere])
-  expect(citations[0]).toMatchObject({ heading: 'Memory › tank_size (integer)' })
-  expect(answer).toMatch(/^Sets how much water is held before any runs over\./)
+  expect(answer).toContain(`\`\`\`sh\n${code}\n\`\`\`\n\nOil every sprocket so. [1]`)
 })

@@ -1,6 +1,7 @@
 import { type Passage, type PinnedPassage, withFences } from '#search/passage.ts'
 import type { Answer, AnswerCitation } from './answer.ts'
-import { citation, escapeMarks, isInjection, NOTHING } from './excerpts.ts'
+import { isInjection } from './injections.ts'
+import { citation, escapeMarks, NOTHING } from './quote.ts'
 
 /** Pages cited besides the pinned sections. */
 const BESIDE = 2

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { sentencesOf } from '#documents/model/read-block.ts'
-import { isPointer, unitsOf } from './sections.ts'
+import { unitsOf } from './units.ts'
 
 const shown = (markdown: string) =>
   unitsOf(markdown, markdownBlocks(markdown)).map(({ kind, start, end }) => [kind, markdown.slice(start, end)])
@@ -64,12 +64,6 @@ test('splits a long sentence at its line ends', () => {
   const lines = Array.from({ length: 30 }, (_, at) => `Line ${at} has no full stop`)
   expect(shown(lines.join('\n'))).toEqual(lines.map((line) => ['sentence', line]))
 })
-
-test.each([
-  ['Please see [one](https://a.example/1) and [two](https://a.example/2)', true],
-  ['Oil every sprocket twice a year, as [one](https://a.example/1) says', false],
-  ['See there', false],
-])('tells a sentence that only links elsewhere: %s', (text, expected) => expect(isPointer(text)).toBe(expected))
 
 test.each([
   ['One. Two! Three?', ['One.', 'Two!', 'Three?']],

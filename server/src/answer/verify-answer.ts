@@ -1,9 +1,9 @@
 import { outsideCode } from '#lib/text/replace-links.ts'
 import { codeOf, type Piece, piecesOf, sentencesOf } from '#documents/model/read-block.ts'
 import type { Passage } from '#search/passage.ts'
-import { isInjection, sanitizeOutput } from './excerpts.ts'
+import { isInjection, sanitizeOutput } from './injections.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { unitsOf } from './sections.ts'
+import { unitsOf } from './units.ts'
 import { elementAt } from '#lib/arrays.ts'
 import { questionTerms, termsOf } from './asked-terms.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { unitsOf } from '#answer/sections.ts'
-import { sanitizeOutput } from '#answer/excerpts.ts'
+import { unitsOf } from '#answer/units.ts'
+import { sanitizeOutput } from '#answer/injections.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { sampleOf } from '../../test/support/lib/sample-of.ts'
 import { excerpt } from './excerpt.ts'

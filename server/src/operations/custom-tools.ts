@@ -1,6 +1,6 @@
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
-import { isInjection } from '#answer/excerpts.ts'
+import { isInjection } from '#answer/injections.ts'
 import { paraphrase } from '#builder/describe-plan.ts'
 import { planOf } from '#auth/plans.ts'
 import { DocentError, found } from '#errors.ts'

@@ -13,6 +13,8 @@ type Room = {
   room: number
   /** Numbers of other passages of the section, up to which it grows first. */
   joined: readonly number[]
+  /** Numbers of passages of the page that the result has besides. */
+  others: readonly number[]
 }
 
 /**
@@ -23,13 +25,13 @@ type Room = {
 export function growPassage(
   { part: { segment }, page, chunk: at }: RankedChunk,
   own: Chunk,
-  { markdown, room, joined }: Room,
+  { markdown, room, joined, others }: Room,
 ): { chunk: Chunk; bytes: number } {
   const first = segment.pageChunks[page]
   const chunks = [own]
   let [from, to, bytes] = [at, at, 0]
   const take = (place: number, isWanted: (chunk: Chunk) => boolean): boolean => {
-    if (place < first || place >= segment.pageChunks[page + 1]) return false
+    if (place < first || place >= segment.pageChunks[page + 1] || others.includes(place)) return false
     const { chunk } = segment.passage(page, place)
     const gained =
       place < from ? markdown.slice(chunk.start, startOf(chunks)) : markdown.slice(endOf(chunks), chunk.end)

@@ -64,7 +64,7 @@ export function packPassages(input: PackInput): Pick<SearchResult, 'passages' | 
   }
   const passages = packed.map((one): Passage => {
     const { ranked, record, place } = one
-    const { chunk, end, bytes } = grow(one, left)
+    const { chunk, end, bytes } = grow(one, packed, left)
     left -= bytes
     return {
       rank: place,
@@ -78,10 +78,19 @@ export function packPassages(input: PackInput): Pick<SearchResult, 'passages' | 
   return { passages, nextOffset: used < count ? offset + used : null }
 }
 
-function grow({ ranked, record: { chunk }, markdown, end, bytes, joined }: Packed, left: number) {
+function grow(own: Packed, packed: readonly Packed[], left: number) {
+  const {
+    ranked,
+    record: { chunk },
+    markdown,
+    end,
+    bytes,
+    joined,
+  } = own
   const room = Math.min(left, MOST_GROWN - bytes)
   if (end < chunk.end || room <= 0) return { chunk, end, bytes: 0 }
-  const grown = growPassage(ranked, chunk, { markdown, room, joined })
+  const others = packed.flatMap((other) => (other !== own && isSamePage(other, own) ? other.ranked.chunk : []))
+  const grown = growPassage(ranked, chunk, { markdown, room, joined, others })
   return { ...grown, end: grown.chunk.end }
 }
 
@@ -91,8 +100,11 @@ export function isLaterPart(chunk: ChunkToPack, better: readonly ChunkToPack[]):
 }
 
 function isSameSection(one: ChunkToPack, other: ChunkToPack): boolean {
-  const isSamePage = one.ranked.part === other.ranked.part && one.ranked.page === other.ranked.page
-  return isSamePage && isOfSection(one.record.chunk, other.record.chunk)
+  return isSamePage(one, other) && isOfSection(one.record.chunk, other.record.chunk)
+}
+
+function isSamePage({ ranked: one }: ChunkToPack, { ranked: other }: ChunkToPack): boolean {
+  return one.part === other.part && one.page === other.page
 }
 
 /** Factor for each further passage of a page, so that other pages come first. */

@@ -73,7 +73,7 @@ export type SearchResult = {
   /** Spelling corrections of query words, as `[given, used]`. */
   repaired: [string, string][]
   /** Content words of the query, as given or corrected, with the smoothed share of searched pages that have them. */
-  words: { word: string; share: number }[]
+  words: { word: string; share: number; isUnknown?: true }[]
   /** Agreement of the features on the best passage, 0 to 1: its share of the highest possible score. */
   agreement: number
   /** Use of embeddings. `failed`: the sources have embeddings, but the question's could not be computed. */

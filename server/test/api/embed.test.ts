@@ -35,7 +35,7 @@ onBothEngines('widget', (engine) => {
     const kinds = items.map(({ type }) => type)
     expect(kinds.lastIndexOf('citation')).toBeLessThan(kinds.indexOf('text'))
     expect(said).toContain('Seven otters share a raft. A raft of otters floats in the kelp. [1]')
-    expect(items.at(-1)).toMatchObject({ type: 'end', outcome: 'answered', confidence: 'medium' })
+    expect(items.at(-1)).toMatchObject({ type: 'end', outcome: 'answered', confidence: 'high' })
 
     const log = await docent.request('GET', `/api/analytics/${guide.serverId}/calls`)
     expect(log.body.calls[0]).toMatchObject({

@@ -88,7 +88,7 @@ onBothEngines('pinned sections', (engine) => {
     const first = places[0] ?? ''
     const id = await pin({ effect: 'never', url: site.url + first })
     expect(await found()).not.toContain(first)
-    expect((await ask()).text).not.toContain(`${site.url}${first}`)
+    expect((await ask()).passages.map(({ url }) => url)).not.toContain(`${site.url}${first}`)
     expect(await found('oil a widget again')).toContain(first)
     await remove(id)
     expect(await found()).toEqual(places)

@@ -3,11 +3,8 @@ import { withoutSection } from '#lib/addresses/page-address.ts'
 import { isLeftOut, type Passage, type SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { askedEndpoint, type Endpoint, releasePassage, subjectPassages } from './asked-pages.ts'
-import { elementAt } from '#lib/arrays.ts'
-import type { Chunk } from '#search/page.ts'
 import type { Library, Search } from '../library.ts'
-import { chunksOf, isOfApi, type Named, passageOfEntry, passageOfPage } from '../library-page.ts'
-import { isUnder } from '../model/sections.ts'
+import { type Named, passageOfEntry } from '../library-page.ts'
 
 type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
 
@@ -18,7 +15,7 @@ export async function withAskedPassages(
   { server, library, search }: Deps,
   { question, subject, result }: { question: string; subject: string | null; result: SearchResult },
   signal: AbortSignal | undefined,
-): Promise<SearchResult & { endpoint: Endpoint | null; release: Passage | null }> {
+): Promise<SearchResult & { endpoint: Endpoint | null; release: Passage | null; named: number }> {
   const { passages } = result
   const score = passages[0]?.score ?? 0
   const isAllowed = (passage: Passage) => !isLeftOut(passage, result)
@@ -35,7 +32,7 @@ export async function withAskedPassages(
   const about =
     first.length > 0 || subject === null ? [] : (await subjectPassages(library, subject, passages)).filter(isAllowed)
   const all = withNamed([...first, ...about], passages)
-  return { ...result, passages: first.length > 0 ? all : await withWholeSection(library, all), endpoint, release }
+  return { ...result, passages: all, endpoint, release, named: first.length + about.length }
 }
 
 /** Puts the items named in the question first, in place of the last passages. */
@@ -99,53 +96,4 @@ function isBare({ chunk, entry }: Named): boolean {
   return (
     entry !== null && own !== undefined && own.kind !== 'heading' && own.start === entry.start && own.end < entry.end
   )
-}
-
-/** Characters of an extended passage. An answer quotes a quarter of it. */
-const MOST = 4_000
-
-/** Extends the best passage to its whole section, whose beginning or details can be in the next passage. */
-async function withWholeSection(library: Library, passages: readonly Passage[]): Promise<Passage[]> {
-  const [best, ...others] = passages
-  if (!best) return []
-  const [page] = await library.pagesAt([withoutSection(best.url)], { sourceId: best.sourceId })
-  if (!page || isOfApi(page)) return [...passages]
-  const chunk = sectionOf(chunksOf(page), best)
-  if (chunk === null) return [...passages]
-  const [opened] = await library.open([page])
-  if (!opened) return [...passages]
-  const whole = { ...best, ...passageOfPage(opened, chunk, best) }
-  const isInside = ({ url, start }: Passage) =>
-    withoutSection(url) === page.url && start >= chunk.start && start < chunk.end
-  return [whole, ...others.filter((other) => !isInside(other))]
-}
-
-/** The chunks of one section around a passage as one. Null if there is no other chunk. */
-function sectionOf(chunks: readonly Chunk[], { start }: Passage): Chunk | null {
-  const at = chunks.findIndex((chunk) => chunk.start === start)
-  if (at < 0) return null
-  const own = elementAt(chunks, at)
-  const isBelow = ({ headings }: Chunk) => own.headings.length > 0 && isUnder(own.headings, headings)
-  const isSame = ({ anchor, headings }: Chunk) =>
-    anchor === own.anchor && headings.length === own.headings.length && isUnder(own.headings, headings)
-  let [from, to] = [at, at]
-  for (let index = at - 1; index >= 0; index--) {
-    const chunk = elementAt(chunks, index)
-    if (!isSame(chunk) || own.end - chunk.start > MOST) break
-    from = index
-  }
-  // Text can go on below a note that has a heading.
-  for (let index = at + 1; index < chunks.length; index++) {
-    const chunk = elementAt(chunks, index)
-    if (!(isSame(chunk) || isBelow(chunk)) || chunk.end - elementAt(chunks, from).start > MOST) break
-    if (isSame(chunk)) to = index
-  }
-  if (from === to) return null
-  const parts = chunks.slice(from, to + 1)
-  const turns = parts.flatMap((part) => part.turns ?? [])
-  return {
-    ...elementAt(parts, 0),
-    end: elementAt(chunks, to).end,
-    ...(turns.length > 0 ? { turns } : {}),
-  }
 }

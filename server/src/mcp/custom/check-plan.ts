@@ -5,7 +5,7 @@ import {
   type PlanStep,
 } from '@docent/contract/values/custom-tool-plan'
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
-import { isInjection } from '#answer/excerpts.ts'
+import { isInjection } from '#answer/injections.ts'
 import type { FlatProperty, FlatSchema } from '../definition/flat-schema.ts'
 import { ToolError } from '../definition/tool-result.ts'
 import { operationNamed, type OperationOf } from './custom-tool.ts'

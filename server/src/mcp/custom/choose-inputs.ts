@@ -1,5 +1,5 @@
 import type { CustomToolPlan, PlanArgument, PlanStep } from '@docent/contract/values/custom-tool-plan'
-import { isInjection } from '#answer/excerpts.ts'
+import { isInjection } from '#answer/injections.ts'
 import type { Draft, Role } from '#builder/survey.ts'
 import { findReleases } from '#documents/changelog/find-releases.ts'
 import { partOfRelease, type ReleasePart } from '#documents/changelog/part-of-release.ts'

@@ -74,7 +74,7 @@ describe('operation', () => {
     async (question) => {
       const said = await answer([line], question)
       expect(said).toMatch(
-        /^`POST https:\/\/api\.example\/trams` \[1\]\n\nIt starts at the depot[^]*## Parameters[^]*`depot`[^]*## Request body[^]*`line`[^]*## Sample request\n\n```sh\ncurl/,
+        /^`POST https:\/\/api\.example\/trams`\n\nIt starts at the depot[^]*## Parameters[^]*`depot`[^]*## Request body[^]*`line`[^]*## Sample request\n\n```sh\ncurl/,
       )
       expect(said).not.toMatch(/Operation:|Tags:|Responses|"body"/)
     },
@@ -92,11 +92,11 @@ describe('operation', () => {
     expect(said).toMatch(/`colour0`[^]*`line` \| string \| yes/)
     expect(said).not.toMatch(/`colour19`|owner/)
     expect(said).toContain('curl -X POST')
-    expect(said.length).toBeLessThan(1_200)
+    expect(said.length).toBeLessThan(1_250)
   })
 
-  test('does not answer a question about a part of a call with the whole call', async () => {
-    expect(await answer([line], 'Which colours of lamps does POST /trams know?')).not.toContain('curl')
+  test('does not answer a question about a part of a call with the call alone', async () => {
+    expect(await answer([line], 'Which colours of lamps does POST /trams know?')).toMatch(/^# Create a tram/)
   })
 })
 
@@ -119,7 +119,7 @@ test.each([
   expect(structured.citations[0].url).toMatch(/manual#(?:options|limits)$/)
 })
 
-test('quotes all of the best section, of which the search finds a part, and nothing of the next one', async () => {
+test('quotes the part of the best section that answers, and its beginning if that does', async () => {
   const filler = (word: string) => `The ${word} is checked by hand once a year before winter comes. `.repeat(17).trim()
   const shelf = openShelf({
     pages: [
@@ -137,7 +137,7 @@ test('quotes all of the best section, of which the search finds a part, and noth
   expect(found.structured.results[0].passage).not.toContain('decides when')
   expect(structured.answer).toContain('closed during rain')
   expect(start.structured.answer).toContain('decides when the lid opens')
-  expect(start.structured.answer).not.toContain('old machine')
+  expect(start.structured.answer).toMatch(/^## Lid mode\n\nThe lid mode decides/)
 })
 
 describe('subject with a page about it', () => {

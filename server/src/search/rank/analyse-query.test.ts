@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nameSymbols } from './analyse-query.ts'
+import { createWordAnalyser } from '#search/analyse/word-analyser.ts'
+import { analyseQuery, nameSymbols } from './analyse-query.ts'
 
 test.each([
   ["There should be no space before ','", ['comma']],
@@ -12,4 +13,14 @@ test.each([
   ['', []],
 ])('names the symbols in "%s": %j', (text, names) => {
   expect(nameSymbols(text)).toEqual(names)
+})
+
+test.each([
+  ['How do I back up the data?', ['backup']],
+  ['log in and then sign out', ['login', 'signout']],
+  ['where is it on disk', []],
+  ['go up', ['goup']],
+])('reads a verb with its particle as one word too: %s', (question, nouns) => {
+  const words = analyseQuery(question, [createWordAnalyser('en')])
+  expect(words.filter(({ added }) => added).map(({ raw }) => raw)).toEqual(nouns)
 })

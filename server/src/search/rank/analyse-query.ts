@@ -9,7 +9,7 @@ export type QueryWord = {
   analyses: Word[]
   /** Number of occurrences in the question. */
   count: number
-  /** Derived from a symbol. No page needs to contain it. */
+  /** Derived from a symbol or a verb with its particle. No page needs to contain it. */
   added?: true
   /** Synonyms by a rule, which match in its place. */
   synonyms?: Word[]
@@ -23,7 +23,7 @@ const MAX_CHARS = 2_000
 /** Maximum distinct words. More than about forty only cost time. */
 const MAX_WORDS = 48
 
-/** Distinct words of a question without stop words, then the names of its symbols, then added words. */
+/** Distinct words of a question without stop words, then the names of its symbols, its phrasal nouns and added words. */
 export function analyseQuery(query: string, analysers: readonly WordAnalyser[], added: AddedWords = []): QueryWord[] {
   const text = query.slice(0, MAX_CHARS)
   const words = new Map<string, QueryWord>()
@@ -41,8 +41,25 @@ export function analyseQuery(query: string, analysers: readonly WordAnalyser[], 
     const analyses = analysers.map((analyse) => analyse(raw))
     return words.has(analyses[0]?.term ?? '') ? [] : [{ raw, analyses, count: 1, added: true }]
   })
-  const all = [...kept, ...signs]
+  const all = [...kept, ...signs, ...phrasalNouns(text, words, analysers)]
   return [...all, ...addSynonyms(all, added, analysers)].slice(0, MAX_WORDS)
+}
+
+/** Words that form nouns with the verb before them: `back up` is a `backup`, `log in` a `login`. */
+const PARTICLES = new Set(['back', 'down', 'in', 'off', 'on', 'out', 'over', 'up'])
+const VERB = /^[a-z]{2,}$/
+
+/** Verbs with their particles as one word, which documentation often has instead. */
+function phrasalNouns(text: string, words: ReadonlyMap<string, QueryWord>, analysers: readonly WordAnalyser[]) {
+  const given: string[] = []
+  scanWords(text, 0, text.length, (start, end) => given.push(text.slice(start, end).toLowerCase()))
+  return given.flatMap((verb, at): QueryWord[] => {
+    const particle = given[at + 1]
+    if (particle === undefined || !PARTICLES.has(particle) || !VERB.test(verb) || isStopWord(verb)) return []
+    const raw = verb + particle
+    const analyses = analyseWord(raw, analysers)
+    return words.has(analyses[0]?.term ?? '') ? [] : [{ raw, analyses, count: 1, added: true }]
+  })
 }
 
 /** Adds synonyms to the words that they stand for. Returns the words of phrases, which have no place of their own. */

@@ -21,7 +21,7 @@ export type Ranking = {
   chunks: RankedChunk[]
   repaired: [string, string][]
   /** See `SearchResult`. */
-  words: { word: string; share: number }[]
+  words: { word: string; share: number; isUnknown?: true }[]
   agreement: number
 }
 
@@ -113,6 +113,7 @@ function wordsOf(queryTerms: readonly QueryTerm[], { counters: { pages } }: Corp
       word: queryTerm.raw,
       // Smoothed: in a small collection a word on no page is hardly rarer than one on few pages.
       share: (pagesWithWord(queryTerm) + 0.5) / (pages + 1),
+      ...(pagesWithWord(queryTerm) === 0 ? { isUnknown: true as const } : {}),
     }))
 }
 

@@ -50,7 +50,7 @@ const MAX_REPAIRS = 5
 /** Weight of the parts of a compound name. `path.join` matches itself first, then path and join. */
 const REPEATED = 0.5
 
-/** Weight of words derived from symbols, less than words of the question. */
+/** Weight of words derived from symbols and phrasal verbs, less than words of the question. */
 const ADDED = 0.5
 
 /** Looks up the words of a question. Corrects the spelling of unknown words, or splits them into parts. */

@@ -1,0 +1,146 @@
+import { sentencesOf } from '#documents/model/read-block.ts'
+import { withoutSection } from '#lib/addresses/page-address.ts'
+import { withFences, type Passage } from '#search/passage.ts'
+import type { Confidence, Found } from './answer.ts'
+import { type AskedTerms, askedTerms, coveredTerms, shareOf } from './asked-terms.ts'
+import { ANSWERED, COMPLETE } from './weights.ts'
+
+/** A passage with the terms of the question that it has. */
+export type Section = {
+  passage: Passage
+  /** In the page title and the headings. */
+  above: ReadonlySet<string>
+  /** In the section, its headings and the page title. */
+  covers: ReadonlySet<string>
+}
+
+/** A question with the sections found for it, in the order of the search. */
+export type Judged = {
+  asked: AskedTerms
+  sections: readonly Section[]
+  confidence: Confidence
+}
+
+/** Sections that an answer shows. */
+export const SHOWN = 3
+
+/** Reads the sections found for a question, and judges how surely the first ones answer it. */
+export function judgeQuestion(given: string, found: Found): Judged {
+  const question = corrected(given, found.repaired ?? [])
+  const asked = askedTerms(question, found)
+  const sections = withFences(found.passages).map((passage) => sectionOf(passage, asked))
+  return { asked, sections, confidence: confidenceOf(question, sections, { asked, found }) }
+}
+
+/** Reads the terms when they are needed: most answers need those of the shown sections. */
+function sectionOf(passage: Passage, asked: AskedTerms): Section {
+  let covers: ReadonlySet<string> | undefined
+  const above = coveredTerms(`${passage.title} ${passage.heading}`, asked)
+  return {
+    passage,
+    above,
+    get covers() {
+      return (covers ??= coveredTerms(passage.passage, asked).union(above))
+    },
+  }
+}
+
+/** The question with the spelling that the search used. */
+function corrected(question: string, repaired: readonly (readonly [string, string])[]): string {
+  return repaired.reduce((text, [given, used]) => text.replaceAll(given, () => used), question)
+}
+
+function confidenceOf(
+  question: string,
+  sections: readonly Section[],
+  { asked, found }: { asked: AskedTerms; found: Found },
+): Confidence {
+  const [best] = sections
+  if (!best) return 'none'
+  const signs = signsOf(question, sections, { asked, found })
+  const { none, low } = ANSWERED.level
+  const answered = weigh(ANSWERED.weights, signs) + ANSWERED.bias
+  if (answered < none) return 'none'
+  if (answered < low || lacksName(question, sections, { asked, found })) return 'low'
+  return weigh(COMPLETE.weights, signs) + COMPLETE.bias >= COMPLETE.high ? 'high' : 'medium'
+}
+
+/** What tells whether the shown sections answer the question. */
+export function signsOf(
+  question: string,
+  sections: readonly Section[],
+  { asked, found }: { asked: AskedTerms; found: Found },
+) {
+  const [best] = sections
+  const shown = sections.slice(0, SHOWN)
+  const share = (terms: ReadonlySet<string>) => shareOf(terms, asked)
+  return {
+    section: Math.max(0, ...shown.map(({ covers }) => share(covers))),
+    sentence: best ? sentenceShare(best, asked) : 0,
+    agreement: found.agreement,
+    terms: Math.log1p(best?.covers.size ?? 0),
+    foreign: asked.forms === 'none' ? 0 : 1,
+    described: sentencesOf(question).length > 1 ? 1 : 0,
+    first: share(best?.covers ?? new Set()),
+    lead: leadOf(sections),
+  }
+}
+
+function weigh<S extends string>(
+  weights: Readonly<Record<S, number>>,
+  signs: Readonly<Record<NoInfer<S>, number>>,
+): number {
+  return (Object.keys(weights) as S[]).reduce((sum, sign) => sum + weights[sign] * signs[sign], 0)
+}
+
+/** Characters of a section read for its best sentence. */
+const MOST_READ = 3_000
+
+/** Largest share of the question in a sentence of a section, together with the headings above it. */
+function sentenceShare({ passage: { passage }, above }: Section, asked: AskedTerms): number {
+  const text = passage.slice(0, MOST_READ)
+  const sentences = sentencesOf(text).map(({ start, end }) => coveredTerms(text.slice(start, end), asked))
+  return Math.max(0, ...sentences.map((terms) => shareOf(terms.union(above), asked)))
+}
+
+/** Lead of the first page's score over the best one of other pages, 0 to 1. 0 if there is no other page to compare with. */
+function leadOf([best, ...others]: readonly Section[]): number {
+  const pageOf = ({ passage }: Section) => withoutSection(passage.url)
+  const next = others.find((section) => best && pageOf(section) !== pageOf(best))
+  return best && next ? 1 - next.passage.score / Math.max(best.passage.score, Number.MIN_VALUE) : 0
+}
+
+/** Capitalised words after the first, and words with digits or underscores. */
+const NAME = /(?<=[\p{L}\p{N},]\s)(?:\p{Lu}|\S*[\d_])[^\s?!,;:]*/gu
+/** Name of the product that all pages are about: this share of the pages has it. */
+const COMMON = 0.1
+
+/**
+ * True if a name in the question is in no section that an answer shows. Languages other than English capitalise other
+ * words too, and a question of several sentences names things beside the matter.
+ */
+export function lacksName(
+  question: string,
+  sections: readonly Section[],
+  { asked, found }: { asked: AskedTerms; found: Found },
+): boolean {
+  if (asked.forms !== 'none' || sentencesOf(question).length > 1) return false
+  const common = new Set(
+    found.words.flatMap(({ word, share, isUnknown }) => (share >= COMMON && !isUnknown ? [word.toLowerCase()] : [])),
+  )
+  const names = (question.match(NAME) ?? []).map(bareName).filter((name) => !common.has(name))
+  if (names.length === 0) return false
+  const texts = sections.slice(0, SHOWN).map(({ passage: { title, heading, passage, url } }) => {
+    return `${title} ${heading} ${url} ${passage}`.toLowerCase()
+  })
+  return names.some((name) => !texts.some((text) => text.includes(name)))
+}
+
+/** A name in lower case, without quotation marks and the ending of the genitive. */
+function bareName(name: string): string {
+  const bare = name
+    .toLowerCase()
+    .replaceAll(/[`"()]/g, '')
+    .replace(/\.$/, '')
+  return /['’]s$/.test(bare) ? bare.slice(0, -2) : bare
+}
