@@ -233,7 +233,7 @@ export function judgeMeanings(): Judged[] {
   })
 }
 
-function judge(sentence: Sentence, compiled: CompiledRule, server: Server): Outcome {
+export function judge(sentence: Sentence, compiled: CompiledRule, server: Server): Outcome {
   const isRefused =
     compiled.unclear.length > 0 ||
     compiled.effects.length === 0 ||

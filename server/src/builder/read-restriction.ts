@@ -1,5 +1,6 @@
 import type { PlanPlace, PlanStep } from '@docent/contract/values/custom-tool-plan'
-import { annotate, has, isName, isUnread, type Item } from '#grammar/annotate.ts'
+import { annotate } from '#grammar/annotate.ts'
+import { has, isName, isUnread, type Item } from '#grammar/item.ts'
 import { createLexicon, type Lexicons } from '#grammar/lexicon.ts'
 import { readSubjects } from '#grammar/read-subjects.ts'
 import { sourceNames } from '#grammar/source-names.ts'

@@ -1,59 +1,18 @@
 import { parseVersion } from '#lib/text/version.ts'
-import type { Lexicon, Lexicons, Meaning, Tag } from './lexicon.ts'
+import { asNouns, joinGaps } from './adjust-meanings.ts'
+import { type Item, NO_MEANING } from './item.ts'
+import type { Lexicon, Lexicons } from './lexicon.ts'
 import type { SourceNames } from './source-names.ts'
+import { splitCompound, splitDense } from './split-words.ts'
 import { type Token, tokenise } from './tokenise.ts'
-
-/** A phrase of the sentence with what it can mean. `start` and `end` are offsets into the text. */
-export type Item = {
-  start: number
-  end: number
-  /** Folded. Paths keep their case. */
-  key: string
-  /** As written. */
-  text: string
-  /** Language of the sentence, by ISO 639-1 code. */
-  language: string
-  isQuoted: boolean
-  isComma: boolean
-  meaning: Meaning
-  /** Sources that the phrase names. Several if only the kind of source can decide. */
-  sources: string[]
-  glob: string | null
-  /** A version as written. */
-  version: string | null
-  /** An address or host of no source. */
-  unknown: boolean
-}
 
 type Words = { lexicon: Lexicon; names: SourceNames }
 
-const NO_MEANING: Meaning = { tags: [] }
 /** Names that look like hosts but are files. */
 const FILE = /\.(?:md|mdx|html?|txt|rst|json|ya?ml|pdf|[jt]sx?|py|go|rs|java|rb|php|c|h|cpp|cs)$/
 const HOST = /^(?:[a-z\d-]+\.)+[a-z]{2,}$/
 const VERSION = /^v?\d[\w.*-]*$/
 const LETTERS = /\p{L}/u
-
-export function has(item: Item | undefined, ...tags: readonly Tag[]): boolean {
-  return item !== undefined && tags.some((tag) => item.meaning.tags.includes(tag))
-}
-
-/** True if the item names a source, a kind of source or pages. */
-export function isName({ meaning, sources, glob }: Item): boolean {
-  return sources.length > 0 || glob !== null || meaning.kind !== undefined || meaning.part !== undefined
-}
-
-/** True for a word that no vocabulary has. */
-export function isUnread({ meaning, sources, glob, version, unknown, isQuoted, isComma, key }: Item): boolean {
-  const isPlain = sources.length === 0 && glob === null && version === null && !unknown && !isQuoted && !isComma
-  return isPlain && meaning === NO_MEANING && !/^\d+$/.test(key)
-}
-
-/** A number in digits or as a word. */
-export function numberOf(item: Item | undefined): number | null {
-  if (item === undefined) return null
-  return /^\d{1,4}$/.test(item.key) ? Number(item.key) : (item.meaning.number ?? null)
-}
 
 /** Looks up the phrases of a text, the longest first, in the language of each sentence. Returns its sentences as items. */
 export function annotate(
@@ -92,86 +51,6 @@ function itemsOf(given: readonly Token[], text: string, words: Words): Item[] {
   return items
 }
 
-const PARTICLE: Meaning = { tags: ['filler'] }
-
-/** Gives a verb the meaning that it has with the particle at the end of its clause: `werte den Blog ab`. */
-function joinGaps(items: readonly Item[], { gaps }: Lexicon): readonly Item[] {
-  if (gaps.size === 0) return items
-  const joined = [...items]
-  for (const [index, item] of items.entries()) {
-    const own = gaps.get(item.key)
-    if (own === undefined) continue
-    for (let end = index + 1; end < items.length; end++) {
-      const gap = own.find(({ particle }) => particle === items[end]?.key)
-      const next = items[end + 1]
-      if (
-        gap === undefined ||
-        (next && !next.isComma && !has(next, 'and', 'but', 'when', 'when_asked', 'reason', 'polite'))
-      )
-        continue
-      joined[index] = {
-        ...item,
-        meaning: {
-          ...gap.meaning,
-          tags: [
-            ...new Set(own.filter(({ particle }) => particle === gap.particle).flatMap(({ meaning }) => meaning.tags)),
-          ],
-        },
-      }
-      joined[end] = { ...(items[end] ?? item), meaning: PARTICLE }
-      // `werte A ab und B auf` needs the verb twice, which no clause has.
-      const again = items.findIndex((later, at) => at > end && own.some(({ particle }) => particle === later.key))
-      if (again >= 0) joined[again] = { ...(items[again] ?? item), meaning: NO_MEANING }
-      break
-    }
-  }
-  return joined
-}
-
-/** Roles of words that can also be the name of a page: the display page, the search section. */
-const VERBAL: ReadonlySet<Tag> = new Set([
-  'use',
-  'up',
-  'down',
-  'exclude',
-  'command',
-  'also',
-  'treat',
-  'ask',
-  'disclose',
-  'override',
-  'means',
-  'refuse',
-])
-
-/** Roles of words that are an acronym in capitals: REST, IT. */
-const PRONOMINAL: ReadonlySet<Tag> = new Set(['other', 'it', 'person', 'filler', 'noise', 'in', 'declares'])
-
-/** A verb between an article and a noun for pages is a name, as is one in the middle of a sentence with a capital. */
-function asNouns(items: readonly Item[]): Item[] {
-  return items.map((item, index) => {
-    const { meaning, text, key } = item
-    if (meaning.tags.length === 0 || isName(item)) return item
-    const isAcronym = /^\p{Lu}{2,}$/u.test(text) && meaning.tags.every((tag) => PRONOMINAL.has(tag))
-    if (isAcronym) return { ...item, meaning: withoutTags(meaning) }
-    if (!meaning.tags.every((tag) => VERBAL.has(tag))) return item
-    const isBetween = has(items[index - 1], 'article') && has(items[index + 1], 'generic', 'folder', 'section')
-    const isCapital =
-      index > 0 &&
-      meaning.isBegun === true &&
-      !items[index - 1]?.isComma &&
-      /^\p{Lu}\p{Ll}/u.test(text) &&
-      !key.includes(' ')
-    return isBetween || (isCapital && !isAfterQuote(items, index)) ? { ...item, meaning: withoutTags(meaning) } : item
-  })
-}
-
-/** A name keeps what it names: `Go examples`. */
-const withoutTags = (meaning: Meaning): Meaning =>
-  Object.keys(meaning).length > 1 ? { ...meaning, tags: [] } : NO_MEANING
-
-const isAfterQuote = (items: readonly Item[], index: number): boolean => items[index - 1]?.isQuoted === true
-
 type Found = { item: Item; count: number }
 
 function itemAt(tokens: readonly Token[], at: number, given: Words & { token: Token }): Found {
@@ -208,7 +87,8 @@ function phraseAt(tokens: readonly Token[], at: number, { item, lexicon, names }
     keys.push(token.key)
     const key = keys.join(' ')
     const source = names.whole(keys)
-    const meaning = lexicon.find(key)
+    // An accent can tell two words apart: `é` and `e`.
+    const meaning = (count === 1 ? lexicon.find(token.written ?? key) : undefined) ?? lexicon.find(key)
     // A kind such as `docs` stays a kind, even if an address ends with it.
     const isSource = source !== null && (meaning?.kind === undefined || count > 1 || names.isLabel(keys))
     if (!isSource && meaning === undefined) continue
@@ -254,62 +134,3 @@ function pathed(names: SourceNames, path: string): Partial<Item> {
 }
 
 const globOf = (path: string): string => (FILE.test(path) || path.includes('#') ? path : `${path}/*`)
-
-const POSSESSIVE = /'s?$/
-/** A letter that joins the parts of a German compound: Betriebshandbuch. */
-const LINKING = /(?<=\p{L}{4})s$/u
-
-/** Splits `Team-Seite`, `Betriebshandbuch` and `Vite's` into words, if their last part is a noun of the vocabulary. */
-function splitCompound(token: Token, { lexicon, names }: Words): Token[] {
-  const { start, end, key } = token
-  if (lexicon.find(key) !== undefined || names.whole([key]) !== null || key.length !== end - start) return [token]
-  const plain = key.replace(POSSESSIVE, '')
-  if (plain !== key && plain !== '')
-    return splitCompound({ ...token, end: start + plain.length, key: plain }, { lexicon, names })
-  const part = (from: number, to: number): Token => ({
-    ...token,
-    start: start + from,
-    end: start + to,
-    key: key.slice(from, to),
-  })
-  const hyphen = key.lastIndexOf('-')
-  const last = key.slice(hyphen + 1)
-  if (hyphen > 0 && (lexicon.find(last) !== undefined || names.byWord(last).length > 0) && !/\d/.test(last))
-    return [...splitCompound(part(0, hyphen), { lexicon, names }), part(hyphen + 1, key.length)]
-  const rest = lexicon.split(key)
-  if (rest === null) return [token]
-  const first = part(0, rest)
-  return [{ ...first, key: first.key.replace(LINKING, '') }, part(rest, key.length)]
-}
-
-/** Characters of phrases that can be parts of longer words. */
-const SHORT = 2
-
-/**
- * Splits a run without spaces into known phrases, the longest first, and the text between them. A short phrase counts
- * only where it is a word of its own: `会` is none in `会议`.
- */
-function splitDense({ start, key }: Token, { dense, mostChars, language }: Lexicon): Token[] {
-  const tokens: Token[] = []
-  const add = (from: number, to: number) => {
-    if (from < to) tokens.push({ start: start + from, end: start + to, kind: 'word', key: key.slice(from, to) })
-  }
-  const bounds = new Set([key.length])
-  for (const { index } of new Intl.Segmenter(language, { granularity: 'word' }).segment(key)) bounds.add(index)
-  const isPhrase = (from: number, to: number) =>
-    dense.has(key.slice(from, to)) && (to - from > SHORT || (bounds.has(from) && bounds.has(to)))
-  let unknown = 0
-  for (let at = 0; at < key.length;) {
-    let length = Math.min(mostChars, key.length - at)
-    while (length > 0 && !isPhrase(at, at + length)) length--
-    if (length === 0) at++
-    else {
-      add(unknown, at)
-      add(at, at + length)
-      at += length
-      unknown = at
-    }
-  }
-  add(unknown, key.length)
-  return tokens
-}

@@ -11,8 +11,8 @@ import portuguese from './phrases/portuguese.json' with { type: 'json' }
 import spanish from './phrases/spanish.json' with { type: 'json' }
 
 /**
- * Phrases by role, separated by `|`: lower case, without accents. One that ends in `*` is the beginning of a word. A
- * language need not have all roles.
+ * Phrases by role, separated by `|`: lower case, without accents unless they tell words apart. One that ends in `*` is the beginning of a word. ` ~ `
+ * stands for the words between a verb and its particle. A language need not have all roles.
  */
 const VOCABULARIES = {
   en: english,
@@ -31,8 +31,8 @@ const LATIN = ['en', 'de', 'fr', 'es', 'pt', 'it'] as const
  * Role of a phrase in a sentence. A phrase can have several; its context decides. The less obvious ones:
  * - `use`: a verb that only gets its meaning from `not`, `only` or `first`: show, return.
  * - `prefers`, `to`: prefer the docs to the blog. `flip`: words before the names that rank lower: over, rather than.
- *   `flip_after`: words after them.
- * - `then`: the next one of an order. `in_order`: what follows is one.
+ *   `flip_after`: words after them. `joins`: an `and` between names only: 和.
+ * - `reserve`: the same as `only` before a condition. `then`: the next one of an order. `in_order`: what follows is one.
  * - `concord`: a negation that repeats another one: ne … jamais.
  * - `unless`, `otherwise`: a condition that excludes questions.
  * - `when_asked` begins a condition with a topic. `when_end` ends one. `questions` makes the words before it a
@@ -46,7 +46,7 @@ const LATIN = ['en', 'de', 'fr', 'es', 'pt', 'it'] as const
  * - `reason`, `declares`: beginnings of a reason, the second only after a comma. `reason_end`: its end.
  * - `filler`: words without content. `polite`: the same, also as a whole clause.
  */
-export type Tag = keyof typeof english | 'flip_after' | 'reason_end' | 'when_end' | 'possessive'
+export type Tag = keyof typeof english | 'flip_after' | 'joins' | 'reason_end' | 'when_end' | 'possessive'
 
 /** The meaning of a phrase in any language of the vocabulary. */
 export type Meaning = {
@@ -68,8 +68,8 @@ export type Meaning = {
   isBegun?: true
 }
 
-/** A verb and its particle at the end of the clause: `werte … ab`. */
-export type Gap = { particle: string; meaning: Meaning }
+/** A verb and its particle: `werte … ab`, at the end of the clause, or `ne … que`, anywhere in it. */
+export type Gap = { particle: string; isAnywhere: boolean; meaning: Meaning }
 
 /** The phrases of one language, and the names of things in all of them. */
 export type Lexicon = {
@@ -171,7 +171,8 @@ function build(language: keyof typeof VOCABULARIES, base: Meanings): Lexicon {
     const begun: Meaning = { tags: [tag], isBegun: true }
     for (const phrase of phrases.split('|')) {
       const [verb = '', particle] = phrase.split(' ~ ')
-      if (particle !== undefined) gaps.set(verb, [...(gaps.get(verb) ?? []), { particle, meaning }])
+      const gap = (name: string) => ({ particle: name.replace(/ ~$/, ''), isAnywhere: name.endsWith(' ~'), meaning })
+      if (particle !== undefined) gaps.set(verb, [...(gaps.get(verb) ?? []), gap(particle)])
       else if (phrase.endsWith('*')) addPhrase(beginnings, phrase.slice(0, -1), begun)
       else addPhrase(meanings, phrase, meaning)
     }

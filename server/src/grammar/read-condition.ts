@@ -1,6 +1,7 @@
 import { MOST_TERMS, type RuleCondition } from '@docent/contract/values/rule-effects'
-import { has, isName, type Item, numberOf } from './annotate.ts'
+import { has, isName, type Item, numberOf } from './item.ts'
 import type { Tag } from './lexicon.ts'
+import { isDense } from './tokenise.ts'
 import type { createTopics } from './topics.ts'
 
 /**
@@ -40,9 +41,15 @@ type Context = { text: string; topics: ReturnType<typeof createTopics> }
 export function readCondition(items: readonly Item[], context: Context): Condition {
   const tools = items.filter(({ meaning }) => meaning.tool !== undefined)
   const spoken = languageOf(items)
+  // `When a question is very long`: a property that no word of the question tells.
+  const isOf = items.some(
+    (item, index) => has(item, 'questions') && has(item, 'ask') && isDescribed(items.slice(index + 1)),
+  )
+  if (isOf) return 'untestable'
   const isAsked =
     tools.length > 0 ||
     spoken !== null ||
+    has(items[0], 'for') ||
     items.some((item) => has(item, 'ask', 'when_asked', 'questions', 'person', 'when_end'))
   if (
     !isAsked &&
@@ -50,7 +57,9 @@ export function readCondition(items: readonly Item[], context: Context): Conditi
       (item) => has(item, 'cited', 'other', 'audience') || (isName(item) && !item.isQuoted && item.glob === null),
     )
   )
-    return 'untestable'
+    // Without `if nothing else is found` an effect would be another one.
+    return items.some((item) => has(item, 'not')) ? 'unread' : 'untestable'
+  if (!isAsked && items.some((item) => has(item, 'not'))) return 'unread'
   const isEffect = (item: Item, index: number) =>
     has(item, ...EFFECT) && (!has(item, 'at_most') || numberOf(items[index + 1]) !== null)
   if (
@@ -92,6 +101,15 @@ function languageOf(items: readonly Item[]): Item | null {
   return isAsked || items.length <= 3 ? item : null
 }
 
+/** True for `is very long`, unlike `is about X`, `is in German` and `is how long`. */
+function isDescribed(after: readonly Item[]): boolean {
+  const [first, ...rest] = after.filter((item) => !has(item, 'filler') || has(item, 'is', 'in'))
+  if (!has(first, 'is') || has(first, 'ask', 'in')) return false
+  return !rest.some(
+    (item) => has(item, 'ask', 'in', 'how', 'when_asked', 'when_end') || item.meaning.language !== undefined,
+  )
+}
+
 /** Particles beside the language of a question: `auf Deutsch`, `用德语`, `ドイツ語で`. */
 const isSpeaking = (item: Item | undefined): boolean => /^(?:auf|en|用|以|で)$/.test(item?.key ?? '')
 
@@ -122,19 +140,30 @@ function termsOf(items: readonly Item[], { text, topics }: Context): string[] | 
 
 /** One topic: in everyday words if it has some, and as written. Null if it asks how without a word of the question. */
 function termsOfRun(run: readonly Item[], text: string, topics: Context['topics']): string[] | null {
+  // Endings without spaces can be a part of a word that no vocabulary has.
+  const edge = isDense(run[0]?.text ?? '') ? EDGE.filter((tag) => tag !== 'filler') : EDGE
   const isEdge = (item: Item) =>
-    !item.isQuoted && !isName(item) && item.meaning.code === undefined && has(item, ...EDGE)
+    !item.isQuoted && !isName(item) && item.meaning.code === undefined && has(item, ...edge)
   const language = run[0]?.language ?? 'en'
   const isThing = (item: Item) => isName(item) || item.isQuoted
   const plain = run.filter((item) => isThing(item) || !has(item, 'noise', 'filler', 'is', 'must'))
   const close = run.filter((item) => isThing(item) || has(item, 'in') || !has(item, 'noise', 'filler', 'is', 'must'))
-  const wordsOf = (items: readonly Item[]) => items.map(({ text: word }) => word).join(' ')
+  const space = language === 'ja' || language === 'zh' ? '' : ' '
+  const wordsOf = (items: readonly Item[]) => items.map(({ text: word }) => word).join(space)
   const how = plain.findIndex((item) => has(item, 'how'))
-  const from = run.findIndex((item) => !isEdge(item))
+  // `someone installing something`
+  const isContent = (item: Item) => !isEdge(item) && !has(item, 'person')
+  const hasContent = run.some(isContent)
+  const from = run.findIndex((item) => (hasContent ? isContent(item) : !isEdge(item)))
   const to = run.findLastIndex((item) => !isEdge(item))
   const whole = from < 0 ? '' : text.slice(run[from]?.start, run[to]?.end)
-  const written = INSIDE.exec(whole.toLowerCase())?.[0] ?? ''
+  const spelled = INSIDE.exec(whole.toLowerCase())?.[0] ?? ''
   const spoken = run.some((item) => has(item, 'how') || item.text.toLowerCase().startsWith('how '))
+  // `how to configure a worker`: the words of the action.
+  const written =
+    spoken && close.length < run.length
+      ? wordsOf(close.filter((item) => !has(item, 'how', 'in'))).toLowerCase()
+      : spelled
   if (spoken) {
     // `how large something can be`, `how much it costs`, `how to turn something on`
     const action = plain.slice(how + 1)

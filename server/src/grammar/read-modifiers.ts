@@ -1,7 +1,7 @@
 import { RULE_WEIGHTS } from '@docent/contract/values/rule-effects'
-import { has, isName, type Item } from './annotate.ts'
+import { has, isName, type Item } from './item.ts'
 import type { Tag } from './lexicon.ts'
-import { isJoint } from './split-clauses.ts'
+import { isJoint } from './clause-words.ts'
 
 /** The request of a clause: a factor of the score, or only the named sources. */
 export type Strength = { only: boolean; weight: number }
@@ -47,6 +47,16 @@ function strengthOf(items: readonly Item[]): Strength | null {
   // Two negations cancel out, unless the language repeats them.
   if (nots.filter((item) => !has(item, 'concord')).length > 1) return null
   if (nots.length > 1 && !nots.some((item) => has(item, 'concord'))) return null
+  // `Not always`
+  const isPartial = items.some(
+    (item, index) =>
+      has(item, 'not') &&
+      has(
+        items.slice(index + 1).find((next) => !has(next, 'filler')),
+        'always',
+      ),
+  )
+  if (isPartial) return null
   const isOnly = items.some((item) => has(item, 'only') && !has(item, 'exclude'))
   const clash = any('exclude') && items.some((item) => has(item, 'up') && !has(item, 'flip'))
   if (any('except'))
@@ -54,7 +64,9 @@ function strengthOf(items: readonly Item[]): Strength | null {
       ? { only: true, weight: first }
       : exceptOf(items)
   if (clash) return null
-  if (any('last')) return any('exclude') || isNegated || isClash(items, 'last') ? null : at(last)
+  // `Leave the blog for last` leaves nothing out.
+  const isOut = items.some((item) => has(item, 'exclude') && !has(item, 'use'))
+  if (any('last')) return isOut || isNegated || isClash(items, 'last') ? null : at(last)
   if (any('exclude')) {
     if (any('first', 'down') || isOnly) return null
     return at(isNegated ? more : never)
@@ -85,7 +97,8 @@ function exceptOf(items: readonly Item[]): Strength | null {
 
 function negated(items: readonly Item[], nots: readonly Item[]): Strength | null {
   const any = (tag: Tag) => items.some((item) => has(item, tag))
-  if (any('down')) return any('up') ? null : at(more)
+  // Not to lower a page says nothing about its rank.
+  if (any('down')) return null
   const from = items.findIndex((item) => nots.includes(item))
   const rank = items.findIndex((item) => has(item, 'first'))
   // `Never the forum, always the docs` has two requests in one clause.

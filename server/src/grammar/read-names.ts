@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/values/sources'
-import { has, isUnread, type Item, numberOf } from './annotate.ts'
+import { has, isUnread, type Item, numberOf } from './item.ts'
 import type { PlaceNames } from './place-names.ts'
 import type { NamedSource } from './source-names.ts'
 import { fold } from './tokenise.ts'
@@ -9,8 +9,8 @@ export type Found =
   | { of: 'source'; sourceId: string }
   | { of: 'kind'; type: SourceType; sources: string[] }
   | { of: 'path'; glob: string }
-  /** Without `v`, in the form that searches compare. `written`: as in the sentence, `latest` or `old`. `globs`: its pages. */
-  | { of: 'version'; version: string; written: string; globs: string[] }
+  /** Without `v`, in the form that searches compare. `written`: as in the sentence, `latest` or `old`. `globs`: its pages; `isKnown`: the server has some. */
+  | { of: 'version'; version: string; written: string; globs: string[]; isKnown: boolean }
   /** Negative for older pages. */
   | { of: 'recent'; halfLifeDays: number }
   | { of: 'code'; language?: string }
@@ -95,7 +95,7 @@ export function resolveNames(items: readonly Item[], named: Named, { isNoun, nou
   }
   if (items.some((item) => has(item, 'this_source')) && named.ownSource !== null)
     return { found: [{ of: 'source', sourceId: named.ownSource }], scope: null }
-  if (items.every(generic)) return 'generic'
+  if (items.every((item) => generic(item) || has(item, 'version'))) return 'generic'
   return resolveSources(items, named, { isNoun, noun })
 }
 
@@ -232,11 +232,11 @@ function versionAt(
   const item = items[index]
   if (item === undefined) return null
   if (item.version !== null) return versionOf(item.version, named)
-  if (has(item, 'latest')) return { of: 'version', version: 'latest', written: 'latest', globs: [] }
+  if (has(item, 'latest')) return { of: 'version', version: 'latest', written: 'latest', globs: [], isKnown: false }
   const isBeside = isVersion || has(items[index - 1], 'version') || has(items[index + 1], 'version')
   if (/^\d+$/.test(item.key) && isBeside) return versionOf(item.key, named)
   return has(item, 'old') && isBeside && !isVersion
-    ? { of: 'version', version: 'latest', written: 'old', globs: [] }
+    ? { of: 'version', version: 'latest', written: 'old', globs: [], isKnown: false }
     : null
 }
 
@@ -245,7 +245,13 @@ function versionOf(written: string, { places }: Named): Found {
   const version = written.replace(/^v(?=\d)/, '').replace(/\.[x*]$/, '')
   const globs = [...new Set([written, version, `v${version}`])].map((name) => `*/${name}/*`)
   const known = places ? globs.filter((glob) => places.has(glob)) : []
-  return { of: 'version', version, written, globs: known.length > 0 ? known : globs.slice(0, 1) }
+  return {
+    of: 'version',
+    version,
+    written,
+    globs: known.length > 0 ? known : globs.slice(0, 1),
+    isKnown: known.length > 0,
+  }
 }
 
 function isCodeName(items: readonly Item[], index: number): boolean {

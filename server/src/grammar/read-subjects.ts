@@ -1,7 +1,7 @@
-import { has, isName, isUnread, type Item, numberOf } from './annotate.ts'
+import { has, isName, isUnread, type Item, numberOf } from './item.ts'
 import { type Found, type Named, type Resolved, resolveNames } from './read-names.ts'
-import { isContrast, isPlace } from './read-modifiers.ts'
-import { isJoint } from './split-clauses.ts'
+import { markFlipped, type Phrase } from './compare-phrases.ts'
+import { isJoint } from './clause-words.ts'
 
 export type { Named } from './read-names.ts'
 
@@ -20,11 +20,11 @@ export type Names = {
   others: { item: Item; flipped: boolean }[]
   /** Phrases that name nothing of the server. */
   unknown: (readonly Item[])[]
+  /** True if a rank stands between two names that nothing else joins: `A first B`. */
+  isMixed: boolean
   /** True if `it` stands for the names of the clause before. */
   isAnaphor: boolean
 }
-
-type Phrase = { from: number; to: number; resolved: Resolved; flipped: boolean; step: number }
 
 /** Finds what the items of a clause name, in order. */
 export function readSubjects(items: readonly Item[], named: Named): Subject[] {
@@ -45,15 +45,33 @@ export function readNames(items: readonly Item[], named: Named): Names {
     const scope = resolved.scope === null ? {} : { scope: resolved.scope }
     for (const found of resolved.found) subjects.push({ ...found, flipped, step, ...scope })
   }
+  const isDouble = (subject: Subject, index: number) =>
+    subjects.some((one, at) => at < index && JSON.stringify(one) === JSON.stringify(subject))
   return {
-    subjects: combine(subjects),
+    subjects: combine(subjects.filter((subject, index) => !isDouble(subject, index))),
     used,
     others: linked.flatMap(({ from, to, resolved, flipped }) =>
       resolved === 'other' ? items.slice(from, to).map((item) => ({ item, flipped })) : [],
     ),
     unknown: linked.flatMap(({ from, to, resolved }) => (resolved === null ? [items.slice(from, to)] : [])),
+    isMixed: linked.some((phrase, place) => place > 0 && isMixed(items, linked[place - 1], phrase)),
     isAnaphor: linked.some(({ resolved }) => resolved === 'it'),
   }
+}
+
+function isMixed(items: readonly Item[], last: Phrase | undefined, phrase: Phrase): boolean {
+  const isNamed = ({ resolved }: Phrase) => resolved !== null && typeof resolved !== 'string'
+  if (
+    last === undefined ||
+    !isNamed(last) ||
+    !isNamed(phrase) ||
+    last.flipped !== phrase.flipped ||
+    last.step !== phrase.step
+  )
+    return false
+  const between = items.slice(last.to, phrase.from)
+  const isJoined = between.some((item) => isJoint(item) || has(item, 'or', 'flip', 'flip_after', 'then'))
+  return !isJoined && between.some((item) => has(item, 'first', 'last', 'up', 'down', 'exclude', 'only'))
 }
 
 /** True for a word that a noun phrase can have. */
@@ -159,81 +177,33 @@ function listNoun(items: readonly Item[], runs: readonly { from: number; to: num
   return undefined
 }
 
-/** Marks the phrases after `over`, before `より`, and after `to` of `prefer A to B`; and the steps of an order. */
-function markFlipped(items: readonly Item[], phrases: Phrase[]): void {
-  const flips = phrases.slice(1).filter((phrase, index) => {
-    const between = items.slice(phrases[index]?.to, phrase.from)
-    return between.some((_, place) => isFlip(items, (phrases[index]?.to ?? 0) + place))
-  })
-  // `A over B over C` is an order.
-  if (flips.length > 1) {
-    for (const phrase of flips) phrase.step = flips.indexOf(phrase) + 1
-    return
-  }
-  const prefers = items.findIndex((item) => has(item, 'prefers'))
-  let [flipped, step, isLeading] = [false, 0, true]
-  for (const [place, phrase] of phrases.entries()) {
-    const start = phrases[place - 1]?.to ?? 0
-    for (let index = start; index < phrase.from; index++) {
-      const item = items[index]
-      if (isFlip(items, index)) flipped = true
-      else if (flipped && isLeading && place > 0 && (has(item, 'use', 'up') || item?.isComma)) flipped = false
-      // `statt des Wikis die Dokumentation`
-      else if (flipped && isLeading && place > 0 && index === start && has(item, 'article') && !has(item, 'in'))
-        flipped = false
-      const isTo = has(item, 'to') && prefers >= 0 && prefers < index && place > 0 && index + 2 >= phrase.from
-      if (isTo && phrases[place - 1]?.resolved !== null) flipped = true
-      if (has(item, 'then') && place > 0) step++
-    }
-    phrase.flipped = flipped
-    phrase.step = step
-    const end = phrases[place + 1]?.from ?? items.length
-    // `A first and B second`
-    const isLate =
-      place > 0 &&
-      step === (phrases[place - 1]?.step ?? 0) &&
-      items.slice(phrase.to, end).some((item) => has(item, 'then'))
-    if (isLate && phrases[place + 1] === undefined) phrase.step = ++step
-    if (items.slice(phrase.to, end).some((item) => has(item, 'flip_after')))
-      flipBack(items, phrases.slice(0, place + 1))
-    if (!flipped) isLeading = false
-  }
-}
-
-/** Flips the last phrase, and those joined with it: `BとCよりAを`. */
-function flipBack(items: readonly Item[], phrases: readonly Phrase[]): void {
-  for (const [index, phrase] of phrases.toReversed().entries()) {
-    phrase.flipped = true
-    const between = items.slice(phrases.at(-index - 2)?.to ?? 0, phrase.from)
-    const isJoined = between.some((item) => isJoint(item) || has(item, 'or'))
-    if (!isJoined || !between.every((item) => isJoint(item) || has(item, 'or', 'filler'))) return
-  }
-}
-
-/** `over`, `rather than`, or a negation before a name and after a predicate: `not the old ones`. */
-function isFlip(items: readonly Item[], index: number): boolean {
-  return has(items[index], 'flip') ? !isPlace(items, index) : has(items[index], 'not') && isContrast(items, index)
-}
-
 /** Joins phrases such as `the blog of the Kestrel docs`, `pages under /guide` and `Kestrelのブログ`. */
 function linkPhrases(items: readonly Item[], phrases: readonly Phrase[], named: Named): Phrase[] {
   const linked: Phrase[] = []
   for (const phrase of phrases) {
     const last = linked.at(-1)
-    const link =
-      last === undefined || last.flipped !== phrase.flipped ? null : linkOf(items.slice(last.to, phrase.from))
+    // `… more than the pages under /archive`: pages and their path are one name.
+    const isGeneric = last?.resolved === 'generic' || phrase.resolved === 'generic'
+    const isApart = last === undefined || (last.flipped !== phrase.flipped && !isGeneric)
+    const link = isApart ? null : linkOf(items.slice(last.to, phrase.from))
     const joined =
       last === undefined || link === null ? null : join(items, link === 'in' ? [last, phrase] : [phrase, last], named)
     if (last === undefined || joined === null) linked.push(phrase)
     else
-      linked[linked.length - 1] = { ...last, to: phrase.to, resolved: joined, flipped: last.flipped || phrase.flipped }
+      linked[linked.length - 1] = {
+        ...last,
+        to: phrase.to,
+        resolved: joined,
+        flipped: last.flipped || phrase.flipped,
+        step: Math.max(last.step, phrase.step),
+      }
   }
   return linked
 }
 
 /** `in`: the second phrase contains the first. `possessive`: the first contains the second. */
 function linkOf(between: readonly Item[]): 'in' | 'possessive' | null {
-  if (between.length === 0 || !between.every((item) => has(item, 'in', 'possessive', 'filler', 'flip', 'for')))
+  if (between.length === 0 || !between.every((item) => has(item, 'in', 'possessive', 'filler', 'flip', 'for', 'is')))
     return null
   if (between.some((item) => has(item, 'flip') && !has(item, 'in'))) return null
   if (between.some((item) => has(item, 'possessive'))) return 'possessive'

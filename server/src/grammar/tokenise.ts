@@ -6,6 +6,8 @@ export type Token = {
   kind: 'word' | 'path' | 'url' | 'quoted' | 'comma' | 'stop' | 'dense'
   /** Folded, without the quotation marks. Paths keep their case. */
   key: string
+  /** A word in lower case with its accents. */
+  written?: string
 }
 
 const QUOTES = new Map(
@@ -85,7 +87,7 @@ function readRun(text: string, start: number, tokens: Token[]): number {
     const middle = start + elided.length
     tokens.push({ start, end: middle, kind: 'word', key: elided })
     tokens.push({ start: middle, end, kind: 'word', key: key.slice(elided.length) })
-  } else tokens.push({ start, end, kind: 'word', key })
+  } else tokens.push({ start, end, kind: 'word', key, written: text.slice(start, end).toLowerCase() })
   if (end < whole) tokens.push({ start: end, end: whole, kind: text.charAt(end) === ':' ? 'comma' : 'stop', key: '.' })
   return whole
 }

@@ -1,13 +1,15 @@
-import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
-import { annotate, has, type Item } from '#grammar/annotate.ts'
+import { type RuleCondition, type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
+import { annotate } from '#grammar/annotate.ts'
+import { has, type Item } from '#grammar/item.ts'
 import { createLexicon, type Lexicons } from '#grammar/lexicon.ts'
 import type { PlaceNames } from '#grammar/place-names.ts'
 import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
+import type { Place } from '#grammar/piece-roles.ts'
 import { splitClauses } from '#grammar/split-clauses.ts'
 import { createTopics } from '#grammar/topics.ts'
-import { readNames } from '#grammar/read-subjects.ts'
+import { readNames, type Subject } from '#grammar/read-subjects.ts'
 import { isInstruction } from './detect-instruction.ts'
-import { type Contradiction, findContradictions } from './find-contradictions.ts'
+import { type Contradiction, findContradictions, withExceptions } from './find-contradictions.ts'
 import { type Context, readClause, type Reading, type Span, spanOf } from './read-clause.ts'
 
 /** What a sentence says. Either all of it has a part in these members, or `unclear` is not empty. */
@@ -52,10 +54,8 @@ export function createRuleCompiler(): RuleCompiler {
     const named = { sources, ownSource: sourceId, places }
     const sentences = annotate(text, { lexicon, names: sourceNames(sources) })
     if (sentences.some(isInstruction)) return refuseAll(sentences, text)
-    const read = sentences.map((sentence, index) =>
-      readSentence(sentence, { text, named, topics, isFirst: index === 0 }),
-    )
-    const effects = distinct(read.flatMap((one) => one.effects))
+    const read = readSentences(sentences, { text, named, topics })
+    const effects = withExceptions(distinct(read.flatMap((one) => one.effects)))
     const textOf = ({ start, end }: Span) => text.slice(start, end)
     const parts = read.flatMap((one) => [...one.parts, END])
     const contradictions = findContradictions(effects)
@@ -86,16 +86,45 @@ function refuseAll(sentences: readonly (readonly Item[])[], text: string): Compi
   return { ...nothing, removed, refused: removed, isOutOfScope: true }
 }
 
-type ReadSentence = { effects: RuleEffect[]; parts: Part[]; unclear: Span[]; unknown: Span[]; reasons: Span[] }
+type ReadSentence = {
+  /** What its last clause or its reason names, and the condition of that clause. */
+  subjects: readonly Subject[]
+  when: RuleCondition | null
+  effects: RuleEffect[]
+  parts: Part[]
+  unclear: Span[]
+  unknown: Span[]
+  reasons: Span[]
+}
 
-function readSentence(
-  sentence: readonly Item[],
-  { isFirst, ...context }: Omit<Context, 'before'> & { isFirst: boolean },
-): ReadSentence {
-  const { clauses, reasons } = splitClauses(sentence, isFirst)
-  const read: ReadSentence = { effects: [], parts: [], unclear: [], unknown: [], reasons: reasons.flatMap(spanOf) }
+/** Reads sentences in order: `it` can be of the one before. */
+function readSentences(sentences: readonly (readonly Item[])[], context: Omit<Context, 'before'>): ReadSentence[] {
+  let before: Context['before'] = null
+  return sentences.map((sentence, index) => {
+    const read = readSentence(
+      sentence,
+      { ...context, before },
+      { isFirst: index === 0, isOnly: sentences.length === 1 },
+    )
+    const subjects = read.subjects.length > 0 ? read.subjects : (before?.subjects ?? [])
+    before = { subjects, strength: null, when: read.when }
+    return read
+  })
+}
+
+function readSentence(sentence: readonly Item[], context: Context, place: Place): ReadSentence {
+  const { clauses, reasons } = splitClauses(sentence, place)
+  const read: ReadSentence = {
+    subjects: [],
+    when: null,
+    effects: [],
+    parts: [],
+    unclear: [],
+    unknown: [],
+    reasons: reasons.flatMap(spanOf),
+  }
   if (clauses.length === 0 && reasons.length === 0 && !isPolite(sentence)) read.unclear.push(...spanOf(sentence))
-  let before: Context['before'] = beforeOf(reasons, context)
+  let before: Context['before'] = beforeOf(reasons, context) ?? context.before
   for (const clause of clauses) {
     const span = spanOf([...clause.conditions.flat(), ...clause.main].toSorted((a, b) => a.start - b.start))
     const reading: Reading = readClause(clause, { ...context, before })
@@ -104,14 +133,16 @@ function readSentence(
       read.parts.push(...span.map((each): Part => ({ span: each, role: 'kept' })))
       read.parts.push(...reading.untestable.map((each): Part => ({ span: each, role: 'untestable' })))
       before = reading
-    } else if ('refused' in reading) read.parts.push(...span.map((each): Part => ({ span: each, role: 'refused' })))
-    else {
+    } else if ('refused' in reading) {
+      before = { subjects: [], strength: null, when: null, ...before, isRefused: true }
+      read.parts.push(...span.map((each): Part => ({ span: each, role: 'refused' })))
+    } else {
       read.unclear.push(...(reading.words.length > 0 ? reading.words : reading.names))
       read.unknown.push(...reading.names)
       read.parts.push(...span.map((each): Part => ({ span: each, role: 'kept' })))
     }
   }
-  return read
+  return { ...read, subjects: before?.subjects ?? [], when: before?.when ?? null }
 }
 
 const isPolite = (sentence: readonly Item[]): boolean =>

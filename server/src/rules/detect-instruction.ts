@@ -1,4 +1,4 @@
-import { has, isName, type Item } from '#grammar/annotate.ts'
+import { has, isName, type Item } from '#grammar/item.ts'
 import type { Tag } from '#grammar/lexicon.ts'
 
 /**
@@ -13,10 +13,13 @@ export function isInstruction(sentence: readonly Item[]): boolean {
   )
   const any = (tag: Tag) => items.some((item) => has(item, tag))
   if (any('hostile') || (SPEAKERS.has(sentence[0]?.key ?? '') && sentence[1]?.text === ':')) return true
-  if (any('override') && items.some((item, index) => has(item, 'directive') && !isName(items[index + 1] ?? item)))
-    return true
-  return any('disclose') && any('secret')
+  // `the rules page` and `the API key page` are names.
+  const isMeant = (tag: Tag) => items.some((item, index) => has(item, tag) && !isNoun(items[index + 1]))
+  return (any('override') && isMeant('directive')) || (any('disclose') && isMeant('secret'))
 }
+
+const isNoun = (item: Item | undefined): boolean =>
+  item !== undefined && (isName(item) || has(item, 'generic', 'folder', 'section'))
 
 /** Whose words a text pretends to be: `SYSTEM: …`. */
 const SPEAKERS: ReadonlySet<string> = new Set(['system', 'assistant', 'developer', 'user', 'admin'])

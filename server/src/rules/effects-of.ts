@@ -52,6 +52,7 @@ function effectOf(subject: Subject, strength: Strength, ownSource: string | null
         : [{ kind: 'prefer_path', glob: subject.glob, weight, ...within }]
     case 'version': {
       const { version, written } = subject
+      if (only && subject.isKnown) return subject.globs.map((glob) => ({ kind: 'only_path', glob, ...within }))
       if (only) return written === 'old' ? [] : [{ kind: 'prefer_version', version, weight: first, ...within }]
       // Leaving out a version leaves out its pages. Leaving out old versions prefers the latest.
       if (weight === 0 && written !== 'old')

@@ -1,4 +1,4 @@
-import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
+import { MOST_TERMS, type RuleCondition, type RuleEffect } from '@docent/contract/values/rule-effects'
 
 /** Two effects of one sentence on the same pages, one of which takes back the other. */
 export type Contradiction = { one: RuleEffect; other: RuleEffect; isTotal: boolean }
@@ -18,6 +18,23 @@ export function findContradictions(effects: readonly RuleEffect[]): Contradictio
       return isSame ? [] : [{ one, other, isTotal }]
     }),
   )
+}
+
+/**
+ * Lets an effect without a condition leave out the questions for which another one takes it back: `prefer the wiki, but
+ * lower it for tips`. What is left out for these questions needs no exception.
+ */
+export function withExceptions(effects: readonly RuleEffect[]): RuleEffect[] {
+  const partial = findContradictions(effects).filter(({ isTotal }) => !isTotal)
+  return effects.map((effect) => {
+    const terms = partial.flatMap(({ one, other }) => {
+      const rival = one === effect ? other : other === effect ? one : undefined
+      if (effect.when !== undefined || rival === undefined || directionOf(rival) === 'out') return []
+      const { terms: own = [], ...more } = rival.when ?? {}
+      return Object.keys(more).length === 0 ? own : []
+    })
+    return terms.length === 0 ? effect : { ...effect, when: { exceptTerms: [...new Set(terms)].slice(0, MOST_TERMS) } }
+  })
 }
 
 /** What an effect is about: a source, pages, a version or code. Null if nothing can contradict it. */

@@ -1,5 +1,5 @@
 import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
-import { has, isName, isUnread, type Item, numberOf } from '#grammar/annotate.ts'
+import { has, isName, isUnread, type Item, numberOf } from '#grammar/item.ts'
 import type { Tag } from '#grammar/lexicon.ts'
 import { type Condition, readCondition } from '#grammar/read-condition.ts'
 import { readStrength, type Strength } from '#grammar/read-modifiers.ts'
@@ -34,7 +34,7 @@ export type Context = {
   named: Named
   topics: ReturnType<typeof createTopics>
   /** The clause before in the sentence. */
-  before: Pick<Extract<Reading, { effects: unknown }>, 'subjects' | 'strength' | 'when'> | null
+  before: (Pick<Extract<Reading, { effects: unknown }>, 'subjects' | 'strength' | 'when'> & { isRefused?: true }) | null
 }
 
 /** Reads a clause to effects. Every word of it has a part in them, or none of them is returned. */
@@ -46,7 +46,7 @@ export function readClause(clause: Clause, context: Context): Reading {
   const unread = conditions.flatMap(({ items, read }) => (read === 'unread' ? spanOf(items) : []))
   const untestable = conditions.flatMap(({ items, read }) => (read === 'untestable' ? spanOf(items) : []))
   const when = isOtherwise
-    ? otherwise(before?.when ?? null)
+    ? otherwise(before)
     : whenOf(
         conditions.map(({ read }) => read),
         main,
@@ -64,13 +64,20 @@ export function readClause(clause: Clause, context: Context): Reading {
   if (also !== null) return { effects: also, subjects: [], strength: null, when: null, untestable }
   const other = readSynonyms(main, text) ?? readLimit(main, named)
   if (other !== null) return done(other, [], null)
-  return readRanking(clause, context, done)
+  return readRanking(clause, context, { done, when })
 }
+
+/** Words with which `only` before a condition restricts nothing else: prefer the wiki only for tips. */
+const RANKED: readonly Tag[] = ['up', 'down', 'exclude', 'first', 'last', 'not']
 
 type Done = (effects: readonly RuleEffect[], subjects: readonly Subject[], strength: Strength | null) => Reading
 
 /** `prefer`, `leave out` or `only`, with what the clause names. */
-function readRanking({ main, isElliptic, isOtherwise }: Clause, { named, before }: Context, done: Done): Reading {
+function readRanking(
+  { main, isElliptic, isOtherwise, isReserved }: Clause,
+  { named, before }: Context,
+  { done, when }: { done: Done; when: RuleCondition | null },
+): Reading {
   const names = readNames(main, named)
   const said = readStrength(main, names.used)
   const strength = said?.strength ?? (isElliptic ? before?.strength : null) ?? null
@@ -82,11 +89,20 @@ function readRanking({ main, isElliptic, isOtherwise }: Clause, { named, before 
   const unknown = names.unknown.map((items) => spanOf(items)[0] ?? { start: 0, end: 0 })
   if (unknown.length > 0) return { names: unknown, words: [] }
   const words = left.flatMap((item) => spanOf([item]))
-  const ordered = strength ?? (isOrdered ? { only: false, weight: 2.5 } : null)
+  const ordered = strength ?? (isOrdered || isReserved ? { only: false, weight: 2.5 } : null)
   // `X over the blog`: an effect on the blog alone would lose X.
-  const isLost = subjects.every(({ flipped }) => flipped)
+  // Newer and older pages are one preference, whichever is named first.
+  const isLost = subjects.every(({ of, flipped }) => flipped && of !== 'recent')
   if (ordered === null || words.length > 0 || isLost)
     return { names: [], words: words.length > 0 ? words : spanOf(main) }
+  if (isReserved && !main.some((item) => has(item, ...RANKED) && !names.used.has(item))) {
+    // `Use the wiki only for tips`: for all other questions it is left out.
+    const out = effectsOf(subjects, { only: false, weight: 0 }, named.ownSource)
+    const others = when === null ? undefined : inverse(when)
+    if (out === null || others === undefined) return { names: [], words: spanOf(main) }
+    const reading = done([], subjects, ordered)
+    return { ...reading, effects: out.map((effect) => ({ ...effect, when: others })) }
+  }
   const effects = effectsOf(subjects, ordered, named.ownSource)
   return effects === null ? { names: [], words: spanOf(main) } : done(effects, subjects, ordered)
 }
@@ -94,7 +110,9 @@ function readRanking({ main, isElliptic, isOtherwise }: Clause, { named, before 
 /** What the clause names, or what `it` stands for, or the only source of the rule. */
 function meantBy(main: readonly Item[], names: Names, { named, before }: Pick<Context, 'named' | 'before'>): Subject[] {
   if (names.subjects.length > 0) return names.subjects
-  if (names.isAnaphor && before !== null && before.subjects.length > 0) return [...before.subjects]
+  // `It` and an omitted subject: `/archive is outdated and must not be shown`.
+  const isOmitted = has(main[0], 'must', 'not', 'is') && names.unknown.length === 0
+  if ((names.isAnaphor || isOmitted) && before !== null && before.subjects.length > 0) return [...before.subjects]
   const source = named.ownSource
   const isNamed = main.some((item) => has(item, 'it', 'this_source', 'generic'))
   return source !== null && isNamed ? [{ of: 'source', sourceId: source, flipped: false, step: 0 }] : []
@@ -139,6 +157,7 @@ function leftOver(main: readonly Item[], names: Names, said: ReadonlySet<Item>):
   return main.filter((item) => {
     if (names.used.has(item) || said.has(item) || others.has(item) || item.isComma) return false
     if (item.isQuoted || isUnread(item) || isName(item) || item.version !== null || item.unknown) return true
+    if (has(item, 'version') && names.subjects.some(({ of }) => of === 'version')) return false
     if (numberOf(item) !== null && !has(item, 'filler', 'generic')) return true
     return !has(item, ...NEUTRAL)
   })
@@ -165,8 +184,16 @@ function whenOf(
 }
 
 /** The questions that a condition leaves out. Undefined if no condition can say so. */
-function otherwise(when: RuleCondition | null): RuleCondition | null | undefined {
-  if (when === null) return null
+function otherwise(before: Context['before']): RuleCondition | null | undefined {
+  // Without a clause before it, `otherwise` means nothing. One that was refused has no condition.
+  if (before === null) return undefined
+  const { when, isRefused } = before
+  if (when === null) return isRefused ? null : undefined
+  return inverse(when)
+}
+
+/** The questions that a condition leaves out. Undefined if no condition can say so. */
+function inverse(when: RuleCondition): RuleCondition | undefined {
   const { terms, exceptTerms, ...others } = when
   if (Object.keys(others).length > 0) return undefined
   if (terms !== undefined && exceptTerms === undefined) return { exceptTerms: terms }

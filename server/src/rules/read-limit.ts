@@ -1,5 +1,5 @@
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
-import { has, type Item, numberOf } from '#grammar/annotate.ts'
+import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Named } from '#grammar/read-names.ts'
 import { readNames } from '#grammar/read-subjects.ts'
 
@@ -77,6 +77,7 @@ function isAccounted(item: Item): boolean {
       'and',
       'possessive',
       'concord',
+      'it',
       'first',
     ) || item.isComma
   )

@@ -1,5 +1,5 @@
 import { type RuleCondition, type RuleEffect } from '@docent/contract/values/rule-effects'
-import { has, isName, type Item } from '#grammar/annotate.ts'
+import { has, isName, type Item } from '#grammar/item.ts'
 
 type Synonyms = Extract<RuleEffect, { kind: 'expand_terms' }>
 
@@ -10,6 +10,7 @@ const MOST_WORDS = 6
 export function readSynonyms(items: readonly Item[], text: string): Synonyms[] | null {
   const same = items.findIndex((item) => has(item, 'same'))
   const treat = items.findIndex((item) => has(item, 'treat'))
+  const isTreated = treat >= 0 && items.slice(0, treat).every((item) => has(item, 'filler', 'polite'))
   if (same >= 0) {
     // `X and Y are synonyms`, `treat X and Y as synonyms`, `X is the same as Y`
     const isVerb = (item: Item) => !item.isQuoted && has(item, 'treat', 'use')
@@ -21,9 +22,9 @@ export function readSynonyms(items: readonly Item[], text: string): Synonyms[] |
     return words.map((from) => ({ kind: 'expand_terms', from, to: words.filter((other) => other !== from) }))
   }
   // `Treat the forum as secondary` is about the forum.
-  if (treat === 0 && !items.some(isRanked) && items.some((item, index) => index > 1 && has(item, 'as')))
-    return pairs(items.slice(1), text)
-  const means = items.findIndex((item) => has(item, 'means') && !has(item, 'ask'))
+  if (isTreated && !items.some(isRanked) && items.some((item, index) => index > treat + 1 && has(item, 'as')))
+    return pairs(items.slice(treat + 1), text)
+  const means = items.findIndex((item) => has(item, 'means'))
   const topic = items.findIndex((item) => item.key === 'は' || item.key === '是')
   // `XはYの略です`
   if (topic > 0 && means > topic && items.slice(means + 1).every((item) => has(item, 'filler', 'is', 'polite')))
@@ -72,6 +73,7 @@ function phrasesOf(items: readonly Item[], text: string): string[] | null {
     const run = runs.at(-1) ?? []
     if (item.isComma || has(item, 'and', 'or')) runs.push([])
     else if (item.isQuoted) runs.push([item], [])
+    else if (has(item, 'ask', 'when_asked') && !isName(item)) continue
     else if (run.length > 0 || !has(item, 'filler', 'is', 'must', 'first', 'noise', 'possessive', 'polite', 'as'))
       run.push(item)
   }

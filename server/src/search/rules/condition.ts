@@ -76,7 +76,13 @@ function isTogether(words: readonly string[], wanted: readonly string[]): boolea
   return words.some((_, at) => textOf(words.slice(at, at + wanted.length).toSorted()) === sorted)
 }
 
-const wordsOf = (lower: string): string[] => lower.match(WORDS) ?? []
+const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the'])
+
+/** A run of a script without spaces ends a word of another script: `webhookの署名`. */
+const RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]+/gu
+
+const wordsOf = (lower: string): string[] =>
+  (lower.replaceAll(RUN, ' $& ').match(WORDS) ?? []).filter((word) => !ARTICLES.has(word))
 
 /** ISO 639-1 code of the language of a question, or null if its words do not tell. */
 export function questionLanguage(question: string): string | null {

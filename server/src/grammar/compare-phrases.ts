@@ -1,0 +1,77 @@
+import { has, type Item } from './item.ts'
+import { isContrast, isPlace } from './read-modifiers.ts'
+import type { Resolved } from './read-names.ts'
+import { isJoint } from './clause-words.ts'
+
+/** A run of nouns, as offsets into its clause. `flipped`: it ranks lower. `step`: its place in an order. */
+export type Phrase = { from: number; to: number; resolved: Resolved; flipped: boolean; step: number }
+
+/** Marks the phrases after `over`, before `より`, and after `to` of `prefer A to B`; and the steps of an order. */
+export function markFlipped(items: readonly Item[], phrases: Phrase[]): void {
+  if (markComparisons(items, phrases)) return
+  const prefers = items.findIndex((item) => has(item, 'prefers'))
+  let [flipped, step, isLeading] = [false, 0, true]
+  for (const [place, phrase] of phrases.entries()) {
+    const start = phrases[place - 1]?.to ?? 0
+    for (let index = start; index < phrase.from; index++) {
+      const item = items[index]
+      if (isFlip(items, index)) flipped = true
+      else if (flipped && isLeading && place > 0 && (has(item, 'use', 'up') || item?.isComma)) flipped = false
+      // `statt des Wikis die Dokumentation`
+      else if (flipped && isLeading && place > 0 && index === start && has(item, 'article') && !has(item, 'in'))
+        flipped = false
+      const isTo = has(item, 'to') && prefers >= 0 && prefers < index && place > 0 && index + 2 >= phrase.from
+      if (isTo && phrases[place - 1]?.resolved !== null) flipped = true
+      if (has(item, 'then') && place > 0) step++
+    }
+    phrase.flipped = flipped
+    phrase.step = step
+    const end = phrases[place + 1]?.from ?? items.length
+    // `A first and B second`
+    const isLate =
+      place > 0 &&
+      step === (phrases[place - 1]?.step ?? 0) &&
+      items.slice(phrase.to, end).some((item) => has(item, 'then'))
+    if (isLate && phrases[place + 1] === undefined) phrase.step = ++step
+    if (items.slice(phrase.to, end).some((item) => has(item, 'flip_after')))
+      flipBack(items, phrases.slice(0, place + 1))
+    if (!flipped) isLeading = false
+  }
+}
+
+/**
+ * Marks `A over B over C`, an order, and `A over B and B over C`, another one. `A over B and C over D` are two
+ * comparisons. False if there is only one.
+ */
+function markComparisons(items: readonly Item[], phrases: Phrase[]): boolean {
+  const between = (place: number) => items.slice(phrases[place - 1]?.to ?? 0, phrases[place]?.from)
+  const isOver = phrases.map(
+    (_, place) => place > 0 && between(place).some((_item, at) => isFlip(items, (phrases[place - 1]?.to ?? 0) + at)),
+  )
+  if (isOver.filter(Boolean).length < 2) return false
+  const same = (one: Phrase | undefined, other: Phrase | undefined) =>
+    JSON.stringify(one?.resolved) === JSON.stringify(other?.resolved)
+  const isChain = isOver.every((over, place) => place === 0 || over || same(phrases[place - 1], phrases[place]))
+  let step = 0
+  for (const [place, phrase] of phrases.entries()) {
+    if (isChain && isOver[place]) step++
+    phrase.step = step
+    phrase.flipped = !isChain && (isOver[place] ?? false)
+  }
+  return true
+}
+
+/** Flips the last phrase, and those joined with it: `BとCよりAを`. */
+function flipBack(items: readonly Item[], phrases: readonly Phrase[]): void {
+  for (const [index, phrase] of phrases.toReversed().entries()) {
+    phrase.flipped = true
+    const between = items.slice(phrases.at(-index - 2)?.to ?? 0, phrase.from)
+    const isJoined = between.some((item) => isJoint(item) || has(item, 'or'))
+    if (!isJoined || !between.every((item) => isJoint(item) || has(item, 'or', 'filler'))) return
+  }
+}
+
+/** `over`, `rather than`, or a negation before a name and after a predicate: `not the old ones`. */
+function isFlip(items: readonly Item[], index: number): boolean {
+  return has(items[index], 'flip') ? !isPlace(items, index) : has(items[index], 'not') && isContrast(items, index)
+}

@@ -1,0 +1,86 @@
+import { has, isName, isUnread, type Item } from './item.ts'
+import { endsWithRank, hasPredicate, isJoint, isNamed, OPENERS, startsWithVerb, withoutJoints } from './clause-words.ts'
+import type { Tag } from './lexicon.ts'
+
+/** `names` is a piece without a predicate. `aside` asks for something that no name is needed for: in a friendly tone. */
+export type Role = 'request' | 'condition' | 'reason' | 'polite' | 'aside' | 'names'
+
+/** The place of a sentence in the text. Another sentence can be the request that it gives a reason for. */
+export type Place = { isFirst: boolean; isOnly: boolean }
+
+type Pieces = readonly (readonly Item[])[]
+
+/** Words of a request, unlike those of a reason. */
+const TURNS: readonly Tag[] = ['up', 'exclude', 'down']
+
+/** The role of a piece of a sentence among the others. */
+export function roleOf(pieces: Pieces, index: number, place: Place): Role {
+  const items = withoutJoints(pieces[index] ?? [])
+  if (items.some((item) => has(item, 'polite')) && items.every((item) => has(item, 'polite', 'filler'))) return 'polite'
+  if (isReason(pieces, index, place)) return 'reason'
+  if (isCondition(items)) return 'condition'
+  if (isAside(items)) return 'aside'
+  return isRequest(items) ? 'request' : 'names'
+}
+
+function isRequest(items: readonly Item[]): boolean {
+  const told = items.find((item) => !has(item, 'filler', 'polite') || has(item, 'first', 'always', 'not'))
+  const isCompared = items.some((item) => has(item, 'flip', 'flip_after') && !has(item, 'in'))
+  return hasPredicate(items) || isCompared || has(told, 'first', 'always', 'not') || endsWithRank(items)
+}
+
+/** `…, it is about version 1`, and `The manual is outdated, so …`: why, not what. */
+function isReason(pieces: Pieces, index: number, place: Place): boolean {
+  const whole = pieces[index] ?? []
+  const items = withoutJoints(whole)
+  if (has(items[0], 'reason')) return index > 0 || pieces.length > 1
+  const joints = whole.slice(0, whole.length - items.length)
+  const isAfter =
+    index > 0 ? joints.length > 0 && joints.every(({ isComma }) => isComma) : !place.isFirst && pieces.length === 1
+  // `For questions, which mention X, …`
+  const isRelative =
+    index > 0 && isCondition(withoutJoints(pieces[index - 1] ?? [])) && items.some((item) => has(item, 'ask'))
+  if (isAfter && !isRelative && has(items[0], 'declares')) return isStatement(items)
+  return index === 0 && !isCondition(items) && isPremise(items, pieces[1], place)
+}
+
+const asksFor = (item: Item) => has(item, ...TURNS) && !has(item, 'is', 'filler', 'in')
+
+/** `it is about version 1`, `it only confuses people`. */
+function isStatement(items: readonly Item[]): boolean {
+  if (items.some((item) => has(item, 'must') || asksFor(item))) return false
+  if (startsWithVerb(items.filter((item) => !has(item, 'declares', 'only')))) return false
+  const restricts = items.some((item) => has(item, 'only', 'at_most'))
+  return !restricts || !items.some((item) => isNamed(item) && !isUnread(item) && !has(item, 'it'))
+}
+
+/** `The manual is outdated` before a request with `so`, or in a sentence of its own. */
+function isPremise(items: readonly Item[], next: readonly Item[] | undefined, { isOnly }: Place): boolean {
+  const isStated = items.some((item) => has(item, 'is'))
+  const isBefore =
+    next === undefined
+      ? !isOnly && isStated
+      : next.some((item) => isJoint(item) && has(item, 'but')) || (isStated && startsWithVerb(next))
+  const asks = items.some(
+    (item) =>
+      asksFor(item) ||
+      has(item, 'must', 'only', 'at_most', 'use', 'up', 'first', 'last', 'means', 'same', 'refuse', 'not', 'flip'),
+  )
+  return isBefore && !asks && !isAside(items)
+}
+
+/** True if the items are a condition, which ends at the piece. */
+function isCondition(items: readonly Item[]): boolean {
+  return has(items[0], ...OPENERS) || (has(items[0], 'for') && items.length > 1) || has(items.at(-1), 'when_end')
+}
+
+/** True for a piece that asks for something about the answer and names nothing: `in a friendly tone`. */
+export function isAside(items: readonly Item[]): boolean {
+  if (items.some((item) => isName(item) && !has(item, 'refuse', 'cited'))) return false
+  const first = (...skipped: Tag[]) =>
+    items.find((item) => !has(item, 'filler', 'polite', 'not', 'always', 'must', ...skipped))
+  if (has(first('only'), 'command') || has(first(), 'answer')) return true
+  const isSpoken =
+    items.some(({ meaning }) => meaning.language !== undefined) && items.some((item) => has(item, 'answer'))
+  return isSpoken || items.some((item) => has(item, 'refuse', 'length', 'manner'))
+}
