@@ -1,15 +1,19 @@
 import { element, link } from './element.ts'
-import { type Block, type Inline, readMarkdown } from './markdown.ts'
+import { type Block, foldSections, type Inline, readMarkdown } from './markdown.ts'
 
 export type Citation = { n: number; title: string; heading: string; url: string }
 export type Citations = ReadonlyMap<number, Citation>
 
-/** Converts Markdown to nodes. No text ever becomes HTML. */
+/** Converts Markdown to nodes, with the sections of a quoted answer after the first one closed. No text becomes HTML. */
 export function drawMarkdown(markdown: string, citations: Citations): DocumentFragment {
-  return drawBlocks(
-    readMarkdown(markdown, (n) => citations.has(n)),
-    citations,
-  )
+  const { open, folds, rest } = foldSections(readMarkdown(markdown, (n) => citations.has(n)))
+  const out = drawBlocks(open, citations)
+  for (const { heading, blocks } of folds) {
+    const summary = element('summary', {}, ...drawInline(heading, citations))
+    out.append(element('details', {}, summary, drawBlocks(blocks, citations)))
+  }
+  out.append(drawBlocks(rest, citations))
+  return out
 }
 
 function drawBlocks(blocks: readonly Block[], citations: Citations): DocumentFragment {

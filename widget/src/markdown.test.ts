@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { readInline, readMarkdown } from './markdown.ts'
+import { describe, expect, test } from 'vitest'
+import { foldSections, readInline, readMarkdown } from './markdown.ts'
 
 const inline = (text: string) => readInline(text, (n) => n === 1)
 const blocks = (text: string) => readMarkdown(text, () => false)
@@ -71,4 +71,33 @@ test('ends code at a fence of the same kind and length', () => {
     { kind: 'code', text: '```\nx' },
     { kind: 'paragraph', parts: ['after'] },
   ])
+})
+
+describe('an answer of several sections', () => {
+  const fold = (text: string) => {
+    const { open, folds, rest } = foldSections(readMarkdown(text, (n) => n <= 3))
+    return { open: open.length, folds: folds.map(({ heading, blocks }) => [heading, blocks.length]), rest: rest.length }
+  }
+
+  test('has the first open and the others closed below their headings', () => {
+    const text = '# A\n\nText. [1]\n\n## B\n\n- b\n- c [2]\n\n## C\n\n```\nc\n```\n\n(from [3])\n\nSee also: [1].'
+    const folds = [
+      [['B'], 1],
+      [['C'], 2],
+    ]
+    expect(fold(text)).toEqual({ open: 2, folds, rest: 1 })
+  })
+
+  test('counts what is left out as the end of a section', () => {
+    const text = 'A.\n\n… more at [1]\n\n## B\n\nText.\n\n… 4 more rows at [2]'
+    expect(fold(text)).toEqual({ open: 2, folds: [[['B'], 2]], rest: 0 })
+  })
+
+  test.each([
+    ['one section', '# A\n\nText. [1]'],
+    ['labels instead of headings', '**a**\n\nText. [1]\n\n**b**\n\nText. [2]'],
+    ['marks inside sentences', 'Text [1].\n\n## B\n\nText [2].'],
+    ['no end', 'Text. [1]\n\n## B\n\nText.'],
+    ['no citation', '# A\n\nText.\n\n## B'],
+  ])('stays as it is with %s', (_, text) => expect(fold(text).folds).toEqual([]))
 })

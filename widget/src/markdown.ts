@@ -42,6 +42,34 @@ export function readMarkdown(markdown: string, isCited: IsCited): Block[] {
   return readBlocks(markdown.split('\n'), (text) => readInline(text.trim(), isCited))
 }
 
+/** A section to show closed, below its heading. */
+export type Fold = { heading: Inline[]; blocks: Block[] }
+
+/**
+ * Splits a quoted answer: the first section, the further ones, and what follows them. Each section ends with the number of
+ * its citation, and a further one begins with a heading. Nothing is folded in another text.
+ */
+export function foldSections(blocks: readonly Block[]): { open: Block[]; folds: Fold[]; rest: Block[] } {
+  const folds: Fold[] = []
+  let from = blocks.findIndex((block) => endsWith(block, 1)) + 1
+  const open = blocks.slice(0, from)
+  for (let n = 2; from > 0; n++) {
+    const [heading] = blocks.slice(from, from + 1)
+    const end = blocks.findIndex((block, at) => at > from && endsWith(block, n))
+    if (heading?.kind !== 'heading' || end < 0) break
+    folds.push({ heading: heading.parts, blocks: blocks.slice(from + 1, end + 1) })
+    from = end + 1
+  }
+  return folds.length === 0 ? { open: [...blocks], folds, rest: [] } : { open, folds, rest: blocks.slice(from) }
+}
+
+/** True if the last text of a block is the mark of citation `n`, as in `[1]`, `(from [1])` and `… 2 more rows at [1]`. */
+function endsWith(block: Block, n: number): boolean {
+  const parts = block.kind === 'paragraph' ? block.parts : block.kind === 'list' ? block.items.at(-1)?.parts : undefined
+  const last = parts?.at(-1) === ')' ? parts.at(-2) : parts?.at(-1)
+  return typeof last === 'object' && last.kind === 'mark' && last.n === n
+}
+
 type ReadText = (text: string) => Inline[]
 
 function readBlocks(lines: readonly string[], read: ReadText): Block[] {

@@ -34,6 +34,8 @@ button, textarea { font: inherit; color: inherit }
 button { cursor: pointer; min-height: 32px }
 a { color: inherit }
 :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px }
+details { border-top: 1px solid var(--rule); padding: 6px 0 }
+summary { min-height: 32px; align-content: center; cursor: pointer; font-weight: 600 }
 .open, .send {
   border: 0; border-radius: 3px; background: var(--primary); color: var(--on-primary); font-weight: 600;
 }

@@ -1,4 +1,4 @@
-import { type Block, type Inline, readInline, readMarkdown } from '@docent/widget/markdown'
+import { type Block, foldSections, type Inline, readInline, readMarkdown } from '@docent/widget/markdown'
 import type { ComponentChildren } from 'preact'
 
 /** Texts longer than this are shown in part, so that no answer blocks the page. */
@@ -14,11 +14,23 @@ type Props = {
 
 /**
  * Shows Markdown. Everything becomes text nodes. Links open another tab. Images are links, because no page of the
- * dashboard loads them.
+ * dashboard loads them. The sections of a quoted answer after the first one are closed.
  */
 export function Markdown({ text, citations, prefix = '' }: Props) {
-  const blocks = readMarkdown(text.slice(0, MOST), (n) => citations.has(n))
-  return <>{blocks.map((block, index) => drawBlock(block, index, prefix))}</>
+  const { open, folds, rest } = foldSections(readMarkdown(text.slice(0, MOST), (n) => citations.has(n)))
+  const draw = (blocks: readonly Block[]) => blocks.map((block, index) => drawBlock(block, index, prefix))
+  return (
+    <>
+      {draw(open)}
+      {folds.map(({ heading, blocks }, index) => (
+        <details key={`fold ${index}`} class="fold">
+          <summary>{drawInline(heading, prefix)}</summary>
+          {draw(blocks)}
+        </details>
+      ))}
+      {draw(rest)}
+    </>
+  )
 }
 
 /** One line with inline code, for texts of the interface's own description. */

@@ -175,8 +175,8 @@ function answerParts(found: readonly FoundPart[], whole: Judged): Answer | null 
   if (both === undefined) return composeAnswer(showParts(parts), passages, 'medium')
   const others = own.filter(({ passage }) => passage.url !== both.passage.url)
   const quotes = quoteSections([both, ...others], whole.asked, SHOWN)
-  const level = whole.confidence === 'high' ? 'high' : 'medium'
-  return quotes.length === 0 ? null : composeAnswer([{ notes: [], quotes }], passages, level)
+  // A heading that names both sides can be about one of them.
+  return quotes.length === 0 ? null : composeAnswer([{ notes: [], quotes }], passages, 'medium')
 }
 
 /** True if the innermost heading of a passage, or the title of its page, names all sides. */
