@@ -187,9 +187,24 @@ onSqliteAtLeast('every operation', (engine) => {
           : names.flatMap((name) =>
               KINDS.filter((kind) => things[name]?.[kind] !== undefined).map((kind) => [name, kind] as [string, Kind]),
             )
-      const bodies = operation.method === 'GET' ? [false] : [false, true]
+      const isPlain = (kind: Kind) => inject('isLong') || kind === 'own' || kind === 'other'
+      const isBreakable = (kind: Kind) => operation.method !== 'GET' && isPlain(kind)
+      // Refused before any look-up, whatever the thing.
+      const isUnseen = (caller: Caller) =>
+        operation.auth !== 'none' && (WITHOUT_KEY.has(caller) || caller === 'crossSiteSession')
       return CALLERS.flatMap((caller) =>
-        asked.flatMap(([varied, kind]) => bodies.map((broken) => ({ id, operation, caller, varied, kind, broken }))),
+        asked
+          .filter(([, kind]) => isPlain(kind) || !isUnseen(caller))
+          .flatMap(([varied, kind]) =>
+            (isBreakable(kind) ? [false, true] : [false]).map((broken) => ({
+              id,
+              operation,
+              caller,
+              varied,
+              kind,
+              broken,
+            })),
+          ),
       )
     })
 
