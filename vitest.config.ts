@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { THREAD_FLAGS } from './scripts/launch/service-flags.mjs'
+import { LongestFirst } from './scripts/testing/longest-first.ts'
 
 /** The tests of `npm test`. `vitest.long.config.ts` runs them on PostgreSQL too, with all hostile texts. */
 export default defineConfig({
@@ -12,8 +13,11 @@ export default defineConfig({
     maxWorkers: 4,
     execArgv: THREAD_FLAGS,
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
+    // Bounds for tests that hang, also on a busy machine. A test that waits for something has no other bound.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 90_000, interval: 50 } },
     globalSetup: ['server/test/support/database/global-setup.ts'],
   },
 })

@@ -68,7 +68,7 @@ function filesWith(words: readonly string[]): string[] {
 }
 
 describe('secrets of the service process', () => {
-  test('leaks no secret into a log, answer or file, whatever fails', { timeout: 60_000 }, async () => {
+  test('leaks no secret into a log, answer or file, whatever fails', async () => {
     await using github = await startGithubApi()
     await using remote = await startRemoteMcp()
     remote.lock = { header: 'authorization', value: `Bearer ${RIGHT}` }
@@ -109,55 +109,51 @@ describe('secrets of the service process', () => {
     expect(service.output()).toContain('ready on')
   })
 
-  test(
-    'reads secrets again after a key rotation and reports them as unavailable without the key',
-    { timeout: 60_000 },
-    async () => {
-      await using remote = await startRemoteMcp()
-      const env = settings()
-      const key = await makeKey(env)
-      let service = await serve(env)
-      const sources = [{ url: remote.url, auth: { secret: RIGHT } }]
-      const { body: made } = await service.call(key, 'POST', '/api/mcp/create', { name: 'A', sources })
-      const busy = await end(['secrets', 'rotate'], env)
-      expect(busy).toMatchObject({ code: 1, stdout: '' })
-      expect(busy.stderr).toContain('in use by another Docent')
-      await service.stop()
+  test('reads secrets again after a key rotation and reports them as unavailable without the key', async () => {
+    await using remote = await startRemoteMcp()
+    const env = settings()
+    const key = await makeKey(env)
+    let service = await serve(env)
+    const sources = [{ url: remote.url, auth: { secret: RIGHT } }]
+    const { body: made } = await service.call(key, 'POST', '/api/mcp/create', { name: 'A', sources })
+    const busy = await end(['secrets', 'rotate'], env)
+    expect(busy).toMatchObject({ code: 1, stdout: '' })
+    expect(busy.stderr).toContain('in use by another Docent')
+    await service.stop()
 
-      const before = readFileSync(join(data(), 'secret.key'), 'utf8')
-      expect(await end(['secrets', 'rotate'], env)).toMatchObject({
-        code: 0,
-        stderr: '1 credential is encrypted with the new key now.\n',
-      })
-      const after = readFileSync(join(data(), 'secret.key'), 'utf8')
-      expect([after === before, after.trim().split('\n').length]).toEqual([false, 1])
+    const before = readFileSync(join(data(), 'secret.key'), 'utf8')
+    expect(await end(['secrets', 'rotate'], env)).toMatchObject({
+      code: 0,
+      stderr: '1 credential is encrypted with the new key now.\n',
+    })
+    const after = readFileSync(join(data(), 'secret.key'), 'utf8')
+    expect([after === before, after.trim().split('\n').length]).toEqual([false, 1])
 
-      const rotate = async () => {
-        const [source] = (await service.call(key, 'GET', `/api/mcp/${made.slug}`)).body.sources
-        return service.call(key, 'PATCH', `/api/mcp/${made.slug}/sources`, { sourceId: source.id, secret: RIGHT })
-      }
-      service = await serve(env)
-      expect((await rotate()).status).toBe(200)
-      await service.stop()
+    const rotate = async () => {
+      const [source] = (await service.call(key, 'GET', `/api/mcp/${made.slug}`)).body.sources
+      return service.call(key, 'PATCH', `/api/mcp/${made.slug}/sources`, { sourceId: source.id, secret: RIGHT })
+    }
+    service = await serve(env)
+    expect((await rotate()).status).toBe(200)
+    await service.stop()
 
-      rmSync(join(data(), 'secret.key'))
-      service = await serve(env)
-      expect(service.output()).toContain('The key for credentials is missing')
-      expect(await rotate()).toMatchObject({
-        status: 503,
-        body: { error: 'credentials_unavailable', message: expect.any(String) },
-      })
-      const refused = await service.call(key, 'POST', '/api/mcp/create', { name: 'B', sources })
-      expect([refused.status, refused.body.error]).toEqual([503, 'credentials_unavailable'])
-      const plain = { name: 'C', sources: [{ url: 'http://127.0.0.1:49151/' }] }
-      expect((await service.call(key, 'POST', '/api/mcp/create', plain)).status).toBe(200)
-      expect((await service.call(key, 'GET', '/api/mcp/list')).body).toHaveLength(2)
-      await service.stop()
-      expect((await end(['secrets', 'rotate'], env)).stderr).toContain('no key file')
-    },
-  )
+    rmSync(join(data(), 'secret.key'))
+    service = await serve(env)
+    expect(service.output()).toContain('The key for credentials is missing')
+    expect(await rotate()).toMatchObject({
+      status: 503,
+      body: { error: 'credentials_unavailable', message: expect.any(String) },
+    })
+    const refused = await service.call(key, 'POST', '/api/mcp/create', { name: 'B', sources })
+    expect([refused.status, refused.body.error]).toEqual([503, 'credentials_unavailable'])
+    const plain = { name: 'C', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+    expect((await service.call(key, 'POST', '/api/mcp/create', plain)).status).toBe(200)
+    expect((await service.call(key, 'GET', '/api/mcp/list')).body).toHaveLength(2)
+    await service.stop()
+    expect((await end(['secrets', 'rotate'], env)).stderr).toContain('no key file')
+  })
 
-  test('re-encrypts secrets with the first key of the settings', { timeout: 60_000 }, async () => {
+  test('re-encrypts secrets with the first key of the settings', async () => {
     const [old, next] = ['an-old-key-of-more-than-32-characters', 'a-new-key-of-more-than-32-characters!']
     const key = await makeKey(settings({ DOCENT_SECRET_KEY: old }))
     const service = await serve(settings({ DOCENT_SECRET_KEY: old }))
@@ -178,7 +174,7 @@ describe('secrets of the service process', () => {
 })
 
 describe('admin credit', () => {
-  test('raises a server’s source limit cumulatively', { timeout: 60_000 }, async () => {
+  test('raises a server’s source limit cumulatively', async () => {
     const key = await makeKey()
     const service = await serve()
     const given = { name: 'A', sources: [{ url: 'http://127.0.0.1:49151/' }] }

@@ -40,7 +40,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     page = dashboard.page
     await claim(dashboard)
     slug = await makeServer(dashboard, 'Sprocket manual', `${site.url}/`)
-  }, 120_000)
+  })
   afterAll(() => disposeAll(dashboard, site))
 
   test('shows the first steps while there are no requests', async () => {

@@ -29,8 +29,8 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     const context = await dashboard.context.browser()?.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
     if (!context) throw new Error('There is no browser')
     buyer = await context.newPage()
-    buyer.setDefaultTimeout(10_000)
-  }, 120_000)
+    buyer.setDefaultTimeout(60_000)
+  })
   afterAll(() => disposeAll(dashboard, receiver))
 
   test('leads from the link of a limit error over the sign-in to the form for sources', async () => {

@@ -31,7 +31,7 @@ describe.skipIf(program === null)('dashboard', () => {
     site = await startSite(PAGES)
     dashboard = await openDashboard(program ?? '')
     page = dashboard.page
-  }, 120_000)
+  })
   afterAll(() => disposeAll(dashboard, site))
 
   test('explains how to create the first account', async () => {

@@ -32,7 +32,7 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
     browser = await chromium.launch({ executablePath })
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' })
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(60_000)
     const complaints = listen(page, docent.url)
     return {
       docent,

@@ -39,7 +39,7 @@ describe.skipIf(program === null)('the resources of a page', () => {
       sent.push(request.url())
     })
     await page.addInitScript(RECORD)
-  }, 120_000)
+  })
   afterAll(async () => {
     await dashboard?.[Symbol.asyncDispose]()
     await site?.[Symbol.asyncDispose]()
@@ -51,7 +51,7 @@ describe.skipIf(program === null)('the resources of a page', () => {
     const html = (await (await page.goto(url + path))?.text()) ?? ''
     const named = [...html.matchAll(NAMED)].map(([, href = '']) => url + href.replaceAll('&amp;', '&'))
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await expect.poll(() => page.evaluate<string[]>(UNUSED), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => page.evaluate<string[]>(UNUSED)).toEqual([])
     return { named, asked: await page.evaluate<string[]>('asked'), sent: [...sent] }
   }
 

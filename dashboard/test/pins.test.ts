@@ -31,7 +31,6 @@ describe.skipIf(program === null)('pins in the dashboard', () => {
       .poll(
         async () =>
           (await dashboard.docent.request('GET', `/api/mcp/${slug}/crawl-next`, undefined, { key: null })).body.status,
-        { timeout: 20_000 },
       )
       .not.toBe('crawling')
   const mend = () => page.getByRole('region', { name: 'A pin for this question' })
@@ -44,7 +43,7 @@ describe.skipIf(program === null)('pins in the dashboard', () => {
     slug = await makeServer(dashboard, 'Sprockets', `${site.url}/`)
     await ask()
     await dashboard.docent.callTool(slug, 'search_docs', { query: 'oil sprockets often' })
-  }, 120_000)
+  })
   afterAll(() => disposeAll(dashboard, site))
 
   test('mends the answer of a request with a section, in four clicks', async () => {

@@ -31,7 +31,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await claim(dashboard)
     await open(`/servers/${await makeServer(dashboard, 'Sprocket manual', `${site.url}/`)}`)
     await dashboard.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  }, 120_000)
+  })
   afterAll(() => disposeAll(dashboard, site))
 
   test('embeds a widget with at most four clicks and one paste', async () => {

@@ -39,7 +39,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     slug = await makeServer(dashboard, 'Sprockets', `${site.url}/`)
     await dashboard.docent.callTool(slug, 'ask_question', { question: QUESTION })
     await dashboard.docent.callTool(slug, 'search_docs', { query: 'number of teeth' })
-  }, 120_000)
+  })
   afterAll(() => disposeAll(dashboard, site))
 
   test('fixes a bad answer with a rule in four clicks', async () => {

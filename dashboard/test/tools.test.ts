@@ -35,7 +35,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     page = dashboard.page
     await claim(dashboard)
     slug = await makeServer(dashboard, 'Queue', `${site.url}/`)
-  }, 120_000)
+  })
   afterAll(() => disposeAll(dashboard, site))
 
   test('builds a tool from one sentence and tries it, in two clicks', async () => {

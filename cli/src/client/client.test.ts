@@ -32,7 +32,7 @@ const json = async (...args: string[]) => JSON.parse(await out(...args, '--json'
 
 describe('commands on a running service', () => {
   // The test starts 19 processes, one after the other.
-  test('makes, shows, changes and deletes a server', { timeout: 90_000 }, async () => {
+  test('makes, shows, changes and deletes a server', async () => {
     const made = await out('servers', 'create', 'Widgets', `${site.url}/`)
     expect(made).toBe(`server    widgets\nendpoint  ${docent.url}/api/mcp/widgets\n`)
     await docent.untilDone('widgets')

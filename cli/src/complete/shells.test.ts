@@ -42,43 +42,39 @@ printf '%s\\n' "$*" >> "$HOME/commands"
   })
 
   for (const { name, start, load } of SHELLS) {
-    test.skipIf(!hasTerminal || !isThere(name))(
-      `completes what a person types in ${name}`,
-      { timeout: 90_000 },
-      async () => {
-        const home = mkdtempSync(join(folder, name))
-        const commands = join(home, 'commands')
-        const shell = spawn('script', ['-qfc', start, '/dev/null'], {
-          env: {
-            PATH: `${folder}${delimiter}${PATH}`,
-            HOME: home,
-            TERM: 'xterm',
-            DOCENT_URL: docent.url,
-            DOCENT_API_KEY: docent.key,
-            DOCENT_CONFIG_DIR: home,
-          },
-          stdio: ['pipe', 'ignore', 'ignore'],
-        })
-        onTestFinished(() => void shell.kill())
-        const ended = once(shell, 'exit')
-        const type = async (line: string, lines: number) => {
-          shell.stdin.write(`${line}\n`)
-          for (;;) {
-            const written = existsSync(commands) ? readFileSync(commands, 'utf8').trimEnd().split('\n') : []
-            if (written.length >= lines) return written.at(-1)
-            await sleep(50)
-          }
+    test.skipIf(!hasTerminal || !isThere(name))(`completes what a person types in ${name}`, async () => {
+      const home = mkdtempSync(join(folder, name))
+      const commands = join(home, 'commands')
+      const shell = spawn('script', ['-qfc', start, '/dev/null'], {
+        env: {
+          PATH: `${folder}${delimiter}${PATH}`,
+          HOME: home,
+          TERM: 'xterm',
+          DOCENT_URL: docent.url,
+          DOCENT_API_KEY: docent.key,
+          DOCENT_CONFIG_DIR: home,
+        },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
+      onTestFinished(() => void shell.kill())
+      const ended = once(shell, 'exit')
+      const type = async (line: string, lines: number) => {
+        shell.stdin.write(`${line}\n`)
+        for (;;) {
+          const written = existsSync(commands) ? readFileSync(commands, 'utf8').trimEnd().split('\n') : []
+          if (written.length >= lines) return written.at(-1)
+          await sleep(50)
         }
-        await type(`${load}; docent loaded`, 1)
-        expect(await type('docent whoa\t', 2)).toBe('whoami')
-        expect(await type('docent servers get alp\t', 3)).toBe('servers get alpha')
-        expect(await type('docent logs --err\t bet\t', 4)).toBe('logs --errors beta')
-        expect(await type('docent webhooks create https://hooks.example.com/ server.f\t', 5)).toBe(
-          'webhooks create https://hooks.example.com/ server.failed',
-        )
-        shell.stdin.end('exit\n')
-        await ended
-      },
-    )
+      }
+      await type(`${load}; docent loaded`, 1)
+      expect(await type('docent whoa\t', 2)).toBe('whoami')
+      expect(await type('docent servers get alp\t', 3)).toBe('servers get alpha')
+      expect(await type('docent logs --err\t bet\t', 4)).toBe('logs --errors beta')
+      expect(await type('docent webhooks create https://hooks.example.com/ server.f\t', 5)).toBe(
+        'webhooks create https://hooks.example.com/ server.failed',
+      )
+      shell.stdin.end('exit\n')
+      await ended
+    })
   }
 })

@@ -54,7 +54,7 @@ test('fails only the file that exceeds its time', async () => {
   expect(await read('a.ts', 'export const a = 1')).toMatchObject({ kind: 'done' })
 })
 
-test('unpacks an archive of 120 MB within 320 MB of reader memory', { timeout: 60_000 }, async () => {
+test('unpacks an archive of 120 MB within 320 MB of reader memory', async () => {
   const archive = makeArchive(
     { 'r/a.md': '# A', 'r/b.bin': '\0'.repeat(120 << 20), 'r/c.md': '# C' },
     { compressed: false },

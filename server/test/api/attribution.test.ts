@@ -82,5 +82,5 @@ onBothEngines('attribution token', (engine: Engine) => {
     for (const child of children) child.disconnect()
     await Promise.all(ended)
     expect(successes.map(([one = 0, other = 0]) => one + other)).toEqual(tokens.map(() => 1))
-  }, 60_000)
+  })
 })

@@ -220,8 +220,7 @@ onSqliteAtLeast('request log', (engine) => {
     onTestFinished(() => void vi.useRealTimers())
     await using recorder = new CallRecorder({ store: slow, onError: () => {} })
     const record = (calls: number) => Array.from({ length: calls }, () => recorder.record('a', call()))
-    const expectCalls = (calls: number) =>
-      expect.poll(async () => (await counts(store)).calls, { timeout: 5_000 }).toBe(calls)
+    const expectCalls = (calls: number) => expect.poll(async () => (await counts(store)).calls).toBe(calls)
     record(95)
     await sleep(50)
     await expectCalls(0)

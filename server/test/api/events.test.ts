@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_EVENT_STREAMS } from '@docent/contract/operations/events'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDocentClient } from '../../../sdk/src/client.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
-
-/** A revoked key is only noticed after some seconds. */
-vi.setConfig({ testTimeout: 60_000 })
 
 type Event = { type: string; serverId?: string; status?: string; sources?: { pagesIndexed: number }[] }
 

@@ -1,13 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { signInWindows } from '#operations/account/sessions.ts'
 import { clientNetwork } from '#lib/addresses/client-network.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { browsers, PASSWORD } from '../support/service/sign-in.ts'
-
-/** Every sign-in attempt costs a password hash, several times longer on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
 
 onBothEngines('failed sign-ins', (engine) => {
   let docent: Docent

@@ -1,7 +1,7 @@
 import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleOf } from '../support/lib/sample-of.ts'
 import { exampleInput } from '../support/service/example-input.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
@@ -17,8 +17,6 @@ const ODD_TEXTS = ['', 'x', '-1', '1.5', '1e300', 'NaN', 'true', 'x'.repeat(3_00
 const PARTS = 3
 
 type Path = (string | number)[]
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let docent: Docent
 let server: { serverId: string; sourceId: string }

@@ -9,8 +9,6 @@ import { insertFailedJob } from '../support/database/insert-failed-job.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 onBothEngines('the instance', (engine) => {
   let docent: Docent
   let site: Site

@@ -49,7 +49,7 @@ onBothEngines('deleted server', (engine) => {
     const { as, create, list } = await account()
     const made = await create()
     const path = `/api/mcp/${made.slug}`
-    await expect.poll(async () => (await as('GET', path)).body.status, { timeout: 10_000 }).toBe('error')
+    await expect.poll(async () => (await as('GET', path)).body.status).toBe('error')
     const before = (await as('GET', path)).body
     const { body: deleted } = await as('DELETE', path)
     expect(Date.parse(deleted.purgeAt) - Date.parse(deleted.deletedAt)).toBe(7 * DAY_MS)
@@ -87,7 +87,7 @@ onBothEngines('deleted server', (engine) => {
     const { as, create } = await account()
     const { slug, serverId } = await create(site.url)
     const read = async () => (await as('GET', `/api/mcp/${slug}`)).body
-    await expect.poll(async () => (await read()).sources[0].pagesIndexed, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await read()).sources[0].pagesIndexed).toBe(1)
     await as('DELETE', `/api/mcp/${slug}`)
     isHeld = false
     await sleep(300)
@@ -96,7 +96,7 @@ onBothEngines('deleted server', (engine) => {
     )
     expect(rows.map(({ kind }) => kind)).toEqual(['purge'])
     expect((await as('POST', `/api/mcp/${slug}/restore`)).body.status).toBe('crawling')
-    await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('active')
+    await expect.poll(async () => (await read()).status).toBe('active')
     expect((await read()).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 2 })
     const { rows: runs } = await sql`select run from sources where server_id = ${serverId}`.execute(store.read)
     expect(runs.map((row) => ({ ...(row as object) }))).toEqual([{ run: 1 }])
@@ -148,7 +148,7 @@ onBothEngines('deleted server', (engine) => {
     expect(rows).toEqual([{ runAt: expect.any(Number), attempts: 0, state: 'queued' }])
     expect(rows[0]?.runAt).toBeGreaterThan(Date.now() + 6 * DAY_MS)
     await shift(serverId, -7 * DAY_MS)
-    await expect.poll(async () => (await rowOf()).rows, { timeout: 10_000 }).toEqual([])
+    await expect.poll(async () => (await rowOf()).rows).toEqual([])
     expect(await list()).toEqual([])
   })
 
@@ -163,7 +163,7 @@ onBothEngines('deleted server', (engine) => {
     )
     const waiting = () =>
       sql`select id from jobs where kind = 'purge' and payload like ${`%${serverId}%`}`.execute(store.read)
-    await expect.poll(async () => (await waiting()).rows, { timeout: 10_000 }).toEqual([])
+    await expect.poll(async () => (await waiting()).rows).toEqual([])
     expect(await list()).toHaveLength(1)
   })
 })

@@ -5,8 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let docent: Docent
 let slug: string
 beforeAll(async () => {

@@ -38,8 +38,7 @@ describe('purge', () => {
       const path = `/api/mcp/${body.slug}`
       // The other source cannot be reached and is retried again and again.
       const readSite = async () => (await docent.request('GET', path)).body.sources[0]
-      const untilIndexed = () =>
-        expect.poll(async () => (await readSite()).crawlStatus, { timeout: 20_000, interval: 50 }).toBe('complete')
+      const untilIndexed = () => expect.poll(async () => (await readSite()).crawlStatus).toBe('complete')
       await untilIndexed()
       await docent.callTool(
         body.slug,
@@ -64,10 +63,8 @@ describe('purge', () => {
       await docent.request('DELETE', path)
       await docent.inStore(({ write }) => sql`update servers set purge_at = 1`.execute(write))
       await docent.inStore(({ write }) => sql`update jobs set run_at = 1`.execute(write))
-      await expect
-        .poll(async () => (await sql`select id from servers`.execute(store.read)).rows, { timeout: 20_000 })
-        .toEqual([])
-      await expect.poll(traces, { timeout: 10_000 }).toEqual([])
+      await expect.poll(async () => (await sql`select id from servers`.execute(store.read)).rows).toEqual([])
+      await expect.poll(traces).toEqual([])
       // A key scoped to it opens nothing else.
       expect((await docent.request('GET', '/api/mcp/list', undefined, { key: scoped })).body).toEqual([])
     })

@@ -81,7 +81,7 @@ onBothEngines('removing a source', (engine) => {
     })
     endless.pages = pages
     const { remove, detail, server } = await account(at, { sources: [{ url: endless.url }] })
-    await expect.poll(async () => (await detail()).sources[0].pagesIndexed, { timeout: 10_000 }).toBeGreaterThan(5)
+    await expect.poll(async () => (await detail()).sources[0].pagesIndexed).toBeGreaterThan(5)
     const { body } = await remove({ url: endless.url })
     expect(body).toMatchObject({ removed: 1, purged: { indexJobs: 1 } })
     expect(body.purged.crawlUrls).toBeGreaterThan(5)

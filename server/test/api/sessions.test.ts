@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
@@ -9,9 +9,6 @@ import { browsers, PASSWORD } from '../support/service/sign-in.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 const REFUSED = { error: 'origin_not_allowed', message: 'Requests from this origin are not allowed.' }
-
-/** Every sign-in attempt costs a password hash, several times longer on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
 
 onBothEngines('session', (engine) => {
   let docent: Docent

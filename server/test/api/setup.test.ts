@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAccount, setPassword, createSetupLink } from '#auth/accounts.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
@@ -6,9 +6,6 @@ import { type Docent, startDocent } from '../support/service/harness.ts'
 const PASSWORD = 'correct horse battery'
 const NEW = 'another horse battery'
 const EMAIL = 'ann@example.test'
-
-/** Every password costs a hash, several times longer on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
 
 const link = async (docent: Docent): Promise<string> => {
   const address = await docent.inStore((store) => createSetupLink(store, docent.url))

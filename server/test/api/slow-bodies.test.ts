@@ -53,7 +53,7 @@ onSqliteAtLeast('body in one-byte chunks', (engine) => {
   })
 })
 
-test('answers a stalled body with 408 in JSON', { timeout: 30_000 }, async () => {
+test('answers a stalled body with 408 in JSON', async () => {
   await using docent = await startDocent()
   const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'A', uploads: ['docs'] })).body
   const stop = async (line: string) => {

@@ -35,7 +35,7 @@ onSqliteAtLeast('path patterns', (engine) => {
       (_, response) => void slow.promise.then(() => response.writeHead(200, { 'content-type': 'text/html' }).end(late)),
     )
     const owner = await account(at, { sources: [{ url: `${at.site.url}/w/` }] })
-    await expect.poll(() => urlsOf(owner), { timeout: 10_000 }).toContain('/w/b')
+    await expect.poll(() => urlsOf(owner)).toContain('/w/b')
     const [source] = (await owner.detail()).sources
     expect(source.crawlStatus).toBe('crawling')
     await owner.as('PATCH', `/api/mcp/${owner.server.slug}/sources/${source.id}`, { exclude: ['/w/b'] })

@@ -2,11 +2,9 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { makeOwner, spawnService } from '../support/service/service-process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const REFUSED = 'ECONNREFUSED'
 const RESET = 'ECONNRESET'
@@ -55,7 +53,7 @@ onSqliteAtLeast('service that is asked to stop', (engine) => {
     agent.destroy()
   })
 
-  test('answers every connected client and hardly ever resets a connection', { timeout: 120_000 }, async () => {
+  test('answers every connected client and hardly ever resets a connection', async () => {
     const resets: number[] = []
     while (resets.length < ROUNDS && !resets.some((count) => count <= 3)) resets.push(await countResets())
     expect(Math.min(...resets)).toBeLessThanOrEqual(3)
@@ -83,7 +81,7 @@ onSqliteAtLeast('service that is asked to stop', (engine) => {
     return outcomes.get(RESET) ?? 0
   }
 
-  test('answers one more request on used connections with Connection: close', { timeout: 120_000 }, async () => {
+  test('answers one more request on used connections with Connection: close', async () => {
     // A client that comes back too late is reset, which proves nothing.
     let outcomes = await endWhileUsed()
     for (let round = 1; round < ROUNDS && outcomes.has(RESET); round++) outcomes = await endWhileUsed()

@@ -77,7 +77,7 @@ onSqliteAtLeast('upload', (engine) => {
     })
   })
 
-  test('indexes an upload without its bad files and lists these with their causes', { timeout: 60_000 }, async () => {
+  test('indexes an upload without its bad files and lists these with their causes', async () => {
     const { slug } = await create()
     // One PDF in eight has such bytes where an archive header has numbers.
     const odd = Buffer.from(PDF.replace(/^(%PDF[^\n]*\n)/, `$1%${'\u00ff'.repeat(400)}\n`), 'latin1')
@@ -98,7 +98,7 @@ onSqliteAtLeast('upload', (engine) => {
     expect(await search(slug, 'weir')).toContain('upload://docs/good.md#good')
   })
 
-  test('reads an API description, alone or among other files', { timeout: 90_000 }, async () => {
+  test('reads an API description, alone or among other files', async () => {
     const openapi = JSON.stringify({
       openapi: '3.0.0',
       info: { title: 'Sluices', version: '1' },
@@ -129,7 +129,7 @@ onSqliteAtLeast('upload', (engine) => {
   })
 
   // Starts reader processes five times.
-  test('replaces an upload by the next one of its name and keeps unchanged files', { timeout: 90_000 }, async () => {
+  test('replaces an upload by the next one of its name and keeps unchanged files', async () => {
     const { slug } = await create({ uploads: ['docs', 'more'] })
     const archive = makeArchive(FILES)
     await upload(slug, 'name=docs', archive)

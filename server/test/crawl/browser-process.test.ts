@@ -59,7 +59,7 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
     return () => renderer[Symbol.asyncDispose]()
   })
 
-  test('closes a page that takes too much memory and renders the one beside it', { timeout: 90_000 }, async () => {
+  test('closes a page that takes too much memory and renders the one beside it', async () => {
     const hungry = `<!doctype html><body><script>
       const kept = []
       const fill = () => { for (let n = 0; n < 20; n++) kept.push(new Uint8Array(1 << 20).fill(1)); setTimeout(fill, 20) }
@@ -74,7 +74,7 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
     expect(shown).toMatchObject({ status: 'fulfilled', value: { html: expect.stringContaining('honest words') } })
   })
 
-  test('exits with a killed service even while a page keeps it busy', { timeout: 60_000 }, async () => {
+  test('exits with a killed service even while a page keeps it busy', async () => {
     const script = join(import.meta.dirname, '../support/processes/render-endless.ts')
     // A browser that another test starts now would delete the profile folder too.
     const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
@@ -95,7 +95,7 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('ends all its processes and deletes its folder when it is closed', { timeout: 60_000 }, async () => {
+  test('ends all its processes and deletes its folder when it is closed', async () => {
     const before = profilesOf(process.pid)
     const chromium = await startChromium({ program: program ?? '', userAgent: 'docent-test' })
     expect(profilesOf(process.pid)).toHaveLength(before.length + 1)
@@ -106,7 +106,7 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
     expect(profilesOf(process.pid)).toEqual(before)
   })
 
-  test('caps the memory of a page and renders the next one', { timeout: 90_000 }, async () => {
+  test('caps the memory of a page and renders the next one', async () => {
     const greedy = `<body><script>
       const kept = []
       for (let i = 0; i < 4000; i++) kept.push(new Uint8Array(1 << 20).fill(1))
@@ -138,7 +138,7 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
     }
   })
 
-  test('reads the shadow DOM of components', { timeout: 60_000 }, async () => {
+  test('reads the shadow DOM of components', async () => {
     const html = `<doc-card>slotted</doc-card><script>customElements.define('doc-card', class extends HTMLElement {
       connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<h2>Shade</h2><slot></slot>' } })</script>`
     expect((await renderer.render('http://a.test/', answering(html), never)).html).toContain(
@@ -146,13 +146,13 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
     )
   })
 
-  test('abandons a page whose scripts never pause', { timeout: 60_000 }, async () => {
+  test('abandons a page whose scripts never pause', async () => {
     const endless = renderer.render('http://a.test/', answering('<script>for (;;) {}</script>'), never)
     await expect(endless).rejects.toThrow('Its scripts ran for more than 1.5 s without a pause.')
     expect((await renderer.render('http://a.test/', answering('<p>next</p>'), never)).html).toContain('next')
   })
 
-  test('stops rendering for a caller that aborts, before or during its turn', { timeout: 60_000 }, async () => {
+  test('stops rendering for a caller that aborts, before or during its turn', async () => {
     await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test', pages: 1 })
     const stop = new AbortController()
     const endless = answering('<script>for (;;) {}</script>')

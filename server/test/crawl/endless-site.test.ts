@@ -46,7 +46,6 @@ describe('site without end', () => {
   const kinds = ['template', 'letters', 'list of 200'] as const
   test.each(inject('isLong') ? kinds : kinds.slice(0, 1))(
     'leaves a site with pages of random words that link to random ones: %s',
-    { timeout: 120_000 },
     async (kind) => {
       const text = randomTexts(kind)
       const random = () => `/p-${Math.random()}`

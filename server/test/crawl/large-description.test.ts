@@ -16,7 +16,6 @@ async function read(text: string) {
 
 test.each(Object.entries(craftDescriptions()))(
   'reads a description of %s within the memory shared by readers',
-  { timeout: 120_000 },
   async (_, text) => {
     expect(text.length).toBeGreaterThan(4_000_000)
     const result = await read(text)
@@ -24,7 +23,7 @@ test.each(Object.entries(craftDescriptions()))(
   },
 )
 
-test('ends the reader of a description that exceeds its share', { timeout: 120_000 }, async () => {
+test('ends the reader of a description that exceeds its share', async () => {
   expect(await read(`openapi: 3.0.0\nx-many:\n${'- {a: 1}\n'.repeat(3_000_000)}`)).toEqual({
     kind: 'killed',
     reason: 'memory',

@@ -16,7 +16,7 @@ onBothEngines('repository source', (engine) => {
     const { status, body } = await add({ url: 'https://github.com/acme/public.git' })
     expect([status, body.type, body.isPrivate, body.visibility]).toEqual([200, 'repo', false, 'public'])
     await expect
-      .poll(async () => (await detail()).sources.find(({ id }: { id: string }) => id === body.id), { timeout: 5_000 })
+      .poll(async () => (await detail()).sources.find(({ id }: { id: string }) => id === body.id))
       .toMatchObject({
         crawlStatus: 'error',
         crawlError: expect.stringContaining('GitHub has no archive of acme/public'),
@@ -87,9 +87,9 @@ onBothEngines('repository source', (engine) => {
       const { body } = await as('POST', '/api/mcp/create', { name: 'Repos', sources: [repo('secret'), repo('public')] })
       const refresh = () => as('POST', path.replace('{id}', body.slug), { serverId: body.slug })
       const read = async () => (await as('GET', `/api/mcp/${body.slug}`)).body
-      await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('error')
+      await expect.poll(async () => (await read()).status).toBe('error')
       expect((await refresh()).body.issuedToken).toBeUndefined()
-      await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('error')
+      await expect.poll(async () => (await read()).status).toBe('error')
       await link()
       const refreshed = await refresh()
       expect(refreshed.status).toBe(200)
@@ -99,7 +99,7 @@ onBothEngines('repository source', (engine) => {
         sources: [{ isPrivate: true }, { isPrivate: false }],
       })
       expect((await refresh()).body.issuedToken).toBeUndefined()
-      await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('error')
+      await expect.poll(async () => (await read()).status).toBe('error')
     },
   )
 

@@ -82,7 +82,7 @@ const ALLOWED = { DOCENT_BROWSER_WITHOUT_SANDBOX: 'on' }
 const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...ALLOWED, ...more } })
 
 // Starting a browser takes seconds on a busy machine.
-describe.skipIf(program === null)('rendering with a browser', { timeout: 120_000 }, () => {
+describe.skipIf(program === null)('rendering with a browser', () => {
   /** Starting a browser takes longer than most tests. */
   let used: Docent
   beforeAll(async () => {

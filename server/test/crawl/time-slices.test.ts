@@ -120,7 +120,7 @@ onSqliteAtLeast('crawl in time slices', (engine) => {
     return site
   }
 
-  test('indexes every page and fetches none twice', { timeout: 60_000 }, async () => {
+  test('indexes every page and fetches none twice', async () => {
     await using site = await startListedSite(30)
     const { source, slices } = await crawl(site, { requests: 8 })
     expect(slices).toBeGreaterThan(4)
@@ -130,7 +130,7 @@ onSqliteAtLeast('crawl in time slices', (engine) => {
     for (const path of site.pages.keys()) expect([path, requestsOf(site, path)]).toEqual([path, path === '/' ? 2 : 1])
   })
 
-  test('continues where another node stopped and fetches no page twice', { timeout: 60_000 }, async () => {
+  test('continues where another node stopped and fetches no page twice', async () => {
     await using site = await startListedSite(20)
     const { source, slices } = await crawl(site, { requests: 60, isElsewhere: true })
     expect(slices).toBeGreaterThan(1)
@@ -139,7 +139,7 @@ onSqliteAtLeast('crawl in time slices', (engine) => {
     for (const path of settled) expect([path, requestsOf(site, path)]).toEqual([path, 1])
   })
 
-  test('counts the attempts of a failing page over all slices', { timeout: 60_000 }, async () => {
+  test('counts the attempts of a failing page over all slices', async () => {
     await using site = await startListedSite(6)
     site.pages.set('/linked-3', (_, response) => void response.writeHead(500).end())
     const { source, reasons } = await crawl(site, { requests: 1 })
@@ -148,7 +148,7 @@ onSqliteAtLeast('crawl in time slices', (engine) => {
     expect(requestsOf(site, '/linked-3')).toBe(3)
   })
 
-  test('notices over all slices that a site is down', { timeout: 60_000 }, async () => {
+  test('notices over all slices that a site is down', async () => {
     await using site = await startListedSite(20)
     for (const path of site.pages.keys()) {
       if (path.startsWith('/li')) site.pages.set(path, (_, response) => void response.writeHead(500).end())
@@ -156,7 +156,7 @@ onSqliteAtLeast('crawl in time slices', (engine) => {
     await expect(crawl(site, { requests: 2 })).rejects.toThrow(/stopped answering/)
   })
 
-  test('takes no page for a crawl trap because it was left for the next slice', { timeout: 60_000 }, async () => {
+  test('takes no page for a crawl trap because it was left for the next slice', async () => {
     const paths = Array.from({ length: 40 }, (_, n) => `/list?page=${n}`)
     await using site = await startSite({ '/': page('Start', 'Where everything begins and is explained.', paths) })
     for (const path of paths) site.pages.set(path, page(`List ${path}`, `What is on ${path} of the list, at length.`))
@@ -165,7 +165,7 @@ onSqliteAtLeast('crawl in time slices', (engine) => {
     expect(source).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 41, pagesToGo: 0 })
   })
 
-  test('applies patterns that its owner changes meanwhile', { timeout: 60_000 }, async () => {
+  test('applies patterns that its owner changes meanwhile', async () => {
     await using site = await startListedSite(20)
     const { source, reasons } = await crawl(site, {
       requests: 8,
@@ -178,7 +178,7 @@ onSqliteAtLeast('crawl in time slices', (engine) => {
     for (const { reason } of reasons) expect(reason).toBe('out_of_scope')
   })
 
-  test('publishes the first pages midway and merges the segments at its end', { timeout: 60_000 }, async () => {
+  test('publishes the first pages midway and merges the segments at its end', async () => {
     await using site = await startListedSite(30)
     const published: number[] = []
     const { source } = await crawl(site, {

@@ -35,14 +35,14 @@ function endless(store: Store, slices: Map<string, number>): Handlers['ingest'] 
 }
 
 onSqliteAtLeast('worker', (engine) => {
-  test('gives the sources of one account slices in turn', { timeout: 60_000 }, async () => {
+  test('gives the sources of one account slices in turn', async () => {
     await using store = await makeStore(engine)
     const ids = Array.from({ length: 9 }, (_, n) => `src_${n}`)
     for (const sourceId of ids) await enqueue(store.write, 'ingest', { sourceId })
     const slices = new Map<string, number>()
     {
       await using worker = start(store, endless(store, slices))
-      await expect.poll(() => slices.size, { timeout: 20_000 }).toBe(9)
+      await expect.poll(() => slices.size).toBe(9)
       const counts = [...slices.values()]
       expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
       expect(worker.errors).toEqual([])
@@ -72,11 +72,11 @@ onSqliteAtLeast('worker', (engine) => {
       onAskPause(() => (sourceId === 'src_4' ? 0 : 60_000))
       if (sourceId !== 'src_4') await once(signal, 'abort')
     })
-    await expect.poll(() => begun.length, { timeout: 5_000 }).toBe(5)
+    await expect.poll(() => begun.length).toBe(5)
     expect(worker.errors).toEqual([])
   })
 
-  test('gives every account its slices across two nodes on one database', { timeout: 60_000 }, async () => {
+  test('gives every account its slices across two nodes on one database', async () => {
     await using place = await makePlace(engine)
     await using nodes = await openTwoNodes(place)
     const { one, other } = nodes
@@ -102,8 +102,8 @@ onSqliteAtLeast('worker', (engine) => {
       }
     await using first = start(one, handler(one))
     await using second = start(other, handler(other))
-    await expect.poll(() => slices.get('late') ?? 0, { timeout: 5_000 }).toBeGreaterThanOrEqual(1)
-    await expect.poll(() => slices.size, { timeout: 20_000 }).toBe(13)
+    await expect.poll(() => slices.get('late') ?? 0).toBeGreaterThanOrEqual(1)
+    await expect.poll(() => slices.size).toBe(13)
     expect(twice).toBe(0)
     expect([...first.errors, ...second.errors]).toEqual([])
   })

@@ -12,7 +12,7 @@ import { type Site, startSite } from '../support/sites/site.ts'
 import { linesOf, SETTING_PROMPT as PROMPT, WIDGET_PAGES as PAGES } from '../support/sites/widget-site.ts'
 
 onBothEngines('interrupted build', (engine) => {
-  test('continues when the service has started again', { timeout: 60_000 }, async () => {
+  test('continues when the service has started again', async () => {
     await using first = await startDocent({ engine })
     const at = Date.now()
     const tool = { name: 'custom_tool', displayName: 'X', description: 'X', inputSchema: '{"type":"object"}' }
@@ -98,7 +98,7 @@ onSqliteAtLeast('custom tools with a model', (engine) => {
 })
 
 onSqliteAtLeast('poisoned sources', (engine) => {
-  test('drafts the same plan from poisoned sources', { timeout: 120_000 }, async () => {
+  test('drafts the same plan from poisoned sources', async () => {
     const corpus = await openCorpus('prompt-injection')
     const strings =
       corpus === null

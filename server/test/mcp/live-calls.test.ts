@@ -39,11 +39,11 @@ test('limits 300 live calls to a hanging remote server to few slots, and answers
     const said = await turn(slow, hanging.url)
     if (said.includes('under way')) refused.push(said)
   })
-  await expect.poll(() => refused.length, { timeout: 30_000 }).toBe(CALLS - LIVE_CALLS.server)
+  await expect.poll(() => refused.length).toBe(CALLS - LIVE_CALLS.server)
   expect(refused).toContain(
     'This server has 16 live calls under way, and no more are made at once. Try again in a moment.',
   )
-  await expect.poll(() => held.length, { timeout: 10_000 }).toBe(LIVE_CALLS.server)
+  await expect.poll(() => held.length).toBe(LIVE_CALLS.server)
 
   const { result } = await docent.callTool(docs, 'search_docs', { query: 'sprockets' })
   expect(result.content[0].text).toContain('oiled twice')

@@ -235,7 +235,7 @@ const DOCS = join(import.meta.dirname, '../../../bench/src/gate/fixtures')
 type Asked = { question: string; places: string[] }
 
 onSqliteAtLeast('pins over the documentation of Docent', (engine) => {
-  test('change the answer in 10 of 10 tries', { timeout: 120_000 }, async () => {
+  test('change the answer in 10 of 10 tries', async () => {
     await using docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
     const files = readdirSync(join(DOCS, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.md'),

@@ -83,10 +83,10 @@ onSqliteAtLeast('pages as resources', (engine) => {
   test('records a read page in the request log without counting it as a tool call', async () => {
     const used = async () => (await at.docent.request('GET', '/api/billing/usage')).body.mcpRequests.used as number
     const log = async () => (await at.docent.request('GET', `/api/analytics/${slug}/calls?tool=resources/read`)).body
-    await expect.poll(async () => (await log()).total, { timeout: 10_000 }).toBeGreaterThanOrEqual(4)
+    await expect.poll(async () => (await log()).total).toBeGreaterThanOrEqual(4)
     const [total, before] = [(await log()).total, await used()]
     await readText(`${at.site.url}/care`)
-    await expect.poll(async () => (await log()).total, { timeout: 10_000 }).toBe(total + 1)
+    await expect.poll(async () => (await log()).total).toBe(total + 1)
     const { calls } = await log()
     expect(calls[0]).toMatchObject({
       tool: 'resources/read',

@@ -82,15 +82,11 @@ describe('tool call', () => {
   test.each([
     ['spin', 'The call took too long and was ended. Ask for less, or name one source.'],
     ['fill memory', 'The call took too much memory and was ended. Ask for less, or name one source.'],
-  ])(
-    'answers a call that would %s with a sentence, and then the next one',
-    { timeout: 60_000 },
-    async (tool, message) => {
-      await using pool = openStuckPool({ deadlineMs: tool === 'spin' ? 200 : 60_000 })
-      await expect(pool.call(server, { tool, args: {}, form })).rejects.toMatchObject({ name: 'ToolError', message })
-      expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
-    },
-  )
+  ])('answers a call that would %s with a sentence, and then the next one', async (tool, message) => {
+    await using pool = openStuckPool({ deadlineMs: tool === 'spin' ? 200 : 60_000 })
+    await expect(pool.call(server, { tool, args: {}, form })).rejects.toMatchObject({ name: 'ToolError', message })
+    expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
+  })
 
   test('reports a call that ends its thread as an internal error, and answers the next one', async () => {
     await using pool = openStuckPool()

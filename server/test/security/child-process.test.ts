@@ -28,8 +28,6 @@ function start({ heapMb = 64, memoryMb = 400, ...rest }: { heapMb?: number; memo
   return { apart, answers, ends }
 }
 
-const PATIENCE = { timeout: 30_000 }
-
 /** Process state as in /proc (R: running); null for an unknown process or a zombie. */
 function stateOf(pid: number): string | null {
   try {
@@ -58,7 +56,7 @@ describe('child process for untrusted input', () => {
     const { apart, answers, ends } = start()
     apart.post({ bytes: new Uint8Array(20 << 20) })
     apart.post('answer')
-    await expect.poll(() => answers, PATIENCE).toEqual([20 << 20, 'here'])
+    await expect.poll(() => answers).toEqual([20 << 20, 'here'])
     expect(ends).toEqual([])
   })
 
@@ -66,21 +64,21 @@ describe('child process for untrusted input', () => {
     const { apart, ends, answers } = start()
     apart.post('grow an array')
     apart.post('answer')
-    await expect.poll(() => ends, PATIENCE).toEqual(['memory'])
+    await expect.poll(() => ends).toEqual(['memory'])
     expect(answers).toEqual([])
   })
 
   test.runIf(process.platform === 'linux')('kills the child when its buffers exceed its memory limit', async () => {
     const { apart, ends } = start({ memoryMb: 200 })
     apart.post('fill buffers')
-    await expect.poll(() => ends, PATIENCE).toEqual(['memory'])
+    await expect.poll(() => ends).toEqual(['memory'])
   })
 
   test('reports an exception of the child’s program with its message', async () => {
     const { apart, ends } = start()
     apart.post('throw')
     await expect
-      .poll(() => ends, PATIENCE)
+      .poll(() => ends)
       .toEqual([expect.objectContaining({ message: expect.stringContaining('a fault of the program') })])
   })
 
@@ -90,7 +88,7 @@ describe('child process for untrusted input', () => {
     const { apart, answers } = start()
     apart.post('reach out')
     const refused = 'ERR_ACCESS_DENIED'
-    await expect.poll(() => answers, PATIENCE).toHaveLength(1)
+    await expect.poll(() => answers).toHaveLength(1)
     const environment = ['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']
     expect(answers).toEqual([{ environment, wrote: [refused, refused], ran: 'refused', threaded: refused }])
   })
@@ -103,9 +101,9 @@ describe('child process for untrusted input', () => {
       try {
         const [said] = (await once(owner.stdout, 'data')) as [Buffer]
         const pid = Number(said.toString())
-        await expect.poll(() => stateOf(pid), PATIENCE).toBe('R')
+        await expect.poll(() => stateOf(pid)).toBe('R')
         owner.kill('SIGKILL')
-        await expect.poll(() => stateOf(pid), PATIENCE).toBe(null)
+        await expect.poll(() => stateOf(pid)).toBe(null)
       } finally {
         owner.kill('SIGKILL')
       }
@@ -115,19 +113,19 @@ describe('child process for untrusted input', () => {
   test.runIf(process.platform === 'linux')('leaves no watchdog process behind after it ends', async () => {
     const { apart, answers } = start()
     apart.post('pid')
-    await expect.poll(() => answers, PATIENCE).toHaveLength(1)
+    await expect.poll(() => answers).toHaveLength(1)
     const guards = () =>
       commands().filter((command) => command.startsWith('/bin/sh\0') && command.endsWith(`\0${answers[0]}\0`))
     expect(guards()).toHaveLength(1)
     await apart.end()
-    await expect.poll(guards, PATIENCE).toEqual([])
+    await expect.poll(guards).toEqual([])
   })
 
   test('isolates the child equally without a shell, where it watches its parent itself', async () => {
     const { apart, answers } = start({ shell: '/nowhere/sh' })
     apart.post('pid')
     apart.post('reach out')
-    await expect.poll(() => answers, PATIENCE).toHaveLength(2)
+    await expect.poll(() => answers).toHaveLength(2)
     const [pid, reached] = answers
     expect(reached).toMatchObject({ ran: 'refused', threaded: 'ERR_ACCESS_DENIED' })
     expect(commands().filter((command) => command.endsWith(`\0sh\0${String(pid)}\0`))).toEqual([])

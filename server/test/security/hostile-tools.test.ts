@@ -78,7 +78,7 @@ describe('tools on crafted pages', () => {
       DOCENT_RATE_LIMITS: 'off',
     })
     other = await index('/other/')
-  }, 120_000)
+  })
   afterAll(() => disposeAll(service, place, site))
 
   /** Makes one request after the other until `work` is done. Adds to `times` when each was answered. */

@@ -87,7 +87,7 @@ function hasNamespaces(): boolean {
 }
 
 describe('hostile program', () => {
-  test('shows that all attempts succeed without isolation', { timeout: 60_000 }, async () => {
+  test('shows that all attempts succeed without isolation', async () => {
     const control: ChildProcess = fork(new URL('../support/processes/escape-control.ts', import.meta.url), {
       execArgv: [],
       serialization: 'advanced',
@@ -108,7 +108,7 @@ describe('hostile program', () => {
   test.each([
     ['', true],
     [', even without namespaces', false],
-  ])('succeeds in no attempt as a reader%s', { timeout: 60_000 }, async (_, isolate) => {
+  ])('succeeds in no attempt as a reader%s', async (_, isolate) => {
     const { attempts, environment } = (await runAsReader(targets, isolate)) as {
       attempts: Attempts
       environment: string[]
@@ -135,7 +135,7 @@ describe('hostile program', () => {
     expect(stdout.split('\n').filter((line) => line.includes(':'))).toEqual([expect.stringMatching(/^ *lo:/)])
   })
 
-  test('cannot end its parent with messages internal to Node', { timeout: 30_000 }, async () => {
+  test('cannot end its parent with messages internal to Node', async () => {
     expect(await runAsReader('send an inner message', true)).toBe('sent')
   })
 })

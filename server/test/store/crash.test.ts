@@ -13,7 +13,7 @@ const LIFETIMES = inject('isLong') ? [0, 250, 400, 700] : [0, 500]
 const word = (n: number) => `quokka${n}x`
 
 onBothEngines('service killed during a crawl', (engine) => {
-  test('loses no acknowledged write and stores nothing twice', { timeout: 120_000 }, async () => {
+  test('loses no acknowledged write and stores nothing twice', async () => {
     const links = Array.from({ length: PAGES }, (_, n) => `/p${n}`)
     await using site = await startSite({ '/': page('Start', 'Where everything starts and nothing ends.', links) })
     // Slow enough for several kills during the crawl.

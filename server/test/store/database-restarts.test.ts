@@ -58,10 +58,7 @@ describe.skipIf(inject('postgresUrl') === '')('nodes whose PostgreSQL restarts',
   }
   const untilIndexed = (node: ServiceProcess, slug: string) =>
     expect
-      .poll(async () => (await ask(node, 'GET', `/api/mcp/${slug}`)).body.sources?.[0]?.crawlStatus, {
-        timeout: 60_000,
-        interval: 100,
-      })
+      .poll(async () => (await ask(node, 'GET', `/api/mcp/${slug}`)).body.sources?.[0]?.crawlStatus, { interval: 100 })
       .toBe('complete')
 
   test('answers again after restarts, loses no job or call, and repeats nothing', { timeout: 180_000 }, async () => {

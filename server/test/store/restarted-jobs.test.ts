@@ -82,7 +82,7 @@ onBothEngines('job that is to be restarted', (engine) => {
       await store.transaction((tx) => enqueueAnew(tx, source))
       worker.wake({ taken: true })
       // Far less than the time after which a holder must have noticed.
-      await expect.poll(() => starts.length, { timeout: 6_000 }).toBe(2)
+      await expect.poll(() => starts.length).toBe(2)
       expect(starts[1]).toEqual({ fence: 3, others: 0 })
       expect(errors).toEqual([])
     } finally {

@@ -170,7 +170,7 @@ onBothEngines('outage of the database', (engine) => {
     const jobs = () => store.read.selectFrom('jobs').select(['kind', 'attempts']).orderBy('id').execute()
     expect((await jobs()).every(({ attempts }) => attempts <= 1)).toBe(true)
     state.is = 'there'
-    await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+    await expect.poll(jobs).toEqual([])
     await worker.stop()
     expect(begun).toEqual({ ingest: 2, purge: 1 })
   })

@@ -171,5 +171,5 @@ describe.skipIf(browser === null)('text of an answer', () => {
   test('shows long text of nothing but markup in time', async () => {
     for (const unit of ['*', '`', '[', '[a](', '**a', '> ', '- ', '| ', '\\'])
       await show(unit.repeat(20_000 / unit.length))
-  }, 60_000)
+  })
 })

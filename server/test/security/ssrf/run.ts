@@ -60,15 +60,15 @@ const METADATA_HOSTS = [
 ]
 const USER_AGENT = 'Docent/0 (test)'
 
-/** Tries one of `share` hostile URLs in every way that fetches, in the network that `enter.sh` sets up. */
-async function main(file: string, share: number): Promise<Report> {
+/** Tries all hostile URLs, or one of each class, in every way that fetches, in the network that `enter.sh` sets up. */
+async function main(file: string, which: string): Promise<Report> {
   const payloads = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map((line): Payload => JSON.parse(line))
-  const hostile = payloads
-    .filter(({ want }) => want === 'block')
-    .filter(({ url }, at) => at % share === 0 || url === LOOPBACK)
+  const blocked = payloads.filter(({ want }) => want === 'block')
+  const isFirst = ({ cls }: Payload, at: number) => blocked.findIndex((other) => other.cls === cls) === at
+  const hostile = which === 'all' ? blocked : blocked.filter((one, at) => isFirst(one, at) || one.url === LOOPBACK)
   const controls = payloads.filter(({ want }) => want === 'allow')
   await startNameServer()
   const canary = await startCanary(
@@ -269,6 +269,4 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-process.stdout.write(JSON.stringify(await main(process.argv[2] ?? '', Number(process.argv[3] ?? 1))), () =>
-  process.exit(0),
-)
+process.stdout.write(JSON.stringify(await main(process.argv[2] ?? '', process.argv[3] ?? 'all')), () => process.exit(0))

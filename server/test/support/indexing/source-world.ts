@@ -59,8 +59,7 @@ export async function account({ docent }: World, { plan = 'unlimited', sources =
     add: (body: unknown) => as('POST', path, body),
     patch: (body: unknown) => as('PATCH', path, body),
     remove: (body: unknown) => as('DELETE', path, body),
-    untilDone: () =>
-      expect.poll(async () => (await detail()).status, { timeout: 10_000, interval: 20 }).not.toBe('crawling'),
+    untilDone: () => expect.poll(async () => (await detail()).status, { interval: 20 }).not.toBe('crawling'),
     detail,
     setVisibility: (visibility: string) => as('PATCH', `/api/mcp/${server.slug}/visibility`, { visibility }),
     link: () => as('PUT', '/api/linked-accounts/github.com', { token: GITHUB_TOKEN }),

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 
 /** One of so many is tried in `npm test`. */
-export const SHARE = 8
+const SHARE = 8
 
 /**
  * A fixed sample of hostile texts or of a large corpus, with another share for each `turn`, such as the number of a
