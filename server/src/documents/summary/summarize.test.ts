@@ -54,3 +54,25 @@ test('stands for sections about one thing each with their names', () => {
     expect(text).toContain('Names: `kiln.fill`, `kiln.heat`, `kiln.cool`')
   })
 })
+
+test('names what an operation takes and returns, and its title if it has no sentence', async () => {
+  const operation = (call: string, rest: string) => ({
+    url: `https://a.example/openapi.json?docent-operation=${call.replace(' ', '+')}`,
+    title: `Oil: ${call}`,
+    markdown: `# Oil: ${call}\n\n\`${call.replace(' ', ' https://a.example')}\`\n\n${rest}`,
+  })
+  const table = (...names: string[]) =>
+    `| Field | Type |\n| --- | --- |\n${names.map((name) => `| \`${name}\` | string |`).join('\n')}`
+  const api = openShelf({
+    type: 'api',
+    pages: [
+      operation('POST /oil', `## Request body\n\n${table('can')}\n\n## Responses\n\n### 400: Bad\n\n${table('error')}`),
+      operation('GET /oil', 'Tags: Oil.'),
+    ],
+  })
+  const { structured } = await api.call('summarize_content', { topic: 'oil' })
+  expect(structured.results.map(({ title, sentences, names }: any) => [title, sentences, names]).toSorted()).toEqual([
+    ['Oil: GET /oil', ['Oil: GET /oil'], undefined],
+    ['Oil: POST /oil', [], ['can']],
+  ])
+})

@@ -2,7 +2,7 @@ import { elementAt } from '#lib/arrays.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { declaresType, isOrdinaryValue, kindMask, kindsOf } from '#search/catalogue/page-kind.ts'
 import { addressInPassage, type Passage } from '#search/passage.ts'
-import { addressOfText, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
+import { addressOfText, headingPath, isOfApi, type OpenPage, pageAddress } from '../library-page.ts'
 import type { Library, Scope, Search } from '../library.ts'
 import type { Section } from '../model/document.ts'
 import { plainInline } from '../model/markdown-blocks.ts'
@@ -37,6 +37,8 @@ export function leadOf({ markdown, sections }: Pick<OpenPage, 'markdown' | 'sect
   return textsOf(sentences.slice(0, OF_LEAD))
 }
 
+const CONTENTS = /^\W*(?:(?:table of )?contents|toc|on this page)\W*$/i
+
 type PagePoint = { section: Section; point: Point }
 
 /** The points of a page in reading order: how each section begins, and the things that it names. */
@@ -48,8 +50,8 @@ function pointsOf(page: OpenPage): PagePoint[] {
   let limit = OF_LEAD
   return shown.flatMap((section, index) => {
     const { level, start, continues } = section
-    // The rest of a section around its definitions.
-    if (continues) return []
+    // The rest of a section around its definitions, and a list of links to sections.
+    if (continues || CONTENTS.test(section.heading)) return []
     const sentences = tellingSentences(markdown, section.blocks).slice(0, limit)
     if (sentences.length > 0) limit = OF_SECTION
     const isTop = level <= 1 && (section.heading === '' || section.heading === title)
@@ -61,9 +63,12 @@ function pointsOf(page: OpenPage): PagePoint[] {
     const heading = isTop ? '' : headingPath(page, section)
     if (sentences.length + fresh.length === 0) return []
     // A section of a PDF has several pages.
-    const url = addressOfText(page, section, sentences[0]?.start ?? start)
-    const own = sentences.filter((sentence) => addressOfText(page, section, sentence.start) === url)
-    return [{ section, point: { title, heading, url, sourceId, sentences: textsOf(own), names: fresh } }]
+    const parts = Map.groupBy(sentences, (sentence) => addressOfText(page, section, sentence.start))
+    const placed = parts.size > 0 ? [...parts] : [[addressOfText(page, section, start), []] as const]
+    return placed.map(([url, own], at) => {
+      const point = { title, heading, url, sourceId, sentences: textsOf(own), names: at === 0 ? fresh : [] }
+      return { section, point }
+    })
   })
 }
 
@@ -130,22 +135,22 @@ async function placesAbout(deps: Deps, { topic, scope, passages }: Wanted, signa
 
 function placePoint({ page, section, sections, form }: About): Point | null {
   const isPage = form === 'page'
-  const blocks = sections.filter(({ start }) => start < section.start + BEGINNING).map((each) => each.blocks)
+  // What an operation returns if it fails is the same for all.
+  const failure = isOfApi(page) ? sections.find(({ heading }) => FAILURE.test(heading)) : undefined
+  const end = failure?.start ?? (isPage ? page.markdown.length : section.close)
+  const beginning = Math.min(end, section.start + BEGINNING)
+  const blocks = sections.filter(({ start }) => start < beginning).map((each) => each.blocks)
   const sentences = blocks.flatMap((own) => tellingSentences(page.markdown, own)).slice(0, OF_TOPIC)
-  const names = namesIn(
-    page,
-    thingsOn(page).filter(({ start }) => isPage || start > section.start),
-    {
-      start: section.start,
-      end: isPage ? page.markdown.length : section.close,
-    },
-  )
+  const things = thingsOn(page).filter(({ start }) => isPage || start > section.start)
+  const names = namesIn(page, things, { start: section.start, end })
   if (sentences.length + names.length === 0) return null
   const { title, sourceId } = page
   const url = isPage ? pageAddress(page) : addressOfText(page, section, section.start)
   const heading = isPage ? '' : headingPath(page, section)
   return { title, heading, url, sourceId, sentences: textsOf(sentences), names }
 }
+
+const FAILURE = /^(?:[45](?:\d\d|XX)|default)\b/i
 
 /** True for a passage of a place. Of a page, only its beginning. */
 function isOf({ url, sourceId, start }: Passage, { page, section, form }: About): boolean {
@@ -163,7 +168,7 @@ function summarizePassages(
   const known = new Set(told.map(plainInline))
   const shareOf = (text: string) => asked.intersection(stemsOf(text, analyse)).size
   const points = passages.flatMap((found): Point[] => {
-    const { title, heading, sourceId, passage, blocks } = found
+    const { title, heading, headings, sourceId, passage, blocks } = found
     const sentences = tellingSentences(passage, blocks).filter(({ text }) => !known.has(plainInline(text)))
     const best = sentences
       .map((sentence) => ({ sentence, share: shareOf(sentence.text) }))
@@ -172,6 +177,9 @@ function summarizePassages(
       .map(({ sentence }) => sentence)
       .toSorted((a, b) => a.start - b.start)
     for (const { text } of best) known.add(plainInline(text))
+    // An operation can have nothing but a title.
+    if (best.length === 0 && isOfApi(found) && headings.length === 0)
+      return [{ title, heading, url: found.url, sourceId, sentences: [title], names: [] }]
     const parts = Map.groupBy(best, ({ start }) => addressInPassage(found, start))
     return [...parts].map(([url, own]) => ({ title, heading, url, sourceId, sentences: textsOf(own), names: [] }))
   })
