@@ -77,9 +77,12 @@ function bestRun(pieces: readonly QuotedPiece[], most: number, asked: AskedTerms
   })
   const scoreAt = (at: number) => scores[at] ?? -1
   const lengthAt = (at: number) => (pieces[at]?.text.length ?? Infinity) + 2
-  let from = scores.indexOf(Math.max(...scores))
-  let to = from
-  let left = most - lengthAt(from)
+  const best = scores.indexOf(Math.max(...scores))
+  const before = lengthOf(pieces.slice(0, best + 1))
+  // The beginning says what the rest is about.
+  let from = before <= most ? 0 : best
+  let to = best
+  let left = most - (before <= most ? before : lengthAt(best))
   for (;;) {
     const up = lengthAt(from - 1) <= left ? scoreAt(from - 1) + (announces(pieces[from - 1]) ? 1 : 0) : -1
     const down = lengthAt(to + 1) <= left ? scoreAt(to + 1) + (announces(pieces[to]) ? 1 : 0) : -1
