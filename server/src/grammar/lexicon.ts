@@ -116,10 +116,11 @@ export function createLexicon(): Lexicons {
       if (HAN.test(text)) return lexiconOf('zh')
       const scored = LATIN.map((language) => {
         const { find } = lexiconOf(language)
-        // A whole word says more than its beginning.
+        // A whole word says more than its beginning, and an article most: `o blog`.
         const score = words.reduce((sum, word) => {
           const meaning = find(word)
-          return meaning === undefined || meaning.tags.length === 0 ? sum : sum + (meaning.isBegun ? 1 : 2)
+          if (meaning === undefined || meaning.tags.length === 0) return sum
+          return sum + (meaning.isBegun ? 1 : meaning.tags.includes('article') ? 3 : 2)
         }, 0)
         return { language, score }
       })

@@ -71,7 +71,9 @@ function isPremise(items: readonly Item[], next: readonly Item[] | undefined, { 
 
 /** True if the items are a condition, which ends at the piece. */
 function isCondition(items: readonly Item[]): boolean {
-  return has(items[0], ...OPENERS) || (has(items[0], 'for') && items.length > 1) || has(items.at(-1), 'when_end')
+  return (
+    has(items[0], ...OPENERS) || (has(items[0], 'for') && items.length > 1) || has(items.at(-1), 'when_end', 'unless')
+  )
 }
 
 /** True for a piece that asks for something about the answer and names nothing: `in a friendly tone`. */
@@ -82,5 +84,9 @@ export function isAside(items: readonly Item[]): boolean {
   if (has(first('only'), 'command') || has(first(), 'answer')) return true
   const isSpoken =
     items.some(({ meaning }) => meaning.language !== undefined) && items.some((item) => has(item, 'answer'))
-  return isSpoken || items.some((item) => has(item, 'refuse', 'length', 'manner'))
+  const isHidden =
+    items.some((item) => has(item, 'cited') && !has(item, 'per_source')) &&
+    items.some((item) => has(item, 'exclude', 'not')) &&
+    !items.some(isNamed)
+  return isHidden || isSpoken || items.some((item) => has(item, 'refuse', 'length', 'manner'))
 }

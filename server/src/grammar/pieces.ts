@@ -39,10 +39,15 @@ function runsOf(sentence: readonly Item[]): Item[][] {
     const run = runs.at(-1) ?? []
     if (!run.every(isJoint) && isBound(sentence, index, run)) runs.push([item])
     else run.push(item)
-    if (has(item, 'when_end') && index < sentence.length - 1) runs.push([])
+    // `如果问题不涉及 …`: without a topic before it, the word is no end.
+    const isEnd = endsCondition(item) && runs.at(-1)?.some((each) => each !== item && isNamed(each))
+    if (isEnd && index < sentence.length - 1) runs.push([])
   }
   return runs
 }
+
+/** True for a word with which a condition ends. Japanese has all of them there. */
+const endsCondition = (item: Item): boolean => has(item, 'when_end') || (has(item, 'unless') && item.language === 'ja')
 
 /** True if a piece begins at this item. */
 function isBound(sentence: readonly Item[], index: number, run: readonly Item[]): boolean {
@@ -50,7 +55,8 @@ function isBound(sentence: readonly Item[], index: number, run: readonly Item[])
   if (item === undefined) return false
   if (isJoint(item)) return !has(item, 'joins') && !isInCondition(run, sentence.slice(index + 1))
   if (item.key === 'without' && has(next, 'refuse', 'command', 'cited', 'manner')) return true
-  if (has(item, ...OPENERS, 'otherwise', 'reason', 'except', 'then') && !isInside(run, item)) return true
+  if (has(item, ...OPENERS, 'otherwise', 'reason', 'except', 'then') && !isInside(run, item) && !endsCondition(item))
+    return true
   return beginsForCondition(sentence, index)
 }
 
@@ -76,7 +82,8 @@ type Around = { last: readonly Item[] | undefined; next: readonly Item[] | undef
 function turn(run: readonly Item[], index: number, { last, next }: Around): Item[][] {
   const items = withoutJoints(run)
   const offset = run.length - items.length
-  if (!has(items[0], ...OPENERS, 'for') || has(items.at(-1), 'when_end')) return [[...run]]
+  const end = items.at(-1)
+  if (!has(items[0], ...OPENERS, 'for') || (end && endsCondition(end))) return [[...run]]
   // Only before the request, and not where a comma ends the condition.
   const isMiddle =
     index === 1 && last !== undefined && (startsWithVerb(last) ? !last.some(isNamed) : !hasPredicate(last))

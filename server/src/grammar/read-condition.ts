@@ -75,7 +75,9 @@ export function readCondition(items: readonly Item[], context: Context): Conditi
   )
   const terms = termsOf(rest, context)
   if (terms === null) return 'unread'
-  const isExcept = rest.filter((item) => has(item, 'unless', 'not') && !has(item, 'concord')).length % 2 === 1
+  // `Ne … pas` and `non … mai` are one negation.
+  const negations = rest.filter((item) => has(item, 'unless', 'not') && !has(item, 'concord')).length
+  const isExcept = (negations + (rest.some((item) => has(item, 'not') && has(item, 'concord')) ? 1 : 0)) % 2 === 1
   if (isExcept && (tools.length > 0 || spoken !== null || terms.length === 0)) return 'unread'
   const audience = rest.filter((item) => !has(item, ...EDGE))
   if (audience.length > 0 && audience.every((item) => has(item, 'audience') || item.isComma || has(item, 'and', 'or')))
@@ -166,17 +168,15 @@ function termsOfRun(run: readonly Item[], text: string, topics: Context['topics'
       : spelled
   if (spoken) {
     // `how large something can be`, `how much it costs`, `how to turn something on`
-    const action = plain.slice(how + 1)
-    const forms = [
-      plain,
-      close,
-      action,
-      close.filter((item) => !has(item, 'how')),
-      ...(action.length === 0 ? [plain] : []),
-    ]
+    const [before, action] = [plain.slice(0, Math.max(0, how)), plain.slice(how + 1)]
+    // A measure such as `how large` is a topic of its own, which an action cannot replace.
+    const measure = how < 0 ? null : topics.expand(plain[how]?.text ?? '', language)
+    const isMeasure = measure !== null && String(measure) !== String(topics.expand(wordsOf(action), language))
+    const actions = isMeasure || before.length > 0 ? [] : [action, close.filter((item) => !has(item, 'how'))]
+    const forms = [plain, close, ...actions]
     const everyday = forms.map((form) => topics.expand(wordsOf(form), language)).find((each) => each !== null)
     if (everyday) return everyday
-    return written === '' ? null : [written]
+    return written === '' || isMeasure ? null : [written]
   }
   if (written === '') return []
   return [...new Set([written, ...(topics.expand(written, language) ?? topics.expand(wordsOf(plain), language) ?? [])])]

@@ -23,6 +23,10 @@ export type Resolved = { found: Found[]; scope: string | null } | 'generic' | 'o
 
 /** Half-life of a preference for recent pages without a period. */
 const YEAR = 365
+/** Words with which labels say what kind of source they are. */
+const KIND_WORDS: Partial<Record<SourceType, RegExp>> = {
+  docs: /\b(?:docs|documentation|dokumentation|documentacion|documentacao|documentazione)\b|文档|ドキュメント/,
+}
 /** Globs for kinds that no source of the server has. */
 const WITHOUT_SOURCE: Partial<Record<SourceType, string>> = { api: '*reference*', pdf: '*.pdf', docs: '*/docs/*' }
 
@@ -178,7 +182,14 @@ function soleSource(
 
 function kindOf(kind: SourceType, { sources, places }: Named): Found | null {
   const idsOf = (type: SourceType) => sources.filter((source) => source.type === type).map(({ id }) => id)
+  // A label says more than a type, which can be a guess: `Kestrel documentation` is the documentation.
+  const called = sources.filter(
+    ({ type, label }) => type !== 'mcp' && label !== null && KIND_WORDS[kind]?.test(fold(label)),
+  )
   const ofKind = idsOf(kind)
+  const [own, ...more] = called
+  const isTold = ofKind.length === 1 && ofKind[0] === own?.id
+  if (own !== undefined && more.length === 0 && !isTold) return { of: 'source', sourceId: own.id }
   if (ofKind.length > 0) return { of: 'kind', type: kind, sources: ofKind }
   const sites = kind === 'docs' ? idsOf('website') : []
   if (sites.length > 0) return { of: 'kind', type: 'website', sources: sites }

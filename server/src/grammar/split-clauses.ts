@@ -61,7 +61,12 @@ function addCondition(state: State, pieces: readonly Piece[], index: number): St
   const { clauses, lead } = state
   const [open, { items, isLead }] = [clauses.at(-1), pieces[index] as Piece]
   // `KX-40、機器についての質問では`: the first names of a condition that ends with its particle.
-  if (open !== undefined && has(items.at(-1), 'when_end') && !hasPredicate(open.main) && clauses.length === 1) {
+  if (
+    open !== undefined &&
+    has(items.at(-1), 'when_end', 'unless') &&
+    !hasPredicate(open.main) &&
+    clauses.length === 1
+  ) {
     lead.push([...open.main, ...items])
     clauses.pop()
     return 'condition'

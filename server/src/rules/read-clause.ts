@@ -52,6 +52,10 @@ export function readClause(clause: Clause, context: Context): Reading {
         main,
         context,
       )
+  // `Otherwise … unless X` has two conditions.
+  const start = main[0]?.start ?? 0
+  if (isOtherwise && clause.conditions.some(([first]) => first !== undefined && first.start > start))
+    return { names: [], words: spanOf(main) }
   if (unread.length > 0 || when === undefined) return { names: [], words: unread.length > 0 ? unread : spanOf(main) }
   const done = (effects: readonly RuleEffect[], subjects: readonly Subject[], strength: Strength | null): Reading => ({
     effects: when === null ? [...effects] : effects.map((effect) => ({ ...effect, when })),

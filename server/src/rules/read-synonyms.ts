@@ -8,6 +8,7 @@ const MOST_WORDS = 6
 
 /** Reads `treat X as Y`, `X and Y are synonyms` and `X means Y`. Null if the clause is about something else. */
 export function readSynonyms(items: readonly Item[], text: string): Synonyms[] | null {
+  if (items.some((item) => !item.isQuoted && has(item, 'except', 'unless', 'not'))) return null
   const same = items.findIndex((item) => has(item, 'same'))
   const treat = items.findIndex((item) => has(item, 'treat'))
   const isTreated = treat >= 0 && items.slice(0, treat).every((item) => has(item, 'filler', 'polite'))
