@@ -73,12 +73,6 @@ describe('a found passage', () => {
     expect(passages[0]?.passage).toBe('## Option one\n\nAn ostrich.')
   })
 
-  test('goes on with the text below if it is the short beginning of a page', async () => {
-    const { passages } = await search('queues short')
-    expect(passages[0]?.passage).toContain('Begins')
-    expect(passages[0]?.blocks.filter(({ kind }) => kind === 'heading')).toHaveLength(2)
-  })
-
   test('takes in the other found passages of its section', async () => {
     const { passages } = await search('zebra begins follows continues', 3)
     expect(passages.filter(({ url }) => url.endsWith('#retries'))).toHaveLength(1)

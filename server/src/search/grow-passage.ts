@@ -4,9 +4,6 @@ import type { RankedChunk } from './rank/fuse.ts'
 
 /** Bytes of a passage with the text around it. Two such passages leave room for three of usual length. */
 export const MOST_GROWN = 2_000
-/** Characters below which a section says little alone, such as the name of a manual page. */
-const SHORT = 300
-
 type Room = {
   markdown: string
   /** Bytes by which the passage may grow. */
@@ -19,8 +16,7 @@ type Room = {
 
 /**
  * Extends a passage by neighbouring passages of its section. After `joined`, it grows to the beginning of the section,
- * which says what the section is about, and then to its end. The short beginning of a page, and a short section with
- * subsections, go on with the text below. Returns the passage and the bytes that it gained.
+ * which says what the section is about, and then to its end. Returns the passage and the bytes that it gained.
  */
 export function growPassage(
   { part: { segment }, page, chunk: at }: RankedChunk,
@@ -45,7 +41,6 @@ export function growPassage(
     return true
   }
   const isSame = (chunk: Chunk) => isOfSection(chunk, own)
-  const isBelow = ({ headings }: Chunk) => from === first || isUnder(own.headings, headings)
   const goOn = (isWanted: () => boolean) => {
     while (isWanted());
   }
@@ -55,7 +50,6 @@ export function growPassage(
   }
   goOn(() => take(from - 1, isSame))
   goOn(() => take(to + 1, isSame))
-  goOn(() => endOf(chunks) - startOf(chunks) < SHORT && take(to + 1, isBelow))
   return { chunk: chunks.length === 1 ? own : joinChunks(own, chunks), bytes }
 }
 

@@ -5,7 +5,7 @@ import { isGenuine } from '../support/sites/receiver.ts'
 import { startWithWebhooks, webhookWorld } from '../support/service/webhook-world.ts'
 
 const SECRET_KEY = 'k'.repeat(32)
-const EVENTS = ['server.indexed', 'server.failed', 'limit.reached']
+const EVENTS = ['server.indexed', 'server.failed', 'question.unanswered', 'limit.reached']
 
 onBothEngines('webhook', (engine) => {
   let docent: Docent

@@ -38,10 +38,10 @@ test('cites each code example of a PDF with the page that it is on', async () =>
   ])
 })
 
-test('cites a quote of a PDF with the page that it is on', async () => {
+test('cites a quote of a PDF with the page on which it begins', async () => {
   const { structured } = await shelf.call('ask_question', { question: 'Which graphite for a sprocket that squeaks?' })
   expect(structured.citations).toMatchObject([
-    { quote: expect.stringMatching(/^A sprocket/), url: 'https://w.example/gears.pdf#page=8' },
+    { quote: expect.stringMatching(/^Oil a gear/), url: 'https://w.example/gears.pdf#page=7' },
   ])
 })
 
