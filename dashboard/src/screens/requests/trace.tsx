@@ -32,7 +32,7 @@ const OUTCOMES: Record<Candidate['outcome'], string> = {
   text_gone: 'its text is gone',
 }
 
-/** The wish that a person can have for a candidate: less of a used one, more of an unused one. */
+/** The wish that a person can have for a candidate: less of a used one, more of one that is not the first. */
 const WISHES: Record<Wish, string> = { first: 'Prefer this page', less: 'Use it less', never: 'Never use it' }
 
 /** `question`: as the log shows it; by default from the arguments of the call. */
@@ -170,7 +170,10 @@ function outcomeOf({ url, outcome }: Candidate, recorded: Recorded): string {
 type WishesProps = Pick<CandidatesProps, 'suggest' | 'onDraft' | 'onPin'> & { candidate: Candidate; isUsed: boolean }
 
 function Wishes({ candidate, isUsed: used, suggest, onDraft, onPin }: WishesProps) {
-  const wishes: Wish[] = used ? ['less', 'never'] : ['first']
+  const wishes: Wish[] = [
+    ...(used && candidate.place === 1 ? [] : (['first'] as const)),
+    ...(used ? (['less', 'never'] as const) : []),
+  ]
   const possible = wishes.flatMap((wish) => {
     const draft = suggest(wish, candidate)
     return draft ? [{ wish, draft }] : []
