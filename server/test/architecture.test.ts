@@ -95,6 +95,10 @@ const OWNERS: Record<string, RegExp> = {
 const PURE = /^(extract|chunk|documents\/model)\//
 const PURE_MAY_IMPORT =
   /^((extract|chunk|documents\/model)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|querystring|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
+/** Files with a map that is filled as they are loaded, and never afterwards. */
+const FILLED_ONCE = ['answer/asked-terms.ts']
+const isTesting = (path: string) => path.includes('/testing/')
+
 const IMPURE_GLOBALS = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|fetch\()/
 
 const root = join(import.meta.dirname, '../..')
@@ -240,6 +244,19 @@ describe('source code', () => {
     expect(source.filter(({ code }) => /\bprocess\s*\.\s*(exit|abort)\(/.test(code)).map(({ path }) => path)).toEqual(
       [],
     )
+  })
+
+  test('keeps no state in modules', () => {
+    const state =
+      /^(?:export )?(?:let\b|const (?!.*\bReadonly)\w+(?:: [^=]+)? = (?:new (?:Weak)?(?:Map|Set|Ref)(?:<[^()]*>)?\(\)|\[\]|\{\}|new \w+(?:Cache|Memory)\b|(?:memoize|remember)\w*\())/m
+    for (const code of [
+      'let last = 0',
+      'export const known = new Map<string, number>()',
+      'const of = memoizeLast(read)',
+    ])
+      expect(code).toMatch(state)
+    const keepers = source.filter(({ path, code }) => !isTesting(path) && state.test(code)).map(({ path }) => path)
+    expect(keepers.filter((path) => !FILLED_ONCE.includes(path))).toEqual([])
   })
 
   test('builds queries in store/ only', () => {

@@ -87,7 +87,7 @@ export function composeBackground(base: Base, parts: Parts) {
         },
       })
       parts.startDeliveries()
-      stack.use(startPeriodicTasks(choresOf(store, worker, parts.builds), { clock: store.clock, onError }))
+      stack.use(startPeriodicTasks(periodicTasksOf(store, worker, parts.builds), { clock: store.clock, onError }))
       return worker
     },
   }
@@ -119,7 +119,7 @@ function ingestDeps(
   }
 }
 
-function choresOf(store: Store, worker: Worker, builds: Builds): PeriodicTask[] {
+function periodicTasksOf(store: Store, worker: Worker, builds: Builds): PeriodicTask[] {
   const refresh = async (now: number) =>
     (await refreshDue(store, { now, textFormat: TEXT_FORMAT })) > 0 && worker.wake()
   const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()

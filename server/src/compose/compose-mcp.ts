@@ -7,7 +7,7 @@ import { takeMcpRequests } from '#auth/rate-limit.ts'
 import { readSourceCredential } from '#auth/vault.ts'
 import type { McpEndpoints } from '#http/mcp-handler.ts'
 import { createTimedIds } from '#lib/ids.ts'
-import { rememberLast } from '#lib/limits/record-map.ts'
+import { memoizeLast } from '#lib/limits/record-map.ts'
 import { createKnownClients } from '#mcp/dispatch/known-clients.ts'
 import { prepareEmbedded } from '#mcp/hosted/embedded.ts'
 import { type McpDeps, createHostedEndpoints, createToolTrials, withoutRecord } from '#mcp/hosted/hosted-endpoints.ts'
@@ -76,7 +76,7 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
   const announce = ({ accountId, limit, resetsAt }: AllowanceEnd) =>
     webhooks.announceLimit({ accountId, limit: 'mcpRequestsPerMonth', allowed: limit, serverId: null, resetsAt })
   const allowance = stack.use(new CallAllowance(store, { onError, onReached: announce }))
-  const originOf = rememberLast((url) => new URL(url).origin)
+  const originOf = memoizeLast((url) => new URL(url).origin)
   const allowedOrigins = config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins
   const redactOf = createRedactors(config.redaction)
   const deps: McpDeps = {

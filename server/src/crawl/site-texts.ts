@@ -12,7 +12,7 @@ type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; rules: SiteRules
 
 export type SiteTexts = ReadonlyMap<string, LlmsPage>
 
-const NO_TEXTS: SiteTexts = new Map()
+const NO_TEXTS: ReadonlyMap<string, LlmsPage> = new Map()
 
 /** Kept in memory during the crawl. */
 const MAX_BYTES = 16 * 1024 * 1024

@@ -14,7 +14,7 @@ import {
   markUnpublished,
   deleteOrphanTexts,
 } from '#store/pages/texts.ts'
-import { areOfOtherFormat, deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
+import { areAnyStale, deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
 import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { gatherAnchorTexts } from './anchor-texts.ts'
 
@@ -58,7 +58,7 @@ export async function publishAll(deps: PublishDeps): Promise<void> {
 export async function rebuildSegments(deps: PublishDeps): Promise<boolean> {
   const { store, inLeasedTransaction, sourceId } = deps
   const segments = await segmentsOf(deps)
-  if (!segments || !(await areOfOtherFormat(store.read, segments, SEGMENT_FORMAT))) return false
+  if (!segments || !(await areAnyStale(store.read, segments, SEGMENT_FORMAT))) return false
   await inLeasedTransaction((tx) => markUnpublished(tx, sourceId))
   await publishAs(deps, [], false)
   return true

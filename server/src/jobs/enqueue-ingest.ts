@@ -4,8 +4,8 @@ import { beginAnew, enqueue } from '#store/jobs/queue.ts'
 import {
   dueForRefresh,
   isDueForRefresh,
-  isSourceOfOtherFormat,
-  sourcesOfOtherFormat,
+  hasStaleSegments,
+  sourcesWithStaleSegments,
 } from '#store/sources/due-sources.ts'
 
 type Source = { id: string; serverId: string }
@@ -59,8 +59,8 @@ async function queueEach(store: Store, sources: readonly Source[], isNeeded: (tx
 export async function queueRebuilds(store: Store, format: number): Promise<number> {
   let queued = 0
   for (let afterId = ''; ;) {
-    const sources = await sourcesOfOtherFormat(store.read, { format, afterId, limit: AT_ONCE })
-    queued += await queueEach(store, sources, (tx, id) => isSourceOfOtherFormat(tx, format, id))
+    const sources = await sourcesWithStaleSegments(store.read, { format, afterId, limit: AT_ONCE })
+    queued += await queueEach(store, sources, (tx, id) => hasStaleSegments(tx, format, id))
     const last = sources[AT_ONCE - 1]
     if (!last) return queued
     afterId = last.id

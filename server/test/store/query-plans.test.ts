@@ -40,8 +40,8 @@ import {
 } from '#store/calls/read-counts.ts'
 import { foldCitations } from '#store/calls/fold-citations.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
-import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/sources/due-sources.ts'
-import { areOfOtherFormat, readSegment, readTexts } from '#store/pages/segments.ts'
+import { hasStaleSegments, sourcesWithStaleSegments } from '#store/sources/due-sources.ts'
+import { areAnyStale, readSegment, readTexts } from '#store/pages/segments.ts'
 import { findServedServer } from '#store/servers/served.ts'
 import { findSourceRoom, sourceUsage, listSources } from '#store/sources/sources.ts'
 import { claimDelivery, countWaiting, dueDeliveries } from '#store/webhooks/deliveries.ts'
@@ -73,9 +73,9 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'an allowance': ({ write }, accountId) => countCall(write, { accountId, month: '2026-11', limit: 50 }),
   'the calls of a month': ({ read }) => callsInMonth(read, 'acc', '2026-11'),
   'a segment': ({ read }) => readSegment(read, 'seg'),
-  'segments of another format': ({ read }) => areOfOtherFormat(read, ['a', 'b'], 2),
-  'sources of another format': ({ read }) => sourcesOfOtherFormat(read, { format: 2, afterId: '', limit: 9 }),
-  'whether a source is of another format': ({ read }) => isSourceOfOtherFormat(read, 2, 'src'),
+  'segments of another format': ({ read }) => areAnyStale(read, ['a', 'b'], 2),
+  'sources of another format': ({ read }) => sourcesWithStaleSegments(read, { format: 2, afterId: '', limit: 9 }),
+  'whether a source is of another format': ({ read }) => hasStaleSegments(read, 2, 'src'),
   'texts of pages': ({ read }) => readTexts(read, 'src', ['a', 'b']),
 
   'webhooks that get an event': ({ read }) => subscribersOf(read, 'limit.reached', { accountId: 'acc' }),
@@ -173,7 +173,7 @@ test.each(Object.entries(HOT))('finds %s by an index on SQLite', async (_, work)
 
 test('searches for sources of another format by the segments of that format only on SQLite', async () => {
   await using store = await makeStore('sqlite')
-  const plans = await plansOf(store, () => sourcesOfOtherFormat(store.read, { format: 2, afterId: '', limit: 9 }))
+  const plans = await plansOf(store, () => sourcesWithStaleSegments(store.read, { format: 2, afterId: '', limit: 9 }))
   const ofSegments = [...plans.values()].flat().filter((step) => /^SEARCH segments\b/.test(step))
   expect(ofSegments).toEqual([
     'SEARCH segments USING INDEX segments_format (format<?)',

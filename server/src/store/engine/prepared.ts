@@ -3,22 +3,26 @@ import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { runsOnPostgres } from '#store/rows.ts'
 
+/** Compiled queries of a database, by the function that sends them. Its adapter holds them: transactions share it. */
+const COMPILED = Symbol('compiled queries')
+type Holder = { [COMPILED]?: Map<symbol, CompiledQuery> }
+
 /** A query compiled once per database. `build` gets placeholders and must use each once, in order. */
 export function prepared<Params extends readonly unknown[], Row>(
   placeholders: readonly [...Params],
   build: (db: Db, params: readonly [...Params]) => Compilable<Row>,
 ): (db: Db, params: readonly [...Params]) => Promise<Row[]> {
-  // A transaction is a separate handle, but shares the adapter of its database.
-  const compiled = new WeakMap<object, CompiledQuery<Row>>()
+  const name = Symbol('query')
   return async (db, params) => {
-    const { adapter } = db.getExecutor()
-    let query = compiled.get(adapter)
+    const holder = db.getExecutor().adapter as Holder
+    const compiled = (holder[COMPILED] ??= new Map<symbol, CompiledQuery>())
+    let query = compiled.get(name)
     if (!query) {
       query = build(db, placeholders).compile()
       // SQLite would run a query with too few values and treat the missing ones as null.
       if (query.parameters.length !== placeholders.length)
         throw new Error(`Not every value is a placeholder: ${query.sql}`)
-      compiled.set(adapter, query)
+      compiled.set(name, query)
     }
     const { rows } = await db.executeQuery<Row>({ ...query, parameters: params })
     return rows

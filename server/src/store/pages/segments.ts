@@ -62,7 +62,7 @@ export async function servedSegments(db: Db, ids: readonly string[]): Promise<Se
 }
 
 /** True if any existing segment among these has another format. */
-export async function areOfOtherFormat(db: Db, ids: readonly string[], format: number): Promise<boolean> {
+export async function areAnyStale(db: Db, ids: readonly string[], format: number): Promise<boolean> {
   return ids.length > 0 && hasRow(db, 'segments', { id: isOneOf(ids), format: isNot(format) })
 }
 

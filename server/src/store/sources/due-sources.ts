@@ -32,7 +32,7 @@ function due(db: Db, { now, textFormat }: When) {
 }
 
 /** Sources of live servers that have a segment in another format, after `afterId` in their order. */
-export function sourcesOfOtherFormat(
+export function sourcesWithStaleSegments(
   db: Db,
   { format, afterId, limit }: { format: number; afterId: string; limit: number },
 ): Promise<{ id: string; serverId: string }[]> {
@@ -42,7 +42,7 @@ export function sourcesOfOtherFormat(
 }
 
 /** True if a source still has one. Another node may have queued or even rebuilt it meanwhile. */
-export async function isSourceOfOtherFormat(db: Db, format: number, sourceId: string): Promise<boolean> {
+export async function hasStaleSegments(db: Db, format: number, sourceId: string): Promise<boolean> {
   return (await ofOtherFormat(db, format).where('sources.id', '=', sourceId).executeTakeFirst()) !== undefined
 }
 
