@@ -45,10 +45,14 @@ onSqliteAtLeast('service that is asked to stop', (engine) => {
     const fresh = connect(Number(new URL(service.url).port), '127.0.0.1')
     await once(fresh, 'connect')
     const events = await fetch(`${service.url}/api/events`, { headers: { authorization: `Bearer ${key}` } })
-    const text = events.text()
-    await sleep(200)
+    let text = ''
+    const reading = (async () => {
+      for await (const part of events.body?.pipeThrough(new TextDecoderStream()) ?? []) text += part
+    })()
+    await expect.poll(() => text).toContain('event: heartbeat\n')
     expect(await service.end('SIGTERM')).toBe(0)
-    expect(await text).toMatch(/event: heartbeat\n[^]*\n: the service is stopping\n\n$/)
+    await reading
+    expect(text).toMatch(/event: heartbeat\n[^]*\n: the service is stopping\n\n$/)
     fresh.destroy()
     agent.destroy()
   })
@@ -72,11 +76,10 @@ onSqliteAtLeast('service that is asked to stop', (engine) => {
       }
     }
     const clients = Array.from({ length: 8 }, client)
-    await sleep(300)
+    await expect.poll(() => outcomes.get('200') ?? 0).toBeGreaterThan(50)
     expect(await service.end('SIGTERM')).toBe(0)
     over.abort()
     await Promise.all(clients)
-    expect(outcomes.get('200')).toBeGreaterThan(50)
     expect([...outcomes.keys()].filter((outcome) => outcome !== RESET).toSorted()).toEqual(['200', REFUSED])
     return outcomes.get(RESET) ?? 0
   }
