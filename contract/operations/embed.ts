@@ -22,6 +22,9 @@ export const EMBED_LIMITS = {
   feedbackOfConfiguration: { limit: 300, windowMs: MINUTE_MS },
 } as const
 
+/** Questions that a widget proposes before the first one. */
+export const MAX_EMBED_QUESTIONS = 3
+
 const TOOL_NAMES = EMBED_TOOLS.map(({ name }) => name)
 export const embedTool = z.enum(TOOL_NAMES)
 
@@ -47,6 +50,13 @@ const getEmbedConfiguration = defineOperation({
         }),
       )
       .describe('The tools in the order of the tabs; at least one'),
+    questions: z
+      .array(z.string())
+      .max(MAX_EMBED_QUESTIONS)
+      .optional()
+      .describe(
+        'Questions to begin with, which public servers of the widget answer; absent if there are none, or no tool for questions',
+      ),
   }),
   errors: ['configuration_not_found', 'origin_not_allowed'],
 })

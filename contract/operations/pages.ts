@@ -59,7 +59,45 @@ export const exportPages = defineOperation({
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input'],
 })
 
+export const listQuestions = defineOperation({
+  method: 'GET',
+  path: '/api/mcp/{id}/questions',
+  auth: 'key',
+  resource: 'server',
+  summary: 'List questions that the pages of a server answer',
+  description:
+    'Made from headings and first sentences, and tried with `ask_question` when the index is published. Only those with the outcome `answered`, from the section that they were made from, are listed, the most natural first. Empty until the first indexing has ended, and for sources without such sections.',
+  input: ServerParameterSchema,
+  output: z.object({
+    questions: z
+      .array(
+        z.object({
+          question: z.string().describe('The question'),
+          url: z.string().describe('Address of the section that answers it'),
+          title: z.string().describe('Title of the page'),
+          sourceId,
+        }),
+      )
+      .describe('Questions of all sources in turns'),
+  }),
+  errors: ['unauthorized', 'server_not_found'],
+  example: {
+    input: { id: 'acme-mailer' },
+    output: {
+      questions: [
+        {
+          question: 'How do I retry a failed message?',
+          url: 'https://mailer.example.com/retries.html#retry',
+          title: 'Retries',
+          sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+        },
+      ],
+    },
+  },
+})
+
 export const pageOperations = {
   'pages.list': listPages,
   'pages.export': exportPages,
+  'pages.questions': listQuestions,
 } as const

@@ -62,7 +62,8 @@ export class AnswerView {
         this.#paint()
         if (part.remark) this.article.append(element('p', { className: 'note' }, part.remark))
         if (part.call) this.article.append(this.#feedback(part.call))
-        if (part.followUps.length > 0) this.article.append(this.#followUps(part.followUps))
+        if (part.followUps.length > 0)
+          this.article.append(questionButtons('Questions to ask next', part.followUps, this.#options.ask))
         break
       default:
     }
@@ -110,15 +111,20 @@ export class AnswerView {
     const buttons = choices.map(({ button }) => button)
     return element('div', { className: 'rate', role: 'group', ariaLabel: 'Did this answer help?' }, ...buttons, thanks)
   }
+}
 
-  #followUps(questions: readonly string[]): HTMLElement {
-    const buttons = questions.slice(0, 3).map((question) => {
-      const button = element('button', { type: 'button' }, question)
-      button.addEventListener('click', () => this.#options.ask(question))
-      return button
-    })
-    return element('div', { className: 'next', role: 'group', ariaLabel: 'Questions to ask next' }, ...buttons)
-  }
+/** A button for each question. */
+export function questionButtons(
+  label: string,
+  questions: readonly string[],
+  ask: (question: string) => void,
+): HTMLElement {
+  const buttons = questions.slice(0, 3).map((question) => {
+    const button = element('button', { type: 'button' }, question)
+    button.addEventListener('click', () => ask(question))
+    return button
+  })
+  return element('div', { className: 'next', role: 'group', ariaLabel: label }, ...buttons)
 }
 
 /** What a screen reader hears at the end. */

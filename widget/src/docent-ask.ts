@@ -1,6 +1,6 @@
 import type { AnswerPart } from '@docent/contract/operations/embed'
 import type { EmbedToolName } from '@docent/contract/values/embed-tools'
-import { AnswerView } from './answer-view.ts'
+import { AnswerView, questionButtons } from './answer-view.ts'
 import { inkOn, pageScheme, setColors } from './colors.ts'
 import { element } from './element.ts'
 import { type Configuration, Service, ServiceError } from './service.ts'
@@ -36,6 +36,8 @@ export class DocentAsk extends HTMLElement {
   #service: Service | null = null
   #tool: EmbedToolName = 'ask_question'
   #asking: AbortController | null = null
+  /** Questions to begin with, until the first question. */
+  #first: HTMLElement | null = null
   /** The reader has scrolled since the last question. */
   #isScrolled = false
 
@@ -83,6 +85,7 @@ export class DocentAsk extends HTMLElement {
     if (!question || !service) return
     this.open()
     this.#asking?.abort()
+    this.#first?.remove()
     const asking = new AbortController()
     this.#asking = asking
     this.#input.value = ''
@@ -130,13 +133,17 @@ export class DocentAsk extends HTMLElement {
     }
   }
 
-  #build({ layout, fontFamily, colors, tools }: Configuration): void {
+  #build({ layout, fontFamily, colors, tools, questions = [] }: Configuration): void {
     const label = this.getAttribute('label') ?? 'Ask the docs'
     setColors(this, colors)
     if (fontFamily) this.style.setProperty('--docent-font', `'${fontFamily}', sans-serif`)
     const scheme = this.hasAttribute('theme') ? null : pageScheme()
     if (scheme) this.setAttribute('theme', scheme)
     this.#tool = tools[0]?.name ?? this.#tool
+    if (questions.length > 0) {
+      this.#first = questionButtons('Questions to begin with', questions, (question) => void this.ask(question))
+      this.#log.append(this.#first)
+    }
     const isInline = this.getAttribute('mode') === 'inline'
     const main = element('div', { className: 'main' }, ...(tools.length > 1 ? [this.#tabs(tools)] : []), this.#log)
     const note = element('p', { className: 'note' }, 'Answers come from the documentation and can be incomplete.')

@@ -6,6 +6,8 @@ export type Configuration = {
   fontFamily: string
   colors: Record<string, string>
   tools: { name: EmbedToolName; title: string }[]
+  /** To begin with. Absent if there are none. */
+  questions?: string[]
 }
 
 /** A refusal of the service, with its sentence. */

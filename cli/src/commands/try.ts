@@ -9,9 +9,11 @@ import { describeLeft, describeSkipped } from '../try/describe-source.ts'
 import { connectApi, type Created, type DocentApi, Refusal, type ServerDetail } from '../try/docent-api.ts'
 import { networkHint } from '../try/network-hint.ts'
 import { startThrowAway } from '../try/start-throw-away.ts'
-import { suggestQuestions } from '../try/suggest-questions.ts'
 import { watchIndexing } from '../try/watch-indexing.ts'
 import { sendAll } from './sources-upload.ts'
+
+/** Questions to begin with. */
+const SUGGESTED = 3
 
 type Wanted = { places: string[]; name: string | null }
 
@@ -30,8 +32,8 @@ export async function tryPlaces(terminal: Terminal, wanted: Wanted): Promise<num
     await sendAll(api, created.serverId, uploads)
     const server = await watchIndexing(terminal, { api, serverId: created.serverId, signal: stop.signal })
     report(terminal, server, uploads)
-    const questions = await suggestQuestions(api, created.slug, stop.signal)
-    terminal.err(welcome(terminal, created, questions))
+    const questions = await api.listQuestions(created.slug)
+    terminal.err(welcome(terminal, created, questions.slice(0, SUGGESTED)))
     // Scripts get only the address on standard output.
     if (!terminal.isInteractive) terminal.out(`${created.url}\n`)
     await live(terminal, { api, slug: created.slug, stop })

@@ -19,6 +19,8 @@ export type DocentApi = {
   listServers(): Promise<Output<'servers.list'>>
   getServer(id: string): Promise<ServerDetail>
   getProgress(id: string): Promise<Progress>
+  /** Questions that the server's pages answer. */
+  listQuestions(id: string): Promise<string[]>
   /** Calls a tool at the server's MCP endpoint, as a client does, and parses its text answer. */
   callTool(slug: string, name: string, args: object, signal?: AbortSignal): Promise<CitedTexts>
 }
@@ -40,6 +42,10 @@ export function connectApi(service: ServiceAddress): DocentApi {
     listServers: () => request(service, 'GET', '/api/mcp/list') as Promise<Output<'servers.list'>>,
     getServer: (id) => request(service, 'GET', `/api/mcp/${encodeURIComponent(id)}`) as Promise<ServerDetail>,
     getProgress: (id) => request(service, 'GET', `/api/mcp/${encodeURIComponent(id)}/crawl-next`) as Promise<Progress>,
+    async listQuestions(id) {
+      const answer = await request(service, 'GET', `/api/mcp/${encodeURIComponent(id)}/questions`)
+      return (answer as Output<'pages.questions'>).questions.map(({ question }) => question)
+    },
     async callTool(slug, name, args, signal) {
       const { error, result } = await callTool(service, { slug, name, args }, signal)
       if (error || !result || result.isError) {

@@ -68,7 +68,7 @@ export const SCREENS = [
   {
     path: '/servers/:slug',
     file: 'overview',
-    reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }], ['pages.list', { id: ':slug', state: 'indexed' }]],
+    reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }], ['pages.questions', { id: ':slug' }]],
   },
   { path: '/servers/:slug/pages', file: 'pages', reads: SERVER_HEAD },
   { path: '/servers/:slug/playground', file: 'playground', reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }]] },

@@ -125,16 +125,17 @@ function IndexAgain({ server, onChange, isBusy }: { server: Server; onChange: ()
   )
 }
 
-/** Titles of indexed pages make questions that the sources can answer. Pages with more passages answer more. */
+/** Questions to begin with. */
+const ASKED = 3
+
+/** Questions that were tried when the pages were indexed. */
 function Ask({ server, sources }: { server: Server; sources: readonly Source[] }) {
   const passages = sources.reduce((sum, { chunks }) => sum + chunks, 0)
   const isOver = sources.every(({ crawlStatus }) => crawlStatus === 'complete' || crawlStatus === 'error')
-  const pages = useLoad(`ask ${server.id} ${passages > 0}`, (signal) =>
-    call('pages.list', { id: server.slug, state: 'indexed' }, { signal }),
+  const tried = useLoad(`ask ${server.id} ${isOver}`, (signal) =>
+    call('pages.questions', { id: server.slug }, { signal }),
   )
-  const longest = (pages.data?.pages ?? []).toSorted((a, b) => b.chunks - a.chunks)
-  const titles = [...new Set(longest.flatMap(({ title }) => title ?? []))].filter((title) => title.length < 60)
-  const asked = titles.slice(0, 3).map((title) => `What is there to know about ${title}?`)
+  const asked = (tried.data?.questions ?? []).slice(0, ASKED).map(({ question }) => question)
   return (
     <aside class="aside" aria-labelledby="h-ask">
       <h3 id="h-ask">{isOver || passages === 0 ? 'Ask it' : 'You can ask already'}</h3>
@@ -143,7 +144,7 @@ function Ask({ server, sources }: { server: Server; sources: readonly Source[] }
           ? 'The endpoint answers as soon as the first passages are indexed.'
           : `The endpoint answers from ${isOver ? '' : 'the '}${count(passages, 'passage')}${isOver ? '.' : ' indexed so far.'}`}
       </p>
-      {passages > 0 && (
+      {passages > 0 && asked.length > 0 && (
         <div class="ask">
           {asked.map((question) => (
             <a key={question} href={`/servers/${server.slug}/playground?${new URLSearchParams({ question })}`}>

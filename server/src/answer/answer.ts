@@ -12,8 +12,6 @@ export type Answer = {
   answer: string
   confidence: Confidence
   citations: AnswerCitation[]
-  /** Follow-up questions, built from pages that were found but not cited. */
-  followUps: string[]
 }
 
 /**

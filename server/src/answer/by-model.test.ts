@@ -8,7 +8,6 @@ const extractive = (confidence: Confidence, answer = 'Oil it twice. [1]') => ({
   answer,
   confidence,
   citations: [],
-  followUps: [],
 })
 
 describe('the extractive answer in place of a failed one', () => {

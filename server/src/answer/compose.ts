@@ -41,7 +41,6 @@ export function composeAnswer(
     answer: [...texts, ...(further.length > 0 ? [`See also: ${seeAlso}.`] : [])].join('\n\n'),
     confidence,
     citations: [...cited, ...further],
-    followUps: [],
   }
 }
 
@@ -53,7 +52,6 @@ export function composeUnanswered(passages: readonly Passage[]): Answer {
     answer: nearest.length > 0 ? `${OURS.unanswered} The nearest pages: ${marks}.` : OURS.unanswered,
     confidence: 'none',
     citations: nearest.map((passage, index) => citation(index + 1, passage, NOTHING)),
-    followUps: [],
   }
 }
 
@@ -92,7 +90,6 @@ export function composeWritten(
     answer: groups.map((group) => writeGroup(group, marks)).join('\n\n'),
     confidence: confidenceOf(extractive, dropped),
     citations,
-    followUps: [],
     ...(dropped === 0
       ? {}
       : { remark: `${dropped} of the model's statements were left out: the sources do not bear them out.` }),

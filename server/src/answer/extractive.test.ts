@@ -79,7 +79,6 @@ describe('questions without an answer in the sources', () => {
       answer: 'The sources do not answer this.',
       confidence: 'none',
       citations: [],
-      followUps: [],
     })
   })
 

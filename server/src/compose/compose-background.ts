@@ -11,6 +11,7 @@ import { purge } from '#jobs/purge.ts'
 import { queueRebuilds, refreshDue } from '#jobs/enqueue-ingest.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { CLIENT_KEPT_MS } from '#mcp/dispatch/known-clients.ts'
+import { tryQuestions } from '#mcp/hosted/try-questions.ts'
 import { TEXT_FORMAT } from '#readers/text-hash.ts'
 import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import { createReaders } from '#sources/readers.ts'
@@ -29,10 +30,12 @@ import { VERSION } from '#version.ts'
 import { finishJob } from '#webhooks/announce.ts'
 import type { Base } from './base.ts'
 import type { CodeHosts, Network, Reading } from './compose-network.ts'
+import type { ToolCalls } from './compose-mcp.ts'
 import type { Models } from './compose-models.ts'
 
 type Parts = {
   network: Network
+  toolCalls: Pick<ToolCalls, 'tools'>
   reading: Reading
   models: Models
   codeHosts: CodeHosts
@@ -95,9 +98,9 @@ export function composeBackground(base: Base, parts: Parts) {
 
 function ingestDeps(
   base: Base,
-  { network, reading, models, codeHosts }: Omit<Parts, 'builds' | 'startDeliveries'>,
+  { network, reading, models, codeHosts, toolCalls }: Omit<Parts, 'builds' | 'startDeliveries'>,
 ): IngestDeps {
-  const { config, store, vault } = base
+  const { config, store, vault, onError } = base
   const { detect, ...readers } = reading
   return {
     ...readers,
@@ -108,6 +111,16 @@ function ingestDeps(
     detect: (address, guess) => detect(network.crawlNet, address, guess),
     openCrawls: createOpenCrawls(),
     limitsOf: (source) => crawlLimitsOf(store, source),
+    async tryQuestions(sourceId, signal) {
+      try {
+        return await tryQuestions({ store, tools: toolCalls.tools }, sourceId, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        // Suggestions are worth less than the index.
+        onError(error)
+        return null
+      }
+    },
     readers: createReaders({
       githubApiUrl: config.githubApiUrl,
       version: VERSION,

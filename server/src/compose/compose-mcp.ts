@@ -9,13 +9,15 @@ import type { McpEndpoints } from '#http/mcp-handler.ts'
 import { createTimedIds } from '#lib/ids.ts'
 import { memoizeLast } from '#lib/limits/record-map.ts'
 import { createKnownClients } from '#mcp/dispatch/known-clients.ts'
-import { prepareEmbedded } from '#mcp/hosted/embedded.ts'
+import { createWidgetServers, prepareEmbedded } from '#mcp/hosted/embedded.ts'
 import { type McpDeps, createHostedEndpoints, createToolTrials, withoutRecord } from '#mcp/hosted/hosted-endpoints.ts'
 import { createSampleSegments } from '#mcp/threads/sample-segments.ts'
 import { ToolPool } from '#mcp/threads/tool-pool.ts'
 import type { NetClient } from '#net/client.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
+import { questionsOfSources } from '#store/sources/questions.ts'
 import { type ServedServer, createServedServers } from '#store/servers/served.ts'
 import { serverIdsOf } from '#store/servers/servers.ts'
 import { createLiveSessions } from '#upstream/connect-remote-mcp.ts'
@@ -33,7 +35,7 @@ const JUST_PRIVATE = 'The server has just become private. Ask again, with an acc
 
 /** Opens the threads that run tools, and the sessions that they need at remote MCP servers. */
 export function composeToolCalls(base: Base, net: NetClient, { embedders, modelFor }: Models) {
-  const { config, store, vault, log, stack } = base
+  const { config, store, vault, log, stack, onError } = base
   const openLiveSession = createLiveSessions({ net, version: VERSION })
   /** Content that is not stored, for trial calls of custom tools. */
   const samples = createSampleSegments()
@@ -53,6 +55,14 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
         // The caller presented no token for a public server.
         if (credential && visibility === 'public') throw new UpstreamError('failed', JUST_PRIVATE)
         return openLiveSession({ serverId, accountId }, { url, credential, signal })
+      },
+      async loadQuestions({ sources }) {
+        const ids = sources.map(({ id }) => id)
+        return questionsOfSources(store.read, ids).catch((error: unknown) => {
+          // An answer is complete without questions to ask next.
+          if (!(error instanceof StoreUnavailableError)) onError(error)
+          return []
+        })
       },
       reportFailure: (error) => log.error({ err: error }, 'a tool did not fail, but had trouble'),
     }),
@@ -108,7 +118,10 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
   const endpointOf = createHostedEndpoints(deps)
   const findServer = createServedServers(store)
   const newCallId = createTimedIds('call')
-  const embedded = { findServer, serverIdsOf: (accountId: string) => serverIdsOf(store.read, accountId) }
+  const widgetServer = createWidgetServers({
+    findServer,
+    serverIdsOf: (accountId) => serverIdsOf(store.read, accountId),
+  })
   const endpoints: McpEndpoints = {
     endpointOf,
     get origins() {
@@ -118,11 +131,18 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
     findServer,
   }
   const unrecorded = createHostedEndpoints(withoutRecord(deps))
-  const answers: Pick<OperationDeps, 'prepareEmbedded' | 'tryEmbedded' | 'tryTool'> = {
+  const answers: Pick<OperationDeps, 'prepareEmbedded' | 'tryEmbedded' | 'suggestEmbedded' | 'tryTool'> = {
     tryTool: createToolTrials(deps),
-    prepareEmbedded: prepareEmbedded({ ...embedded, endpointOf, newCallId: () => newCallId(store.clock()) }),
+    prepareEmbedded: prepareEmbedded({ widgetServer, endpointOf, newCallId: () => newCallId(store.clock()) }),
     // Nothing is recorded, so no id leads to the call.
-    tryEmbedded: prepareEmbedded({ ...embedded, endpointOf: unrecorded, newCallId: () => '' }),
+    tryEmbedded: prepareEmbedded({ widgetServer, endpointOf: unrecorded, newCallId: () => '' }),
+    async suggestEmbedded(widget) {
+      const sources = (await widgetServer(widget))?.sources ?? []
+      return questionsOfSources(
+        store.read,
+        sources.map(({ id }) => id),
+      )
+    },
   }
   return { endpoints, answers }
 }

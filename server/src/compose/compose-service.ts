@@ -31,7 +31,15 @@ export function composeService(given: Given) {
   const toolCalls = composeToolCalls(base, network.crawlNet, models)
   const builds = composeBuilds(base, { models, toolCalls, network, reading })
   const { webhooks, startDeliveries } = composeWebhooks(base, network)
-  const background = composeBackground(base, { network, reading, models, codeHosts, builds, startDeliveries })
+  const background = composeBackground(base, {
+    network,
+    toolCalls,
+    reading,
+    models,
+    codeHosts,
+    builds,
+    startDeliveries,
+  })
   const mcp = composeMcp(base, { uses, calls, tools: toolCalls.tools, webhooks })
   const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, webhooks }
   const operations = composeOperations(base, parts)

@@ -14,6 +14,7 @@ import type { Store } from '#store/db.ts'
 import { deleteSomeContent } from '#store/sources/remove-source.ts'
 import { countPages } from '#store/pages/page-report.ts'
 import { sizeOfAddresses } from '#store/pages/pages.ts'
+import { saveQuestions, type TriedQuestions } from '#store/sources/questions.ts'
 import { type SourceRow, findLiveSource, updateSourceRow } from '#store/sources/sources.ts'
 import { type CrawlBudget, type CrawlLimits, openCrawlBudget } from '#crawl/crawl-budget.ts'
 import { SiteDown } from '#crawl/crawl-site.ts'
@@ -56,6 +57,8 @@ export type IngestDeps = {
   /** Overrides of the default crawl limits, for example the text included in the account's plan. */
   limitsOf?: (source: SourceRow) => Promise<Partial<CrawlLimits>>
   readers: Record<ReaderType, SourceReader> & { upload: SourceReader }
+  /** Tries questions on the published version of a source. Null: there is nothing to save. Never throws, except when aborted. */
+  tryQuestions?: (sourceId: string, signal: AbortSignal) => Promise<TriedQuestions | null>
 }
 
 /** Host pauses up to this length are waited for within the job. */
@@ -127,6 +130,8 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   // Free memory first: merging the segments needs the most.
   await deps.pages.rest()
   await publishAll(publication)
+  const tried = await deps.tryQuestions?.(sourceId, signal)
+  if (tried) await held((tx) => saveQuestions(tx, sourceId, tried))
   await endRun({ store, held }, sourceId, run)
 }
 

@@ -21,6 +21,7 @@ import type { DraftedSentence } from '#rules/improve-by-model.ts'
 import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
 import type { SearchPin, SectionAddress } from '#search/rules/pinned-sections.ts'
+import type { StoredQuestion } from '#store/sources/questions.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Db, Store } from '#store/db.ts'
 import type { DeliveryRow } from '#store/webhooks/deliveries.ts'
@@ -112,6 +113,10 @@ export type OperationDeps = {
   prepareEmbedded: (question: EmbeddedQuestion) => Promise<AnswerEmbedded>
   /** The same for the owner of a widget: without limits of clients and without a record. */
   tryEmbedded: OperationDeps['prepareEmbedded']
+  /** Questions that the sources of a widget answer. */
+  suggestEmbedded: (
+    widget: Pick<EmbeddedQuestion, 'accountId' | 'configurationId' | 'sources' | 'withPrivate'>,
+  ) => Promise<StoredQuestion[]>
   /** Calls a tool of a server for its owner: without limits of clients and without a record. */
   tryTool: (
     server: ServedServer,

@@ -3,6 +3,7 @@ import type { SourceType } from '@docent/contract/values/sources'
 import type { Generated } from 'kysely'
 import type { KNOWN_CLIENTS } from './migrations/content.ts'
 import type { FIRST_TABLES } from './migrations/first.ts'
+import type { QUESTION_TABLES } from './migrations/questions.ts'
 import type { PIN_TABLES, SERVER_PINS } from './migrations/pins.ts'
 
 type Camel<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<Camel<Rest>>}` : Name
@@ -48,7 +49,8 @@ type Added<
   ? Added<Rest, Done & { [Table in Camel<Name>]: Columns<Declared<Column>> }>
   : Done
 
-type Written = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}`> & Added<typeof SERVER_PINS>
+type Written = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}`> &
+  Added<typeof SERVER_PINS>
 
 /** Tables in which `migrations/outcomes.ts` replaced the status of calls. */
 type Counted = 'calls' | 'callHours' | 'callDays' | 'callGroups'

@@ -23,6 +23,7 @@ function openStuckPool({ deadlineMs = 200, queueLimit = 10 } = {}) {
     findServed: unused,
     loadTexts: unused,
     embed: unused,
+    loadQuestions: async () => [],
     modelFor: () => null,
     connectRemote: unused,
     reportFailure: () => undefined,
@@ -50,6 +51,7 @@ describe('memory of tool threads', () => {
       findServed: async () => served,
       loadTexts: async () => new Map(),
       embed: unused,
+      loadQuestions: async () => [],
       modelFor: () => null,
       connectRemote: unused,
       reportFailure: (error) => {

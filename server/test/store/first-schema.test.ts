@@ -9,7 +9,18 @@ import { digestTables } from '../support/database/digest-tables.ts'
 import { type Engine, type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 
 /** Tables that later migrations change or add. */
-const CHANGED = ['call_days', 'call_groups', 'call_hours', 'calls', 'pins', 'schema_version', 'servers']
+const CHANGED = [
+  'call_days',
+  'call_groups',
+  'call_hours',
+  'calls',
+  'pins',
+  'schema_version',
+  'servers',
+  'source_questions',
+]
+
+const ADDED = ['pins', 'source_questions']
 
 /** Fills a database as the last development version left it: a dump with a row in each table. */
 async function load({ database }: Place): Promise<void> {
@@ -62,7 +73,7 @@ onBothEngines('database of the last development version', (engine) => {
       return await digestTables(store)
     }
     const before = await digests()
-    expect(BACKED_UP_TABLES.filter((table) => !(table in before))).toEqual(['call_folds', 'pins'])
+    expect(BACKED_UP_TABLES.filter((table) => !(table in before))).toEqual(['call_folds', 'pins', 'source_questions'])
     for (const table of BACKED_UP_TABLES.filter((name) => name in before))
       expect([table, before[table]]).toEqual([table, expect.stringMatching(/^1 /)])
     await using opened = await open(oldPlace, true)
@@ -70,8 +81,8 @@ onBothEngines('database of the last development version', (engine) => {
     const after = await digests()
     const changed = Object.keys(after).filter((table) => after[table] !== before[table])
     expect(changed.toSorted()).toEqual(CHANGED)
-    expect(Object.keys(after).filter((table) => !(table in before))).toEqual(['pins'])
-    expect(CHANGED.filter((table) => !after[table]?.startsWith(table === 'pins' ? '0 ' : '1 '))).toEqual([])
+    expect(Object.keys(after).filter((table) => !(table in before))).toEqual(ADDED)
+    expect(CHANGED.filter((table) => !after[table]?.startsWith(ADDED.includes(table) ? '0 ' : '1 '))).toEqual([])
     const catalogue = await readCatalogue(opened)
     expect(catalogue).toEqual(await readCatalogue(fresh))
     expect(catalogue.map((part) => part.length > 0)).toEqual([true, true, true, engine === 'sqlite'])

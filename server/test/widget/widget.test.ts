@@ -119,6 +119,30 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     ])
   })
 
+  test('proposes questions that its pages answer, until the first one', async () => {
+    const feeding = 'To feed an otter, throw a crab into the pool at noon. Otters also like mussels.'
+    await using guide = await startSite({ '/': sitePage('Feeding an otter', feeding) })
+    const { serverId } = await docent.createServer({ name: 'feeding', sources: [{ url: `${guide.url}/` }] })
+    const sources = JSON.stringify([{ type: 'website', enabled: true, serverId }])
+    const asking = await configure({ sources, domain: 'example.com' })
+    await using host = await open({
+      service: docent.url,
+      data: `data-configuration="${asking}"`,
+    })
+    const { page, problems } = host
+    await page.getByRole('button', { name: 'Ask the docs' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ask the docs' })
+    const proposed = dialog.getByRole('group', { name: 'Questions to begin with' })
+    await proposed.getByRole('button', { name: 'How do I feed an otter?' }).click()
+    await dialog.getByText('throw a crab into the pool at noon').waitFor()
+    expect(await proposed.count()).toBe(0)
+    await dialog.getByRole('textbox').fill('What is the capital of Mongolia?')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The documentation does not answer this.').waitFor({ state: 'attached' })
+    expect(problems).toEqual([])
+    await docent.request('DELETE', `/api/mcp/${serverId}`)
+  })
+
   test('opens, closes and returns by keyboard', async () => {
     await using host = await onPage()
     const { page } = host

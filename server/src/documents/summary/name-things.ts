@@ -31,7 +31,7 @@ export function namesIn(page: OpenPage, things: readonly Entry[], { start, end }
 }
 
 /** `set-url` for `set-url [--] <path>`, `Pool.close` for `Pool.close([callback])`. */
-function plainName(written: string): string {
+export function plainName(written: string): string {
   const name = oneLine(plainInline(written).replaceAll('\\', ''))
   return name.replace(/(?<=[\w$)])\s*[[<({=].*$/s, '').replace(/[:,;]$/, '')
 }

@@ -9,6 +9,7 @@ import { isBlank, ToolError } from './tool-result.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import type { Library, Search } from '#documents/library.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import type { StoredQuestion } from '#store/sources/questions.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 
 /** Tells the client in a sentence how far a call is, with the next piece of the answer if there is one. */
@@ -175,6 +176,8 @@ export type ToolContext = {
   report?: ReportProgress
   /** Access to whole pages of the sources. */
   library: Library
+  /** Questions that the sources answer. Absent where no follow-ups are wanted. */
+  loadQuestions?: () => Promise<readonly StoredQuestion[]>
   /** Connects to a source of kind `mcp`. This and the session's methods throw `UpstreamError`. */
   connectRemote: (source: ServedSource, signal?: AbortSignal) => Promise<RemoteTools>
 }

@@ -12,12 +12,17 @@ import type { EndpointOf } from './hosted-endpoints.ts'
 import { fence, oneLine } from '../passages/format-citation.ts'
 import type { SerialisedResult } from '../definition/tool-result.ts'
 
-type Deps = {
-  endpointOf: EndpointOf
+type Servers = {
   findServer: (id: string) => Promise<ServedServer | undefined>
   serverIdsOf: (accountId: string) => Promise<string[]>
-  newCallId: () => string
 }
+type Deps = { endpointOf: EndpointOf; widgetServer: WidgetServer; newCallId: () => string }
+
+/** Whose widget it is, and the sources that it answers from. */
+type Widget = Pick<EmbeddedQuestion, 'accountId' | 'configurationId' | 'sources' | 'withPrivate'>
+
+/** Finds the sources of a widget, as one server. Null if it has none. */
+type WidgetServer = (widget: Widget) => Promise<ServedServer | null>
 
 /** Servers of one question. Statistics are summed over all of their segments. */
 const MAX_SERVERS = 20
@@ -29,18 +34,25 @@ const ARGUMENTS = { ask_question: 'question', search_docs: 'query', get_code_exa
 
 const USED_UP = 'This widget has answered as many questions as it may this month.'
 
-/** Answers questions of widgets by calls of tools, with the same limits, allowance and request log. */
-export function prepareEmbedded({ endpointOf, findServer, serverIdsOf, newCallId }: Deps) {
+/** Finds the sources of widgets. Remembers how they were joined. */
+export function createWidgetServers({ findServer, serverIdsOf }: Servers): WidgetServer {
   const join = createJoiner()
-  return async (question: EmbeddedQuestion) => {
-    const { accountId, configurationId } = question
-    const named = question.sources.flatMap(({ enabled, serverId }) => (enabled && serverId ? [serverId] : []))
+  return async ({ accountId, configurationId, sources, withPrivate }) => {
+    const named = sources.flatMap(({ enabled, serverId }) => (enabled && serverId ? [serverId] : []))
     const ids = named.length > 0 ? [...new Set(named)] : (await serverIdsOf(accountId)).toSorted()
     const found = await Promise.all(ids.slice(0, MAX_SERVERS).map(findServer))
     const servers = found
       .filter((server) => server !== undefined)
-      .filter((server) => server.accountId === accountId && (server.visibility === 'public' || question.withPrivate))
-    const joined = join(configurationId, servers, question.sources)
+      .filter((server) => server.accountId === accountId && (server.visibility === 'public' || withPrivate))
+    return join(configurationId, servers, sources)
+  }
+}
+
+/** Answers questions of widgets by calls of tools, with the same limits, allowance and request log. */
+export function prepareEmbedded({ endpointOf, widgetServer, newCallId }: Deps) {
+  return async (question: EmbeddedQuestion) => {
+    const { configurationId } = question
+    const joined = await widgetServer(question)
     if (joined === null) throw new DocentError('embed_without_sources')
     const endpoint = endpointOf(joined)
     const tool = endpoint.tools.find(({ listed }) => listed.name === question.tool)

@@ -11,6 +11,7 @@ import {
 } from '#models/chat-model.ts'
 import type { LoadTexts } from '#search/segment/open-segment.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import type { StoredQuestion } from '#store/sources/questions.ts'
 import type { RemoteTool } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { ThreadCall } from '#workers/serve-thread.ts'
@@ -23,6 +24,8 @@ export type HostDeps = {
   modelFor(server: ServedServer): ChatModel | null
   /** Throws an `UpstreamError` if a server that was public at look-up now has a credential. */
   connectRemote(server: ServedServer, source: ServedSource, signal?: AbortSignal): Promise<RemoteTools>
+  /** Questions that the sources of a server answer. Never rejects. */
+  loadQuestions(server: ServedServer): Promise<StoredQuestion[]>
   reportFailure(error: unknown): void
 }
 
@@ -70,6 +73,8 @@ export function createToolHost(deps: HostDeps, server: ServedServer, report?: Re
           return drafts.get(JSON.stringify(first))?.after(second as number) ?? null
         case 'progress':
           return report?.(first as string, second as AnswerPiece | undefined)
+        case 'questions':
+          return deps.loadQuestions(server)
         case 'connect':
           return once(method, args, () => connect(deps, server, { sourceId: first, sessions, signal }))
         case 'listTools':
@@ -164,6 +169,7 @@ export function askHost({ ask }: ThreadCall) {
         return answer
       },
     } satisfies ChatModel,
+    loadQuestions: async () => (await ask('questions')) as StoredQuestion[],
     reportFailure: (error: unknown) => void ask('report', error),
     report: (message: string, piece?: AnswerPiece) => void ask('progress', message, piece),
     async connectRemote({ id }: ServedSource): Promise<RemoteTools> {

@@ -1,5 +1,8 @@
 import { workerData } from 'node:worker_threads'
+import type { BuiltInToolName } from '@docent/contract/values/tools'
+import { isInjection } from '#answer/injections.ts'
 import type { Draft, Survey, Trial } from '#builder/survey.ts'
+import { type ProposedQuestion, proposeQuestions } from '#documents/questions/propose-questions.ts'
 import { createLibrary, createLibraryMemory, type LibraryDeps } from '#documents/library.ts'
 import { explainSearch } from '#search/explain-search.ts'
 import { DEFAULT_LANGUAGE } from '#search/analyse/word-analyser.ts'
@@ -24,6 +27,7 @@ import { lookUpPlaces, type PlaceAnswer, type PlaceQuestion } from './look-up-pl
 import { listResources } from '#mcp/pages/list-resources.ts'
 import { readResource } from '#mcp/pages/read-resource.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
+import { proveQuestion } from '#mcp/tools/prove-question.ts'
 import { calledTool, toolFor } from '#mcp/tools/tools.ts'
 
 /** Tasks of tool threads, with their input and result. */
@@ -46,6 +50,9 @@ export type ToolTasks = {
   names: { input: { questions: readonly PlaceQuestion[] }; result: PlaceAnswer[] | null }
   /** Facts about the content that a designer of custom tools may know. */
   survey: { input: { topic: string }; result: Survey }
+  /** Questions about the pages of a source, and with which confidence one is answered from the part that it is about. */
+  proposals: { input: { sourceId: string }; result: ProposedQuestion[] }
+  proof: { input: { proposed: ProposedQuestion }; result: Awaited<ReturnType<typeof proveQuestion>> }
   try: { input: Draft & { topic: string }; result: Trial[] }
 }
 
@@ -130,13 +137,15 @@ class ToolThread {
       const explain = (request: SearchRequest) => explainSearch(retriever, called, request)
       return { result: await traceCall({ context, explain }, task.call) }
     }
-    const called = task.kind === 'call' ? { ...server, tool: task.tool } : server
+    const tool = askedOf(task)?.tool
+    const called = tool === undefined ? server : { ...server, tool }
     const whole: ToolContext = {
       ...context,
       search: (request, signal) => retriever.retrieve(called, request, signal),
       // A trial measures the plan, not the model.
       model: task.kind === 'call' && task.hasModel ? host.model : null,
       connectRemote: host.connectRemote,
+      ...(task.kind === 'call' ? { loadQuestions: host.loadQuestions } : {}),
       ...(task.kind === 'call' && task.reports ? { report: host.report } : {}),
     }
     try {
@@ -168,28 +177,36 @@ class ToolThread {
 
   /** Rules leave out the same pages when a tool looks up a name. Their conditions are met by the arguments of the call. */
   #ruledLibrary({ rules }: ServedServer, task: ToolTask): Pick<LibraryDeps, 'restrict'> {
-    if (rules === undefined || (task.kind !== 'call' && !('call' in task))) return {}
-    const { tool, asked } =
-      task.kind === 'call'
-        ? { tool: task.tool, asked: JSON.stringify(task.args) }
-        : { tool: task.call.tool, asked: task.call.arguments }
+    const called = rules && askedOf(task)
+    if (!called) return {}
     return {
       restrict: (parts, { sourceId }) => {
-        const given = { query: asked, tool, isScoped: sourceId !== undefined, now: Date.now() }
+        const given = { ...called, isScoped: sourceId !== undefined, now: Date.now() }
         return ruledSearch(rules, given, this.#memory.ruleMemory)?.restrict(parts) ?? { parts, masks: null }
       },
     }
   }
 }
 
+/** The tool that a task calls, and its arguments as text. Null for other tasks. */
+function askedOf(task: ToolTask): { tool: string; query: string } | null {
+  if (task.kind === 'call') return { tool: task.tool, query: JSON.stringify(task.args) }
+  if (task.kind === 'proof') return { tool: ASK, query: JSON.stringify({ question: task.proposed.question }) }
+  return 'call' in task ? { tool: task.call.tool, query: task.call.arguments } : null
+}
+
+const ASK: BuiltInToolName = 'ask_question'
+
 async function runTool(
   context: ToolContext,
-  task: ToolTask & { kind: 'call' | 'page' | 'survey' | 'try' },
+  task: ToolTask & { kind: 'call' | 'page' | 'survey' | 'try' | 'proposals' | 'proof' },
   signal: AbortSignal,
 ): Promise<ToolTasks[typeof task.kind]['result']> {
   if (task.kind === 'page') return readResource(context, task.uri)
   if (task.kind === 'survey') return surveyContent(context, task.topic, signal)
   if (task.kind === 'try') return tryPlan(context, task, toolFor, signal)
+  if (task.kind === 'proposals') return proposeQuestions(context.library, task.sourceId, isInjection)
+  if (task.kind === 'proof') return proveQuestion(context, task.proposed, signal)
   const tool = calledTool(context.server, task.tool)
   if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
   return serialiseResult(await tool.prepare(task.args)(context, signal), task.form)

@@ -7,6 +7,7 @@ import { findForQuestion } from '#answer/question-parts.ts'
 import { withAskedPassages } from '#documents/reference/asked-passages.ts'
 import { citationOf, defineReader } from '../definition/tool.ts'
 import { citationLines, oneLine, quote } from '../passages/format-citation.ts'
+import { followUpsOf } from '../results/follow-ups.ts'
 import { outcomeOfAnswer } from '../definition/outcome.ts'
 import { indexingNotes, citedMembers } from '../definition/tool-result.ts'
 
@@ -39,11 +40,14 @@ export const askQuestion = defineReader('ask_question', {
       const found = await withAskedPassages(context, { question: query, subject, result }, signal)
       return { ...found, analyserOf: context.library.analyserOf }
     })
-    const { answer, confidence, citations, followUps, remark, isExtractive, failure }: RemarkedAnswer = model
+    const { answer, confidence, citations, remark, isExtractive, failure }: RemarkedAnswer = model
       ? await answerByModel({ model, onFailure: reportFailure, report }, question, found, signal)
       : answerFromPassages(question, found)
     const isPinned = found.pinned?.some(({ url }) => url === citations[0]?.url) === true
     const isQuoted = (confidence !== 'none' || isPinned) && (model === null || isExtractive === true)
+    const passages = [found, ...(found.parts ?? []).map((part) => part.found)].flatMap((each) => each.passages)
+    const stored = (await context.loadQuestions?.()) ?? []
+    const followUps = followUpsOf(stored, { question, cited: citations, found: passages })
     const text = [quote(answer), ...citations.map((citation) => citationLines(citation.n, citation))].join('\n\n')
     const notes = [
       `Confidence: ${confidence}.${isQuoted ? ' Quoted from the sources word for word.' : ''}`,

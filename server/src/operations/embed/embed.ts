@@ -1,5 +1,5 @@
 import { readSetting } from '@docent/contract/values/setting-texts'
-import { EMBED_LIMITS, EMBED_SESSION_MS } from '@docent/contract/operations/embed'
+import { EMBED_LIMITS, EMBED_SESSION_MS, MAX_EMBED_QUESTIONS } from '@docent/contract/operations/embed'
 import { EMBED_TOOLS, type EmbedToolName } from '@docent/contract/values/embed-tools'
 import { redeemAttributionToken } from '#auth/developers.ts'
 import { newSecret, hashSecret, isWellFormed } from '#auth/secret.ts'
@@ -12,10 +12,13 @@ import { enforceRateLimit } from '../rate-limits.ts'
 import { answerParts } from './answer-parts.ts'
 
 export const embedHandlers: HandlersOf<'embed'> = {
-  'embed.configuration': async ({ visitor, configuration }) => {
+  'embed.configuration': async ({ deps, visitor, configuration }) => {
     admitPage(visitor, configuration)
     const { layout, fontFamily, colors } = configuration
-    return { layout, fontFamily, colors: readSetting('colors', colors), tools: widgetTools(configuration) }
+    const tools = widgetTools(configuration)
+    const questions = tools[0]?.name === 'ask_question' ? await firstQuestions(deps, configuration) : []
+    const shown = questions.length > 0 ? { questions } : {}
+    return { layout, fontFamily, colors: readSetting('colors', colors), tools, ...shown }
   },
 
   'embed.openSession': async ({ deps, visitor, configuration }, { attributionToken }) => {
@@ -85,6 +88,15 @@ function admitPage(visitor: Visitor | undefined, { domain }: { domain: string })
   const host = origin !== null && URL.canParse(origin) ? new URL(origin).hostname : ''
   if (host !== domain && !host.endsWith(`.${domain}`)) throw new DocentError('origin_not_allowed')
   return visitor
+}
+
+type Configuration = NonNullable<Awaited<ReturnType<typeof findActiveConfiguration>>>
+
+/** Questions of public servers, as for a session without an attribution token. */
+async function firstQuestions(deps: OperationDeps, configuration: Configuration): Promise<string[]> {
+  const { accountId, id: configurationId, sources } = configuration
+  const widget = { accountId, configurationId, sources: readSetting('sources', sources), withPrivate: false }
+  return (await deps.suggestEmbedded(widget)).slice(0, MAX_EMBED_QUESTIONS).map(({ question }) => question)
 }
 
 /** The tools of a widget in the order of its configuration. Without any, the widget answers questions. */

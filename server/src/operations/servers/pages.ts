@@ -8,6 +8,7 @@ import {
 } from '#store/pages/page-report.ts'
 import type { Db } from '#store/db.ts'
 import { DocentError } from '#errors.ts'
+import { questionsOfSources } from '#store/sources/questions.ts'
 import { listSources } from '#store/sources/sources.ts'
 import { isoTime } from '#lib/clock.ts'
 import { defined } from '#lib/objects.ts'
@@ -29,6 +30,13 @@ export const pageHandlers: HandlersOf<'pages'> = {
   'pages.export': async ({ deps, server }, given) => {
     const { read } = deps.store
     return exportedRows(read, await readFilter(read, server.id, given))
+  },
+
+  'pages.questions': async ({ deps, server }) => {
+    const { read } = deps.store
+    const sources = await listSources(read, server.id)
+    const ids = sources.map(({ id }) => id)
+    return { questions: await questionsOfSources(read, ids) }
   },
 }
 

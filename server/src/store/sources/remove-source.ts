@@ -4,6 +4,7 @@ import { deleteRows, deleteSomeRows, runsOnPostgres, updateRows } from '#store/r
 import { deleteOrphanTexts } from '#store/pages/texts.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
 import { type LogPlace, citingCallsAfter, readCitations, writeCitations } from '#store/calls/write-calls.ts'
+import { deleteQuestions } from './questions.ts'
 import { deleteUploadsOf } from './uploads.ts'
 import { NO_CONTENT, findSourceById, updateSourceRow } from './sources.ts'
 
@@ -65,6 +66,7 @@ async function untilNone(step: () => Promise<number>): Promise<void> {
 
 /** Empties a source's published version. The next indexing deletes its content. */
 export async function withdrawContent(tx: Db, sourceId: string): Promise<void> {
+  await deleteQuestions(tx, sourceId)
   await updateSourceRow(tx, sourceId, { ...NO_CONTENT, discardContent: 1, cursor: null, publishedPages: 0 })
 }
 

@@ -1,0 +1,178 @@
+import { elementAt } from '#lib/arrays.ts'
+import { addressPath } from '#lib/addresses/page-address.ts'
+import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
+import { kindMask, kindsOf } from '#search/catalogue/page-kind.ts'
+import { addressAt, addressOfText, chunksOf, type LibraryPage, type OpenPage } from '../library-page.ts'
+import type { Library } from '../library.ts'
+import type { Entry, Section, Span } from '../model/document.ts'
+import { sentencesOf } from '../model/read-block.ts'
+import { plainName } from '../summary/name-things.ts'
+import { type Place, isInstruction, questionOfEntry, questionOfHeading, questionOfOpening } from './word-question.ts'
+
+/** A question that a part of a page seems to answer. */
+export type ProposedQuestion = {
+  question: string
+  /** Address of the part. */
+  url: string
+  /** Title of the page, and its address. */
+  title: string
+  page: string
+  /** The part, as a range of the page's text. */
+  part: Span
+}
+
+/** Pages that are opened, some at once until there are enough questions: more than are tried. */
+const MOST_PAGES = 60
+const PAGES_AT_ONCE = 10
+const ENOUGH = 30
+/** Passages of a page. Reading a longer one takes tens of milliseconds. */
+const MOST_CHUNKS = 100
+/** Sections and entries read of a page, and questions about it. */
+const MOST_PARTS = 40
+const MOST_OF_PAGE = 3
+/** Characters of a section that show what it is about. */
+const MOST_READ = 4_000
+/** Levels by which a page for beginners counts as nearer to the root. */
+const START_LIFTS = 2
+/** Fewer options or settings are mentioned by a page, not documented. */
+const LEAST_ENTRIES = 5
+/** Characters that show how a page writes its words. */
+const READ = 20_000
+/** Fewer characters below a heading are a stub, or introduce sections. */
+const LEAST_TEXT = 50
+
+/** Pages about releases answer what is asked about one of them only. */
+const LEFT_OUT = kindMask(['issue', 'release', 'changelog', 'migration'])
+const START = kindMask(['start'])
+
+/**
+ * Proposes questions about the pages of a source, the most promising first: at most `MOST_OF_PAGE` of a page, and those
+ * of different pages before further ones of the same page. `isHostile` tests for texts that address an assistant.
+ */
+export async function proposeQuestions(
+  library: Library,
+  sourceId: string,
+  isHostile: (text: string) => boolean,
+): Promise<ProposedQuestion[]> {
+  const pages = inOrder(await library.all({ sourceId })).slice(0, MOST_PAGES)
+  const turns = createYielder()
+  const proposed: Ranked[] = []
+  for (let from = 0; from < pages.length && proposed.length < ENOUGH; from += PAGES_AT_ONCE) {
+    for (const page of await library.open(pages.slice(from, from + PAGES_AT_ONCE))) proposed.push(...questionsOn(page))
+    if (turns.due()) await turns.turn()
+  }
+  const seen = new Set<string>()
+  return proposed
+    .toSorted((one, other) => one.round - other.round || one.rank - other.rank)
+    .map(({ round: _, rank: __, ...question }) => question)
+    .filter(({ question }) => !isHostile(question) && seen.size < seen.add(question.toLowerCase()).size)
+}
+
+/**
+ * Pages for beginners first, then those near the root, there those of each folder in turn. Long pages before short ones.
+ * Without pages about releases, and without those that are so long that they are lists.
+ */
+function inOrder(pages: readonly LibraryPage[]): LibraryPage[] {
+  const ranked = pages.flatMap((page) => {
+    const kinds = kindsOf(page)
+    const { pageChunks } = page.part.segment
+    const size = elementAt(pageChunks, page.page + 1) - elementAt(pageChunks, page.page)
+    if ((kinds & LEFT_OUT) !== 0 || size > MOST_CHUNKS) return []
+    const folders = addressPath(page.url).split('/').filter(Boolean)
+    const depth = folders.length - ((kinds & START) === 0 ? 0 : START_LIFTS)
+    return [{ page, folder: folders.slice(0, -1).join('/'), depth, size }]
+  })
+  const turnOf = new Map<string, number>()
+  return ranked
+    .toSorted((one, other) => one.depth - other.depth || other.size - one.size)
+    .map(({ page, folder, depth }) => {
+      const turn = turnOf.get(folder) ?? 0
+      turnOf.set(folder, turn + 1)
+      return { page, depth, turn }
+    })
+    .toSorted((one, other) => one.depth - other.depth || one.turn - other.turn)
+    .map(({ page }) => page)
+}
+
+/** The paragraphs of a page, without its headings and code. */
+function sentencesIn({ markdown, sections }: OpenPage): string {
+  let text = ''
+  for (const { kind, start, end } of sections.flatMap(({ blocks }) => blocks)) {
+    if (kind === 'paragraph' || kind === 'list') text += `${markdown.slice(start, Math.min(end, start + READ))}\n`
+    if (text.length > READ) break
+  }
+  return text
+}
+
+type Ranked = ProposedQuestion & { rank: number; round: number }
+
+/** Forms of questions, the most natural first. */
+const RANKS = { heading: 0, title: 1, opening: 2, entry: 3 }
+
+/** Of many such things, only the page says which. */
+const VAGUE = /^How do I \S+ (?:the|an?) \S+\?$/
+
+function questionsOn(page: OpenPage): Ranked[] {
+  const { segment } = page.part
+  const language = segment.language(elementAt(segment.pageLanguages, page.page)) || null
+  const place: Place = { language, text: sentencesIn(page) }
+  const found: Omit<Ranked, 'round'>[] = []
+  const add = (question: string | null, rank: number, at: { url: string; part: Span }) => {
+    if (question === null || found.some((other) => other.part.start === at.part.start)) return
+    found.push({ question, title: page.title, page: page.url, rank: rank + (VAGUE.test(question) ? 0.5 : 0), ...at })
+  }
+  for (const section of page.sections.slice(0, MOST_PARTS)) {
+    if (section.continues || section.end - section.body < LEAST_TEXT) continue
+    const heading = section.level === 0 ? page.title : section.heading
+    const at = { url: addressAt(page, section), part: { start: section.start, end: section.end } }
+    const asked = questionOfHeading(heading, place)
+    add(asked?.startsWith('How do I') && !instructs(page, section) ? null : asked, RANKS.heading, at)
+    const isTitle = section.level <= 1
+    add(questionOfOpening(openingOf(page, section), heading, place), isTitle ? RANKS.title : RANKS.opening, at)
+  }
+  if (language === null || language === 'en') {
+    for (const { entry, section } of entriesOf(page)) {
+      const { kind, name, start, end } = entry
+      const question = questionOfEntry(kind, plainName(page.markdown.slice(name.start, name.end)))
+      add(question, RANKS.entry, { url: addressOfText(page, section, start), part: { start, end } })
+    }
+  }
+  return found
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, MOST_OF_PAGE)
+    .map((question, round) => ({ ...question, round }))
+}
+
+/** True if a section, with those below it, tells its reader what to do. */
+function instructs({ markdown, sections }: OpenPage, { start, body, close }: Section): boolean {
+  const inside = sections.filter((each) => each.start >= start && each.end <= close)
+  const hasCode = inside.some(({ blocks }) => blocks.some(({ kind }) => kind === 'code'))
+  return hasCode || isInstruction(markdown.slice(body, Math.min(close, body + MOST_READ)))
+}
+
+/** The first sentence below the heading. */
+function openingOf({ markdown }: OpenPage, { blocks }: Section): string {
+  const [first] = blocks
+  if (first?.kind !== 'paragraph') return ''
+  const text = markdown.slice(first.start, Math.min(first.end, first.start + 600))
+  const [sentence] = sentencesOf(text)
+  return sentence ? text.slice(sentence.start, sentence.end) : ''
+}
+
+type Named = Entry & { kind: 'option' | 'setting' | 'command' }
+
+/** The options and commands that a page documents, and its settings with a section each. */
+function entriesOf(page: OpenPage): { entry: Named; section: Section }[] {
+  const isNamed = (entry: Entry): entry is Named =>
+    (entry.kind === 'option' || entry.kind === 'setting' || entry.kind === 'command') &&
+    entry.end - entry.start >= LEAST_TEXT
+  const found = chunksOf(page)
+    .flatMap(({ entries = [] }) => entries)
+    .filter(isNamed)
+    .flatMap((entry) => {
+      const section = page.sections.findLast(({ start }) => start <= entry.start)
+      return section && (entry.kind !== 'setting' || section.start === entry.start) ? [{ entry, section }] : []
+    })
+  const counts = Map.groupBy(found, ({ entry }) => entry.kind)
+  return found.filter(({ entry }) => (counts.get(entry.kind)?.length ?? 0) >= LEAST_ENTRIES).slice(0, MOST_PARTS)
+}

@@ -1,0 +1,36 @@
+/**
+ * `Adding Custom Rules` → `Adding custom rules`. In a heading whose words begin with capitals, those keep theirs that the
+ * sentences of the page write so, and names such as `MySQL` and `FTS4`. Null if the heading itself is such a name.
+ */
+export function inSentenceCase(heading: string, text: string): string | null {
+  const [first = '', ...rest] = heading.split(' ')
+  const long = rest.filter((word) => word.length > 3 && /^[\p{L}'’?()]+$/u.test(word) && !SMALL.test(word))
+  const isTitle = long.length > 0 ? long.filter(isCapital).length > long.length / 2 : rest.some(isCapital)
+  if (isTitle && countOf(text, heading) > 0) return null
+  return [first, ...rest.map((word) => caseInText(word, text, isTitle ? 'lower' : 'as is'))].join(' ')
+}
+
+const isCapital = (word: string): boolean => /^[^\p{L}]*\p{Lu}/u.test(word)
+
+/** A word as the sentences of a text write it. `unknown`: what becomes of a word that they do not have. */
+export function caseInText(word: string, text: string, unknown: 'lower' | 'as is'): string {
+  const lower = word.toLowerCase()
+  if (lower === word || SMALL.test(word)) return lower
+  if (/\p{Lu}.*\p{Lu}|\d/u.test(word) && /\p{Ll}|\d/u.test(word)) return word
+  const [bare = word] = /[\p{L}\d-]+/u.exec(word) ?? []
+  const [capitals, small] = [countOf(text, bare, true), countOf(text, bare.toLowerCase())]
+  return capitals * 2 > small || (capitals + small === 0 && unknown === 'as is') ? word : lower
+}
+
+/** Words that have no capital within a heading. */
+const SMALL = /^(?:an?|the|and|or|but|nor|is|are|be|not|of|with|from|to|in|into|on|for|as|at|by|via|your|my)$/i
+
+/** Occurrences of a word, or only those after another word, and so not at the begin of a sentence. */
+export function countOf(text: string, word: string, isInside = false): number {
+  let count = 0
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+    const isWhole = !/[\p{L}\d]/u.test(text.charAt(at - 1)) && !/[\p{L}\d]/u.test(text.charAt(at + word.length))
+    if (isWhole && (!isInside || /[\p{L},] $/u.test(text.slice(Math.max(0, at - 2), at)))) count++
+  }
+  return count
+}
