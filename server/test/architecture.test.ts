@@ -48,6 +48,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'models',
     'upstream',
     'answer',
+    'grammar',
     'builder',
     'rules',
     'billing',

@@ -5,13 +5,16 @@ import { chunkPage } from '@docent/server/chunk/chunk-page.ts'
 import { extractMarkdown } from '@docent/server/extract/markdown/extract-markdown.ts'
 import { createLibrary } from '@docent/server/documents/library.ts'
 import { customTool } from '@docent/server/mcp/custom/custom-tool.ts'
+import { lookUpPlaces } from '@docent/server/mcp/threads/look-up-places.ts'
 import { tryPlan } from '@docent/server/mcp/custom/try-plan.ts'
 import { surveyContent } from '@docent/server/mcp/custom/survey-content.ts'
 import type { ToolContext } from '@docent/server/mcp/definition/tool.ts'
 import { toolFor } from '@docent/server/mcp/tools/tools.ts'
 import { textHash } from '@docent/server/readers/text-hash.ts'
 import { runBuildTask } from '@docent/server/search/build-tasks.ts'
+import { createPagePaths } from '@docent/server/search/rank/page-filter.ts'
 import { createRetriever, createSearchMemory } from '@docent/server/search/retrieve.ts'
+import { openSegment } from '@docent/server/search/segment/open-segment.ts'
 import { readEvalSet } from './eval-set.ts'
 
 /** A server over one set of documents, on which custom tools can be built and called. */
@@ -43,11 +46,14 @@ export function openToolWorld(folder: string, docset: string | null): ToolWorld 
       markdown: page.markdown,
     }
   })
-  const context = contextOf(pages, texts)
+  const segment = build(pages)
+  const context = contextOf(segment, pages.length, texts)
+  const parts = [{ segment: openSegment(segment), sourceId: 'all', type: 'docs', segmentId: 'all' } as const]
   return {
     content: {
       about: `${pages.length} pages`,
       survey: (topic) => surveyContent(context, topic),
+      lookUp: async (questions) => lookUpPlaces(parts, [...questions], createPagePaths()),
       tryPlan: (draft) => tryPlan(context, draft, toolFor),
     },
     async call(plan, args) {
@@ -58,8 +64,11 @@ export function openToolWorld(folder: string, docset: string | null): ToolWorld 
   }
 }
 
-function contextOf(pages: Parameters<typeof build>[0], texts: ReadonlyMap<string, Uint8Array>): ToolContext {
-  const segment = build(pages)
+function contextOf(
+  segment: ReturnType<typeof build>,
+  count: number,
+  texts: ReadonlyMap<string, Uint8Array>,
+): ToolContext {
   const retriever = createRetriever(
     {
       loadSegment: async () => segment,
@@ -75,7 +84,7 @@ function contextOf(pages: Parameters<typeof build>[0], texts: ReadonlyMap<string
     crawlStatus: 'complete',
     segments: ['all'],
   } as const
-  const counts = { pagesFound: pages.length, pagesIndexed: pages.length }
+  const counts = { pagesFound: count, pagesIndexed: count }
   const server = {
     id: 'srv',
     accountId: 'acc',

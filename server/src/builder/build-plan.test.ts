@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PlaceAnswer, PlaceQuestion } from '#grammar/read-with-places.ts'
 import { checkPlan } from '#mcp/custom/check-plan.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
 import { buildPlan, type Content } from './build-plan.ts'
@@ -18,7 +19,6 @@ const SURVEY: Survey = {
   versions: ['7', '8', '9'],
   has: { changes: true, issues: false },
   paths: ['/helm-chart', '/guides', '/providers', '/providers/amazon'],
-  parts: ['*guide*', '*faq*', '*/blog/*', '/de/*'],
   pageVersions: ['v8'],
   unknownWords: ['kraken', 'frobnicator'],
   remoteTools: [
@@ -27,9 +27,24 @@ const SURVEY: Survey = {
   ],
 }
 
+/** Pages by name and by glob. */
+const PLACES: Readonly<Record<string, string>> = {
+  'helm chart': '/helm-chart/*',
+  guide: '/guides/*',
+  guides: '/guides/*',
+}
+const GLOBS = ['/guides/*', '/providers/amazon/*', '*guide*', '*/blog/*', '/de/*']
+
+function answerOf(question: PlaceQuestion): PlaceAnswer {
+  const found =
+    'glob' in question ? GLOBS.filter((glob) => glob === question.glob) : (PLACES[question.words.join(' ')] ?? [])
+  return { globs: [found].flat(), nearest: [] }
+}
+
 const contentOf = (survey: Survey, problem: string | null = null): Content => ({
   about: 'the docs',
   survey: async () => survey,
+  lookUp: async (questions) => questions.map(answerOf),
   tryPlan: async () => [{ input: { name: 'max_threads' }, problem }],
 })
 

@@ -7,6 +7,7 @@ import { untakenName } from './name-tool.ts'
 import { findAction, type Refusal } from './read-action.ts'
 import { type Piece, readSentences, withoutAsides } from './read-pieces.ts'
 import { readRequest, type Request } from './read-request.ts'
+import { type LookUpPlaces, readWithPlaces } from '#grammar/read-with-places.ts'
 import { pagesCalled, readRestriction, type Restriction } from './read-restriction.ts'
 import type { Draft, RemoteTool, Survey, Trial } from './survey.ts'
 
@@ -17,6 +18,7 @@ export type Content = {
   /** Description of the content in messages, such as "2 sources". */
   about: string
   survey(topic: string, signal?: AbortSignal): Promise<Survey>
+  lookUp: LookUpPlaces
   tryPlan(draft: Draft & { topic: string }, signal?: AbortSignal): Promise<Trial[]>
 }
 
@@ -37,6 +39,10 @@ type Understood = {
   request: Request | null
   remote: RemoteTool | null
   restriction: Restriction
+  /** Folders with names like those that the request names and the content lacks. */
+  nearest: readonly string[]
+  /** The pages that the request lists or searches: `guides`. Null if there are none; undefined for any. */
+  pages: PlanStep['filters'] | null
   survey: Survey | null
   topic: string
   prompt: string
@@ -48,7 +54,6 @@ const EMPTY: Omit<Survey, 'pages'> = {
   versions: [],
   has: { changes: true, issues: true },
   paths: [],
-  parts: [],
   pageVersions: [],
   unknownWords: [],
   remoteTools: [],
@@ -65,16 +70,25 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   )
   const survey = content === null ? null : await content.survey(topic, signal)
   signal?.throwIfAborted()
-  const restriction = readRestriction(prompt, survey ?? EMPTY)
+  const lookUp = content?.lookUp ?? (async () => null)
+  const { sources, pageVersions } = survey ?? EMPTY
+  const { read: restriction, nearest } = await readWithPlaces(
+    (places) => readRestriction(prompt, { sources, pageVersions, places }),
+    lookUp,
+  )
   const isFree = ({ start, end }: Piece) => restriction.spans.every((span) => end <= span.start || start >= span.end)
   const whole = sentences.map((sentence) => sentence.filter(isFree)).filter(({ length }) => length > 0)
   const free = whole.map(withoutAsides)
   const read = readRequest(prompt, free)
   const hasAsides = whole.flat().length > free.flat().length
   const request = read && { ...read, hasInstruction: read.hasInstruction || hasAsides }
+  const isOfPages = request?.thing === 'page' && (request.purpose === 'list' || request.purpose === 'pages')
+  const { read: pages } = isOfPages
+    ? await readWithPlaces((places) => pagesCalled(request.noun, { sources, pageVersions, places }), lookUp)
+    : { read: undefined }
   const remote =
     request !== null && request.thing !== null && request.purpose !== 'look_up' ? null : remoteToolOf(free, survey)
-  const understood: Understood = { request, remote, restriction, survey, topic, prompt }
+  const understood: Understood = { request, remote, restriction, nearest, pages, survey, topic, prompt }
   const action = findAction(prompt, free)
   const problem = action ? actionProblem(action, understood) : contentProblem(understood)
   if (problem !== null) return { problem }
@@ -136,11 +150,8 @@ async function* drafts(
 }
 
 /** Versions of releases are arguments of the look-up, not pages of a version. */
-function filtersFor({ request, restriction: { filters }, survey }: Understood): PlanStep['filters'] {
-  const isOfPages = request?.thing === 'page' && (request.purpose === 'list' || request.purpose === 'pages')
-  const own =
-    isOfPages && survey !== null && filters?.path === undefined ? pagesCalled(request.noun, survey) : undefined
-  if (own) return { ...own, ...filters }
+function filtersFor({ request, restriction: { filters }, pages }: Understood): PlanStep['filters'] {
+  if (pages && filters?.path === undefined) return { ...pages, ...filters }
   if (request?.purpose !== 'changes' || filters === undefined) return filters
   const { version: _, ...rest } = filters
   return Object.keys(rest).length > 0 ? rest : undefined
@@ -207,35 +218,37 @@ function actionProblem({ text, why, isWhole }: Refusal, understood: Understood):
 }
 
 /** Why no tool can be made for a request from this content, as a sentence that says what to write instead; or null. */
-function contentProblem({ request, remote, restriction, survey }: Understood): string | null {
+function contentProblem(understood: Understood): string | null {
+  const { request, remote, survey } = understood
   if (survey?.pages === 0)
     return 'The sources have no indexed pages yet. Wait until they are indexed, then send the request again.'
   if (remote !== null)
     return remote.isCallable
       ? null
       : `The remote tool “${remote.name}” does not say that it only reads, so no tool can call it.`
+  const restricted = restrictionProblem(understood)
   if (request === null)
-    return `It is not clear what the tool should look up. Name a thing and what to say about it, ${SUGGESTION}.`
-  return survey === null ? null : (restrictionProblem(request, restriction, survey) ?? thingProblem(request, survey))
+    return (
+      restricted ??
+      `It is not clear what the tool should look up. Name a thing and what to say about it, ${SUGGESTION}.`
+    )
+  return survey === null ? null : (restricted ?? thingProblem(request, understood, survey))
 }
 
-function restrictionProblem(
-  { purpose }: Request,
-  { unread: written, unknownVersion, preference, stray }: Restriction,
-  { sources, paths }: Survey,
-): string | null {
-  const unread = written ?? (purpose === 'changes' ? null : unknownVersion)
+function restrictionProblem({ request, restriction, nearest, survey }: Understood): string | null {
+  const { unread: written, unknownVersion, preference, stray } = restriction
+  const unread = written ?? (request?.purpose === 'changes' ? null : unknownVersion)
   if (preference !== null)
     return `A tool uses the sources that it may use alike, so it cannot “${preference}”. Should it use only those? Then write “only from …”.`
   if (unread === null && stray !== null)
     return `It is not clear what “${stray}” is for. Should the tool use only that? Then write “only from …”. Should it leave that out? Then write “never from …”.`
   if (unread === null) return null
-  const names = sources.map(({ label, url }) => label ?? url)
-  const known = paths.length > 0 ? ` Paths are ${listed(paths)}.` : ''
-  return `No source, path or version matches “${unread}”. The sources are ${listed(names)}.${known} Which of them is meant?`
+  const names = survey?.sources.map(({ label, url }) => label ?? url) ?? []
+  const known = nearest.length > 0 ? ` Similar folders are ${listed(nearest)}.` : ''
+  return `No source, page or version matches “${unread}”. The sources are ${listed(names)}.${known} Which of them is meant?`
 }
 
-function thingProblem(request: Request, survey: Survey): string | null {
+function thingProblem(request: Request, { pages }: Understood, survey: Survey): string | null {
   const { purpose, thing, languages, unread, asked } = request
   const { has: exists, languages: known } = survey
   if (purpose === 'issues' && !exists.issues)
@@ -252,7 +265,7 @@ function thingProblem(request: Request, survey: Survey): string | null {
   const narrowing = request.narrowing.filter((word) => unknown.includes(word))
   if (purpose === 'list' && narrowing.length > 0)
     return `The sources do not have the words ${listed(narrowing)}, so nothing can be listed by them. Leave them out, or use the words of the sources.`
-  if (purpose === 'list' && thing === 'page' && pagesCalled(request.noun, survey) === null)
+  if (purpose === 'list' && pages === null)
     return `No address of a page says that it is one of the “${request.noun}”. Name a path or a source instead, or ask for all pages.`
   const names = unread.filter(({ isName }) => isName)
   const strange = names.filter(({ text }) => unknown.includes(text)).map(({ text }) => text)

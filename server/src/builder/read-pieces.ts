@@ -31,17 +31,25 @@ export type Piece = {
 type Table = {
   roles: ReadonlyMap<string, ReadonlySet<Role>>
   stems: ReadonlyMap<string, Role>
+  /** English nouns, which sentences in other languages have too. */
+  others: ReadonlyMap<string, ReadonlySet<Role>>
   mostWords: number
   mostChars: number
 }
 
 const NONE: ReadonlySet<Role> = new Set()
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'zh', 'ja'] as const
+type Language = (typeof LANGUAGES)[number]
+/** Words that tell a language: those that most sentences have. */
+const COMMON = ['a', 'the', 'of', 'filler', 'lead', 'all', 'which', 'list'] as const
 
-/** Builds the table of phrases. One that ends in `*` is the beginning of a word. */
-function createTable(): Table {
+type Phrases = Readonly<Partial<Record<Language, string>>>
+
+/** Builds the table of a language. A phrase that ends in `*` is the beginning of a word. */
+function createTable(language: Language, others: Table['others']): Table {
   const roles = new Map<string, Set<Role>>()
   const stems = new Map<string, Role>()
-  const add = (role: Role, phrases: string) => {
+  const add = (role: Role, phrases = '') => {
     for (const phrase of phrases.split('|').filter(Boolean)) {
       const key = wordsOf(phrase.replace(/\*$/, ''))
         .map((word) => word.key)
@@ -50,32 +58,53 @@ function createTable(): Table {
       roles.set(key, (roles.get(key) ?? new Set()).add(role))
     }
   }
-  const addAll = (table: Record<string, Record<string, string>>, roleOf: (name: string) => string) => {
-    for (const [name, languages] of Object.entries(table))
-      for (const phrases of Object.values(languages)) add(roleOf(name) as Role, phrases)
-  }
-  addAll(vocabulary.roles, (name) => name)
-  addAll(vocabulary.tasks, (name) => `task ${name}`)
+  const own = (phrases: Phrases) => phrases[language]
+  for (const [name, phrases] of Object.entries(vocabulary.roles)) add(name as Word, own(phrases))
+  for (const [name, phrases] of Object.entries(vocabulary.tasks)) add(`task ${name as Task}`, own(phrases))
   for (const [name, phrases] of Object.entries(vocabulary.parts)) add(`part ${name as Part}`, phrases)
   for (const [name, { one, many }] of Object.entries(vocabulary.things)) {
     add(`one ${name as Thing}`, one)
     add(`many ${name as Thing}`, many)
   }
-  for (const [language, phrases] of Object.entries(names.codeLanguages)) add(`language ${language}`, phrases)
+  for (const [code, phrases] of Object.entries(names.codeLanguages)) add(`language ${code}`, phrases)
   for (const [number, phrases] of Object.entries(names.numbers)) if (number !== '1') add(`number ${number}`, phrases)
   const all = [...roles.keys()]
   return {
     roles,
     stems,
+    others,
     mostWords: Math.max(...all.map((phrase) => phrase.split(' ').length)),
     mostChars: Math.max(...all.filter((phrase) => isDense(phrase.charAt(0))).map(({ length }) => length)),
   }
 }
 
-/** Creates a reader of requests, whose table is built on first use. */
+/** Creates a reader of requests, whose tables are built on first use. */
 function createReader() {
-  let table: Table | null = null
-  return (text: string): Piece[][] => readPieces(text, (table ??= createTable()))
+  const tables = new Map<Language, Table>()
+  const tableOf = (language: Language): Table => {
+    const others = language === 'en' ? new Map<string, ReadonlySet<Role>>() : nounsOf(tableOf('en'))
+    const table = tables.get(language) ?? createTable(language, others)
+    tables.set(language, table)
+    return table
+  }
+  return (text: string): Piece[][] => readPieces(text, tableOf(languageOf(text)))
+}
+
+function nounsOf({ roles }: Table): Map<string, ReadonlySet<Role>> {
+  const isNoun = (role: Role) => /^(?:task|form|detail)\b/.test(role)
+  return new Map([...roles].filter(([, own]) => [...own].some(isNoun)))
+}
+
+/** The language with most of the words of a text. English if several have as many. */
+export function languageOf(text: string): Language {
+  if (/[\u3041-\u30ff]/.test(text)) return 'ja'
+  if (/[\u3400-\u9fff]/.test(text)) return 'zh'
+  const words = wordsOf(text).map(({ key }) => key)
+  const scores = LANGUAGES.map((language) => {
+    const known = new Set(COMMON.flatMap((role) => (vocabulary.roles[role] as Phrases)[language]?.split('|') ?? []))
+    return { language, score: words.filter((word) => known.has(word)).length }
+  })
+  return scores.reduce((one, other) => (other.score > one.score ? other : one)).language
 }
 
 /** Reads the phrases of a request, the longest first. Returns its sentences. Linear in the length of the text. */
@@ -101,7 +130,7 @@ function readPieces(text: string, table: Table): Piece[][] {
   return sentences.filter(({ length }) => length > 0)
 }
 
-function longest(tokens: readonly Token[], at: number, { roles, stems, mostWords }: Table) {
+function longest(tokens: readonly Token[], at: number, { roles, stems, others, mostWords }: Table) {
   let found = { count: 1, roles: stemOf(tokens[at]?.key ?? '', stems) }
   if (found.roles.size === 0) found = { count: 1, roles: inflected(tokens[at]?.key ?? '', roles) }
   let key = ''
@@ -109,7 +138,7 @@ function longest(tokens: readonly Token[], at: number, { roles, stems, mostWords
     const token = tokens[at + count - 1]
     if (token?.kind !== 'word') break
     key = count === 1 ? token.key : `${key} ${token.key}`
-    const own = roles.get(key)
+    const own = roles.get(key) ?? (found.roles.size === 0 ? others.get(key) : undefined)
     if (own !== undefined) found = { count, roles: own }
   }
   return found

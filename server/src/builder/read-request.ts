@@ -1,5 +1,16 @@
 import { readArguments, type Asked } from './read-arguments.ts'
-import { has, partOf, type Part, type Piece, taskOf, type Task, thingOf, type Thing, valueOf } from './read-pieces.ts'
+import {
+  has,
+  languageOf,
+  partOf,
+  type Part,
+  type Piece,
+  taskOf,
+  type Task,
+  thingOf,
+  type Thing,
+  valueOf,
+} from './read-pieces.ts'
 
 /** The purpose of a tool. `look_up`: one thing by its name. `explain`: a question that the request itself asks. */
 export type Purpose =
@@ -340,10 +351,13 @@ function aspectsOf(prompt: string, sentence: readonly Piece[]): string[] {
 }
 
 function unreadOf(prompt: string, piece: Piece): Request['unread'] {
+  // German writes every noun with a capital.
+  const isCapital = languageOf(prompt) !== 'de'
   if (piece.roles.size > 0 || piece.kind !== 'word' || /^\d+$/.test(piece.key)) return []
   const text = prompt.slice(piece.start, piece.end)
   const before = prompt.slice(0, piece.start).trimEnd().at(-1) ?? '.'
-  const isName = /\p{Ll}\p{Lu}|^\p{Lu}\p{Lu}/u.test(text) || (/^\p{Lu}/u.test(text) && !'.!?:“"('.includes(before))
+  const isName =
+    /\p{Ll}\p{Lu}|^\p{Lu}\p{Lu}/u.test(text) || (isCapital && /^\p{Lu}/u.test(text) && !'.!?:“"('.includes(before))
   return [{ key: piece.key, text, isName }]
 }
 

@@ -21,8 +21,6 @@ export type Survey = {
   has: { changes: boolean; issues: boolean }
   /** Leading path segments that several pages share, such as `/helm-chart`. */
   paths: string[]
-  /** Globs of parts of sites that match a page, such as `*glossary*` and `/de/*`. */
-  parts: string[]
   /** Versions in addresses of pages. */
   pageVersions: string[]
   /** Words of the topic that no page has, folded. */

@@ -80,6 +80,7 @@ function contentOf(tools: ToolPool, server: ServedServer): Content {
   return {
     about: sources.length === 1 && only ? (only.label ?? only.url) : `${sources.length} sources`,
     survey: (topic, signal) => tools.run(server, 'survey', { topic }, { signal }),
+    lookUp: (questions) => tools.run(server, 'names', { questions: [...questions] }),
     tryPlan: (draft, signal) => tools.run(server, 'try', draft, { signal }),
   }
 }

@@ -18,7 +18,7 @@ import { findServedServer } from '#store/servers/served.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, listSources } from '#store/sources/sources.ts'
 import type { CompiledRule } from '#rules/compile-rule.ts'
-import { compileWithPlaces } from '#rules/compile-with-places.ts'
+import { readWithPlaces } from '#grammar/read-with-places.ts'
 import { describeEffects } from '#rules/describe-effects.ts'
 import { explainRefusal, explainRule } from '#rules/explain-rule.ts'
 import { callFor, presentCompared } from './compare-answers.ts'
@@ -154,8 +154,8 @@ async function compileSentence(
   if (sources.length === 0) throw new DocentError('rule_needs_source')
   const server = { sources, sourceId: source?.id ?? null }
   const within = defined({ sourceId: source?.id })
-  const { compiled: drafted, nearest } = await compileWithPlaces(
-    deps.compileRule,
+  const { read: drafted, nearest } = await readWithPlaces(
+    (places) => deps.compileRule(sentence, { ...server, places }),
     async (questions) => {
       const served = await findServedServer(deps.store.read, serverId)
       return served
@@ -165,7 +165,6 @@ async function compileSentence(
           )
         : null
     },
-    { sentence, server },
   )
   const outOfScope = ({ removed }: CompiledRule) => new DocentError('rule_out_of_scope', { fields: { removed } })
   const isNothing = ({ effects, unclear, isOutOfScope }: CompiledRule) =>

@@ -5,8 +5,7 @@ import type { LibraryPage } from '#documents/library-page.ts'
 import type { Library } from '#documents/library.ts'
 import { addressPath } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
-import names from '#grammar/phrases/names.json' with { type: 'json' }
-import { languageKey, pathMatcherOf, pathOf } from '#search/rank/page-filter.ts'
+import { languageKey } from '#search/rank/page-filter.ts'
 import { fold } from '#grammar/tokenise.ts'
 import type { ToolContext } from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
@@ -38,7 +37,6 @@ export async function surveyContent(
       issues: await library.has(['issue']),
     },
     paths: pathsOf(pages),
-    parts: partsOf(pages),
     pageVersions: await library.versions(),
     unknownWords: unknown,
     remoteTools: await remoteToolsOf(context, signal),
@@ -129,16 +127,6 @@ function pathsOf(pages: readonly LibraryPage[]): string[] {
   }
   const shared = [...counts].filter(([, count]) => count > 1).toSorted(([, one], [, other]) => other - one)
   return shared.map(([path]) => path).slice(0, MOST_PATHS)
-}
-
-/** Globs of parts, and of translations, that match a page. */
-function partsOf(pages: readonly LibraryPage[]): string[] {
-  const globs = [
-    ...Object.values(names.parts).map(({ glob }) => glob),
-    ...Object.keys(names.languages).map((code) => `/${code}/*`),
-  ]
-  const urls = pages.map(({ url }) => pathOf(url))
-  return globs.filter((glob) => urls.some(pathMatcherOf(glob)))
 }
 
 function unique(texts: readonly string[]): string[] {

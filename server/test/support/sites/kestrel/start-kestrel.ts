@@ -39,6 +39,31 @@ function manual(): Page {
   return (_request, response) => void response.writeHead(200, { 'content-type': 'application/pdf' }).end(bytes)
 }
 
+/** Another product, whose pages have other forms: a heading per setting and term, a page per command and release. */
+export async function startHeron() {
+  const docs = await startSite({ ...(await pagesOf('./heron-docs.txt')), '/robots.txt': '' })
+  const forum = await startSite({ ...(await pagesOf('./heron-forum.txt')), '/robots.txt': '' })
+  const stations = await startRemoteMcp({
+    register: (server) => {
+      const inputSchema = { number: z.string() }
+      const say = (text: string) => ({ content: [{ type: 'text' as const, text }] })
+      const reads = { inputSchema, annotations: { readOnlyHint: true } }
+      server.registerTool('lookup_station', reads, ({ number }) => say(`Station ${number} is in the harbour.`))
+      server.registerTool('delete_station', { inputSchema, annotations: { destructiveHint: true } }, () => say('Gone.'))
+    },
+  })
+  return {
+    sources: [
+      { url: `${docs.url}/`, label: 'Heron Handbook', type: 'docs' },
+      { url: `${forum.url}/`, label: 'Pier Forum', type: 'website' },
+      { url: stations.url, label: 'Stations', type: 'mcp' },
+    ],
+    async [Symbol.asyncDispose]() {
+      for (const each of [docs, forum, stations]) await each[Symbol.asyncDispose]()
+    },
+  }
+}
+
 /** The sources of an invented product: documentation, wiki, API description, PDF manual, and an MCP server with one tool. */
 export async function startKestrel() {
   const docs = await startSite({ ...(await pagesOf('./kestrel-docs.txt')), '/robots.txt': '' })

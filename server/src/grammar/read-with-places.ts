@@ -1,5 +1,4 @@
-import type { PlaceName } from '#grammar/place-names.ts'
-import type { CompiledRule, RuleCompiler, RuleServer } from './compile-rule.ts'
+import type { PlaceName, PlaceNames } from './place-names.ts'
 
 /** Asks for the pages of a glob, or for those with a name. */
 export type PlaceQuestion = { glob: string } | PlaceName
@@ -14,14 +13,13 @@ export type LookUpPlaces = (questions: readonly PlaceQuestion[]) => Promise<read
 const MOST_ROUNDS = 4
 
 /**
- * Compiles a sentence with the names of the server's pages. The grammar waits for nothing: it compiles until it has no
- * new question about pages. `nearest`: pages similar to those that the sentence names and the server does not have.
+ * Reads a sentence with the names of the server's pages. The grammar waits for nothing: it reads until it has no new
+ * question about pages. `nearest`: pages similar to those that the sentence names and the server does not have.
  */
-export async function compileWithPlaces(
-  compile: RuleCompiler,
+export async function readWithPlaces<T>(
+  read: (places: PlaceNames | null) => T,
   lookUp: LookUpPlaces,
-  { sentence, server }: { sentence: string; server: Omit<RuleServer, 'places'> },
-): Promise<{ compiled: CompiledRule; nearest: string[] }> {
+): Promise<{ read: T; nearest: string[] }> {
   const known = new Map<string, PlaceAnswer>()
   for (let round = 0; ; round++) {
     const asked = new Map<string, PlaceQuestion>()
@@ -32,13 +30,13 @@ export async function compileWithPlaces(
       return answer?.globs ?? []
     }
     const has = (glob: string) => answerOf({ glob }).length > 0
-    const compiled = compile(sentence, { ...server, places: { has, find: answerOf } })
+    const result = read({ has, find: answerOf })
     if (asked.size === 0 || round === MOST_ROUNDS) {
       const nearest = [...known.values()].flatMap((answer) => (answer.globs.length === 0 ? answer.nearest : []))
-      return { compiled, nearest: [...new Set(nearest)] }
+      return { read: result, nearest: [...new Set(nearest)] }
     }
     const answers = await lookUp([...asked.values()])
-    if (answers === null) return { compiled: compile(sentence, { ...server, places: null }), nearest: [] }
+    if (answers === null) return { read: read(null), nearest: [] }
     for (const [index, key] of [...asked.keys()].entries()) known.set(key, answers[index] ?? { globs: [], nearest: [] })
   }
 }
