@@ -33,7 +33,7 @@ COPY server server
 COPY cli cli
 COPY docs docs
 COPY deploy/docent deploy/docent
-COPY LICENSE LICENSE
+COPY LICENSE README.md SECURITY.md CHANGELOG.md ./
 
 # Node comes without npm, which the service does not need.
 FROM alpine:${ALPINE}

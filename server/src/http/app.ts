@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
-import { openApiDocument } from '@docent/contract/reference/openapi'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
@@ -12,6 +10,7 @@ import type { Log } from '#log.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { abortWhenLeft, type Bindings, clientAddress, readParameters, readQuery, readVisitor } from './read-request.ts'
 import { acceptsHtml, addDashboard, type Dashboard, createWidgetScript } from './browser-files.ts'
+import { addDocuments } from './documents.ts'
 import { answerJson, answerList, errorAnswer, streamAnswer } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
@@ -54,9 +53,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
     })
   }
 
-  // Made for the first reader: it takes 75 ms, half of the start.
-  let description: object | null = null
-  app.get('/openapi.json', (c) => c.json((description ??= openApiDocument({ sdkUrl: deps.sdkUrl }))))
+  addDocuments(app, { hasScreen: deps.dashboard !== null, sdkUrl: deps.sdkUrl })
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
   // Browsers get the screen of the dashboard, if there is one.
   app.get('/plan', (c, next) => (deps.dashboard && acceptsHtml(c) ? next() : c.html(planPage(c.req.query('server')))))
@@ -66,9 +63,6 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
       acceptsHtml(c) ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' }) : c.notFound(),
     )
   app.get('/embed/docent.js', createWidgetScript())
-  for (const name of ['crawler', 'private-servers', 'account-endpoint']) {
-    app.get(`/docs/${name}`, (c) => c.text(readFileSync(new URL(`${name}.md`, DOCUMENTS), 'utf8')))
-  }
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) =>
     (await deps.isReady()) ? c.json({ status: 'ok' }) : c.json({ status: 'no database' }, 503),
@@ -142,5 +136,3 @@ function toResponse(error: DocentError): Response {
 
 /** Browsers keep a preflight answer for at most two hours. */
 const PREFLIGHT_SECONDS = 7_200
-
-const DOCUMENTS = new URL('../../../docs/', import.meta.url)

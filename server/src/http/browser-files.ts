@@ -7,7 +7,7 @@ import { acceptsEncoding } from './send-answer.ts'
 import { type Bindings, readSessionCookie } from './read-request.ts'
 
 /** A file of the dashboard in the encodings in which it can be sent. */
-type Asset = { type: string; etag: string; plain: Bytes; gzip: Bytes | null; br: Bytes | null }
+export type Asset = { type: string; etag: string; plain: Bytes; gzip: Bytes | null; br: Bytes | null }
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** What pages of the dashboard need at once. Its build writes this file: `dashboard/page-resources.ts`. */
@@ -35,6 +35,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.md': 'text/plain; charset=utf-8',
 }
 
 /** Everything comes from this service. Scripts cannot make HTML of text: texts of sources are shown as text only. */
@@ -108,7 +110,8 @@ export function acceptsHtml(c: Context<Bindings>): boolean {
   return /\btext\/html\b/i.test(c.req.header('accept') ?? '')
 }
 
-function send(c: Context<Bindings>, asset: Asset, headers: Record<string, string>): Response {
+/** Sends a file in the best encoding that the client accepts. */
+export function send(c: Context<Bindings>, asset: Asset, headers: Record<string, string>): Response {
   const { type, etag } = asset
   if (c.req.header('if-none-match')?.includes(etag)) return c.body(null, 304, { ...headers, etag })
   const accepted = c.req.header('accept-encoding')
@@ -133,7 +136,8 @@ function readAsset(folder: URL, name: string): Asset {
   return { ...assetOf(plain, extname(name)), gzip: packed('gz'), br: packed('br') }
 }
 
-function assetOf(plain: Bytes, extension: string): Asset {
+/** A file that is sent as it is. Its extension says its type. */
+export function assetOf(plain: Bytes, extension: string): Asset {
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   return { type: TYPES[extension] ?? '', etag, plain, gzip: null, br: null }
 }
