@@ -1,6 +1,7 @@
 import symbolNames from './symbol-names.json' with { type: 'json' }
 import { scanWords } from '#search/analyse/scan-words.ts'
 import type { Word, WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { splitQuestion } from './split-question.ts'
 import { functionWordsOf, isStopWord } from '#search/analyse/stop-words.ts'
 
 /** A word of a question, analysed in each language of the server's pages. */
@@ -9,6 +10,8 @@ export type QueryWord = {
   analyses: Word[]
   /** Number of occurrences in the question. */
   count: number
+  /** Outside the sentences that ask, and therefore of less weight. */
+  beside?: true
   /** Derived from a symbol or a verb with its particle. No page needs to contain it. */
   added?: true
   /** Synonyms by a rule, which match in its place. */
@@ -18,16 +21,17 @@ export type QueryWord = {
 /** Words that rules add to a question, by the word of the question that they stand for. */
 export type AddedWords = readonly { from: string; to: string }[]
 
-/** Characters read of a question. Users paste whole issues, with the important part first. */
-const MAX_CHARS = 2_000
+/** Characters read of a question. Users paste whole issues. */
+const MAX_CHARS = 8_000
 /** Maximum distinct words. More than about forty only cost time. */
 const MAX_WORDS = 48
 
 /** Distinct words of a question without stop words, then the names of its symbols, its phrasal nouns and added words. */
 export function analyseQuery(query: string, analysers: readonly WordAnalyser[], added: AddedWords = []): QueryWord[] {
-  const text = query.slice(0, MAX_CHARS)
+  const { asked: text, rest } = splitQuestion(query.slice(0, MAX_CHARS))
   const words = new Map<string, QueryWord>()
-  for (const word of wordsOf(text, analysers)) {
+  const beside = rest === '' ? [] : wordsOf(rest, analysers).map((word) => ({ ...word, beside: true as const }))
+  for (const word of [...wordsOf(text, analysers), ...beside]) {
     const term = word.analyses[0]?.term ?? ''
     const known = words.get(term)
     if (known === undefined) words.set(term, word)

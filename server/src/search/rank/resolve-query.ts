@@ -53,6 +53,12 @@ const REPEATED = 0.5
 /** Weight of words derived from symbols and phrasal verbs, less than words of the question. */
 const ADDED = 0.5
 
+/**
+ * Weight of words outside the sentences that ask. With less, questions from forums lose, and with more, those put into
+ * unrelated prose.
+ */
+const BESIDE = 0.3
+
 /** Looks up the words of a question. Corrects the spelling of unknown words, or splits them into parts. */
 export function resolveQuery(
   words: readonly QueryWord[],
@@ -76,10 +82,10 @@ export function resolveQuery(
     tried++ >= MAX_REPAIRS ? null : repairSpelling(raw, segments, (form) => countPages(analyse(form), resolve))
 
   for (const word of words) {
-    const { raw, analyses, count, added, synonyms } = word
+    const { raw, analyses, count, added, beside, synonyms } = word
     if (queryTerms.hasTermOf(analyses)) continue
-    if (added) {
-      queryTerms.addDerived(raw, analyses)
+    if (added || beside) {
+      queryTerms.addDerived(raw, analyses, beside ? BESIDE : ADDED)
       continue
     }
     // A word with synonyms is spelt as its owner wants it.
@@ -118,9 +124,9 @@ class QueryTermList {
       this.queryTerms[at].terms.push({ ...resolved, isSynonym: true })
   }
 
-  /** Adds a word derived from a symbol. */
-  addDerived(raw: string, analyses: readonly Word[]): void {
-    this.#add(raw, termsOf(analyses), { weight: ADDED, count: 1 })
+  /** Adds a word derived from a symbol, or one beside the question. */
+  addDerived(raw: string, analyses: readonly Word[], weight: number): void {
+    this.#add(raw, termsOf(analyses), { weight, count: 1 })
   }
 
   /** Adds a word and the parts of its name. Returns false if no page has any of them. */
@@ -183,7 +189,8 @@ export const MOST_TERMS = 24
 /** The rarest words, in the order of the question. A word on no page costs nothing and counts as the rarest. */
 export function rarestTerms(queryTerms: readonly QueryTerm[]): readonly QueryTerm[] {
   if (queryTerms.length <= MOST_TERMS) return queryTerms
-  const kept = new Set(queryTerms.toSorted((a, b) => pagesWithWord(a) - pagesWithWord(b)).slice(0, MOST_TERMS))
+  const rank = (term: QueryTerm) => (term.weight === BESIDE ? Infinity : pagesWithWord(term))
+  const kept = new Set(queryTerms.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_TERMS))
   return queryTerms.filter((queryTerm) => kept.has(queryTerm))
 }
 
