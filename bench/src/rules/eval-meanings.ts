@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
+import type { PlaceNames } from '@docent/server/grammar/place-names.ts'
 import type { NamedSource } from '@docent/server/grammar/source-names.ts'
 import { type CompiledRule, createRuleCompiler } from '@docent/server/rules/compile-rule.ts'
 import { ruleGlob } from '@docent/server/search/rules/active-rules.ts'
 import { conditionMatcher } from '@docent/server/search/rules/condition.ts'
-import { findPlaces, type NamedPage } from '@docent/server/search/rules/find-places.ts'
+import { findPlaces } from '@docent/server/search/rules/find-places.ts'
 
 /** What an owner expects: places up, down, out or alone, an order, and questions that meet the condition or do not. */
 type Meaning = {
@@ -71,22 +72,22 @@ function placesOf({ sources, pages, sections }: Server): Place[] {
   )
 }
 
-export function placeNames(server: Server) {
-  const pages = server.sources.flatMap((source) =>
-    (server.pages[source.key] ?? []).map((path): NamedPage => ({
+export function placeNames({ sources, pages: paths, sections }: Server): PlaceNames {
+  const pages = sources.flatMap(({ key, id, type }) =>
+    (paths[key] ?? []).map((path) => ({
       path,
       title: () => path.split('/').at(-1)?.replaceAll('-', ' ') ?? '',
-      type: source.type,
+      type,
       sections: () =>
-        (source.key === 'docs' ? (server.sections[path] ?? []) : []).map((heading) => ({
-          heading,
-          anchor: slug(heading),
-        })),
+        (key === 'docs' ? (sections[path] ?? []) : []).map((heading) => ({ heading, anchor: slug(heading) })),
+      sourceId: id,
     })),
   )
+  const pagesOf = (sourceId: string | undefined) =>
+    pages.filter((page) => sourceId === undefined || page.sourceId === sourceId)
   return {
-    has: (glob: string) => pages.some(({ path, type }) => ruleGlob(glob, type)(path)),
-    find: (name: Parameters<typeof findPlaces>[1]) => findPlaces(pages, name),
+    has: (glob, sourceId) => pagesOf(sourceId).some(({ path, type }) => ruleGlob(glob, type)(path)),
+    find: (name) => findPlaces(pagesOf(name.sourceId), name),
   }
 }
 

@@ -42,7 +42,9 @@ function isParticle({ particle, isAnywhere }: Gap, { key }: Item, next: Item | u
   )
 }
 
-/** Roles of words that can also be the name of a page: the display page, the search section. */
+/** Roles of words that are a name between an article and a noun for pages: the tokens page. */
+const NAMING: ReadonlySet<Tag> = new Set(['length', 'manner', 'person', 'audience', 'noise', 'neutral'])
+/** Roles of verbs that can also be the name of a page: the display page, the search section. */
 const VERBAL: ReadonlySet<Tag> = new Set([
   'use',
   'up',
@@ -61,14 +63,14 @@ const VERBAL: ReadonlySet<Tag> = new Set([
 /** Roles of words that are an acronym in capitals: REST, IT. */
 const PRONOMINAL: ReadonlySet<Tag> = new Set(['other', 'it', 'person', 'filler', 'noise', 'in', 'declares'])
 
-/** A verb between an article and a noun for pages is a name, as is one in the middle of a sentence with a capital. */
+/** A word between an article and a noun for pages is a name, as is a verb in the middle of a sentence with a capital. */
 export function asNouns(items: readonly Item[]): Item[] {
   return items.map((item, index) => {
     const { meaning, text, key } = item
     if (meaning.tags.length === 0 || isName(item)) return item
     const isAcronym = /^\p{Lu}{2,}$/u.test(text) && meaning.tags.every((tag) => PRONOMINAL.has(tag))
     if (isAcronym) return { ...item, meaning: withoutTags(meaning) }
-    if (!meaning.tags.every((tag) => VERBAL.has(tag))) return item
+    if (!meaning.tags.every((tag) => VERBAL.has(tag) || NAMING.has(tag))) return item
     const isBetween = has(items[index - 1], 'article') && has(items[index + 1], 'generic', 'folder', 'section')
     const isCapital =
       index > 0 &&

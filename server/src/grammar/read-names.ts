@@ -131,7 +131,7 @@ function resolveSources(items: readonly Item[], named: Named, { isNoun, noun }: 
     const scope = sourced.length + kinds.length === 0 ? null : soleSource(sourced, kinds, named)
     if (scope === undefined) return null
     const within = parts.flatMap((part) => globsOf(part, named))
-    return asPaths(namedPlaces(words, { within, isSection, isFolder: places.length > 0 }, named), scope)
+    return asPaths(namedPlaces(words, { within, scope, isSection, isFolder: places.length > 0 }, named), scope)
   }
   if (places.length > 0 && parts.length === 0) return sourced.length === 0 ? null : asSource(sourced, kinds, named)
   if (parts.length > 1) return null
@@ -222,16 +222,19 @@ function globsOf({ meaning: { part } }: Item, { places }: Named): readonly strin
   return own.length > 0 ? own : places.has(part.glob) ? [part.glob] : []
 }
 
+type NamedPlaces = { within: readonly string[]; scope: string | null; isSection: boolean; isFolder: boolean }
+
 /** Without indexed pages, only a noun such as `folder` makes a path of a word. */
 function namedPlaces(
   words: readonly Item[],
-  { within, isSection, isFolder }: { within: readonly string[]; isSection: boolean; isFolder: boolean },
+  { within, scope, isSection, isFolder }: NamedPlaces,
   { places }: Named,
 ): readonly string[] | null {
   const keys = words.flatMap(({ key }) => key.split(/[^\p{L}\p{N}_]+/u).filter(Boolean))
   if (!places) return isFolder ? [`*/${words.map(({ key }) => key.replaceAll(' ', '-')).join('-')}/*`] : null
-  const found = isSection ? places.find({ words: keys, kind: 'section', within }) : []
-  return found.length > 0 ? found : places.find({ words: keys, kind: 'pages', within })
+  const where = { words: keys, within, ...(scope === null ? {} : { sourceId: scope }) }
+  const found = isSection ? places.find({ ...where, kind: 'section' }) : []
+  return found.length > 0 ? found : places.find({ ...where, kind: 'pages' })
 }
 
 /** The version at an index: `v2`, `version 4`, the second number of `versions 3 and 4`, `latest`, `old` of a version. */

@@ -1,5 +1,6 @@
 import { has, isName, isUnread, type Item, numberOf } from './item.ts'
-import { type Found, type Named, type Resolved, resolveNames } from './read-names.ts'
+import { linkPhrases } from './link-phrases.ts'
+import { type Found, type Named, resolveNames } from './read-names.ts'
 import { markFlipped, type Phrase } from './compare-phrases.ts'
 import { isJoint } from './clause-words.ts'
 
@@ -138,11 +139,8 @@ function phrasesOf(items: readonly Item[], named: Named): Phrase[] {
     // `/archive is outdated` says why.
     if (has(before, 'is') && items.slice(from, to).every((item) => has(item, 'old', 'recent') && !isName(item)))
       return { from, to, resolved: 'described', flipped: false, step: 0 }
-    const resolved = resolveNames(items.slice(from, to), named, {
-      isNoun,
-      noun: listNoun(items, runs.slice(run)),
-      isVersion,
-    })
+    const noun = listNoun(items, runs.slice(run)) ?? nounBefore(items, runs.slice(0, run + 1))
+    const resolved = resolveNames(items.slice(from, to), named, { isNoun, noun, isVersion })
     return { from, to, resolved, flipped: false, step: 0 }
   })
 }
@@ -156,6 +154,16 @@ function isQuotedBeside(items: readonly Item[], index: number): boolean {
 function isListed(items: readonly Item[], index: number): boolean {
   const before = items[index - 1]
   return before !== undefined && (isJoint(before) || has(before, 'or'))
+}
+
+/** `the sections “Limits” and “Retries”`: the noun before the first name counts for all quoted names of the enumeration. */
+function nounBefore(items: readonly Item[], runs: readonly { from: number; to: number }[]): Item | undefined {
+  for (const [back, { from, to }] of runs.toReversed().entries()) {
+    const [first] = items.slice(from, to)
+    if (back > 0 && has(first, 'folder', 'section')) return first
+    if (first?.isQuoted !== true || !isListed(items, from)) return undefined
+  }
+  return undefined
 }
 
 /** `the admin and billing sections`: the noun after the last name counts for all names of the enumeration. */
@@ -175,93 +183,6 @@ function listNoun(items: readonly Item[], runs: readonly { from: number; to: num
       return undefined
   }
   return undefined
-}
-
-/** Joins phrases such as `the blog of the Kestrel docs`, `pages under /guide` and `Kestrelのブログ`. */
-function linkPhrases(items: readonly Item[], phrases: readonly Phrase[], named: Named): Phrase[] {
-  const linked: Phrase[] = []
-  for (const phrase of phrases) {
-    const last = linked.at(-1)
-    // `… more than the pages under /archive`: pages and their path are one name.
-    const isGeneric = last?.resolved === 'generic' || phrase.resolved === 'generic'
-    const isApart = last === undefined || (last.flipped !== phrase.flipped && !isGeneric)
-    const link = isApart ? null : linkOf(items.slice(last.to, phrase.from))
-    const joined =
-      last === undefined || link === null ? null : join(items, link === 'in' ? [last, phrase] : [phrase, last], named)
-    if (last === undefined || joined === null) linked.push(phrase)
-    else
-      linked[linked.length - 1] = {
-        ...last,
-        to: phrase.to,
-        resolved: joined,
-        flipped: last.flipped || phrase.flipped,
-        step: Math.max(last.step, phrase.step),
-      }
-  }
-  return linked
-}
-
-/** `in`: the second phrase contains the first. `possessive`: the first contains the second. */
-function linkOf(between: readonly Item[]): 'in' | 'possessive' | null {
-  if (between.length === 0 || !between.every((item) => has(item, 'in', 'possessive', 'filler', 'flip', 'for', 'is')))
-    return null
-  if (between.some((item) => has(item, 'flip') && !has(item, 'in'))) return null
-  if (between.some((item) => has(item, 'possessive'))) return 'possessive'
-  return between.some((item) => has(item, 'in', 'for')) ? 'in' : null
-}
-
-function join(items: readonly Item[], [inner, outer]: [Phrase, Phrase], named: Named): Resolved {
-  const [inside, around] = [inner.resolved, outer.resolved]
-  if (around === 'described' || inside === 'described') return null
-  if (around === 'generic' || around === 'other' || around === 'it')
-    return around === 'generic' && inside !== null ? inside : null
-  if (inside === 'generic' && around !== null) return around
-  if (around === null || typeof inside === 'string') return null
-  const globs = around.found.flatMap((found) => (found.of === 'path' ? found.glob : []))
-  const isWithin =
-    globs.length > 0 &&
-    inside?.found.every(
-      (found) => found.of === 'path' && !items.slice(inner.from, inner.to).some(({ glob }) => glob !== null),
-    )
-  if (inside === null || isWithin) {
-    // `the rate limits page of the guides`
-    const words = items.slice(inner.from, inner.to)
-    if (globs.length === 0 || !named.places) return null
-    const isSection = words.some((item) => has(item, 'section'))
-    const keys = words.filter((item) => isUnread(item) || item.isQuoted).flatMap(({ key }) => key.split(' '))
-    if (
-      words.some((item) => !isUnread(item) && !item.isQuoted && !has(item, 'section', 'folder', 'generic', 'describes'))
-    )
-      return null
-    const found = named.places.find({ words: keys, kind: isSection ? 'section' : 'pages', within: globs })
-    return found.length === 0 ? null : { found: found.map((glob) => ({ of: 'path', glob })), scope: around.scope }
-  }
-  const source = sourceOf(around.found)
-  if (globs.length > 0 && inside.found.every(({ of }) => of === 'source' || of === 'kind'))
-    return { found: around.found, scope: sourceOf(inside.found) }
-  if (
-    inside.found.every(({ of }) => of === 'kind') &&
-    around.found.every(({ of }) => of === 'source' || of === 'version' || of === 'recent')
-  )
-    return around
-  if (
-    around.found.every(({ of }) => of === 'kind' || of === 'source') &&
-    inside.found.every(({ of }) => of !== 'source' && of !== 'kind')
-  )
-    return { found: inside.found, scope: inside.scope ?? (isVersionOfDocs(inside.found, around.found) ? null : source) }
-  return null
-}
-
-/** A version of `the docs` may be a version of any source. */
-function isVersionOfDocs(inside: readonly Found[], around: readonly Found[]): boolean {
-  return inside.every(({ of }) => of === 'version') && around.every(({ of }) => of === 'kind')
-}
-
-function sourceOf(found: readonly Found[]): string | null {
-  const [first] = found
-  if (found.length !== 1 || first === undefined) return null
-  if (first.of === 'kind') return first.sources.length === 1 ? (first.sources[0] ?? null) : null
-  return first.of === 'source' ? first.sourceId : null
 }
 
 /** Merges subjects that belong together: a language and `examples`, a version and `docs`, a period and `recent`. */

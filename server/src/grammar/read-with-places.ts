@@ -1,7 +1,8 @@
+import { defined } from '#lib/objects.ts'
 import type { PlaceName, PlaceNames } from './place-names.ts'
 
 /** Asks for the pages of a glob, or for those with a name. */
-export type PlaceQuestion = { glob: string } | PlaceName
+export type PlaceQuestion = { glob: string; sourceId?: string } | PlaceName
 
 /** The globs of the asked pages; none if there are no such pages, and then similar ones. */
 export type PlaceAnswer = { globs: readonly string[]; nearest: readonly string[] }
@@ -29,7 +30,7 @@ export async function readWithPlaces<T>(
       if (answer === undefined) asked.set(key, question)
       return answer?.globs ?? []
     }
-    const has = (glob: string) => answerOf({ glob }).length > 0
+    const has = (glob: string, sourceId?: string) => answerOf({ glob, ...defined({ sourceId }) }).length > 0
     const result = read({ has, find: answerOf })
     if (asked.size === 0 || round === MOST_ROUNDS) {
       const nearest = [...known.values()].flatMap((answer) => (answer.globs.length === 0 ? answer.nearest : []))

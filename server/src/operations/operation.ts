@@ -90,10 +90,7 @@ export type OperationDeps = {
   /** Lets the account's language model, if there is one, draft the effects that the grammar did not understand. */
   improveRule: (compiled: CompiledRule, given: DraftedSentence, accountId: string) => Promise<CompiledRule>
   /** Looks up the pages that a rule names, of one source or of all. Null for a server without pages. */
-  lookUpPlaces: (
-    server: ServedServer,
-    questions: readonly (PlaceQuestion & { sourceId?: string })[],
-  ) => Promise<PlaceAnswer[] | null>
+  lookUpPlaces: (server: ServedServer, questions: readonly PlaceQuestion[]) => Promise<PlaceAnswer[] | null>
   /** Repeats a call with the rules and pins of the server, and with others. Null if it cannot be repeated. */
   previewCall: (
     server: ServedServer,

@@ -161,7 +161,7 @@ async function compileSentence(
       return served
         ? deps.lookUpPlaces(
             served,
-            questions.map((question) => ({ ...question, ...within })),
+            questions.map((question) => ({ ...within, ...question })),
           )
         : null
     },

@@ -30,9 +30,8 @@ const PLAIN = new Set(['the', 'a', 'an', 'of', 'and', 'page', 'section', 'guide'
  * For a section, those with this heading. Words match in the singular and the plural.
  */
 export function findPlaces(pages: Iterable<NamedPage>, { words, kind, within }: PlaceName): string[] {
-  const wanted = words.map(singular)
-  if (wanted.length === 0) return []
-  const key = wanted.join(' ')
+  const key = wordsOf(words.join(' '))
+  if (key === '') return []
   const byDepth = new Map<number, Set<string>>()
   const titled = new Set<string>()
   const sections = new Set<string>()
