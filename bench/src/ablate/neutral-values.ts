@@ -46,7 +46,6 @@ export const NEUTRAL_ANSWERS: Neutral<typeof answerWeights> = {
     level: { none: EITHER, low: EITHER },
   },
   COMPLETE: { weights: { first: 0, agreement: 0, lead: 0 }, bias: 0, high: EITHER },
-  PIECE: { neighbours: 0, lead: { pieces: [0, NEVER], factor: 1 } },
   LENGTHS: { first: NEVER, second: [0, NEVER], third: [0, NEVER], carried: 0 },
   TERM: { leastShare: 0, leastAlike: EITHER, alike: EITHER },
 }

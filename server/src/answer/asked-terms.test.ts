@@ -51,3 +51,13 @@ test.each([
   [null, '蓮如以前の大坂はなんと発音されていたか'],
   [null, ''],
 ])('tells the language %s of %j', (language, text) => expect(languageOf(text)).toBe(language))
+
+test('lets a word that no page has weigh little more than a rare one', () => {
+  const words = [
+    { word: 'walls', share: 0.001 },
+    { word: 'town', share: 0.001 },
+    { word: 'qwertz', share: 0 },
+  ]
+  const terms = askedTerms('Which walls of the town qwertz?', { words, passages: [fakePassage({ passage: ENGLISH })] })
+  expect(shareOf(coveredTerms('The walls of the town.', terms), terms)).toBeGreaterThan(0.6)
+})

@@ -44,6 +44,19 @@ describe('the confidence in an answer', () => {
     expect(at('The wheel is quiet.')).toBe('none')
   })
 
+  test('needs less agreement for a question in another language, and for one after a description', () => {
+    /** The least agreement for a medium answer from a passage with every word of the question. */
+    const least = (question: string, passage: string) =>
+      Array.from({ length: 201 }, (_, step) => step / 100 - 1).find((agreement) =>
+        ['medium', 'high'].includes(confidenceOf(question, [{ passage }], { agreement })),
+      ) ?? 2
+    const english = least('Which oil keeps the sprocket quiet?', 'The oil keeps the sprocket quiet.')
+    const german = 'Das Öl hält das Ritzel leise, und es ist nicht teuer.'
+    expect(least('Welches Öl hält das Ritzel leise?', german)).toBeLessThan(english - 0.2)
+    const described = 'The wheel rattles. The oil keeps the sprocket quiet.'
+    expect(least('The wheel rattles. Which oil keeps the sprocket quiet?', described)).toBeLessThan(english - 0.15)
+  })
+
   test('is less for words in several sentences than in one', () => {
     const scattered = 'Fine oil. It keeps. A sprocket. The left. A wheel. Quiet. During. Long. Nights.'
     const levels = ['none', 'low', 'medium', 'high']

@@ -65,6 +65,52 @@ test('quotes whole paragraphs', () => {
   expect(answer).toContain('The brass valve regulates pressure. It must be closed before refilling the boiler.')
 })
 
+describe('the lengths of an answer', () => {
+  const sentence = 'Oil every sprocket twice a year with fine oil, and wipe it.'
+  /** The characters that an answer quotes of each of three sections, which have as many paragraphs of one sentence. */
+  const quotedOf = (counts: readonly number[]) => {
+    const passages = counts.map((count, at) =>
+      fakePassage({
+        rank: at + 1,
+        url: `https://widgets.example/docs/${at}`,
+        passage: Array.from({ length: count }, (_, n) => `${sentence} That is rule ${at} ${n}.`).join('\n\n'),
+      }),
+    )
+    const { answer } = answerFrom('How often do I oil a sprocket?', passages)
+    return counts.map(
+      (_, at) => answer.split(sentence).filter((text) => text.startsWith(` That is rule ${at} `)).length,
+    )
+  }
+  const LENGTH = `${sentence} That is rule 0 0.\n\n`.length
+
+  test('are up to 1,200 characters of the first section, 400 of the second and 300 of the third', () => {
+    const [first = 0, second = 0, third = 0] = quotedOf([40, 40, 40])
+    for (const [count, most] of [
+      [first, 1_200],
+      [second, 400],
+      [third, 300],
+    ] as const) {
+      // What the section before leaves over is less than a paragraph.
+      expect(count * LENGTH).toBeLessThanOrEqual(most + LENGTH)
+      expect((count + 1) * LENGTH).toBeGreaterThan(most)
+    }
+  })
+
+  test('give the next section up to 200 characters that the one before does not need', () => {
+    const [, alone = 0] = quotedOf([40, 40, 40])
+    const [, behindShort = 0] = quotedOf([1, 40, 40])
+    expect(behindShort - alone).toBe(Math.floor((400 + 200) / LENGTH) - alone)
+    expect(behindShort).toBeGreaterThan(alone)
+  })
+})
+
+test('quotes a section once that is also inside another found section', () => {
+  const outer = fakePassage({ passage: `Intro of oil.\n\n## Oiling\n\nOil every sprocket twice a year.`, start: 0 })
+  const inner = fakePassage({ rank: 2, url: `${outer.url}-2`, passage: 'Oil every sprocket twice a year.', start: 26 })
+  const { answer } = answerFrom('How often do I oil a sprocket?', [outer, inner])
+  expect(answer.split('Oil every sprocket twice a year.')).toHaveLength(2)
+})
+
 describe('questions without an answer in the sources', () => {
   const { answer, confidence, citations } = answerFrom('What is the capital of Portugal?', [oiling, gears, oiling])
 

@@ -73,6 +73,11 @@ describe('a quote of a long section', () => {
     }
   })
 
+  test('does not end with a line that introduces what is left out', () => {
+    const text = quoted(`In winter, oil the sprocket.\n\nTake these:\n\n${about('can', 20)}`, 100)
+    expect(text).toBe('In winter, oil the sprocket.\n\n… more at [1]')
+  })
+
   test('counts the items left out of a list, and keeps the line that introduces it', () => {
     const items = ['one', 'two', 'three', 'four'].map((word) => `- Oil the ${word} sprocket of the wheel in winter.`)
     const text = quoted(`${about('lid', 20)}\n\nIn winter, oil a sprocket so:\n\n${items.join('\n')}`, 140)

@@ -5,7 +5,6 @@ import type { AnswerCitation } from './answer.ts'
 import { type AskedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { isInjection } from './injections.ts'
 import { LEADERS, saysSomething } from './units.ts'
-import { PIECE } from './weights.ts'
 
 /** A part of a passage to show: whole pieces in order, of which the last may be cut. */
 export type Quote = {
@@ -70,11 +69,7 @@ export function quotePassage(passage: Passage, most: number, asked: AskedTerms):
 
 /** The best piece, and the pieces around it as far as they fit. A line that ends with a colon stays with what it announces. */
 function bestRun(pieces: readonly QuotedPiece[], most: number, asked: AskedTerms): [from: number, to: number] {
-  const own = pieces.map(({ text }) => shareOf(coveredTerms(text, asked), asked))
-  const scores = own.map((share, at) => {
-    const near = (own[at - 1] ?? 0) + (own[at + 1] ?? 0)
-    return (share + PIECE.neighbours * near) * (at < PIECE.lead.pieces ? PIECE.lead.factor : 1)
-  })
+  const scores = pieces.map(({ text }) => shareOf(coveredTerms(text, asked), asked))
   const scoreAt = (at: number) => scores[at] ?? -1
   const lengthAt = (at: number) => (pieces[at]?.text.length ?? Infinity) + 2
   const best = scores.indexOf(Math.max(...scores))

@@ -42,14 +42,6 @@ export const COMPLETE = {
   high: 2,
 } as const
 
-/** Score of a piece of a section beside its share of the question. */
-export const PIECE = {
-  /** Share of the score of its neighbours: a paragraph with the answer often shares no word with the question. */
-  neighbours: 0.3,
-  /** Factor for the first pieces: they summarise the section. */
-  lead: { pieces: 2, factor: 1.2 },
-} as const
-
 /**
  * Characters of the sections that an answer shows, best first, and the part of what one leaves over that the next may
  * use. With more of each, 92 questions over documentation that nothing was tuned on gain 2 answers in 100 characters.
