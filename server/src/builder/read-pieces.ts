@@ -1,5 +1,7 @@
+import type { Lexicon } from '#grammar/lexicon.ts'
 import names from '#grammar/phrases/names.json' with { type: 'json' }
 import { isDense, type Token, tokenise, wordsOf } from '#grammar/tokenise.ts'
+import { requestLexicons } from './request-lexicons.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 
 export type Task = keyof typeof vocabulary.tasks
@@ -38,10 +40,7 @@ type Table = {
 }
 
 const NONE: ReadonlySet<Role> = new Set()
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'zh', 'ja'] as const
-type Language = (typeof LANGUAGES)[number]
-/** Words that tell a language: those that most sentences have. */
-const COMMON = ['a', 'the', 'of', 'filler', 'lead', 'all', 'which', 'list'] as const
+type Language = Lexicon['language']
 
 type Phrases = Readonly<Partial<Record<Language, string>>>
 
@@ -95,16 +94,27 @@ function nounsOf({ roles }: Table): Map<string, ReadonlySet<Role>> {
   return new Map([...roles].filter(([, own]) => [...own].some(isNoun)))
 }
 
-/** The language with most of the words of a text. English if several have as many. */
+/** The words of the phrases of each language, built on first use. */
+const wordsByLanguage = (() => {
+  let made: Map<Language, Set<string>> | null = null
+  const build = () => {
+    const words = new Map<Language, Set<string>>()
+    for (const phrases of [...Object.values(vocabulary.roles), ...Object.values(vocabulary.tasks)])
+      for (const [language, listed] of Object.entries(phrases as Phrases) as [Language, string][])
+        words.set(language, (words.get(language) ?? new Set()).union(new Set(listed.split(/[| ]/))))
+    return words
+  }
+  return () => (made ??= build())
+})()
+
+/** The language with most of the words of a text, of those that the grammar's vocabularies also find likely. */
 export function languageOf(text: string): Language {
-  if (/[\u3041-\u30ff]/.test(text)) return 'ja'
-  if (/[\u3400-\u9fff]/.test(text)) return 'zh'
   const words = wordsOf(text).map(({ key }) => key)
-  const scores = LANGUAGES.map((language) => {
-    const known = new Set(COMMON.flatMap((role) => (vocabulary.roles[role] as Phrases)[language]?.split('|') ?? []))
-    return { language, score: words.filter((word) => known.has(word)).length }
-  })
-  return scores.reduce((one, other) => (other.score > one.score ? other : one)).language
+  const likely = requestLexicons().of(words, text).language
+  if (likely === 'zh' || likely === 'ja') return likely
+  const known = wordsByLanguage()
+  const score = (language: Language) => words.filter((word) => known.get(language)?.has(word) === true).length
+  return [...known.keys()].reduce((one, other) => (score(other) > score(one) ? other : one), likely)
 }
 
 /** Reads the phrases of a request, the longest first. Returns its sentences. Linear in the length of the text. */

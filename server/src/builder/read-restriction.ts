@@ -1,11 +1,12 @@
 import type { PlanPlace, PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { annotate } from '#grammar/annotate.ts'
 import { has, isName, isUnread, type Item } from '#grammar/item.ts'
-import { createLexicon, type Lexicons } from '#grammar/lexicon.ts'
 import type { PlaceNames } from '#grammar/place-names.ts'
 import { readNames } from '#grammar/read-subjects.ts'
 import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
 import { fold } from '#grammar/tokenise.ts'
+import { requestLexicons } from './request-lexicons.ts'
+import { isBetween, isOnlyAfter, type Polarity, readPolarity } from './read-polarity.ts'
 
 type Span = { start: number; end: number }
 
@@ -30,13 +31,7 @@ export type Restriction = {
 export type Content = { sources: readonly NamedSource[]; pageVersions: readonly string[]; places: PlaceNames | null }
 
 /** Names behind a mark such as `only` or `in`. */
-type Group = { items: Item[]; span: Span; isMarked: boolean; isStrict: boolean }
-
-/** Built on first use: few services build tools. */
-const lexiconOf = (() => {
-  let lexicon: Lexicons | null = null
-  return () => (lexicon ??= createLexicon())
-})()
+type Group = { items: Item[]; span: Span; polarity: Polarity; isStrict: boolean }
 
 /** Reads every restriction of a request to sources, kinds of sources, pages and versions. */
 export function readRestriction(prompt: string, content: Content): Restriction {
@@ -52,13 +47,13 @@ export function readRestriction(prompt: string, content: Content): Restriction {
   const allowed: PlanPlace[] = []
   const excluded: PlanPlace[] = []
   let version: string | undefined
-  for (const sentence of annotate(prompt, { lexicon: lexiconOf(), names: sourceNames(content.sources) })) {
+  for (const sentence of annotate(prompt, { lexicon: requestLexicons(), names: sourceNames(content.sources) })) {
     for (let at = 0; at < sentence.length; at++) {
       const group = groupAt(sentence, at)
       if (group === null) continue
       const written = prompt.slice(group.items[0]?.start ?? 0, group.items.at(-1)?.end ?? 0)
       const { places, version: own, isComplete, isKnown } = placesOf(group.items, content)
-      const isNot = isNegated(sentence, at)
+      const isNot = group.polarity === 'not'
       const isPreferred = has(sentence[at], 'up', 'down') && !has(sentence[at], 'only')
       if (own !== undefined) read.versions.push(own)
       if (!isKnown) read.unknownVersion ??= written
@@ -68,7 +63,7 @@ export function readRestriction(prompt: string, content: Content): Restriction {
       }
       if (!isComplete && !isNot && group.isStrict) read.unread ??= written
       if (places.length === 0 && own === undefined) continue
-      ;(isNot ? excluded : allowed).push(...places)
+      if (group.polarity !== 'all') (isNot ? excluded : allowed).push(...places)
       if (isKnown) version ??= own
       read.spans.push(group.span)
       at = sentence.findLastIndex(({ end }) => end <= group.span.end)
@@ -80,7 +75,7 @@ export function readRestriction(prompt: string, content: Content): Restriction {
 
 /** The pages that a noun means, such as `guides`. Null if no page is one; undefined if any page can be. */
 export function pagesCalled(noun: string, content: Content): PlanStep['filters'] | null {
-  const [items = []] = annotate(noun, { lexicon: lexiconOf(), names: sourceNames(content.sources) })
+  const [items = []] = annotate(noun, { lexicon: requestLexicons(), names: sourceNames(content.sources) })
   if (items.every((item) => has(item, 'generic', 'article'))) return undefined
   const { places, isComplete } = placesOf(items, content)
   return isComplete ? filtersOf(places, [], undefined) : null
@@ -101,23 +96,13 @@ function strayPlace(items: readonly Item[], spans: readonly Span[], prompt: stri
   return stray === undefined ? null : prompt.slice(stray.start, stray.end)
 }
 
-/** True for `never from X`, `but not X`, `without X`, and for a mention with such a word before it. */
-function isNegated(sentence: readonly Item[], at: number): boolean {
-  if (has(sentence[at], 'only')) return false
-  const isNot = (item: Item | undefined) =>
-    has(item, 'not', 'exclude', 'except') || (has(item, 'flip') && /instead|rather|place of/.test(item?.key ?? ''))
-  return (
-    isNot(sentence[at]) || (!has(sentence[at], 'up', 'down') && sentence.slice(Math.max(0, at - 2), at).some(isNot))
-  )
-}
-
 /** Words between a mark such as `only` and the names. */
 const BETWEEN = ['in', 'use', 'article', 'filler', 'describes', 'generic', 'folder', 'for', 'must', 'is'] as const
 const LINK =
   /^(?:with|what|whatever|that|which|by|based|according|according to|content|contents|text|von|mit|was|avec|ce que|lo que|o que|con|com|cio che)$/
 /** Verbs whose object is a place: `search the wiki for a topic`. */
 const SEARCHES =
-  /^(?:search|searching|use|uses|using|consult|query|ask|look|draw|rely|read|durchsuche|benutze|nutze|verwende|utilise|consulte|usa|consulta|cerca)\b/
+  /^(?:search|searching|use|uses|using|consult|query|ask|look|draw|rely|read|answers? (?:questions )?(?:from|in|with|using)|durchsuche|benutze|nutze|verwende|utilise|consulte|usa|consulta|cerca)\b/
 const DEFINITE =
   /^(?:the|der|die|das|dem|den|des|le|la|les|l'|du|el|los|las|del|o|a|os|as|do|da|no|na|il|lo|gli|i|della|dello|nel|nella|our|unser|unserem)$/
 const INDEFINITE = /^(?:a|an|any|some|ein|eine|einer|einem|einen|un|une|una|um|uma|uno|one|each|every)$/
@@ -128,30 +113,48 @@ const LOOSE = /^(?:in|en|auf|dans|with|mit|con|com|avec)$/
 function groupAt(sentence: readonly Item[], at: number): Group | null {
   const mark = sentence[at]
   if (mark === undefined) return null
+  if (isName(mark)) return bareGroup(sentence, at)
   const isMarked =
-    has(mark, 'only', 'not', 'exclude', 'except', 'flip', 'up', 'down') && !has(mark, 'version', 'latest')
+    has(mark, 'only', 'not', 'exclude', 'except', 'flip', 'up', 'down', 'at_most') && !has(mark, 'version', 'latest')
   const isSearch = has(mark, 'use') && SEARCHES.test(mark.key)
   if (!isMarked && !isSearch && !has(mark, 'in', 'for')) return null
   let from = at + 1
   let link: Item | undefined = isMarked ? undefined : mark
   for (let item = sentence[from]; item !== undefined && !isName(item); item = sentence[from]) {
-    const isLink = has(item, 'in', 'use') || (isMarked && LINK.test(item.key))
-    if (!isLink && !has(item, ...BETWEEN)) break
+    const isLink = has(item, 'in', 'use', 'cited') || (isMarked && LINK.test(item.key))
+    if (!isLink && !has(item, ...BETWEEN) && !isBetween(item)) break
     if (isLink) link ??= item
     if (INDEFINITE.test(item.key)) return null
     from++
   }
-  const items = sentence.slice(from, endOfNames(sentence, from))
+  const to = endOfNames(sentence, from)
+  const items = sentence.slice(from, to)
   const [first] = items
   if (first === undefined || INDEFINITE.test(first.key) || first.isComma) return null
   const isVersion = items.some((item, index) => has(item, 'version') && /^\d+$/.test(items[index + 1]?.key ?? ''))
   const isNamed = isVersion || items.some((item) => isName(item) || item.version !== null || has(item, 'latest'))
   // `in the queue` is a restriction only if it names something of the content.
   if (!isNamed && !(isMarked && link !== undefined)) return null
-  if (!isMarked && !isVersion && !items.some((item, index) => isPlace(item, sentence[from + index - 1], items)))
+  const said = readPolarity(sentence, { from, to })
+  const isSaid = isMarked || said.polarity !== 'mention'
+  if (!isSaid && !isVersion && !items.some((item, index) => isPlace(item, sentence[from + index - 1], items)))
     return null
-  const isStrict = !isMarked || (link !== undefined && !has(link, 'use') && !LOOSE.test(link.key))
-  return { items, span: { start: mark.start, end: items.at(-1)?.end ?? mark.end }, isMarked, isStrict }
+  const isStrict = !isSaid || (link !== undefined && !has(link, 'use') && !LOOSE.test(link.key))
+  // `answer from` is also what the tool does.
+  const own = has(mark, 'use') && mark.key.startsWith('answer') ? from : at
+  return { items, span: spanOf(sentence, Math.min(own, said.from), said.to), polarity: said.polarity, isStrict }
+}
+
+/** Names with what says how to use them behind them: `The FAQ is the only source`. */
+function bareGroup(sentence: readonly Item[], from: number): Group | null {
+  const to = endOfNames(sentence, from)
+  const { polarity, ...said } = readPolarity(sentence, { from, to })
+  if (polarity === 'mention') return null
+  return { items: sentence.slice(from, to), span: spanOf(sentence, said.from, said.to), polarity, isStrict: true }
+}
+
+function spanOf(sentence: readonly Item[], from: number, to: number): Span {
+  return { start: sentence[from]?.start ?? 0, end: sentence[to - 1]?.end ?? 0 }
 }
 
 /** Without `only`, a mention restricts if it is one source, a part of a site, a path, a version, or a kind that is rarely a topic. */
@@ -176,6 +179,7 @@ function endOfNames(sentence: readonly Item[], from: number): number {
       if (next === undefined || !(isName(next) || next.version !== null)) break
       continue
     }
+    if (end > from && isOnlyAfter(sentence, at)) break
     const isInside =
       isName(item) ||
       item.version !== null ||
@@ -200,7 +204,7 @@ function endOfNames(sentence: readonly Item[], from: number): number {
       )
     // `in the glossary in one sentence`: what follows is no name.
     const isOver = end > from && has(item, 'in') && !isName(item) && !sentence.slice(at + 1, at + 4).some(isName)
-    const isMark = has(item, 'not', 'but', 'only', 'exclude', 'except', 'when') && !isName(item)
+    const isMark = has(item, 'not', 'but', 'only', 'exclude', 'except', 'when', 'answer') && !isName(item)
     if (isOver || !isInside || isMark) break
     end = at + 1
   }

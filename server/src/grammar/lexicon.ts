@@ -74,7 +74,7 @@ export type Gap = { particle: string; isAnywhere: boolean; meaning: Meaning }
 /** The phrases of one language, and the names of things in all of them. */
 export type Lexicon = {
   /** ISO 639-1 code. */
-  language: string
+  language: keyof typeof VOCABULARIES
   find: (phrase: string) => Meaning | undefined
   /** The noun that a compound ends with, by the length of the rest: 7 for `webhookfragen`. Null if it has none. */
   split: (word: string) => number | null

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { readRestriction } from './read-restriction.ts'
+
+const SOURCES = [
+  { id: 'docs', type: 'docs', url: 'https://docs.test/', label: 'Quay documentation' },
+  { id: 'wiki', type: 'website', url: 'https://wiki.test/', label: 'Harbor Wiki' },
+] as const
+
+const filtersOf = (prompt: string) =>
+  readRestriction(prompt, { sources: SOURCES, pageVersions: [], places: null }).filters
+const WIKI = { source: 'Harbor Wiki' }
+
+test.each(
+  `Answer questions from X only.
+  Answer questions from X alone.
+  Answer questions from X exclusively.
+  Answer questions from X and nowhere else.
+  Answer questions from X, and from no other page.
+  Answer questions from nothing but X.
+  Answer questions and use nothing outside X.
+  Answer questions. Ignore everything except X.
+  Answer questions. Everything except X is off limits.
+  Answer questions. Do not use anything but X.
+  Answer questions. Do not go beyond X.
+  Answer questions; the tool must not leave X.
+  Answer questions with X as the sole source.
+  Answer questions. X is the only source.
+  Answer questions. Limit yourself to X.
+  Answer questions. Stick to X.
+  Beantworte Fragen aus nichts als dem X.
+  Beantworte Fragen. Einzige Quelle ist das X.
+  Réponds aux questions avec le X seul.
+  Responde preguntas. La única fuente es el X.
+  Responda perguntas apenas a partir do X.
+  Rispondi alle domande esclusivamente dal X.
+  只根据 X 回答问题。
+  X だけを使って質問に答えてください。`.split(/\n\s*/),
+)('reads the only source of: %s', (prompt) => {
+  expect(filtersOf(prompt.replace('X', 'Harbor Wiki'))).toEqual(WIKI)
+})
+
+test.each(
+  `Answer questions, never from X.
+  Answer questions from everything but X.
+  Answer questions. Leave X out.
+  Answer questions. X is off limits.
+  Answer questions. X must not be used.
+  Answer questions. Anything in X must be ignored.
+  Answer questions, from anywhere other than X.
+  Beantworte Fragen aus allem außer dem X.
+  X 以外から質問に答えてください。`.split(/\n\s*/),
+)('reads the excluded source of: %s', (prompt) => {
+  expect(filtersOf(prompt.replace('X', 'Harbor Wiki'))).toEqual({ not: [WIKI] })
+})
+
+test('reads no restriction where a request allows more than it names', () => {
+  expect(filtersOf('Answer questions, not only from Harbor Wiki.')).toBeUndefined()
+  expect(filtersOf('Answer questions. Do not leave out Harbor Wiki.')).toBeUndefined()
+})
