@@ -15,10 +15,10 @@ export type AccountTool = {
   openWorld?: boolean
   /** Arguments in the order of the list. `server` is an id or a slug for every operation. */
   arguments: Readonly<Record<string, ArgumentOf>>
-  /** Completes “This would delete …”, with arguments in braces. Required if `kind` is `delete`. */
+  /** Completes “This would delete …”. `{name}` is the thing found; the others are arguments. Required of `delete`. */
   deletes?: string
-  /** Members of the answer, as paths such as `sources.skipped`, that no next step needs. Results lack them. */
-  omits?: readonly string[]
+  /** Values of arguments that are absent, where the operation has others. */
+  defaults?: Readonly<Record<string, unknown>>
   /** Operations whose answers together are the result, by the member that holds each. Default: this one. */
   parts?: Readonly<Record<string, string>>
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const ERROR_FIELDS = {
   message: z.string().describe('What is wrong, for people'),
   limit: z.number().int().describe('Amount that the plan or the service allows'),
+  retryAfterSeconds: z.number().int().describe('Seconds to wait, as in the header `Retry-After`'),
   used: z.number().int().describe('Amount in use: sources, or characters of text'),
   paidCredits: z.number().int().describe('Sources added beyond the plan'),
   canUpgrade: z.boolean().describe('Whether there is a larger plan'),

@@ -73,6 +73,10 @@ export const ERRORS = {
   },
   password_too_short: { status: 400, message: 'A password needs at least 10 characters.' },
   session_id_required: { status: 400, sentence: 'Provide a sessionId, or all: true.' },
+  confirmation_required: {
+    status: 400,
+    message: 'Nothing was deleted, because the deletion is not confirmed. Call again with "confirm": true.',
+  },
   // 401
   unauthorized: {
     status: 401,
@@ -274,11 +278,11 @@ export const ERRORS = {
     message: 'This Idempotency-Key was sent before with another request. Use a new one for each new request.',
   },
   // 429
-  too_many_requests: { status: 429, sentence: 'Too many requests.', goesOn: true },
+  too_many_requests: { status: 429, sentence: 'Too many requests.', goesOn: true, fields: ['retryAfterSeconds'] },
   stream_limit: {
     status: 429,
     message: 'The account has as many event streams open as it can have. Close one first.',
-    fields: ['limit'],
+    fields: ['limit', 'retryAfterSeconds'],
   },
   // 431
   headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long' },
@@ -288,8 +292,16 @@ export const ERRORS = {
     status: 503,
     message: 'The widget has not been built in this installation. Run "node scripts/build.mjs" in its folder.',
   },
-  too_busy: { status: 503, sentence: 'Too many requests are under way. Try again in a moment.' },
-  store_unavailable: { status: 503, message: 'The database cannot be reached right now. Try again in a few seconds.' },
+  too_busy: {
+    status: 503,
+    sentence: 'Too many requests are under way. Try again in a moment.',
+    mayHave: ['retryAfterSeconds'],
+  },
+  store_unavailable: {
+    status: 503,
+    message: 'The database cannot be reached right now. Try again in a few seconds.',
+    mayHave: ['retryAfterSeconds'],
+  },
   not_configured: { status: 503, message: 'Custom tools cannot be built on this instance.' },
   link_not_configured: {
     status: 503,

@@ -39,3 +39,13 @@ export const pageParameter = z.coerce
   .max(1_000_000)
   .default(1)
   .describe('Page of the list, from 1')
+
+/** Entries of a page of a list by the account-level endpoint, and of a page without `limit`. */
+export const LISTED_BY_TOOL = 50
+const MOST_LISTED = 500
+
+/** A page of a list that can also be read whole. */
+export const listPosition = {
+  limit: z.coerce.number().int().min(1).max(MOST_LISTED).optional().describe('Entries of the page, at most'),
+  cursor: z.string().max(200).optional().describe('Where the page begins: from the answer with the page before'),
+}

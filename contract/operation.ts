@@ -63,7 +63,7 @@ export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
 
 /**
  * `restorableServer`: a live server, or a deleted one before its purge. `serverInBody`: a server named in the body by
- * id or slug. `serverOfRules`: a server named in the query or the body, with an optional source. `session`: an optional
+ * id or slug. `sourceInBody`: a server, and the source that the body names by id or address, if it has it. `serverOfRules`: a server named in the query or the body, with an optional source. `session`: an optional
  * session in the body. `configuration`: an active widget configuration, as its pages see it. `configurationInBody`: the
  * same, named in the body. `ownConfiguration`: a configuration of the caller. `purchase`: one of the account.
  * `anyPurchase`, `failedJob` and `anyAccount`: those of the instance, for its operator. `delivery`: one of a
@@ -74,6 +74,7 @@ export type ResourceName =
   | 'restorableServer'
   | 'serverInBody'
   | 'source'
+  | 'sourceInBody'
   | 'accessToken'
   | 'apiKey'
   | 'codeHost'

@@ -21,17 +21,6 @@ export const getUsage = defineOperation({
     kind: 'read',
     arguments: {},
     parts: { usage: 'account.usage', entitlements: 'account.entitlements' },
-    omits: [
-      'entitlements.plan',
-      'entitlements.limits.customToolPromptMinLength',
-      'entitlements.limits.customToolPromptMaxLength',
-      'entitlements.limits.customToolSources',
-      'entitlements.limits.ruleMinLength',
-      'entitlements.limits.ruleMaxLength',
-      'entitlements.limits.rulePriorityMin',
-      'entitlements.limits.rulePriorityMax',
-      'entitlements.limits.credentialSecretMaxLength',
-    ],
   },
   summary: 'Read the usage of the plan in this calendar month',
   description:

@@ -36,7 +36,6 @@ export const listCalls = defineOperation({
     description: `Read the calls that AI clients made on a server, newest first, ${PAGE_SIZE} per page, with arguments, errors and cited pages. Needs the core analytics tier or the trial. Use it to find questions that failed.`,
     kind: 'read',
     arguments: { server: 'id', range: 'range', tool: 'tool', client: 'client', status: 'status', page: 'page' },
-    omits: ['calls.id', 'calls.citations.rank', 'calls.citations.score'],
   },
   summary: 'Read the request log, newest first',
   input: z.object({

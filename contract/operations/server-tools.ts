@@ -27,7 +27,6 @@ export const getServerTools = defineOperation({
       'List the tools that a server exposes, and all that it could have: built-in tools with what each does, and custom tools. Use it before update_server_tools. The name of a custom tool is custom:<id>.',
     kind: 'read',
     arguments: { server: 'id' },
-    omits: ['available.title', 'available.inputSchema'],
   },
   summary: 'List the tools of a server, and the tools it could have',
   input: path,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { IssuedTokenSchema, MAX_TOKENS } from './access-tokens.ts'
-import { ServerParameterSchema, ok, serverId, slug, visibility } from '#fields.ts'
+import { LISTED_BY_TOOL, ServerParameterSchema, listPosition, ok, serverId, slug, visibility } from '#fields.ts'
 import { RETENTION_DAYS } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
 import { RedactionSchema } from '#values/redaction.ts'
@@ -118,16 +118,17 @@ export const listServers = defineOperation({
   tool: {
     name: 'list_servers',
     title: 'List servers',
-    description:
-      'List the servers of the account with slug, status and endpoint, oldest first. Start here to find a server. Servers with status deleted are kept for 7 days.',
+    description: `List the servers of the account with slug, status and endpoint, newest first, ${LISTED_BY_TOOL} unless limit says otherwise. The second text of a result says how to get the next page. Start here to find a server. Servers with status deleted are kept for ${RETENTION_DAYS} days.`,
     kind: 'read',
-    arguments: {},
-    omits: ['createdAt', 'updatedAt'],
+    arguments: { limit: 'limit', cursor: 'cursor' },
+    defaults: { limit: LISTED_BY_TOOL },
   },
-  summary: 'List the servers, including those deleted within the last 7 days',
-  input: z.object({}),
+  summary: 'List the servers, newest first, including those deleted within the last 7 days',
+  description: `Without \`limit\` and \`cursor\`, the answer is the whole list. With one of them it is one page, and a \`Link\`
+header with \`rel="next"\` has the address of the next page, if there is one.`,
+  input: z.object(listPosition),
   output: z.array(ServerSummarySchema),
-  errors: ['unauthorized'],
+  errors: ['unauthorized', 'invalid_input'],
 })
 
 export const getServer = defineOperation({
@@ -142,16 +143,6 @@ export const getServer = defineOperation({
       'Get one server: endpoint, client configuration, tools, and its sources with their ids, numbers of pages and errors. Use it to see what a server answers from, or why a source failed.',
     kind: 'read',
     arguments: { server: 'id' },
-    omits: [
-      'createdAt',
-      'updatedAt',
-      'structuredOutput',
-      'redaction',
-      'sources.typeReason',
-      'sources.include',
-      'sources.exclude',
-      'sources.allowedTools',
-    ],
   },
   summary: 'Read one server with the progress of each source',
   input: ServerParameterSchema,
@@ -170,8 +161,7 @@ export const deleteServer = defineOperation({
     description: `Delete a server. Its endpoint stops answering immediately. The user can restore it from the dashboard for ${RETENTION_DAYS} days; then its content is gone. Ask the user first.`,
     kind: 'delete',
     arguments: { server: 'id' },
-    deletes: `the server "{server}". Its endpoint would stop answering immediately, and after ${RETENTION_DAYS} days it could not be restored`,
-    omits: ['retentionDays', 'deletedAt'],
+    deletes: `the server {name} ("{server}"). Its endpoint would stop answering immediately, and after ${RETENTION_DAYS} days it could not be restored`,
   },
   summary: 'Delete a server',
   description: `The server stops answering at once. It can be restored for ${RETENTION_DAYS} days.`,
@@ -224,7 +214,6 @@ export const setVisibility = defineOperation({
     kind: 'write',
     idempotent: true,
     arguments: { server: 'id', visibility: 'visibility' },
-    omits: ['maxTokens'],
   },
   summary: 'Make a server public or private',
   description:

@@ -53,20 +53,6 @@ export const addSource = defineOperation({
     kind: 'write',
     openWorld: true,
     arguments: { server: 'id', url: 'url', label: 'label' },
-    omits: [
-      'typeReason',
-      'include',
-      'exclude',
-      'allowedTools',
-      'skipped',
-      'lastIndexedAt',
-      // Nothing is read yet.
-      'pagesDiscovered',
-      'pagesIndexed',
-      'pagesSkipped',
-      'pagesFailed',
-      'chunks',
-    ],
   },
   summary: 'Add a source to a server and start indexing it',
   description: `A private repository, or an MCP source with a credential, makes a public server private. If the server has no
@@ -150,7 +136,7 @@ export const removeSource = defineOperation({
   method: 'DELETE',
   path: '/api/mcp/{id}/sources',
   auth: 'key',
-  resource: 'server',
+  resource: 'sourceInBody',
   tool: {
     name: 'remove_source',
     title: 'Remove a source',
@@ -158,8 +144,7 @@ export const removeSource = defineOperation({
       'Remove a source from a server and delete everything indexed from it. Name it by source_id (get_server lists the ids) or by url. Ask the user first.',
     kind: 'delete',
     arguments: { server: 'id', source_id: 'sourceId', url: 'url' },
-    deletes: 'the source "{source_id|url}" of the server "{server}", with everything indexed from it',
-    omits: ['purged'],
+    deletes: 'the source {name} of the server "{server}", with everything indexed from it',
   },
   summary: 'Remove a source and delete everything indexed from it',
   description:

@@ -31,9 +31,12 @@ export class DocentError extends Error {
   }
 
   get body(): Record<string, unknown> {
+    const { 'retry-after': wait } = this.headers
+    // Callers at the account-level endpoint see no headers.
+    const fields = { ...this.fields, ...(wait === undefined ? {} : { retryAfterSeconds: Number(wait) }) }
     return 'sentence' in ERRORS[this.code]
-      ? { error: this.message, ...this.fields }
-      : { error: this.code, message: this.message, ...this.fields }
+      ? { error: this.message, ...fields }
+      : { error: this.code, message: this.message, ...fields }
   }
 }
 

@@ -91,6 +91,7 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
     signal: ended.signal,
     deps: deps.operations,
     authorization: c.req.header('authorization') ?? null,
+    showNext: (cursor: string) => linkNext(c, cursor),
     idempotencyKey: c.req.header('idempotency-key') ?? null,
     visitor: readVisitor(c, { baseUrl: deps.operations.baseUrl(), trustedProxies: deps.mcp.trustedProxies }),
   }
@@ -115,6 +116,13 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'
   return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, stopping: deps.stopping })
+}
+
+/** Header with the address of the next page of a list (RFC 8288). */
+function linkNext(c: Context<Bindings>, cursor: string): void {
+  const { pathname, searchParams } = new URL(c.req.url)
+  searchParams.set('cursor', cursor)
+  c.header('link', `<${pathname}?${searchParams.toString()}>; rel="next"`)
 }
 
 /** The request body, if the operation has one. Opened early, so that Node itself buffers little of it. */

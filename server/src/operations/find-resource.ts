@@ -1,18 +1,20 @@
 import type { ResourceName } from '@docent/contract/operation'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError, found } from '#errors.ts'
+import { addressKey } from '#lib/addresses/page-address.ts'
+import { readAddress } from '#net/check-url.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
 import { findActiveConfiguration, findConfigurationOfAccount } from '#store/accounts/developers.ts'
 import { findLiveKey, findSession, findTokenOfServer } from '#store/accounts/keys.ts'
 import { findPurchase } from '#store/accounts/purchases.ts'
 import { findLoggedCall } from '#store/calls/read-calls.ts'
-import type { Store } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { hasFailedJob } from '#store/jobs/job-report.ts'
 import { findCustomTool } from '#store/servers/custom-tools.ts'
 import { findPin } from '#store/servers/pins.ts'
 import { findRule } from '#store/servers/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers/servers.ts'
-import { findSource } from '#store/sources/sources.ts'
+import { findSource, listSources } from '#store/sources/sources.ts'
 import { findDeliveryOf } from '#store/webhooks/deliveries.ts'
 import { findWebhook } from '#store/webhooks/webhooks.ts'
 import { hostName } from '#upstream/code-host.ts'
@@ -56,6 +58,12 @@ export const resources = {
     return { server, source: found(source, 'source_not_found') }
   },
 
+  /** The source is null if the server has none that the body names. */
+  sourceInBody: async (asked: Asked) => {
+    const server = await findVisible(asked, asked.path['id'])
+    return { server, source: (await findNamedSource(asked.store.read, server.id, asked.rest)) ?? null }
+  },
+
   accessToken: async (asked: Asked) => {
     const server = await findVisible(asked, asked.path['id'])
     const accessToken = await findTokenOfServer(asked.store.read, server.id, asked.path['tokenId'] ?? '')
@@ -89,9 +97,12 @@ export const resources = {
     purchase: found(await findPurchase(store.read, purchaseId), 'purchase_not_found'),
   }),
 
-  /** Visible to every key of the account. */
+  /** Visible to every key of the account. Selections of tools name it with the prefix `custom:`. */
   customTool: async ({ store, actor, path: { toolId = '' } }: Asked) => ({
-    customTool: found(await findCustomTool(store.read, accountOf(actor), toolId), 'custom_tool_not_found'),
+    customTool: found(
+      await findCustomTool(store.read, accountOf(actor), toolId.replace(/^custom:/, '')),
+      'custom_tool_not_found',
+    ),
   }),
 
   rule: async ({ store, actor, path: { ruleId = '' } }: Asked) => {
@@ -175,6 +186,20 @@ async function findVisible({ store, actor }: Asked, idOrSlug = ''): Promise<Serv
     ? await findServer(store.read, actor.accountId, idOrSlug)
     : await findAnyServer(store.read, idOrSlug)
   return inScope(actor, server)
+}
+
+/** The source that matches the id and the address that are given. */
+async function findNamedSource(db: Db, serverId: string, { sourceId, url }: Asked['rest']) {
+  if (typeof sourceId !== 'string' && typeof url !== 'string') return undefined
+  const read = typeof url === 'string' ? readAddress(url) : null
+  const href = read !== null && 'address' in read ? read.address.href : url
+  const meant = (await listSources(db, serverId)).filter(
+    (source) =>
+      (sourceId === undefined || source.id === sourceId) &&
+      (typeof href !== 'string' || addressKey(source.url) === addressKey(href)),
+  )
+  // Older servers can still have both forms of an address.
+  return meant.find((each) => each.url === href) ?? meant[0]
 }
 
 async function findOwnWebhook({ store, actor, path: { webhookId = '' } }: Asked) {

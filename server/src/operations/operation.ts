@@ -165,6 +165,8 @@ export type Call = {
   visitor?: Visitor
   idempotencyKey?: string | null
   body?: BodyBytes
+  /** Called if the answer is one page of a list, and there is a next one. */
+  showNext?: ((cursor: string) => void) | undefined
   /** Aborted when nobody waits for the answer. Operations that stop throw its reason. */
   signal: AbortSignal
 }
@@ -193,6 +195,7 @@ export type CheckedCall<Id extends OperationId> = {
   deps: OperationDeps
   visitor: Visitor | undefined
   signal: AbortSignal
+  showNext: Call['showNext']
   /** Authenticates the caller again, for streams. Null if the credential is no longer valid. */
   admitAgain: () => Promise<Actor | null>
 } & Who<(typeof operations)[Id]> &

@@ -23,7 +23,7 @@ type Asked = Given | (() => Promise<Given>)
  * `Idempotency-Key` is answered after the scope check.
  */
 export async function run(call: Call, id: OperationId, asked: Asked): Promise<unknown> {
-  const { deps, signal, body } = call
+  const { deps, signal, body, showNext } = call
   const operation: Operation = operations[id]
   const read = readOnce(asked)
   const actor = await findActor(call, operation, read)
@@ -43,7 +43,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
       await once?.remember(tx, operation.output.parse(answer))
       await limit.within(tx)
     }
-    const seen = { deps, signal, body, actor, visitor: call.visitor, ...named }
+    const seen = { deps, signal, body, showNext, actor, visitor: call.visitor, ...named }
     const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation, read) }, input)
     // An iterable: a stream of items or list slices.
     if (isIterable(answer)) return announceEnd(parseEach(operation, answer, once, limit), announce)
@@ -57,6 +57,18 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
     if (!first) throw error
     return operation.produces ? parseEach(operation, [first.answer], once) : first.answer
   }
+}
+
+/**
+ * The resources that a request names, found without making the request. Throws its refusals by the caller, the
+ * resource, the scope and the input.
+ */
+export async function lookUp(call: Call, id: OperationId, given: Given): Promise<object> {
+  const operation: Operation = operations[id]
+  const actor = await findActor(call, operation, async () => given)
+  const named = await admit(call, operation, { actor, given })
+  readInput(operation, given)
+  return named ?? {}
 }
 
 /** Validates each item of a stream. A repeated request gets only the last item, which is stored. */

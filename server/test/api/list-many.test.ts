@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Store } from '#store/db.ts'
 import { newSourceRow } from '#store/sources/sources.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
+import { callAccountTool } from '../support/service/account-client.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const SERVERS = 10_000
@@ -95,7 +96,7 @@ onSqliteAtLeast('list of ten thousand servers', (engine) => {
     return () => docent[Symbol.asyncDispose]()
   })
 
-  test('lists each server of the account once, oldest first, and no other', async () => {
+  test('lists each server of the account once, newest first, and no other', async () => {
     const scoped = await docent.makeKey(undefined, [1, 2].map(idOf))
     const list = async (key: string): Promise<Listed[]> => {
       const { status, body } = await docent.request('GET', '/api/mcp/list', undefined, { key })
@@ -105,7 +106,7 @@ onSqliteAtLeast('list of ten thousand servers', (engine) => {
     const expected = (wanted: (n: number) => boolean) =>
       Array.from({ length: SERVERS }, (_, n) => n)
         .filter((n) => wanted(n) && !isPurged(n))
-        .toSorted((a, b) => createdAt(a) - createdAt(b) || a - b)
+        .toSorted((a, b) => createdAt(b) - createdAt(a) || b - a)
         .map((n) => [idOf(n), statusOf(n), sourcesOf(n)])
     const rowsOf = (servers: Listed[]) => servers.map(({ id, status, sourceCount }) => [id, status, sourceCount])
 
@@ -115,6 +116,54 @@ onSqliteAtLeast('list of ten thousand servers', (engine) => {
     expect(own.every((server) => (server.status === 'deleted') === (server.deletedAt !== undefined))).toBe(true)
     expect(rowsOf(await list(otherKey))).toEqual(expected(isOthers))
     expect(rowsOf(await list(scoped))).toEqual(expected((n) => n === 1 || n === 2))
+  })
+
+  test('lists the same servers page by page, over REST and as a tool', async () => {
+    const { body: all } = await docent.request('GET', '/api/mcp/list')
+    const idsOf = (servers: Listed[]) => servers.map(({ id }) => id)
+    const scoped = await docent.makeKey(undefined, [1, 2, 9_998].map(idOf))
+    for (const [key, limit] of [
+      [docent.key, 500],
+      [scoped, 2],
+    ] as const) {
+      const listed: string[] = []
+      let next: string | undefined = `/api/mcp/list?limit=${limit}`
+      while (next !== undefined) {
+        const { body, headers } = await docent.request('GET', next, undefined, { key })
+        expect(body.length).toBeLessThanOrEqual(limit)
+        listed.push(...idsOf(body))
+        next = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+      }
+      const whole =
+        key === scoped ? [9_998, 2, 1].toSorted((a, b) => createdAt(b) - createdAt(a)).map(idOf) : idsOf(all)
+      expect(listed).toEqual(whole)
+    }
+
+    const first = await callAccountTool(docent, 'list_servers')
+    expect(first.json).toEqual(all.slice(0, 50))
+    expect(first.notes).toEqual([expect.stringContaining('Call list_servers again with "cursor": "')])
+    const [, cursor = ''] = /"cursor": "([^"]+)"/.exec(first.notes[0] ?? '') ?? []
+    const second = await callAccountTool(docent, 'list_servers', { cursor })
+    expect(second.json).toEqual(all.slice(50, 100))
+    expect((await callAccountTool(docent, 'list_servers', { limit: 3, cursor })).json).toEqual(all.slice(50, 53))
+    const some = await callAccountTool(docent, 'list_servers', {}, scoped)
+    expect([some.json.length, some.notes]).toEqual([3, []])
+  })
+
+  test('refuses a page of another size or from nowhere', async () => {
+    for (const query of [
+      'limit=0',
+      'limit=501',
+      'limit=x',
+      'cursor=',
+      'cursor=c3J2',
+      `limit=5&cursor=${'A'.repeat(201)}`,
+    ]) {
+      const { status, body } = await docent.request('GET', `/api/mcp/list?${query}`)
+      expect([query, status, body.error]).toEqual([query, 400, 'invalid_input'])
+    }
+    expect((await docent.request('GET', '/api/mcp/list?limit=500')).body).toHaveLength(500)
+    expect((await docent.request('GET', '/api/mcp/list?limit=1')).body).toHaveLength(1)
   })
 
   test('writes a long list as one JSON array in slices and answers other requests in between', async () => {

@@ -8,7 +8,7 @@ import { serialiseResult } from '#mcp/definition/tool-result.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { VERSION } from '#version.ts'
 import { type ManagementTool, managementTools } from './account-tools.ts'
-import { callManagementTool, readArguments } from './call-tool.ts'
+import { callManagementTool } from './call-tool.ts'
 
 export type AccountEndpointDeps = {
   operations: OperationDeps
@@ -93,15 +93,11 @@ function endpointTool(management: ManagementTool, deps: OperationDeps, caller: C
   return {
     listed,
     prepare(args) {
-      const given = readArguments(management, args)
       return async (form, signal = new AbortController().signal, report) => {
         const actor = caller.actorOf()
         if (!actor) throw new Error('A tool was called before its caller was admitted.')
         const onBug = (error: unknown) => caller.hooks.reportFailure(error, listed.name)
-        return serialiseResult(
-          await callManagementTool(management, given, { deps, actor, signal, report, onBug }),
-          form,
-        )
+        return serialiseResult(await callManagementTool(management, args, { deps, actor, signal, report, onBug }), form)
       }
     },
   }

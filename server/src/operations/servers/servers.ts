@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LISTED_BY_TOOL } from '@docent/contract/fields'
 import { RETENTION_DAYS } from '@docent/contract/limits'
 import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
 import { sourceKind } from '@docent/contract/values/source-kinds'
@@ -27,6 +28,7 @@ import {
 import { type SourceRow, findSource, listSources, updateSourceRow } from '#store/sources/sources.ts'
 import { becomePrivate, presentIssued } from '../account/keys.ts'
 import type { CheckedCall, Handler, HandlersOf, OperationDeps } from '../operation.ts'
+import { type ListPlace, cursorAfter, placeOf } from '../paging.ts'
 import { isPrivateRepository, mayUseLinkedAccount } from '../sources/check-source.ts'
 import { presentSources } from '../sources/present-source.ts'
 import { createServer } from './create.ts'
@@ -58,7 +60,10 @@ const refresh: Handler<'servers.crawl'> & Handler<'servers.crawlOne'> = async (c
 
 export const serverHandlers: HandlersOf<'servers'> = {
   'servers.create': createServer,
-  'servers.list': async (call) => slices(call),
+  'servers.list': async (call, { limit, cursor }) =>
+    limit === undefined && cursor === undefined
+      ? slices(call)
+      : onePage(call, { limit: limit ?? LISTED_BY_TOOL, cursor }),
   'servers.crawl': refresh,
   'servers.get': async ({ deps, server }) => presentDetail(deps, server),
 
@@ -139,15 +144,35 @@ async function findPrivate(deps: OperationDeps, actor: Actor, sources: readonly 
   return (await Promise.all(looks)).flat()
 }
 
-async function* slices({ deps, actor }: CheckedCall<'servers.list'>) {
+/** One page, and its cursor if there are more. */
+async function onePage(
+  call: CheckedCall<'servers.list'>,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  const rows: ListedServer[] = []
+  for await (const slice of visibleServers(call, cursor === undefined ? undefined : placeOf(cursor))) {
+    rows.push(...slice)
+    if (rows.length > limit) break
+  }
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  if (last && rows.length > limit) call.showNext?.(cursorAfter(last))
+  const baseUrl = call.deps.baseUrl()
+  return shown.map((server) => present(baseUrl, server))
+}
+
+async function* slices(call: CheckedCall<'servers.list'>) {
+  const baseUrl = call.deps.baseUrl()
+  for await (const slice of visibleServers(call)) yield slice.map((server) => present(baseUrl, server))
+}
+
+async function* visibleServers({ deps, actor }: CheckedCall<'servers.list'>, after?: ListPlace) {
   const { serverIds, accountId } = actor
   const now = await deps.store.now()
-  const baseUrl = deps.baseUrl()
   let rows: ListedServer[] = []
   do {
-    rows = await listServersAfter(deps.store.read, accountId, { now, after: rows.at(-1), limit: SLICE })
-    const visible = serverIds ? rows.filter(({ id }) => serverIds.has(id)) : rows
-    yield visible.map((server) => present(baseUrl, server))
+    rows = await listServersAfter(deps.store.read, accountId, { now, after: rows.at(-1) ?? after, limit: SLICE })
+    yield serverIds ? rows.filter(({ id }) => serverIds.has(id)) : rows
     // Otherwise SQLite would read all slices in one turn of the event loop.
     await nextTurn()
   } while (rows.length === SLICE)

@@ -2,9 +2,7 @@ import { suggestedType } from '@docent/contract/values/source-kinds'
 import { DocentError, found } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { findCredential, countPrivateSources } from '#store/accounts/secrets.ts'
-import { findSource, listSources, updateSourceRow } from '#store/sources/sources.ts'
-import { addressKey } from '#lib/addresses/page-address.ts'
-import { readAddress } from '#net/check-url.ts'
+import { findSource, updateSourceRow } from '#store/sources/sources.ts'
 import { type Purged, deleteSourceRows } from '#store/sources/remove-source.ts'
 import { updateServerRow } from '#store/servers/servers.ts'
 import { defined } from '#lib/objects.ts'
@@ -56,21 +54,11 @@ export const sourceHandlers: HandlersOf<'sources'> = {
     return answer
   },
 
-  'sources.remove': async ({ deps, server }, { sourceId, url }) => {
-    const { store } = deps
-    const read = url === undefined ? null : readAddress(url)
-    const href = read !== null && 'address' in read ? read.address.href : url
-    const meant = (await listSources(store.read, server.id)).filter(
-      (source) =>
-        (sourceId === undefined || source.id === sourceId) &&
-        (href === undefined || addressKey(source.url) === addressKey(href)),
-    )
-    // Older servers can still have both forms of an address.
-    const source = meant.find((each) => each.url === href) ?? meant[0]
+  'sources.remove': async ({ deps: { store, clock, flushCalls }, server, source }) => {
     // Otherwise calls that were just answered would be written after their citations were counted.
-    await deps.flushCalls()
+    await flushCalls()
     const purged = source ? await deleteSourceRows(store, source.id) : null
-    if (purged) await updateServerRow(store.write, server.id, { updatedAt: deps.clock() })
+    if (purged) await updateServerRow(store.write, server.id, { updatedAt: clock() })
     const remainingPrivateSources = await countPrivateSources(store.read, server.id)
     return { ok: true, removed: purged ? 1 : 0, purged: purged ?? NOTHING, remainingPrivateSources }
   },

@@ -107,13 +107,13 @@ export type ListedServer = SourceStates &
 
 type Place = Pick<ListedServer, 'createdAt' | 'id'>
 
-/** The account's next servers after a position, oldest first, including deleted ones until their purge. */
+/** The account's next servers after a position, newest first, including deleted ones until their purge. */
 export async function listServersAfter(
   db: Db,
   accountId: string,
   { now, after, limit }: { now: number; after: Place | undefined; limit: number },
 ): Promise<ListedServer[]> {
-  const { createdAt, id } = after ?? { createdAt: -1, id: '' }
+  const { createdAt, id } = after ?? { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
   const { rows } = await sql<ListedServer>`
     select servers.id, slug, name, description, visibility, tools, servers.created_at as "createdAt",
       updated_at as "updatedAt", deleted_at as "deletedAt", purge_at as "purgeAt", count(server_id) as total,
@@ -121,9 +121,9 @@ export async function listServersAfter(
       count(case when crawl_status in ('pending', 'crawling') then 1 end) as busy
     from servers left join sources on sources.server_id = servers.id
     where account_id = ${accountId} and (purge_at is null or purge_at > ${now})
-      and (servers.created_at, servers.id) > (${createdAt}, ${id})
+      and (servers.created_at, servers.id) < (${createdAt}, ${id})
     group by servers.created_at, servers.id
-    order by servers.created_at, servers.id
+    order by servers.created_at desc, servers.id desc
     limit ${limit}`.execute(db.withoutPlugins())
   return rows
 }

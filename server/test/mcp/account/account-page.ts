@@ -3,7 +3,6 @@ import { operations } from '@docent/contract/operations'
 import { code, fieldTable, table } from '@docent/contract/reference/reference-fields'
 import type { ListedTool } from '#mcp/definition/tool.ts'
 import { type ManagementTool, managementTools } from '#http/account/account-tools.ts'
-import { RESULT_LIMIT } from '#http/account/call-tool.ts'
 
 /** docs/account-endpoint.md. Tools and arguments come from the contract. */
 export function accountPage(): string {
@@ -62,11 +61,11 @@ Without a key, and with one that is not valid, the answer has status 401 and a J
 const CALLS = `## Common to all tools
 
 - \`server\` is the id or the slug of a server.
-- The result is text: the JSON of the management API's answer, without members that no next step needs. Remarks follow as further texts that begin with \`[note]\`.
-- If the management API refuses, the result has \`isError\`. Its text is JSON: \`{"status": 404, "body": {"error": "Server not found"}}\`, with \`retryAfterSeconds\` if there is something to wait for.
+- The result is text: the body of the management API's answer, as JSON and whole. \`build_custom_tool\` returns the tool in the last line of the answer, and \`get_account\` both of its answers, as \`usage\` and \`entitlements\`. Remarks follow as further texts that begin with \`[note]\`.
+- \`list_servers\` returns one page. A further text says how to get the next one.
+- A refusal has \`isError\`. Its text is JSON with the status and the body of the answer: \`{"status": 404, "body": {"error": "Server not found"}}\`. Arguments of a wrong form are refused in the same way.
 - While the database of the service cannot be reached, the answer has status 503, a sentence and \`Retry-After\`.
-- Tools that delete need \`"confirm": true\`. With anything else they delete nothing, and say what they would delete.
-- A result has at most ${RESULT_LIMIT.toLocaleString('en')} characters. Longer lists are cut, and a remark says so.
+- Tools that delete need \`"confirm": true\`. With anything else they delete nothing: they look for the thing, and answer 404, or 400 \`confirmation_required\` with a sentence that says what would be deleted.
 - \`build_custom_tool\` takes up to a minute. A client that sends a \`progressToken\` gets its progress in a stream.
 - Access tokens are in a result only once: \`accessToken\` of \`create_server\`, and \`issuedToken.plaintext\` of \`set_server_visibility\` and \`add_source\`.
 - A key can send ${ACCOUNT_ENDPOINT_RATE.limit} requests in a minute. Then the answer has status 429 and a \`Retry-After\` header. Requests do not count towards the monthly allowance.

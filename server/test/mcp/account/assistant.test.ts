@@ -100,7 +100,10 @@ onSqliteAtLeast('an assistant that knows only the account-level endpoint', (engi
     ] as const) {
       const before = await docent.request('GET', `/api/mcp/${server}`)
       const asked = await call(name, args)
-      expect(asked).toMatchObject({ isError: true, json: expect.stringContaining(said) })
+      expect(asked).toMatchObject({
+        isError: true,
+        json: { status: 400, body: { message: expect.stringContaining(said) } },
+      })
       expect((await docent.request('GET', `/api/mcp/${server}`)).text).toBe(before.text)
       expect(await call(name, { ...args, confirm: true })).toMatchObject({ isError: false, json: { ok: true } })
     }

@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { onBothEngines } from '../../support/database/engines.ts'
 import { type Docent, startDocent } from '../../support/service/harness.ts'
+import { callAccountTool as call, toolMessage as message } from '../../support/service/account-client.ts'
 import { MODERN_META } from '../../support/mcp/mcp-fakes.ts'
 
 const PATH = '/api/headless/mcp'
 const NOWHERE = 'http://127.0.0.1:49151/'
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-
-const message = (name: string, args: object = {}) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
-
-/** Calls a tool in the legacy era and parses its text. */
-async function call(docent: Docent, name: string, args: object = {}, key = docent.key) {
-  const { body } = await docent.request('POST', PATH, message(name, args), { key })
-  const [first = '', ...notes] = body.result.content.map(({ text }: { text: string }) => text)
-  return { isError: body.result.isError === true, json: /^[[{]/.test(first) ? JSON.parse(first) : first, notes }
-}
 
 onBothEngines('the account-level endpoint', (engine) => {
   let docent: Docent
@@ -137,20 +124,60 @@ onBothEngines('the account-level endpoint', (engine) => {
 
   test('deletes nothing without confirmation by true alone, and says what it would delete', async () => {
     for (const confirm of [undefined, false, null, 'true', 1, 'yes', {}]) {
-      const asked = await call(docent, 'delete_server', { server: server.slug, confirm })
-      expect(asked).toMatchObject({
-        isError: true,
-        json: expect.stringContaining(`delete the server "${server.slug}"`),
-      })
-      expect(asked.json).toContain('"confirm": true')
+      const { isError, json } = await call(docent, 'delete_server', { server: server.slug, confirm })
+      expect([isError, json.status, json.body.error]).toEqual([true, 400, 'confirmation_required'])
+      expect(json.body.message).toContain(`delete the server “Widgets” ("${server.slug}")`)
+      expect(json.body.message).toContain('"confirm": true')
     }
     expect((await docent.request('GET', `/api/mcp/${server.slug}`)).status).toBe(200)
   })
 
-  test('says which argument is missing, and which it ignored', async () => {
-    expect((await call(docent, 'get_server', { id: server.slug })).json).toContain('"server" must be text')
-    expect((await call(docent, 'get_server', { server: 7 })).json).toContain('"server" must be text')
-    expect((await call(docent, 'delete_custom_tool', { confirm: true })).json).toContain('"tool_id" must be text')
+  test.each([
+    ['delete_server', { server: 'nobody' }, 404, 'Server not found'],
+    ['remove_source', { server: 'nobody', url: NOWHERE }, 404, 'Server not found'],
+    ['remove_source', { server: 'widgets', source_id: 'src_none' }, 404, 'Source not found'],
+    ['remove_source', { server: 'widgets', url: `${NOWHERE}other/` }, 404, 'Source not found'],
+    ['remove_source', { server: 'widgets' }, 400, 'sourceId or url required'],
+    ['remove_source', { server: 'widgets', url: NOWHERE }, 400, 'confirmation_required'],
+    ['delete_custom_tool', { tool_id: 'ct_none' }, 404, 'Custom tool not found'],
+    ['delete_retrieval_rule', { rule_id: 'rule_none' }, 404, 'Rule not found.'],
+    ['delete_retrieval_rule', {}, 400, 'invalid_input'],
+  ])('looks up what %s %j names before it asks for confirmation', async (name, args, status, error) => {
+    expect(await call(docent, name, args)).toMatchObject({ isError: true, json: { status, body: { error } } })
+  })
+
+  test('tells a key of some servers that it cannot delete a custom tool, before it asks for confirmation', async () => {
+    const prompt = 'Answer questions about sprockets and how often to oil them, with sources.'
+    const { id } = (await call(docent, 'build_custom_tool', { prompt })).json
+    const scoped = await docent.makeKey('owner@example.test', [server.serverId])
+    const refused = await call(docent, 'delete_custom_tool', { tool_id: id }, scoped)
+    expect(refused.json).toMatchObject({ status: 403, body: { error: 'key_scoped' } })
+    const stranger = await docent.makeKey('stranger@example.test')
+    expect((await call(docent, 'delete_custom_tool', { tool_id: id }, stranger)).json.status).toBe(404)
+    const asked = await call(docent, 'delete_custom_tool', { tool_id: `custom:${id}` })
+    expect(asked.json.body.message).toContain(`("custom:${id}") and detach it`)
+    // The name that selections of tools have is accepted wherever the id is.
+    for (const prefix of ['custom:', 'custom%3A']) {
+      expect((await docent.request('GET', `/api/custom-tools/${prefix}${id}`)).body.id).toBe(id)
+    }
+    const deleted = await call(docent, 'delete_custom_tool', { tool_id: `custom:${id}`, confirm: true })
+    expect(deleted.json).toEqual({ ok: true, detachedFrom: [] })
+  })
+
+  test('refuses every wrong argument with the status and the body of an answer', async () => {
+    const without = (name: string) => expect.stringContaining(`"${name}" must be text`)
+    for (const [name, args, message] of [
+      ['get_server', { id: server.slug }, without('server')],
+      ['get_server', { server: 7 }, without('server')],
+      ['delete_custom_tool', { confirm: true }, without('tool_id')],
+      ['list_servers', [], expect.stringContaining('must be a JSON object')],
+    ] as const) {
+      const { isError, json } = await call(docent, name, args)
+      expect([name, isError, json]).toEqual([name, true, { status: 400, body: { error: 'invalid_input', message } }])
+    }
+  })
+
+  test('says which argument it ignored', async () => {
     const more = await call(docent, 'get_server', { server: server.slug, depth: 2, label: null })
     expect(more).toMatchObject({ isError: false, json: { id: server.serverId } })
     expect(more.notes).toEqual([expect.stringMatching(/^\[note\] There is no argument "depth"/)])
@@ -215,14 +242,6 @@ onBothEngines('the account-level endpoint', (engine) => {
     expect(body.result).toMatchObject({ cacheScope: 'private', resultType: 'complete' })
     expect(body.result.tools).toEqual((await docent.request('POST', PATH, LIST)).body.result.tools)
   })
-
-  test('returns only what the next step needs', async () => {
-    const [one] = (await call(docent, 'list_servers')).json
-    expect(Object.keys(one)).toEqual('id slug name description visibility status url sourceCount toolCount'.split(' '))
-    const tools = (await call(docent, 'get_server_tools', { server: server.slug })).json
-    expect(Object.keys(tools.available[0])).toEqual(['name', 'description', 'needs'])
-    expect((await call(docent, 'get_server', { server: server.slug })).json.sources[0]).not.toHaveProperty('include')
-  })
 })
 
 onBothEngines('the rate limit of the account-level endpoint', (engine) => {
@@ -257,30 +276,6 @@ onBothEngines('the rate limit of the account-level endpoint', (engine) => {
     for (let n = 0; n < 10; n++) expect((await create()).isError).toBe(false)
     const refused = (await create()).json
     expect(refused).toMatchObject({ status: 429, body: { error: expect.stringContaining('Too many requests') } })
-    expect(refused.retryAfterSeconds).toBeGreaterThan(3_500)
-  })
-})
-
-describe('long lists', () => {
-  test('cuts the list of very many servers and says so', async () => {
-    await using docent = await startDocent()
-    await docent.inStore(async ({ read, transaction }) => {
-      const { id: accountId } = await read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
-      const about = { accountId, description: null, visibility: 'public', refresh: 'off', tools: '[]' } as const
-      const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-      const numbers = Array.from({ length: 1_000 }, (_, n) => n)
-      const servers = numbers.map((n) => ({
-        id: `srv_${n}`,
-        slug: `server-${n}`,
-        name: `Server ${n}`,
-        ...about,
-        ...times,
-      }))
-      await transaction((tx) => tx.insertInto('servers').values(servers).execute())
-    })
-    const { json, notes } = await call(docent, 'list_servers')
-    expect(json.length).toBeGreaterThan(150)
-    expect(json.length).toBeLessThan(400)
-    expect(notes).toEqual([`[note] The list is cut: it has more than these ${json.length} entries.`])
+    expect(refused.body.retryAfterSeconds).toBeGreaterThan(3_500)
   })
 })

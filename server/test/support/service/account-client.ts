@@ -1,4 +1,6 @@
+import { ACCOUNT_ENDPOINT_PATH } from '@docent/contract/account-tool'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Docent } from './harness.ts'
 
 /** Eras of the official client, with the revision that each negotiates. */
 export const ERAS = [
@@ -13,7 +15,7 @@ export async function connectAssistant(url: string, key: string, mode: (typeof E
   const client = new Client({ name: 'assistant', version: '1' }, { versionNegotiation: { mode } })
   const headers = { Authorization: `Bearer ${key}` }
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${url}/api/headless/mcp`), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(url + ACCOUNT_ENDPOINT_PATH), { requestInit: { headers } }),
   )
   return {
     client,
@@ -28,4 +30,24 @@ export async function connectAssistant(url: string, key: string, mode: (typeof E
     },
     [Symbol.asyncDispose]: () => client.close(),
   }
+}
+
+/** The JSON-RPC message that calls a tool of the account-level endpoint. */
+export const toolMessage = (name: string, args: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+/** Calls a tool of the account-level endpoint in the legacy era and parses its text. */
+export async function callAccountTool(
+  docent: Docent,
+  name: string,
+  args: object = {},
+  key = docent.key,
+): Promise<Called> {
+  const { body } = await docent.request('POST', ACCOUNT_ENDPOINT_PATH, toolMessage(name, args), { key })
+  const [first = '', ...notes] = body.result.content.map(({ text }: { text: string }) => text)
+  return { isError: body.result.isError === true, json: /^[[{]/.test(first) ? JSON.parse(first) : first, notes }
 }
