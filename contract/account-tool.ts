@@ -1,3 +1,5 @@
+import type { RateLimit } from './rate-limit.ts'
+
 /**
  * The tool of the account-level MCP endpoint that makes the request of an operation. Schema and description of each
  * argument come from the operation's input.
@@ -26,7 +28,10 @@ export type AccountTool = {
 /** The field of the operation's input that an argument fills. `members`: those of the items of a list. */
 export type ArgumentOf = string | { field: string; members?: readonly string[]; required?: true }
 
-/** Requests that one API key can send to the endpoint in any minute. */
-export const ACCOUNT_ENDPOINT_RATE = { limit: 120, windowMs: 60_000 } as const
+export const ACCOUNT_ENDPOINT_RATE: RateLimit = {
+  limit: 120,
+  windowMs: 60_000,
+  of: 'messages with one API key to the endpoint of the account',
+}
 
 export const ACCOUNT_ENDPOINT_PATH = '/api/headless/mcp'

@@ -278,7 +278,13 @@ export const ERRORS = {
     message: 'This Idempotency-Key was sent before with another request. Use a new one for each new request.',
   },
   // 429
-  too_many_requests: { status: 429, sentence: 'Too many requests.', goesOn: true, fields: ['retryAfterSeconds'] },
+  too_many_requests: {
+    status: 429,
+    sentence: 'Too many requests.',
+    goesOn: true,
+    fields: ['retryAfterSeconds'],
+    mayHave: ['limit'],
+  },
   stream_limit: {
     status: 429,
     message: 'The account has as many event streams open as it can have. Close one first.',

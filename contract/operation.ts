@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AccountTool } from './account-tool.ts'
 import type { ErrorCode } from './errors.ts'
+import type { RateLimit } from './rate-limit.ts'
 
 /**
  * One operation of the management interface, as data. REST routes, the OpenAPI document, the account-level MCP tools,
@@ -22,8 +23,8 @@ export type Operation = {
    * The resource that the path's parameters name. It is looked up within the caller's access before any other check.
    */
   resource?: ResourceName
-  /** Requests allowed per account in any span of `windowMs` milliseconds. */
-  rateLimit?: { limit: number; windowMs: number }
+  /** Per account. Refused requests count too, except those that are refused before the limit is checked. */
+  rateLimit?: RateLimit
   /** Honours an `Idempotency-Key`: a repeated request within 24 hours gets the first one's answer. */
   onceByKey?: true
   /** Required feature of the account's plan; without it the answer is 403. */

@@ -23,7 +23,9 @@ import { toolTrialOperations } from '#operations/tool-trials.ts'
 import { traceOperations } from '#operations/traces.ts'
 import { uploadOperations } from '#operations/uploads.ts'
 import { webhookOperations } from '#operations/webhooks.ts'
+import { ACCOUNT_ENDPOINT_RATE } from './account-tool.ts'
 import type { Operation } from './operation.ts'
+import { MCP_RATE, type RateLimit } from './rate-limit.ts'
 
 /** The whole management interface, in the order of the reference. Every public interface is generated from it. */
 export const operations = {
@@ -60,3 +62,10 @@ export type OperationId = keyof typeof operations
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   Object.values(operations).flatMap(({ path }) => /^\/api\/mcp\/([a-z-]+)/.exec(path)?.[1] ?? []),
 )
+
+/** Rate limits of an account's requests, in the order of the operations, and of messages to MCP endpoints. */
+export const RATE_LIMITS: readonly RateLimit[] = [
+  ...Object.values<Operation>(operations).flatMap(({ rateLimit }) => rateLimit ?? []),
+  MCP_RATE,
+  ACCOUNT_ENDPOINT_RATE,
+]

@@ -100,6 +100,16 @@ export const getEntitlements = defineOperation({
         credentialSecretMaxLength: count.describe('Characters of a credential'),
       })
       .describe('Limits of the plan'),
+    rateLimits: z
+      .array(
+        z.object({
+          of: z.string().describe('What is counted'),
+          limit: count.describe('How many are allowed'),
+          windowSeconds: count.describe('In any span of so many seconds'),
+        }),
+      )
+      .nullable()
+      .describe('Limits of the rate of requests, the same on every plan; null if this instance has none'),
     features: z
       .object({
         requestLog: feature('The request log can be read'),

@@ -75,7 +75,7 @@ const tryConfiguration = defineOperation({
   method: 'POST',
   path: '/api/configurations/try',
   auth: 'developer',
-  rateLimit: { limit: 60, windowMs: 60_000 },
+  rateLimit: { limit: 60, windowMs: 60_000, of: 'trial questions to a widget' },
   produces: 'application/x-ndjson',
   summary: 'Ask a question as the visitor of a widget would, without saving its configuration',
   description:

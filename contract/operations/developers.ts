@@ -33,7 +33,7 @@ const changeCredentials = defineOperation({
 })
 
 /** Attribution tokens of one developer: ten widgets opened in a second, for as long as anybody opens them. */
-export const ATTRIBUTION_LIMIT = { limit: 600, windowMs: 60_000 } as const
+export const ATTRIBUTION_LIMIT = { limit: 600, windowMs: 60_000, of: 'attribution tokens' } as const
 
 const createAttributionToken = defineOperation({
   method: 'POST',

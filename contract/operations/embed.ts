@@ -14,12 +14,12 @@ const MINUTE_MS = 60 * 1000
  * before they ask again. The limits of a configuration bound what all visitors together cost its owner.
  */
 export const EMBED_LIMITS = {
-  sessionsOfVisitor: { limit: 30, windowMs: 10 * MINUTE_MS },
-  sessionsOfConfiguration: { limit: 300, windowMs: MINUTE_MS },
-  questionsOfVisitor: { limit: 12, windowMs: MINUTE_MS },
-  questionsOfConfiguration: { limit: 120, windowMs: MINUTE_MS },
-  feedbackOfVisitor: { limit: 30, windowMs: MINUTE_MS },
-  feedbackOfConfiguration: { limit: 300, windowMs: MINUTE_MS },
+  sessionsOfVisitor: { limit: 30, windowMs: 10 * MINUTE_MS, of: 'sessions of one visitor' },
+  sessionsOfConfiguration: { limit: 300, windowMs: MINUTE_MS, of: 'sessions of one widget' },
+  questionsOfVisitor: { limit: 12, windowMs: MINUTE_MS, of: 'questions of one visitor' },
+  questionsOfConfiguration: { limit: 120, windowMs: MINUTE_MS, of: 'questions to one widget' },
+  feedbackOfVisitor: { limit: 30, windowMs: MINUTE_MS, of: 'opinions of one visitor' },
+  feedbackOfConfiguration: { limit: 300, windowMs: MINUTE_MS, of: 'opinions about one widget' },
 } as const
 
 /** Questions that a widget proposes before the first one. */

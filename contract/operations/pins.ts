@@ -64,7 +64,7 @@ export const createPin = defineOperation({
   path: '/api/mcp/{id}/pins',
   auth: 'key',
   resource: 'server',
-  rateLimit: { limit: 200, windowMs: HOUR_MS },
+  rateLimit: { limit: 200, windowMs: HOUR_MS, of: 'requests to make a pin' },
   onceByKey: true,
   summary: 'Pin a section to questions, or leave it out for them',
   description: `A pin decides about one section for some questions: it is shown first and whole, or never. Answers and
@@ -92,7 +92,7 @@ export const previewPin = defineOperation({
   path: '/api/mcp/{id}/pins/preview',
   auth: 'key',
   resource: 'server',
-  rateLimit: { limit: 120, windowMs: HOUR_MS },
+  rateLimit: { limit: 120, windowMs: HOUR_MS, of: 'previews of a pin' },
   summary: 'Show the answers to questions with and without a pin, without saving it',
   description: `Answers the given questions, and those of the last ${PREVIEWED.read} calls that are the same, with and
 without the pin. Language models and remote servers are not called: the answers are quotations.`,
@@ -124,7 +124,7 @@ export const findSections = defineOperation({
   path: '/api/mcp/{id}/pins/sections',
   auth: 'key',
   resource: 'server',
-  rateLimit: { limit: 600, windowMs: HOUR_MS },
+  rateLimit: { limit: 600, windowMs: HOUR_MS, of: 'searches for a section to pin' },
   summary: 'Find sections that could answer a question, to pin one of them',
   description: `Says which words of the question no section has. A pin or a rule chooses among sections, so neither
 helps with a question that the sources do not answer: \`remark\` then says so.`,

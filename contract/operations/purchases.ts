@@ -66,7 +66,6 @@ const note = z
 
 const checkoutUrl = z.url().nullable().describe('Page to pay at; null: the operator grants the request')
 const purchaseId = z.string().describe('Id of the purchase')
-const rateLimit = { limit: 60, windowMs: HOUR_MS }
 const requestErrors = [
   'unauthorized',
   'key_scoped',
@@ -105,7 +104,7 @@ const requestSources = defineOperation({
   path: '/api/billing/purchases/sources',
   auth: 'account',
   resource: 'serverInBody',
-  rateLimit,
+  rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'requests for more sources' },
   onceByKey: true,
   summary: 'Request more sources for a server than the plan includes',
   description: 'The server can have the sources as soon as the request is granted.',
@@ -122,7 +121,7 @@ const requestPlan = defineOperation({
   method: 'POST',
   path: '/api/billing/purchases/plan',
   auth: 'account',
-  rateLimit,
+  rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'requests for another plan' },
   onceByKey: true,
   summary: 'Request another plan for the account',
   description: 'An account can have one open request for a plan. The plan applies as soon as the request is granted.',

@@ -103,7 +103,7 @@ export const createRule = defineOperation({
   path: '/api/retrieval-rules',
   auth: 'key',
   resource: 'serverOfRules',
-  rateLimit: { limit: 25, windowMs: HOUR_MS },
+  rateLimit: { limit: 25, windowMs: HOUR_MS, of: 'requests to write a retrieval rule' },
   onceByKey: true,
   tool: {
     name: 'create_retrieval_rule',
@@ -146,7 +146,7 @@ export const previewRule = defineOperation({
   path: '/api/retrieval-rules/preview',
   auth: 'key',
   resource: 'serverOfRules',
-  rateLimit: { limit: 60, windowMs: HOUR_MS },
+  rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'previews of a retrieval rule' },
   summary: 'Try a retrieval rule on the last calls without saving it',
   description: `The searches of the last ${PREVIEWED_CALLS} successful calls run again, with the rules of the server and
 with the new rule after them. Remote servers and language models are not called. Equal calls are tried once. With a

@@ -29,7 +29,7 @@ export const createServer = defineOperation({
   method: 'POST',
   path: '/api/mcp/create',
   auth: 'account',
-  rateLimit: { limit: 10, windowMs: HOUR_MS },
+  rateLimit: { limit: 10, windowMs: HOUR_MS, of: 'requests to create a server' },
   onceByKey: true,
   tool: {
     name: 'create_server',

@@ -12,8 +12,8 @@ const MINUTE_MS = 60 * 1000
  * passwords they have.
  */
 export const SIGN_IN_LIMITS = {
-  address: { limit: 20, windowMs: 15 * MINUTE_MS },
-  accountFromAddress: { limit: 30, windowMs: 60 * MINUTE_MS },
+  address: { limit: 20, windowMs: 15 * MINUTE_MS, of: 'failed sign-ins from one network address' },
+  accountFromAddress: { limit: 30, windowMs: 60 * MINUTE_MS, of: 'failed sign-ins to one account' },
 } as const
 
 const SignedInAccountSchema = z.object({

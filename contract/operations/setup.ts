@@ -47,7 +47,7 @@ A link works for ${SETUP_LINK_MINUTES} minutes. The account becomes the operator
 })
 
 /** New accounts from one address: enough for a team behind one router. */
-export const SIGN_UP_LIMIT = { limit: 10, windowMs: 60 * 60_000 } as const
+export const SIGN_UP_LIMIT = { limit: 10, windowMs: 60 * 60_000, of: 'new accounts from one network address' } as const
 
 export const signUp = defineOperation({
   method: 'POST',

@@ -30,7 +30,7 @@ export const detectSource = defineOperation({
   method: 'POST',
   path: '/api/sources/detect',
   auth: 'key',
-  rateLimit: { limit: 60, windowMs: 60_000 },
+  rateLimit: { limit: 60, windowMs: 60_000, of: 'requests to detect the type of an address' },
   summary: 'Detect the type of an address before you add it',
   input: z.object({
     url: NeededUrlSchema,

@@ -10,7 +10,7 @@ export const tryTool = defineOperation({
   path: '/api/mcp/{id}/try',
   auth: 'key',
   resource: 'server',
-  rateLimit: { limit: 60, windowMs: 60_000 },
+  rateLimit: { limit: 60, windowMs: 60_000, of: 'trial calls of a tool' },
   summary: 'Call a tool of a server as a client would, without counting the call',
   description:
     'For the owner, also of a private server. The call does not count towards the monthly allowance, and is not in the request log. Arguments that the tool refuses give an answer with `error` inside `response`, as for a client.',

@@ -19,7 +19,7 @@ export const uploadSource = defineOperation({
   path: '/api/mcp/{id}/sources/upload',
   auth: 'key',
   resource: 'server',
-  rateLimit: { limit: 60, windowMs: HOUR_MS },
+  rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'uploads' },
   consumes: 'application/octet-stream',
   summary: 'Upload files as a source of a server and start indexing them',
   description: `The body is one file, or a zip or tar archive (also compressed with gzip), of at most

@@ -167,7 +167,7 @@ const createWebhook = defineOperation({
   path: '/api/webhooks',
   auth: 'account',
   onceByKey: true,
-  rateLimit: { limit: 60, windowMs: 60 * 60 * 1000 },
+  rateLimit: { limit: 60, windowMs: 60 * 60 * 1000, of: 'requests to create a webhook' },
   summary: 'Create a webhook',
   description: `Events are sent as signed POST requests. See [Webhooks](webhooks.md). Private addresses are refused unless the
 operator allows their network.`,
@@ -211,7 +211,7 @@ const rotateWebhook = defineOperation({
   auth: 'account',
   resource: 'webhook',
   onceByKey: true,
-  rateLimit: { limit: 60, windowMs: 60 * 60 * 1000 },
+  rateLimit: { limit: 60, windowMs: 60 * 60 * 1000, of: 'new secrets of webhooks' },
   summary: 'Replace the secret of a webhook',
   description: `Until the overlap ends, each event carries two signatures: by the new secret, then by the old one. A second rotation
 within that time ends the secret from before the first one.`,
@@ -252,7 +252,7 @@ const testWebhook = defineOperation({
   path: '/api/webhooks/{webhookId}/test',
   auth: 'account',
   resource: 'webhook',
-  rateLimit: { limit: 30, windowMs: 60 * 60 * 1000 },
+  rateLimit: { limit: 30, windowMs: 60 * 60 * 1000, of: 'test events of webhooks' },
   summary: 'Send a test event and wait for its result',
   description: `The event has the type \`${TEST_EVENT}\`. It is sent once, also to a webhook that is off, and does not count as a
 failure.`,
@@ -279,7 +279,7 @@ const resendDelivery = defineOperation({
   path: '/api/webhooks/{webhookId}/deliveries/{deliveryId}/resend',
   auth: 'account',
   resource: 'delivery',
-  rateLimit: { limit: 120, windowMs: 60 * 60 * 1000 },
+  rateLimit: { limit: 120, windowMs: 60 * 60 * 1000, of: 'deliveries that are sent again' },
   summary: 'Send a delivery again now and wait for its result',
   description: `The event has the same id and body, and a new signature. One that waits for a retry is sent now, and its retries go on if
 that fails. One that has ended is sent once, also to a webhook that is off, and does not count as a failure.`,

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from '#errors.ts'
 import { exampleOf } from './example-text.ts'
 import type { Operation } from '#operation.ts'
 import { type OperationId, operations } from '#operations.ts'
+import { limitInWords } from '#rate-limit.ts'
 import { type JsonSchema, code, fieldTable, table, variantsOf } from './reference-fields.ts'
 
 /** The reference of the management interface in Markdown, generated from the contract alone. */
@@ -80,7 +81,7 @@ function contentsRow([, operation]: [string, Operation]): string[] {
 function describeOperation([id, operation]: [string, Operation]): string {
   const { summary, description, aliases = [], rateLimit, onceByKey, errors } = operation
   const limit = rateLimit
-    ? ` At most ${rateLimit.limit} requests in ${span(rateLimit.windowMs)}${onceByKey ? ', not counting refused ones' : ''}.`
+    ? ` At most ${limitInWords(rateLimit)}. Requests that are refused after this check count too.`
     : ''
   const once = onceByKey
     ? ' With an `Idempotency-Key` header, a repeated request within 24 hours gets the first answer again.'
@@ -119,8 +120,4 @@ function describeError([name, row]: [string, ErrorColumns]): string[] {
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
-}
-
-function span(ms: number): string {
-  return ms % 3_600_000 === 0 ? (ms === 3_600_000 ? 'an hour' : `${ms / 3_600_000} hours`) : `${ms / 60_000} minutes`
 }

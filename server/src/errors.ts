@@ -1,5 +1,6 @@
 import { waitInWords } from '#lib/clock.ts'
 import { ERRORS, type ErrorCode } from '@docent/contract/errors'
+import { type RateLimit, limitInWords } from '@docent/contract/rate-limit'
 import { type Outage, StoreUnavailableError } from '#store/engine/outages.ts'
 
 type Details = {
@@ -46,11 +47,13 @@ export function found<T>(value: T, code: ErrorCode): NonNullable<T> {
   return value
 }
 
-/** `429 too_many_requests`, with the wait in whole seconds in `Retry-After` and in words in the sentence. */
-export function tooManyRequests(retryAfterSeconds: number): DocentError {
+/** `429 too_many_requests`, with the limit that was reached, and the wait in `Retry-After` and in words. */
+export function tooManyRequests(retryAfterSeconds: number, reached?: RateLimit): DocentError {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
+  const limit = reached ? ` The limit is ${limitInWords(reached)}.` : ''
   return new DocentError('too_many_requests', {
-    text: `${ERRORS.too_many_requests.sentence} Try again in ${waitInWords(seconds)}.`,
+    text: `${ERRORS.too_many_requests.sentence}${limit} Try again in ${waitInWords(seconds)}.`,
+    ...(reached ? { fields: { limit: reached.limit } } : {}),
     headers: { 'retry-after': String(seconds) },
   })
 }

@@ -112,6 +112,7 @@ export const accountExamples: Examples<'account' | 'keys' | 'events'> = {
         rulePriorityMax: 100,
         credentialSecretMaxLength: 4096,
       },
+      rateLimits: [{ of: 'requests to create a server', limit: 10, windowSeconds: 3600 }],
       features: {
         requestLog: true,
         analytics: true,
@@ -122,6 +123,7 @@ export const accountExamples: Examples<'account' | 'keys' | 'events'> = {
         javascriptRendering: false,
       },
     },
+    note: 'The other rate limits are left out.',
   },
   'keys.list': {
     input: {},

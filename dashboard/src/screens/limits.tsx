@@ -10,6 +10,7 @@ import type { ScreenProps } from '../lib/router.ts'
 import { AllRequests } from './limits/all-requests.tsx'
 import { Features } from './limits/features.tsx'
 import { OwnRequests } from './limits/own-requests.tsx'
+import { RateLimits } from './limits/rate-limits.tsx'
 import { RequestPlan } from './limits/request-plan.tsx'
 import { RequestSources } from './limits/request-sources.tsx'
 import { Trial, Used } from './limits/used.tsx'
@@ -92,6 +93,12 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
         <Loaded from={own} what="your requests">
           {(list) => <OwnRequests list={list} onChange={onChange} />}
         </Loaded>
+      </Section>
+      <Section
+        title="Rate limits"
+        about="They apply on every plan. Requests that are refused count too, unless they are not found or not allowed."
+      >
+        <RateLimits rates={entitlements.rateLimits} />
       </Section>
       <Section title="Features" about="What works for you on this instance." last>
         <Features features={entitlements.features} />

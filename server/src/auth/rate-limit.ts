@@ -1,4 +1,5 @@
 import { ACCOUNT_ENDPOINT_RATE } from '@docent/contract/account-tool'
+import { MCP_RATE, type RateLimit } from '@docent/contract/rate-limit'
 import type { Db, Store } from '#store/db.ts'
 import { giveBackHit, readHit, takeHits } from '#store/accounts/rate-limits.ts'
 import type { Take } from '#store/engine/local-windows.ts'
@@ -43,9 +44,6 @@ export const giveBackToWindow = (db: Db, window: Pick<Request, 'key' | 'limit'>)
 /** A different limit under the same name needs a log of a different length. */
 const keyOf = ({ key, limit }: Pick<Request, 'key' | 'limit'>): string => `${key}/${limit}`
 
-/** The contract's limit for `POST /api/mcp/{id}`, per server and caller. */
-const MCP_RATE = { limit: 200, windowMs: 60_000 }
-
 type Wanted = {
   server: { id: string; visibility: 'public' | 'private' }
   /** `accessToken` is null without a verified token. */
@@ -53,7 +51,7 @@ type Wanted = {
   count: number
 }
 
-type Taken = 'ok' | { retryAfterSeconds: number }
+type Taken = 'ok' | { retryAfterSeconds: number; reached: RateLimit }
 
 /** Takes requests to a hosted server from the rate limit of the caller, all or none. */
 export function takeMcpRequests(store: Store, { server, caller, count }: Wanted): Promise<Taken> {
@@ -67,13 +65,13 @@ export function takeMcpRequests(store: Store, { server, caller, count }: Wanted)
 export const takeAccountRequests = (store: Store, keyId: string, count: number): Promise<Taken> =>
   take(store, `account mcp:${keyId}`, { ...ACCOUNT_ENDPOINT_RATE, count })
 
+const REFUSED_RATE: RateLimit = { ...MCP_RATE, of: 'messages without a valid credential from one address' }
+
 /** Takes requests without a valid credential. They are limited by address alone, across all endpoints. */
 export const takeRefused = (store: Store, address: string, count: number): Promise<Taken> =>
-  take(store, `mcp refused:${address}`, { ...MCP_RATE, count })
+  take(store, `mcp refused:${address}`, { ...REFUSED_RATE, count })
 
-type Rate = { limit: number; windowMs: number; count: number }
-
-async function take(store: Store, key: string, rate: Rate): Promise<Taken> {
+async function take(store: Store, key: string, rate: RateLimit & { count: number }): Promise<Taken> {
   const waitMs = await takeFromWindow(store, { key, ...rate, now: store.clock() })
-  return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000) }
+  return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000), reached: rate }
 }

@@ -56,7 +56,11 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   addDocuments(app, { hasScreen: deps.dashboard !== null, sdkUrl: deps.sdkUrl })
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
   // Browsers get the screen of the dashboard, if there is one.
-  app.get('/plan', (c, next) => (deps.dashboard && acceptsHtml(c) ? next() : c.html(planPage(c.req.query('server')))))
+  app.get('/plan', (c, next) =>
+    deps.dashboard && acceptsHtml(c)
+      ? next()
+      : c.html(planPage(c.req.query('server'), deps.operations.config.rateLimits)),
+  )
   if (deps.dashboard) addDashboard(app, deps.dashboard, deps.operations.baseUrl)
   else
     app.get('/', (c) =>

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { RATE_LIMITS } from '@docent/contract/operations'
 import { PLAN_NAMES } from '@docent/contract/operations/purchases'
+import { limitInWords } from '@docent/contract/rate-limit'
 import type { Context } from 'hono'
 import { type Plan, planOf } from '#auth/plans.ts'
 import { SOURCE_PRICE_CENTS } from '#billing/purchases.ts'
@@ -40,8 +42,11 @@ const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
 
 const SERVER_ID = /^srv_\w{1,40}$/
 
-/** The plan page for instances without the dashboard. `server`: the server id from the URL, unvalidated. */
-export function planPage(server = ''): string {
+/**
+ * The plan page for instances without the dashboard. `server`: the server id from the URL, unvalidated. `hasRates`:
+ * whether rate limits apply.
+ */
+export function planPage(server = '', hasRates = true): string {
   const rows = ROWS.map(([about, value]) => {
     const cells = PLAN_NAMES.map((name) => `<td>${value(planOf(name))}</td>`).join('')
     return `<tr><th scope="row">${about}</th>${cells}</tr>`
@@ -49,6 +54,8 @@ export function planPage(server = ''): string {
   return fillPage('plan-page', {
     head: PLAN_NAMES.map((name) => `<th scope="col">${name}</th>`).join(''),
     rows: rows.join('\n'),
+    switch: hasRates ? '' : 'This instance has switched them off (<code>DOCENT_RATE_LIMITS</code>).',
+    rates: RATE_LIMITS.map((rate) => `<li>${escape(limitInWords(rate))}</li>`).join('\n'),
     price: String(SOURCE_PRICE_CENTS / 100),
     serverId: SERVER_ID.test(server) ? server : 'SERVER_ID',
   })

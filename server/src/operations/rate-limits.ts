@@ -1,4 +1,5 @@
 import type { Operation } from '@docent/contract/operation'
+import type { RateLimit } from '@docent/contract/rate-limit'
 import { giveBackToWindow, lookAtWindow, takeFromWindow } from '#auth/rate-limit.ts'
 import { tooManyRequests } from '#errors.ts'
 import type { Db } from '#store/db.ts'
@@ -7,16 +8,16 @@ import type { OperationDeps } from './operation.ts'
 /** `store` can be one transaction as both members. */
 type Deps = Pick<OperationDeps, 'clock' | 'config'> & { store: { read: Db; write: Db } }
 
-export type Window = { key: string; limit: number; windowMs: number }
+export type Window = RateLimit & { key: string }
 
 /** Takes one request from a sliding window. Throws `429 too_many_requests` with the seconds to wait if it is full. */
 export async function enforceRateLimit({ store, clock, config }: Deps, window: Window): Promise<void> {
-  if (config.rateLimits) refuseFor(await takeFromWindow(store, { ...window, now: clock() }))
+  if (config.rateLimits) refuseFor(await takeFromWindow(store, { ...window, now: clock() }), window)
 }
 
 /** Throws `429 too_many_requests` if the window is full. Takes nothing. */
 async function refuseWhenFull({ store, clock, config }: Deps, window: Window): Promise<void> {
-  if (config.rateLimits) refuseFor(await lookAtWindow(store.read, { ...window, now: clock() }))
+  if (config.rateLimits) refuseFor(await lookAtWindow(store.read, { ...window, now: clock() }), window)
 }
 
 /** Returns a request to the window, because it does not count. */
@@ -24,8 +25,8 @@ export async function giveBack({ store, config }: Deps, window: Window): Promise
   if (config.rateLimits) await giveBackToWindow(store.write, window)
 }
 
-function refuseFor(retryAfterMs: number): void {
-  if (retryAfterMs > 0) throw tooManyRequests(retryAfterMs / 1000)
+function refuseFor(retryAfterMs: number, window: Window): void {
+  if (retryAfterMs > 0) throw tooManyRequests(retryAfterMs / 1000, window)
 }
 
 export type Limit = {
@@ -33,32 +34,45 @@ export type Limit = {
   before(): Promise<void>
   /** In the creating transaction. Throws the same. */
   within(tx: Db): Promise<void>
+  /** After a refusal, which counts like a success. */
   afterRefusal(): Promise<void>
+  /** Instead of that, if another request with the same `Idempotency-Key` gave the answer. */
+  afterReplay(): Promise<void>
 }
 
 /**
- * Opens the rate limit of an operation. Creations count in their transaction: refused requests are free, and of several
- * with one `Idempotency-Key` only the committed one counts. A stream works before it creates, so it counts first and is
- * returned on refusal. All other requests count first.
+ * Opens the rate limit of an operation, which counts every request that reaches it. Of several with one
+ * `Idempotency-Key` only one counts: creations count in their transaction, and a stream, which works before it creates,
+ * is returned.
  */
-export function openLimit(deps: OperationDeps, { rateLimit, onceByKey, produces }: Operation, key: string | null) {
+export function openLimit(
+  deps: OperationDeps,
+  { rateLimit, produces }: Operation,
+  { key, hasTwins }: { key: string | null; hasTwins: boolean },
+): Limit {
   const nothing = async () => {}
-  const none: Limit = { before: nothing, within: nothing, afterRefusal: nothing }
+  const none: Limit = { before: nothing, within: nothing, afterRefusal: nothing, afterReplay: nothing }
   if (!rateLimit || key === null) return none
   const window: Window = { key, ...rateLimit }
   const before = () => enforceRateLimit(deps, window)
-  if (!onceByKey) return { ...none, before }
-  if (!produces) {
-    const within = (tx: Db) => enforceRateLimit({ ...deps, store: { read: tx, write: tx } }, window)
-    return { ...none, before: () => refuseWhenFull(deps, window), within }
+  if (!hasTwins) return { ...none, before }
+  if (produces) {
+    let taken = false
+    return {
+      ...none,
+      async before() {
+        await before()
+        taken = true
+      },
+      afterReplay: async () => (taken ? giveBack(deps, window) : undefined),
+    }
   }
-  let taken = false
   return {
     ...none,
-    before: async () => {
-      await before()
-      taken = true
+    before: () => refuseWhenFull(deps, window),
+    within: (tx) => enforceRateLimit({ ...deps, store: { read: tx, write: tx } }, window),
+    async afterRefusal() {
+      if (deps.config.rateLimits) await takeFromWindow(deps.store, { ...window, now: deps.clock() })
     },
-    afterRefusal: async () => (taken ? giveBack(deps, window) : undefined),
   }
 }

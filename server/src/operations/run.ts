@@ -32,7 +32,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
   const once = operation.onceByKey && actor ? await openMemory(call, id, actor, given) : null
   const done = await once?.replay()
   if (done) return operation.produces ? parseEach(operation, [done.answer], once) : done.answer
-  const limit = openLimit(deps, operation, actor && `${id}:${actor.accountId}`)
+  const limit = openLimit(deps, operation, { key: actor && `${id}:${actor.accountId}`, hasTwins: once !== null })
   const announce = (error: unknown) => announceRefusal(deps, actor, error, named)
   // The id relates handler, input and call. The compiler cannot follow one id through three maps.
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
@@ -49,12 +49,15 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
     if (isIterable(answer)) return announceEnd(parseEach(operation, answer, once, limit), announce)
     return operation.output.parse(answer)
   } catch (error) {
-    await limit.afterRefusal()
     await announce(error)
     // The refusal may be caused by a concurrent twin, which took the last place in the rate limit or the plan.
     const isRefusal = error instanceof AlreadyDone || error instanceof DocentError
     const first = isRefusal ? await once?.replay() : undefined
-    if (!first) throw error
+    if (!first) {
+      if (isRefusal) await limit.afterRefusal()
+      throw error
+    }
+    await limit.afterReplay()
     return operation.produces ? parseEach(operation, [first.answer], once) : first.answer
   }
 }
@@ -83,7 +86,7 @@ async function* parseEach(
   } catch (error) {
     const first = error instanceof AlreadyDone ? await once?.replay() : undefined
     if (!first) throw error
-    await limit?.afterRefusal()
+    await limit?.afterReplay()
     yield first.answer
   }
 }

@@ -45,6 +45,7 @@ onBothEngines('plans and usage', (engine) => {
     expect(trial.active).toBe(true)
     expect((Date.parse(trial.endsAt) - Date.now()) / DAY_MS).toBeCloseTo(14, 1)
     expect(entitlements).toEqual({
+      rateLimits: null,
       plan: 'free',
       key: { scope: 'account', serverIds: null },
       limits: {

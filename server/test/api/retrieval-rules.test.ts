@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertRule } from '#store/servers/retrieval-rules.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
-import { useUp } from '../support/service/use-up.ts'
 
 const PATH = '/api/retrieval-rules'
 const SENTENCE = 'Prefer the API reference over blog posts.'
@@ -283,19 +282,17 @@ onBothEngines('retrieval rules', (engine) => {
 })
 
 onBothEngines('rate limit of writing rules', (engine) => {
-  test('admits 25 requests an hour and does not count refused ones', async () => {
+  test('admits 25 requests an hour, refused ones included', async () => {
     await using docent = await startDocent({ engine })
-    for (let n = 0; n < 30; n++) await docent.request('POST', PATH, {})
-    await useUp(docent, { operation: 'retrievalRules.create', limit: 25, times: 24 })
-    expect((await docent.request('POST', PATH, {})).status).toBe(400)
-    await useUp(docent, { operation: 'retrievalRules.create', limit: 25, times: 1 })
     // The server is looked up before the limit is checked.
+    for (let n = 0; n < 30; n++) {
+      expect((await docent.request('POST', PATH, { serverId: 'srv_none' })).status).toBe(404)
+    }
+    for (let n = 0; n < 25; n++) expect((await docent.request('POST', PATH, {})).status).toBe(400)
     expect((await docent.request('POST', PATH, { serverId: 'srv_none' })).status).toBe(404)
     const { status, headers, body } = await docent.request('POST', PATH, {})
-    expect([status, body]).toEqual([
-      429,
-      { error: expect.stringMatching(/^Too many requests\. Try again in \d\d minutes\.$/) },
-    ])
+    expect([status, body.limit]).toEqual([429, 25])
+    expect(body.error).toMatch(/The limit is 25 requests to write a retrieval rule in an hour\. Try again in \d\d min/)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_500)
   })
 })

@@ -74,29 +74,63 @@ onBothEngines('creating a server', (engine) => {
     expect(JSON.stringify((await docent.request('GET', '/api/mcp/acme-docs')).body)).not.toContain(body.accessToken)
   })
 
-  test('admits ten new servers an hour, then sends Retry-After, and does not count refused requests', async () => {
+  test('admits ten requests for a server an hour, refused ones included, on every plan', async () => {
     await using docent = await startDocent({ engine })
+    const makeAccount = async (plan: string) => {
+      const email = `${plan}@example.test`
+      const key = await docent.makeKey(email)
+      await docent.inStore(({ write }) =>
+        write.updateTable('accounts').set({ plan }).where('email', '=', email).execute(),
+      )
+      const send = (body: unknown, idempotencyKey?: string) =>
+        docent.request('POST', '/api/mcp/create', body, {
+          key,
+          headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+        })
+      const { serverId } = (await send(create(NOWHERE))).body
+      return { key, send, scoped: await docent.makeKey(email, [serverId]) }
+    }
     const refused = [{}, 'no JSON', create('http://10.0.0.1/'), { ...create(NOWHERE), tools: ['search'] }]
-    for (let n = 0; n < 3; n++) {
-      for (const body of refused) expect((await docent.request('POST', '/api/mcp/create', body)).status).toBe(400)
-    }
-    const guest = await docent.makeKey('guest@example.test')
-    await docent.inStore(({ write }) =>
-      write.updateTable('accounts').set({ plan: 'free' }).where('email', '=', 'guest@example.test').execute(),
-    )
     const six = { name: 'A', sources: Array.from({ length: 6 }, (_, n) => ({ url: `${NOWHERE}${n}` })) }
-    for (let n = 0; n < 11; n++) {
-      expect((await docent.request('POST', '/api/mcp/create', six, { key: guest })).status).toBe(402)
+    for (const plan of ['free', 'core', 'unlimited']) {
+      const { key, send, scoped } = await makeAccount(plan)
+      const { body: allowed } = await docent.request('GET', '/api/account/entitlements', undefined, { key })
+      expect(allowed.rateLimits).toContainEqual({ of: 'requests to create a server', limit: 10, windowSeconds: 3_600 })
+      // Refusals of the caller come before the limit.
+      for (let n = 0; n < 12; n++) {
+        expect((await docent.request('POST', '/api/mcp/create', {}, { key: scoped })).status).toBe(403)
+        expect((await docent.request('POST', '/api/mcp/create', {}, { key: 'dk_live_none' })).status).toBe(401)
+      }
+      for (const body of refused) expect((await send(body)).status).toBe(400)
+      expect((await send({}, 'with a key')).status).toBe(400)
+      expect((await send(six)).status).toBe(plan === 'free' ? 402 : 200)
+      for (let n = 0; n < 3; n++)
+        expect((await send(create(NOWHERE))).status).toBe(plan === 'free' && n === 2 ? 403 : 200)
+      // The limit is checked before the body.
+      for (const body of [{}, create(NOWHERE)]) {
+        const { status, headers, body: answer } = await send(body)
+        const wait = Number(headers.get('retry-after'))
+        expect(wait).toBeGreaterThan(3_400)
+        expect([plan, status, answer]).toEqual([
+          plan,
+          429,
+          {
+            error: expect.stringMatching(
+              /^Too many requests\. The limit is 10 requests to create a server in an hour\. Try again in \d\d minutes\.$/,
+            ),
+            limit: 10,
+            retryAfterSeconds: wait,
+          },
+        ])
+      }
     }
-    for (let n = 0; n < 10; n++) {
-      expect((await docent.request('POST', '/api/mcp/create', create(NOWHERE))).status).toBe(200)
-    }
-    // The limit is checked before the body.
-    expect((await docent.request('POST', '/api/mcp/create', {})).status).toBe(429)
-    const { status, headers, body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
-    expect(status).toBe(429)
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_500)
-    expect(body.error).toMatch(/^Too many requests/)
+  })
+
+  test('has no rate limit if it is switched off', async () => {
+    await using docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+    for (let n = 0; n < 12; n++) expect((await docent.request('POST', '/api/mcp/create', {})).status).toBe(400)
+    expect((await docent.request('POST', '/api/mcp/create', create(NOWHERE))).status).toBe(200)
+    expect((await docent.request('GET', '/api/account/entitlements')).body.rateLimits).toBeNull()
   })
 
   test('creates ten servers from twelve concurrent requests', async () => {
@@ -139,7 +173,7 @@ onSqliteAtLeast('checking a new server', (engine) => {
   let docent: Docent
   let guest = ''
   beforeAll(async () => {
-    docent = await startDocent({ engine })
+    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
     guest = await docent.makeKey('guest@example.test')
     return () => docent[Symbol.asyncDispose]()
   })

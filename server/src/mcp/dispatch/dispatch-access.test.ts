@@ -1,3 +1,4 @@
+import { MCP_RATE } from '@docent/contract/rate-limit'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { fakeMcp, jsonOf, legacy, membersOf, modern, searchParams } from '../../../test/support/mcp/mcp-fakes.ts'
@@ -56,11 +57,13 @@ test('ignores tokens on a public server, also for rate limits', async () => {
 })
 
 test('answers requests over the rate limit with 429 and the seconds to wait', async () => {
-  const response = await fakeMcp({ deps: { takeRequests: async () => ({ retryAfterSeconds: 12.2 }) } }).send(
-    legacy('ping'),
-  )
+  const response = await fakeMcp({
+    deps: { takeRequests: async () => ({ retryAfterSeconds: 12.2, reached: MCP_RATE }) },
+  }).send(legacy('ping'))
   expect(response).toMatchObject({ status: 429, headers: { 'retry-after': '13' } })
-  expect(jsonOf(response)).toEqual({ error: 'Too many requests. Try again in 13 seconds.' })
+  const limit = 'The limit is 200 messages of one client to one server in a minute.'
+  const error = `Too many requests. ${limit} Try again in 13 seconds.`
+  expect(jsonOf(response)).toEqual({ error, limit: 200, retryAfterSeconds: 13 })
 })
 
 test.each([

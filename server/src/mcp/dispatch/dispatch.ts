@@ -58,7 +58,7 @@ export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise
 
 async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Promise<DocentError | null> {
   const taken = await hooks.takeRequests(caller, count)
-  return taken === 'ok' ? null : tooManyRequests(taken.retryAfterSeconds)
+  return taken === 'ok' ? null : tooManyRequests(taken.retryAfterSeconds, taken.reached)
 }
 
 async function answerAlone(

@@ -1,3 +1,4 @@
+import type { RateLimit } from '@docent/contract/rate-limit'
 import type { Outcome } from '@docent/contract/values/outcomes'
 import type { Attribution } from '#analytics/call-row.ts'
 import { DocentError } from '#errors.ts'
@@ -71,13 +72,16 @@ export type Endpoint = {
   hooks: EndpointHooks
 }
 
+/** Whether requests may pass, or the limit that they reached. */
+export type Taken = 'ok' | { retryAfterSeconds: number; reached: RateLimit }
+
 export type EndpointHooks = {
   /** Called on every request, for public endpoints as well. `ok` admits the request. */
   authenticate(bearer: string | null): Promise<'ok' | Unauthorized>
   /** Page about the credential, for the 401 body. */
   docsUrl: string
   /** Takes `count` requests from the caller's rate limit, all or none. Rejected callers have no token here. */
-  takeRequests(caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
+  takeRequests(caller: Caller, count: number): Promise<Taken>
   /** Takes one call from the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>
   /** Stores the identity of a client that does not repeat it with each call. */

@@ -8,6 +8,7 @@ import {
   type EndpointHooks,
   type EndpointTool,
   listTools,
+  type Taken,
 } from '../dispatch/endpoint.ts'
 import type { KnownClients } from '../dispatch/known-clients.ts'
 import { type OriginPolicy, type Caller, isObject, LATEST_LEGACY_VERSION } from '../protocol/message.ts'
@@ -26,7 +27,7 @@ export type McpDeps = {
   docsUrl: string
   /** Called for private servers only. */
   verifyAccessToken(serverId: string, bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
-  takeRequests(server: ServedServer, caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
+  takeRequests(server: ServedServer, caller: Caller, count: number): Promise<Taken>
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   tools: Pick<ToolPool, 'call' | 'isFull' | 'run'>
   clients: KnownClients

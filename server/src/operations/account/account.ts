@@ -1,3 +1,4 @@
+import { RATE_LIMITS } from '@docent/contract/operations'
 import { setPassword } from '#auth/accounts.ts'
 import { readAllowance } from '#auth/allowance.ts'
 import { inTrial, limitsOf, planOf, seesRequestLog, sourceLimit } from '#auth/plans.ts'
@@ -9,6 +10,8 @@ import { countCustomTools } from '#store/servers/custom-tools.ts'
 import { sourceUsage } from '#store/sources/sources.ts'
 import type { HandlersOf } from '../operation.ts'
 import { verifySignIn } from './sessions.ts'
+
+const RATES = RATE_LIMITS.map(({ of, limit, windowMs }) => ({ of, limit, windowSeconds: windowMs / 1000 }))
 
 export const accountHandlers: HandlersOf<'account'> = {
   'account.usage': async ({ deps, actor }) => {
@@ -45,6 +48,7 @@ export const accountHandlers: HandlersOf<'account'> = {
       trial: { active: inTrial(actor, now), endsAt: isoTimeOrNull(trialEndsAt) },
       key: { scope: serverIds ? 'servers' : 'account', serverIds: serverIds && [...serverIds] },
       limits: limitsOf(plan),
+      rateLimits: deps.config.rateLimits ? RATES : null,
       features: { requestLog: seesLog, analytics: seesLog, ...deps.features },
     }
   },

@@ -258,7 +258,9 @@ onBothEngines('the rate limit of the account-level endpoint', (engine) => {
       const seconds = Number(answer.headers.get('retry-after'))
       expect(seconds).toBeGreaterThan(30)
       expect(seconds).toBeLessThanOrEqual(60)
-      expect(answer.body.error).toMatch(/^Too many requests\. Try again in /)
+      expect(answer.body.error).toMatch(
+        /^Too many requests\. The limit is 120 messages with one API key to the endpoint of the account in a minute\./,
+      )
     }
     expect((await send(0, await one.makeKey())).status).toBe(200)
     expect((await one.request('GET', '/api/mcp/list')).status).toBe(200)
