@@ -18,7 +18,7 @@ onSqliteAtLeast('API keys', (engine) => {
     const scoped = await docent.makeKey('owner@example.test', [first.serverId])
     const ids = async (key: string) =>
       (await docent.request('GET', '/api/mcp/list', undefined, { key })).body.map(({ id }: { id: string }) => id)
-    expect(await ids(docent.key)).toEqual([first.serverId, second.serverId])
+    expect(await ids(docent.key)).toEqual([second.serverId, first.serverId])
     expect(await ids(scoped)).toEqual([first.serverId])
     expect(await ids(stranger)).toEqual([])
     const absent = await docent.request('GET', '/api/mcp/srv_none')
