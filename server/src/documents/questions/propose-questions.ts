@@ -7,7 +7,14 @@ import type { Library } from '../library.ts'
 import type { Entry, Section, Span } from '../model/document.ts'
 import { sentencesOf } from '../model/read-block.ts'
 import { plainName } from '../summary/name-things.ts'
-import { type Place, isInstruction, questionOfEntry, questionOfHeading, questionOfOpening } from './word-question.ts'
+import {
+  type Place,
+  isAfterwards,
+  isInstruction,
+  questionOfEntry,
+  questionOfHeading,
+  questionOfOpening,
+} from './word-question.ts'
 
 /** A question that a part of a page seems to answer. */
 export type ProposedQuestion = {
@@ -30,7 +37,7 @@ const MOST_CHUNKS = 100
 /** Sections and entries read of a page, and questions about it. */
 const MOST_PARTS = 40
 const MOST_OF_PAGE = 3
-/** Characters of a section that show what it is about. */
+/** Characters of the blocks that show what a section is about. */
 const MOST_READ = 4_000
 /** Levels by which a page for beginners counts as nearer to the root. */
 const START_LIFTS = 2
@@ -40,6 +47,7 @@ const LEAST_ENTRIES = 5
 const READ = 20_000
 /** Fewer characters below a heading are a stub, or introduce sections. */
 const LEAST_TEXT = 50
+const LEAST_LEAD = 300
 
 /** Pages about releases answer what is asked about one of them only. */
 const LEFT_OUT = kindMask(['issue', 'release', 'changelog', 'migration'])
@@ -110,7 +118,8 @@ type Ranked = ProposedQuestion & { rank: number; round: number }
 const RANKS = { heading: 0, title: 1, opening: 2, entry: 3 }
 
 /** Of many such things, only the page says which. */
-const VAGUE = /^How do I \S+ (?:the|an?) \S+\?$/
+const VAGUE = /^How do I \S+ an? \S+\?$/
+const OF_PAGE = /^How do I \S+ the [\p{Ll}-]+(?: up| out)?\?$/u
 
 function questionsOn(page: OpenPage): Ranked[] {
   const { segment } = page.part
@@ -118,15 +127,15 @@ function questionsOn(page: OpenPage): Ranked[] {
   const place: Place = { language, text: sentencesIn(page) }
   const found: Omit<Ranked, 'round'>[] = []
   const add = (question: string | null, rank: number, at: { url: string; part: Span }) => {
-    if (question === null || found.some((other) => other.part.start === at.part.start)) return
+    if (question === null || OF_PAGE.test(question) || found.some((other) => other.part.start === at.part.start)) return
     found.push({ question, title: page.title, page: page.url, rank: rank + (VAGUE.test(question) ? 0.5 : 0), ...at })
   }
   for (const section of page.sections.slice(0, MOST_PARTS)) {
-    if (section.continues || section.end - section.body < LEAST_TEXT) continue
+    if (section.continues || section.end - section.body < LEAST_TEXT || isNote(page, section)) continue
     const heading = section.level === 0 ? page.title : section.heading
     const at = { url: addressAt(page, section), part: { start: section.start, end: section.end } }
     const asked = questionOfHeading(heading, place)
-    add(asked?.startsWith('How do I') && !instructs(page, section) ? null : asked, RANKS.heading, at)
+    add(asked?.startsWith('How do I') && !instructs(page, section, asked) ? null : asked, RANKS.heading, at)
     const isTitle = section.level <= 1
     add(questionOfOpening(openingOf(page, section), heading, place), isTitle ? RANKS.title : RANKS.opening, at)
   }
@@ -143,12 +152,23 @@ function questionsOn(page: OpenPage): Ranked[] {
     .map((question, round) => ({ ...question, round }))
 }
 
-/** True if a section, with those below it, tells its reader what to do. */
-function instructs({ markdown, sections }: OpenPage, { start, body, close }: Section): boolean {
-  const inside = sections.filter((each) => each.start >= start && each.end <= close)
-  const hasCode = inside.some(({ blocks }) => blocks.some(({ kind }) => kind === 'code'))
-  return hasCode || isInstruction(markdown.slice(body, Math.min(close, body + MOST_READ)))
+/**
+ * True if a section begins by telling its reader what to do. Sections below it do not count: an answer begins with its own
+ * blocks. Where those are few, they introduce the others.
+ */
+function instructs({ markdown }: OpenPage, { body, end, close, blocks }: Section, question: string): boolean {
+  const [first] = blocks
+  if (first === undefined || (close > end && end - body < LEAST_LEAD)) return false
+  const begin = markdown.slice(first.start, Math.min(blocks[1]?.end ?? first.end, first.start + MOST_READ))
+  const isTold = blocks.slice(0, 2).some(({ kind }) => kind === 'code') || isInstruction(begin)
+  return isTold && !isAfterwards(question, begin)
 }
+
+/** Notes are about a section, and no answer. */
+const isNote = ({ markdown }: OpenPage, { body, end }: Section): boolean =>
+  /^\s*(?:> ?)?(?:\*\*|\[!)?(?:note|warning|caution|important|tip|deprecated|see also)\b/i.test(
+    markdown.slice(body, Math.min(end, body + 100)),
+  )
 
 /** The first sentence below the heading. */
 function openingOf({ markdown }: OpenPage, { blocks }: Section): string {

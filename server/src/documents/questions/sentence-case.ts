@@ -7,23 +7,42 @@ export function inSentenceCase(heading: string, text: string): string | null {
   const long = rest.filter((word) => word.length > 3 && /^[\p{L}'’?()]+$/u.test(word) && !SMALL.test(word))
   const isTitle = long.length > 0 ? long.filter(isCapital).length > long.length / 2 : rest.some(isCapital)
   if (isTitle && countOf(text, heading) > 0) return null
-  return [first, ...rest.map((word) => caseInText(word, text, isTitle ? 'lower' : 'as is'))].join(' ')
+  const isShouted = heading === heading.toUpperCase()
+  const cased = rest.map((word, at) => {
+    const isAcronym = !isShouted && /^\P{L}*\p{Lu}{2,}(?:['’]?s)?\P{L}*$/u.test(word)
+    const isName =
+      isAcronym || isNamed(rest.slice(Math.max(0, at - 1), at + 1), text) || isNamed(rest.slice(at, at + 2), text)
+    return isName ? word : caseInText(word, text, isTitle ? 'lower' : 'as is')
+  })
+  return [first, ...cased].join(' ')
+}
+
+/** True if the sentences of a text write two words next to each other with capitals: `Certificate Authority`. */
+function isNamed(pair: readonly string[], text: string): boolean {
+  const [one, other] = pair
+  if (one === undefined || other === undefined || !CAPITALISED.test(one) || !CAPITALISED.test(other)) return false
+  const words = `${one} ${other}`.replace(/[^\p{L}\d]+$/u, '')
+  return countOf(text, words, true) > countOf(text, words.toLowerCase())
 }
 
 const isCapital = (word: string): boolean => /^[^\p{L}]*\p{Lu}/u.test(word)
+
+const CAPITALISED = /^\p{Lu}\p{Ll}/u
 
 /** A word as the sentences of a text write it. `unknown`: what becomes of a word that they do not have. */
 export function caseInText(word: string, text: string, unknown: 'lower' | 'as is'): string {
   const lower = word.toLowerCase()
   if (lower === word || SMALL.test(word)) return lower
-  if (/\p{Lu}.*\p{Lu}|\d/u.test(word) && /\p{Ll}|\d/u.test(word)) return word
+  // `I`, and a letter that stands for something.
+  if (/^\p{Lu}\b/u.test(word)) return word
+  if (/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\d/u.test(word)) return word
   const [bare = word] = /[\p{L}\d-]+/u.exec(word) ?? []
   const [capitals, small] = [countOf(text, bare, true), countOf(text, bare.toLowerCase())]
   return capitals * 2 > small || (capitals + small === 0 && unknown === 'as is') ? word : lower
 }
 
 /** Words that have no capital within a heading. */
-const SMALL = /^(?:an?|the|and|or|but|nor|is|are|be|not|of|with|from|to|in|into|on|for|as|at|by|via|your|my)$/i
+export const SMALL = /^(?:an?|the|and|or|but|nor|is|are|be|not|of|with|from|to|in|into|on|for|as|at|by|via|your|my)$/i
 
 /** Occurrences of a word, or only those after another word, and so not at the begin of a sentence. */
 export function countOf(text: string, word: string, isInside = false): number {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isInstruction, questionOfEntry, questionOfHeading, questionOfOpening } from './word-question.ts'
+import { isAfterwards, isInstruction, questionOfEntry, questionOfHeading, questionOfOpening } from './word-question.ts'
 
 /** Sentences of a page. */
 const TEXT =
-  'You row, and hem a skirt. Use a Git clone of MkDocs. Errors occur, so handle errors and queues. See Grafana Loki, a theme and a cache.'
+  'You row, and hem a skirt. Use a Git clone of MkDocs. Errors occur, so handle errors and queues. See Grafana Loki, a theme and a cache. A Certificate Authority signs. It has protocol-specific filtering chains.'
 const ENGLISH = { language: 'en', text: TEXT }
 
 describe('a heading', () => {
@@ -33,6 +33,16 @@ describe('a heading', () => {
     ['Where are Queues Used?', 'Where are queues used?'],
     ['Is libcurl thread safe?', 'Is libcurl thread safe?'],
     ['Why not argparse?', 'Why not argparse?'],
+    ['What does the tool do ?', 'What does the tool do?'],
+    ['Publishing DNSKEY Records', 'How do I publish DNSKEY records?'],
+    ['Configuring & Installing the Wrapper', 'How do I configure and install the wrapper?'],
+    ['Loading Dynamically-Loaded Functions', 'How do I load dynamically-loaded functions?'],
+    ['How do I perform task X?', 'How do I perform task X?'],
+    ['Using ON DELETE CASCADE', 'How do I use ON DELETE CASCADE?'],
+    ['Setting Up a Certificate Authority (CA)', 'How do I set up a Certificate Authority (CA)?'],
+    ['Where Can I Get Support?', 'Where can I get support?'],
+    ['Where to find the sources', 'Where can I find the sources?'],
+    ['Where to put hooks', 'Where should I put hooks?'],
   ])('%s becomes the question %s', (heading, question) => {
     expect(questionOfHeading(heading, ENGLISH)).toBe(question)
   })
@@ -47,6 +57,12 @@ describe('a heading', () => {
     'Building blocks',
     'Error handling',
     'Handling of slashes',
+    'Import and export of files',
+    'Filtering chains',
+    'Filtering chain priorities',
+    'Defining (saving) a file',
+    'ADD table_constraint',
+    'configure Complains About a Test',
     'The plugin API',
     // Labels without a verb, and what only its page explains.
     'Why environment variables?',
@@ -54,6 +70,8 @@ describe('a heading', () => {
     'What to do next',
     'Why is it slow?',
     'How do I fix this?',
+    'How does our website work?',
+    'Why do we need hooks?',
     // Questions to the reader.
     'Need more help?',
     'Do you have questions?',
@@ -97,6 +115,7 @@ describe('the first sentence of a section', () => {
 
   test.each([
     ['To install foo, bar and baz, run the script.', 'Installation'],
+    ['To build BIND 9, the following packages must be installed:', 'Required libraries'],
     ['To do this, run the script.', 'Installation'],
     ['To be or not, that is the question.', 'Hamlet'],
     ['SQLite is a C library.', 'About'],
@@ -113,9 +132,9 @@ describe('the first sentence of a section', () => {
 
 test.each([
   ['option', '--omit', 'What does the --omit option do?'],
-  ['command', 'git-config', 'What does the git-config command do?'],
-  ['setting', 'queue.filename', 'What does queue.filename do?'],
-  ['setting', 'site_name', 'What does site_name do?'],
+  ['command', 'git-config', 'What does git-config do?'],
+  ['setting', 'queue.filename', 'What is queue.filename?'],
+  ['setting', 'site_name', 'What is site_name?'],
   ['setting', 'name', null],
   ['setting', 'hello.py', null],
   ['setting', 'module.Class', null],
@@ -143,8 +162,22 @@ test.each([
   [true, 'Run the installer.'],
   [true, 'It is easy:\n\n1. Open the file.\n2. Close it.'],
   [true, 'To oil a sprocket, wipe it dry first.'],
+  [true, 'The limit can be changed by a setting.'],
+  [false, 'This document explains how you can install it.'],
+  [false, 'We keep you posted.'],
+  [false, 'We are moving your project to another host.'],
+  [false, 'This is where we walk you through the details.'],
   [false, 'The scheduler handles objects that are missing.'],
   [false, ''],
 ])('says %s: it tells its reader what to do: %s', (does, text) => {
   expect(isInstruction(text)).toBe(does)
+})
+
+test.each([
+  [true, 'If you change the rules in your configuration, delete the old data.'],
+  [true, 'When you change rules, restart it.'],
+  [false, 'If the rules are bad, change them.'],
+  [false, 'To change rules, edit the file.'],
+])('says %s: a section that begins so tells what follows a change: %s', (does, text) => {
+  expect(isAfterwards('How do I change rules?', text)).toBe(does)
 })

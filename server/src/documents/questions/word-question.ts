@@ -1,5 +1,5 @@
 import { sentencesOf } from '../model/read-block.ts'
-import { caseInText, countOf, inSentenceCase } from './sentence-case.ts'
+import { caseInText, countOf, inSentenceCase, SMALL } from './sentence-case.ts'
 import verbs from './verbs.json' with { type: 'json' }
 
 /** Bounds of a question in characters. A shorter one says too little, a longer one is not asked in these words. */
@@ -50,6 +50,8 @@ const BEGINS =
 
 /** True if a heading begins with a verb that is known, or with a gerund and an article: `Oiling a chain`. */
 function isAction(heading: string): boolean {
+  // `ADD constraint` and `configure Complains` begin with names.
+  if (/^(?:\p{Lu}{2,} .*\p{Ll}|\p{Ll}+ \p{Lu})/u.test(heading)) return false
   const [first = '', second = ''] = heading.toLowerCase().split(' ', 2)
   return GERUNDS.has(first) || VERBS.has(first) || (/[a-z]{2}ing$/.test(first) && ARTICLE.test(second))
 }
@@ -69,13 +71,15 @@ function plainHeading(heading: string): string {
     .replaceAll(/[`*¶]|\p{So}/gu, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
+    .replace(/ (?=\?$)/, '')
+    .replaceAll(' & ', ' and ')
     .replace(/^(?:\(\d+\)|\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|Q(?:uestion)?:|step \d+[.:]?) /i, '')
     .replace(/[:.]$/, '')
     .trim()
 }
 
-/** Words that point to something outside the question, and questions to the reader. */
-const POINTS = /\b(?:this|that|these|those|it|its|they|them|here|above|below|following|such|next|more)\b/i
+/** Words that point to something outside the question or to its authors, and questions to the reader. */
+const POINTS = /\b(?:this|that|these|those|it|its|they|them|here|above|below|following|such|next|more|we|us|our)\b/i
 const TO_READER = /^(?:are|do|did|have|can|could|will|would|was) you\b/i
 
 /** A verb. Without one, a heading such as `Why hooks?` is a label. */
@@ -107,10 +111,11 @@ function actionOf([first = '', ...rest]: string[], text: string): string | null 
   const gerund = GERUNDS.get(word) ?? (ARTICLE.test(rest[0] ?? '') ? verbInText(word, text) : undefined)
   const verb = gerund ?? (VERBS.has(word) ? word : null)
   const [second, third, ...others] = rest
-  if (verb === null || second === undefined || second === 'of') return null
+  if (verb === null || second === undefined || second === 'of' || second.startsWith('(')) return null
+  if (gerund && isThing(`${first} ${second}`.toLowerCase(), text)) return null
   if (/^(?:and|or)$/.test(second)) {
     const other = gerund ? GERUNDS.get(third ?? '') : third
-    return others.length > 0 && other !== undefined && VERBS.has(other)
+    return others.length > 0 && others[0] !== 'of' && other !== undefined && VERBS.has(other)
       ? [verb, second, other, ...others].join(' ')
       : null
   }
@@ -118,6 +123,16 @@ function actionOf([first = '', ...rest]: string[], text: string): string | null 
   const isAction =
     DETERMINER.test(second) || PREPOSITION.test(second) || (gerund ? hasObject(verb, rest) : PLAIN.has(verb))
   return isAction ? [verb, ...rest].join(' ') : null
+}
+
+/** True if the sentences of the page use the first words of a heading as the name of a thing: `a filtering chain`. */
+function isThing(heading: string, text: string): boolean {
+  const name = heading.replace(/(?<=[^su])s$/, '')
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    const [before] = /[\p{L}-]+(?= $)/u.exec(text.slice(Math.max(0, at - 30), at)) ?? []
+    if (before !== undefined && /^(?:an?|the|these|those|each|every|all|any)$|-/.test(before)) return true
+  }
+  return false
 }
 
 /** The verb of a gerund: the form that the sentences of the page use. Undefined if they use none. */
@@ -145,7 +160,7 @@ function hasObject(verb: string, rest: readonly string[]): boolean {
 /** A verb phrase in the infinitive as a question, or null if it points to something else. */
 export function howDoI(phrase: string): string | null {
   if (POINTS.test(phrase) || !isOneSentence(phrase) || !phrase.trim().includes(' ')) return null
-  if (/\b(?:we|us|i|me)\b/i.test(phrase)) return null
+  if (/\b(?:i|me)\b/i.test(phrase)) return null
   const own = phrase
     .replaceAll(/\byour\b/gi, 'my')
     .replaceAll(/\byourself\b/gi, 'myself')
@@ -162,10 +177,14 @@ function ofQuestionWord(text: string): string | null {
   const works = /^how (.{3,60}) (works?)$/i.exec(text)
   if (works) return `How ${works[2] === 'works' ? 'does' : 'do'} ${works[1]} work?`
   const should = /^(when|where|what|which|whom|why)(?: (not))? to (.{3,70})$/i.exec(text)
-  if (should) return asked(should[1], should[2] ? 'should I not' : 'should I', should[3])
+  if (should)
+    return asked(should[1], FINDS.test(should[3] ?? '') ? 'can I' : should[2] ? 'should I not' : 'should I', should[3])
   const reason = /^why (use|choose) (.{3,70})$/i.exec(text)
   return reason ? asked('why', 'should I', `${reason[1]} ${reason[2]}`) : null
 }
+
+/** `Where to find it` asks for no advice. */
+const FINDS = /^(?:find|get|see|read|learn|report|ask)\b/
 
 function asked(word: string | undefined, middle: string, rest: string | undefined): string {
   const [first = ''] = word ?? ''
@@ -184,18 +203,27 @@ const GOES_ON =
 export function questionOfOpening(sentence: string, heading: string, place: Place): string | null {
   if (!isEnglish(place)) return null
   const text = sentence.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim()
-  return bounded(ofPurpose(text) ?? ofDefinition(text, plainHeading(heading), place.text))
+  return bounded(ofPurpose(text, plainHeading(heading)) ?? ofDefinition(text, plainHeading(heading), place.text))
 }
 
-function ofPurpose(text: string): string | null {
+/** Null unless the heading has a word of the purpose: below `Requirements`, the sentence says what to have first. */
+function ofPurpose(text: string, heading: string): string | null {
   if (!text.startsWith('To ')) return null
   const comma = text.indexOf(', ')
   if (comma < 0 || comma > MOST) return null
   const phrase = text.slice(3, comma)
   const [verb = ''] = phrase.split(' ')
   const [next = ''] = text.slice(comma + 2).split(' ')
-  return VERBS.has(verb) && GOES_ON.test(next) ? howDoI(phrase) : null
+  const isOwn = phrase.split(' ').some((word) => word.length > 2 && !SMALL.test(word) && hasWord(heading, word))
+  return VERBS.has(verb) && GOES_ON.test(next) && isOwn ? howDoI(phrase) : null
 }
+
+/** True if a heading has a word or another form of it: `Compiling` has `compile`. */
+const hasWord = (heading: string, word: string): boolean =>
+  heading
+    .toLowerCase()
+    .split(' ')
+    .some((each) => each.startsWith(word.toLowerCase().replace(/(?<=.{3})[es]$/, '')))
 
 const IS = /^(?:(the|an?) )?(.{2,50}?) (is|are) (?:an?|the|any|one of|simply an?|just an?) \p{L}/iu
 
@@ -219,9 +247,18 @@ const nameKey = (name: string): string =>
     .replace(/^(?:the|an?) /, '')
     .replace(/(?<=[^su])s$/, '')
 
-/** True if a text tells its reader what to do. Others say what the thing itself does: `Handling missing objects`. */
+/** What a reader can do, as the subject of a clause: not `we walk you through it`. */
+const YOU =
+  /(?:^|[.,;:!?)] |\b(?:if|when|that|which|where|how|what|once|before|after|as|so|then|and|or|but) )you\b|\byou (?:can|may|must|should|need|have)\b/im
+const IN_PASSIVE = /\b(?:can|may|must|should|needs? to|has to|have to) be [a-z]+(?:ed|en|t)\b|\bit is possible to\b/i
+
+/**
+ * True if a text tells its reader what to do. Others say what the thing itself does (`Handling missing objects`), or what
+ * the document does.
+ */
 export function isInstruction(text: string): boolean {
-  if (/\b(?:you|your|you're|we|let's)\b/i.test(text)) return true
+  if (/\bthis (?:document|documentation|page|section|chapter|guide|tutorial|article)\b/i.test(text)) return false
+  if (YOU.test(text) || IN_PASSIVE.test(text)) return true
   return sentencesOf(text).some(({ start, end }) => {
     const [first = '', second = ''] = text
       .slice(start, end)
@@ -231,10 +268,19 @@ export function isInstruction(text: string): boolean {
   })
 }
 
+/** True if a section begins with a condition that has the verb of a question: it tells what follows, not how. */
+export function isAfterwards(question: string, text: string): boolean {
+  const [verb = ''] = question.replace('How do I ', '').split(' ', 1)
+  const [clause = ''] = text.slice(0, 200).split(',', 1)
+  return /^(?:if|when|whenever|once|after|although|while) /i.test(clause) && clause.split(' ').includes(verb)
+}
+
 /** A question about a named option, setting or command. Null if the name has several words, or is a common word. */
 export function questionOfEntry(kind: 'option' | 'setting' | 'command', name: string): string | null {
   if (!/^[-\w:$@/]+(?:\.[-\w:$@/]+)?$/.test(name) || name.length > 40 || !/\p{L}{2}/u.test(name)) return null
   if (/\.(?:\p{Lu}|\w{1,4}$)/u.test(name)) return null
-  if (kind !== 'setting') return bounded(`What does the ${name} ${kind} do?`)
-  return /[-_.:\d]|\p{Ll}\p{Lu}/u.test(name) ? bounded(`What does ${name} do?`) : null
+  if (kind === 'option') return bounded(`What does the ${name} option do?`)
+  if (kind === 'command') return bounded(`What does ${name} do?`)
+  // Settings are told from properties by no word of their own.
+  return /[-_.:\d]|\p{Ll}\p{Lu}/u.test(name) ? bounded(`What is ${name}?`) : null
 }

@@ -4,8 +4,8 @@ import type { ToolContext } from '../definition/tool.ts'
 import { askQuestion } from './ask-question.ts'
 
 /**
- * The confidence of the answer to a question. Null if `ask_question` does not answer it, or not first of all from the part
- * of the page that the question was made from.
+ * The confidence of the answer to a question. Null if `ask_question` does not answer it, or does not first of all quote the
+ * beginning of the part that the question was made from.
  */
 export async function proveQuestion(
   context: ToolContext,
@@ -16,8 +16,15 @@ export async function proveQuestion(
   const [first] = (structuredContent?.['citations'] ?? []) as { url: string; quote: string }[]
   if (outcome !== 'answered' || first === undefined || withoutSection(first.url) !== withoutSection(page)) return null
   const [opened] = await context.library.open(await context.library.pagesAt([page]))
-  const isOwn = opened && plain(opened.markdown.slice(part.start, part.end)).includes(plain(first.quote))
-  return isOwn ? (confidence === 'high' ? 'high' : 'medium') : null
+  if (!opened || !beginsWith(opened.markdown.slice(part.start, part.end).trimStart(), first.quote)) return null
+  return confidence === 'high' ? 'high' : 'medium'
+}
+
+/** True if a quote begins a part, with its first line or below it: a heading, or the name of an entry. */
+function beginsWith(part: string, quote: string): boolean {
+  const [first = ''] = part.split('\n', 1)
+  const rest = part.slice(first.length).replace(/^[\s:]+/, '')
+  return [part, rest].some((text) => plain(text).startsWith(plain(quote)))
 }
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
