@@ -1,7 +1,7 @@
 import { elementAt } from '#lib/arrays.ts'
 import { addressPath } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
-import { kindMask, kindsOf } from '#search/catalogue/page-kind.ts'
+import { isNews, kindMask, kindsOf } from '#search/catalogue/page-kind.ts'
 import { addressAt, addressOfText, chunksOf, type LibraryPage, type OpenPage } from '../library-page.ts'
 import type { Library } from '../library.ts'
 import type { Entry, Section, Span } from '../model/document.ts'
@@ -32,8 +32,9 @@ export type ProposedQuestion = {
 const MOST_PAGES = 60
 const PAGES_AT_ONCE = 10
 const ENOUGH = 30
-/** Passages of a page. Reading a longer one takes tens of milliseconds. */
+/** Passages of a page. Reading a longer one takes tens of milliseconds, which only sources of a few pages cost. */
 const MOST_CHUNKS = 100
+const MOST_LONG = 5
 /** Sections and entries read of a page, and questions about it. */
 const MOST_PARTS = 40
 const MOST_OF_PAGE = 3
@@ -52,6 +53,10 @@ const LEAST_LEAD = 300
 /** Pages about releases answer what is asked about one of them only. */
 const LEFT_OUT = kindMask(['issue', 'release', 'changelog', 'migration'])
 const START = kindMask(['start'])
+/** Pages for those who work on the product itself, or keep its past, come last. */
+const FOR_FEW =
+  /(?:^|[/_.-])(?:contribut(?:e|ing|ors?)|development|dev-guide|developers?-?guide|hacking|internals?|coding[-_]style|histor(?:y|ical)[\w-]*)(?:$|[/_.-])/i
+const FEW_SINK = 10
 
 /**
  * Proposes questions about the pages of a source, the most promising first: at most `MOST_OF_PAGE` of a page, and those
@@ -78,16 +83,18 @@ export async function proposeQuestions(
 
 /**
  * Pages for beginners first, then those near the root, there those of each folder in turn. Long pages before short ones.
- * Without pages about releases, and without those that are so long that they are lists.
+ * Without news, and mostly without pages that are so long that they are lists.
  */
 function inOrder(pages: readonly LibraryPage[]): LibraryPage[] {
   const ranked = pages.flatMap((page) => {
     const kinds = kindsOf(page)
     const { pageChunks } = page.part.segment
     const size = elementAt(pageChunks, page.page + 1) - elementAt(pageChunks, page.page)
-    if ((kinds & LEFT_OUT) !== 0 || size > MOST_CHUNKS) return []
-    const folders = addressPath(page.url).split('/').filter(Boolean)
-    const depth = folders.length - ((kinds & START) === 0 ? 0 : START_LIFTS)
+    if ((kinds & LEFT_OUT) !== 0 || isNews(page) || (size > MOST_CHUNKS && pages.length > MOST_LONG)) return []
+    const path = addressPath(page.url)
+    const folders = path.split('/').filter(Boolean)
+    const lifts = (FOR_FEW.test(path) ? -FEW_SINK : 0) + ((kinds & START) === 0 ? 0 : START_LIFTS)
+    const depth = folders.length - lifts
     return [{ page, folder: folders.slice(0, -1).join('/'), depth, size }]
   })
   const turnOf = new Map<string, number>()
