@@ -9,7 +9,7 @@ export function inSentenceCase(heading: string, text: string): string | null {
   if (isTitle && countOf(text, heading) > 0) return null
   const isShouted = heading === heading.toUpperCase()
   const cased = rest.map((word, at) => {
-    const isAcronym = !isShouted && /^\P{L}*\p{Lu}{2,}(?:['’]?s)?\P{L}*$/u.test(word)
+    const isAcronym = !isShouted && isInCapitals(word)
     const isName =
       isAcronym || isNamed(rest.slice(Math.max(0, at - 1), at + 1), text) || isNamed(rest.slice(at, at + 2), text)
     return isName ? word : caseInText(word, text, isTitle ? 'lower' : 'as is')
@@ -17,11 +17,17 @@ export function inSentenceCase(heading: string, text: string): string | null {
   return [first, ...cased].join(' ')
 }
 
+/** True for `DNSKEY`, `MAX_PATH` and `URLs`. */
+function isInCapitals(word: string): boolean {
+  const letters = word.replaceAll(/\P{L}/gu, '').replace(/s$/, '')
+  return letters.length > 1 && letters === letters.toUpperCase()
+}
+
 /** True if the sentences of a text write two words next to each other with capitals: `Certificate Authority`. */
 function isNamed(pair: readonly string[], text: string): boolean {
   const [one, other] = pair
   if (one === undefined || other === undefined || !CAPITALISED.test(one) || !CAPITALISED.test(other)) return false
-  const words = `${one} ${other}`.replace(/[^\p{L}\d]+$/u, '')
+  const [words = ''] = /^.*[\p{L}\d]/su.exec(`${one} ${other}`) ?? []
   return countOf(text, words, true) > countOf(text, words.toLowerCase())
 }
 

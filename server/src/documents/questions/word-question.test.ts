@@ -38,6 +38,7 @@ describe('a heading', () => {
     ['Configuring & Installing the Wrapper', 'How do I configure and install the wrapper?'],
     ['Loading Dynamically-Loaded Functions', 'How do I load dynamically-loaded functions?'],
     ['How do I perform task X?', 'How do I perform task X?'],
+    ['Removing the MAX_PATH Limitation', 'How do I remove the MAX_PATH limitation?'],
     ['Using ON DELETE CASCADE', 'How do I use ON DELETE CASCADE?'],
     ['Setting Up a Certificate Authority (CA)', 'How do I set up a Certificate Authority (CA)?'],
     ['Where Can I Get Support?', 'Where can I get support?'],

@@ -129,8 +129,12 @@ function actionOf([first = '', ...rest]: string[], text: string): string | null 
 function isThing(heading: string, text: string): boolean {
   const name = heading.replace(/(?<=[^su])s$/, '')
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-    const [before] = /[\p{L}-]+(?= $)/u.exec(text.slice(Math.max(0, at - 30), at)) ?? []
-    if (before !== undefined && /^(?:an?|the|these|those|each|every|all|any)$|-/.test(before)) return true
+    const before =
+      text
+        .slice(Math.max(0, at - 30), at)
+        .split(/\s/)
+        .at(-2) ?? ''
+    if (/^(?:an?|the|these|those|each|every|all|any)$|\p{L}-\p{L}/u.test(before)) return true
   }
   return false
 }
