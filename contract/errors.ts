@@ -91,7 +91,7 @@ export const ERRORS = {
     message:
       'The API key is not valid: it is mistyped or revoked, or an access token of a server, which does not work here. Send a current API key as "Authorization: Bearer <API_KEY>".',
   },
-  sign_in_failed: { status: 401, message: 'The e-mail address or the password is wrong.' },
+  sign_in_failed: { status: 401, message: 'The email address or the password is wrong.' },
   developer_unauthorized: {
     status: 401,
     message:
@@ -182,7 +182,7 @@ export const ERRORS = {
     message:
       'A private repository or an MCP source with a credential keeps this server private. Disconnect that source first, which also deletes everything indexed from it.',
   },
-  email_taken: { status: 409, message: 'There is an account with this e-mail address already.' },
+  email_taken: { status: 409, message: 'There is an account with this email address already.' },
   webhook_limit: {
     status: 409,
     message: 'An account can have at most 10 webhooks. Delete one first.',
@@ -212,15 +212,15 @@ export const ERRORS = {
   },
   purchase_limit: {
     status: 409,
-    message: 'An account can have at most 20 open requests. Withdraw one first.',
+    message: 'An account can have at most 20 open orders. Withdraw one first.',
     fields: ['limit'],
   },
   plan_is_current: { status: 409, message: 'The account is on this plan already.' },
   plan_requested: {
     status: 409,
-    message: 'There is an open request for a plan already. Withdraw it first to ask for another plan.',
+    message: 'There is an open order of a plan already. Withdraw it first to order another plan.',
   },
-  purchase_settled: { status: 409, message: 'This request has been granted, refused or withdrawn already.' },
+  purchase_settled: { status: 409, message: 'This order has been granted, refused or withdrawn already.' },
   purchase_server_gone: {
     status: 409,
     message: 'The server of this request has been deleted. Refuse the request instead.',

@@ -90,7 +90,7 @@ describe('admin', () => {
 
   test.each([
     ['a short password', () => create('ada@example.org', 'short'), 'at least 10 characters'],
-    ['an invalid address', () => create('ada'), 'not an e-mail address'],
+    ['an invalid address', () => create('ada'), 'not an email address'],
     [
       'a key for nobody',
       async () => {

@@ -87,7 +87,7 @@ describe('docent login', () => {
     expect((await docent.request('GET', '/api/mcp/list', undefined, { key })).status).toBe(200)
   })
 
-  test('shows the e-mail address only to account-wide keys', async () => {
+  test('shows the email address only to account-wide keys', async () => {
     const { serverId } = (await docent.request('POST', '/api/mcp/create', { name: 'One', uploads: ['manual'] })).body
     const key = await docent.makeKey('owner@example.test', [serverId])
     expect((await withKey(key)).stderr).toContain('with the API key.')

@@ -129,7 +129,7 @@ const listJobs = defineOperation({
             .nullable()
             .describe('The server; null if it is gone'),
           source: z.string().nullable().describe('Address of the source; null for jobs without one'),
-          account: z.string().nullable().describe('E-mail address of the account; null if the server is gone'),
+          account: z.string().nullable().describe('Email address of the account; null if the server is gone'),
           runAt: z.iso.datetime().describe('When it was or will be due'),
           createdAt,
           updatedAt,
@@ -177,7 +177,7 @@ const dismissJob = defineOperation({
 
 const AccountSchema = z.object({
   id: z.string().describe('Id of the account'),
-  email: z.string().describe('E-mail address'),
+  email: z.string().describe('Email address'),
   plan: PlanNameSchema.describe('Plan of the account'),
   isOperator: z.boolean().describe('Whether it is the operator’s'),
   trialEndsAt: z.iso.datetime().nullable().describe('End of the trial; null: without one'),

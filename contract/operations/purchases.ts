@@ -7,9 +7,9 @@ import { defineOperation } from '#operation.ts'
 export const PLAN_NAMES = ['free', 'core', 'unlimited'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
 
-/** Open requests per account: more than anybody waits for, few enough for the operator to read. */
+/** Open orders per account: more than anybody waits for, few enough for the operator to read. */
 export const MAX_OPEN_PURCHASES = 20
-/** Sources per request. */
+/** Sources per order. */
 export const MAX_BOUGHT_SOURCES = 100
 /** Purchases per page of a list. */
 export const PURCHASES_PER_PAGE = 20
@@ -38,7 +38,7 @@ const PurchaseSchema = z.object({
   serverId: z.string().nullable().describe('Server that gets the sources; null for a plan, or after its deletion'),
   serverName: z.string().nullable().describe('Name of that server'),
   sources: z.number().int().nullable().describe('Number of sources; null for a plan'),
-  plan: z.string().nullable().describe('Requested plan; null for sources'),
+  plan: z.string().nullable().describe('Ordered plan; null for sources'),
   price: PriceSchema,
   note: z.string().describe('Message of the account to the operator; may be empty'),
   state: PurchaseStateSchema,
@@ -54,7 +54,7 @@ export const PurchaseOfAccountSchema = PurchaseSchema.extend({
       email: z.string().describe('Email address of the account'),
       plan: z.string().describe('Its plan now'),
     })
-    .describe('Account that requested it'),
+    .describe('Account that ordered it'),
 })
 
 const note = z
@@ -64,7 +64,7 @@ const note = z
   .default('')
   .describe('Message to the operator')
 
-const checkoutUrl = z.url().nullable().describe('Page to pay at; null: the operator grants the request')
+const checkoutUrl = z.url().nullable().describe('Page to pay at; null: the operator grants the order')
 const purchaseId = z.string().describe('Id of the purchase')
 const requestErrors = [
   'unauthorized',
@@ -94,7 +94,7 @@ const listPlans = defineOperation({
       )
       .describe('The plans, smallest first'),
     sourcePrice: PriceSchema.describe('Price of one source beyond the plan, on one server'),
-    payment: z.literal('operator').describe('`operator`: the operator takes the payment and grants requests'),
+    payment: z.literal('operator').describe('`operator`: the operator takes the payment and grants orders'),
   }),
   errors: ['unauthorized'],
 })
@@ -106,8 +106,8 @@ const requestSources = defineOperation({
   resource: 'serverInBody',
   rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'requests for more sources' },
   onceByKey: true,
-  summary: 'Request more sources for a server than the plan includes',
-  description: 'The server can have the sources as soon as the request is granted.',
+  summary: 'Order more sources for a server than the plan includes',
+  description: 'The server can have the sources as soon as the order is granted.',
   input: z.object({
     serverId: z.string('server_id_required').min(1, 'server_id_required').describe('Id or slug of the server'),
     sources: z.number().int().min(1).max(MAX_BOUGHT_SOURCES).default(1).describe('Number of sources'),
@@ -123,9 +123,9 @@ const requestPlan = defineOperation({
   auth: 'account',
   rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'requests for another plan' },
   onceByKey: true,
-  summary: 'Request another plan for the account',
-  description: 'An account can have one open request for a plan. The plan applies as soon as the request is granted.',
-  input: z.object({ plan: plan.describe('The requested plan'), note }),
+  summary: 'Order another plan for the account',
+  description: 'An account can have one open order of a plan. The plan applies as soon as the order is granted.',
+  input: z.object({ plan: plan.describe('The ordered plan'), note }),
   output: PurchaseSchema.extend({ checkoutUrl }),
   errors: [...requestErrors, 'plan_is_current', 'plan_requested'],
 })
@@ -148,7 +148,7 @@ const withdrawPurchase = defineOperation({
   path: '/api/billing/purchases/{purchaseId}',
   auth: 'account',
   resource: 'purchase',
-  summary: 'Withdraw an open request',
+  summary: 'Withdraw an open order',
   input: z.object({ purchaseId }),
   output: z.object({ ok }),
   errors: ['unauthorized', 'key_scoped', 'purchase_not_found', 'purchase_settled'],
@@ -175,8 +175,8 @@ const grantPurchase = defineOperation({
   path: '/api/instance/purchases/{purchaseId}/grant',
   auth: 'operator',
   resource: 'anyPurchase',
-  summary: 'Grant a request, with effect on the next request of the account',
-  description: 'A request is granted once, also if several operators grant it at the same time.',
+  summary: 'Grant an order, with effect on the next request of the account',
+  description: 'An order is granted once, also if several operators grant it at the same time.',
   input: z.object({ purchaseId }),
   output: PurchaseOfAccountSchema,
   errors: [
@@ -194,7 +194,7 @@ const refusePurchase = defineOperation({
   path: '/api/instance/purchases/{purchaseId}/refuse',
   auth: 'operator',
   resource: 'anyPurchase',
-  summary: 'Refuse a request, with a reason for the account',
+  summary: 'Refuse an order, with a reason for the account',
   input: z.object({
     purchaseId,
     reason: z

@@ -37,7 +37,7 @@ export const EmailSchema = z
   .string()
   .trim()
   .max(320)
-  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
 
 export const createSession = defineOperation({
   method: 'POST',

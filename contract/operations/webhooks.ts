@@ -79,7 +79,7 @@ export const WEBHOOK_EVENTS = {
     data: LimitSchema,
   },
   'purchase.requested': {
-    about: 'An account requests sources or a plan. Only for the operator',
+    about: 'An account orders sources or a plan. Only for the operator',
     data: PurchaseOfAccountSchema,
   },
 } as const satisfies Record<string, { about: string; data: z.ZodType }>

@@ -1,8 +1,13 @@
 import type { ComponentType } from 'preact'
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import type { ScreenProps } from './lib/router.ts'
-import { SCREENS, type ScreenFile } from './lib/screen-list.ts'
+import { findScreen, headingOf } from './lib/find-screen.ts'
+import type { ScreenFile } from './lib/screen-list.ts'
+import { ConnectionContext, RECOVERED } from './api/connection.ts'
+import { NothingHere } from './ui/nothing-here.tsx'
+import { PageHead } from './ui/page-head.tsx'
 import { Problem, Waiting } from './ui/states.tsx'
+import { useTitle } from './ui/use-title.ts'
 
 type Load = () => Promise<ComponentType<ScreenProps>>
 
@@ -39,54 +44,49 @@ async function loadScreen(load: Load): Promise<void> {
 /** Loads the screen of a path, while the session is still asked for. Its errors are shown when it opens. */
 export async function preloadScreen(path: string): Promise<void> {
   const found = findScreen(path === '/' ? '/servers' : path)
-  if (found) await loadScreen(found.load).catch(() => undefined)
+  if (found) await loadScreen(LOADS[found.file]).catch(() => undefined)
 }
 
 /** Loads and shows the screen of a path. */
 export function Screen({ path, query }: { path: string; query: URLSearchParams }) {
-  const [, draw] = useState(0)
-  const [error, setError] = useState<Error | null>(null)
+  const [round, draw] = useState(0)
+  const [isMissing, setMissing] = useState(false)
+  const isUp = useContext(ConnectionContext) === 'up'
   const found = findScreen(path)
-  const load = found?.load
+  const load = found && LOADS[found.file]
+  // The screens of a server name it too.
+  useTitle(found?.params['slug'] === undefined ? (found?.title ?? null) : null)
   useLayoutEffect(() => {
-    setError(null)
+    setMissing(false)
     if (!load || LOADED.has(load)) return
     let isCurrent = true
+    const again = () => draw((old) => old + 1)
+    addEventListener(RECOVERED, again)
     loadScreen(load).then(
-      () => isCurrent && draw((old) => old + 1),
-      // The service has a new version, whose files have other names.
-      () => isCurrent && setError(new Error('This screen could not be loaded. Load the page again.')),
+      () => isCurrent && again(),
+      () => isCurrent && setMissing(true),
     )
     return () => {
       isCurrent = false
+      removeEventListener(RECOVERED, again)
     }
-  }, [load])
-  if (!found) return <NotFound />
-  if (error) return <Problem error={error} retry={() => location.reload()} />
-  const Shown = LOADED.get(found.load)
-  return Shown ? <Shown params={found.params} query={query} /> : <Waiting what="the screen" />
-}
-
-function findScreen(path: string): { load: Load; params: Record<string, string> } | null {
-  const parts = path.split('/')
-  for (const { path: pattern, file } of SCREENS) {
-    const names = pattern.split('/')
-    if (names.length !== parts.length) continue
-    const fits = names.every((name, index) => name.startsWith(':') || name === parts[index])
-    if (!fits) continue
-    const named = names.flatMap((name, index) => (name.startsWith(':') ? [[name.slice(1), parts[index] ?? '']] : []))
-    return { load: LOADS[file], params: Object.fromEntries(named) as Record<string, string> }
-  }
-  return null
-}
-
-function NotFound() {
+  }, [load, round])
+  if (!found) return <NothingHere title="There is no page at this address" wanted={path} withScreens />
+  const Shown = LOADED.get(LOADS[found.file])
+  // Another path is another screen: nothing typed or shown for one server belongs to the next.
+  if (Shown) return <Shown key={path} params={found.params} query={query} />
   return (
     <>
-      <h1>There is no such page</h1>
-      <p>
-        <a href="/servers">See your servers</a>
-      </p>
+      <PageHead title={headingOf(found)} />
+      {isMissing && isUp ? (
+        // The service has a new version, whose files have other names.
+        <Problem
+          error={new Error('This screen could not be loaded. Load the page again.')}
+          retry={() => location.reload()}
+        />
+      ) : (
+        <Waiting what="the screen" />
+      )}
     </>
   )
 }

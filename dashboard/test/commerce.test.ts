@@ -56,24 +56,24 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await inspect(buyer, 'plan-free')
   })
 
-  test('requests sources with their price, and another plan', async () => {
+  test('orders sources with their price, and another plan', async () => {
     await buyer.getByLabel('Number of sources').fill('101')
-    expect(await buyer.getByRole('button', { name: 'Request sources' }).isDisabled()).toBe(true)
+    expect(await buyer.getByRole('button', { name: 'Order sources' }).isDisabled()).toBe(true)
     await buyer.getByLabel('Number of sources').fill('2')
     await buyer.getByLabel('Message to the operator').first().fill('For the handbook')
-    await buyer.getByRole('button', { name: 'Request 2 sources for US$6' }).click()
-    await buyer.getByText('You requested 2 sources for US$6.').waitFor()
+    await buyer.getByRole('button', { name: 'Order 2 sources for US$6' }).click()
+    await buyer.getByText('You ordered 2 sources for US$6.').waitFor()
     await buyer.getByRole('row', { name: /2 sources for Second US\$6 Open/ }).waitFor()
-    await buyer.getByRole('button', { name: 'Request the plan core' }).click()
+    await buyer.getByRole('button', { name: 'Order the plan core' }).click()
     await buyer.getByRole('row', { name: /the plan core agreed with the operator Open/ }).waitFor()
-    await buyer.getByRole('button', { name: 'Request the plan core' }).click()
-    await buyer.getByText('There is an open request for a plan already.').waitFor()
+    await buyer.getByRole('button', { name: 'Order the plan core' }).click()
+    await buyer.getByText('There is an open order of a plan already.').waitFor()
     await inspect(buyer, 'plan-requested')
   })
 
-  test('lets the operator grant one request and refuse another with a reason', async () => {
+  test('lets the operator grant one order and refuse another with a reason', async () => {
     await operator.goto(url('/servers'))
-    await operator.getByRole('link', { name: '2 open requests' }).click()
+    await operator.getByRole('link', { name: '2 open orders' }).click()
     const sources = operator.getByRole('row', { name: /2 sources for Second/ })
     await sources.getByText('For the handbook').waitFor()
     await inspect(operator, 'plan-operator')
@@ -85,19 +85,19 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
       .click()
     await operator.getByLabel('Reason').fill('Pay the last invoice first.')
     await inspect(operator, 'plan-refuse')
-    await operator.getByRole('button', { name: 'Refuse the request' }).click()
-    await operator.getByText('No request is open.').waitFor()
-    await operator.getByLabel('Requests to show').selectOption('all')
+    await operator.getByRole('button', { name: 'Refuse the order' }).click()
+    await operator.getByText('No order is open.').waitFor()
+    await operator.getByLabel('Orders to show').selectOption('all')
     await operator.getByRole('row', { name: /2 sources for Second.* Granted/ }).waitFor()
-    expect(operator.url()).toContain('requests=all')
+    expect(operator.url()).toContain('orders=all')
 
     await buyer.reload()
     await buyer.getByRole('row', { name: /Sources of Second 2 4 never the plan free and 2 bought sources/ }).waitFor()
     await buyer.getByText('Pay the last invoice first.').waitFor()
   })
 
-  test('withdraws a purchase request after a confirmation', async () => {
-    await buyer.getByRole('button', { name: 'Request the plan core' }).click()
+  test('withdraws an order after a confirmation', async () => {
+    await buyer.getByRole('button', { name: 'Order the plan core' }).click()
     const row = buyer.getByRole('row', { name: /the plan core agreed with the operator Open/ })
     await row.getByRole('button', { name: 'Withdraw' }).click()
     await buyer.locator('dialog').getByRole('button', { name: 'Withdraw' }).click()
@@ -175,6 +175,13 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByRole('button', { name: 'Delete' }).click()
     await buyer.locator('dialog').getByRole('button', { name: 'Delete' }).click()
     await buyer.getByText('There is no webhook yet.').waitFor()
+  })
+
+  test('does not say that a trial has ended while its plan includes everything', async () => {
+    await dashboard.docent.inStore((store) => changePlan(store, { email: BUYER, plan: 'unlimited' }))
+    await buyer.goto(url('/plan'))
+    await buyer.getByText('The plan has everything of the trial.').waitFor()
+    expect(await buyer.getByText(/trial ended/).count()).toBe(0)
   })
 
   test('logs nothing to the browser console and requests nothing from other hosts', () => {

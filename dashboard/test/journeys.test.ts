@@ -173,6 +173,41 @@ describe.skipIf(program === null)('dashboard', () => {
     await inspect(page, 'go-to')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/requests$/)
+    // Arrow keys mark another name.
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('sprocket manual')
+    const list = page.getByRole('listbox', { name: 'Screens and servers' })
+    const marked = list.getByRole('option', { selected: true })
+    await list.getByRole('option', { name: 'Sprocket manual', exact: true }).and(marked).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    const text = await marked.innerText()
+    expect(text).toMatch(/^Sprocket manual: /)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await list.getByRole('option').last().and(marked).waitFor()
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')
+    expect(await marked.innerText()).toBe(text)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/servers\/[^/]+\/\w+$/)
+    await page.getByRole('heading', { name: 'Sprocket manual', level: 1 }).waitFor()
+  })
+
+  test('names each screen in the title of its tab, and moves the focus to it', async () => {
+    const slug = await slugOf(page)
+    await open(`/servers/${slug}`)
+    for (const [name, title] of [
+      ['Playground', 'Playground · Sprocket manual · Docent'],
+      ['Settings', 'Settings · Sprocket manual · Docent'],
+      ['Overview', 'Overview · Sprocket manual · Docent'],
+    ] as const) {
+      await page.getByRole('navigation', { name: 'Server' }).getByRole('link', { name }).press('Enter')
+      await expect.poll(() => page.title()).toBe(title)
+      await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('main')
+    }
+    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Servers' }).click()
+    await expect.poll(() => page.title()).toBe('Servers · Docent')
   })
 
   test('shows the API reference from the OpenAPI document of the service', async () => {
@@ -210,7 +245,7 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.getByLabel('Email address').fill(EMAIL)
     await page.getByLabel('Password').fill('wrong horse battery')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('The e-mail address or the password is wrong.').waitFor()
+    await page.getByText('The email address or the password is wrong.').waitFor()
     await inspect(page, 'sign-in')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
 import { createSetupLink } from '@docent/server/auth/accounts.ts'
+import { makePlace } from '../../server/test/support/database/engines.ts'
 import { type Docent, startDocent } from '../../server/test/support/service/harness.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -20,13 +21,23 @@ export type Dashboard = AsyncDisposable & {
   complaints: string[]
   /** A new setup link. */
   setupLink: () => Promise<string>
+  /** Stops the service. Returns a function that starts it again with the same data at the same address. */
+  stop: () => Promise<() => Promise<void>>
 }
 
 /** A fresh service with the built dashboard, and a browser with an empty profile in front of it. */
 export async function openDashboard(executablePath: string): Promise<Dashboard> {
   build()
   mkdirSync(SCREENSHOTS, { recursive: true })
-  const docent = await startDocent({ key: 'none', environment: { DOCENT_DASHBOARD: 'on' } })
+  const place = await makePlace('sqlite')
+  const start = (environment: Record<string, string>) =>
+    startDocent({ place, key: 'none', environment: { DOCENT_DASHBOARD: 'on', ...environment } })
+  let docent = await start({})
+  const end = async () => {
+    await browser?.close()
+    await docent[Symbol.asyncDispose]()
+    await place[Symbol.asyncDispose]()
+  }
   let browser: Browser | null = null
   try {
     browser = await chromium.launch({ executablePath })
@@ -35,19 +46,24 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
     page.setDefaultTimeout(60_000)
     const complaints = listen(page, docent.url)
     return {
-      docent,
+      get docent() {
+        return docent
+      },
       context,
       page,
       complaints,
       setupLink: async () => (await docent.inStore((store) => createSetupLink(store, docent.url))) ?? '',
-      async [Symbol.asyncDispose]() {
-        await browser?.close()
+      async stop() {
+        const { port } = new URL(docent.url)
         await docent[Symbol.asyncDispose]()
+        return async () => {
+          docent = await start({ DOCENT_PORT: port })
+        }
       },
+      [Symbol.asyncDispose]: end,
     }
   } catch (error) {
-    await browser?.close()
-    await docent[Symbol.asyncDispose]()
+    await end()
     throw error
   }
 }

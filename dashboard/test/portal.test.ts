@@ -209,7 +209,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await open('/instance')
     await page.getByRole('button', { name: /^Repeat: Index/ }).click()
     await page.getByText('No job has failed.').waitFor()
-    await page.getByLabel('Find an account by its e-mail address').fill('ann')
+    await page.getByLabel('Find an account by its email address').fill('ann')
     await expect.poll(() => page.locator('select.plan').count()).toBe(1)
     const saved = page.waitForResponse((response) => response.url().endsWith('/plan'))
     await page.getByLabel('Plan of ann@example.org').selectOption('core')

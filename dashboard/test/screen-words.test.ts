@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { busyText } from '../src/screens/overview/busy-text.ts'
 import { nameOfPage } from '../src/screens/requests/name-of-page.ts'
@@ -38,4 +40,30 @@ test('cited pages with one title are told apart by their addresses', () => {
     'Teeth',
     'example.com/untitled',
   ])
+})
+
+const root = join(import.meta.dirname, '../..')
+
+/** Source files with what people read. */
+function textsOf(folder: string): { name: string; text: string }[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(tsx?|md)$/.test(name) && !name.includes('.test.') && !name.includes('node_modules'))
+    .map((name) => ({ name: `${folder}/${name}`, text: readFileSync(join(root, folder, name), 'utf8') }))
+}
+
+test('the interface, the messages and the documents spell email in one way', () => {
+  const all = ['dashboard/src', 'contract', 'cli/src', 'widget/src', 'docs', 'server/src/auth'].flatMap(textsOf)
+  expect(all.length).toBeGreaterThan(200)
+  expect(all.filter(({ text }) => /\be-mail/i.test(text)).map(({ name }) => name)).toEqual([])
+})
+
+test('the plan page calls a purchase an order, and a call a request', () => {
+  const words = textsOf('dashboard/src/screens/limits').flatMap(({ name, text }) =>
+    [
+      ...text.matchAll(
+        /(?:>|'|"|`)[^<>'"`\n]*\brequest(?:s|ed)? (?:for|of accounts|another|is open|the plan)\b[^<>'"`\n]*/gi,
+      ),
+    ].map(([found]) => `${name}: ${found}`),
+  )
+  expect(words).toEqual([])
 })

@@ -110,7 +110,7 @@ async function askAddress(terminal: Terminal, usual: string): Promise<string> {
 }
 
 async function askEmail(terminal: Terminal): Promise<string> {
-  if (terminal.isInteractive) return askLine(terminal, 'E-mail address (leave it empty to give an API key): ')
+  if (terminal.isInteractive) return askLine(terminal, 'Email address (leave it empty to give an API key): ')
   const how = 'Give an API key with --key-stdin, or sign in with --email and --password-stdin.'
   throw new CommandError(`There is no terminal to ask on. ${how}`, EXIT.usage)
 }

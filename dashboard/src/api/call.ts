@@ -3,6 +3,7 @@ import type { Input, Output } from '@docent/sdk'
 import { requestOf } from '@docent/sdk/request'
 import { OPERATIONS } from 'virtual:operations'
 import { ApiError } from './api-error.ts'
+import { reportLost } from './connection.ts'
 import { takeEarly } from './early.ts'
 
 type Options = { signal?: AbortSignal; idempotencyKey?: string }
@@ -28,19 +29,39 @@ export async function call<Id extends OperationId>(
   return (await response.json()) as Output<Id>
 }
 
-/** Sends one request. Throws `ApiError` for refusals, and if the service does not answer. */
+/**
+ * Sends one request. Throws `ApiError` for refusals, and if the service does not answer. If the session has ended, the
+ * request waits for the next sign-in and is sent again, so that nothing typed is lost.
+ */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   let response: Response
   try {
     response = await fetch(url, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
+    reportLost()
     throw ApiError.unreachable()
   }
   if (response.ok) return response
   const error = await ApiError.from(response)
-  if (error.status === 401 && !isAboutSession(url)) dispatchEvent(new Event(SIGNED_OUT))
-  throw error
+  if (error.status !== 401 || isAboutSession(url) || (await hasSession())) throw error
+  await nextSession(init.signal)
+  return send(url, init)
+}
+
+/** True unless the service says that the session has ended. Other refusals have the same status. */
+async function hasSession(): Promise<boolean> {
+  const answer = await fetch('/api/sessions', { headers: { accept: 'application/json' } }).catch(() => null)
+  return answer?.status !== 401
+}
+
+/** Asks for a sign-in and resolves after it. Rejects if the request is no longer wanted. */
+function nextSession(signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    addEventListener(SIGNED_IN, () => resolve(), { once: true })
+    signal?.addEventListener('abort', () => reject(signal.reason as Error))
+    dispatchEvent(new Event(SIGNED_OUT))
+  })
 }
 
 /** The question whether there is a session is answered by its caller. */
@@ -48,3 +69,5 @@ const isAboutSession = (url: string): boolean => new URL(url, location.href).pat
 
 /** Sent to the window when the session has ended. */
 export const SIGNED_OUT = 'docent-signed-out'
+/** Sent to the window after the same account has signed in again. */
+export const SIGNED_IN = 'docent-signed-in'

@@ -28,6 +28,9 @@ export function takeEarly(url: string): Promise<unknown> | undefined {
   return found?.answer
 }
 
+/** True if the page named the query, and nobody has taken its answer. */
+export const isEarly = (path: string): boolean => early.has(new URL(path, location.href).href)
+
 /** For another session, the answers differ. */
 export function forgetEarly(): void {
   early.clear()

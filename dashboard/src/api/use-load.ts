@@ -1,4 +1,5 @@
-import { useCallback, useLayoutEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { RECOVERED } from './connection.ts'
 
 export type Loading<T> = {
   /** The latest answer. It stays while the same thing is loaded again. */
@@ -9,7 +10,7 @@ export type Loading<T> = {
   set: (data: T) => void
 }
 
-/** Loads something when the screen opens, and when `key` changes. */
+/** Loads something when the screen opens, when `key` changes, and when the service answers again. */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loading<T> {
   const [round, setRound] = useState(0)
   const [state, setState] = useState<{ key: string; data: T | null; error: Error | null }>(EMPTY)
@@ -25,6 +26,10 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
     // `load` is a new function on each render. `key` names what it loads.
   }, [key, round])
   const reload = useCallback(() => setRound((old) => old + 1), [])
+  useEffect(() => {
+    addEventListener(RECOVERED, reload)
+    return () => removeEventListener(RECOVERED, reload)
+  }, [reload])
   const set = useCallback((data: T) => setState({ key, data, error: null }), [key])
   const isCurrent = state.key === key
   return { data: isCurrent ? state.data : null, error: isCurrent ? state.error : null, reload, set }

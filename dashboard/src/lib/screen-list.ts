@@ -5,6 +5,8 @@ type Read = readonly [id: OperationId, input: Readonly<Record<string, string>>]
 type Entry = {
   path: `/${string}`
   file: string
+  /** In headings, the title of the tab, the palette and the path above. */
+  title: string
   reads: readonly Read[]
   /** Queries without filters: made only if the address has no query. */
   plainReads?: readonly Read[]
@@ -18,6 +20,7 @@ const SERVER_HEAD = [
 
 const PLAN_SCREEN = {
   file: 'limits',
+  title: 'Plan and limits',
   reads: [
     ['account.entitlements', {}],
     ['servers.list', {}],
@@ -27,64 +30,76 @@ const PLAN_SCREEN = {
 } as const satisfies Omit<Entry, 'path'>
 
 /**
- * The screens: path, file in `screens/`, and queries. From this list the build tells the service what to send with the
+ * The screens: path, file in `screens/`, title, and queries. From this list the build tells the service what to send with the
  * page of each screen, so that the browser asks for all of it at once.
  */
 export const SCREENS = [
   {
     path: '/servers',
     file: 'servers',
+    title: 'Servers',
     reads: [
       ['servers.list', {}],
       ['analytics.recent', {}],
     ],
   },
-  { path: '/new', file: 'new-server', reads: [] },
-  { path: '/deleted', file: 'deleted', reads: [['servers.list', {}]] },
+  { path: '/new', file: 'new-server', title: 'New server', reads: [] },
+  { path: '/deleted', file: 'deleted', title: 'Deleted servers', reads: [['servers.list', {}]] },
   {
     path: '/keys',
     file: 'keys',
+    title: 'API keys',
     reads: [
       ['keys.list', {}],
       ['servers.list', {}],
     ],
   },
-  { path: '/account', file: 'account', reads: [] },
+  { path: '/account', file: 'account', title: 'Account', reads: [] },
   { path: '/plan', ...PLAN_SCREEN },
   // The address of earlier versions.
   { path: '/limits', ...PLAN_SCREEN },
-  { path: '/developers', file: 'developers', reads: [['credentials.get', {}]] },
+  { path: '/developers', file: 'developers', title: 'Developer portal', reads: [['credentials.get', {}]] },
   {
     path: '/widgets',
     file: 'widgets',
+    title: 'Widgets',
     reads: [
       ['configurations.list', {}],
       ['servers.list', {}],
     ],
   },
-  { path: '/instance', file: 'instance', reads: [['instance.get', {}]] },
-  { path: '/webhooks', file: 'webhooks', reads: [['webhooks.list', {}]] },
-  { path: '/reference', file: 'reference', reads: [] },
+  { path: '/instance', file: 'instance', title: 'Instance', reads: [['instance.get', {}]] },
+  { path: '/webhooks', file: 'webhooks', title: 'Webhooks', reads: [['webhooks.list', {}]] },
+  { path: '/reference', file: 'reference', title: 'API reference', reads: [] },
   {
     path: '/servers/:slug',
     file: 'overview',
+    title: 'Overview',
     reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }], ['pages.questions', { id: ':slug' }]],
   },
-  { path: '/servers/:slug/pages', file: 'pages', reads: SERVER_HEAD },
-  { path: '/servers/:slug/playground', file: 'playground', reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }]] },
+  { path: '/servers/:slug/pages', file: 'pages', title: 'Pages', reads: SERVER_HEAD },
+  {
+    path: '/servers/:slug/playground',
+    file: 'playground',
+    title: 'Playground',
+    reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }]],
+  },
   {
     path: '/servers/:slug/tools',
     file: 'tools',
+    title: 'Tools',
     reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }], ['customTools.list', {}]],
   },
   {
     path: '/servers/:slug/rules',
     file: 'rules',
+    title: 'Rules',
     reads: [...SERVER_HEAD, ['pins.list', { id: ':slug' }]],
   },
   {
     path: '/servers/:slug/requests',
     file: 'requests',
+    title: 'Requests',
     reads: [...SERVER_HEAD],
     plainReads: [
       ['analytics.report', { id: ':slug', range: '30d' }],
@@ -94,9 +109,10 @@ export const SCREENS = [
   {
     path: '/servers/:slug/widget',
     file: 'server-widget',
+    title: 'Widget',
     reads: [...SERVER_HEAD, ['configurations.list', {}], ['servers.list', {}]],
   },
-  { path: '/servers/:slug/settings', file: 'settings', reads: SERVER_HEAD },
+  { path: '/servers/:slug/settings', file: 'settings', title: 'Settings', reads: SERVER_HEAD },
 ] as const satisfies readonly Entry[]
 
 export type ScreenFile = (typeof SCREENS)[number]['file']

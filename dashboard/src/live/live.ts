@@ -1,11 +1,12 @@
 import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
+import { reportLost } from '../api/connection.ts'
 
 export type Progress = Output<'servers.progress'> & { serverId: string }
 
 type Event = Output<'events.watch'>
-/** Messages between tabs: an event, or a new tab's request for the whole state. */
-type Message = { event: Event } | { ask: 'state' }
+/** Messages between tabs: an event, a new tab's request for the whole state, or that the stream broke. */
+type Message = { event: Event } | { ask: 'state' } | { lost: true }
 
 const POLL_MS = 3_000
 /** Without a stream, screens look for new calls after this many polls. */
@@ -67,6 +68,8 @@ export class Live {
       signal.addEventListener('abort', () => resolve())
       // The browser opens a broken stream again by itself, but gives up after a refusal.
       stream.addEventListener('error', () => {
+        reportLost()
+        this.#channel.postMessage({ lost: true } satisfies Message)
         if (stream.readyState === EventSource.CLOSED) void this.#poll().then(resolve)
       })
     })
@@ -92,6 +95,7 @@ export class Live {
 
   #hear(message: Message): void {
     if ('event' in message) return this.#apply(message.event)
+    if ('lost' in message) return reportLost()
     if (!this.#isLeader) return
     for (const progress of this.#progress.values()) {
       this.#channel.postMessage({ event: { type: 'progress', ...progress } } satisfies Message)

@@ -11,13 +11,11 @@ import { PageHead } from '../ui/page-head.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { CodeHosts } from './account/code-hosts.tsx'
 import { Table } from '../ui/table.tsx'
 
 /** The account of the session: its sessions, its password and the look of this browser. */
 export function AccountScreen() {
-  useTitle('Account')
   const { email, plan, isOperator } = useAccount()
   return (
     <>

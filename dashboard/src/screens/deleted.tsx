@@ -7,7 +7,6 @@ import { navigate } from '../lib/router.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { Table } from '../ui/table.tsx'
 
 type Server = Output<'servers.list'>[number]
@@ -15,7 +14,6 @@ type Restore = Action<[id: string]>
 
 /** Servers that were deleted and can still be restored. */
 export function Deleted() {
-  useTitle('Deleted servers')
   const servers = useLoad('deleted', (signal) => call('servers.list', {}, { signal }))
   const restore = useAction(async (id: string) => {
     const { slug } = await call('servers.restore', { id })

@@ -10,7 +10,6 @@ import { Section } from '../ui/section.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Loaded } from '../ui/states.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { type Language, LANGUAGES, languageOf, mintingCode, pageCode } from './developers/minting-code.ts'
 import { WidgetUsage } from './developers/widget-usage.tsx'
 
@@ -18,7 +17,6 @@ type Credentials = Output<'credentials.get'>
 
 /** For developers who put widgets on their pages: credentials, attribution tokens and use. */
 export function Developers({ query }: ScreenProps) {
-  useTitle('Developer portal')
   const credentials = useLoad('credentials', (signal) => call('credentials.get', {}, { signal }))
   return (
     <>

@@ -11,7 +11,6 @@ import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Status, type Tone } from '../ui/status.tsx'
 import { Table } from '../ui/table.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { Accounts } from './instance/accounts.tsx'
 import { Backups } from './instance/backups.tsx'
 import { healthOf } from './instance/health.ts'
@@ -24,7 +23,6 @@ const REFRESH_MS = 10_000
 
 /** The instance as its operator sees it: health, jobs, accounts, models, storage and backups. */
 export function InstanceScreen({ query }: ScreenProps) {
-  useTitle('Instance')
   const { isOperator } = useAccount()
   return (
     <>

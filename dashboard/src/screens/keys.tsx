@@ -10,11 +10,9 @@ import { SecretTable } from '../ui/secret-table.tsx'
 import { Section } from '../ui/section.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Loaded } from '../ui/states.tsx'
-import { useTitle } from '../ui/use-title.ts'
 
 /** The API keys of the account. */
 export function Keys() {
-  useTitle('API keys')
   const keys = useLoad('keys', (signal) => call('keys.list', {}, { signal }))
   const servers = useLoad('key servers', (signal) => call('servers.list', {}, { signal }))
   const nameOf = new Map(servers.data?.map(({ id, name }) => [id, name]))

@@ -5,19 +5,17 @@ import { useAccount } from '../api/session.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import type { ScreenProps } from '../lib/router.ts'
-import { AllRequests } from './limits/all-requests.tsx'
+import { AllOrders } from './limits/all-orders.tsx'
 import { Features } from './limits/features.tsx'
-import { OwnRequests } from './limits/own-requests.tsx'
+import { OwnOrders } from './limits/own-orders.tsx'
+import { OrderPlan } from './limits/order-plan.tsx'
+import { OrderSources } from './limits/order-sources.tsx'
 import { RateLimits } from './limits/rate-limits.tsx'
-import { RequestPlan } from './limits/request-plan.tsx'
-import { RequestSources } from './limits/request-sources.tsx'
 import { Trial, Used } from './limits/used.tsx'
 
 /** The plan: each limit, how much of it is used, when it starts again, and the way to more. */
 export function Limits({ query }: ScreenProps) {
-  useTitle('Plan and limits')
   const { isOperator } = useAccount()
   const page = Number(query.get('page') ?? '1') || 1
   const plan = useLoad('limits', async (signal) => {
@@ -37,7 +35,7 @@ export function Limits({ query }: ScreenProps) {
   return (
     <>
       <PageHead title="Plan and limits" />
-      {isOperator && <AllRequests query={query} onChange={reload} />}
+      {isOperator && <AllOrders query={query} onChange={reload} />}
       <Loaded from={plan} what="the plan">
         {(loaded) => <Plan loaded={loaded} own={own} query={query} onChange={reload} />}
       </Loaded>
@@ -70,7 +68,7 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
           title="More sources"
           about="For one server, beyond the plan. You have them as soon as the operator grants them."
         >
-          <RequestSources
+          <OrderSources
             servers={servers}
             price={plans.sourcePrice}
             wanted={query.get('server')}
@@ -87,11 +85,11 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
             : 'The operator of this instance takes the payment and grants another plan.'
         }
       >
-        <RequestPlan plans={plans.plans} current={usage.plan} canRequest={!isOperator} onDone={onChange} />
+        <OrderPlan plans={plans.plans} current={usage.plan} canOrder={!isOperator} onDone={onChange} />
       </Section>
-      <Section title="Your requests" about="For sources and plans.">
-        <Loaded from={own} what="your requests">
-          {(list) => <OwnRequests list={list} onChange={onChange} />}
+      <Section title="Your orders" about="For sources and plans.">
+        <Loaded from={own} what="your orders">
+          {(list) => <OwnOrders list={list} onChange={onChange} />}
         </Loaded>
       </Section>
       <Section

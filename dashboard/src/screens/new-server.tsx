@@ -1,11 +1,9 @@
 import { NewServerForm } from '../ui/new-server-form.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
-import { useTitle } from '../ui/use-title.ts'
 
 /** A new server from one address. */
 export function NewServer() {
-  useTitle('New server')
   return (
     <>
       <PageHead title="New server" />

@@ -1,5 +1,7 @@
 import type { Output } from '@docent/sdk'
+import { useContext } from 'preact/hooks'
 import { call } from '../api/call.ts'
+import { ConnectionContext } from '../api/connection.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { type Counts, countsOf } from '../lib/counts.ts'
@@ -60,7 +62,8 @@ const isIndexing = (sources: readonly Source[]): boolean =>
   sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')
 
 function About({ sources }: { sources: readonly Source[] }) {
-  if (isIndexing(sources)) return <>Updates by itself.</>
+  const isUp = useContext(ConnectionContext) === 'up'
+  if (isIndexing(sources)) return <>{isUp ? 'Updates by itself.' : 'Without a connection, this stands still.'}</>
   const last = sources
     .flatMap(({ lastIndexedAt }) => lastIndexedAt ?? [])
     .toSorted()

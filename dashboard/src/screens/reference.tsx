@@ -7,13 +7,11 @@ import { Section } from '../ui/section.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { type Field, type Operation, errorsOf, inputOf, operationsOf, outputOf } from './reference/read-description.ts'
 import '../styles/reference.css'
 
 /** The management interface, from the OpenAPI document of this instance. */
 export function Reference() {
-  useTitle('API reference')
   const [text, setText] = useState('')
   const description = useLoad('reference', async (signal) => {
     const response = await send('/openapi.json', { signal })

@@ -10,7 +10,6 @@ import { Section } from '../ui/section.tsx'
 import { Spark } from '../ui/spark.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Status, Visibility } from '../ui/status.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { NewServerForm } from '../ui/new-server-form.tsx'
 import '../styles/servers.css'
 
@@ -18,13 +17,12 @@ type Listed = Output<'servers.list'>[number]
 
 /** The servers of the account. Without any, the form for the first one. */
 export function Servers() {
-  useTitle('Servers')
   const servers = useLoad('servers', (signal) => call('servers.list', {}, { signal }))
   const progress = useAllProgress()
   const recent = useLoad('recent', (signal) => call('analytics.recent', {}, { signal }))
   useCalled(null, recent.reload)
   return (
-    <Loaded from={servers} what="the servers">
+    <Loaded from={servers} what="the servers" head={<PageHead title="Servers" />}>
       {(all) => {
         const live = all.filter(({ status }) => status !== 'deleted')
         const deleted = all.length - live.length

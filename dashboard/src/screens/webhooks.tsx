@@ -4,13 +4,11 @@ import { useLoad } from '../api/use-load.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { NewWebhook } from './webhooks/new-webhook.tsx'
 import { WebhookItem } from './webhooks/webhook-item.tsx'
 
 /** Addresses that get the events of the account, with the log of each. */
 export function Webhooks() {
-  useTitle('Webhooks')
   const list = useLoad('webhooks', (signal) => call('webhooks.list', {}, { signal }))
   return (
     <>

@@ -8,7 +8,6 @@ import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { Builder } from '../widgets/builder.tsx'
 import { type Configuration, draftOf } from '../widgets/draft.ts'
 import { Table } from '../ui/table.tsx'
@@ -18,7 +17,6 @@ type Both = { configurations: Configuration[]; servers: Servers }
 
 /** The widgets of the account: a list, and the builder for one of them. The address says which. */
 export function Widgets({ query }: ScreenProps) {
-  useTitle('Widgets')
   const both = useLoad('widgets', readBoth)
   const chosen = query.get('configuration')
   return (

@@ -4,7 +4,8 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 type Props = {
   title: string
   children: ComponentChildren
-  onClose: () => void
+  /** Without it, the dialog stays until what it is about is done. */
+  onClose?: () => void
   /** Asked before closing, for content that is shown once. */
   mayClose?: () => boolean
 }
@@ -15,7 +16,7 @@ export function Dialog({ title, children, onClose, mayClose = () => true }: Prop
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const close = () => {
-    if (mayClose()) onClose()
+    if (mayClose()) onClose?.()
   }
   return (
     <dialog
@@ -29,9 +30,11 @@ export function Dialog({ title, children, onClose, mayClose = () => true }: Prop
     >
       <header>
         <h2 id={heading}>{title}</h2>
-        <button type="button" class="btn s" onClick={close}>
-          Close
-        </button>
+        {onClose && (
+          <button type="button" class="btn s" onClick={close}>
+            Close
+          </button>
+        )}
       </header>
       {children}
     </dialog>

@@ -1,78 +1,81 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
+import { accountPlaces, serverPlaces } from '../lib/places.ts'
 import { navigate } from '../lib/router.ts'
 import { useAccount } from '../api/session.ts'
 import { Dialog } from './dialog.tsx'
 
-const SCREENS = [
-  { name: 'Servers', path: '/servers' },
-  { name: 'New server', path: '/new' },
-  { name: 'API keys', path: '/keys' },
-  { name: 'Deleted servers', path: '/deleted' },
-  { name: 'Plan and limits', path: '/plan' },
-  { name: 'Developer portal', path: '/developers' },
-  { name: 'Widgets', path: '/widgets' },
-  { name: 'Webhooks', path: '/webhooks' },
-  { name: 'API reference', path: '/reference' },
-  { name: 'Account', path: '/account' },
-]
-const PARTS = ['Playground', 'Tools', 'Rules', 'Requests', 'Widget', 'Settings']
 const MOST = 12
 
-/** Finds a screen or a server by its name. */
+/** Finds a screen or a server by its name. Arrow keys mark another one, and Enter opens it. */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const { isOperator } = useAccount()
+  const list = useId()
   const [text, setText] = useState('')
+  const [chosen, setChosen] = useState(0)
   const { data } = useLoad('go-to', (signal) => call('servers.list', {}, { signal }))
-  const servers = (data ?? [])
-    .filter(({ status }) => status !== 'deleted')
-    .flatMap(({ name, slug }) => [
-      { name, path: `/servers/${slug}` },
-      ...PARTS.map((part) => ({ name: `${name}: ${part}`, path: `/servers/${slug}/${part.toLowerCase()}` })),
-    ])
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const screens = isOperator ? [...SCREENS, { name: 'Instance', path: '/instance' }] : SCREENS
-  const found = [...screens, ...servers]
+  const found = [...accountPlaces(isOperator), ...serverPlaces(data ?? [])]
     .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
     .slice(0, MOST)
+  const last = Math.max(0, found.length - 1)
+  const marked = Math.min(chosen, last)
   const go = (path: string) => {
     onClose()
     navigate(path)
+  }
+  const move = (event: KeyboardEvent) => {
+    const next = { ArrowDown: marked + 1, ArrowUp: marked - 1, Home: 0, End: last }[event.key]
+    if (next === undefined || ((event.key === 'Home' || event.key === 'End') && text !== '')) return
+    event.preventDefault()
+    setChosen((next + last + 1) % (last + 1))
   }
   return (
     <Dialog title="Go to anything" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const [first] = found
-          if (first) go(first.path)
+          const place = found[marked]
+          if (place) go(place.path)
         }}
       >
         <input
           class="wide"
           aria-label="Name of a screen or a server"
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded
+          aria-controls={list}
+          aria-activedescendant={found.length > 0 ? `${list}-${marked}` : undefined}
           autoFocus
           value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={move}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value)
+            setChosen(0)
+          }}
         />
       </form>
-      <ul class="goto">
-        {found.map(({ name, path }) => (
-          <li key={path}>
-            <a
-              href={path}
-              onClick={(event) => {
-                event.preventDefault()
-                go(path)
-              }}
-            >
-              {name}
-            </a>
+      <ul class="goto" id={list} role="listbox" aria-label="Screens and servers">
+        {found.map(({ name, path }, index) => (
+          <li
+            key={path}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === marked}
+            onPointerMove={() => setChosen(index)}
+            onClick={() => go(path)}
+          >
+            {name}
           </li>
         ))}
-        {found.length === 0 && <li class="mute">Nothing has this name.</li>}
       </ul>
+      {found.length === 0 && (
+        <p class="mute after" role="status">
+          Nothing has this name.
+        </p>
+      )}
     </Dialog>
   )
 }

@@ -1,15 +1,19 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
+import { findScreen } from '../lib/find-screen.ts'
 import { count, number } from '../lib/format.ts'
-import { useAccount } from '../api/session.ts'
+import { type Account, AccountContext } from '../api/session.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { GoTo } from './go-to.tsx'
 import { Icon } from './icons.tsx'
 
-/** The bar above every screen, and the page below. */
+/** The bar above every screen, and the page below. What belongs to the account comes with it. */
 export function Layout({ path, children }: { path: string; children: ComponentChildren }) {
+  const account = useContext(AccountContext)
   const [isOpen, setOpen] = useState(false)
+  const main = useFocusOnMove(path)
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -31,39 +35,43 @@ export function Layout({ path, children }: { path: string; children: ComponentCh
         </a>
         <Crumb path={path} />
         <span class="sp" />
-        <button type="button" class="find" onClick={() => setOpen(true)} aria-haspopup="dialog">
-          <span>Go to anything</span>
-          <kbd>Ctrl K</kbd>
-        </button>
-        <OpenRequests path={path} />
-        <Meter />
-        <Who path={path} />
+        {account && (
+          <>
+            <button type="button" class="find" onClick={() => setOpen(true)} aria-haspopup="dialog">
+              <span>Go to anything</span>
+              <kbd>Ctrl K</kbd>
+            </button>
+            {account.isOperator && <OpenOrders path={path} />}
+            <Meter />
+            <Who path={path} account={account} />
+          </>
+        )}
       </header>
-      <main class="page" id="main" tabIndex={-1}>
+      <ConnectionBanner />
+      <main class="page" id="main" tabIndex={-1} ref={main}>
         {children}
       </main>
-      {isOpen && <GoTo onClose={() => setOpen(false)} />}
+      {account && isOpen && <GoTo onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  new: 'New server',
-  deleted: 'Deleted servers',
-  keys: 'API keys',
-  account: 'Account',
-  plan: 'Plan and limits',
-  limits: 'Plan and limits',
-  webhooks: 'Webhooks',
-  reference: 'API reference',
-  developers: 'Developer portal',
-  widgets: 'Widgets',
-  instance: 'Instance',
+/** Moves the focus to the new screen, as a browser does with a new page. */
+function useFocusOnMove(path: string) {
+  const main = useRef<HTMLElement>(null)
+  const last = useRef(path)
+  useEffect(() => {
+    if (last.current === path) return
+    last.current = path
+    // A field that the screen has put the focus on keeps it.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
+  }, [path])
+  return main
 }
 
 function Crumb({ path }: { path: string }) {
-  const [, first = '', slug] = path.split('/')
-  const here = first === 'servers' ? slug : TITLES[first]
+  const { params, title } = findScreen(path) ?? {}
+  const here = params?.['slug'] ?? (path === '/servers' ? undefined : title)
   return (
     <nav class="crumb" aria-label="Where you are">
       <a href="/servers" {...(here ? {} : { 'aria-current': 'page' as const })}>
@@ -96,25 +104,20 @@ function Meter() {
   )
 }
 
-/** For the operator: requests of accounts that wait for a decision. Counted again on each screen. */
-function OpenRequests({ path }: { path: string }) {
-  return useAccount().isOperator ? <CountedRequests path={path} /> : null
-}
-
-function CountedRequests({ path }: { path: string }) {
-  const { data } = useLoad(`open requests ${path}`, (signal) =>
+/** For the operator: orders of accounts that wait for a decision. Counted again on each screen. */
+function OpenOrders({ path }: { path: string }) {
+  const { data } = useLoad(`open orders ${path}`, (signal) =>
     call('purchases.listAll', { state: 'requested' }, { signal }),
   )
   if (!data || data.total === 0) return null
   return (
     <a class="meter" href="/plan">
-      {count(data.total, 'open request')}
+      {count(data.total, 'open order')}
     </a>
   )
 }
 
-function Who({ path }: { path: string }) {
-  const { name, email } = useAccount()
+function Who({ path, account: { name, email } }: { path: string; account: Account }) {
   const letters = (name || email).slice(0, 2).toUpperCase()
   return (
     <a class="who" href="/account" {...(path === '/account' ? { 'aria-current': 'page' as const } : {})}>

@@ -1,12 +1,14 @@
 import type { Output } from '@docent/sdk'
 import { type ComponentChildren, createContext } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useContext, useEffect, useRef } from 'preact/hooks'
+import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/call.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
 import { number } from '../lib/format.ts'
 import { type Progress } from '../live/live.ts'
 import { useCalled, useProgress } from '../live/use-progress.ts'
 import { CopyButton } from './copy-button.tsx'
+import { NothingHere } from './nothing-here.tsx'
 import { Loaded } from './states.tsx'
 import { Visibility } from './status.tsx'
 import { useTitle } from './use-title.ts'
@@ -14,6 +16,8 @@ import { useTitle } from './use-title.ts'
 export type Server = Output<'servers.get'>
 /** Reads the rules again, after a change on any screen of the server. The tab shows their number. */
 export const RulesChanged = createContext<() => void>(() => undefined)
+/** The servers of earlier screens, by slug. The head of the next screen is the same. */
+export const SeenServers = createContext<Map<string, Server>>(new Map())
 type Tab = 'overview' | 'playground' | 'tools' | 'rules' | 'requests' | 'widget' | 'settings'
 
 type About = {
@@ -45,40 +49,53 @@ export function ServerPage({ slug, tab, children }: Props) {
   const calls = useLoad(`calls ${slug}`, (signal) => call('analytics.summary', { id: slug }, { signal }))
   useCalled(server.data?.id ?? '', calls.reload)
   const rules = useLoad(`rules ${slug}`, (signal) => call('retrievalRules.ofServer', { id: slug }, { signal }))
-  useTitle(server.data?.name ?? slug)
+  const seen = useContext(SeenServers)
+  if (server.data) seen.set(slug, server.data)
+  const known = server.data ?? seen.get(slug) ?? null
+  const title = TABS.find(({ tab: name }) => name === tab)?.title ?? ''
+  useTitle(`${title} · ${known?.name ?? slug}`)
+  if (server.data === null && server.error instanceof ApiError && server.error.status === 404)
+    return <NothingHere title={`There is no server “${slug}”`} wanted={slug} />
   return (
-    <Loaded from={server} what="the server">
-      {(loaded) => (
-        <>
-          <div class="head">
-            <h1>{loaded.name}</h1>
-            <div class="acts">
-              <Visibility value={loaded.visibility} />
-              <a class="btn" href={`/servers/${slug}/settings#sources`}>
-                Add a source
-              </a>
-              <a class="btn p" href={`/servers/${slug}/playground#connect`}>
-                Connect a client
-              </a>
-            </div>
-            <div class="url">
-              <span class="m" tabIndex={0}>
-                {loaded.url}
-              </span>
-              <CopyButton text={loaded.url} label="Copy the endpoint URL" />
-            </div>
-          </div>
-          <Tabs
-            slug={slug}
-            tab={tab}
-            counts={{ tools: loaded.toolCount, rules: rules.data?.rules.length, requests: calls.data?.totalCalls }}
-          />
+    <>
+      <Head slug={slug} server={known} />
+      <Tabs
+        slug={slug}
+        tab={tab}
+        counts={{ tools: known?.toolCount, rules: rules.data?.rules.length, requests: calls.data?.totalCalls }}
+      />
+      <Loaded from={server} what="the server">
+        {(loaded) => (
           <RulesChanged.Provider value={rules.reload}>
             {children(loaded, { progress, reload: server.reload, rules })}
           </RulesChanged.Provider>
-        </>
-      )}
-    </Loaded>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** The name of the server, and its endpoint once that is known. */
+function Head({ slug, server }: { slug: string; server: Server | null }) {
+  return (
+    <div class="head">
+      <h1>{server?.name ?? slug}</h1>
+      <div class="acts">
+        {server && <Visibility value={server.visibility} />}
+        <a class="btn" href={`/servers/${slug}/settings#sources`}>
+          Add a source
+        </a>
+        <a class="btn p" href={`/servers/${slug}/playground#connect`}>
+          Connect a client
+        </a>
+      </div>
+      <div class="url">
+        <span class="m" {...(server ? { tabIndex: 0 } : {})}>
+          {server?.url ?? '…'}
+        </span>
+        {server && <CopyButton text={server.url} label="Copy the endpoint URL" />}
+      </div>
+    </div>
   )
 }
 

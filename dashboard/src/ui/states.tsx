@@ -24,12 +24,12 @@ export function Problem({ error, retry }: { error: Error; retry?: () => void }) 
   )
 }
 
-/** Shown only after a moment, so that a fast answer does not flicker. */
+/** The lines of a page that is not here yet. */
 export function Waiting({ what }: { what: string }) {
   return (
-    <p class="waiting mute" role="status">
-      Loading {what} …
-    </p>
+    <div class="waiting" role="status">
+      <span class="vh">Loading {what} …</span>
+    </div>
   )
 }
 
@@ -37,17 +37,29 @@ export function Waiting({ what }: { what: string }) {
 export function Loaded<T>({
   from,
   what,
+  head,
   children,
 }: {
   from: Pick<Loading<T>, 'data' | 'error' | 'reload'>
   what: string
+  /** The heading until there is data, if the data decides about it. */
+  head?: ComponentChildren
   children: (data: T) => ComponentChildren
 }) {
   const { data, error, reload } = from
-  if (data === null) return error ? <Problem error={error} retry={reload} /> : <Waiting what={what} />
+  if (data === null) {
+    return (
+      <>
+        {head}
+        {error ? <Problem error={error} retry={reload} /> : <Waiting what={what} />}
+      </>
+    )
+  }
+  // Without a connection, the banner says so once for all that is shown.
+  const isUnreachable = error instanceof ApiError && error.status === 0
   return (
     <>
-      {error && <Problem error={error} retry={reload} />}
+      {error && !isUnreachable && <Problem error={error} retry={reload} />}
       {children(data)}
     </>
   )

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 
-/** The title of the browser's tab. */
-export function useTitle(title: string): void {
+/** The title of the browser's tab. Null leaves it to a part of the screen. */
+export function useTitle(title: string | null): void {
   useEffect(() => {
-    document.title = `${title} · Docent`
+    if (title !== null) document.title = `${title} · Docent`
   }, [title])
 }

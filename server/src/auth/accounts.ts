@@ -39,7 +39,7 @@ type NewAccount = {
 /** Creates an account, the first one as operator. Throws `AccountError` for an unusable address or password. */
 export async function createAccount(store: Store, { email, password, plan, admit }: NewAccount): Promise<Account> {
   const address = email.trim().toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new AccountError(`This is not an e-mail address: ${email}`)
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new AccountError(`This is not an email address: ${email}`)
   const passwordHash = password === null ? null : await hashNewPassword(password)
   const now = store.clock()
   const id = newId('acc')

@@ -9,7 +9,7 @@ import { run } from '#operations/run.ts'
 import type { Log } from '#log.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { abortWhenLeft, type Bindings, clientAddress, readParameters, readQuery, readVisitor } from './read-request.ts'
-import { acceptsHtml, addDashboard, type Dashboard, createWidgetScript } from './browser-files.ts'
+import { acceptsHtml, addDashboard, type Dashboard, createWidgetScript, sendPage } from './browser-files.ts'
 import { addDocuments } from './documents.ts'
 import { answerJson, answerList, errorAnswer, streamAnswer } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
@@ -71,7 +71,11 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   app.get('/readyz', async (c) =>
     (await deps.isReady()) ? c.json({ status: 'ok' }) : c.json({ status: 'no database' }, 503),
   )
-  app.notFound((c) => toResponse(notFoundError(c.req.path)))
+  app.notFound((c) =>
+    deps.dashboard && isForPeople(c)
+      ? sendPage(c, deps.dashboard, deps.operations.baseUrl(), 404)
+      : toResponse(notFoundError(c.req.path)),
+  )
   app.onError((cause) => {
     const error = toDocentError(cause)
     if (error.code === 'internal') deps.log.error({ err: error.cause }, 'a request failed')
@@ -79,6 +83,10 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   })
   return app
 }
+
+/** An address that a browser opens. Under `/api` every response is JSON. */
+const isForPeople = (c: Context<Bindings>): boolean =>
+  c.req.method === 'GET' && acceptsHtml(c) && !/^\/api(?:\/|$)/.test(c.req.path)
 
 type McpRoute = Exclude<Route['to'], OperationId>
 

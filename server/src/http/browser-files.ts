@@ -85,14 +85,11 @@ export function readDashboard(folder: URL): Dashboard | null {
 const END_OF_HEAD = '</head>'
 
 /** Adds the routes of the dashboard: its page at the address of each screen, and its files. */
-export function addDashboard(app: Hono<Bindings>, { page, resources, assets }: Dashboard, baseUrl: () => string): void {
+export function addDashboard(app: Hono<Bindings>, dashboard: Dashboard, baseUrl: () => string): void {
+  const { resources, assets } = dashboard
   const answerPage = (c: Context<Bindings>) => {
     if (!acceptsHtml(c)) return c.notFound()
-    const { pathname, search } = new URL(c.req.url)
-    const path = pathname.replace(/(?<=.)\/$/, '')
-    const hasSession = readSessionCookie(c, baseUrl()) !== null
-    const links = linksFor(resources, { path, hasQuery: search !== '', hasSession })
-    return send(c, assetOf(new TextEncoder().encode(page.join(links)), '.html'), PAGE_HEADERS)
+    return sendPage(c, dashboard, baseUrl())
   }
   const firstNames = new Set([...resources.front, ...resources.screens.map(({ path }) => path)].map(firstName))
   for (const name of firstNames)
@@ -103,6 +100,20 @@ export function addDashboard(app: Hono<Bindings>, { page, resources, assets }: D
   })
 }
 
+/** Sends the page with links to what the screen of the address needs. Its script says so if there is no screen. */
+export function sendPage(
+  c: Context<Bindings>,
+  { page, resources }: Dashboard,
+  baseUrl: string,
+  status: 200 | 404 = 200,
+): Response {
+  const { pathname, search } = new URL(c.req.url)
+  const path = pathname.replace(/(?<=.)\/$/, '')
+  const hasSession = readSessionCookie(c, baseUrl) !== null
+  const links = linksFor(resources, { path, hasQuery: search !== '', hasSession })
+  return send(c, assetOf(new TextEncoder().encode(page.join(links)), '.html'), PAGE_HEADERS, status)
+}
+
 const firstName = (path: string): string => `/${path.split('/')[1] ?? ''}`
 
 /** Browsers ask for HTML explicitly. Other clients get the same 404 as at any unknown address. */
@@ -111,13 +122,18 @@ export function acceptsHtml(c: Context<Bindings>): boolean {
 }
 
 /** Sends a file in the best encoding that the client accepts. */
-export function send(c: Context<Bindings>, asset: Asset, headers: Record<string, string>): Response {
+export function send(
+  c: Context<Bindings>,
+  asset: Asset,
+  headers: Record<string, string>,
+  status: 200 | 404 = 200,
+): Response {
   const { type, etag } = asset
-  if (c.req.header('if-none-match')?.includes(etag)) return c.body(null, 304, { ...headers, etag })
+  if (status === 200 && c.req.header('if-none-match')?.includes(etag)) return c.body(null, 304, { ...headers, etag })
   const accepted = c.req.header('accept-encoding')
   const encoding = (['br', 'gzip'] as const).find((name) => asset[name] && acceptsEncoding(accepted, name))
   const bytes = (encoding && asset[encoding]) ?? asset.plain
-  return c.body(bytes, 200, {
+  return c.body(bytes, status, {
     ...headers,
     etag,
     'content-type': type,

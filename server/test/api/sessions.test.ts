@@ -21,7 +21,7 @@ onBothEngines('session', (engine) => {
   const moveBack = (id: string, values: { lastUsedAt?: number; createdAt?: number }) =>
     docent.inStore(({ write }) => write.updateTable('sessions').set(values).where('id', '=', id).execute())
 
-  test('opens a session with e-mail address and password and sets an HttpOnly cookie', async () => {
+  test('opens a session with email address and password and sets an HttpOnly cookie', async () => {
     const email = await account('one')
     const { status, body, headers, cookie } = await open(` ${email.toUpperCase()} `, { 'user-agent': 'Browser/1' })
     expect([status, body]).toEqual([
@@ -102,7 +102,7 @@ onBothEngines('session', (engine) => {
     }
     expect(answers[0]?.body).toEqual({
       error: 'sign_in_failed',
-      message: 'The e-mail address or the password is wrong.',
+      message: 'The email address or the password is wrong.',
     })
     for (const body of [
       { email },

@@ -117,9 +117,9 @@ onBothEngines('accounts and keys', (engine) => {
     await expect(again).rejects.toThrow('There is an account for one@example.test already.')
   })
 
-  test.each(['no-address', 'a b@example.test', '@x', ''])('refuses %j as an e-mail address', async (email) => {
+  test.each(['no-address', 'a b@example.test', '@x', ''])('refuses %j as an email address', async (email) => {
     await using store = await makeStore(engine)
-    await expect(createAccount(store, { email, password: null, plan: 'free' })).rejects.toThrow('not an e-mail address')
+    await expect(createAccount(store, { email, password: null, plan: 'free' })).rejects.toThrow('not an email address')
   })
 
   test('requires ten characters of a password', async () => {

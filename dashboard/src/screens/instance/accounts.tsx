@@ -32,7 +32,7 @@ export function Accounts({ query, settings }: Props) {
         <input
           class="wide find-account"
           type="search"
-          aria-label="Find an account by its e-mail address"
+          aria-label="Find an account by its email address"
           placeholder="Email address"
           maxLength={100}
           value={email}

@@ -14,7 +14,7 @@ export function priceInWords(price: Price): string {
   return dollars.format(price.amount) + (price.per === 'month' ? ' a month' : '')
 }
 
-/** The requested thing, such as `2 sources for Handbook` or `the plan core`. */
+/** The ordered thing, such as `2 sources for Handbook` or `the plan core`. */
 export function whatOf({ kind, sources, plan, serverName }: Purchase): string {
   if (kind === 'plan') return `the plan ${plan}`
   return `${count(sources ?? 0, 'source')} for ${serverName ?? 'a deleted server'}`

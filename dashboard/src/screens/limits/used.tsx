@@ -8,12 +8,14 @@ type Entitlements = Output<'account.entitlements'>
 /** One limit as a row. `used` is null for limits that are not counted for the account. */
 type Row = { what: string; used: number | null; limit: number | null; unit?: string; resetsAt?: string; from: string }
 
-/** Whether the trial applies, and until when. */
+/** Whether the trial applies, and until when. A plan that has everything of the trial needs none. */
 export function Trial({ trial: { active, endsAt } }: { trial: Entitlements['trial'] }) {
   if (!endsAt) return <>Without a trial.</>
+  const isOver = Date.parse(endsAt) <= Date.now()
+  if (!active && !isOver) return <>The plan has everything of the trial.</>
   return (
     <>
-      The trial {active ? 'ends' : 'ended'} <time title={dateTime(endsAt)}>{ago(endsAt)}</time>.
+      The trial {isOver ? 'ended' : 'ends'} <time title={dateTime(endsAt)}>{ago(endsAt)}</time>.
     </>
   )
 }

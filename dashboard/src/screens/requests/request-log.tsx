@@ -1,5 +1,7 @@
 import type { Output } from '@docent/sdk'
+import { useContext } from 'preact/hooks'
 import { call } from '../../api/call.ts'
+import { ConnectionContext } from '../../api/connection.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime, duration, number, time } from '../../lib/format.ts'
 import { questionIn } from '../../lib/recorded-call.ts'
@@ -35,9 +37,7 @@ export function RequestLog({ server, query }: Props) {
       <div class="hd">
         <h2 id="h-log">Requests</h2>
         {page === 1 ? (
-          <Status tone="busy" pulse>
-            Live
-          </Status>
+          <LiveStatus />
         ) : (
           <button type="button" class="btn s" onClick={calls.reload}>
             Look again
@@ -62,6 +62,15 @@ export function RequestLog({ server, query }: Props) {
         }
       </Loaded>
     </section>
+  )
+}
+
+function LiveStatus() {
+  const isUp = useContext(ConnectionContext) === 'up'
+  return (
+    <Status tone={isUp ? 'busy' : 'wait'} pulse={isUp}>
+      {isUp ? 'Live' : 'Not live'}
+    </Status>
   )
 }
 

@@ -9,7 +9,7 @@ export const insertAccount = (db: Db, account: Account) => insertRow(db, 'accoun
 
 export const findAccount = (db: Db, id: string) => findRow(db, 'accounts', { id })
 
-/** E-mail addresses are stored in lower case. */
+/** Email addresses are stored in lower case. */
 export const findAccountByEmail = (db: Db, email: string) => findRow(db, 'accounts', { email: email.toLowerCase() })
 
 export const anyAccount = (db: Db) => hasRow(db, 'accounts', {})

@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { number } from '../../lib/format.ts'
 import { Table } from '../../ui/table.tsx'
 import { priceInWords } from './purchase-words.ts'
-import { RequestForm, Sent } from './request-form.tsx'
+import { OrderForm, Sent } from './order-form.tsx'
 
 type Plan = Output<'plans.list'>['plans'][number]
 type Name = Plan['plan']
@@ -28,29 +28,29 @@ type Props = {
   plans: readonly Plan[]
   current: string
   /** Not the operator, who changes plans directly. */
-  canRequest: boolean
+  canOrder: boolean
   onDone: () => void
 }
 
-/** Compares the plans, and requests another one. */
-export function RequestPlan({ plans, current, canRequest, onDone }: Props) {
+/** Compares the plans, and orders another one. */
+export function OrderPlan({ plans, current, canOrder, onDone }: Props) {
   const others = plans.filter(({ plan }) => plan !== current)
   const [chosen, setChosen] = useState<Name | null>(null)
   const [note, setNote] = useState('')
   const [sent, setSent] = useState<string | null>(null)
   const plan = chosen ?? others.find((other) => other.plan !== 'free')?.plan ?? others[0]?.plan ?? 'core'
   const price = plans.find((one) => one.plan === plan)?.price ?? null
-  const request = useAction(async () => {
+  const order = useAction(async () => {
     await call('purchases.requestPlan', { plan, note })
-    setSent(`You requested the plan ${plan}.`)
+    setSent(`You ordered the plan ${plan}.`)
     setNote('')
     onDone()
   })
   return (
     <>
       <Comparison plans={plans} current={current} />
-      {canRequest && (
-        <RequestForm action={request} submit={`Request the plan ${plan}`} note={note} setNote={setNote}>
+      {canOrder && (
+        <OrderForm action={order} submit={`Order the plan ${plan}`} note={note} setNote={setNote}>
           <label class="field">
             <span class="lab">Plan</span>
             <select value={plan} onChange={({ currentTarget }) => setChosen(currentTarget.value as Name)}>
@@ -62,9 +62,9 @@ export function RequestPlan({ plans, current, canRequest, onDone }: Props) {
             </select>
             <span class="hint">Price: {priceInWords(price)}.</span>
           </label>
-        </RequestForm>
+        </OrderForm>
       )}
-      {sent && !request.error && <Sent>{sent}</Sent>}
+      {sent && !order.error && <Sent>{sent}</Sent>}
     </>
   )
 }

@@ -9,12 +9,12 @@ import { Table } from '../../ui/table.tsx'
 
 type Props = { list: Output<'purchases.list'>; onChange: () => void }
 
-/** The account's requests with their outcome. */
-export function OwnRequests({ list: { purchases, page, totalPages }, onChange }: Props) {
-  if (purchases.length === 0) return <p class="mute">There is no request yet.</p>
+/** The account's orders with their outcome. */
+export function OwnOrders({ list: { purchases, page, totalPages }, onChange }: Props) {
+  if (purchases.length === 0) return <p class="mute">There is no order yet.</p>
   return (
     <>
-      <Table columns={['Request', 'Price', 'State', 'Made']} hasActions>
+      <Table columns={['Order', 'Price', 'State', 'Made']} hasActions>
         {purchases.map((purchase) => (
           <tr key={purchase.id}>
             <th scope="row">{whatOf(purchase)}</th>
@@ -28,8 +28,8 @@ export function OwnRequests({ list: { purchases, page, totalPages }, onChange }:
             <td class="r">
               {purchase.state === 'requested' && (
                 <ConfirmButton
-                  title={`Withdraw the request for ${whatOf(purchase)}`}
-                  about="The operator no longer sees it as open. You can request it again."
+                  title={`Withdraw the order of ${whatOf(purchase)}`}
+                  about="The operator no longer sees it as open. You can order it again."
                   work={async () => {
                     await call('purchases.withdraw', { purchaseId: purchase.id })
                     onChange()

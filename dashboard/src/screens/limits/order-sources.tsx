@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { count } from '../../lib/format.ts'
 import { Field } from '../../ui/field.tsx'
 import { type Price, priceInWords } from './purchase-words.ts'
-import { RequestForm, Sent } from './request-form.tsx'
+import { OrderForm, Sent } from './order-form.tsx'
 
 type Props = {
   servers: Output<'servers.list'>
@@ -18,8 +18,8 @@ type Props = {
   onDone: () => void
 }
 
-/** Requests sources for a server, with their price. */
-export function RequestSources({ servers, price, wanted, isWanted, onDone }: Props) {
+/** Orders sources for a server, with their price. */
+export function OrderSources({ servers, price, wanted, isWanted, onDone }: Props) {
   const select = useRef<HTMLSelectElement>(null)
   const [server, setServer] = useState(() => servers.find(({ id }) => id === wanted)?.id ?? servers[0]?.id ?? '')
   const [amount, setAmount] = useState('1')
@@ -32,9 +32,9 @@ export function RequestSources({ servers, price, wanted, isWanted, onDone }: Pro
   }, [isWanted])
   const sources = Number(amount)
   const isNumber = Number.isInteger(sources) && sources >= 1 && sources <= 100
-  const request = useAction(async () => {
+  const order = useAction(async () => {
     const made = await call('purchases.requestSources', { serverId: server, sources, note })
-    setSent(`You requested ${count(sources, 'source')} for ${priceInWords(made.price)}.`)
+    setSent(`You ordered ${count(sources, 'source')} for ${priceInWords(made.price)}.`)
     setNote('')
     onDone()
   })
@@ -42,9 +42,9 @@ export function RequestSources({ servers, price, wanted, isWanted, onDone }: Pro
   const total = price && isNumber ? { ...price, amount: price.amount * sources } : price
   return (
     <>
-      <RequestForm
-        action={request}
-        submit={isNumber ? `Request ${count(sources, 'source')} for ${priceInWords(total)}` : 'Request sources'}
+      <OrderForm
+        action={order}
+        submit={isNumber ? `Order ${count(sources, 'source')} for ${priceInWords(total)}` : 'Order sources'}
         isDisabled={!isNumber}
         note={note}
         setNote={setNote}
@@ -67,8 +67,8 @@ export function RequestSources({ servers, price, wanted, isWanted, onDone }: Pro
           value={amount}
           onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
         />
-      </RequestForm>
-      {sent && !request.error && <Sent>{sent}</Sent>}
+      </OrderForm>
+      {sent && !order.error && <Sent>{sent}</Sent>}
     </>
   )
 }

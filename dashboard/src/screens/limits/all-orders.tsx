@@ -17,11 +17,11 @@ import { Table } from '../../ui/table.tsx'
 
 type Listed = Output<'purchases.listAll'>['purchases'][number]
 
-/** For the operator: the requests of all accounts, to be granted or refused. The filter and the page are in the address. */
-export function AllRequests({ query, onChange }: { query: URLSearchParams; onChange: () => void }) {
-  const showsAll = query.get('requests') === 'all'
+/** For the operator: the orders of all accounts, to be granted or refused. The filter and the page are in the address. */
+export function AllOrders({ query, onChange }: { query: URLSearchParams; onChange: () => void }) {
+  const showsAll = query.get('orders') === 'all'
   const page = Number(query.get('of') ?? '1') || 1
-  const list = useLoad(`all requests ${showsAll} ${page}`, (signal) =>
+  const list = useLoad(`all orders ${showsAll} ${page}`, (signal) =>
     call('purchases.listAll', { ...(showsAll ? {} : { state: 'requested' as const }), page }, { signal }),
   )
   const reload = () => {
@@ -29,31 +29,28 @@ export function AllRequests({ query, onChange }: { query: URLSearchParams; onCha
     onChange()
   }
   return (
-    <Section
-      title="Requests of accounts"
-      about="You run this instance. Take the payment first, then grant the request."
-    >
+    <Section title="Orders of accounts" about="You run this instance. Take the payment first, then grant the order.">
       <div class="bar">
         <label>
-          <span class="vh">Requests to show</span>
+          <span class="vh">Orders to show</span>
           <select
             value={showsAll ? 'all' : 'open'}
             onChange={({ currentTarget }) =>
-              setQuery({ requests: currentTarget.value === 'all' ? 'all' : null, of: null })
+              setQuery({ orders: currentTarget.value === 'all' ? 'all' : null, of: null })
             }
           >
-            <option value="open">Open requests</option>
-            <option value="all">All requests</option>
+            <option value="open">Open orders</option>
+            <option value="all">All orders</option>
           </select>
         </label>
       </div>
-      <Loaded from={list} what="the requests">
+      <Loaded from={list} what="the orders">
         {({ purchases, totalPages }) =>
           purchases.length === 0 ? (
-            <p class="mute">{showsAll ? 'No account has requested anything.' : 'No request is open.'}</p>
+            <p class="mute">{showsAll ? 'No account has ordered anything.' : 'No order is open.'}</p>
           ) : (
             <>
-              <Requests purchases={purchases} onChange={reload} />
+              <Orders purchases={purchases} onChange={reload} />
               <Pager page={page} pages={totalPages} name="of" />
             </>
           )
@@ -63,9 +60,9 @@ export function AllRequests({ query, onChange }: { query: URLSearchParams; onCha
   )
 }
 
-function Requests({ purchases, onChange }: { purchases: readonly Listed[]; onChange: () => void }) {
+function Orders({ purchases, onChange }: { purchases: readonly Listed[]; onChange: () => void }) {
   return (
-    <Table columns={['Account', 'Request', 'Price', 'State']} hasActions>
+    <Table columns={['Account', 'Order', 'Price', 'State']} hasActions>
       {purchases.map((purchase) => (
         <Row key={purchase.id} purchase={purchase} onChange={onChange} />
       ))}
@@ -124,7 +121,7 @@ function Refusal({ purchase, onClose, onDone }: { purchase: Listed; onClose: () 
   })
   return (
     <Dialog title={`Refuse ${whatOf(purchase)}`} onClose={onClose}>
-      <Form action={refuse} submit="Refuse the request" busy="Refusing …">
+      <Form action={refuse} submit="Refuse the order" busy="Refusing …">
         <Field
           label="Reason"
           hint={`${purchase.account.email} reads it.`}

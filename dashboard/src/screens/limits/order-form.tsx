@@ -13,8 +13,8 @@ type Props = {
   children: ComponentChildren
 }
 
-/** A form that sends a request to the operator, with a message. */
-export function RequestForm({ action, submit, isDisabled = false, note, setNote, children }: Props) {
+/** A form that sends an order to the operator, with a message. */
+export function OrderForm({ action, submit, isDisabled = false, note, setNote, children }: Props) {
   return (
     <Form action={action} submit={submit} busy="Sending …" isPrimary isDisabled={isDisabled}>
       {children}
@@ -23,7 +23,7 @@ export function RequestForm({ action, submit, isDisabled = false, note, setNote,
   )
 }
 
-/** Says that a request is on its way. */
+/** Says that an order is on its way. */
 export function Sent({ children }: { children: string }) {
   return (
     <p class="say i" role="status">
