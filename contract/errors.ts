@@ -157,6 +157,7 @@ export const ERRORS = {
   not_found: { status: 404, sentence: 'Not found' },
   server_not_found: { status: 404, sentence: 'Server not found' },
   source_not_found: { status: 404, sentence: 'Source not found' },
+  page_not_found: { status: 404, sentence: 'Page not found' },
   access_token_not_found: { status: 404, sentence: 'Access token not found' },
   api_key_not_found: { status: 404, sentence: 'API key not found' },
   session_not_found: { status: 404, sentence: 'Session not found' },
@@ -193,6 +194,18 @@ export const ERRORS = {
     message: 'This delivery is being sent at the moment. Its result is in the log soon.',
   },
   source_exists: { status: 409, sentence: 'Source already exists' },
+  source_is_indexing: {
+    status: 409,
+    message: 'The source is being indexed, or waits for it. Try again when that has ended.',
+  },
+  pages_read_together: {
+    status: 409,
+    message: 'The pages of this source are always read together. Index the source again, or remove it.',
+  },
+  page_has_no_pattern: {
+    status: 409,
+    message: 'No pattern leaves out this page alone: its path has more than 199 characters, or an asterisk.',
+  },
   server_limit: {
     status: 409,
     message: 'The account has as many servers as its plan includes. Delete one, or move to a larger plan.',

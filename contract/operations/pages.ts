@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { ServerParameterSchema, pageParameter, paging, sourceId } from '#fields.ts'
+import { ServerParameterSchema, ok, pageParameter, paging, sourceId } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
+import { MAX_URL } from '#values/sources.ts'
 
 /** Pages per answer of the list. */
 export const PAGES_PER_ANSWER = 50
@@ -14,7 +15,19 @@ const filter = {
   sourceId: z.string().min(1).max(100).optional().describe('Only pages of this source'),
   state: PageStateSchema.optional().describe('Only pages in this state'),
   reason: z.string().min(1).max(100).optional().describe('Only pages with this reason'),
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Only pages with each of these words, in any case, in the title or the address'),
 }
+
+/** Orders of the list, beside that of the addresses. */
+const PageOrderSchema = z
+  .enum(['address', 'newest', 'passages'])
+  .default('address')
+  .describe('`address`: by source, then by address; `newest`: last visited first; `passages`: most passages first')
+export type PageOrder = z.infer<typeof PageOrderSchema>
 
 const PageSchema = z.object({
   sourceId,
@@ -36,8 +49,7 @@ export const listPages = defineOperation({
   auth: 'key',
   resource: 'server',
   summary: 'List the pages of a server’s sources, with the state of each',
-  description: 'Sorted by source, then by address.',
-  input: z.object({ ...filter, page: pageParameter }),
+  input: z.object({ ...filter, sort: PageOrderSchema, page: pageParameter }),
   output: z.object({
     pages: z.array(PageSchema).describe('Pages of the sources'),
     ...paging(PAGES_PER_ANSWER),
@@ -96,8 +108,95 @@ export const listQuestions = defineOperation({
   },
 })
 
+/** A page of a source. */
+const onePage = {
+  ...ServerParameterSchema.shape,
+  sourceId,
+  url: z.string().min(1).max(MAX_URL).describe('Address of the page, as the list has it'),
+}
+const PAGE = {
+  id: 'acme-mailer',
+  sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+  url: 'https://mailer.example.com/old.html',
+}
+
+export const readPageAgain = defineOperation({
+  method: 'POST',
+  path: '/api/mcp/{id}/sources/{sourceId}/pages/read',
+  auth: 'key',
+  resource: 'source',
+  summary: 'Read one page of a site again',
+  description: 'The page is fetched as if it were new, and pages that it links to for the first time are read too.',
+  input: z.object(onePage),
+  output: z.object({ ok }),
+  errors: [
+    'unauthorized',
+    'server_not_found',
+    'source_not_found',
+    'invalid_input',
+    'page_not_found',
+    'pages_read_together',
+    'source_is_indexing',
+  ],
+  example: { input: PAGE, output: { ok: true } },
+})
+
+export const leavePageOut = defineOperation({
+  method: 'POST',
+  path: '/api/mcp/{id}/sources/{sourceId}/pages/leave-out',
+  auth: 'key',
+  resource: 'source',
+  summary: 'Leave one page of a site out',
+  description:
+    'Adds the path of the page to the patterns to leave out, and takes the page out of the index. No other page is read. To take it in again, remove the pattern from the source.',
+  input: z.object(onePage),
+  output: z.object({ ok, pattern: z.string().describe('The new pattern of the source') }),
+  errors: [...readPageAgain.errors, 'page_has_no_pattern'],
+  example: { input: PAGE, output: { ok: true, pattern: '/old.html$' } },
+})
+
+/** Pages that link to a page, per answer. */
+export const LINKS_PER_ANSWER = 50
+
+export const listLinksTo = defineOperation({
+  method: 'GET',
+  path: '/api/mcp/{id}/sources/{sourceId}/pages/links',
+  auth: 'key',
+  resource: 'source',
+  rateLimit: { of: 'searches for links', limit: 60, windowMs: 60_000 },
+  summary: 'List the pages of a site that link to one of its pages',
+  description:
+    'From the links in the texts of indexed pages. Links with texts such as “here” or “next” are not kept, and no page has more than 200.',
+  input: z.object(onePage),
+  output: z.object({
+    links: z
+      .array(
+        z.object({
+          url: z.string().describe('Address of the page that has the link'),
+          title: z.string().nullable().describe('Title of that page'),
+          text: z.string().describe('Text of the link'),
+        }),
+      )
+      .describe(`At most ${LINKS_PER_ANSWER}, in the order in which the pages were found`),
+    total: z.number().int().describe('Number of pages with such a link'),
+    navigation: z.array(z.string()).describe('Texts of links to the page in the navigation of the site'),
+  }),
+  errors: ['unauthorized', 'too_many_requests', 'server_not_found', 'source_not_found', 'invalid_input'],
+  example: {
+    input: PAGE,
+    output: {
+      links: [{ url: 'https://mailer.example.com/start.html', title: 'Get started', text: 'the old manual' }],
+      total: 1,
+      navigation: [],
+    },
+  },
+})
+
 export const pageOperations = {
   'pages.list': listPages,
   'pages.export': exportPages,
   'pages.questions': listQuestions,
+  'pages.readAgain': readPageAgain,
+  'pages.leaveOut': leavePageOut,
+  'pages.linksTo': listLinksTo,
 } as const

@@ -40,8 +40,9 @@ export const AllowedToolsSchema = z
   )
 
 /** `*` matches anything and a final `$` the end, as in robots.txt; matched against path and query. */
-const PatternSchema = z.string().max(200).regex(/^[/*]/, 'must start with / or *')
-const MAX_PATTERNS = 50
+export const MAX_PATTERN = 200
+const PatternSchema = z.string().max(MAX_PATTERN).regex(/^[/*]/, 'must start with / or *')
+export const MAX_PATTERNS = 50
 
 const PatternsSchema = z.array(PatternSchema).max(MAX_PATTERNS)
 export const patterns = {

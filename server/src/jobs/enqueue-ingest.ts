@@ -1,4 +1,5 @@
 import type { Db, Store } from '#store/db.ts'
+import { requeuePage } from '#store/pages/pages.ts'
 import { updateSourceRow } from '#store/sources/sources.ts'
 import { beginAnew, enqueue } from '#store/jobs/queue.ts'
 import {
@@ -25,6 +26,19 @@ export async function enqueueAnew(tx: Db, source: Source): Promise<void> {
   await beginAnew(tx, `ingest:${source.id}`)
   await enqueueIngest(tx, source)
   await updateSourceRow(tx, source.id, { crawlStatus: 'pending', crawlError: null })
+}
+
+/** Lets the last crawl of a source go on with one of its pages. Returns false if the source is queued or running. */
+export async function enqueuePage(
+  tx: Db,
+  source: Source & { run: number },
+  { id, now }: { id: number; now: number },
+): Promise<boolean> {
+  if (!(await enqueueFirst(tx, source))) return false
+  await requeuePage(tx, id, source.run)
+  const open = { crawlStatus: 'crawling', crawlError: null, crawlStartedAt: now, crawlUsage: null } as const
+  await updateSourceRow(tx, source.id, open)
+  return true
 }
 
 /** Queues the indexing that was waiting or running when the server was deleted. */

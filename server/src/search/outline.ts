@@ -88,6 +88,14 @@ export function linksOf(bytes: Uint8Array): Link[] {
   return end === bytes.byteLength ? [] : (JSON.parse(Buffer.from(bytes.subarray(end)).toString()) as Link[])
 }
 
+/** The text of the first link to an address. Null without one. Reads the links only if the address is among them. */
+export function linkTextTo(bytes: Uint8Array, url: string): string | null {
+  const end = endOfOutline(bytes)
+  if (end !== null && Buffer.from(bytes.buffer, bytes.byteOffset + end, bytes.byteLength - end).indexOf(url) < 0)
+    return null
+  return linksOf(bytes).find(([to]) => to === url)?.[1] ?? null
+}
+
 /** End of the outline. Null for the older format in one piece, whose magic number is no real length. */
 function endOfOutline(bytes: Uint8Array): number | null {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true)

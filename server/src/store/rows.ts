@@ -48,6 +48,13 @@ export const isPresent: Condition = (column) => sql<boolean>`${sql.ref(column)} 
 /** The list must not be empty. */
 export const isOneOf = (values: readonly (string | number)[]): Condition => compare('in', sql`(${sql.join(values)})`)
 
+/** Condition: one of the columns contains the words, in any case of the Latin letters. */
+export function containsText(columns: readonly string[], words: string): RawBuilder<boolean> {
+  const pattern = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const each = columns.map((column) => sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`)
+  return sql<boolean>`(${sql.join(each, sql` or `)})`
+}
+
 /** Columns of a table with the values that they must have, or other conditions. Null stands for no value. */
 type Key<T extends Table> = { readonly [Column in keyof Row<T>]?: Row<T>[Column] | Condition }
 type Values<T extends Table> = {

@@ -173,7 +173,7 @@ onSqliteAtLeast('every operation', (engine) => {
     requests += 1
     const options = credentials[caller]
     if (operation.method !== 'GET') return docent.request(operation.method, path, broken ? '{' : input, options)
-    const needed = namesOf(operation).filter((name) => name in input)
+    const needed = [...namesOf(operation), 'url'].filter((name) => name in input)
     const query = new URLSearchParams(Object.fromEntries(needed.map((name) => [name, String(input[name])])))
     return docent.request('GET', needed.length > 0 ? `${path}?${query}` : path, undefined, options)
   }

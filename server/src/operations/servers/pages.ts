@@ -14,16 +14,20 @@ import { isoTime } from '#lib/clock.ts'
 import { defined } from '#lib/objects.ts'
 import type { HandlersOf } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
+import { leaveOut, linksTo, readAgain } from './one-page.ts'
 
 /** Rows per read of an export: about 2 ms on SQLite, which blocks everything else. */
 const BATCH = 500
 
+/** Words of a search: each is a condition. */
+const MOST_WORDS = 10
+
 export const pageHandlers: HandlersOf<'pages'> = {
-  'pages.list': async ({ deps, server }, { page, ...given }) => {
+  'pages.list': async ({ deps, server }, { page, sort, ...given }) => {
     const { read } = deps.store
     const filter = await readFilter(read, server.id, given)
     const total = await countReported(read, filter)
-    const rows = await listReported(read, filter, partOf(page, PAGES_PER_ANSWER))
+    const rows = await listReported(read, filter, { sort, ...partOf(page, PAGES_PER_ANSWER) })
     return { pages: rows.map(presentPage), ...pagingOf(page, PAGES_PER_ANSWER, total) }
   },
 
@@ -38,6 +42,10 @@ export const pageHandlers: HandlersOf<'pages'> = {
     const ids = sources.map(({ id }) => id)
     return { questions: await questionsOfSources(read, ids) }
   },
+
+  'pages.readAgain': readAgain,
+  'pages.leaveOut': leaveOut,
+  'pages.linksTo': linksTo,
 }
 
 async function* exportedRows(db: Db, { sourceIds, ...filter }: ReportFilter) {
@@ -50,15 +58,16 @@ async function* exportedRows(db: Db, { sourceIds, ...filter }: ReportFilter) {
   }
 }
 
-type Given = { sourceId?: string | undefined; state?: ReportedState | undefined; reason?: string | undefined }
+type Given = { [Name in 'sourceId' | 'reason' | 'search']?: string | undefined } & { state?: ReportedState | undefined }
 
 /** Builds the page filter. Throws `404 source_not_found` for a source that is not on the server. */
-async function readFilter(db: Db, serverId: string, { sourceId, state, reason }: Given): Promise<ReportFilter> {
+async function readFilter(db: Db, serverId: string, { sourceId, state, reason, search }: Given): Promise<ReportFilter> {
   const sources = await listSources(db, serverId)
   const meant = sourceId === undefined ? sources : sources.filter(({ id }) => id === sourceId)
   if (sourceId !== undefined && meant.length === 0) throw new DocentError('source_not_found')
   return {
     sourceIds: meant.map(({ id }) => id),
+    words: (search ?? '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS),
     ...defined({ state: state === 'waiting' ? ('queued' as const) : state, reason }),
   }
 }

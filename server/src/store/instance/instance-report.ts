@@ -3,7 +3,7 @@ import type { Account } from '#store/accounts/accounts.ts'
 import { defined } from '#lib/objects.ts'
 import type { Db, Store } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
-import { type ListPart, countRows, hasRow } from '#store/rows.ts'
+import { type ListPart, containsText, countRows, hasRow } from '#store/rows.ts'
 
 export type ReportedAccount = Omit<Account, 'name' | 'passwordHash'> & { servers: number; requests: number }
 
@@ -30,10 +30,7 @@ export const countReportedAccounts = (db: Db, wanted: Omit<Wanted, 'month'>) => 
 
 function matching(db: Db, { email, id }: Omit<Wanted, 'month'>) {
   const query = db.selectFrom('accounts').where((is) => is.and(defined({ id })))
-  if (email === undefined) return query
-  // Addresses are stored in lower case.
-  const pattern = `%${email.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return query.where(sql<boolean>`email like ${pattern} escape '\\'`)
+  return email === undefined ? query : query.where(containsText(['email'], email))
 }
 
 /** Version and size of the database, with the duration of one read. */

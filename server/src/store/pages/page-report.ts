@@ -1,19 +1,26 @@
+import type { PageOrder } from '@docent/contract/operations/pages'
 import { sql } from 'kysely'
 import { defined } from '#lib/objects.ts'
 import type { Db } from '#store/db.ts'
 import type { PageRow, PageState } from './pages.ts'
-import { type ListPart, countRows } from '#store/rows.ts'
+import { type ListPart, containsText, countRows } from '#store/rows.ts'
 
 /** Page filter. All sources must belong to one server that the caller may see. */
-export type ReportFilter = { sourceIds: readonly string[]; state?: PageState; reason?: string }
+export type ReportFilter = { sourceIds: readonly string[]; state?: PageState; reason?: string; words?: string[] }
 
 export type ReportedPage = Pick<PageRow, (typeof COLUMNS)[number]>
 
-/** Pages by source and address. */
-export async function listReported(db: Db, filter: ReportFilter, part: ListPart): Promise<ReportedPage[]> {
+/** Pages in an order. Of equal ones, by source and address. */
+export async function listReported(
+  db: Db,
+  filter: ReportFilter,
+  { sort, limit, offset }: ListPart & { sort: PageOrder },
+): Promise<ReportedPage[]> {
   if (filter.sourceIds.length === 0) return []
-  const sorted = reported(db, filter).select(COLUMNS).orderBy('sourceId').orderBy('url')
-  return sorted.limit(part.limit).offset(part.offset).execute()
+  const all = reported(db, filter).select(COLUMNS)
+  const by = { newest: 'updatedAt', passages: 'chunks' } as const
+  const sorted = sort === 'address' ? all : all.orderBy(by[sort], 'desc')
+  return sorted.orderBy('sourceId').orderBy('url').limit(limit).offset(offset).execute()
 }
 
 /** The next pages of the filter's single source after an address: cheap at any depth and without duplicates. */
@@ -26,11 +33,12 @@ export async function countReported(db: Db, filter: ReportFilter): Promise<numbe
 
 const COLUMNS = ['sourceId', 'url', 'title', 'state', 'reason', 'detail', 'chunks', 'updatedAt'] as const
 
-const reported = (db: Db, { sourceIds, state, reason }: ReportFilter) =>
+const reported = (db: Db, { sourceIds, state, reason, words = [] }: ReportFilter) =>
   db
     .selectFrom('pages')
     .where('sourceId', 'in', sourceIds)
     .where((is) => is.and(defined({ state, reason })))
+    .where((is) => is.and(words.map((word) => containsText(['url', 'title'], word))))
 
 /** Pages of a source by state. `toGo` counts those that the current crawl has yet to settle, whatever their state. */
 export type PageCounts = Record<PageState, number> & { toGo: number }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { preparedRow } from '#store/engine/prepared.ts'
-import { below, deleteRows, isNot, isOneOf, updateRows } from '#store/rows.ts'
+import { below, deleteRows, findRow, isNot, isOneOf, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type PageRow = Selectable<Schema['pages']>
@@ -68,6 +68,8 @@ export async function findPages(db: Db, sourceId: string, urls: readonly string[
     .execute()
 }
 
+export const findPage = (db: Db, sourceId: string, url: string) => findRow(db, 'pages', { sourceId, url })
+
 /** Settles the remaining pages with address prefix `prefix` for crawl `run`, unchanged. */
 export async function keepPages(tx: Db, { sourceId, run, prefix }: { sourceId: string; run: number; prefix: string }) {
   const url = () => sql<boolean>`substr(url, 1, ${prefix.length}) = ${prefix}`
@@ -100,6 +102,10 @@ type Skip = { reason: string; detail: string }
 /** Deletes the pages that crawl `run` has not settled. */
 export const deleteUnsettled = (tx: Db, sourceId: string, run: number) =>
   deleteRows(tx, 'pages', { sourceId, run: below(run) })
+
+/** Queues a page for crawl `run`, without the validators that could leave it as it is. */
+export const requeuePage = (tx: Db, id: number, run: number) =>
+  updateRows(tx, 'pages', { id }, { run: run - 1, etag: null, lastModified: null })
 
 /** Message prefix for a page that is skipped as a duplicate, before the other page's address. */
 export const SAME_TEXT = 'The same text as '

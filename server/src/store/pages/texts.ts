@@ -72,7 +72,8 @@ export async function listIndexed(db: Db, sourceId: string): Promise<{ url: stri
 }
 
 /** Outlines of the source's indexed pages after page `afterId`. */
-export const listOutlines = (db: Db, sourceId: string, after: After) => indexedAfter(db, sourceId, after).execute()
+export const listOutlines = (db: Db, sourceId: string, after: After) =>
+  indexedAfter(db, sourceId, after).select(['pages.url', 'pages.title']).execute()
 
 /** Navigation labels of each indexed page of the source, as a JSON array. */
 export const listNavigationTexts = (db: Db, sourceId: string) =>
