@@ -41,7 +41,7 @@ const saveConfiguration = defineOperation({
   summary: 'Create the widget configuration of a domain, or update it',
   description: `There is one configuration for each domain, and one for no domain. Fields that are left out keep their value; in
 a new configuration they get an empty list or object, the layout \`horizontal\` and the font of the page. \`tools\`, \`sources\`
-and \`colors\` are parsed before they are stored. Text that a browser could take for markup or for a script is refused.
+and \`colors\` are parsed before they are stored. Text that a browser could take for markup or for a script is refused, and so are names of tools that the account does not have.
 Colors that the widget knows are \`primary\`, \`background\` and \`text\`, and \`darkPrimary\`, \`darkBackground\` and \`darkText\` for
 dark mode.`,
   input: z.object({
@@ -50,9 +50,14 @@ dark mode.`,
       .trim()
       .toLowerCase()
       .max(253)
-      .refine(isDomain, 'must be a domain such as docs.example.com, without scheme, port and path')
+      .refine(
+        isDomain,
+        'must be a domain such as docs.example.com, without scheme, port and path. Only localhost and 127.0.0.1 can have a port',
+      )
       .nullish()
-      .describe('The domain whose pages may use it, with its subdomains; null: any page'),
+      .describe(
+        'The domain whose pages may use it, with its subdomains; null: any page. For development: `localhost:3000`',
+      ),
     name: z.string().trim().min(1).max(100).nullish().describe('Display name'),
     tools: settingText('tools').describe('JSON text: a list of `{name, enabled}`'),
     sources: settingText('sources').describe('JSON text: a list of `{type, enabled, serverId?, sourceId?}`'),
@@ -68,7 +73,7 @@ dark mode.`,
     isActive: z.boolean().nullish().describe('Whether the widget answers; `true` in a new configuration'),
   }),
   output: ConfigurationSchema,
-  errors: ['developer_unauthorized', 'invalid_input', 'configuration_limit', 'credentials_unavailable'],
+  errors: ['developer_unauthorized', 'invalid_input', 'unknown_tool', 'configuration_limit', 'credentials_unavailable'],
 })
 
 const tryConfiguration = defineOperation({
@@ -122,9 +127,24 @@ function settingText(setting: SettingName) {
     .nullish()
 }
 
-/** A host name with at least two labels and a name as the last one (RFC 1035, RFC 3696), or `localhost`. */
+/** A host name with at least two labels, or an address of the developer's own machine, which can have a port. */
 function isDomain(text: string): boolean {
+  const colon = text.lastIndexOf(':')
+  if (colon <= text.lastIndexOf(']')) return isLoopbackAddress(text) || isHostName(text)
+  const [host, port] = [text.slice(0, colon), text.slice(colon + 1)]
+  const isPort = /^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535
+  return isPort && (isLoopbackAddress(host) || (isHostName(host) && /(?:^|\.)localhost$/.test(host)))
+}
+
+/** At least two labels and a name as the last one (RFC 1035, RFC 3696), or `localhost`. */
+function isHostName(text: string): boolean {
   const labels = text.split('.')
   const isNamed = labels.length > 1 ? /[a-z]/.test(labels.at(-1) ?? '') : text === 'localhost'
   return isNamed && labels.every((label) => label.length <= 63 && /^[a-z0-9-]+$/.test(label) && !/^-|-$/.test(label))
+}
+
+function isLoopbackAddress(text: string): boolean {
+  return (
+    text === '[::1]' || (/^127(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255))
+  )
 }

@@ -22,6 +22,9 @@ export class ServiceError extends Error {
 }
 
 const UNREACHABLE = 'The service cannot be reached. Try again in a moment.'
+/** Browsers hide the refusal from a page of another domain. */
+const UNREADABLE =
+  'The service cannot be reached from this page, or its widget is for pages of another domain. Check the domain in its configuration.'
 const BROKEN = 'The answer broke off. Try again.'
 
 /** The operations of widgets for one configuration. Every failure but an abort is a `ServiceError`. */
@@ -37,7 +40,10 @@ export class Service {
   }
 
   async readConfiguration(): Promise<Configuration> {
-    const response = await this.#send(`configurations/${encodeURIComponent(this.#configurationId)}`)
+    const path = `configurations/${encodeURIComponent(this.#configurationId)}`
+    const response = await this.#send(path).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.status === 0 ? new ServiceError(0, UNREADABLE) : error
+    })
     return (await response.json()) as Configuration
   }
 

@@ -145,7 +145,9 @@ function Domain({ draft, isNew, onChange }: DomainProps) {
   )
 }
 
-/** People paste addresses of pages. */
+/** People paste addresses of pages. The port counts on the developer's own machine only. */
 function hostOf(text: string): string {
-  return /^https?:\/\/./i.test(text) && URL.canParse(text) ? new URL(text).hostname : text
+  if (!/^https?:\/\/./i.test(text) || !URL.canParse(text)) return text
+  const { host, hostname } = new URL(text)
+  return /(?:^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname) ? host : hostname
 }

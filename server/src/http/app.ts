@@ -39,6 +39,11 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false })
   // Widgets are on pages of other sites. They send no cookies, and the configuration decides which pages may use it.
   app.use('/api/embed/*', cors({ origin: '*', allowMethods: ['GET', 'POST'], maxAge: PREFLIGHT_SECONDS }))
+  app.use('/api/embed/*', async (c, next) => {
+    await next()
+    const isForeign = c.error instanceof DocentError && c.error.code === 'origin_not_allowed'
+    if (isForeign) c.res.headers.delete('access-control-allow-origin')
+  })
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     const here = ROUTES.filter((route) => route.path === path)
     if (here.some(({ to }) => isMcp(to))) {

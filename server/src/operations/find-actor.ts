@@ -65,7 +65,10 @@ async function authenticateClient({ deps, authorization, visitor }: Call, read: 
 
 async function authenticateVisitor({ deps, visitor }: Call, { method }: Operation): Promise<Actor> {
   const actor = await authenticateSession(deps.store.read, visitor?.sessionSecret ?? '', deps.clock())
-  const isWelcome = method === 'GET' ? visitor?.sender !== 'foreign' : visitor?.sender === 'own'
-  if (!isWelcome) throw new DocentError('origin_not_allowed')
-  return actor
+  if (visitor?.sender === 'foreign') throw new DocentError('origin_not_allowed')
+  if (visitor?.sender === 'own' || method === 'GET') return actor
+  const missing =
+    'A session can change something only from a page of this service, and this request does not say where it comes from.'
+  const text = `${missing} Send "Origin: ${deps.baseUrl()}", or an API key as "Authorization: Bearer <API_KEY>" instead.`
+  throw new DocentError('origin_not_allowed', { text })
 }

@@ -102,7 +102,14 @@ onBothEngines('widget configuration', (engine) => {
     ['domain', 'docs.example.com:8080', 'domain must be a domain'],
     ['domain', 'docs..example.com', 'domain must be a domain'],
     ['domain', '-docs.example.com', 'domain must be a domain'],
-    ['domain', '127.0.0.1', 'domain must be a domain'],
+    ['domain', '10.0.0.1', 'domain must be a domain'],
+    ['domain', '192.168.1.5:3000', 'domain must be a domain'],
+    ['domain', '127.0.0.1:', 'domain must be a domain'],
+    ['domain', '127.0.0.256', 'domain must be a domain'],
+    ['domain', 'localhost:0', 'domain must be a domain'],
+    ['domain', 'localhost:65536', 'domain must be a domain'],
+    ['domain', '::1', 'domain must be a domain'],
+    ['domain', '[::2]:80', 'domain must be a domain'],
     ['domain', 'example', 'domain must be a domain'],
     ['domain', `${'a'.repeat(64)}.example.com`, 'domain must be a domain'],
     ['domain', `${'a.'.repeat(125)}example`, 'domain must have at most 253 characters.'],
@@ -156,14 +163,38 @@ onBothEngines('widget configuration', (engine) => {
     expect(answer.body.message).toContain(message)
   })
 
+  test('refuses names of tools that the account does not have, and keeps the configuration', async () => {
+    const { portal, backend } = await account()
+    const save = (...names: string[]) =>
+      backend('POST', '/api/configurations', { tools: JSON.stringify(names.map((name) => ({ name, enabled: false }))) })
+    expect((await save('ask_question')).status).toBe(200)
+    const before = (await portal('GET', '/api/configurations')).text
+    for (const unknown of [['sing'], ['custom:ct_none', 'ask_me'], ['Ask_question']]) {
+      const { status, body } = await save('search_docs', ...unknown)
+      expect([status, body.error, body.unknown]).toEqual([400, 'Unknown tool name', unknown])
+      expect(body.validTools).toContain('search_docs')
+    }
+    expect((await portal('GET', '/api/configurations')).text).toBe(before)
+    const built = await portal('POST', '/api/custom-tools', {
+      prompt: 'Answer questions about sprockets and how often to oil them, with sources.',
+    })
+    const { tool } = JSON.parse(built.text.trim().split('\n').at(-1) ?? '')
+    expect((await save('ask_question', `custom:${tool.id}`)).status).toBe(200)
+  })
+
   let sharedAccount: ReturnType<typeof account> | undefined
   const shared = () => (sharedAccount ??= account())
 
   test.each<[field: string, value: unknown]>([
     ['domain', 'xn--bcher-kva.example'],
     ['domain', 'localhost'],
+    ['domain', 'localhost:3000'],
+    ['domain', 'app.localhost:65535'],
+    ['domain', '127.0.0.1'],
+    ['domain', '127.0.0.1:5173'],
+    ['domain', '[::1]:8080'],
     ['tools', tool('"javascript" <3 onload = 1 & a < b')],
-    ['tools', list({ name: 'custom:ct_1', enabled: false, further: null })],
+    ['tools', list({ name: 'get_changelog', enabled: false, further: null })],
     ['sources', list({ type: 'docs', enabled: true })],
     ['colors', '{"primary":"#3b82f6","background":"#fff","text":"oklch(0.4 0.1 200deg / 50%)","darkText":"white"}'],
     ['fontFamily', ''],

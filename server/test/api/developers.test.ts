@@ -91,7 +91,9 @@ onBothEngines('developer', (engine) => {
     expect((await mint({ clientId })).body.token).not.toBe(body.token)
 
     expect(await mint('{')).toMatchObject({ status: 400, body: { error: 'The request body must be a JSON object' } })
-    expect(await mint('[]')).toMatchObject({ status: 400 })
+    for (const body of ['[]', '', ' \n', undefined]) {
+      expect(await mint(body)).toMatchObject({ status: 400, body: { error: 'The request body must be a JSON object' } })
+    }
     expect(await mint({ clientId, endUserId: 'x'.repeat(256) })).toMatchObject({ status: 400 })
     const fromPage = await mint({ clientId }, clientSecret, { origin: 'https://docs.example.com' })
     expect(fromPage).toMatchObject({ status: 403, body: { error: 'browser_not_allowed' } })

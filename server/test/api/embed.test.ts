@@ -156,11 +156,35 @@ onBothEngines('widget', (engine) => {
         from,
         answers.map(() => '403 origin_not_allowed'),
       ])
-      // The page can read why.
-      expect(answers.map(({ headers }) => headers.get('access-control-allow-origin'))).toEqual(['*', '*', '*'])
+      expect(answers.map(({ headers }) => headers.get('access-control-allow-origin'))).toEqual([null, null, null])
     }
+    // Other refusals can be read by every page.
+    const ended = await ask('des_none', QUESTION, {}, PAGE)
+    expect([ended.status, ended.headers.get('access-control-allow-origin')]).toEqual([401, '*'])
     const anywhere = await configure({ domain: null, sources: sourcesOf(guide.serverId) })
     for (const from of [PAGE, 'null', null]) expect((await anywhere.open({}, from)).status).toBe(200)
+  })
+
+  test.each([
+    [
+      'localhost:3000',
+      ['http://localhost:3000', 'https://localhost:3000'],
+      ['http://localhost:3001', 'http://localhost'],
+    ],
+    [
+      'localhost',
+      ['http://localhost', 'http://localhost:5173', 'http://app.localhost:5173'],
+      ['http://127.0.0.1:5173'],
+    ],
+    ['app.localhost:8080', ['http://app.localhost:8080'], ['http://localhost:8080', 'http://app.localhost:80']],
+    ['localhost:80', ['http://localhost'], ['https://localhost', 'http://localhost:8080']],
+    ['127.0.0.1:5173', ['http://127.0.0.1:5173'], ['http://127.0.0.1:5174', 'http://localhost:5173']],
+    ['127.0.0.1', ['http://127.0.0.1', 'http://127.0.0.1:5174'], ['http://127.0.0.2']],
+    ['[::1]:8080', ['http://[::1]:8080'], ['http://[::1]:8081', 'http://[::2]:8080']],
+  ])('answers pages of %s, the machine of a developer', async (domain, own, foreign) => {
+    const { open } = await configure({ domain, sources: sourcesOf(guide.serverId) })
+    for (const from of own) expect([from, (await open({}, from)).status]).toEqual([from, 200])
+    for (const from of foreign) expect([from, (await open({}, from)).status]).toEqual([from, 403])
   })
 
   test('answers preflight requests without credentials', async () => {

@@ -139,7 +139,11 @@ onBothEngines('session', (engine) => {
     const silent = { 'sec-fetch-site': '' }
     expect((await as(cookie, 'GET', '/api/sessions', undefined, silent)).status).toBe(200)
     expect((await as(cookie, 'GET', '/api/sessions', undefined, { 'sec-fetch-site': 'none' })).status).toBe(200)
-    expect((await as(cookie, 'POST', '/api/keys', { name: 'x' }, silent)).status).toBe(403)
+    for (const headers of [silent, { 'sec-fetch-site': 'none' }]) {
+      const { status, body } = await as(cookie, 'POST', '/api/keys', { name: 'x' }, headers)
+      expect([status, body.error]).toEqual([403, 'origin_not_allowed'])
+      expect(body.message).toContain(`Send "Origin: ${docent.url}"`)
+    }
     expect((await as(cookie, 'GET', '/api/keys')).body.keys).toEqual([])
     for (const headers of [silent, { ...silent, host: 'docs.example.test' }]) {
       const origin = `http://${'host' in headers ? headers.host : host}`

@@ -1,6 +1,6 @@
 import { MAX_CONFIGURATIONS } from '@docent/contract/operations/configurations'
 import { ATTRIBUTION_SECONDS } from '@docent/contract/operations/developers'
-import { type SourceSetting, readSetting } from '@docent/contract/values/setting-texts'
+import { type SourceSetting, type ToolSetting, readSetting } from '@docent/contract/values/setting-texts'
 import { ensureDeveloper, mintAttributionToken, regenerateSecret } from '#auth/developers.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTime, isoTimes } from '#lib/clock.ts'
@@ -18,6 +18,7 @@ import {
 } from '#store/accounts/developers.ts'
 import { serverIdsOf } from '#store/servers/servers.ts'
 import type { HandlersOf, OperationDeps } from '../operation.ts'
+import { selectableTools } from '../servers/tools.ts'
 import { answerParts } from './answer-parts.ts'
 
 /** Name of a configuration without a domain that was given none. */
@@ -34,6 +35,7 @@ export const configurationHandlers: HandlersOf<'configurations' | 'credentials' 
   'configurations.save': async ({ deps, actor }, input) => {
     const { id: developerId } = await ensureDeveloper(deps, actor.accountId)
     if (input.sources) await refuseUnknownServers(deps, actor.accountId, readSetting('sources', input.sources))
+    if (input.tools) await refuseUnknownTools(deps, actor.accountId, readSetting('tools', input.tools))
     const domain = input.domain ?? ''
     const saved = await deps.store.transaction(async (tx): Promise<Configuration> => {
       await lockDeveloper(tx, developerId)
@@ -106,6 +108,12 @@ async function refuseUnknownServers({ store }: OperationDeps, accountId: string,
   const wrong = sources.findIndex(({ serverId }) => serverId !== undefined && !own.has(serverId))
   if (wrong === -1) return
   throw new DocentError('invalid_input', { text: `sources: [${wrong}].serverId names no server of the account.` })
+}
+
+async function refuseUnknownTools({ store }: OperationDeps, accountId: string, tools: readonly ToolSetting[]) {
+  const { valid } = await selectableTools(store.read, accountId)
+  const unknown = tools.map(({ name }) => name).filter((name) => !valid.includes(name))
+  if (unknown.length > 0) throw new DocentError('unknown_tool', { fields: { unknown, validTools: valid } })
 }
 
 function presentConfiguration(row: Configuration) {

@@ -85,9 +85,14 @@ function admitPage(visitor: Visitor | undefined, { domain }: { domain: string })
   if (!visitor) throw new Error('This door has no visitors')
   if (domain === '' || visitor.sender === 'own') return visitor
   const { origin } = visitor
-  const host = origin !== null && URL.canParse(origin) ? new URL(origin).hostname : ''
+  const host = origin !== null && URL.canParse(origin) ? hostOf(new URL(origin), domain) : ''
   if (host !== domain && !host.endsWith(`.${domain}`)) throw new DocentError('origin_not_allowed')
   return visitor
+}
+
+/** The host of a page, with its port if the domain has one. */
+function hostOf({ hostname, port, protocol }: URL, domain: string): string {
+  return /:\d+$/.test(domain) ? `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}` : hostname
 }
 
 type Configuration = NonNullable<Awaited<ReturnType<typeof findActiveConfiguration>>>
