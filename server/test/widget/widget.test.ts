@@ -257,14 +257,12 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     const foreign = await configure({ domain: 'other.example.com' })
     await using host = await onPage({ data: '', html: `<docent-ask configuration="${foreign}"></docent-ask>` })
     const { page } = host
-    const told = page.evaluate((configuration) => {
-      const { promise, resolve } = Promise.withResolvers<string>()
-      addEventListener('docent:error', (event) => resolve((event as CustomEvent<{ message: string }>).detail.message))
+    const told = page.evaluate(`new Promise((resolve) => {
+      addEventListener('docent:error', ({ detail }) => resolve(detail.message))
       const other = document.createElement('docent-ask')
-      other.setAttribute('configuration', configuration)
+      other.setAttribute('configuration', '${foreign}')
       document.body.append(other)
-      return promise
-    }, foreign)
+    })`)
     expect(await told).toContain('its widget is for pages of another domain')
     expect(await page.getByRole('button').count()).toBe(0)
   })

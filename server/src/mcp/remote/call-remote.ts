@@ -143,11 +143,11 @@ export const liveInput = z.object({
     .describe(
       'For a source that is an MCP server: the tool to call there now. Without query, page and tool its tools are listed',
     ),
+  // Clients reject a schema with alternatives, but many models send the object itself.
   arguments: z
-    .string()
-    .max(50_000)
+    .preprocess((given: string) => (isObject(given) ? JSON.stringify(given) : given), z.string().max(50_000))
     .optional()
-    .describe('Arguments of that tool as the text of a JSON object, such as {"city": "Oslo"}'),
+    .describe('Arguments of that tool as a JSON object, or as its text, such as {"city": "Oslo"}'),
   limit: limitArgument,
   cursor,
 })

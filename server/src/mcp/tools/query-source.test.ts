@@ -84,6 +84,15 @@ describe('MCP server source', () => {
     expect(calls).toMatchObject([{ outcome: 'answered', citations: [{ sourceId: 'src_mcp', title: 'oil_gadget' }] }])
   })
 
+  test('takes the arguments of a remote tool as an object too', async () => {
+    const asked = { source: 'Gadgets', tool: 'oil_gadget' }
+    const asText = await query({ ...asked, arguments: '{"drops": 3}' })
+    const asObject = await query({ ...asked, arguments: { drops: 3 } })
+    expect(asObject.error).toBeUndefined()
+    expect(asObject.text).toBe(asText.text)
+    expect((await query({ source: 'Gadgets', tool: 'empty', arguments: {} })).text).toContain('holds no text')
+  })
+
   test.each([
     ['fail', 'No oil.', 'The source says that the call failed.'],
     ['empty', '', '[note] The answer holds no text.'],
@@ -120,6 +129,8 @@ describe('refused call', () => {
     [{ source: 'Gadgets', tool: 'contradict' }, '"contradict" does not say that it only reads'],
     [{ source: 'Gadgets', tool: 'fail', arguments: '[1]' }, '"arguments" must be the text of a JSON object'],
     [{ source: 'Gadgets', tool: 'fail', arguments: '{' }, '"arguments" must be the text of a JSON object'],
+    [{ source: 'Gadgets', tool: 'fail', arguments: [1] }, '"arguments" must be text'],
+    [{ source: 'Gadgets', tool: 'fail', arguments: { drops: 'x'.repeat(50_001) } }, '"arguments" must be text'],
   ])('refuses the call %j', async (args, message) => {
     const { error } = await query(args)
     expect(error?.message).toContain(message)
