@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { heldNow, leave } from './leave.ts'
 import { FRONT, SCREENS } from './screen-list.ts'
 
 /** Props of a screen: the named parts of the path, and the query. */
@@ -37,14 +38,25 @@ export function setQuery(changes: Readonly<Record<string, string | null>>): void
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(here)
+  const shown = useRef(location.href)
   useEffect(() => {
-    const update = () => setPlace(here())
+    const update = () => {
+      shown.current = location.href
+      setPlace(here())
+    }
+    // The browser has gone back or forward already. With something to lose, it comes back until that is settled.
+    const move = () => {
+      const { href, pathname } = location
+      if (pathname === new URL(shown.current).pathname || heldNow() === null) return update()
+      history.pushState(null, '', shown.current)
+      leave(() => navigate(href))
+    }
     addEventListener(MOVED, update)
-    addEventListener('popstate', update)
+    addEventListener('popstate', move)
     addEventListener('hashchange', update)
     return () => {
       removeEventListener(MOVED, update)
-      removeEventListener('popstate', update)
+      removeEventListener('popstate', move)
       removeEventListener('hashchange', update)
     }
   }, [])
@@ -62,7 +74,9 @@ export function followLinks(): void {
     // The browser scrolls to a part of this page itself.
     if (hash !== '' && pathname === location.pathname && search === location.search) return
     event.preventDefault()
-    navigate(pathname + search + hash)
+    const go = () => navigate(pathname + search + hash)
+    if (pathname === location.pathname) go()
+    else leave(go)
   })
 }
 

@@ -10,6 +10,7 @@ import { questionIn } from '../lib/recorded-call.ts'
 import { randomKey } from '../lib/random-key.ts'
 import type { Server } from '../ui/server-page.tsx'
 import { Problem } from '../ui/states.tsx'
+import { useUnsaved } from '../ui/use-unsaved.ts'
 import { Changes, type OwnRequest } from './changes.tsx'
 import { Compared } from './compared.tsx'
 import { Effects, Removed } from './effects.tsx'
@@ -46,6 +47,7 @@ export function RuleDraft({ server, draft, placeholder, own, onSaved, onEdit, on
     setSeen({ key, preview: await call('retrievalRules.preview', { ...input, ...(question ? { question } : {}) }) })
   })
   const save = useAction(async () => onSaved(await call('retrievalRules.create', input, { idempotencyKey })))
+  const form = useUnsaved(save)
   useEffect(() => {
     if (own) preview.run()
   }, [])
@@ -60,6 +62,7 @@ export function RuleDraft({ server, draft, placeholder, own, onSaved, onEdit, on
   }
   return (
     <form
+      ref={form}
       class="draft"
       onSubmit={(event) => {
         event.preventDefault()

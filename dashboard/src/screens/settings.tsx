@@ -3,12 +3,15 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { navigate, type ScreenProps } from '../lib/router.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
+import { Conflict } from '../ui/conflict.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
+import { say } from '../ui/notices.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Problem } from '../ui/states.tsx'
+import { useDraft } from '../ui/use-draft.ts'
 import { AccessTokens } from './settings/access-tokens.tsx'
 import { AddSource } from './settings/add-source.tsx'
 import { SourceSettings } from './settings/source-settings.tsx'
@@ -30,7 +33,7 @@ export function Settings({ params: { slug = '' } }: ScreenProps) {
             <AddSource server={server} onChange={reload} />
           </Section>
           <Section title="About" about="The address stays the same.">
-            <About key={server.updatedAt} server={server} onChange={reload} />
+            <About server={server} onChange={reload} />
           </Section>
           <Section title="Access" about="Who may call it.">
             <Access server={server} onChange={reload} />
@@ -62,27 +65,51 @@ export function Settings({ params: { slug = '' } }: ScreenProps) {
 const REFRESH = { off: 'Only by hand', hourly: 'Every hour', daily: 'Every day', weekly: 'Every week' } as const
 type Refresh = keyof typeof REFRESH
 
+const FIELDS = { name: 'Name', description: 'Description', refresh: 'Index again' } as const
+
+const fieldsOf = ({ name, description, refresh }: Pick<Server, 'name' | 'description' | 'refresh'>) => ({
+  name,
+  description: description ?? '',
+  refresh: refresh as string,
+})
+
 function About({ server, onChange }: Part) {
-  const [name, setName] = useState(server.name)
-  const [description, setDescription] = useState(server.description ?? '')
-  const [refresh, setRefresh] = useState<Refresh>(server.refresh)
-  const save = useAction(async () => {
-    await call('servers.update', { id: server.id, name, description: description.trim() || null, refresh })
-    onChange()
+  const draft = useDraft({
+    saved: fieldsOf(server),
+    read: async () => fieldsOf(await call('servers.get', { id: server.id })),
+    write: ({ name, description, refresh }) =>
+      call('servers.update', {
+        id: server.id,
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description: description.trim() || null }),
+        ...(refresh === undefined ? {} : { refresh: refresh as Refresh }),
+      }),
+    onSaved: onChange,
   })
+  const { values, change, save, theirs, isChanged } = draft
   return (
-    <Form action={save} submit="Save">
+    <Form
+      action={save}
+      submit="Save"
+      isChanged={isChanged}
+      problem={theirs && <Conflict draft={draft} labels={FIELDS} />}
+    >
       <Field
-        label="Name"
+        label={FIELDS.name}
         required
         maxLength={200}
-        value={name}
-        onInput={({ currentTarget }) => setName(currentTarget.value)}
+        value={values.name}
+        onInput={({ currentTarget }) => change({ name: currentTarget.value })}
       />
-      <TextArea label="Description" maxLength={2000} value={description} onText={setDescription} />
+      <TextArea
+        label={FIELDS.description}
+        maxLength={2000}
+        value={values.description}
+        onText={(description) => change({ description })}
+      />
       <label class="field">
-        <span class="lab">Index again</span>
-        <select value={refresh} onChange={({ currentTarget }) => setRefresh(currentTarget.value as Refresh)}>
+        <span class="lab">{FIELDS.refresh}</span>
+        <select value={values.refresh} onChange={({ currentTarget }) => change({ refresh: currentTarget.value })}>
           {Object.entries(REFRESH).map(([value, title]) => (
             <option key={value} value={value}>
               {title}
@@ -94,27 +121,54 @@ function About({ server, onChange }: Part) {
   )
 }
 
-function Access({ server, onChange }: Part) {
+function Access({ server: { id, name, visibility, url }, onChange }: Part) {
   const [token, setToken] = useState<string | null>(null)
-  const change = useAction(async () => {
-    const visibility = server.visibility === 'public' ? 'private' : 'public'
-    const { issuedToken } = await call('servers.setVisibility', { id: server.id, visibility })
-    setToken(issuedToken?.plaintext ?? null)
+  const hide = async () => {
+    const { issuedToken } = await call('servers.setVisibility', { id, visibility: 'private' })
     onChange()
+    return issuedToken
+  }
+  const makePrivate = useAction(async () => {
+    setToken((await hide())?.plaintext ?? null)
+    say('Saved')
   })
+  const makePublic = async () => {
+    await call('servers.setVisibility', { id, visibility: 'public' })
+    setToken(null)
+    onChange()
+    say({
+      text: `${name} is public.`,
+      undo: async () => {
+        const issued = await hide()
+        // Nobody had a token before.
+        if (issued) await call('accessTokens.revoke', { id, tokenId: issued.id })
+      },
+    })
+  }
   return (
     <>
       {token && <ShownOnce what="The first access token" text={token} onDone={() => setToken(null)} />}
       <p>
-        {server.visibility === 'public'
+        {visibility === 'public'
           ? 'Public: anybody who has the address can call it.'
           : 'Private: only callers with an access token.'}
       </p>
-      {change.error && <Problem error={change.error} />}
+      {makePrivate.error && <Problem error={makePrivate.error} />}
       <div class="go">
-        <button type="button" class="btn" disabled={change.isBusy} onClick={() => change.run()}>
-          {server.visibility === 'public' ? 'Make it private' : 'Make it public'}
-        </button>
+        {visibility === 'public' ? (
+          <button type="button" class="btn" disabled={makePrivate.isBusy} onClick={() => makePrivate.run()}>
+            Make it private
+          </button>
+        ) : (
+          <ConfirmButton
+            title={`Make ${name} public`}
+            class="btn"
+            about={`Anybody who has the address can then ask it and read its sources, without a token: ${url}. Its access tokens stay.`}
+            work={makePublic}
+          >
+            Make it public
+          </ConfirmButton>
+        )}
       </div>
     </>
   )

@@ -4,8 +4,10 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
 import { count, number } from '../lib/format.ts'
+import { holdPage } from '../lib/leave.ts'
 import { typeTitle } from '../lib/words.ts'
 import type { ScreenProps } from '../lib/router.ts'
+import { say } from '../ui/notices.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
@@ -133,10 +135,16 @@ type SaveBarProps = { listed: Listed; server: Server; chosen: ReadonlySet<string
 /** Saves the choice, once it is another one. */
 function SaveBar({ listed: { tools, minTools, maxTools }, server, chosen, onChange }: SaveBarProps) {
   const save = useAction(async () => {
-    await call('tools.change', { id: server.id, tools: [...chosen] })
+    const { add, remove } = {
+      add: [...chosen].filter((name) => !tools.includes(name)),
+      remove: tools.filter((name) => !chosen.has(name)),
+    }
+    await call('tools.change', { id: server.id, add, remove })
+    say('Saved')
     onChange()
   })
   const isChanged = chosen.size !== tools.length || tools.some((name) => !chosen.has(name))
+  useEffect(() => holdPage(() => (isChanged ? 'text' : null)), [isChanged])
   const isAllowed = chosen.size >= minTools && chosen.size <= maxTools
   return (
     <div class={isChanged ? 'save' : 'save is-still'}>

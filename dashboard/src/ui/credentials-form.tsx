@@ -19,7 +19,7 @@ export function CredentialsForm({ submit, isNew, send, onDone }: Props) {
   const [password, setPassword] = useState('')
   const action = useAction(async () => onDone((await send({ email, password })).account))
   return (
-    <Form action={action} submit={submit} isPrimary>
+    <Form action={action} submit={submit} isPrimary isChanged={false}>
       <Field
         label="Email address"
         type="email"

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Action } from '../api/use-action.ts'
 import { Problem } from './states.tsx'
+import { useUnsaved } from './use-unsaved.ts'
 
 type Props = {
   action: Pick<Action<[]>, 'run' | 'isBusy' | 'error'>
@@ -11,15 +12,32 @@ type Props = {
   children: ComponentChildren
   /** Beside the button. */
   beside?: ComponentChildren
+  /** Instead of the reason, with what a person can do about it. */
+  problem?: ComponentChildren
   isPrimary?: boolean
   isDisabled?: boolean
+  /** Whether something would be lost, if the form knows it. By default, its fields are compared. */
+  isChanged?: boolean
   class?: string
 }
 
 /** A form for one change: its fields, the reason if it failed, and the button that starts it. */
-export function Form({ action, submit, busy = submit, children, beside, isPrimary, isDisabled, class: name }: Props) {
+export function Form({
+  action,
+  submit,
+  busy = submit,
+  children,
+  beside,
+  problem,
+  isPrimary,
+  isDisabled,
+  isChanged,
+  class: name,
+}: Props) {
+  const form = useUnsaved(action, isChanged)
   return (
     <form
+      ref={form}
       class={name ?? 'stack'}
       onSubmit={(event) => {
         event.preventDefault()
@@ -27,7 +45,7 @@ export function Form({ action, submit, busy = submit, children, beside, isPrimar
       }}
     >
       {children}
-      {action.error && <Problem error={action.error} />}
+      {action.error && (problem || <Problem error={action.error} />)}
       <div class="go">
         <button type="submit" class={isPrimary ? 'btn p' : 'btn'} disabled={isDisabled || action.isBusy}>
           {action.isBusy ? busy : submit}

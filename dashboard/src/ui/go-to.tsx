@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
+import { leave } from '../lib/leave.ts'
 import { accountPlaces, serverPlaces } from '../lib/places.ts'
 import { navigate } from '../lib/router.ts'
 import { useAccount } from '../api/session.ts'
@@ -23,7 +24,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   const marked = Math.min(chosen, last)
   const go = (path: string) => {
     onClose()
-    navigate(path)
+    leave(() => navigate(path))
   }
   const move = (event: KeyboardEvent) => {
     const next = { ArrowDown: marked + 1, ArrowUp: marked - 1, Home: 0, End: last }[event.key]

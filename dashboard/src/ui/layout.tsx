@@ -8,6 +8,8 @@ import { type Account, AccountContext } from '../api/session.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { GoTo } from './go-to.tsx'
 import { Icon } from './icons.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { Notices } from './notices.tsx'
 
 /** The bar above every screen, and the page below. What belongs to the account comes with it. */
 export function Layout({ path, children }: { path: string; children: ComponentChildren }) {
@@ -51,6 +53,8 @@ export function Layout({ path, children }: { path: string; children: ComponentCh
       <main class="page" id="main" tabIndex={-1} ref={main}>
         {children}
       </main>
+      <Notices />
+      <LeaveDialog />
       {account && isOpen && <GoTo onClose={() => setOpen(false)} />}
     </>
   )

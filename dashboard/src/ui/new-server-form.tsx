@@ -8,6 +8,7 @@ import { Field } from './field.tsx'
 import { PatternFields, type PatternTexts, readPatterns } from './pattern-fields.tsx'
 import { Problem } from './states.tsx'
 import { Status } from './status.tsx'
+import { useUnsaved } from './use-unsaved.ts'
 import { type Detection, useDetection, withScheme } from './use-detection.ts'
 import '../styles/new-server.css'
 
@@ -25,10 +26,12 @@ export function NewServerForm() {
   const found = useDetection(url)
   const suggested = suggestedName(found.detection, files, url)
   const create = useCreate({ url, files, name: name.trim() || suggested, choices })
+  const form = useUnsaved(create)
   const isReady = url.trim() !== '' || files.length > 0
   const addFiles = (added: FileList | null | undefined) => setFiles([...files, ...(added ?? [])])
   return (
     <form
+      ref={form}
       class="new"
       onSubmit={(event) => {
         event.preventDefault()

@@ -1,13 +1,10 @@
 import { useEffect } from 'preact/hooks'
+import { holdPage } from '../lib/leave.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /** A secret that the service shows only now. Leaving the page asks first. */
 export function ShownOnce({ what, text, onDone }: { what: string; text: string; onDone: () => void }) {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [])
+  useEffect(() => holdPage(() => 'secret'), [])
   return (
     <div class="secret" role="status">
       <p class="small mute">{what}. It is shown only now, so copy it.</p>

@@ -7,6 +7,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Problem } from '../ui/states.tsx'
+import { useUnsaved } from '../ui/use-unsaved.ts'
 import { type Configuration, type Draft, draftOf, newDraft, toRequest } from './draft.ts'
 import { EmbedPart } from './embed-part.tsx'
 import { readOptions } from './embed-options.ts'
@@ -33,12 +34,14 @@ export function Builder({ configuration, servers, serverId, query, onSaved, onDe
   const [theme, setTheme] = useState<'light' | 'dark'>('light')
   const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }))
   const save = useAction(async () => onSaved(await call('configurations.save', toRequest(draft))))
+  const form = useUnsaved(save)
   const options = readOptions(query)
   const isChanged =
     configuration === null || JSON.stringify(toRequest(draft)) !== JSON.stringify(toRequest(draftOf(configuration)))
   return (
     <div class="wb">
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault()
           save.run()

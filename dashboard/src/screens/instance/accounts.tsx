@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime, number } from '../../lib/format.ts'
 import { setQuery } from '../../lib/router.ts'
+import { say } from '../../ui/notices.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -75,6 +76,7 @@ function Row({ account }: { account: Account }) {
   const [plan, setPlan] = useState(account.plan)
   const change = useAction(async (next: Plan) => {
     setPlan((await call('instance.changePlan', { accountId: id, plan: next })).plan)
+    say('Saved')
   })
   const isTrial = trialEndsAt !== null && Date.parse(trialEndsAt) > Date.now()
   return (

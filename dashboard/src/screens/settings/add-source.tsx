@@ -6,6 +6,7 @@ import { Field } from '../../ui/field.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { Problem } from '../../ui/states.tsx'
+import { useUnsaved } from '../../ui/use-unsaved.ts'
 
 /** A further source: an address, or files. */
 export function AddSource({ server, onChange }: { server: Server; onChange: () => void }) {
@@ -24,8 +25,10 @@ export function AddSource({ server, onChange }: { server: Server; onChange: () =
     for (const file of files) await uploadFile(server.id, file)
     onChange()
   })
+  const form = useUnsaved(add)
   return (
     <form
+      ref={form}
       class="stack add"
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {

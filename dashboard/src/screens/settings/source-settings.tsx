@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
-import { useAction } from '../../api/use-action.ts'
 import { count, shortAddress } from '../../lib/format.ts'
 import { typeTitle } from '../../lib/words.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Conflict } from '../../ui/conflict.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { PatternFields } from '../../ui/pattern-fields.tsx'
+import { useDraft } from '../../ui/use-draft.ts'
 import type { Server } from '../../ui/server-page.tsx'
 
 type Part = { source: Server['sources'][number]; server: Server; onChange: () => void }
@@ -46,39 +47,66 @@ export function SourceSettings({ source, server, onChange }: Part) {
   )
 }
 
+const FIELDS = { label: 'Display name', include: 'Only these paths', exclude: 'Without these paths' } as const
+
+const fieldsOf = ({ label, include, exclude }: Pick<Part['source'], 'label' | 'include' | 'exclude'>) => ({
+  label: label ?? '',
+  include: include.join('\n'),
+  exclude: exclude.join('\n'),
+})
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
 function Change({ source, server, onChange }: Part) {
-  const [label, setLabel] = useState(source.label ?? '')
-  const [patterns, setPatterns] = useState({
-    include: source.include.join('\n'),
-    exclude: source.exclude.join('\n'),
+  const draft = useDraft({
+    saved: fieldsOf(source),
+    read: async () => {
+      const { sources } = await call('servers.get', { id: server.id })
+      return fieldsOf(sources.find(({ id }) => id === source.id) ?? source)
+    },
+    write: ({ label, include, exclude }) =>
+      call('sources.update', {
+        id: server.id,
+        sourceId: source.id,
+        ...(label === undefined ? {} : { label: label.trim() || null }),
+        ...(include === undefined ? {} : { include: linesOf(include) }),
+        ...(exclude === undefined ? {} : { exclude: linesOf(exclude) }),
+      }),
+    onSaved: onChange,
   })
-  const save = useAction(async () => {
-    const lines = (text: string) =>
-      text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean)
-    await call('sources.update', {
-      id: server.id,
-      sourceId: source.id,
-      label: label.trim() || null,
-      include: lines(patterns.include),
-      exclude: lines(patterns.exclude),
-    })
-    onChange()
-  })
+  const { values, change, save, theirs, isChanged } = draft
   return (
-    <Form action={save} submit="Save">
+    <Form
+      action={save}
+      submit="Save"
+      isChanged={isChanged}
+      problem={theirs && <Conflict draft={draft} labels={FIELDS} />}
+    >
       <p class="m small mute">{source.url}</p>
       <Field
-        label="Display name"
+        label={FIELDS.label}
         maxLength={100}
-        value={label}
+        value={values.label}
         placeholder={shortAddress(source.url)}
-        onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+        onInput={({ currentTarget }) => change({ label: currentTarget.value })}
       />
-      <PatternFields value={patterns} onChange={setPatterns} />
+      <PatternFields
+        value={values}
+        onChange={({ include, exclude }) => change(changedOf(values, { include, exclude }))}
+      />
       <p class="hint">Changed patterns start indexing again.</p>
     </Form>
   )
 }
+
+type Patterns = { include: string; exclude: string }
+
+/** The one of two fields that was edited. */
+const changedOf = (before: Patterns, after: Patterns): Partial<Patterns> => ({
+  ...(before.include === after.include ? {} : { include: after.include }),
+  ...(before.exclude === after.exclude ? {} : { exclude: after.exclude }),
+})

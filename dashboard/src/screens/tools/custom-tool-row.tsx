@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { say } from '../../ui/notices.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { BuildSteps } from './build-steps.tsx'
@@ -118,6 +119,7 @@ function ChangeWords({ tool, onDone }: { tool: CustomTool; onDone: () => void })
   const [description, setDescription] = useState(tool.description)
   const save = useAction(async () => {
     await call('customTools.update', { toolId: tool.id, displayName, description })
+    say('Saved')
     onDone()
   })
   return (

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { say } from '../../ui/notices.tsx'
 import { Form } from '../../ui/form.tsx'
 import { type Available, type Draft, WebhookFields } from './webhook-fields.tsx'
 
@@ -20,6 +21,7 @@ export function EditWebhook({ webhook: { id, url, name, events }, available, onC
     await call('webhooks.update', { webhookId: id, ...draft, url: draft.url.trim(), events: [...draft.events] })
     onClose()
     onDone()
+    say('Saved')
   })
   return (
     <Dialog title={`Change ${name || 'the webhook'}`} onClose={onClose}>
