@@ -4,6 +4,7 @@ import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import type { PlaceNames } from '@docent/server/grammar/place-names.ts'
 import type { NamedSource } from '@docent/server/grammar/source-names.ts'
 import { type CompiledRule, createRuleCompiler } from '@docent/server/rules/compile-rule.ts'
+import { isOfVersion, versionInUrl } from '@docent/server/search/catalogue/page-version.ts'
 import { ruleGlob } from '@docent/server/search/rules/active-rules.ts'
 import { conditionMatcher } from '@docent/server/search/rules/condition.ts'
 import { findPlaces } from '@docent/server/search/rules/find-places.ts'
@@ -19,6 +20,8 @@ type Meaning = {
   of?: string
   same?: [from: string, to: string][]
   recent?: string
+  /** Asks for more than a rule can do, which the answer says. */
+  isWeak?: true
   version?: { up?: string[]; down?: string[] }
   code?: { up?: string[]; down?: string[] }
   asked?: string[]
@@ -87,6 +90,7 @@ export function placeNames({ sources, pages: paths, sections }: Server): PlaceNa
     pages.filter((page) => sourceId === undefined || page.sourceId === sourceId)
   return {
     has: (glob, sourceId) => pagesOf(sourceId).some(({ path, type }) => ruleGlob(glob, type)(path)),
+    hasVersion: (version) => pages.some(({ path }) => isOfVersion(versionInUrl(`//-${path}`), version)),
     find: (name) => findPlaces(pagesOf(name.sourceId), name),
   }
 }
@@ -180,8 +184,9 @@ function isOtherAsMeant(effects: readonly RuleEffect[], meanings: readonly Meani
 }
 
 /** Calls to try the effects on: those that meet the condition of each part, those that do not, and any. */
-function isRight({ effects, removed }: CompiledRule, sentence: Sentence, server: Server): boolean {
+function isRight({ effects, removed, weakened }: CompiledRule, sentence: Sentence, server: Server): boolean {
   const { means = [] } = sentence
+  if (means.some(({ isWeak }) => isWeak) && weakened.length === 0) return false
   const overlap = (a: string, b: string) => a.includes(b) || b.includes(a)
   const expected = sentence.removed ?? []
   if (

@@ -35,7 +35,7 @@ const RUNS = 50
  * Compiles the sentences of the test set by the grammar alone, and compares the effects and the removed parts with the
  * expected ones. Prints the sentences of the open half that differ; of the held-out half only the score is shown.
  */
-export function evalRules(): Record<string, unknown> {
+export function evalRules() {
   const set = JSON.parse(readFileSync(join(import.meta.dirname, 'sentences.json'), 'utf8')) as TestSet
   const compile = createRuleCompiler()
   const compiled = (sentence: Sentence) => {

@@ -96,7 +96,9 @@ function join(items: readonly Item[], [inner, outer]: [Phrase, Phrase], named: N
     inside.found.every(({ of }) => of !== 'source' && of !== 'kind')
   )
     return { found: inside.found, scope: inside.scope ?? (isVersionOfDocs(inside.found, around.found) ? null : source) }
-  return 'apart'
+  // `the Harbor wiki of Harbor`, `examples in Python`
+  const isSame = JSON.stringify(inside.found) === JSON.stringify(around.found)
+  return isSame || [...inside.found, ...around.found].every(({ of }) => of === 'code') ? 'apart' : null
 }
 
 /** Paths of a source. Null if it has no such pages. */

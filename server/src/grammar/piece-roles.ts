@@ -18,7 +18,7 @@ export function roleOf(pieces: Pieces, index: number, place: Place): Role {
   const items = withoutJoints(pieces[index] ?? [])
   if (items.some((item) => has(item, 'polite')) && items.every((item) => has(item, 'polite', 'filler'))) return 'polite'
   if (isReason(pieces, index, place)) return 'reason'
-  if (isCondition(items)) return 'condition'
+  if (isCondition(items) || isException(pieces, index)) return 'condition'
   if (isAside(items)) return 'aside'
   return isRequest(items) ? 'request' : 'names'
 }
@@ -26,7 +26,14 @@ export function roleOf(pieces: Pieces, index: number, place: Place): Role {
 function isRequest(items: readonly Item[]): boolean {
   const told = items.find((item) => !has(item, 'filler', 'polite') || has(item, 'first', 'always', 'not'))
   const isCompared = items.some((item) => has(item, 'flip', 'flip_after') && !has(item, 'in'))
-  return hasPredicate(items) || isCompared || has(told, 'first', 'always', 'not') || endsWithRank(items)
+  // `and the blog never`
+  const isDenied =
+    items.some(isNamed) &&
+    has(
+      items.findLast((item) => !has(item, 'polite', 'neutral')),
+      'not',
+    )
+  return hasPredicate(items) || isCompared || isDenied || has(told, 'first', 'always', 'not') || endsWithRank(items)
 }
 
 /** `…, it is about version 1`, and `The manual is outdated, so …`: why, not what. */
@@ -73,6 +80,15 @@ function isPremise(items: readonly Item[], next: readonly Item[] | undefined, { 
 function isCondition(items: readonly Item[]): boolean {
   return (
     has(items[0], ...OPENERS) || (has(items[0], 'for') && items.length > 1) || has(items.at(-1), 'when_end', 'unless')
+  )
+}
+
+/** `When asked about X, but not about Y, …`, and `use the wiki for X, but not for Y`. */
+function isException(pieces: Pieces, index: number): boolean {
+  const items = withoutJoints(pieces[index] ?? [])
+  if (!has(items[0], 'not') || items.length < 2 || hasPredicate(items.slice(1)) || index === 0) return false
+  return (
+    isCondition(withoutJoints(pieces[index - 1] ?? [])) && (index === 1 || has(items[1], 'for', 'ask', 'when_asked'))
   )
 }
 

@@ -25,7 +25,7 @@ export function piecesOf(sentence: readonly Item[], place: Place): Piece[] {
     const joints = items.slice(0, items.length - withoutJoints(items).length)
     return {
       items,
-      role: roleOf(turned, index, place),
+      role: leads.has(items) ? 'condition' : roleOf(turned, index, place),
       isContrast: joints.some((item) => has(item, 'but')),
       isOtherwise: has(withoutJoints(items)[0], 'otherwise'),
       isLead: leads.has(items),
@@ -83,6 +83,7 @@ function turn(run: readonly Item[], index: number, { last, next }: Around): Item
   const items = withoutJoints(run)
   const offset = run.length - items.length
   const end = items.at(-1)
+  if (index === 0 && offset === 0 && !has(items[0], ...OPENERS, 'for')) return turnSubject(items)
   if (!has(items[0], ...OPENERS, 'for') || (end && endsCondition(end))) return [[...run]]
   // Only before the request, and not where a comma ends the condition.
   const isMiddle =
@@ -90,6 +91,17 @@ function turn(run: readonly Item[], index: number, { last, next }: Around): Item
   if ((index > 0 && offset === 0 && !isMiddle) || (next !== undefined && startsWithVerb(next))) return [[...run]]
   const at = requestStart(items, isMiddle)
   return at < 2 ? [[...run]] : [run.slice(0, at + offset), run.slice(at + offset)]
+}
+
+/** Splits a subject that asks from its request: `anyone asking about X should get Y`, `questions in German use Y`. */
+function turnSubject(items: readonly Item[]): Item[][] {
+  const at = requestStart(items, false)
+  const subject = items.slice(0, Math.max(0, at)).filter((item) => !has(item, 'filler'))
+  const [first, second] = subject
+  const isAsker = has(first, 'person') && has(second, 'ask')
+  const isQuestion = has(first, 'questions') ? has(second, 'in', 'ask') : has(subject.at(-1), 'questions')
+  const isSubject = subject.length > 1 && (isAsker || isQuestion) && !startsWithVerb(items)
+  return isSubject ? [items.slice(0, at), items.slice(at)] : [[...items]]
 }
 
 /** Where the request begins after a condition, or -1. `isMiddle`: its verb is before the condition. */

@@ -2,6 +2,8 @@
 export type PlaceNames = {
   /** True if a page matches the glob of a rule: of this source, or of any. */
   has: (glob: string, sourceId?: string) => boolean
+  /** True if a page has a version of this line in its address. */
+  hasVersion: (version: string) => boolean
   /** The globs of the folders, pages or sections with this name. */
   find: (name: PlaceName) => readonly string[]
 }

@@ -1,5 +1,6 @@
 import { MOST_TERMS, type RuleCondition } from '@docent/contract/values/rule-effects'
 import { has, isName, type Item, numberOf } from './item.ts'
+import { withoutJoints } from './clause-words.ts'
 import type { Tag } from './lexicon.ts'
 import { isDense } from './tokenise.ts'
 import type { createTopics } from './topics.ts'
@@ -38,7 +39,8 @@ const INSIDE = /[\p{L}\p{N}+#/](?:.*[\p{L}\p{N}+#/])?/su
 type Context = { text: string; topics: ReturnType<typeof createTopics> }
 
 /** Reads `when asked about X or Y`, `for code example searches`, `unless the question is in German`. */
-export function readCondition(items: readonly Item[], context: Context): Condition {
+export function readCondition(given: readonly Item[], context: Context): Condition {
+  const items = withoutJoints(given)
   const tools = items.filter(({ meaning }) => meaning.tool !== undefined)
   const spoken = languageOf(items)
   // `When a question is very long`: a property that no word of the question tells.
@@ -50,6 +52,8 @@ export function readCondition(items: readonly Item[], context: Context): Conditi
     tools.length > 0 ||
     spoken !== null ||
     has(items[0], 'for') ||
+    // `…, but not about X`
+    has(items[0], 'not') ||
     items.some((item) => has(item, 'ask', 'when_asked', 'questions', 'person', 'when_end'))
   if (
     !isAsked &&
@@ -69,6 +73,19 @@ export function readCondition(items: readonly Item[], context: Context): Conditi
     )
   )
     return 'unread'
+  // `For customers in Germany`: the question does not say whose it is.
+  const isAudience =
+    has(items[0], 'for') &&
+    has(
+      items.find((item) => !has(item, 'for', 'filler')),
+      'person',
+      'audience',
+    )
+  const names = (...tags: Tag[]) => items.some((item) => !item.isQuoted && has(item, ...tags))
+  // `When you are not sure`, `when two results are tied`: about the service, not the question.
+  const isAboutService = names('refuse') || (names('results') && !isAsked)
+  if ((isAudience || isAboutService) && !names('ask', 'when_asked', 'questions', 'how') && tools.length === 0)
+    return 'untestable'
   const at = spoken === null ? -1 : items.indexOf(spoken)
   const rest = items.filter(
     (item, index) => !tools.includes(item) && item !== spoken && !(isSpeaking(item) && Math.abs(index - at) === 1),
@@ -118,6 +135,9 @@ const isSpeaking = (item: Item | undefined): boolean => /^(?:auf|en|用|以|で)
 /** The terms between the words that every condition has, split at `and`, `or` and commas. Null for a topic without words. */
 function termsOf(items: readonly Item[], { text, topics }: Context): string[] | null {
   const runs: Item[][] = [[]]
+  // Words beside a quotation without a conjunction: `starts with “why”` asks for more than the word.
+  const beside = new Set<readonly Item[]>()
+  const lastQuestion = items.findLastIndex((item) => has(item, 'questions', 'when_end'))
   const lastAsk = items.findLastIndex((item) => has(item, 'ask', 'when_asked'))
   for (const [index, item] of items.entries()) {
     const run = runs.at(-1)
@@ -126,15 +146,24 @@ function termsOf(items: readonly Item[], { text, topics }: Context): string[] | 
     // `someone` who asks, and `questions` after their topic; `problems` can be a topic too.
     const isAsker = has(item, 'person') && index < lastAsk
     const isCloser = has(item, 'questions') && (run?.length !== 0 || index < 2)
-    if (item.isComma || has(item, 'and', 'or')) runs.push([])
-    else if (item.isQuoted) runs.push([item], [])
-    else if (!isThing && (has(item, ...BREAK) || isAsker || isCloser)) runs.push(has(item, 'how') ? [item] : [])
+    // `answering questions about X`
+    const isAnswering = has(item, 'answer', 'command') && run?.length === 0 && index < lastQuestion
+    const isJoint = item.isComma || has(item, 'and', 'or') || (has(item, 'concord') && run?.length !== 0)
+    if (isJoint) runs.push([])
+    else if (item.isQuoted) {
+      const after: Item[] = []
+      beside.add(run ?? []).add(after)
+      runs.push([item], after)
+    } else if (!isThing && (has(item, ...BREAK) || isAsker || isCloser || isAnswering))
+      runs.push(has(item, 'how') ? [item] : [])
     else run?.push(item)
   }
   const terms: string[] = []
   for (const run of runs) {
     const found = termsOfRun(run, text, topics)
-    if (found === null) return null
+    const isPlain = run.every((item) => has(item, 'generic', 'folder', 'section', ...EDGE))
+    if (found === null || (beside.has(run) && found.length > 0 && !isPlain)) return null
+    if (beside.has(run)) continue
     terms.push(...found)
   }
   return [...new Set(terms)].slice(0, MOST_TERMS)

@@ -4,7 +4,12 @@ import type { Tag } from './lexicon.ts'
 import { isJoint } from './clause-words.ts'
 
 /** The request of a clause: a factor of the score, or only the named sources. */
-export type Strength = { only: boolean; weight: number }
+export type Strength = {
+  only: boolean
+  weight: number
+  /** `Use X, not Y`: what ranks lower is left out. */
+  isExclusive?: true
+}
 
 const { never, last, lower, slightlyLower, slightly, more, first } = RULE_WEIGHTS
 
@@ -34,8 +39,18 @@ export function readStrength(
 ): { strength: Strength; said: Item[] } | null {
   const items = given.filter((item, index) => !used.has(item) && !isPlace(given, index))
   const plain = items.filter((item) => !(has(item, 'not') && isContrast(given, given.indexOf(item))))
-  const strength = strengthOf(plain)
-  if (strength === null) return null
+  // `Hide /legacy, but not /legacy/v1`: an exception, which no effect has.
+  const isExcepted = given.some(
+    (item, index) =>
+      has(item, 'not') &&
+      !used.has(item) &&
+      given.slice(0, index).some((one) => used.has(one)) &&
+      given.slice(0, index).some((one) => has(one, 'exclude', 'down') && !used.has(one)),
+  )
+  const read = isExcepted ? null : strengthOf(plain)
+  if (read === null) return null
+  const isExclusive = plain.length < items.length && !plain.some((item) => has(item, 'up', 'first', 'always', 'flip'))
+  const strength: Strength = isExclusive ? { ...read, isExclusive } : read
   return { strength, said: given.filter((item) => !used.has(item) && has(item, ...DECISIVE)) }
 }
 
@@ -47,6 +62,8 @@ function strengthOf(items: readonly Item[]): Strength | null {
   // Two negations cancel out, unless the language repeats them.
   if (nots.filter((item) => !has(item, 'concord')).length > 1) return null
   if (nots.length > 1 && !nots.some((item) => has(item, 'concord'))) return null
+  // `Better than nothing`
+  if (items.some((item, index) => has(item, 'flip') && !has(item, 'not') && has(items[index + 1], 'not'))) return null
   // `Not always`
   const isPartial = items.some(
     (item, index) =>

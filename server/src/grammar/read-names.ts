@@ -70,6 +70,18 @@ export function resolveNames(items: readonly Item[], named: Named, { isNoun, nou
       globs.flatMap(({ glob }) => (glob === null ? [] : [{ of: 'path' as const, glob }])),
       (item) => place(item) || item.meaning.kind !== undefined || item.meaning.part !== undefined,
     )
+  // `the 3.x folder`
+  const folders = items.some(place)
+    ? items.flatMap(({ version }) => (version === null ? [] : versionOf(version, named)))
+    : []
+  if (folders.length > 0) {
+    take(({ version }) => version !== null)
+    const paths = folders.flatMap(({ globs, isKnown }) => (isKnown || !named.places ? globs : []))
+    return scoped(
+      paths.length === 0 ? null : paths.map((glob) => ({ of: 'path', glob })),
+      (item) => place(item) || has(item, 'version'),
+    )
+  }
   const versions = take((_, index) => versionAt(items, index, { isVersion, named }) !== null)
   if (versions.length > 0)
     return scoped(
@@ -77,7 +89,8 @@ export function resolveNames(items: readonly Item[], named: Named, { isNoun, nou
       (item) => has(item, 'version', 'old', 'code') || item.meaning.kind === 'docs',
     )
   const codes = take((item, index) => item.meaning.code !== undefined || isCodeName(items, index))
-  if (codes.length > 0 || items.some((item) => has(item, 'code') && item.meaning.part === undefined))
+  const isCode = (item: Item) => has(item, 'code') && item.meaning.part === undefined && item.sources.length === 0
+  if (codes.length > 0 || items.some(isCode))
     return scoped(
       codes.length === 0
         ? [{ of: 'code' }]
@@ -131,6 +144,17 @@ function resolveSources(items: readonly Item[], named: Named, { isNoun, noun }: 
     const scope = sourced.length + kinds.length === 0 ? null : soleSource(sourced, kinds, named)
     if (scope === undefined) return null
     const within = parts.flatMap((part) => globsOf(part, named))
+    // `the operator manual` of a server without manuals is no page about operators.
+    const isNowhere = named.places && parts.length > 0 && within.length === 0
+    if (isNowhere)
+      return asPaths(
+        namedPlaces(
+          [...words, ...parts].toSorted((one, other) => one.start - other.start),
+          { within, scope, isSection, isFolder: false },
+          named,
+        ),
+        scope,
+      )
     return asPaths(namedPlaces(words, { within, scope, isSection, isFolder: places.length > 0 }, named), scope)
   }
   if (places.length > 0 && parts.length === 0) return sourced.length === 0 ? null : asSource(sourced, kinds, named)
@@ -154,7 +178,7 @@ function asSource(sourced: readonly Item[], kinds: readonly Item[], named: Named
   const [kind] = kinds
   if (sourced.length === 0) {
     if (kind?.meaning.kind === undefined || kinds.some(({ meaning }) => meaning.kind !== kind.meaning.kind)) return null
-    const found = kindOf(kind.meaning.kind, named)
+    const found = kindOf(kind.meaning.kind, kind.key, named)
     return found && { found: [found], scope: null }
   }
   const sourceId = soleSource(sourced, kinds, named)
@@ -180,11 +204,14 @@ function soleSource(
   return more.length > 0 ? undefined : first?.id
 }
 
-function kindOf(kind: SourceType, { sources, places }: Named): Found | null {
+function kindOf(kind: SourceType, word: string, { sources, places }: Named): Found | null {
   const idsOf = (type: SourceType) => sources.filter((source) => source.type === type).map(({ id }) => id)
   // A label says more than a type, which can be a guess: `Kestrel documentation` is the documentation.
   const called = sources.filter(
-    ({ type, label }) => type !== 'mcp' && label !== null && KIND_WORDS[kind]?.test(fold(label)),
+    ({ type, label }) =>
+      type !== 'mcp' &&
+      label !== null &&
+      (KIND_WORDS[kind]?.test(fold(label)) || ` ${fold(label)} `.includes(` ${word} `)),
   )
   const ofKind = idsOf(kind)
   const [own, ...more] = called
@@ -255,7 +282,7 @@ function versionAt(
 }
 
 /** `x` means all versions of a line. */
-function versionOf(written: string, { places }: Named): Found {
+function versionOf(written: string, { places }: Named): Extract<Found, { of: 'version' }> {
   const version = written.replace(/^v(?=\d)/, '').replace(/\.[x*]$/, '')
   const globs = [...new Set([written, version, `v${version}`])].map((name) => `*/${name}/*`)
   const known = places ? globs.filter((glob) => places.has(glob)) : []

@@ -1,8 +1,8 @@
 import { defined } from '#lib/objects.ts'
 import type { PlaceName, PlaceNames } from './place-names.ts'
 
-/** Asks for the pages of a glob, or for those with a name. */
-export type PlaceQuestion = { glob: string; sourceId?: string } | PlaceName
+/** Asks for the pages of a glob, for those of a version, or for those with a name. */
+export type PlaceQuestion = { glob: string; sourceId?: string } | { version: string } | PlaceName
 
 /** The globs of the asked pages; none if there are no such pages, and then similar ones. */
 export type PlaceAnswer = { globs: readonly string[]; nearest: readonly string[] }
@@ -31,7 +31,8 @@ export async function readWithPlaces<T>(
       return answer?.globs ?? []
     }
     const has = (glob: string, sourceId?: string) => answerOf({ glob, ...defined({ sourceId }) }).length > 0
-    const result = read({ has, find: answerOf })
+    const hasVersion = (version: string) => answerOf({ version }).length > 0
+    const result = read({ has, hasVersion, find: answerOf })
     if (asked.size === 0 || round === MOST_ROUNDS) {
       const nearest = [...known.values()].flatMap((answer) => (answer.globs.length === 0 ? answer.nearest : []))
       return { read: result, nearest: [...new Set(nearest)] }

@@ -114,6 +114,7 @@ function addPiece(state: State, pieces: readonly Piece[], index: number): State[
     return 'lead'
   }
   if (isOtherwise && withoutJoints(items).every((item) => has(item, 'otherwise', 'filler'))) open.isOtherwise = true
+  else if (isRest(items)) open.main.push(...items)
   else if (role === 'aside' || before === 'lead') startClause(state, items, { isOtherwise })
   else if (role === 'request') {
     if (beginsClause(pieces, index, { open, before })) startClause(state, items, { isOtherwise })
@@ -121,6 +122,11 @@ function addPiece(state: State, pieces: readonly Piece[], index: number): State[
   } else return addNames(state, pieces, index)
   return role
 }
+
+/** `and nothing else`: it makes the names before it the only ones. */
+const isRest = (items: readonly Item[]): boolean =>
+  items.some((item) => has(item, 'other') && has(item, 'only')) &&
+  items.every((item) => isJoint(item) || has(item, 'other', 'generic', 'filler'))
 
 /** Adds a piece without a predicate. */
 function addNames(state: State, pieces: readonly Piece[], index: number): State['before'] {

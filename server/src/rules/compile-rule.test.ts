@@ -8,6 +8,7 @@ import { openCorpus } from '../../test/support/sites/corpora.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { ruleGlob } from '#search/rules/active-rules.ts'
 import { findPlaces } from '#search/rules/find-places.ts'
+import { explainRule } from './explain-rule.ts'
 import { createRuleCompiler } from './compile-rule.ts'
 import type { NamedSource } from '#grammar/source-names.ts'
 
@@ -124,6 +125,48 @@ describe('compiling a rule', () => {
     // A reason is no instruction.
     ['Leave out /archive, they are notes on version 2.', [{ kind: 'exclude_path', glob: '/archive/*' }]],
     ['Use only pages under /guide.', [{ kind: 'only_path', glob: '/guide/*' }]],
+    ['Use the forum and nothing else.', [{ kind: 'only_source', sourceId: 'src_forum' }]],
+    ['Benutze das Forum und sonst nichts.', [{ kind: 'only_source', sourceId: 'src_forum' }]],
+    ['Cite the forum first.', [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 2.5 }]],
+    [
+      'Use the forum, not /blog.',
+      [
+        { kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5 },
+        { kind: 'exclude_path', glob: '/blog/*' },
+      ],
+    ],
+    [
+      'Less of the forum, much more of the repository.',
+      [
+        { kind: 'avoid_source', sourceId: 'src_forum', weight: 0.6 },
+        { kind: 'prefer_type', type: 'repo', weight: 2.5 },
+      ],
+    ],
+    [
+      'When asked about plugins, but not about tokens, use the forum.',
+      [
+        {
+          kind: 'prefer_source',
+          sourceId: 'src_forum',
+          weight: 1.5,
+          when: { terms: ['plugins'], exceptTerms: ['tokens'] },
+        },
+      ],
+    ],
+    [
+      'If a question mentions neither plugins nor tokens, avoid the forum.',
+      [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0.6, when: { exceptTerms: ['plugins', 'tokens'] } }],
+    ],
+    ...['Anyone asking about plugins should get the forum.', 'Plugins questions go to the forum.'].map(
+      (sentence): [string, object[]] => [
+        sentence,
+        [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5, when: { terms: ['plugins'] } }],
+      ],
+    ),
+    [
+      'Questions in French should get /fr first.',
+      [{ kind: 'prefer_path', glob: '/fr/*', weight: 2.5, when: { language: 'fr' } }],
+    ],
     ['Answer only from the forum.', [{ kind: 'only_source', sourceId: 'src_forum' }]],
     ['Show no more than one result from the forum.', [{ kind: 'max_per_source', n: 1, sourceId: 'src_forum' }]],
     [
@@ -185,6 +228,14 @@ describe('compiling a rule', () => {
     ['Prefer the docs and avoid the glorp.', ['glorp']],
     ['Treat the forum as a good friend of ours.', ['good friend']],
     ['Bevorzuge das Betriebshandbuch vor dem Forum.', ['Betriebshandbuch']],
+    ['Leave out the forum except /t/releases.', ['except']],
+    ['Hide /archive, but not /archive/2024.', ['not']],
+    ['Put the forum second in the results.', ['second']],
+    ['The forum first. The repository second.', ['repository second']],
+    ['Show at least one result from the forum.', ['at least']],
+    ['At most four results, two per source.', ['four']],
+    ['The forum is better than nothing.', ['nothing']],
+    ['When a question ends with “again”, prefer the forum.', ['ends with “again”']],
   ])('makes no rule of a sentence with words that it cannot account for: %s', (sentence, unclear) => {
     const compiledRule = compiled(sentence)
     for (const part of unclear) expect(compiledRule.unclear.join(' | ')).toContain(part)
@@ -194,6 +245,8 @@ describe('compiling a rule', () => {
     'Prefer the forum and avoid the forum.',
     'Never show the forum, and always show the forum first.',
     'Use only the forum, and never use the forum.',
+    'Leave out /archive, but keep /archive/2024.',
+    'Use only the forum, and rank the repository higher.',
   ])('finds a contradiction that no reading follows: %s', (sentence) => {
     expect(compiled(sentence).contradictions).toMatchObject([{ isTotal: true }])
   })
@@ -255,6 +308,24 @@ describe('compiling a rule', () => {
     expect(compiled(sentence)).toMatchObject({ effects, removed })
   })
 
+  test.each([
+    ['Leave out pages that are older than two years.', 'Leave out pages that are older than two years'],
+    ['Never show Java examples and prefer the forum.', 'Never show Java examples'],
+  ])('says which part asks for more than its effects do: %s', (sentence, part) => {
+    const rule = compiled(sentence)
+    expect(rule).toMatchObject({ weakened: [part], unclear: [] })
+    expect(explainRule(rule, SOURCES).join('\n')).toContain(`“${part}” asks for more`)
+  })
+
+  test.each([
+    ['If you are unsure, prefer the forum.', 'If you are unsure'],
+    ['When several results are tied, prefer the forum.', 'When several results are tied'],
+    ['For customers in Norway, prefer the forum.', 'For customers in Norway'],
+  ])('removes a condition that no question tells: %s', (sentence, part) => {
+    expect(compiled(sentence)).toMatchObject({ effects: [{ kind: 'prefer_source' }], removed: [part] })
+    expect(compiled(sentence).effects[0]?.when).toBeUndefined()
+  })
+
   test('compiles no effects from a text without a request', () => {
     expect(compiled('xxxxxxxxxxxxxxxxxxxxxxxx')).toMatchObject({ effects: [], isOutOfScope: false })
     expect(compiled('The weather is nice today, is it not?').effects).toEqual([])
@@ -312,11 +383,13 @@ describe('names within other names', () => {
     }))
   const places = {
     has: (glob: string, sourceId?: string) => pagesOf(sourceId).some(({ path, type }) => ruleGlob(glob, type)(path)),
+    hasVersion: (version: string) => version === '4.2',
     find: (name: Parameters<typeof findPlaces>[1] & { sourceId?: string }) => findPlaces(pagesOf(name.sourceId), name),
   }
   const placed = (text: string) => compile(text, { sources: SOURCES, sourceId: null, places })
 
   test.each<[sentence: string, names: object[]]>([
+    ['Prefer version 4.2 of the docs.', [{ version: '4.2' }]],
     ['Prefer the section “Rotation” of the guide.', [{ glob: '/guide/tokens#rotation' }]],
     ['Prefer the section “Scopes and limits” of the tokens page.', [{ glob: '/guide/tokens#scopes-and-limits' }]],
     [
@@ -333,6 +406,8 @@ describe('names within other names', () => {
   test.each([
     ['Prefer the section “Rotation” of the FAQ.', 'section “Rotation” of the FAQ'],
     ['Prefer the faq page of the forum.', 'faq page of the forum'],
+    ['Prefer version 3.1.', '3.1'],
+    ['Prefer the operator manual.', 'operator manual'],
     ['Préfère la section « Pricing » du guide.', 'section « Pricing » du guide'],
   ])('refuses a name that the outer one does not have: %s', (sentence, unknown) => {
     expect(placed(sentence)).toMatchObject({ effects: [], unknown: [unknown] })

@@ -26,6 +26,8 @@ export type CompiledRule = {
   unknown: string[]
   /** Parts that give reasons, and have no effect. */
   reasons: string[]
+  /** Parts that ask for more than their effects do: `leave out old pages` only ranks them. */
+  weakened: string[]
   /** Effects that contradict each other. A total contradiction is unclear. */
   contradictions: Contradiction[]
   /** Paths that the sentence has, as globs. */
@@ -62,10 +64,11 @@ export function createRuleCompiler(): RuleCompiler {
           sources,
         ),
       ),
+      sources,
     )
     const textOf = ({ start, end }: Span) => text.slice(start, end)
     const parts = read.flatMap((one) => [...one.parts, END])
-    const contradictions = findContradictions(effects)
+    const contradictions = findContradictions(effects, sources)
     const parsed = RuleEffectsSchema.safeParse(effects)
     const isTooMuch = !parsed.success && effects.length > 0
     const unclear = [...read.flatMap((one) => one.unclear.map(textOf)), ...(isTooMuch ? [text] : [])]
@@ -78,6 +81,7 @@ export function createRuleCompiler(): RuleCompiler {
       unclear: [...new Set(unclear)],
       unknown: [...new Set(read.flatMap((one) => one.unknown.map(textOf)))],
       reasons: read.flatMap((one) => one.reasons.map(textOf)),
+      weakened: read.flatMap((one) => one.weakened.map(textOf)),
       contradictions,
       paths: [...new Set(sentences.flat().flatMap(({ glob }) => glob ?? []))],
     }
@@ -106,7 +110,7 @@ const END: Part = { span: { start: 0, end: 0 }, role: 'end' }
 /** An attempt to instruct the service spoils the whole text. */
 function refuseAll(sentences: readonly (readonly Item[])[], text: string): CompiledRule {
   const removed = sentences.flatMap(spanOf).map(({ start, end }) => text.slice(start, end))
-  const nothing = { effects: [], unclear: [], unknown: [], reasons: [], contradictions: [], paths: [] }
+  const nothing = { effects: [], unclear: [], unknown: [], reasons: [], weakened: [], contradictions: [], paths: [] }
   return { ...nothing, removed, refused: removed, isOutOfScope: true }
 }
 
@@ -119,6 +123,7 @@ type ReadSentence = {
   unclear: Span[]
   unknown: Span[]
   reasons: Span[]
+  weakened: Span[]
 }
 
 /** Reads sentences in order: `it` can be of the one before. */
@@ -146,6 +151,7 @@ function readSentence(sentence: readonly Item[], context: Context, place: Place)
     unclear: [],
     unknown: [],
     reasons: reasons.flatMap(spanOf),
+    weakened: [],
   }
   if (clauses.length === 0 && reasons.length === 0 && !isPolite(sentence)) read.unclear.push(...spanOf(sentence))
   let before: Context['before'] = beforeOf(reasons, context) ?? context.before
@@ -154,6 +160,7 @@ function readSentence(sentence: readonly Item[], context: Context, place: Place)
     const reading: Reading = readClause(clause, { ...context, before })
     if ('effects' in reading) {
       read.effects.push(...reading.effects)
+      if (reading.isWeak) read.weakened.push(...spanOf(clause.main))
       read.parts.push(...span.map((each): Part => ({ span: each, role: 'kept' })))
       read.parts.push(...reading.untestable.map((each): Part => ({ span: each, role: 'untestable' })))
       before = reading

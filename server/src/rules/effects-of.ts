@@ -68,12 +68,12 @@ function effectOf(subject: Subject, strength: Strength, ownSource: string | null
   }
   const language = subject.language === undefined ? {} : { language: subject.language }
   // Code cannot be left out, only ranked last.
-  return only || weight === 0 ? [] : [{ kind: 'prefer_code', ...language, weight: Math.max(weight, last), ...within }]
+  return only ? [] : [{ kind: 'prefer_code', ...language, weight: Math.max(weight, last), ...within }]
 }
 
 /** The effect on the words after `over`: the opposite. */
-function flip({ weight, only }: Strength): number | null {
-  if (only) return 0
+function flip({ weight, only, isExclusive }: Strength): number | null {
+  if (only || isExclusive) return 0
   if (weight === 0) return null
   return weight > 1 ? lower : more
 }

@@ -11,13 +11,19 @@ const quoted = (parts: readonly string[]): string =>
   )
 
 /** What a compiled sentence does, then remarks about parts without an effect and about contradictions. */
-export function explainRule({ effects, reasons, contradictions }: CompiledRule, sources: Context['sources']): string[] {
+export function explainRule(
+  { effects, reasons, weakened, contradictions }: CompiledRule,
+  sources: Context['sources'],
+): string[] {
   const remarks = contradictions.map(({ one, other }) => {
     const [first = '', second = ''] = describeEffects([one, other], sources)
     return `The sentence asks for both “${first}” and “${second}” Where both apply, the one with the condition counts.`
   })
   const why = reasons.length > 0 ? [`Read as a reason, without an effect: ${quoted(reasons)}.`] : []
-  return [...describeEffects(effects, sources), ...remarks, ...why]
+  const less = weakened.map(
+    (part) => `“${part}” asks for more: by age, version or code, a rule ranks pages and leaves none out.`,
+  )
+  return [...describeEffects(effects, sources), ...less, ...remarks, ...why]
 }
 
 /** Nearest names in a message. */

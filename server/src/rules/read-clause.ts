@@ -23,6 +23,8 @@ export type Reading =
       when: RuleCondition | null
       /** Conditions that no question tells. */
       untestable: Span[]
+      /** True if it asks for more than its effects do: `leave out old pages` only ranks them. */
+      isWeak?: boolean
     }
   /** It asks for something that a rule cannot do. */
   | { refused: true }
@@ -90,7 +92,7 @@ function readRanking(
   const left = leftOver(main, names, new Set(said?.said ?? [])).filter(
     (item) => !(isOtherwise && has(item, 'otherwise')),
   )
-  const unknown = names.unknown.map((items) => spanOf(items)[0] ?? { start: 0, end: 0 })
+  const unknown = [...names.unknown, ...unknownVersions(main, subjects, named)].flatMap(spanOf)
   if (unknown.length > 0) return { names: unknown, words: [] }
   const words = left.flatMap((item) => spanOf([item]))
   const ordered = strength ?? (isOrdered || isReserved ? { only: false, weight: 2.5 } : null)
@@ -107,8 +109,32 @@ function readRanking(
     const reading = done([], subjects, ordered)
     return { ...reading, effects: out.map((effect) => ({ ...effect, when: others })) }
   }
+  // `Leave out the guides except X` needs an exception from an effect, and `put X second` a first one.
+  const except = main.findIndex((item) => has(item, 'except'))
+  const isUsed = (item: Item) => names.used.has(item)
+  const isExcepted = except >= 0 && main.slice(0, except).some(isUsed) && main.slice(except).some(isUsed)
+  const isSecond =
+    main.some((item) => has(item, 'then')) &&
+    subjects.every(({ step }) => step === 0) &&
+    (strength === null || (before === null && when === null))
+  if (isExcepted || isSecond) return { names: [], words: spanOf(main) }
   const effects = effectsOf(subjects, ordered, named.ownSource)
-  return effects === null ? { names: [], words: spanOf(main) } : done(effects, subjects, ordered)
+  if (effects === null) return { names: [], words: spanOf(main) }
+  const isWeak = (ordered.only || ordered.weight === 0) && effects.some(({ kind }) => RANKING.has(kind))
+  return { ...done(effects, subjects, ordered), ...(isWeak ? { isWeak } : {}) }
+}
+
+/** Effects that rank passages and never leave one out. */
+const RANKING: ReadonlySet<RuleEffect['kind']> = new Set(['prefer_recent', 'prefer_version', 'prefer_code'])
+
+/** Versions that no page has in its address: an effect on them would do nothing. */
+function unknownVersions(main: readonly Item[], subjects: readonly Subject[], { places }: Named): Item[][] {
+  if (!places) return []
+  const unknown = subjects.flatMap((subject) => {
+    const isKnown = subject.of !== 'version' || subject.version === 'latest' || subject.isKnown
+    return isKnown || places.hasVersion(subject.version) ? [] : subject.written
+  })
+  return main.filter((item) => unknown.includes(item.version ?? item.key)).map((item) => [item])
 }
 
 /** What the clause names, or what `it` stands for, or the only source of the rule. */
@@ -227,7 +253,9 @@ const BEFORE_VERB: readonly Tag[] = [
 function isRefused(items: readonly Item[]): boolean {
   const plain = items.filter(({ isQuoted, sources }) => !isQuoted && sources.length === 0)
   const any = (...tags: Tag[]) => plain.some((item) => has(item, ...tags))
-  if (plain.some((item) => has(item, 'refuse') && !isName(item))) return true
+  // `Cite the manual first` is about the manual, `cite your sources` about the answer.
+  const isRanked = any('first', 'up', 'flip', 'only', 'last') && items.some(isName)
+  if (plain.some((item) => has(item, 'refuse') && !isName(item) && !(isRanked && has(item, 'use')))) return true
   const verb = plain.find(
     (item, index) => !(has(item, 'is') && index > 0) && (has(item, 'command') || !has(item, ...BEFORE_VERB)),
   )

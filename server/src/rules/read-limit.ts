@@ -26,7 +26,9 @@ export function readLimit(items: readonly Item[], named: Named): Limit[] | null 
       numberOf(item) !== null && (!has(item, 'filler', 'per_source') || (place === mark + 1 && mark >= 0)),
   )
   const number = numberOf(items[index])
-  if (!isLimit || number === null) return null
+  const numbers = items.flatMap((item) => (has(item, 'filler', 'per_source') ? [] : (numberOf(item) ?? [])))
+  // `Three results, one per source`
+  if (!isLimit || number === null || numbers.some((each) => each !== number)) return null
   const n = fewer && !isNegated ? number - 1 : number
   if (n < 1 || n > MOST_RESULTS) return null
   const own = named.ownSource === null ? {} : { sourceId: named.ownSource }

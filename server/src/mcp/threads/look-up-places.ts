@@ -1,10 +1,11 @@
+import { isOfVersion, versionInUrl } from '#search/catalogue/page-version.ts'
 import { ruleGlob, splitGlob } from '#search/rules/active-rules.ts'
 import { findPlaces, type NamedPage, type PlaceName } from '#search/rules/find-places.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { PathsOf } from '#search/rank/page-filter.ts'
 
-/** Asks for the pages of a glob, or for those with a name, of one source or of all. */
-export type PlaceQuestion = ({ glob: string } | PlaceName) & { sourceId?: string }
+/** Asks for the pages of a glob, for those of a version, or for those with a name, of one source or of all. */
+export type PlaceQuestion = ({ glob: string } | { version: string } | PlaceName) & { sourceId?: string }
 
 /** The globs of the asked pages. Without any, the names of the folders that are most similar. */
 export type PlaceAnswer = { globs: string[]; nearest: string[] }
@@ -26,6 +27,10 @@ export function lookUpPlaces(
     const { sourceId } = question
     const searched = parts.filter((part) => sourceId === undefined || part.sourceId === sourceId)
     const pages = () => pagesOf(searched, pathsOf)
+    if ('version' in question) {
+      const isThere = pages().some(({ url }) => isOfVersion(versionInUrl(url()), question.version))
+      return { globs: isThere ? [question.version] : [], nearest: [] }
+    }
     if (!('glob' in question))
       return answerOf(findPlaces(pages(), question), question.words.join(' '), { searched, pathsOf })
     const [, anchor] = splitGlob(question.glob)
@@ -44,12 +49,13 @@ const answerOf = (globs: string[], text: string, { searched, pathsOf }: Searched
   nearest: globs.length > 0 ? [] : nearestFolders(searched, text, pathsOf),
 })
 
-function* pagesOf(parts: readonly SourceSegment[], pathsOf: PathsOf): Generator<NamedPage> {
+function* pagesOf(parts: readonly SourceSegment[], pathsOf: PathsOf): Generator<NamedPage & { url: () => string }> {
   for (const { segment, type } of parts)
     for (const [page, path] of pathsOf(segment).entries()) {
       yield {
         path,
         type,
+        url: () => segment.url(page),
         title: () => segment.head(page).title,
         sections: () => sectionsOf(segment, page),
       }
