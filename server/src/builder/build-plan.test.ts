@@ -36,6 +36,7 @@ const PLACES: Readonly<Record<string, string>> = {
 const GLOBS = ['/guides/*', '/providers/amazon/*', '*guide*', '*/blog/*', '/de/*']
 
 function answerOf(question: PlaceQuestion): PlaceAnswer {
+  if ('version' in question) return { globs: [], nearest: [] }
   const found =
     'glob' in question ? GLOBS.filter((glob) => glob === question.glob) : (PLACES[question.words.join(' ')] ?? [])
   return { globs: [found].flat(), nearest: [] }

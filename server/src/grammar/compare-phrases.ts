@@ -1,6 +1,6 @@
 import { has, type Item } from './item.ts'
 import { isContrast, isPlace } from './read-modifiers.ts'
-import type { Resolved } from './read-names.ts'
+import type { Resolved } from './found.ts'
 import { isJoint } from './clause-words.ts'
 
 /** A run of nouns, as offsets into its clause. `flipped`: it ranks lower. `step`: its place in an order. */

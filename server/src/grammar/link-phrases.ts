@@ -1,7 +1,7 @@
 import { isJoint } from './clause-words.ts'
 import type { Phrase } from './compare-phrases.ts'
 import { has, isUnread, type Item } from './item.ts'
-import type { Found, Named, Resolved } from './read-names.ts'
+import type { Found, Named, Resolved } from './found.ts'
 
 /** Joins phrases such as `the blog of the Kestrel docs`, `pages under /guide` and `Kestrelのブログ`. */
 export function linkPhrases(items: readonly Item[], phrases: readonly Phrase[], named: Named): Phrase[] {

@@ -1,28 +1,9 @@
 import type { SourceType } from '@docent/contract/values/sources'
+import type { Found, Named, Resolved } from './found.ts'
 import { has, isUnread, type Item, numberOf } from './item.ts'
-import type { PlaceNames } from './place-names.ts'
-import type { NamedSource } from './source-names.ts'
+import { ageOf, isCodeName, versionAt, versionOf } from './read-versions.ts'
 import { fold } from './tokenise.ts'
 
-/** Something that a phrase names. */
-export type Found =
-  | { of: 'source'; sourceId: string }
-  | { of: 'kind'; type: SourceType; sources: string[] }
-  | { of: 'path'; glob: string }
-  /** Without `v`, in the form that searches compare. `written`: as in the sentence, `latest` or `old`. `globs`: its pages; `isKnown`: the server has some. */
-  | { of: 'version'; version: string; written: string; globs: string[]; isKnown: boolean }
-  /** Negative for older pages. */
-  | { of: 'recent'; halfLifeDays: number }
-  | { of: 'code'; language?: string }
-
-/** `ownSource`: the only source that the sentence is about, or null. `places`: null if no page is indexed. */
-export type Named = { sources: readonly NamedSource[]; ownSource: string | null; places?: PlaceNames | null }
-
-/** What a run of nouns and adjectives means. `described`: it says how something is. `null`: not read as a whole, so that nothing of it may be used. */
-export type Resolved = { found: Found[]; scope: string | null } | 'generic' | 'other' | 'it' | 'described' | null
-
-/** Half-life of a preference for recent pages without a period. */
-const YEAR = 365
 /** Words with which labels say what kind of source they are. */
 const KIND_WORDS: Partial<Record<SourceType, RegExp>> = {
   docs: /\b(?:docs|documentation|dokumentation|documentacion|documentacao|documentazione)\b|文档|ドキュメント/,
@@ -262,53 +243,4 @@ function namedPlaces(
   const where = { words: keys, within, ...(scope === null ? {} : { sourceId: scope }) }
   const found = isSection ? places.find({ ...where, kind: 'section' }) : []
   return found.length > 0 ? found : places.find({ ...where, kind: 'pages' })
-}
-
-/** The version at an index: `v2`, `version 4`, the second number of `versions 3 and 4`, `latest`, `old` of a version. */
-function versionAt(
-  items: readonly Item[],
-  index: number,
-  { isVersion, named }: { isVersion: boolean; named: Named },
-): Found | null {
-  const item = items[index]
-  if (item === undefined) return null
-  if (item.version !== null) return versionOf(item.version, named)
-  if (has(item, 'latest')) return { of: 'version', version: 'latest', written: 'latest', globs: [], isKnown: false }
-  const isBeside = isVersion || has(items[index - 1], 'version') || has(items[index + 1], 'version')
-  if (/^\d+$/.test(item.key) && isBeside) return versionOf(item.key, named)
-  return has(item, 'old') && isBeside && !isVersion
-    ? { of: 'version', version: 'latest', written: 'old', globs: [], isKnown: false }
-    : null
-}
-
-/** `x` means all versions of a line. */
-function versionOf(written: string, { places }: Named): Extract<Found, { of: 'version' }> {
-  const version = written.replace(/^v(?=\d)/, '').replace(/\.[x*]$/, '')
-  const globs = [...new Set([written, version, `v${version}`])].map((name) => `*/${name}/*`)
-  const known = places ? globs.filter((glob) => places.has(glob)) : []
-  return {
-    of: 'version',
-    version,
-    written,
-    globs: known.length > 0 ? known : globs.slice(0, 1),
-    isKnown: known.length > 0,
-  }
-}
-
-function isCodeName(items: readonly Item[], index: number): boolean {
-  return items[index]?.meaning.codeWithNoun !== undefined && has(items[index + 1], 'code')
-}
-
-/** `new pages`, `the last 6 months`, in days. Months add up to a year. */
-function ageOf(items: readonly Item[]): Found | null {
-  const at = items.findIndex(({ meaning }) => meaning.days !== undefined)
-  const isOld = items.some((item) => has(item, 'old'))
-  const isAged = isOld || items.some((item) => has(item, 'recent'))
-  const days = items[at]?.meaning.days
-  if (days === undefined) return isAged ? { of: 'recent', halfLifeDays: isOld ? -YEAR : YEAR } : null
-  const number = numberOf(items[at - 1])
-  const isPast = items.some((item) => has(item, 'past', 'last'))
-  if (!isPast && !isAged) return null
-  const total = days === 30 && number === 12 ? YEAR : (number ?? 1) * days
-  return { of: 'recent', halfLifeDays: isOld ? -total : total }
 }

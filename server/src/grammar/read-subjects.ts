@@ -1,10 +1,9 @@
 import { has, isName, isUnread, type Item, numberOf } from './item.ts'
 import { linkPhrases } from './link-phrases.ts'
-import { type Found, type Named, resolveNames } from './read-names.ts'
+import type { Found, Named } from './found.ts'
+import { resolveNames } from './read-names.ts'
 import { markFlipped, type Phrase } from './compare-phrases.ts'
 import { isJoint } from './clause-words.ts'
-
-export type { Named } from './read-names.ts'
 
 /**
  * Something that a clause names. `flipped`: after `over` or `rather than`. `scope`: the source around it. `step`: its

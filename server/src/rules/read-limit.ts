@@ -1,6 +1,6 @@
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { has, type Item, numberOf } from '#grammar/item.ts'
-import type { Named } from '#grammar/read-names.ts'
+import type { Named } from '#grammar/found.ts'
 import { readNames } from '#grammar/read-subjects.ts'
 
 type Limit = Extract<RuleEffect, { kind: 'max_per_source' }>
