@@ -101,6 +101,10 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     ...checks,
     checkPassword: createPasswordChecks(),
     detectSource: (address, guess) => reading.detect(askingNet, address, guess),
+    async lookUpRepository(address) {
+      const { lookUpRepository } = await import('#sources/repository/look-up-repository.ts')
+      await lookUpRepository({ fetch: askingNet.fetch, githubApiUrl: config.githubApiUrl }, address)
+    },
     net: askingNet,
     vault,
     ...codeHosts,

@@ -27,11 +27,14 @@ export async function failSource(store: Store, { payload }: Job, error: unknown)
 
 /**
  * Converts permanent errors to `GiveUp` with the same message, so that the job is not retried: refused addresses,
- * invalid responses and refused credentials. Timeouts are included, to avoid four more waits for the same host.
+ * invalid responses and refused credentials. Timeouts are included, to avoid four more waits for the same host. So is a
+ * host that cannot be reached at all when nothing of it is indexed: its owner waits, and can start it.
  */
-export function asFinalFailure(error: unknown): unknown {
-  if (error instanceof NetError && error.reason !== 'aborted' && (!error.transient || error.reason === 'timeout')) {
-    return new GiveUp(error.message, { cause: error })
+export function asFinalFailure(error: unknown, { isFirst }: { isFirst: boolean }): unknown {
+  if (error instanceof NetError && error.reason !== 'aborted') {
+    const isUnreached = error.reason === 'connect' || error.reason === 'dns'
+    const isFinal = !error.transient || error.reason === 'timeout' || (isFirst && isUnreached)
+    if (isFinal) return new GiveUp(error.message, { cause: error })
   }
   if (error instanceof UpstreamError && error.reason !== 'failed') return new GiveUp(error.message, { cause: error })
   return error

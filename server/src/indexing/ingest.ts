@@ -117,7 +117,8 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
     }
   } catch (error) {
     const exhausted = signal.aborted ? null : budget.exhausted()
-    if (!(error instanceof SiteDown) && !exhausted) throw asFinalFailure(error)
+    if (!(error instanceof SiteDown) && !exhausted)
+      throw asFinalFailure(error, { isFirst: source.lastIndexedAt === null })
     await publishing.finish()
     await refuseLoss(store, source, run)
     await publishAll(publication)

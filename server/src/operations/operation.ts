@@ -64,6 +64,8 @@ export type OperationDeps = {
   checkPassword: CheckPassword
   /** Detects the source type behind an address. `guess` is the type suggested by the address alone. */
   detectSource: (address: URL, guess: SourceType) => Promise<Omit<SourceDetection, 'url'>>
+  /** Throws `UpstreamError` if the host of an address shows no repository there. Not for linked accounts. */
+  lookUpRepository: (address: URL) => Promise<void>
   net: NetClient
   vault: Vault
   linkedTokens: LinkedTokens

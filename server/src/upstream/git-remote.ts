@@ -26,6 +26,9 @@ const COUNTING_MS = 45_000
 
 /** Larger files of a repository are never read. */
 const MAX_BLOB = '8m'
+/** Many hosts ask for a name and a password where there is no repository, too. */
+const HIDDEN =
+  'does not show the repository to everybody: it is private, or there is none. For a private one at a GitLab, Gitea or Forgejo server, link an account that can read it.'
 const OBJECT_ID = /^[\da-f]{40}$/
 
 /**
@@ -36,12 +39,8 @@ const OBJECT_ID = /^[\da-f]{40}$/
 export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRemote | null> {
   const ask = askWith(deps)
   const { refsBytes, packBytes, packMs } = { ...LIMITS, ...deps.limits }
-  const answer = await ask(`${cloneUrl}/info/refs?service=git-upload-pack`, { maxBytes: refsBytes })
-  if (answer.status === 401 || answer.status === 403) {
-    throw new UpstreamError('refused', `${new URL(cloneUrl).host} does not show the repository to everybody.`)
-  }
-  const type = answer.headers['content-type'] ?? ''
-  if (answer.status !== 200 || !type.startsWith('application/x-git-upload-pack-advertisement')) return null
+  const answer = await askForRefs(deps, cloneUrl)
+  if (answer === null) return null
   // Further requests go to the redirect target.
   const base = answer.url.replace(/\/info\/refs(\?.*)?$/s, '')
   const post = async (lines: string, limits: NetRequest) => {
@@ -67,6 +66,17 @@ export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRe
       return readPack(await post(request(commit, capabilities), limits))
     },
   }
+}
+
+/** The advertisement of a repository. Null if there is no git host. Throws like `openGitRemote`. */
+export async function askForRefs(deps: Deps, cloneUrl: string): Promise<NetResponse | null> {
+  const maxBytes = deps.limits?.refsBytes ?? LIMITS.refsBytes
+  const answer = await askWith(deps)(`${cloneUrl}/info/refs?service=git-upload-pack`, { maxBytes })
+  if (answer.status === 401 || answer.status === 403) {
+    throw new UpstreamError('refused', `${new URL(cloneUrl).host} ${HIDDEN}`)
+  }
+  const type = answer.headers['content-type'] ?? ''
+  return answer.status === 200 && type.startsWith('application/x-git-upload-pack-advertisement') ? answer : null
 }
 
 function askWith({ fetch }: Deps) {

@@ -18,8 +18,11 @@ import {
   checkSource,
   mayUseLinkedAccount,
   privateUrlError,
+  refuseWithoutRepository,
   requireUrl,
 } from './check-source.ts'
+
+const NO_REPOSITORY = { isPrivate: false, isUnasked: false }
 
 export const addSource: Handler<'sources.add'> = async (call, input) => {
   const { deps, actor, server, remember, signal } = call
@@ -31,7 +34,8 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
   if (verdict === 'private') throw privateUrlError(deps, address)
   const isRepository = sourceKind(source.type).isRepository
-  const isPrivate = isRepository && (await checkRepository(deps, actor, address)).isPrivate
+  const { isPrivate, isUnasked } = isRepository ? await checkRepository(deps, actor, address) : NO_REPOSITORY
+  if (isUnasked) await refuseWithoutRepository(deps, address)
   const keepsPrivate = isPrivate || source.auth !== null
 
   const now = deps.clock()

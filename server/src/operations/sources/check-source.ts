@@ -132,16 +132,20 @@ export const mayUseLinkedAccount = ({ serverIds }: Pick<Actor, 'serverIds'>): bo
 
 /**
  * True if the repository at this address is private, using the linked account if the caller may use it. Addresses of
- * unsupported hosts count as public. Throws `422 auth_required`, `not_found_or_no_access` or `repo_access_failed`. Code
+ * other hosts count as public, and are `isUnasked`. Throws `422 auth_required`, `not_found_or_no_access` or `repo_access_failed`. Code
  * hosts do not distinguish private from nonexistent repositories, so neither do the errors.
  */
-export async function checkRepository(deps: OperationDeps, actor: Actor, address: URL) {
+export async function checkRepository(
+  deps: OperationDeps,
+  actor: Actor,
+  address: URL,
+): Promise<{ isPrivate: boolean; isUnasked: boolean }> {
   const { store, net, linkedTokens, config } = deps
   const { githubApiUrl } = config
   const account = await findLinkedAccount(store.read, actor.accountId, hostName(address.host))
   const place = repositoryAt(address, githubApiUrl, account?.kind)
   const kind = place?.kind ?? account?.kind
-  if (!place || !kind) return { isPrivate: false }
+  if (!place || !kind) return { isPrivate: false, isUnasked: true }
   const { host, name, owner, repo } = place
   // Privacy is unknown on failure: a private repository is either readable with the linked account or appears missing.
   const fields = { owner, repo, hasGithubLink: account !== undefined, isPrivate: false }
@@ -150,7 +154,7 @@ export async function checkRepository(deps: OperationDeps, actor: Actor, address
   const { token, problem } =
     account && isAllowed ? await tokenOf(linkedTokens, account) : { token: null, problem: null }
   try {
-    return await lookUpPrivacy({ net, githubApiUrl }, { host, kind, name, token })
+    return { ...(await lookUpPrivacy({ net, githubApiUrl }, { host, kind, name, token })), isUnasked: false }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     if (error.reason === 'absent') {
@@ -160,6 +164,21 @@ export async function checkRepository(deps: OperationDeps, actor: Actor, address
       throw account ? refuse('not_found_or_no_access', why) : refuse('auth_required', why)
     }
     throw refuse('repo_access_failed', `The repository could not be looked at. ${error.message}`)
+  }
+}
+
+const REFUSALS = { refused: 'auth_required', absent: 'not_found_or_no_access', failed: 'repo_access_failed' } as const
+
+/** Throws like `checkRepository` if a host without a known interface shows no repository at an address. */
+export async function refuseWithoutRepository(deps: OperationDeps, address: URL): Promise<void> {
+  try {
+    await deps.lookUpRepository(address)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    const [owner = '', ...names] = address.pathname.split('/').filter(Boolean)
+    const repo = names.at(-1)?.replace(/\.git$/, '') ?? ''
+    const fields = { owner, repo, hasGithubLink: false, isPrivate: false }
+    throw new DocentError(REFUSALS[error.reason], { text: error.message, fields })
   }
 }
 

@@ -2,7 +2,7 @@ import { unescape } from 'node:querystring'
 import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import { type GitRemote, openGitRemote } from '#upstream/git-remote.ts'
+import { type GitRemote, askForRefs, openGitRemote } from '#upstream/git-remote.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { fileAddress } from '#lib/addresses/page-address.ts'
 import { encodePath as encode, type RepositoryState } from './open-repository.ts'
@@ -38,6 +38,14 @@ export async function openGit(deps: Deps, address: string): Promise<RepositorySt
     }
   }
   return null
+}
+
+/** True if git can clone the repository at a URL. Throws `UpstreamError` or `NetError`. */
+export async function hasGit(deps: Deps, address: string): Promise<boolean> {
+  for (const cloneUrl of readGitAddress(address).cloneUrls) {
+    if (await askForRefs(deps, cloneUrl).catch(nullWithoutGit)) return true
+  }
+  return false
 }
 
 /** A protocol error means that this is no git host. Errors such as refused addresses or outages are reported. */
