@@ -7,8 +7,9 @@ import { untakenName } from './name-tool.ts'
 import { findAction, type Refusal } from './read-action.ts'
 import { type Piece, readSentences, withoutAsides } from './read-pieces.ts'
 import { readRequest, type Request } from './read-request.ts'
+import { fold } from '#grammar/tokenise.ts'
 import { type LookUpPlaces, readWithPlaces } from '#grammar/read-with-places.ts'
-import { pagesCalled, readRestriction, type Restriction } from './read-restriction.ts'
+import { isProduct, pagesCalled, readRestriction, type Restriction } from './read-restriction.ts'
 import type { Draft, RemoteTool, Survey, Trial } from './survey.ts'
 
 export type Stage = 'reading' | 'designing' | 'validating'
@@ -81,7 +82,13 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   const free = whole.map(withoutAsides)
   const read = readRequest(prompt, free)
   const hasAsides = whole.flat().length > free.flat().length
-  const request = read && { ...read, hasInstruction: read.hasInstruction || hasAsides }
+  const request = read && {
+    ...read,
+    subject: known(read.subject, survey),
+    // All entries of a product are no narrower than all entries.
+    owner: isProduct(read.owner, sources) ? '' : read.owner,
+    hasInstruction: read.hasInstruction || hasAsides,
+  }
   const isOfPages = request?.thing === 'page' && (request.purpose === 'list' || request.purpose === 'pages')
   const { read: pages } = isOfPages
     ? await readWithPlaces((places) => pagesCalled(request.noun, { sources, pageVersions, places }), lookUp)
@@ -110,6 +117,15 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   return { problem: failure }
 }
 
+/** The words of a subject that some page has. Others would find nothing. */
+function known(subject: string, survey: Survey | null): string {
+  const unknown = new Set(survey?.unknownWords)
+  return subject
+    .split(' ')
+    .filter((word) => !unknown.has(fold(word)))
+    .join(' ')
+}
+
 /** The words of a request that may be about the content: those that no vocabulary has. */
 function topicOf(prompt: string, sentences: readonly (readonly Piece[])[]): string {
   const unread = sentences.flat().filter(({ roles, kind }) => roles.size === 0 && kind === 'word')
@@ -118,7 +134,7 @@ function topicOf(prompt: string, sentences: readonly (readonly Piece[])[]): stri
 
 /** The remote tool that a request names: by its name, or by a source that is a remote server. */
 function remoteToolOf(sentences: readonly (readonly Piece[])[], survey: Survey | null): RemoteTool | null {
-  const words = new Set(sentences.flat().flatMap(({ key }) => key.split(' ')))
+  const words = new Set(sentences.flat().flatMap(({ key }) => key.split(/[ _.-]/)))
   const named = (survey?.remoteTools ?? []).filter(({ name }) =>
     name
       .toLowerCase()

@@ -60,6 +60,7 @@ function wordsOf(value: PlanStep['arguments'][string] | undefined): string {
   const template = Array.isArray(value) ? (value[0] ?? '') : value
   if (template === undefined || typeof template === 'object') return ''
   const text = String(template)
+  if (text.endsWith('?')) return `“${text.replaceAll(ARGUMENT, (_, name: string) => `the given ${name}`)}”`
   const given = [...text.matchAll(ARGUMENT)].map(([, name = '']) => `the given ${name.replaceAll('_', ' ')}`)
   const fixed = text.replaceAll(ARGUMENT, '').replaceAll(/\s+/g, ' ').trim()
   return [...(fixed === '' ? [] : [`“${fixed}”`]), ...given].join(' and ')
@@ -81,7 +82,7 @@ function doesOf({ operation, arguments: args }: PlanStep): string {
     case 'list_entries':
       return `lists all ${many}${args['of'] === undefined ? '' : ` of ${wordsOf(args['of'])}`}${args['about'] === undefined ? '' : ` that speak of ${wordsOf(args['about'])}`} in a table`
     case 'compare_entries':
-      return `compares the given things in a table, one row per property${plain(args['aspects']) === '' ? '' : ` (${plain(args['aspects'])})`}`
+      return `compares ${plain(args['first']) === '' ? 'the given things' : `“${plain(args['first'])}” with “${plain(args['second'])}”`} in a table, one row per property${plain(args['aspects']) === '' ? '' : ` (${plain(args['aspects'])})`}`
     case 'read_releases':
       return releasesOf(args)
     case 'read_checklist':

@@ -246,7 +246,10 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
   },
 
   list({ thing, asked, subject, owner }) {
-    const kinds = thing === null ? 'definition' : THINGS[thing]?.kinds || 'definition,member,setting,command'
+    const own = thing === null ? 'definition' : (THINGS[thing]?.kinds ?? '')
+    const isAll = owner === '' && !asked.some(({ isText }) => !isText)
+    // All of a site are of one kind: the other kinds of a look-up would be none of them.
+    const kinds = own === '' ? 'definition,member,setting,command' : isAll ? (own.split(',', 1)[0] ?? own) : own
     const topics = asked.filter(({ isText }) => isText)
     const owners = asked.filter(({ isText }) => !isText).slice(0, 1)
     const given = [
@@ -277,7 +280,7 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
     }
   },
 
-  compare({ thing, asked, aspects }) {
+  compare({ thing, asked, aspects, sides: [one = '', other = ''] }) {
     const noun = singular(thing ?? asked[0]?.name ?? '').replaceAll('_', ' ')
     const side = (name: string, isRequired = true): Argument => ({
       name,
@@ -293,18 +296,23 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
     }
     const fixed = aspects.join(', ')
     return {
-      given: [side('first'), side('second'), side('third', false), ...(fixed === '' ? [aspect] : [])],
+      given: [
+        ...(one === '' ? [side('first'), side('second'), side('third', false)] : []),
+        ...(fixed === '' ? [aspect] : []),
+      ],
       steps: [
         {
           operation: 'compare_entries',
           arguments: {
-            first: '{first}',
-            second: '{second}',
-            third: '{third}',
+            ...(one === ''
+              ? { first: '{first}', second: '{second}', third: '{third}' }
+              : { first: one, second: other }),
             aspects: fixed === '' ? '{aspect}' : fixed,
           },
         },
-        searchStep('{first} {second} difference', 4, { when: 'nothing_found' }),
+        searchStep(one === '' ? '{first} {second} difference' : `${one} ${other} difference`, 4, {
+          when: 'nothing_found',
+        }),
       ],
       form: 'list',
     }

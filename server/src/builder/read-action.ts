@@ -6,6 +6,9 @@ export type Refusal = { text: string; why: 'action' | 'trigger' | 'outside' | 'f
 const MOST_CHARACTERS = 60
 /** Pieces between a verb of making and its object. */
 const OBJECT = 5
+const INTO = /^(?:into|onto|to)$/
+/** What is told is not done: `say when it runs`. */
+const TOLD = /^(?:when|whether|if|where|why|wann|ob|wo|quand|si|cuando|quando|se|dove)$/
 const SKIPPED = /^(?:and|also|then|it|me|them|und|auch|dann|et|aussi|y|tambien|e|tambem|anche|并|并且|and then)$/
 
 /** The first part of a request that asks for more than an answer, as in "send an email …", or null. */
@@ -39,7 +42,7 @@ function isAction(clause: readonly Piece[], at: number, isExplained: boolean): b
   const object = clause.slice(at + 1, at + OBJECT)
   if (
     has(verb, 'make') &&
-    object.some((piece) => has(piece, 'elsewhere')) &&
+    (object.some((piece) => has(piece, 'elsewhere')) || isInto(clause)) &&
     !object.some((piece) => has(piece, 'task checklist', 'task summary', 'task examples', 'task compare'))
   )
     return true
@@ -47,11 +50,18 @@ function isAction(clause: readonly Piece[], at: number, isExplained: boolean): b
   // Verbs come last in some languages and clauses.
   const last = clause.findLast((piece) => !has(piece, 'lead', 'filler', 'of') || has(piece, 'action'))
   if (!isExplained && last !== undefined && has(last, 'action') && /[\u3041-\u9fff]/.test(last.key)) return true
+  const told = clause.findIndex((piece) => has(piece, 'which', 'task when') || TOLD.test(piece.key))
+  const done = told < 0 ? clause : clause.slice(0, told)
   return (
     !isExplained &&
-    clause.some((piece) => has(piece, 'action') && !isCore(piece)) &&
+    done.some((piece) => has(piece, 'action') && !isCore(piece)) &&
     !clause.some((piece) => isCore(piece) || has(piece, 'form'))
   )
+}
+
+/** `put … into our wiki`, however long the object is. */
+function isInto(clause: readonly Piece[]): boolean {
+  return clause.some((piece, at) => has(piece, 'elsewhere') && INTO.test(clause[at - 1]?.key ?? ''))
 }
 
 /** Parts of a sentence between commas and conjunctions. */

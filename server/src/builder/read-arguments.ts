@@ -84,7 +84,9 @@ function nounAfter(sentence: readonly Piece[], at: number, isGiven: boolean): Pi
     const isLanguage = [...piece.roles].some((role: Role) => role.startsWith('language '))
     if (!isNoun && !isPlain && !isLanguage && !isAdjective(piece) && !TECHNICAL.test(piece.key)) break
     noun.push(piece)
-    if (isNoun) break
+    const next = sentence[at + 1 + noun.length]
+    // `an error text` is one input.
+    if (isNoun && (!has(next, 'something') || has(next, 'a'))) break
   }
   const isTechnical = (piece: Piece | undefined) => TECHNICAL.test(piece?.key ?? '') && thingOf(piece) === null
   if (!isGiven) while (isTechnical(noun.at(-1))) noun.pop()
@@ -108,8 +110,8 @@ const isAdjective = (piece: Piece) =>
   )
 
 function askedOf(prompt: string, noun: readonly Piece[], isGiven: boolean): Asked | null {
-  const head =
-    noun.findLast((piece) => thingOf(piece) !== null || has(piece, 'something') || isVersion(piece)) ?? noun.at(-1)
+  const isHead = (piece: Piece) => thingOf(piece) !== null || isVersion(piece)
+  const head = noun.findLast(isHead) ?? noun.findLast((piece) => has(piece, 'something')) ?? noun.at(-1)
   const [first] = noun
   if (first === undefined || head === undefined) return null
   if (has(head, 'form') && thingOf(head) === null) return null
@@ -130,7 +132,7 @@ function askedOf(prompt: string, noun: readonly Piece[], isGiven: boolean): Aske
     isOwner: false,
     choices: [],
     start: first.start,
-    end: head.end,
+    end: noun.at(-1)?.end ?? head.end,
   }
 }
 

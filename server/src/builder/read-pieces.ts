@@ -117,6 +117,14 @@ export function languageOf(text: string): Language {
   return [...known.keys()].reduce((one, other) => (score(other) > score(one) ? other : one), likely)
 }
 
+/** Languages whose names are other words too, unless they have a capital inside of a sentence: Go, C. */
+const codeNames = new Map(
+  Object.entries(names.codeLanguagesWithNoun).map(([code, name]) => [
+    name.charAt(0).toUpperCase() + name.slice(1),
+    code,
+  ]),
+)
+
 /** Reads the phrases of a request, the longest first. Returns its sentences. Linear in the length of the text. */
 export const readSentences = createReader()
 
@@ -133,8 +141,11 @@ function readPieces(text: string, table: Table): Piece[][] {
       .slice(at, at + count)
       .map((each) => each.key)
       .join(' ')
+    const language = codeNames.get(text.slice(token.start, last.end))
+    const isFirst = sentences.at(-1)?.length === 0
+    const own = language === undefined || isFirst ? roles : new Set<Role>([`language ${language}`])
     if (token.kind !== 'stop')
-      sentences.at(-1)?.push({ start: token.start, end: last.end, key, roles, kind: token.kind })
+      sentences.at(-1)?.push({ start: token.start, end: last.end, key, roles: own, kind: token.kind })
     at += count
   }
   return sentences.filter(({ length }) => length > 0)

@@ -37,7 +37,7 @@ function letterOf(item: Item): string {
   if (AS.test(key)) return 'A'
   if (has(item, 'in') && !has(item, 'up', 'down')) return 'i'
   if (has(item, 'generic', 'results', 'questions', 'other')) return 'g'
-  if (has(item, 'use', 'answer', 'cited', 'ask')) return 'u'
+  if (has(item, 'use', 'answer', 'cited', 'ask') || /^cit(?:e|es|ing)$/.test(key)) return 'u'
   return has(item, 'article', 'filler', 'noise', 'to', 'as', 'describes', 'for') || HOLLOW.test(key) ? 'a' : '.'
 }
 
@@ -61,12 +61,12 @@ const NOT_AFTER = /^(?:m{1,2}\.?x|m{0,2}na?m?u|ax)/
 
 /**
  * Reads what the phrases around names say, up to the next name or comma. `from` and `to`: the first name and the item after the
- * last. Returns the range of the phrases that say it too.
+ * last. Returns the range of the phrases that say it too, and if one is `except`.
  */
 export function readPolarity(
   sentence: readonly Item[],
   { from, to }: { from: number; to: number },
-): { polarity: Polarity; from: number; to: number } {
+): { polarity: Polarity; from: number; to: number; isExcept: boolean } {
   let start = from
   while (start > 0 && from - start < MOST_BEFORE && /[osenxlmuigaAw]/.test(lettersOf(sentence.slice(start - 1, start))))
     start--
@@ -79,8 +79,13 @@ export function readPolarity(
   const first = before.search(/[osenxlw]/)
   const isAfter = only !== '' || not !== ''
   const end = to + Math.max(only.length, not.length)
-  if (said === 'mention') return { polarity: said, from, to }
-  return { polarity: said, from: first < 0 ? from : start + first, to: isAfter ? end : to }
+  if (said === 'mention') return { polarity: said, from, to, isExcept: false }
+  return {
+    polarity: said,
+    from: first < 0 ? from : start + first,
+    to: isAfter ? end : to,
+    isExcept: before.includes('e'),
+  }
 }
 
 function saidBy(before: string, after: { isOnly: boolean; isNot: boolean }): Polarity {

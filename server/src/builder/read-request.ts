@@ -36,6 +36,8 @@ export type Request = {
   noun: string
   /** The question that the request asks itself, with its inputs in braces: `Which backend fits {workload}?` */
   question: string
+  /** The two things to compare, if the request names them. */
+  sides: string[]
   /** Properties to compare, as written. */
   aspects: string[]
   /** Languages of code that the request names. */
@@ -91,6 +93,7 @@ export function readRequest(prompt: string, sentences: readonly (readonly Piece[
           ? ''
           : questionOf(prompt, sentence, own)
         : prompt.slice(span.start, span.end).trim(),
+    sides: purpose === 'compare' ? sidesOf(prompt, sentence) : [],
     aspects: purpose === 'compare' ? aspectsOf(prompt, sentence) : [],
     languages: [...new Set(all.flatMap((piece) => valueOf(piece, 'language') ?? []))],
     releases: releasesOf(sentence, own),
@@ -254,7 +257,9 @@ function fixedOwner(prompt: string, sentence: readonly Piece[], listed: Piece | 
   const noun = (stop < 0 ? rest : rest.slice(0, stop)).filter((piece) => !has(piece, 'the'))
   const last = noun.at(-1)
   const named = last !== undefined && thingOf(last) !== null ? noun.slice(0, -1) : noun
-  const isNamed = named.some((piece) => piece.roles.size === 0 || valueOf(piece, 'language') !== null)
+  const isNamed = named.some(
+    (piece) => (piece.roles.size === 0 && piece.key !== 'one') || valueOf(piece, 'language') !== null,
+  )
   return isNamed ? prompt.slice(named[0]?.start, named.at(-1)?.end) : ''
 }
 
@@ -328,6 +333,27 @@ function subjectOf(prompt: string, sentence: readonly Piece[], asked: readonly A
     return isOwn && !isInput && !isExample ? [prompt.slice(piece.start, piece.end)] : []
   })
   return [...new Set(words)].filter((word) => !owner.split(' ').includes(word)).join(' ')
+}
+
+const JOINT = /^(?:and|with|to|und|mit|et|avec|y|con|e|com|和|与|と)$/
+
+/** The two things of `compare npm install with npm ci` and `Redis versus Memcached`. Empty if callers name them. */
+function sidesOf(prompt: string, sentence: readonly Piece[]): string[] {
+  const at = sentence.findIndex((piece) => has(piece, 'task compare'))
+  const isBetween = /^(?:vs|versus)$/.test(sentence[at]?.key ?? '')
+  const rest = sentence.slice(at + 1)
+  const joint = isBetween ? 0 : rest.findIndex(({ key }) => JOINT.test(key))
+  const right = rest.slice(isBetween ? 0 : joint + 1)
+  const stop = right.findIndex((piece) => piece.kind === 'comma' || has(piece, 'of', 'about', 'form', 'task compare'))
+  const sides = [isBetween ? sentence.slice(0, at) : rest.slice(0, joint), stop < 0 ? right : right.slice(0, stop)]
+  const isFree = (piece: Piece) => has(piece, 'a', 'something', 'given') || valueOf(piece, 'number') !== null
+  if (joint < 0 || sides.flat().some(isFree)) return []
+  const names = sides.map((side) => {
+    const from = side.findIndex((piece) => piece.roles.size === 0 && piece.kind === 'word')
+    const to = side.findLastIndex((piece) => thingOf(piece) === null || piece.roles.size === 0)
+    return from < 0 ? '' : prompt.slice(side[from]?.start, side[to]?.end)
+  })
+  return names.every(Boolean) ? names : []
 }
 
 /** The list after a colon, or after `by` and `in terms of`: `throughput, what they need, how many brokers`. */

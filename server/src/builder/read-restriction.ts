@@ -1,6 +1,6 @@
 import type { PlanPlace, PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { annotate } from '#grammar/annotate.ts'
-import { has, isName, isUnread, type Item } from '#grammar/item.ts'
+import { has, isName, isUnread, type Item, NO_MEANING } from '#grammar/item.ts'
 import type { PlaceNames } from '#grammar/place-names.ts'
 import { readNames } from '#grammar/read-subjects.ts'
 import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
@@ -47,7 +47,9 @@ export function readRestriction(prompt: string, content: Content): Restriction {
   const allowed: PlanPlace[] = []
   const excluded: PlanPlace[] = []
   let version: string | undefined
-  for (const sentence of annotate(prompt, { lexicon: requestLexicons(), names: sourceNames(content.sources) })) {
+  for (const annotated of annotate(prompt, { lexicon: requestLexicons(), names: sourceNames(content.sources) })) {
+    const plain = annotated.map((item) => withoutProduct(item, content.sources))
+    const sentence = withFolders(plain, prompt, content.places)
     for (let at = 0; at < sentence.length; at++) {
       const group = groupAt(sentence, at)
       if (group === null) continue
@@ -61,7 +63,7 @@ export function readRestriction(prompt: string, content: Content): Restriction {
         if (places.length > 0) read.preference ??= prompt.slice(group.span.start, group.span.end)
         continue
       }
-      if (!isComplete && !isNot && group.isStrict) read.unread ??= written
+      if (!isComplete && group.isStrict) read.unread ??= written
       if (places.length === 0 && own === undefined) continue
       if (group.polarity !== 'all') (isNot ? excluded : allowed).push(...places)
       if (isKnown) version ??= own
@@ -81,6 +83,10 @@ export function pagesCalled(noun: string, content: Content): PlanStep['filters']
   return isComplete ? filtersOf(places, [], undefined) : null
 }
 
+/** A path or folder, unlike the name of a file. */
+const isInSite = (glob: string | null) =>
+  glob !== null && (glob.startsWith('/') || (glob.startsWith('*/') && glob.endsWith('/*')))
+
 /** Parts of sites that are never only a topic, and those that a mention with `in` restricts to. */
 const ASIDE = /^(?:blog|legacy|archive|forum|news|announcements|vendor|marketing|roadmap|pricing|cookbook)$/
 const MENTIONED = /^(?:guide|faq|glossary|tutorial|troubleshooting)$/
@@ -90,7 +96,7 @@ function strayPlace(items: readonly Item[], spans: readonly Span[], prompt: stri
   const stray = items.find(({ start, end, key, sources, glob, meaning: { part } }, at) => {
     const isRead = spans.some((span) => span.start <= start && end <= span.end)
     const isSource = sources.length === 1 && key.includes(' ')
-    const isPlace = glob?.startsWith('/') === true || isSource || (part !== undefined && ASIDE.test(part.key))
+    const isPlace = isInSite(glob) || isSource || (part !== undefined && ASIDE.test(part.key))
     return isPlace && !isRead && !INDEFINITE.test(items[at - 1]?.key ?? '')
   })
   return stray === undefined ? null : prompt.slice(stray.start, stray.end)
@@ -102,11 +108,15 @@ const LINK =
   /^(?:with|what|whatever|that|which|by|based|according|according to|content|contents|text|von|mit|was|avec|ce que|lo que|o que|con|com|cio che)$/
 /** Verbs whose object is a place: `search the wiki for a topic`. */
 const SEARCHES =
-  /^(?:search|searching|use|uses|using|consult|query|ask|look|draw|rely|read|answers? (?:questions )?(?:from|in|with|using)|durchsuche|benutze|nutze|verwende|utilise|consulte|usa|consulta|cerca)\b/
+  /^(?:cite|cites|quote|search|searching|use|uses|using|consult|query|ask|look|draw|rely|read|answers? (?:questions )?(?:from|in|with|using)|durchsuche|benutze|nutze|verwende|utilise|consulte|usa|consulta|cerca)\b/
+/** `the config page` */
+const PAGE = / (?:pages?|section|seiten?|paginas?)$/
 const DEFINITE =
   /^(?:the|der|die|das|dem|den|des|le|la|les|l'|du|el|los|las|del|o|a|os|as|do|da|no|na|il|lo|gli|i|della|dello|nel|nella|our|unser|unserem)$/
 const INDEFINITE = /^(?:a|an|any|some|ein|eine|einer|einem|einen|un|une|una|um|uma|uno|one|each|every)$/
 /** `only in plain words` need not name a place, unlike `only from`. */
+/** `never from the newsletter` names a place, `never of one` none. */
+const FROM = /^(?:from|aus|vom|depuis|desde|dal|dalla|dai|から)$/
 const LOOSE = /^(?:in|en|auf|dans|with|mit|con|com|avec)$/
 
 /** The names that a mark at an index introduces: `only from the guides and the wiki`, `in the changelog`. Null without any. */
@@ -134,12 +144,14 @@ function groupAt(sentence: readonly Item[], at: number): Group | null {
   const isVersion = items.some((item, index) => has(item, 'version') && /^\d+$/.test(items[index + 1]?.key ?? ''))
   const isNamed = isVersion || items.some((item) => isName(item) || item.version !== null || has(item, 'latest'))
   // `in the queue` is a restriction only if it names something of the content.
-  if (!isNamed && !(isMarked && link !== undefined)) return null
   const said = readPolarity(sentence, { from, to })
+  const isUsed = SEARCHES.test(sentence[at - 1]?.key ?? '') && said.polarity === 'only'
+  if (!isNamed && !(isMarked && (link !== undefined || said.isExcept || isUsed))) return null
   const isSaid = isMarked || said.polarity !== 'mention'
   if (!isSaid && !isVersion && !items.some((item, index) => isPlace(item, sentence[from + index - 1], items)))
     return null
-  const isStrict = !isSaid || (link !== undefined && !has(link, 'use') && !LOOSE.test(link.key))
+  const isLoose = link === undefined || has(link, 'use', 'cited') || LOOSE.test(link.key)
+  const isStrict = !isSaid || said.isExcept || (!isLoose && (said.polarity === 'only' || FROM.test(link?.key ?? '')))
   // `answer from` is also what the tool does.
   const own = has(mark, 'use') && mark.key.startsWith('answer') ? from : at
   return { items, span: spanOf(sentence, Math.min(own, said.from), said.to), polarity: said.polarity, isStrict }
@@ -160,12 +172,16 @@ function spanOf(sentence: readonly Item[], from: number, to: number): Span {
 /** Without `only`, a mention restricts if it is one source, a part of a site, a path, a version, or a kind that is rarely a topic. */
 function isPlace(item: Item, before: Item | undefined, group: readonly Item[]): boolean {
   const { key, sources, glob, version, isQuoted, meaning } = item
-  if (version !== null || glob?.startsWith('/') === true) return true
+  if (version !== null || isInSite(glob)) return true
   // A single word of a name is one only with an article and alone: `the wiki`, unlike `the wiki syntax`.
-  const isAlone = DEFINITE.test(before?.key ?? '') && !group.some(isUnread)
+  const isDefinite = DEFINITE.test(before?.key ?? '')
+  const isAlone = isDefinite && !group.some(isUnread)
   if (sources.length === 1) return key.includes(' ') || isQuoted || isAlone
-  if (meaning.part !== undefined) return ASIDE.test(meaning.part.key) || MENTIONED.test(meaning.part.key)
-  return meaning.kind === 'pdf' || meaning.kind === 'repo' || (meaning.language !== undefined && isAlone)
+  if (meaning.part !== undefined)
+    return ASIDE.test(meaning.part.key) || MENTIONED.test(meaning.part.key) || (isDefinite && PAGE.test(key))
+  return (
+    isDefinite && (meaning.kind === 'pdf' || meaning.kind === 'repo' || (meaning.language !== undefined && isAlone))
+  )
 }
 
 function endOfNames(sentence: readonly Item[], from: number): number {
@@ -176,7 +192,10 @@ function endOfNames(sentence: readonly Item[], from: number): number {
       const next = sentence
         .slice(at + 1)
         .find((each) => isName(each) || !has(each, 'filler', 'article', 'in', 'and', 'or'))
-      if (next === undefined || !(isName(next) || next.version !== null)) break
+      if (item.isComma && has(sentence[at + 1], 'in')) break
+      // Names of pages need not be words of the vocabulary: `only gitglossary and gitfaq`.
+      const isListed = next !== undefined && isUnread(next) && at > from && isUnread(sentence[at - 1] ?? next)
+      if (next === undefined || !(isName(next) || next.version !== null || isListed)) break
       continue
     }
     if (end > from && isOnlyAfter(sentence, at)) break
@@ -211,6 +230,23 @@ function endOfNames(sentence: readonly Item[], from: number): number {
   return end
 }
 
+/** Pages with all words of a group in their name, which the grammar can read as something else: `the common questions page`. */
+function pagesNamed(given: readonly Item[], names: PlaceNames | null): PlanPlace[] {
+  const words = given.filter((item) => !has(item, 'article', 'generic', 'folder', 'section', 'in') && !item.isComma)
+  const isName = words.some(isUnread) && words.every(({ version, unknown }) => version === null && !unknown)
+  const found = isName ? names?.find({ words: words.map(({ key }) => key), kind: 'pages', within: [] }) : []
+  return (found ?? []).map((path) => ({ path }))
+}
+
+const NAMELESS = { sources: [], version: null, isQuoted: false, isComma: false, unknown: false, meaning: NO_MEANING }
+const ARTICLE: Partial<Item> = {
+  ...NAMELESS,
+  glob: null,
+  key: 'the',
+  text: 'the',
+  meaning: { tags: ['article', 'filler', 'noise'] },
+}
+
 type Places = { places: PlanPlace[]; version?: string; isComplete: boolean; isKnown: boolean }
 
 /** The places of the content that a group names. `isComplete`: nothing of it names something else. */
@@ -219,7 +255,9 @@ function placesOf(given: readonly Item[], { sources, pageVersions, places: names
   const ofLanguage = `/${language}/*`
   if (language !== undefined && names?.has(ofLanguage) === true)
     return { places: [{ path: `/${language}` }], isComplete: true, isKnown: true }
-  const items = given.map((item) => withoutProduct(item, sources))
+  const [first] = given
+  // Behind a mark all is a noun phrase, as behind an article.
+  const items = first === undefined ? [] : [{ ...first, ...ARTICLE }, ...given]
   const { subjects, unknown } = readNames(items, { sources, ownSource: null, places: names })
   const nameOf = (id: string | undefined) => {
     const source = sources.find((each) => each.id === id)
@@ -234,16 +272,43 @@ function placesOf(given: readonly Item[], { sources, pageVersions, places: names
   })
   const isKnown =
     version === undefined || version === 'latest' || pageVersions.some((each) => each.replace(/^v/i, '') === version)
-  const isComplete = unknown.length === 0 && (places.length > 0 || version !== undefined)
+  if (places.length === 0 && version === undefined) places.push(...pagesNamed(given, names))
+  const isComplete = (unknown.length === 0 || subjects.length === 0) && (places.length > 0 || version !== undefined)
   return { places, ...(version === undefined ? {} : { version }), isComplete, isKnown }
 }
 
 /** A word that begins the label of a source is the product more often than the source: `Heron` of `Heron Handbook`. */
 function withoutProduct(item: Item, sources: readonly NamedSource[]): Item {
-  const [id, ...more] = item.sources
-  const label = fold(sources.find((source) => source.id === id)?.label ?? '').split(/[^\p{L}\p{N}]+/u)
-  const isFirst = more.length === 0 && label.length > 1 && label[0] === item.key
-  return isFirst ? { ...item, sources: [], meaning: { tags: ['describes'] } } : item
+  const own =
+    item.sources.length === 0 ? sources : sources.filter(({ id }) => item.sources.every((each) => each === id))
+  const isName = isProduct(item.key, own) && item.meaning.part === undefined
+  return isName ? { ...item, sources: [], meaning: { tags: ['describes'] } } : item
+}
+
+/** True for the first word of the label of a source. */
+export function isProduct(word: string, sources: readonly NamedSource[]): boolean {
+  return sources.some(({ label }) => {
+    const words = fold(label ?? '').split(/[^\p{L}\p{N}]+/u)
+    return words.length > 1 && words[0] === fold(word)
+  })
+}
+
+/** Words joined by hyphens. */
+const JOINED = /(?<![\p{L}\d-])[\p{L}\d]+(?:-[\p{L}\d]+)+/gu
+
+/** Takes words that hyphens join as one if a folder has their name: `using-npm`. */
+function withFolders(items: readonly Item[], prompt: string, places: PlaceNames | null): Item[] {
+  const folders = [...prompt.matchAll(JOINED)].flatMap(({ index, 0: name }) => {
+    const glob = `*/${fold(name)}/*`
+    return places?.has(glob) === true ? { start: index, end: index + name.length, glob } : []
+  })
+  return items.flatMap((item) => {
+    const folder = folders.find(({ start, end }) => start <= item.start && item.end <= end)
+    if (folder === undefined) return item
+    const { start, end, glob } = folder
+    const text = prompt.slice(start, end)
+    return item.start === start ? { ...item, ...NAMELESS, start, end, text, key: fold(text), glob } : []
+  })
 }
 
 function filtersOf(allowed: PlanPlace[], excluded: PlanPlace[], version: string | undefined): PlanStep['filters'] {

@@ -59,9 +59,15 @@ export function aboutNames(
   return { named: named.length > 0 ? named : heads, telling: asked.filter((term) => !naming.includes(term)) }
 }
 
-/** True if a text has all words. A stem is usually a prefix of its words, and cheaper to find than the stems of a text. */
+/**
+ * True if a text has all words. A stem is a prefix of its words, but for a last `i`, which can be a `y`, and for the `_` of
+ * names. That is cheaper to find than the stems of a text.
+ */
 export function hasWords({ heading, text }: ReleaseNote, stems: readonly string[]): boolean {
   if (stems.length === 0) return true
   const words = `${heading} ${text}`.toLowerCase()
-  return stems.every((term) => words.includes(term))
+  const joined = words.replaceAll('_', '')
+  return stems.every(
+    (term) => words.includes(term) || joined.includes(term) || words.includes(term.replace(/(?<=.)i$/, 'y')),
+  )
 }

@@ -110,7 +110,8 @@ async function valuesOf(
     heading.split(' › ').findLast((each) => each !== '' && each !== name && !GENERAL.test(each)) ??
     page.title.replace(/\(\d\w*\)$/, '')
   const sure = step.arguments['exact'] === true ? named.filter((entry) => isOfKind(entry, wanted)) : named
-  const names = plain(sure.map(({ name }) => name)).filter((name) => !GENERAL.test(name))
+  const names = plain(sure.map(({ name }) => name.replace(PLACEHOLDER, ''))).filter((name) => !GENERAL.test(name))
+  const inNotes = notes.flatMap(({ text }) => [...text.matchAll(CODE)].map(([, code = '']) => code))
   return {
     ...none,
     name:
@@ -123,7 +124,7 @@ async function valuesOf(
     pairs: entries
       .map((entry): [string, string] => [ownerOf(entry), entry.name.split(', ', 1)[0] ?? ''])
       .filter(([owner]) => !GENERAL.test(owner)),
-    text: plain([...headings, ...pages.map(({ title }) => title)]),
+    text: plain([...inNotes, ...headings, ...pages.map(({ title }) => title)]),
     page: plain(pages.map(({ url }) => addressPath(url))),
     version: plain(versions.map(({ text }) => text)),
   }
@@ -131,6 +132,10 @@ async function valuesOf(
 
 /** Kinds of things whose names callers give, for a noun that no vocabulary has. */
 const ANY_NAME: readonly EntryKind[] = ['member', 'command', 'setting', 'definition']
+/** `--port NUMBER` */
+const PLACEHOLDER = / <?[A-Z][A-Z_]+>?$/
+/** Names in notes of releases. */
+const CODE = /`([\w.-]{3,60})`/g
 /** A title that is a name: `max_threads`, `no-unused-vars`. */
 const IDENTIFIER = /^[\w$@][\w$@.:/()-]{2,60}$/
 /** Headings that any documentation has. */
