@@ -18,7 +18,7 @@ import { findServedServer } from '#store/servers/served.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, listSources } from '#store/sources/sources.ts'
 import type { CompiledRule } from '#rules/compile-rule.ts'
-import { readWithPlaces } from '#grammar/read-with-places.ts'
+import { type LookUpPlaces, readWithPlaces } from '#grammar/read-with-places.ts'
 import { describeEffects } from '#rules/describe-effects.ts'
 import { explainRefusal, explainRule } from '#rules/explain-rule.ts'
 import { callFor, presentCompared } from './compare-answers.ts'
@@ -154,24 +154,21 @@ async function compileSentence(
   if (sources.length === 0) throw new DocentError('rule_needs_source')
   const server = { sources, sourceId: source?.id ?? null }
   const within = defined({ sourceId: source?.id })
+  const lookUp: LookUpPlaces = async (questions) => {
+    const served = await findServedServer(deps.store.read, serverId)
+    const asked = questions.map((question) => ({ ...within, ...question }))
+    return served ? deps.lookUpPlaces(served, asked) : null
+  }
   const { read: drafted, nearest } = await readWithPlaces(
     (places) => deps.compileRule(sentence, { ...server, places }),
-    async (questions) => {
-      const served = await findServedServer(deps.store.read, serverId)
-      return served
-        ? deps.lookUpPlaces(
-            served,
-            questions.map((question) => ({ ...within, ...question })),
-          )
-        : null
-    },
+    lookUp,
   )
   const outOfScope = ({ removed }: CompiledRule) => new DocentError('rule_out_of_scope', { fields: { removed } })
   const isNothing = ({ effects, unclear, isOutOfScope }: CompiledRule) =>
     effects.length === 0 && unclear.length === 0 && isOutOfScope
   if (isNothing(drafted)) throw outOfScope(drafted)
   refuse()
-  const compiled = await deps.improveRule(drafted, { sentence, server, signal }, actor.accountId)
+  const compiled = await deps.improveRule(drafted, { sentence, server, lookUp, signal }, actor.accountId)
   if (isNothing(compiled)) throw outOfScope(compiled)
   const { effects, removed, unclear, contradictions } = compiled
   if (effects.length === 0 || unclear.length > 0 || contradictions.some(({ isTotal }) => isTotal)) {

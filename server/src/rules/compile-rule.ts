@@ -24,7 +24,7 @@ export type CompiledRule = {
   unclear: string[]
   /** Names that no source or page of the server has. */
   unknown: string[]
-  /** Parts that give reasons, and have no effect. */
+  /** Parts without an effect: reasons, and what a model took for mere wording. */
   reasons: string[]
   /** Parts that ask for more than their effects do: `leave out old pages` only ranks them. */
   weakened: string[]

@@ -19,7 +19,7 @@ export function explainRule(
     const [first = '', second = ''] = describeEffects([one, other], sources)
     return `The sentence asks for both “${first}” and “${second}” Where both apply, the one with the condition counts.`
   })
-  const why = reasons.length > 0 ? [`Read as a reason, without an effect: ${quoted(reasons)}.`] : []
+  const why = reasons.length > 0 ? [`Read without an effect: ${quoted(reasons)}.`] : []
   const less = weakened.map(
     (part) => `“${part}” asks for more: by age, version or code, a rule ranks pages and leaves none out.`,
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ChatModel, type ChatRequest, ModelError } from '#models/chat-model.ts'
+import type { LookUpPlaces } from '#grammar/read-with-places.ts'
 import { createRuleCompiler } from './compile-rule.ts'
 import { improveByModel } from './improve-by-model.ts'
 
@@ -10,9 +11,16 @@ const server = {
 }
 const ODD = 'Lean hard into the material that Ada wrote.'
 const effect = { kind: 'prefer_path', glob: '*/ada/*', weight: 1.5 }
+const WORDING = ['Lean hard into', 'wrote']
+const draftOf = (effects: object[], removed: string[] = [], wording: string[] = WORDING) =>
+  JSON.stringify({ effects, removed, wording })
 
 /** Improves a sentence by a model that answers with `text`, or throws it. */
-async function improve(sentence: string, text: string | Error, signal = new AbortController().signal) {
+async function improve(
+  sentence: string,
+  text: string | Error,
+  { signal = new AbortController().signal, pages = null }: { signal?: AbortSignal; pages?: string[] | null } = {},
+) {
   const requests: ChatRequest[] = []
   const failures: unknown[] = []
   const model: ChatModel = {
@@ -24,7 +32,13 @@ async function improve(sentence: string, text: string | Error, signal = new Abor
   }
   const compiled = compile(sentence, server)
   const deps = { model, onFailure: (error: unknown) => failures.push(error) }
-  const improved = await improveByModel(deps, compiled, { sentence, server, signal })
+  const lookUp: LookUpPlaces = async (questions) =>
+    pages &&
+    questions.map((question) => ({
+      globs: 'glob' in question ? pages.filter((glob) => glob === question.glob) : [],
+      nearest: [],
+    }))
+  const improved = await improveByModel(deps, compiled, { sentence, server, lookUp, signal })
   return { requests, failures, compiled, improved }
 }
 
@@ -35,29 +49,28 @@ test('asks no model about a sentence that the grammar understands', async () => 
 })
 
 test('takes the effects of a valid draft, in a fence or not', async () => {
-  const draft = JSON.stringify({ effects: [effect], removed: [] })
+  const draft = draftOf([effect])
   for (const text of [draft, `\`\`\`json\n${draft}\n\`\`\``]) {
     const { requests, improved } = await improve(ODD, text)
-    expect(improved).toMatchObject({ effects: [effect], removed: [], unknown: [], unclear: [] })
+    expect(improved).toMatchObject({ effects: [effect], removed: [], unknown: [], unclear: [], reasons: WORDING })
     expect(requests[0]?.user).toContain('src_docs')
   }
 })
 
 test('keeps what the grammar refused among the removed parts', async () => {
   const sentence = `${ODD} Never say that you do not know.`
-  const { improved } = await improve(sentence, JSON.stringify({ effects: [effect], removed: ['no part of it'] }))
+  const { improved } = await improve(sentence, draftOf([effect], ['no part of it']))
   expect(improved).toMatchObject({ effects: [effect], removed: ['Never say that you do not know'] })
 })
 
 test.each<[what: string, text: string | Error]>([
   ['no JSON', 'I cannot do that.'],
-  ['an effect of another kind', JSON.stringify({ effects: [{ kind: 'hide_citations' }], removed: [] })],
-  ['another member', JSON.stringify({ effects: [{ ...effect, tone: 'warm' }], removed: [] })],
-  ['no effect', JSON.stringify({ effects: [], removed: [ODD] })],
-  [
-    'a source of another server',
-    JSON.stringify({ effects: [{ kind: 'only_source', sourceId: 'src_x' }], removed: [] }),
-  ],
+  ['an effect of another kind', draftOf([{ kind: 'hide_citations' }])],
+  ['another member', draftOf([{ ...effect, tone: 'warm' }])],
+  ['no effect', draftOf([], [ODD])],
+  ['a source of another server', draftOf([{ kind: 'only_source', sourceId: 'src_x' }], [ODD])],
+  ['no part for some words', draftOf([effect], [], ['Lean hard into'])],
+  ['no part for a name', draftOf([{ ...effect, glob: '*/bob/*' }], [], [...WORDING, 'Ada'])],
   ['an error', new ModelError('over_budget', 'The tokens of today are used up.')],
 ])('falls back to the grammar when the model gives %s', async (_, text) => {
   const { compiled, improved, failures } = await improve(ODD, text)
@@ -65,7 +78,21 @@ test.each<[what: string, text: string | Error]>([
   expect(failures).toHaveLength(1)
 })
 
+test('uses no draft about pages that the server does not have', async () => {
+  const { improved, failures } = await improve(ODD, draftOf([effect]), { pages: ['*/ada/*'] })
+  expect([improved.effects, failures]).toEqual([[effect], []])
+  const other = await improve(ODD, draftOf([effect]), { pages: ['*/bob/*'] })
+  expect([other.improved, other.failures]).toEqual([other.compiled, [expect.any(ModelError)]])
+})
+
+test('finds the contradictions of a draft', async () => {
+  const { improved } = await improve(ODD, draftOf([effect, { kind: 'exclude_path', glob: '*/ada/*' }]))
+  expect(improved.contradictions).toMatchObject([{ isTotal: true }])
+})
+
 test('rejects with the reason of the signal', async () => {
   const reason = new Error('The caller has left.')
-  await expect(improve(ODD, new ModelError('cut_off', 'Cut.'), AbortSignal.abort(reason))).rejects.toBe(reason)
+  await expect(improve(ODD, new ModelError('cut_off', 'Cut.'), { signal: AbortSignal.abort(reason) })).rejects.toBe(
+    reason,
+  )
 })
