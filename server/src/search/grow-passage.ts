@@ -1,6 +1,7 @@
 import { isUnder, joinedBlocks } from '#documents/model/sections.ts'
 import type { Chunk } from './page.ts'
 import type { RankedChunk } from './rank/fuse.ts'
+import type { ChunkPlace } from './segment/page-record.ts'
 
 /** Bytes of a passage with the text around it. Two such passages leave room for three of usual length. */
 export const MOST_GROWN = 2_000
@@ -26,13 +27,16 @@ export function growPassage(
   const first = segment.pageChunks[page]
   const chunks = [own]
   let [from, to, bytes] = [at, at, 0]
-  const take = (place: number, isWanted: (chunk: Chunk) => boolean): boolean => {
+  const take = (place: number): boolean => {
     if (place < first || place >= segment.pageChunks[page + 1] || others.includes(place)) return false
-    const { chunk } = segment.passage(page, place)
-    const gained =
-      place < from ? markdown.slice(chunk.start, startOf(chunks)) : markdown.slice(endOf(chunks), chunk.end)
-    const size = Buffer.byteLength(gained)
-    if (bytes + size > room || !isWanted(chunk)) return false
+    let size = 0
+    const chunk = segment.chunkIf(page, place, (at) => {
+      if (!isOfSection(at, own)) return false
+      const gained = place < from ? markdown.slice(at.start, startOf(chunks)) : markdown.slice(endOf(chunks), at.end)
+      size = Buffer.byteLength(gained)
+      return bytes + size <= room
+    })
+    if (chunk === null) return false
     bytes += size
     if (place < from) chunks.unshift(chunk)
     else chunks.push(chunk)
@@ -40,16 +44,15 @@ export function growPassage(
     to = Math.max(to, place)
     return true
   }
-  const isSame = (chunk: Chunk) => isOfSection(chunk, own)
   const goOn = (isWanted: () => boolean) => {
     while (isWanted());
   }
   for (const place of joined) {
-    goOn(() => place < from && take(from - 1, isSame))
-    goOn(() => place > to && take(to + 1, isSame))
+    goOn(() => place < from && take(from - 1))
+    goOn(() => place > to && take(to + 1))
   }
-  goOn(() => take(from - 1, isSame))
-  goOn(() => take(to + 1, isSame))
+  goOn(() => take(from - 1))
+  goOn(() => take(to + 1))
   return { chunk: chunks.length === 1 ? own : joinChunks(own, chunks), bytes }
 }
 
@@ -62,7 +65,7 @@ function endOf(chunks: readonly Chunk[]): number {
 }
 
 /** True for passages of one section of a page. */
-export function isOfSection(one: Chunk, other: Chunk): boolean {
+export function isOfSection(one: ChunkPlace, other: ChunkPlace): boolean {
   const isSameLevel = one.headings.length === other.headings.length
   return isSameLevel && one.anchor === other.anchor && isUnder(one.headings, other.headings)
 }

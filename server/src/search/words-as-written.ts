@@ -1,6 +1,6 @@
 import { elementAt } from '#lib/arrays.ts'
 import { isBoundaryAt, isDenseAt } from './analyse/scan-words.ts'
-import { pageOf } from './rank/fuse.ts'
+import { pageOf, type RankedChunk } from './rank/fuse.ts'
 import { agreementOf, type Ranking } from './rank/rank.ts'
 import type { PassageRecord } from './segment/page-record.ts'
 import type { WantedText } from './segment/open-segment.ts'
@@ -37,12 +37,7 @@ export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Prom
   const chunks = [...ranking.chunks]
   if (chunks.length < 2 || ranking.words.length === 0) return { ...ranking, texts: new Map() }
   const pages = [...Map.groupBy(chunks.keys(), (place) => pageOf(elementAt(chunks, place))).values()]
-  const read = pages.slice(0, READ_PAGES).map((places) =>
-    places.map((place) => {
-      const { part, page, chunk } = elementAt(chunks, place)
-      return { place, sourceId: part.sourceId, record: part.segment.passage(page, chunk) }
-    }),
-  )
+  const read = pages.slice(0, READ_PAGES).map((places) => readRecords(chunks, places))
   const wanted = read.flatMap(([best]) => best ?? [])
   const found = await texts(wanted.map(({ sourceId, record: { textHash } }) => ({ sourceId, textHash })))
   const words = wordsAsWritten(ranking.words)
@@ -62,6 +57,16 @@ export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Prom
   }
   chunks.sort((a, b) => b.score - a.score)
   return { ...ranking, chunks, agreement: agreementOf(chunks), texts: found }
+}
+
+/** The passages of one page with their records, which share what the page has. */
+function readRecords(chunks: readonly RankedChunk[], places: readonly number[]) {
+  let head: PassageRecord | null = null
+  return places.map((place) => {
+    const { part, page, chunk } = elementAt(chunks, place)
+    head = head ? { ...head, chunk: part.segment.chunk(page, chunk) } : part.segment.passage(page, chunk)
+    return { place, sourceId: part.sourceId, record: head }
+  })
 }
 
 export function wordsAsWritten(words: Ranking['words']): WrittenWord[] {

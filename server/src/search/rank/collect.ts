@@ -76,7 +76,7 @@ function searchWindows(search: WindowSearch): void {
 
 /** Computes all scores of one page and its passages in the accumulators. */
 function scoreFound(page: number, search: WindowSearch): void {
-  const { part, cursors, accumulators, filter, totalCover } = search
+  const { part, cursors, accumulators, filter, totalCover, template } = search
   const { segment, firstPage, firstChunk } = part
   const at = page - firstPage
   const from = segment.pageChunks[at]
@@ -88,35 +88,28 @@ function scoreFound(page: number, search: WindowSearch): void {
     if (cursor.window !== window) cursor.seek(window)
     if (cursor.window === window) cursor.addPage(page, firstChunk + from, firstChunk + to, accumulators)
   }
-  const kept = weakenTemplates(at, search)
   const { pageSums, pageCovers, pageScores, bestScores, decays, chunkScores } = accumulators
   const allowed = filter?.code.get(segment)
   let best = 0
   let sum = 0
+  // Sums of all passages, without and with the loss of templates.
+  let whole = 0
+  let kept = 0
   for (let chunk = from; chunk < to; chunk++) {
+    const before = chunkScores[firstChunk + chunk]
+    if (before === 0) continue
+    const score = before * templateFactor(accumulators, part, chunk, template)
+    if (score < before) chunkScores[firstChunk + chunk] = score
+    whole += before
+    kept += score
     if (allowed !== undefined && allowed[segment.chunkCode[chunk]] === 0) continue
-    const score = chunkScores[firstChunk + chunk]
     sum += score
     if (score > best) best = score
   }
-  pageScores[page] = kept * weighPage(pageSums[page], pageCovers[page], totalCover)
+  const weight = whole === 0 ? 1 : kept / whole
+  pageScores[page] = weight * weighPage(pageSums[page], pageCovers[page], totalCover)
   bestScores[page] = best
   decays[page] = sum
-}
-
-/** Lowers the scores of a page's template passages. Returns the share of their sum that is left. */
-function weakenTemplates(page: number, { part, accumulators, template }: WindowSearch): number {
-  const { segment, firstChunk } = part
-  const { chunkScores } = accumulators
-  let before = 0
-  let after = 0
-  for (let chunk = segment.pageChunks[page], end = segment.pageChunks[page + 1]; chunk < end; chunk++) {
-    const score = chunkScores[firstChunk + chunk]
-    before += score
-    if (score > 0) chunkScores[firstChunk + chunk] *= templateFactor(accumulators, part, chunk, template)
-    after += chunkScores[firstChunk + chunk]
-  }
-  return before === 0 ? 1 : after / before
 }
 
 function openCursors(

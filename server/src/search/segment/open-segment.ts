@@ -2,7 +2,16 @@ import { openEmbeddings } from './embeddings.ts'
 import { readSections, SegmentError } from './sections.ts'
 import { type Counters, COUNTERS, FIELD_COUNT, SECTION } from './layout.ts'
 import { Dictionary } from './dictionary.ts'
-import { type OnName, readNames, readRecordHead, readPageRecord, readPageUrl, readPassage } from './page-record.ts'
+import {
+  type ChunkPlace,
+  type PassageRecord,
+  type OnName,
+  readNames,
+  readRecordHead,
+  readPageRecord,
+  readPageUrl,
+  createChunkReader,
+} from './page-record.ts'
 import { openStringTable } from './bytes.ts'
 import { zstdDecompressSync } from 'node:zlib'
 import type { ByteCache } from '../byte-cache.ts'
@@ -33,6 +42,7 @@ export function openSegment(bytes: Uint8Array) {
   const pageChunks = words(SECTION.pageChunks)
   const chunkPages = pagesOfChunks(pageChunks, section(SECTION.chunkLengths).length)
   const recordAt = (page: number) => recordOffsets[page] ?? records.length
+  const chunks = createChunkReader(records, recordAt, tables)
   const segment = {
     byteLength: bytes.byteLength + chunkPages.byteLength,
     counters,
@@ -70,8 +80,16 @@ export function openSegment(bytes: Uint8Array) {
     record: (page: number) => readPageRecord(records, recordAt(page), tables),
     /** Display data of a page without its chunks. */
     head: (page: number) => readRecordHead(records, recordAt(page), tables),
-    /** Display data of one chunk, numbered within the segment. */
-    passage: (page: number, chunk: number) => readPassage(records, recordAt(page), chunk - pageChunks[page], tables),
+    /** One chunk of a page. Chunks are numbered within the segment, here and below. */
+    chunk: (page: number, chunk: number) => chunks.chunk(page, chunk - pageChunks[page]),
+    /** One chunk, or null if its place is not wanted. */
+    chunkIf: (page: number, chunk: number, isWanted: (place: ChunkPlace) => boolean) =>
+      chunks.chunkIf(page, chunk - pageChunks[page], isWanted),
+    /** Display data of one chunk. */
+    passage: (page: number, chunk: number): PassageRecord => ({
+      ...readRecordHead(records, recordAt(page), tables),
+      chunk: chunks.chunk(page, chunk - pageChunks[page]),
+    }),
     /** Reads the names of a page's entries. */
     names: (page: number, onName: OnName) => readNames(records, recordAt(page), tables, onName),
     url: (page: number) => readPageUrl(records, recordAt(page), tables.urlPrefix),

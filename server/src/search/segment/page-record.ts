@@ -94,17 +94,51 @@ export function readChunks(reader: ByteReader, tables: Texts): Chunk[] {
   return chunks
 }
 
-/** Reads a page's record with one chunk, numbered from the page's first. Skips the others. */
-export function readPassage(bytes: Uint8Array, at: number, chunk: number, tables: ReadTables): PassageRecord {
-  const reader = new ByteReader(bytes, at)
-  const head = readHead(reader, tables)
-  const count = reader.varint()
-  let end = 0
-  for (let index = 0; index < Math.min(chunk, count) && !reader.isAtEnd; index++) {
-    end = toStructure(reader, end)
-    reader.bytes(reader.varint())
+/** Where a chunk is on its page. */
+export type ChunkPlace = Omit<Chunk, 'blocks' | 'entries'>
+
+/**
+ * Creates readers of single chunks, numbered from the page's first. They keep the places of the chunks of the last page,
+ * because a search reads several of one.
+ */
+export function createChunkReader(bytes: Uint8Array, startOf: (page: number) => number, tables: Texts) {
+  let known = -1
+  let places: number[] = []
+  const begin = (page: number, chunk: number) => {
+    if (page !== known) places = chunkPlaces(bytes, startOf(page))
+    known = page
+    const reader = new ByteReader(bytes, places[chunk * 2] ?? bytes.length)
+    return { reader, place: readPlace(reader, places[chunk * 2 + 1] ?? 0, tables) }
   }
-  return { ...head, chunk: readChunk(reader, end, tables) }
+  const chunk = (page: number, index: number): Chunk => {
+    const { reader, place } = begin(page, index)
+    return readStructure(reader, place, tables)
+  }
+  /** Null if the place is not wanted. The structure of a chunk takes longer to read than its place. */
+  const chunkIf = (page: number, index: number, isWanted: (place: ChunkPlace) => boolean): Chunk | null => {
+    const { reader, place } = begin(page, index)
+    return isWanted(place) ? readStructure(reader, place, tables) : null
+  }
+  return { chunk, chunkIf }
+}
+
+/** Place in the bytes of each chunk of a page, and end of the chunk before it. */
+function chunkPlaces(bytes: Uint8Array, at: number): number[] {
+  const reader = new ByteReader(bytes, at + HASH_BYTES + 1)
+  for (let texts = 2; texts > 0; texts--) skipText(reader)
+  const count = reader.varint()
+  const places: number[] = []
+  for (let end = 0; places.length < 2 * count && !reader.isAtEnd; skipText(reader)) {
+    places.push(reader.at, end)
+    end = toStructure(reader, end)
+  }
+  return places
+}
+
+/** Skips bytes with their length first. */
+function skipText(reader: ByteReader): void {
+  const length = reader.varint()
+  reader.at += length
 }
 
 function readHead(reader: ByteReader, { urlPrefix }: ReadTables): PageHead {
@@ -113,16 +147,24 @@ function readHead(reader: ByteReader, { urlPrefix }: ReadTables): PageHead {
 }
 
 function readChunk(reader: ByteReader, before: number, tables: Texts): Chunk {
+  return readStructure(reader, readPlace(reader, before, tables), tables)
+}
+
+function readPlace(reader: ByteReader, before: number, tables: Texts): ChunkPlace {
   const start = before + reader.varint()
   const end = start + reader.varint()
   const headings: string[] = []
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--)
     headings.push(tables.headings(reader.varint()))
   const { anchor, turns } = readAnchor(reader, start, headings)
+  return { start, end, headings, anchor, ...(turns.length > 0 ? { turns } : {}) }
+}
+
+function readStructure(reader: ByteReader, place: ChunkPlace, tables: Texts): Chunk {
   reader.varint()
-  const entries = readEntries(reader, start)
-  const chunk = { start, end, headings, anchor, blocks: readBlocks(reader, start, tables) }
-  return { ...chunk, ...(entries.length > 0 ? { entries } : {}), ...(turns.length > 0 ? { turns } : {}) }
+  const entries = readEntries(reader, place.start)
+  const chunk = { ...place, blocks: readBlocks(reader, place.start, tables) }
+  return entries.length > 0 ? { ...chunk, entries } : chunk
 }
 
 /** Skips a chunk up to the length of its structure and returns its end. */
@@ -134,11 +176,11 @@ function toStructure(reader: ByteReader, before: number): number {
   if (kind === ANCHOR.turns) {
     for (let left = Math.min(reader.varint(), MAX_TURNS); left > 0; left--) {
       reader.varint()
-      reader.bytes(reader.varint())
+      skipText(reader)
     }
     kind = reader.byte()
   }
-  if (kind === ANCHOR.own) reader.bytes(reader.varint())
+  if (kind === ANCHOR.own) skipText(reader)
   return end
 }
 
