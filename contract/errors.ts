@@ -159,6 +159,8 @@ export const ERRORS = {
   source_not_found: { status: 404, sentence: 'Source not found' },
   page_not_found: { status: 404, sentence: 'Page not found' },
   access_token_not_found: { status: 404, sentence: 'Access token not found' },
+  connection_not_found: { status: 404, message: 'There is no such connection in this account.' },
+  oauth_client_not_found: { status: 404, message: 'There is no such OAuth client in this account.' },
   api_key_not_found: { status: 404, sentence: 'API key not found' },
   session_not_found: { status: 404, sentence: 'Session not found' },
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
@@ -214,6 +216,11 @@ export const ERRORS = {
   token_limit: {
     status: 409,
     message: 'A server can have at most 10 access tokens. Revoke one first.',
+    fields: ['limit'],
+  },
+  oauth_client_limit: {
+    status: 409,
+    message: 'An account can have at most 20 OAuth clients. Delete one first.',
     fields: ['limit'],
   },
   key_limit: { status: 409, message: 'An account can have at most 100 API keys. Revoke one first.', fields: ['limit'] },

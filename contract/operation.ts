@@ -78,6 +78,8 @@ export type ResourceName =
   | 'sourceInBody'
   | 'accessToken'
   | 'apiKey'
+  | 'connection'
+  | 'oauthClient'
   | 'codeHost'
   | 'customTool'
   | 'rule'

@@ -1,6 +1,7 @@
 import { accessTokenOperations } from '#operations/access-tokens.ts'
 import { accountOperations } from '#operations/account.ts'
 import { analyticsOperations } from '#operations/analytics.ts'
+import { connectionOperations } from '#operations/connections.ts'
 import { configurationOperations } from '#operations/configurations.ts'
 import { crawlOperations } from '#operations/crawls.ts'
 import { customToolOperations } from '#operations/custom-tools.ts'
@@ -47,6 +48,7 @@ export const operations = {
   ...purchaseOperations,
   ...webhookOperations,
   ...keyOperations,
+  ...connectionOperations,
   ...sessionOperations,
   ...setupOperations,
   ...linkedAccountOperations,

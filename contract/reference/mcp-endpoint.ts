@@ -34,7 +34,10 @@ const common = {
   },
   202: { description: 'A notification was taken' },
   400: { description: 'No message of this protocol', content: answer },
-  403: failure('The origin may not call from a browser'),
+  403: {
+    description: 'The origin may not call from a browser, or the connection of the client may not call tools',
+    content: { 'application/json': { schema: { anyOf: [error, message] } } },
+  },
   408: failure('The body took too long to arrive'),
   413: failure('The body is too large'),
   429: { ...failure('Too many requests'), headers: { 'Retry-After': RETRY_AFTER } },
@@ -58,7 +61,7 @@ export const MCP_ENDPOINT = {
   tags: ['mcp'],
   summary: 'Send one JSON-RPC message to a server, as MCP clients do',
   description:
-    'Open for a public server. A private one needs an access token on every request. Failures of tools are reported in JSON-RPC, with status 200.',
+    'Open for a public server. A private one needs an access token on every request, which its owner made or a client got by OAuth. Failures of tools are reported in JSON-RPC, with status 200.',
   security: [{}, { accessToken: [] }],
   'x-rate-limit': { limit: 200, windowMs: 60_000 },
   parameters: [

@@ -52,16 +52,15 @@ test('produces JSON, TOML and YAML that the clients accept', () => {
 })
 
 test.each([
-  ['Claude', URL_HERE, 'public', '127.0.0.1 exists only here'],
-  ['ChatGPT', 'https://10.0.0.8/api/mcp/x', 'public', '10.0.0.8 exists only here'],
-  ['ChatGPT', 'http://docs.example.org/api/mcp/x', 'public', 'https addresses only'],
-  ['Claude', URL_OUT, 'private', 'sends no access token'],
-  ['Claude', URL_OUT, 'public', null],
-  ['Cursor', URL_HERE, 'private', null],
-] as const)('knows whether %s can use %s, which is %s', (title, url, visibility, reason) => {
+  ['Claude', URL_HERE, '127.0.0.1 exists only here'],
+  ['ChatGPT', 'https://10.0.0.8/api/mcp/x', '10.0.0.8 exists only here'],
+  ['ChatGPT', 'http://docs.example.org/api/mcp/x', 'https addresses only'],
+  ['Claude', URL_OUT, null],
+  ['Cursor', URL_HERE, null],
+] as const)('knows whether %s can use %s', (title, url, reason) => {
   const client = CLIENTS.find((one) => one.title === title)
   if (!client) throw new Error(title)
-  const told = whyUnreachable(client, { url, visibility })
+  const told = whyUnreachable(client, { url })
   if (reason === null) expect(told).toBeNull()
   else expect(told).toContain(reason)
 })

@@ -13,7 +13,7 @@ export type Client = {
   title: string
   /** `cloud` clients connect from the servers of their maker, and cannot reach an address in a private network. */
   from: 'here' | 'cloud'
-  /** Whether it sends a fixed token. The others sign in by OAuth, which hosted servers do not offer. */
+  /** Whether it sends a fixed token. The others sign in to private servers by OAuth. */
   sendsToken: boolean
   steps: (target: Target) => Step[]
   /** The form of its configuration file; absent if it has none that a program can change. */
@@ -231,7 +231,7 @@ export const CLIENTS: readonly Client[] = [
     sendsToken: false,
     steps: ({ slug, url }) => [
       {
-        text: `In Settings, turn on developer mode under Apps and Connectors, create ${slug} without authentication, and give this address.`,
+        text: `In Settings, turn on developer mode under Apps and Connectors, create ${slug} with this address, with OAuth for a private server and else without authentication.`,
         code: url,
       },
     ],
@@ -246,19 +246,13 @@ export const CLIENTS: readonly Client[] = [
 ]
 
 /** Why a client cannot use the server, in a sentence; null if nothing is known against it. */
-export function whyUnreachable(
-  { title, from, sendsToken }: Client,
-  { url, visibility }: { url: string; visibility: 'public' | 'private' },
-): string | null {
+export function whyUnreachable({ title, from }: Client, { url }: { url: string }): string | null {
   const { protocol, hostname } = new URL(url)
   if (from === 'cloud' && isPrivateHost(hostname)) {
     return `${title} connects from the servers of its maker, not from your computer, and ${hostname} exists only here. Give this instance a public https address with DOCENT_PUBLIC_URL.`
   }
   if (from === 'cloud' && protocol !== 'https:') {
     return `${title} connects to https addresses only. Put a proxy with TLS in front of this instance, and set DOCENT_PUBLIC_URL.`
-  }
-  if (!sendsToken && visibility === 'private') {
-    return `${title} sends no access token, and this server is private. Make the server public, or use another client.`
   }
   return null
 }

@@ -49,6 +49,8 @@ const variables = {
   /** Number of proxies in front of the service that append to X-Forwarded-For. */
   trustedProxies: ['DOCENT_TRUSTED_PROXIES', z.coerce.number().int().min(0).max(16).default(0)],
   rateLimits: ['DOCENT_RATE_LIMITS', onOff.default(true)],
+  /** Lets people connect clients to their private servers by signing in. */
+  oauth: ['DOCENT_OAUTH', onOff.default(true)],
   customTools: ['DOCENT_CUSTOM_TOOLS', onOff.default(true)],
   githubApiUrl: ['DOCENT_GITHUB_API_URL', httpUrl.default('https://api.github.com')],
   llmProvider: ['DOCENT_LLM_PROVIDER', z.enum(['openai', 'anthropic']).default('openai')],

@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   backup: ['lib', 'store'],
   billing: ['lib', 'store'],
   webhooks: ['lib', 'net', 'store', 'auth'],
+  oauth: ['lib', 'net', 'store', 'auth'],
   models: ['lib', 'workers', 'net'],
   upstream: ['lib', 'net'],
   documents: ['lib', 'store', 'search', 'documents/model'],
@@ -45,6 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'search',
     'analytics',
     'auth',
+    'oauth',
     'models',
     'upstream',
     'answer',
@@ -55,9 +57,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'webhooks',
     'backup',
   ],
-  http: ['lib', 'store', 'auth', 'analytics', 'billing', 'operations', 'mcp'],
+  http: ['lib', 'store', 'auth', 'oauth', 'analytics', 'billing', 'operations', 'mcp'],
   compose:
-    'lib workers net store jobs search auth analytics backup models upstream rules builder readers crawl sources indexing mcp billing webhooks operations http'.split(
+    'lib workers net store jobs search auth oauth analytics backup models upstream rules builder readers crawl sources indexing mcp billing webhooks operations http'.split(
       ' ',
     ),
 }

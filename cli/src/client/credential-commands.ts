@@ -62,4 +62,63 @@ export const CREDENTIAL_COMMANDS: readonly ClientCommand[] = [
       return { json: await client.keys.revoke({ keyId: argumentOf(args, 0) }), lines: ['The key is revoked.'] }
     },
   },
+  {
+    name: 'connections list',
+    about: 'List the applications that were connected to private servers by signing in.',
+    async run(client) {
+      const answer = await client.connections.list()
+      const rows = answer.connections.map(({ id, name, host, serverName, scopes, lastUsedAt }) => [
+        id,
+        host === null ? `${name} (unchecked name)` : `${name} (${host})`,
+        serverName,
+        scopes.join(' '),
+        used(lastUsedAt),
+      ])
+      return { json: answer, table: [['connection', 'application', 'server', 'scopes', 'last use'], ...rows] }
+    },
+  },
+  {
+    name: 'connections revoke',
+    about: 'Revoke a connection, with effect on the next request.',
+    arguments: [['<connection>', 'id of the connection']],
+    destroys: 'the connection {0}',
+    async run(client, args) {
+      const answer = await client.connections.revoke({ connectionId: argumentOf(args, 0) })
+      return { json: answer, lines: ['The connection is revoked.'] }
+    },
+  },
+  {
+    name: 'oauth-clients list',
+    about: 'List the OAuth clients that the account made by hand.',
+    async run(client) {
+      const answer = await client.oauthClients.list()
+      const rows = answer.clients.map(({ id, name, redirectUris }) => [id, name, redirectUris.join(' ')])
+      return { json: answer, table: [['client', 'name', 'returns to'], ...rows] }
+    },
+  },
+  {
+    name: 'oauth-clients create',
+    about: 'Make an OAuth client for an application that asks for its id, and print id and secret, this once.',
+    arguments: [
+      ['<name>', 'name that people see when they allow it'],
+      ['<addresses>', 'the addresses to which it may return, with commas between them'],
+    ],
+    options: [['--secret', 'give it a secret too']],
+    async run(client, args, options) {
+      const redirectUris = argumentOf(args, 1).split(',')
+      const secret = options['secret'] === true
+      const answer = await client.oauthClients.create({ name: argumentOf(args, 0), redirectUris, secret })
+      return { json: answer, lines: [answer.id, ...(answer.clientSecret === null ? [] : [answer.clientSecret])] }
+    },
+  },
+  {
+    name: 'oauth-clients delete',
+    about: 'Delete an OAuth client, and end its connections.',
+    arguments: [['<client>', 'id of the client']],
+    destroys: 'the OAuth client {0} and its connections',
+    async run(client, args) {
+      const answer = await client.oauthClients.delete({ oauthClientId: argumentOf(args, 0) })
+      return { json: answer, lines: ['The client is deleted.'] }
+    },
+  },
 ]

@@ -1,4 +1,6 @@
+import type { OAuthScope } from '@docent/contract/values/scopes'
 import { found } from '#errors.ts'
+import { findOAuthAccess } from '#store/accounts/grants.ts'
 import { findApiKey, findAccessToken, touchCredentials } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { lastKnown } from '#store/engine/outages.ts'
@@ -63,51 +65,64 @@ export function bearer(authorization: string | null | undefined): string | null 
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-type AccessToken = { id: string; hash: string }
+/** `scope`: what a client may do that got the token by OAuth. Null for a token that the owner gave to somebody. */
+type AccessToken = { id: string; hash: string; scope: string | null }
 
 type TokenDeps = {
-  findToken: (serverId: string, hash: string) => Promise<AccessToken | undefined>
-  noteUse: (tokenId: string) => void
+  findToken: (serverId: string, hash: string, by: 'token' | 'connection') => Promise<AccessToken | undefined>
+  noteUse: (kind: 'token' | 'connection', id: string) => void
 }
 
 const TOKENS = 10_000
 
 /** Looks up tokens in the database. During an outage, falls back to recently found tokens. */
-export function tokenLookup(db: Db): TokenDeps['findToken'] {
-  const load = (key: string) => {
-    const [serverId = '', hash = ''] = key.split(' ')
-    return findAccessToken(db, serverId, hash)
+export function tokenLookup(db: Db, clock: Clock): TokenDeps['findToken'] {
+  const load = async (key: string) => {
+    const [serverId = '', hash = '', by] = key.split(' ')
+    if (by === 'connection') return findOAuthAccess(db, serverId, hash, clock())
+    const token = await findAccessToken(db, serverId, hash)
+    return token && { ...token, scope: null }
   }
   const find = lastKnown(load, { entries: TOKENS })
-  return (serverId, hash) => find(`${serverId} ${hash}`)
+  return (serverId, hash, by) => find(`${serverId} ${hash} ${by}`)
 }
 
-/** Checks access to a private server. `presented` is the bearer token of the request, or null. */
+/**
+ * Checks access to a private server. `presented` is the bearer token of the request, or null. `read` is the access of a
+ * client that may not call tools.
+ */
 export async function verifyAccessToken({ findToken, noteUse }: TokenDeps, serverId: string, presented: string | null) {
   if (!presented) return 'missing_token'
-  if (!isWellFormed('dat_', presented)) return 'invalid_token'
+  const by = isWellFormed('dot_', presented) ? 'connection' : 'token'
+  if (by === 'token' && !isWellFormed('dat_', presented)) return 'invalid_token'
   const hash = hashSecret(presented)
-  const token = await findToken(serverId, hash)
+  const token = await findToken(serverId, hash, by)
   if (!token || !sameHash(token.hash, hash)) return 'invalid_token'
-  noteUse(token.id)
-  return 'ok'
+  noteUse(by, token.id)
+  return token.scope === null || token.scope.split(' ').includes('ask' satisfies OAuthScope) ? 'ok' : 'read'
 }
 
 /** Write interval of last-used times. A write per request would cost more than many requests. */
 const FLUSH_MS = 30_000
 
-const TABLES = { key: 'apiKeys', token: 'accessTokens', session: 'sessions' } as const
+const TABLES = { key: 'apiKeys', token: 'accessTokens', session: 'sessions', connection: 'oauthGrants' } as const
+const KINDS = Object.keys(TABLES) as Kind[]
 type Kind = keyof typeof TABLES
 
 type UseDeps = { store: Store; clock: Clock; onError: (error: unknown) => void }
 
 export type CredentialUses = AsyncDisposable & { note(kind: Kind, id: string): void }
 
-/** Collects when keys, tokens and sessions were last used. Writes the times periodically and on disposal. */
+/** Collects when keys, tokens, sessions and connections were last used. Writes the times periodically and on disposal. */
 export function createCredentialUses({ store, clock, onError }: UseDeps): CredentialUses {
-  const uses: Record<Kind, Map<string, number>> = { key: new Map(), token: new Map(), session: new Map() }
+  const uses: Record<Kind, Map<string, number>> = {
+    key: new Map(),
+    token: new Map(),
+    session: new Map(),
+    connection: new Map(),
+  }
   const flush = async () => {
-    for (const kind of ['key', 'token', 'session'] as const) {
+    for (const kind of KINDS) {
       const used = uses[kind]
       if (used.size === 0) continue
       uses[kind] = new Map()

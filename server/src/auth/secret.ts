@@ -1,8 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { randomText } from '#lib/ids.ts'
+import { charactersOf, randomText } from '#lib/ids.ts'
 
-export type SecretPrefix = 'dk_live_' | 'dat_' | 'dcs_' | 'des_' | 'dss_' | 'dsl_'
+export type SecretPrefix = 'dk_live_' | 'dat_' | 'dcs_' | 'des_' | 'dss_' | 'dsl_' | OAuthPrefix
+/** Of the authorization server: access token, refresh token, code, secret of a client. */
+type OAuthPrefix = 'dot_' | 'dor_' | 'doc_' | 'dos_'
 
 /** 30 base62 characters are 178 bits. */
 const RANDOM_LENGTH = 30
@@ -12,7 +14,20 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Creates a secret: prefix, random part, checksum. The checksum rejects typos without a look-up. */
 export function newSecret(prefix: SecretPrefix) {
-  const body = prefix + randomText(RANDOM_LENGTH)
+  return secretOf(prefix, randomText(RANDOM_LENGTH))
+}
+
+/**
+ * The secret that follows from an earlier one and a salt, always the same. Neither who has the earlier secret alone nor
+ * who has the salt alone can make it: its characters are those of an HMAC-SHA512 with the earlier secret as the key.
+ */
+export function successorOf(earlier: string, salt: string, prefix: SecretPrefix) {
+  const bytes = createHmac('sha512', earlier).update(`${prefix}${salt}`).digest()
+  return secretOf(prefix, charactersOf(bytes).slice(0, RANDOM_LENGTH))
+}
+
+function secretOf(prefix: SecretPrefix, random: string) {
+  const body = prefix + random
   const plaintext = body + checksum(body)
   return { plaintext, hash: hashSecret(plaintext), last4: plaintext.slice(-4) }
 }

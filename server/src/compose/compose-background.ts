@@ -18,6 +18,7 @@ import { createReaders } from '#sources/readers.ts'
 import { deleteExpiredTokens, deleteEndedEmbedSessions } from '#store/accounts/developers.ts'
 import { deleteExpiredAnswers } from '#store/accounts/accounts.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
+import { deleteExpiredGrants } from '#store/accounts/grants.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
 import type { Store } from '#store/db.ts'
 import { healClock } from '#store/jobs/queue.ts'
@@ -45,6 +46,9 @@ type Parts = {
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** OAuth clients that registered themselves and were not used since. */
+const CLIENTS_KEPT_MS = 90 * DAY_MS
 /** The log of deliveries: age, and entries per webhook. */
 const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS
 const DELIVERIES_KEPT = 200
@@ -151,6 +155,7 @@ const HOURLY: readonly ((store: Store, now: number) => Promise<unknown> | undefi
   ({ write }, now) => deleteExpiredRateLimits(write, now),
   ({ write }, now) => deleteExpiredAnswers(write, now),
   ({ write }, now) => deleteEndedSessions(write, livingAt(now)),
+  ({ write }, now) => deleteExpiredGrants(write, now, { never: now - DAY_MS, since: now - CLIENTS_KEPT_MS }),
   ({ write }, now) => deleteExpiredTokens(write, now),
   ({ write }, now) => deleteEndedEmbedSessions(write, now),
   pruneCalls,

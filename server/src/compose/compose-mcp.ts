@@ -14,6 +14,7 @@ import { type McpDeps, createHostedEndpoints, createToolTrials, withoutRecord } 
 import { createSampleSegments } from '#mcp/threads/sample-segments.ts'
 import { ToolPool } from '#mcp/threads/tool-pool.ts'
 import type { NetClient } from '#net/client.ts'
+import { challengeFor } from '#oauth/metadata.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
@@ -82,7 +83,7 @@ export type Mcp = ReturnType<typeof composeMcp>
 /** The endpoints of hosted servers, and the answers of widgets and trials, which are calls of the same tools. */
 export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpParts) {
   const { config, store, baseUrl, log, stack, onError } = base
-  const findToken = tokenLookup(store.read)
+  const findToken = tokenLookup(store.read, store.clock)
   const announce = ({ accountId, limit, resetsAt }: AllowanceEnd) =>
     webhooks.announceLimit({ accountId, limit: 'mcpRequestsPerMonth', allowed: limit, serverId: null, resetsAt })
   const allowance = stack.use(new CallAllowance(store, { onError, onReached: announce }))
@@ -98,7 +99,8 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
       return `${baseUrl()}/docs/private-servers`
     },
     verifyAccessToken: (serverId, bearer) =>
-      verifyAccessToken({ findToken, noteUse: (id) => uses.note('token', id) }, serverId, bearer),
+      verifyAccessToken({ findToken, noteUse: (kind, id) => uses.note(kind, id) }, serverId, bearer),
+    challenge: config.oauth ? (calledAs) => challengeFor(baseUrl(), calledAs) : null,
     takeRequests: async (server, caller, count) =>
       config.rateLimits ? takeMcpRequests(store, { server, caller, count }) : 'ok',
     async takeCall({ accountId, plan }) {

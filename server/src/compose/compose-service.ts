@@ -48,6 +48,7 @@ export function composeService(given: Given) {
     app: {
       operations,
       mcp: mcp.endpoints,
+      oauth: given.config.oauth,
       accountMcp: createAccountEndpoint({ operations, origins: () => mcp.endpoints.origins, log }),
       dashboard: composeDashboard(base),
       bodies: { budget: createBodyBudget(), clock: createBodyClock() },

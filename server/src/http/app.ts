@@ -14,6 +14,7 @@ import { addDocuments } from './documents.ts'
 import { answerJson, answerList, errorAnswer, streamAnswer } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
+import { addAuthorizationServer } from './authorization-server.ts'
 import { handleMcp, preflightMcp, type McpEndpoints } from './mcp-handler.ts'
 import { IncomingBody, type Bodies } from './incoming-body.ts'
 import type { AccountEndpointOf } from './account/account-endpoint.ts'
@@ -25,6 +26,8 @@ export type AppDeps = {
   /** The built dashboard. Null: it is off, or was not built. */
   dashboard: Dashboard | null
   bodies: Bodies
+  /** Clients may connect to private servers by OAuth. */
+  oauth: boolean
   /** External address of the SDK interface, if it has its own. */
   sdkUrl: string | null
   /** Aborted on shutdown. */
@@ -59,6 +62,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   }
 
   addDocuments(app, { hasScreen: deps.dashboard !== null, sdkUrl: deps.sdkUrl })
+  if (deps.oauth) addAuthorizationServer(app, deps)
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
   // Browsers get the screen of the dashboard, if there is one.
   app.get('/plan', (c, next) =>

@@ -91,6 +91,7 @@ async function answerMcp(deps: Deps, idOrSlug: string | null, exchange: Exchange
     headers,
     body,
     address,
+    calledAs: idOrSlug,
     // Lazy, because only tool calls use it.
     get signal() {
       return (signal ??= abortWhenLeft(outgoing).signal)

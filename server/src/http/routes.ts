@@ -42,11 +42,11 @@ function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): R
   return [{ method, path }, ...aliases].map((way) => ({ ...way, to: id, path: way.path.replace(/\{(\w+)\}/g, ':$1') }))
 }
 
-const ENDPOINT = /^\/(?:register|authorize|token)\/?$/
+const ENDPOINT = /^\/(?:oauth\/)?(?:register|authorize|token|revoke)\/?$/
 const DOCUMENT = /\/\.well-known\/(?:oauth-|openid-configuration)/
 
 const NO_OAUTH =
-  'This service has no OAuth. A private server needs one of its access tokens as "Authorization: Bearer <ACCESS_TOKEN>", and the endpoint of the account an API key.'
+  'There is no OAuth at this address. A private server needs one of its access tokens as "Authorization: Bearer <ACCESS_TOKEN>", the endpoint of the account an API key, and a public server nothing.'
 
 /**
  * Error for an unknown path. Refused MCP clients probe for OAuth and show users the `error_description` (RFC 6749,

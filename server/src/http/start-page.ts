@@ -11,7 +11,7 @@ import type { AppDeps } from './app.ts'
 import { type Bindings, readVisitor } from './read-request.ts'
 
 /** A page of this folder with its places filled in, such as `{title}`. The values are HTML. */
-const fillPage = (name: string, values: Record<string, string>): string =>
+export const fillPage = (name: string, values: Record<string, string>): string =>
   readFileSync(new URL(`${name}.html`, import.meta.url), 'utf8').replaceAll(
     /\{(\w+)\}/g,
     (place, key: string) => values[key] ?? place,
@@ -91,4 +91,5 @@ export async function answerCallback({ operations, mcp, log }: AppDeps, c: Conte
 
 const notice = (title: string, text: string): string => fillPage('notice-page', { title, text: escape(text) })
 
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+export const escape = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

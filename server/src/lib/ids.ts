@@ -30,8 +30,11 @@ export function createTimedIds(kind: Kind): (now: number) => string {
   }
 }
 
-/** A character for each byte that favours none. Overwrites the bytes: joining single characters takes longer. */
-function charactersOf(bytes: Buffer): string {
+/**
+ * A base62 character for each byte, without the bytes that would favour some. Overwrites the bytes: joining single
+ * characters takes longer.
+ */
+export function charactersOf(bytes: Buffer): string {
   let length = 0
   for (const byte of bytes) if (byte < UNBIASED) bytes[length++] = ALPHABET.charCodeAt(byte % 62)
   return bytes.toString('latin1', 0, length)

@@ -5,6 +5,7 @@ import { addressKey } from '#lib/addresses/page-address.ts'
 import { readAddress } from '#net/check-url.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
 import { findActiveConfiguration, findConfigurationOfAccount } from '#store/accounts/developers.ts'
+import { findGrant, findOwnClient } from '#store/accounts/grants.ts'
 import { findLiveKey, findSession, findTokenOfServer } from '#store/accounts/keys.ts'
 import { findPurchase } from '#store/accounts/purchases.ts'
 import { findLoggedCall } from '#store/calls/read-calls.ts'
@@ -69,6 +70,14 @@ export const resources = {
     const accessToken = await findTokenOfServer(asked.store.read, server.id, asked.path['tokenId'] ?? '')
     return { server, accessToken: found(accessToken, 'access_token_not_found') }
   },
+
+  connection: async ({ store, actor, path: { connectionId = '' } }: Asked) => ({
+    connection: found(await findGrant(store.read, accountOf(actor), connectionId), 'connection_not_found'),
+  }),
+
+  oauthClient: async ({ store, actor, path: { oauthClientId = '' } }: Asked) => ({
+    oauthClient: found(await findOwnClient(store.read, accountOf(actor), oauthClientId), 'oauth_client_not_found'),
+  }),
 
   apiKey: async ({ store, actor, path: { keyId = '' } }: Asked) => ({
     apiKey: found(await findLiveKey(store.read, accountOf(actor), keyId), 'api_key_not_found'),

@@ -1,5 +1,6 @@
 import type { OperationId } from '@docent/contract/operations'
 import { accountHandlers } from './account/account.ts'
+import { connectionHandlers } from './account/connections.ts'
 import { accessTokenHandlers, keyHandlers } from './account/keys.ts'
 import { linkedAccountHandlers } from './account/linked-accounts.ts'
 import { purchaseHandlers } from './account/purchases.ts'
@@ -38,6 +39,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   ...eventHandlers,
   ...accountHandlers,
   ...keyHandlers,
+  ...connectionHandlers,
   ...accessTokenHandlers,
   ...linkedAccountHandlers,
   ...purchaseHandlers,

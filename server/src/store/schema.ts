@@ -3,6 +3,7 @@ import type { SourceType } from '@docent/contract/values/sources'
 import type { Generated } from 'kysely'
 import type { KNOWN_CLIENTS } from './migrations/content.ts'
 import type { FIRST_TABLES } from './migrations/first.ts'
+import type { OAUTH_TABLES } from './migrations/oauth.ts'
 import type { QUESTION_TABLES } from './migrations/questions.ts'
 import type { PIN_TABLES, SERVER_PINS } from './migrations/pins.ts'
 
@@ -49,8 +50,9 @@ type Added<
   ? Added<Rest, Done & { [Table in Camel<Name>]: Columns<Declared<Column>> }>
   : Done
 
-type Written = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}`> &
-  Added<typeof SERVER_PINS>
+type Written =
+  Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}${typeof OAUTH_TABLES}`> &
+    Added<typeof SERVER_PINS>
 
 /** Tables in which `migrations/outcomes.ts` replaced the status of calls. */
 type Counted = 'calls' | 'callHours' | 'callDays' | 'callGroups'
@@ -73,6 +75,7 @@ type Narrowed = {
   callGroups: { dimension: 'all' | 'tool' | 'client' | 'configuration' }
   customTools: { status: 'building' | 'ready' | 'failed' }
   pins: { effect: 'first' | 'never' }
+  oauthTokens: { kind: 'code' | 'access' | 'refresh' }
 }
 
 type Narrow<Table, Columns> = { [C in keyof Table]: C extends keyof Columns ? Columns[C] : Table[C] }

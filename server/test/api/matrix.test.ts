@@ -131,6 +131,8 @@ onSqliteAtLeast('every operation', (engine) => {
       'purchaseId',
       'toolId',
       'keyId',
+      'connectionId',
+      'oauthClientId',
       'sessionId',
       'configurationId',
     ].includes(name)

@@ -9,6 +9,7 @@ import {
   type Reply,
   type RequestId,
   type RpcAnswer,
+  type RpcError,
   readMessage,
   type Message,
   parseJson,
@@ -35,9 +36,9 @@ export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise
   const cors = corsHeaders(origins, request.headers.get('origin'))
   const bearer = bearerOf(request.headers)
   const admitted = await hooks.authenticate(bearer)
-  if (admitted !== 'ok') {
+  if (admitted !== 'ok' && admitted !== 'read') {
     const tooMany = await overLimit(endpoint, { address: request.address, accessToken: null }, 1)
-    return tooMany ? refusal(tooMany, cors) : unauthorized(endpoint, admitted, cors)
+    return tooMany ? refusal(tooMany, cors) : unauthorized(endpoint, admitted, { request, cors })
   }
   const caller: Caller = { address: request.address, accessToken: endpoint.visibility === 'private' ? bearer : null }
   const limited = await overLimit(endpoint, caller, 1)
@@ -47,6 +48,7 @@ export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise
   if (body === undefined) {
     return respond(errorReply(null, { code: RPC.parseError, message: 'The body is not valid JSON.' }, 400), cors)
   }
+  if (admitted === 'read' && callsTool(body)) return insufficientScope(endpoint, request, cors)
   if (!Array.isArray(body)) return answerAlone(endpoint, readMessage(body), request, cors)
   const refusedBatch = checkBatch(body, request)
   if (refusedBatch) return respond(refusedBatch, cors)
@@ -173,14 +175,36 @@ function batchBody(answers: readonly RpcAnswer[]): Uint8Array {
   return Buffer.concat([...parts, Buffer.from(']')])
 }
 
-function unauthorized(
-  { hooks: { docsUrl } }: Endpoint,
-  { reason, message }: Unauthorized,
-  cors: Record<string, string>,
+type Refusing = { request: McpRequest; cors: Record<string, string> }
+
+function unauthorized({ hooks }: Endpoint, { reason, message }: Unauthorized, by: Refusing): McpResponse {
+  const data = { reason, docsUrl: hooks.docsUrl }
+  return challenge(hooks, 401, { ...by, error: 'invalid_token', rpc: { code: RPC.unauthorized, message, data } })
+}
+
+const READ_ONLY = 'This connection may read pages, but not call tools. Connect again and allow it to ask.'
+
+function insufficientScope({ hooks }: Endpoint, request: McpRequest, cors: Record<string, string>): McpResponse {
+  const rpc = {
+    code: RPC.unauthorized,
+    message: READ_ONLY,
+    data: { reason: 'insufficient_scope', docsUrl: hooks.docsUrl },
+  }
+  return challenge(hooks, 403, { request, cors, error: 'insufficient_scope', rpc })
+}
+
+/** A refusal that tells the client how to get a token that is good enough (RFC 6750, section 3; RFC 9728, section 5.1). */
+function challenge(
+  hooks: Endpoint['hooks'],
+  status: 401 | 403,
+  { request, cors, error, rpc }: Refusing & { error: string; rpc: RpcError },
 ): McpResponse {
-  const { answer: body } = errorReply(null, { code: RPC.unauthorized, message, data: { reason, docsUrl } })
-  return json(401, JSON.stringify(body), {
-    'www-authenticate': 'Bearer realm="Docent", error="invalid_token"',
-    ...cors,
-  })
+  const where = hooks.challenge?.(request.calledAs ?? '')
+  const header = `Bearer realm="Docent", error="${error}"${where ? `, ${where}` : ''}`
+  return json(status, JSON.stringify(errorReply(null, rpc).answer), { 'www-authenticate': header, ...cors })
+}
+
+function callsTool(body: unknown): boolean {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
+  return messages.some((message) => isObject(message) && message['method'] === 'tools/call')
 }

@@ -76,8 +76,10 @@ export type Endpoint = {
 export type Taken = 'ok' | { retryAfterSeconds: number; reached: RateLimit }
 
 export type EndpointHooks = {
-  /** Called on every request, for public endpoints as well. `ok` admits the request. */
-  authenticate(bearer: string | null): Promise<'ok' | Unauthorized>
+  /** Called on every request, for public endpoints as well. `ok` admits the request, `read` one without tool calls. */
+  authenticate(bearer: string | null): Promise<'ok' | 'read' | Unauthorized>
+  /** Where a client of the endpoint, under a name in its address, finds how to get a token: for `WWW-Authenticate`. */
+  challenge?(calledAs: string): string | null
   /** Page about the credential, for the 401 body. */
   docsUrl: string
   /** Takes `count` requests from the caller's rate limit, all or none. Rejected callers have no token here. */

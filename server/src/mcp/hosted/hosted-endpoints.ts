@@ -26,7 +26,9 @@ export type McpDeps = {
   /** Page about access tokens. */
   docsUrl: string
   /** Called for private servers only. */
-  verifyAccessToken(serverId: string, bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
+  verifyAccessToken(serverId: string, bearer: string | null): Promise<'ok' | 'read' | 'missing_token' | 'invalid_token'>
+  /** As `EndpointHooks.challenge`, for private servers. Null if there is no way but an access token of the owner. */
+  challenge: ((calledAs: string) => string) | null
   takeRequests(server: ServedServer, caller: Caller, count: number): Promise<Taken>
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   tools: Pick<ToolPool, 'call' | 'isFull' | 'run'>
@@ -55,8 +57,9 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     },
     async authenticate(bearer) {
       const verified = server.visibility === 'private' ? await deps.verifyAccessToken(server.id, bearer) : 'ok'
-      return verified === 'ok' ? 'ok' : { reason: verified, message: UNAUTHORIZED[verified] }
+      return verified === 'ok' || verified === 'read' ? verified : { reason: verified, message: UNAUTHORIZED[verified] }
     },
+    challenge: (calledAs) => deps.challenge?.(calledAs) ?? null,
     takeRequests: (caller, count) => deps.takeRequests(server, caller, count),
     takeCall: () => deps.takeCall(server),
     rememberClient: (request, client) => deps.clients.remember(server.id, request, client),

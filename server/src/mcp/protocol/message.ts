@@ -110,6 +110,8 @@ export type McpRequest = {
   body: string
   /** The client's network address, as resolved through trusted proxies. */
   address: string
+  /** The id or slug in the address that was called. Null or absent for an endpoint without one. */
+  calledAs?: string | null
   /** Aborts when the client disconnects. */
   signal?: AbortSignal
 }

@@ -19,10 +19,10 @@ export const findApiKey = preparedRow([''], (db, [hash]) =>
     .where('revokedAt', 'is', null),
 )
 
-/** Updates the last-used times of many keys, access tokens or sessions at once. Times never go back. */
+/** Updates the last-used times of many keys, access tokens, sessions or connections at once. Times never go back. */
 export async function touchCredentials(
   db: Db,
-  table: 'apiKeys' | 'accessTokens' | 'sessions',
+  table: 'apiKeys' | 'accessTokens' | 'sessions' | 'oauthGrants',
   uses: ReadonlyMap<string, number>,
 ): Promise<void> {
   for (const [id, at] of uses) {

@@ -74,6 +74,7 @@ export function fakeMcp(overrides: Overrides = {}) {
     version: '1.2.3',
     origins: { own: 'https://docent.example', allowed: ['https://friend.example'] },
     docsUrl: 'https://docent.example/docs/access-tokens',
+    challenge: null,
     verifyAccessToken: async (_id, bearer) => (bearer === null ? 'missing_token' : 'invalid_token'),
     takeRequests: async (_server, caller, count) => {
       callers.push([caller, count])

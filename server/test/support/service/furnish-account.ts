@@ -1,6 +1,7 @@
 import { newSecret } from '#auth/secret.ts'
 import { insertAccessToken } from '#store/accounts/keys.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { insertGrant, insertOAuthClient, insertOAuthToken } from '#store/accounts/grants.ts'
 import { writeCalls } from '#store/calls/write-calls.ts'
 import type { Store } from '#store/db.ts'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
@@ -45,6 +46,8 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     keyId: '',
     host: 'github.com',
     sessionId: session.id,
+    connectionId: `con_${tag}`,
+    oauthClientId: `oac_${tag}`,
     accountId: '',
     jobId: '',
     configurationId: await configurationOf(docent, sessionSecret, words),
@@ -94,7 +97,10 @@ async function keyIdOf({ read }: Store, key: string): Promise<string> {
   return (await query.executeTakeFirstOrThrow()).id
 }
 
-type Ids = Record<'id' | 'sourceId' | 'tokenId' | 'toolId' | 'ruleId' | 'pinId' | 'callId' | 'words', string>
+type Ids = Record<
+  'id' | 'sourceId' | 'tokenId' | 'toolId' | 'ruleId' | 'pinId' | 'callId' | 'connectionId' | 'oauthClientId' | 'words',
+  string
+>
 
 /** Inserts things that requests cannot create, or whose ids have to be known beforehand. */
 async function fill({ write, read }: Store, ids: Ids): Promise<void> {
@@ -110,6 +116,13 @@ async function fill({ write, read }: Store, ids: Ids): Promise<void> {
   const section = { sourceId, url: 'http://127.0.0.1:49151/', title: words, heading: words }
   const questions = JSON.stringify([words])
   await insertPin(write, { id: pinId, serverId: id, effect: 'first', questions, ...section, createdAt: 1 })
+  const { accountId } = server
+  const client = { id: ids.oauthClientId, accountId, name: words, redirectUris: '[]', secretHash: null }
+  await insertOAuthClient(write, { ...client, createdAt: 1, lastUsedAt: null })
+  const allowed = { clientId: client.id, clientName: words, redirectUri: 'http://127.0.0.1/', scope: 'read' }
+  await insertGrant(write, { id: ids.connectionId, accountId, serverId: id, ...allowed, createdAt: 1 })
+  const token = { hash: `hash_${words}`, grantId: ids.connectionId, kind: 'refresh' as const, expiresAt: 2 ** 50 }
+  await insertOAuthToken(write, token)
   const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }
   const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
   const asker = { configurationId: null, endUserId: null }
