@@ -18,8 +18,8 @@ const BODY_LIMIT = 64 * 1024
 const MINUTE_MS = 60_000
 /** Requests from one network. Offices share one. */
 const LIMITS = {
-  register: { limit: 30, windowMs: 60 * MINUTE_MS },
-  token: { limit: 120, windowMs: MINUTE_MS },
+  register: { limit: 30, windowMs: 60 * MINUTE_MS, of: 'registrations' },
+  token: { limit: 120, windowMs: MINUTE_MS, of: 'requests for tokens' },
 } as const
 
 /**
