@@ -46,7 +46,7 @@ describe.each(documents)('%s', (document) => {
     const known = [
       ...shells,
       ...[...program.matchAll(/\.command\('([a-z-]+)'\)/g)].map(([, name = '']) => name),
-      ...[...tables.matchAll(/\bname: '([a-z ]+)'/g)].flatMap(([, name = '']) => name.split(' ')),
+      ...[...tables.matchAll(/\bname: '([a-z -]+)'/g)].flatMap(([, name = '']) => name.split(' ')),
     ]
     expect(known).toContain('serve')
     const named = [...text.matchAll(/\bdocent (?:-- )?([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?[` ]/g)].flatMap(
