@@ -288,6 +288,10 @@ export const ERRORS = {
     fields: ['owner', 'repo', 'hasGithubLink', 'isPrivate'],
   },
   credential_rejected: { status: 422, message: 'The credential was refused, so it has not been saved.' },
+  host_unavailable: {
+    status: 422,
+    message: 'The host could not be asked, so the credential could not be tested. It has not been saved.',
+  },
   rule_not_compiled: { status: 422, sentence: 'Could not compile the rule.', mayHave: ['message'] },
   pin_section_not_found: {
     status: 422,

@@ -64,6 +64,7 @@ export const linkAccount = defineOperation({
     'credential_required',
     'invalid_input',
     'credential_rejected',
+    'host_unavailable',
     'credentials_unavailable',
   ],
 })
@@ -116,6 +117,7 @@ export const finishLink = defineOperation({
     'invalid_input',
     'link_attempt_unknown',
     'credential_rejected',
+    'host_unavailable',
     'link_not_configured',
     'credentials_unavailable',
   ],

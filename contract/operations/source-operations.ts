@@ -95,7 +95,8 @@ export const changeCredential = defineOperation({
   auth: 'key',
   resource: 'server',
   summary: 'Change or remove the credential of an MCP source',
-  description: `A new credential is tested first: with it, the service lists the tools of the remote server. Then it is saved,
+  description: `A new credential is tested first: with it, the service lists the tools of the remote server. If the server refuses it,
+the answer is \`credential_rejected\`, and \`host_unavailable\` if the server cannot be asked. Then it is saved,
 the source is indexed again, and a public server becomes private, with its first access token in \`issuedToken\`. Removing
 a credential also removes everything indexed with it. The source is then indexed again without a credential. The server
 stays private.`,
@@ -128,6 +129,7 @@ stays private.`,
     'only_mcp_credentials',
     'credential_required',
     'credential_rejected',
+    'host_unavailable',
     'credentials_unavailable',
   ],
 })

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { checkUrl } from './check-url.ts'
 import { type Guard, admitAddresses, guardedLookup, refusalOf, refuseHost } from './guard.ts'
 import { parseNetworks } from './judge-address.ts'
+import { NetError, toNetError } from './net-error.ts'
 
 /** Look-ups of the system. */
 const lookUp = (host: string) => dns.lookup(host, { all: true }).catch(() => [])
@@ -83,6 +84,23 @@ describe('socket look-ups', () => {
     held.end()
     await settle()
     expect(found).toHaveLength(4)
+  })
+
+  test.each([
+    ['nobody.example.com', false, 'NO_INTERNET'],
+    ['nobody.example.com', true, 'ENOTFOUND'],
+    ['nobody.example', false, 'ENOTFOUND'],
+    ['nobody.invalid.', false, 'ENOTFOUND'],
+  ])('distinguishes the unknown name %s from a missing network (internet: %s)', async (host, knows, code) => {
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
+    const spy = vi.spyOn(dns, 'lookup').mockRejectedValue(unknown)
+    const lookup = guardedLookup({ networks: NONE, knowsInternet: async () => knows })(443)
+    const error = await new Promise<Error | null>((resolve) => void lookup(host, {}, resolve))
+    spy.mockRestore()
+    expect(error).toMatchObject({ code })
+    const { reason, message, transient } = toNetError(error, `https://${host}/`) as NetError
+    expect([reason, transient]).toEqual(['dns', code === 'NO_INTERNET'])
+    expect(message.includes('spelling')).toBe(code === 'ENOTFOUND')
   })
 
   test('limits all look-ups together if the client sets a limit', async () => {

@@ -4,6 +4,7 @@ import { callbackify } from 'node:util'
 import { createFairLimiter } from '#lib/limits/fair-limiter.ts'
 import { judgeAddress, type Networks, type OwnEndpoint, isOwnEndpoint, portOf } from './judge-address.ts'
 import { NetError } from './net-error.ts'
+import { createInternetCheck } from './resolver.ts'
 
 /** Local names: RFC 6761, RFC 6762 (.local), RFC 8375 (.home.arpa), ICANN's .internal, and those of hosts files. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|svc)$|^ip6-(?:localhost|loopback)$/
@@ -17,6 +18,8 @@ export type Guard = {
   /** The service's own endpoints, refused within those networks as well. Evaluated for each connection. */
   ownEndpoints?: (() => readonly OwnEndpoint[]) | undefined
   lookupsAtOnce?: number | undefined
+  /** Whether the name servers of this machine know names of the internet. */
+  knowsInternet?: (() => Promise<boolean>) | undefined
 }
 
 export type Admission = { usable: LookupAddress[]; refusal: null } | { usable: null; refusal: NetError }
@@ -59,13 +62,15 @@ export type SocketLookup = (port: number) => LookupFunction
  * thread of the pool, not all.
  */
 export function guardedLookup(guard: Guard): SocketLookup {
+  const knowsInternet = guard.knowsInternet ?? createInternetCheck()
   const limiter = createFairLimiter({ atOnce: guard.lookupsAtOnce ?? Infinity, perKey: 1, maxWaiting: Infinity })
   const lookUp = async (host: string, options: object) => {
     const turn = AbortSignal.timeout(SOCKET_TURN_MS)
     try {
       return await limiter.run(domainOf(host), () => dns.lookup(host, { ...options, all: true }), turn)
     } catch (cause) {
-      if (!turn.aborted || cause !== turn.reason) throw cause
+      if (!turn.aborted || cause !== turn.reason)
+        throw (await isOffline(host, cause, knowsInternet)) ? offlineError(cause) : cause
       throw Object.assign(new Error('The look-up had no turn in time', { cause }), { code: 'EAI_AGAIN' })
     }
   }
@@ -110,6 +115,18 @@ export async function refusalOf(url: URL, guard: Guard, lookUp: LookUp): Promise
 function isLocalName(host: string): boolean {
   return LOCAL_NAME.test(host.toLowerCase().replace(/\.$/, ''))
 }
+
+/** True for an unknown name, if the name server does not know the internet either. */
+async function isOffline(host: string, cause: unknown, knowsInternet: () => Promise<boolean>): Promise<boolean> {
+  const isUnknown = cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND'
+  return isUnknown && !NEVER_EXISTING.test(host) && !(await knowsInternet())
+}
+
+/** Reserved names that no name server knows (RFC 2606, RFC 6761). */
+const NEVER_EXISTING = /(?:^|\.)(?:test|example|invalid|localhost)\.?$/i
+
+const offlineError = (cause: unknown): Error =>
+  Object.assign(new Error('No name of the internet is known', { cause }), { code: 'NO_INTERNET' })
 
 /** The last two labels, which approximate the registered domain and its name servers. */
 function domainOf(host: string): string {

@@ -1,23 +1,36 @@
 import { createSocket } from 'node:dgram'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { createResolver } from './resolver.ts'
+import { createInternetCheck, createResolver } from './resolver.ts'
+
+/** Type of the records that name the servers of a zone. */
+const NS = 2
 
 const open: (() => void)[] = []
 afterEach(() => {
   for (const close of open.splice(0)) close()
 })
 
-/** A name server that resolves names beginning with `known`, ignores `dead` ones, and denies all others. */
-async function nameServer() {
+/**
+ * A name server that resolves names beginning with `known`, ignores `dead` ones, and denies all others. It knows the
+ * zones in `zones`.
+ */
+async function nameServer(zones: readonly string[] = []) {
   const asked: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {
     const name = query.toString('latin1', 13, 13 + (query[12] ?? 0))
     const question = query.subarray(12, query.indexOf(0, 12) + 5)
-    const isIPv4 = question.readUInt16BE(question.length - 4) === 1
+    const kind = question.readUInt16BE(question.length - 4)
+    const isIPv4 = kind === 1
     asked.push(name)
     if (name.startsWith('dead')) return
+    if (kind === NS && zones.includes(name)) {
+      const record = Buffer.from([0xc0, 12, 0, NS, 0, 1, 0, 0, 0, 0, 0, 3, 1, 0x61, 0])
+      const head = Buffer.from([0, 0, 0x85, 0x80, 0, 1, 0, 1, 0, 0, 0, 0])
+      query.copy(head, 0, 0, 2)
+      return void socket.send(Buffer.concat([head, question, record]), from.port, from.address)
+    }
     const isKnown = name.startsWith('known')
     const address = isIPv4 ? [192, 0, 2, 7] : [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7]
     const record = Buffer.from([0xc0, 12, 0, isIPv4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, address.length, ...address])
@@ -27,8 +40,21 @@ async function nameServer() {
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   open.push(() => socket.close())
-  return { resolve: createResolver([`127.0.0.1:${socket.address().port}`]), asked }
+  const servers = [`127.0.0.1:${socket.address().port}`]
+  return { resolve: createResolver(servers), knowsInternet: createInternetCheck(servers), asked }
 }
+
+test.each([
+  ['of the internet', ['', 'com'], true],
+  ['that refuses questions about the root', ['com'], true],
+  ['of a network without internet', [], false],
+])('recognises a name server %s', async (_, zones, expected) => {
+  const { knowsInternet, asked } = await nameServer(zones)
+  expect(await knowsInternet()).toBe(expected)
+  // The answer is used again.
+  await Promise.all([knowsInternet(), knowsInternet()])
+  expect(asked.toSorted()).toEqual(['', 'com'])
+})
 
 const distinct = (asked: string[]) => new Set(asked).size
 

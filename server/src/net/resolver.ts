@@ -65,3 +65,30 @@ async function askNameServers(host: string, signal: AbortSignal, servers: readon
   const isAnswered = !answers.some((answer) => answer.status === 'rejected' && NO_ANSWER.has(answer.reason.code))
   return found.length > 0 || isAnswered ? found.map((address) => ({ address, family: isIP(address) })) : null
 }
+
+/** For one question. The answers are in the cache of every name server of the internet. */
+const ANSWER_MS = 1_500
+/** An answer is used again for this time, because a crawl can meet many unknown names. */
+const KEPT_MS = 30_000
+/** The root and the largest zone. Some resolvers refuse questions about the root. */
+const ZONES = ['.', 'com']
+
+/**
+ * Creates the question whether the name servers of this machine know names of the internet. Those of a machine without
+ * network, or of a closed network, call every name unknown, so that only this tells a wrong name from a missing network.
+ */
+export function createInternetCheck(servers?: readonly string[]): () => Promise<boolean> {
+  let known: { at: number; answer: Promise<boolean> } | null = null
+  return () => {
+    const now = performance.now()
+    if (known === null || now - known.at > KEPT_MS) known = { at: now, answer: ask(servers) }
+    return known.answer
+  }
+}
+
+async function ask(servers: readonly string[] | undefined): Promise<boolean> {
+  const resolver = new dns.Resolver({ timeout: ANSWER_MS, tries: 1 })
+  if (servers) resolver.setServers(servers)
+  const answers = await Promise.allSettled(ZONES.map((zone) => resolver.resolveNs(zone)))
+  return answers.some((answer) => answer.status === 'fulfilled' && answer.value.length > 0)
+}

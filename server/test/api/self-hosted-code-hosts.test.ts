@@ -77,6 +77,18 @@ onSqliteAtLeast('self-hosted code host', (engine) => {
     },
   )
 
+  test('does not call a token rejected if its host cannot be asked', async () => {
+    const { as } = await openBrowser(docent)
+    const closed = '127.0.0.1:49151'
+    await using failing = await startSite({ '/api/v4/user': (_, response) => void response.writeHead(503).end() })
+    for (const host of [closed, new URL(failing.url).host]) {
+      const { status, body } = await as('PUT', `/api/linked-accounts/${host}`, { token: TOKEN })
+      expect([host, status, body.error]).toEqual([host, 422, 'host_unavailable'])
+      expect(body.message).toMatch(/^127\.0\.0\.1:\d+ .*The token has not been saved\.$/)
+      expect((await as('GET', `/api/linked-accounts/${host}`)).body.linked).toBe(false)
+    }
+  })
+
   test('refuses a host that has neither interface', async () => {
     await using site = await startSite({})
     const { host } = new URL(site.url)
@@ -84,6 +96,7 @@ onSqliteAtLeast('self-hosted code host', (engine) => {
     expect(await as('PUT', `/api/linked-accounts/${host}`, { token: TOKEN })).toMatchObject({
       status: 422,
       body: {
+        error: 'host_unavailable',
         message: `Neither GitLab’s nor Gitea’s interface answers at ${host}. The token has not been saved.`,
       },
     })

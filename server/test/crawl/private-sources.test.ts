@@ -204,6 +204,13 @@ onBothEngines('credential of an MCP source', (engine) => {
         ),
       },
     ])
+    at.remote.misbehave = (_, response) => void response.writeHead(503).end()
+    const unasked = await change({ secret: SECRET })
+    expect([unasked.status, unasked.body]).toEqual([
+      422,
+      { error: 'host_unavailable', message: expect.stringMatching(/503\. The credential has not been saved\.$/) },
+    ])
+    at.remote.misbehave = null
     expect(await detail()).toMatchObject({ visibility: 'public', sources: [{}, { hasCredential: false }] })
 
     expect((await change({ secret: SECRET })).body).toEqual({

@@ -17,6 +17,7 @@ import { lockAccount } from '#store/servers/servers.ts'
 import { kindOfHost, lookUpOwner } from '#upstream/code-host.ts'
 import type { HostApp, HostTokens } from '#upstream/host-app.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
+import { untestedError } from '../sources/check-source.ts'
 import type { HandlersOf, OperationDeps } from '../operation.ts'
 
 /** 190 bits cannot be guessed, so a fast hash suffices. */
@@ -84,7 +85,8 @@ const verifierOf = (credentialSecret: string, state: string): string =>
 type Link = { accountId: string; host: string; via: 'token' | 'app'; tokens: HostTokens }
 
 /**
- * Verifies a token by requesting its owner, and saves it in place of an earlier one. Throws `422 credential_rejected`.
+ * Verifies a token by requesting its owner, and saves it in place of an earlier one. Throws `422 credential_rejected`, or
+ * `host_unavailable`.
  */
 async function saveLink(deps: OperationDeps, { accountId, host, via, tokens }: Link) {
   const { store, net, config } = deps
@@ -102,13 +104,13 @@ async function saveLink(deps: OperationDeps, { accountId, host, via, tokens }: L
   return presentLinked(deps, host, account)
 }
 
-/** Converts a code host's rejection of a token or code to the caller's error. Any other error is our own fault. */
+/** Converts a code host's refusal of a token or code, or its silence, to the caller's error. Any other error is our own. */
 async function orRejection<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {
     if (!(cause instanceof UpstreamError)) throw cause
-    throw new DocentError('credential_rejected', { text: `${cause.message} The token has not been saved.`, cause })
+    throw untestedError(cause, 'token')
   }
 }
 

@@ -1,3 +1,4 @@
+import anyAscii from 'any-ascii'
 import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
 import { RESERVED_SLUGS } from '@docent/contract/operations'
 import { planOf, planUrl, sourceLimit } from '#auth/plans.ts'
@@ -111,14 +112,16 @@ function selectTools(given: readonly string[] | undefined, { valid: names, whyNo
 const MAX_SLUG = 48
 const SUFFIX = 6
 
-/** Lower-case ASCII words of a name, joined by `-`, at most 48 characters. `server` if there are none. */
+/** Lower-case ASCII words of a name, joined by `-`, at most 48 characters. `server` if it has neither letter nor digit. */
 export function slugOf(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-  return (words?.join('-') ?? 'server').slice(0, MAX_SLUG).replace(/(?<!-)-+$/, '')
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu)?.map(asciiOf) ?? []
+  return (words.filter(Boolean).join('-') || 'server').slice(0, MAX_SLUG).replace(/(?<!-)-+$/, '')
+}
+
+/** A word in Latin letters. The apostrophes of transliterations are no ends of words, unlike other marks (`1/2`). */
+function asciiOf(word: string): string {
+  const text = anyAscii(word).toLowerCase().replace(/['`]/g, '')
+  return text.match(/[a-z0-9]+/g)?.join('-') ?? ''
 }
 
 /** A slug that no server uses, not even a deleted one, and that is no path under `/api/mcp/`. */

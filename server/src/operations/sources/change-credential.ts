@@ -7,6 +7,7 @@ import { lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, findSource } from '#store/sources/sources.ts'
 import { type RemoteCredential, listRemoteTools } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
+import { untestedError } from './check-source.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { becomePrivate, presentIssued } from '../account/keys.ts'
 
@@ -63,7 +64,6 @@ async function testCredential({ deps, server }: ChangeCall, { url }: SourceRow, 
     return await listRemoteTools(() => deps.openLiveSession(caller, { url, credential }))
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    const text = `${error.message} The credential has not been saved.`
-    throw new DocentError('credential_rejected', { text, cause: error })
+    throw untestedError(error, 'credential')
   }
 }

@@ -14,7 +14,8 @@ import { presentSource } from './present-source.ts'
 import { uploadSource } from './upload.ts'
 
 const NOTHING: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 0 }
-const UNRESOLVED = 'The host name could not be resolved in time. Check its spelling.'
+const UNRESOLVED =
+  'No name server answered about the host name in time. Check the network of this machine, or try again later.'
 const UNSEEN = { label: null, reachable: false, reason: 'Judged by the address alone.' } as const
 
 export const sourceHandlers: HandlersOf<'sources'> = {
