@@ -48,5 +48,9 @@ export const ServerDetailSchema = z.object({
   refresh: RefreshSchema,
   structuredOutput: StructuredOutputSchema,
   redaction: RedactionSchema,
+  lastConnectedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When a client last began a session or asked for the tools; null: never'),
   sources: z.array(SourceSchema).describe('Sources of the server'),
 })

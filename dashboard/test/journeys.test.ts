@@ -103,12 +103,20 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.locator('.cmd .tk', { hasText: 'dat_' }).waitFor()
     const command = await page.evaluate<string>('navigator.clipboard.readText()')
     const [, token = ''] = /Bearer (dat_\w+)/.exec(command) ?? []
-    await page.getByText('Waiting for its next call').waitFor()
+    await page.getByText('Waiting for the client').waitFor()
     // The panel knows the number of calls before this one.
     await page.waitForResponse((response) => response.url().includes('/summary'))
     const slug = await slugOf(page)
     const ask = { question: 'How many teeth does a sprocket have?' }
     const headers = { authorization: `Bearer ${token}`, 'user-agent': 'sprocket-client/1.0' }
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'sprocket-client', version: '1' },
+    }
+    const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+    await dashboard.docent.request('POST', `/api/mcp/${slug}`, hello, { key: null, headers })
+    await page.getByText('Connected. Ask it something').waitFor()
     const answer = await dashboard.docent.callTool(slug, 'ask_question', ask, headers)
     expect(answer.result.content[0].text).toContain('fifty teeth')
     await page.getByText('Connected: the first call came').waitFor()

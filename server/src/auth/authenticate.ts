@@ -4,6 +4,7 @@ import { findOAuthAccess } from '#store/accounts/grants.ts'
 import { findApiKey, findAccessToken, touchCredentials } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { lastKnown } from '#store/engine/outages.ts'
+import { touchServers } from '#store/servers/servers.ts'
 import type { Clock } from '#lib/clock.ts'
 import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 
@@ -104,30 +105,49 @@ export async function verifyAccessToken({ findToken, noteUse }: TokenDeps, serve
 
 /** Write interval of last-used times. A write per request would cost more than many requests. */
 const FLUSH_MS = 30_000
+/** For a first use in this process, and for connections: somebody may be waiting to see it. */
+const SOON_MS = 1_000
+/** First uses that are remembered. */
+const SEEN = 10_000
 
-const TABLES = { key: 'apiKeys', token: 'accessTokens', session: 'sessions', connection: 'oauthGrants' } as const
-const KINDS = Object.keys(TABLES) as Kind[]
-type Kind = keyof typeof TABLES
+const WRITE = {
+  key: (db: Db, used: ReadonlyMap<string, number>) => touchCredentials(db, 'apiKeys', used),
+  token: (db: Db, used: ReadonlyMap<string, number>) => touchCredentials(db, 'accessTokens', used),
+  session: (db: Db, used: ReadonlyMap<string, number>) => touchCredentials(db, 'sessions', used),
+  connection: (db: Db, used: ReadonlyMap<string, number>) => touchCredentials(db, 'oauthGrants', used),
+  /** A client that connected to a server. */
+  server: touchServers,
+}
+type Kind = keyof typeof WRITE
+const KINDS = ['key', 'token', 'session', 'connection', 'server'] as const
 
 type UseDeps = { store: Store; clock: Clock; onError: (error: unknown) => void }
 
-export type CredentialUses = AsyncDisposable & { note(kind: Kind, id: string): void }
+export type CredentialUses = AsyncDisposable & { note(kind: Kind, id: string): void; flush(): Promise<void> }
 
-/** Collects when keys, tokens, sessions and connections were last used. Writes the times periodically and on disposal. */
+/**
+ * Collects when keys, tokens, sessions, connections and servers were last used. Writes the times periodically, when
+ * somebody is about to read them, and on disposal.
+ */
 export function createCredentialUses({ store, clock, onError }: UseDeps): CredentialUses {
-  const uses: Record<Kind, Map<string, number>> = {
-    key: new Map(),
-    token: new Map(),
-    session: new Map(),
-    connection: new Map(),
-  }
-  const flush = async () => {
+  const uses = Object.fromEntries(KINDS.map((kind) => [kind, new Map<string, number>()])) as Record<
+    Kind,
+    Map<string, number>
+  >
+  const seen = new Set<string>()
+  let soon: NodeJS.Timeout | undefined
+  let last = Promise.resolve()
+  // One after the other, so that each ends after all earlier uses are written.
+  const flush = () => (last = last.then(write))
+  const write = async () => {
+    clearTimeout(soon)
+    soon = undefined
     for (const kind of KINDS) {
       const used = uses[kind]
       if (used.size === 0) continue
       uses[kind] = new Map()
       try {
-        await touchCredentials(store.write, TABLES[kind], used)
+        await WRITE[kind](store.write, used)
       } catch (error) {
         // Keep for the next attempt. Later uses take precedence.
         uses[kind] = new Map([...used, ...uses[kind]])
@@ -138,7 +158,14 @@ export function createCredentialUses({ store, clock, onError }: UseDeps): Creden
   const timer = setInterval(() => void flush(), FLUSH_MS)
   timer.unref()
   return {
-    note: (kind, id) => void uses[kind].set(id, clock()),
+    note(kind, id) {
+      uses[kind].set(id, clock())
+      if (kind !== 'server' && seen.has(id)) return
+      if (seen.size >= SEEN) seen.clear()
+      seen.add(id)
+      soon ??= setTimeout(() => void flush(), SOON_MS).unref()
+    },
+    flush,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await flush()

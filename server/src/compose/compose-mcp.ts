@@ -101,6 +101,7 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
     verifyAccessToken: (serverId, bearer) =>
       verifyAccessToken({ findToken, noteUse: (kind, id) => uses.note(kind, id) }, serverId, bearer),
     challenge: config.oauth ? (calledAs) => challengeFor(baseUrl(), calledAs) : null,
+    noteConnection: (serverId) => uses.note('server', serverId),
     takeRequests: async (server, caller, count) =>
       config.rateLimits ? takeMcpRequests(store, { server, caller, count }) : 'ok',
     async takeCall({ accountId, plan }) {

@@ -116,6 +116,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     builds,
     wakeWorker: background.wake,
     noteUse: ({ kind, id }) => uses.note(kind, id),
+    flushUses: () => uses.flush(),
     flushCalls: () => calls.flush(),
     ...mcp.answers,
     traceCall: (server, call) => toolCalls.tools.run(server, 'trace', { call }),

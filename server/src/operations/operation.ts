@@ -85,6 +85,8 @@ export type OperationDeps = {
   wakeWorker: (how?: { taken?: boolean }) => void
   /** Notes the use of a key or session, without a write per request. */
   noteUse: (credential: { kind: 'key' | 'session'; id: string }) => void
+  /** Resolves when the uses of credentials on this node are written. */
+  flushUses: () => Promise<void>
   /** Resolves when every call answered by this node is in the request log. */
   flushCalls: () => Promise<void>
   traceCall: (server: ServedServer, call: RecordedCall) => Promise<{ searches: Explanation[]; remark: string | null }>

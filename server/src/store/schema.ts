@@ -3,6 +3,7 @@ import type { SourceType } from '@docent/contract/values/sources'
 import type { Generated } from 'kysely'
 import type { KNOWN_CLIENTS } from './migrations/content.ts'
 import type { FIRST_TABLES } from './migrations/first.ts'
+import type { LAST_CONNECTED } from './migrations/last-connected.ts'
 import type { OAUTH_TABLES } from './migrations/oauth.ts'
 import type { QUESTION_TABLES } from './migrations/questions.ts'
 import type { PIN_TABLES, SERVER_PINS } from './migrations/pins.ts'
@@ -52,7 +53,7 @@ type Added<
 
 type Written =
   Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}${typeof OAUTH_TABLES}`> &
-    Added<typeof SERVER_PINS>
+    Added<`${typeof SERVER_PINS}${typeof LAST_CONNECTED}`>
 
 /** Tables in which `migrations/outcomes.ts` replaced the status of calls. */
 type Counted = 'calls' | 'callHours' | 'callDays' | 'callGroups'

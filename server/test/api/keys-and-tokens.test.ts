@@ -36,7 +36,8 @@ onBothEngines('API keys', (engine) => {
       lastUsedAt: null,
       plaintext: expect.stringMatching(/^dk_live_[0-9A-Za-z]{36}$/),
     })
-    const { plaintext, ...shown } = made.body
+    const { plaintext, ...unused } = made.body
+    const shown = { ...unused, lastUsedAt: ISO }
     const listed = await as('GET', '/api/keys', undefined, plaintext)
     expect(listed.body).toMatchObject({ maxKeys: 100, keys: [{ name: 'Test', last4: key.slice(-4) }, shown] })
     expect(listed.text).not.toContain(plaintext)
@@ -219,7 +220,7 @@ onBothEngines('access tokens', (engine) => {
     })
   })
 
-  test('shows the last use of tokens and keys after it was written', async () => {
+  test('keeps the last use of tokens and keys when the service stops', async () => {
     await using place = await makePlace(engine)
     const before = Date.now()
     {
@@ -227,8 +228,6 @@ onBothEngines('access tokens', (engine) => {
       const given = { name: 'A', sources: [{ url: NOWHERE }], visibility: 'private' }
       const { body } = await first.request('POST', '/api/mcp/create', given)
       await first.request('POST', `/api/mcp/${body.slug}`, ping, { key: body.accessToken })
-      const listed = await first.request('GET', `/api/mcp/${body.slug}/access-tokens`)
-      expect(listed.body.tokens[0].lastUsedAt).toBeNull()
     }
     await using second = await startDocent({ place })
     const { tokens } = (await second.request('GET', '/api/mcp/a/access-tokens')).body

@@ -123,35 +123,42 @@ function Code({ text, token }: { text: string; token: string | null }) {
   )
 }
 
-/** Waits for a call that was not there when the panel was opened. */
+type Contact = { calls: number; connectedAt: string | null }
+
+/** Waits for a connection, and for a call, that were not there when the panel was opened. */
 function FirstCall({ server }: { server: Server }) {
-  const summary = useLoad(`first call ${server.id}`, (signal) =>
-    call('analytics.summary', { id: server.id }, { signal }),
-  )
-  const [before, setBefore] = useState<number | null>(null)
-  const total = summary.data?.totalCalls ?? null
+  const contact = useLoad(`first call ${server.id}`, async (signal): Promise<Contact> => {
+    const [{ totalCalls }, { lastConnectedAt }] = await Promise.all([
+      call('analytics.summary', { id: server.id }, { signal }),
+      call('servers.get', { id: server.id }, { signal }),
+    ])
+    return { calls: totalCalls, connectedAt: lastConnectedAt }
+  })
+  const [before, setBefore] = useState<Contact | null>(null)
+  const now = contact.data ?? null
   useEffect(() => {
-    if (before === null && total !== null) setBefore(total)
-  }, [before, total])
-  const isConnected = before !== null && total !== null && total > before
+    if (before === null && now !== null) setBefore(now)
+  }, [before, now])
+  const hasCalled = before !== null && now !== null && now.calls > before.calls
+  const isConnected = hasCalled || (before !== null && now !== null && now.connectedAt !== before.connectedAt)
   useEffect(() => {
-    if (isConnected) return
+    if (hasCalled) return
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') summary.reload()
+      if (document.visibilityState === 'visible') contact.reload()
     }, POLL_MS)
     return () => clearInterval(timer)
-  }, [isConnected, summary.reload])
+  }, [hasCalled, contact.reload])
   return (
     <div role="status">
-      {isConnected ? (
-        <Status tone="ok">Connected: the first call came</Status>
-      ) : (
+      {hasCalled && <Status tone="ok">Connected: the first call came</Status>}
+      {isConnected && !hasCalled && <Status tone="ok">Connected. Ask it something</Status>}
+      {!isConnected && (
         <Status tone="busy" pulse>
-          Waiting for its next call
+          Waiting for the client
         </Status>
       )}
       <p class="small mute">
-        {isConnected ? (
+        {hasCalled ? (
           <a href={`/servers/${server.slug}/requests`}>See what it asked</a>
         ) : (
           'This line changes by itself. Nothing after a minute? Restart the client.'

@@ -52,6 +52,7 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
       },
       // Management requests do not count as calls, and are not in the request log of a server.
       takeCall: async () => 'ok',
+      noteConnection: () => undefined,
       rememberClient: () => undefined,
       knownClient: () => null,
       recordCall: () => undefined,

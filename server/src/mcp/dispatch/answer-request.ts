@@ -40,6 +40,7 @@ async function answer(endpoint: Endpoint, message: RpcRequest, { era, signal, re
   const { id, method, params } = message
   if (method === 'tools/list') {
     const refused = refuseCursor(method, params)
+    endpoint.hooks.noteConnection()
     return refused ? errorReply(id, refused) : era.result(era.cacheHints, endpoint.listTools(era.form))
   }
   if (method === 'tools/call') {
@@ -74,6 +75,7 @@ export const answerLegacy: AnswerRequest = async (endpoint, message, http, repor
   if (method === 'initialize') {
     const client = readClientInfo(params['clientInfo'])
     if (client) await hooks.rememberClient(http, client)
+    hooks.noteConnection()
     const asked = params['protocolVersion']
     const isKnown = typeof asked === 'string' && LEGACY_VERSIONS.includes(asked)
     const protocolVersion = isKnown ? asked : LATEST_LEGACY_VERSION
@@ -127,6 +129,7 @@ export const answerModern: AnswerRequest = async (endpoint, message, http, repor
     resultReply(id, { resultType: 'complete', ...members, _meta: { [META.serverInfo]: info } }, more)
   const cacheHints = { ttlMs: LIST_TTL_MS, cacheScope: visibility }
   if (method === 'server/discover') {
+    endpoint.hooks.noteConnection()
     const served = { supportedVersions: MODERN_VERSIONS, capabilities: capabilitiesOf(endpoint), instructions }
     return result({ ...served, ...cacheHints })
   }

@@ -86,6 +86,8 @@ export type EndpointHooks = {
   takeRequests(caller: Caller, count: number): Promise<Taken>
   /** Takes one call from the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>
+  /** Called when a client begins a session, or asks for the tools. */
+  noteConnection(): void
   /** Stores the identity of a client that does not repeat it with each call. */
   rememberClient(request: McpRequest, client: NonNullable<CallRecord['client']>): void | Promise<void>
   /** Returns the stored client of matching requests. Never rejects. */

@@ -29,6 +29,8 @@ export type McpDeps = {
   verifyAccessToken(serverId: string, bearer: string | null): Promise<'ok' | 'read' | 'missing_token' | 'invalid_token'>
   /** As `EndpointHooks.challenge`, for private servers. Null if there is no way but an access token of the owner. */
   challenge: ((calledAs: string) => string) | null
+  /** A client has begun a session with the server, or asked for its tools. */
+  noteConnection(serverId: string): void
   takeRequests(server: ServedServer, caller: Caller, count: number): Promise<Taken>
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   tools: Pick<ToolPool, 'call' | 'isFull' | 'run'>
@@ -62,6 +64,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     challenge: (calledAs) => deps.challenge?.(calledAs) ?? null,
     takeRequests: (caller, count) => deps.takeRequests(server, caller, count),
     takeCall: () => deps.takeCall(server),
+    noteConnection: () => deps.noteConnection(server.id),
     rememberClient: (request, client) => deps.clients.remember(server.id, request, client),
     knownClient: (request) => deps.clients.find(server.id, request),
     recordCall: (call) => deps.recordCall(server, call),
@@ -159,6 +162,7 @@ export function createToolTrials(deps: McpDeps) {
 export const withoutRecord = (deps: McpDeps): McpDeps => ({
   ...deps,
   verifyAccessToken: async () => 'ok',
+  noteConnection: () => undefined,
   takeRequests: async () => 'ok',
   takeCall: async () => 'ok',
   recordCall: () => undefined,

@@ -19,6 +19,7 @@ import type { HandlersOf } from '../operation.ts'
 
 export const keyHandlers: HandlersOf<'keys'> = {
   'keys.list': async ({ deps, actor }) => {
+    await deps.flushUses()
     const keys = await listApiKeyRows(deps.store.read, actor.accountId)
     return { keys: keys.map(presentKey), maxKeys: MAX_KEYS }
   },
@@ -58,6 +59,7 @@ async function refuseUnknownServers(tx: Db, accountId: string, serverIds: readon
 
 export const accessTokenHandlers: HandlersOf<'accessTokens'> = {
   'accessTokens.list': async ({ deps, server }) => {
+    await deps.flushUses()
     const tokens = await listAccessTokenRows(deps.store.read, server.id)
     return { tokens: tokens.map(isoTimes), maxTokens: MAX_TOKENS }
   },

@@ -21,6 +21,7 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
   },
 
   'sessions.list': async ({ deps, actor }) => {
+    await deps.flushUses()
     const { read } = deps.store
     const account = found(await findAccount(read, actor.accountId), 'unauthorized')
     const { kind, id } = actor.credential

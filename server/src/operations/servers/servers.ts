@@ -8,7 +8,7 @@ import { planOf, planUrl } from '#auth/plans.ts'
 import { DocentError, found } from '#errors.ts'
 import { enqueueIngest, resumeIngest } from '#jobs/enqueue-ingest.ts'
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
-import { isoTime } from '#lib/clock.ts'
+import { isoTime, isoTimeOrNull } from '#lib/clock.ts'
 import { defined } from '#lib/objects.ts'
 import { countPrivateSources } from '#store/accounts/secrets.ts'
 import { cancelIngests, cancelQueued, enqueue } from '#store/jobs/queue.ts'
@@ -197,6 +197,7 @@ async function presentDetail(deps: OperationDeps, server: ServerRow) {
     refresh: server.refresh,
     structuredOutput: server.structuredOutput === 1,
     redaction: readRedaction(server.redaction),
+    lastConnectedAt: isoTimeOrNull(server.lastConnectedAt),
     sources: await presentSources(deps.store.read, server.id, sources),
   }
 }

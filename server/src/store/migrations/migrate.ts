@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { first } from './first.ts'
+import { lastConnected } from './last-connected.ts'
 import { oauth } from './oauth.ts'
 import { outcomes } from './outcomes.ts'
 import { questions } from './questions.ts'
@@ -23,7 +24,7 @@ function statementsOf({ sql: shared, only }: Migration, engine: Store['engine'])
 }
 
 /** Every migration, in the order of their numbers. */
-const MIGRATIONS: readonly [Migration, ...Migration[]] = [first, pins, outcomes, questions, oauth]
+const MIGRATIONS: readonly [Migration, ...Migration[]] = [first, pins, outcomes, questions, oauth, lastConnected]
 const OLDEST = MIGRATIONS[0].number
 /** Number of the last migration: the schema version of this program. */
 const NEWEST = MIGRATIONS.at(-1)?.number ?? OLDEST

@@ -38,6 +38,14 @@ export const updateServerRow = (
   > & { updatedAt: number },
 ): Promise<boolean> => updateRows(tx, 'servers', { id, deletedAt: null }, values)
 
+/** Updates when clients last connected to many servers at once. Times never go back. */
+export async function touchServers(db: Db, connections: ReadonlyMap<string, number>): Promise<void> {
+  for (const [id, at] of connections) {
+    const isOlder = () => sql<boolean>`(last_connected_at is null or last_connected_at < ${at})`
+    await updateRows(db, 'servers', { id, lastConnectedAt: isOlder }, { lastConnectedAt: at })
+  }
+}
+
 /** The current server, with its row locked for the rest of the transaction. Undefined if it is no longer live. */
 export const lockServer = (tx: Db, id: string): Promise<ServerRow | undefined> =>
   changeRow(tx, 'servers', { id, deletedAt: null }, { slug: sql<string>`slug` })

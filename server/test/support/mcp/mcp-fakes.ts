@@ -76,6 +76,7 @@ export function fakeMcp(overrides: Overrides = {}) {
     docsUrl: 'https://docent.example/docs/access-tokens',
     challenge: null,
     verifyAccessToken: async (_id, bearer) => (bearer === null ? 'missing_token' : 'invalid_token'),
+    noteConnection: () => undefined,
     takeRequests: async (_server, caller, count) => {
       callers.push([caller, count])
       return 'ok'

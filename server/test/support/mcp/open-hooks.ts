@@ -5,6 +5,7 @@ export const OPEN_HOOKS: Endpoint['hooks'] = {
   authenticate: async () => 'ok',
   docsUrl: 'https://docent.example/docs/access-tokens',
   takeRequests: async () => 'ok',
+  noteConnection: () => undefined,
   takeCall: async () => 'ok',
   rememberClient: () => undefined,
   knownClient: () => null,
