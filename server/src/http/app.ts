@@ -11,7 +11,7 @@ import type { OperationDeps } from '#operations/operation.ts'
 import { abortWhenLeft, type Bindings, clientAddress, readParameters, readQuery, readVisitor } from './read-request.ts'
 import { acceptsHtml, addDashboard, type Dashboard, createWidgetScript, sendPage } from './browser-files.ts'
 import { addDocuments } from './documents.ts'
-import { answerJson, answerList, errorAnswer, streamAnswer } from './send-answer.ts'
+import { answerJson, answerList, streamAnswer, toResponse } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
 import { addAuthorizationServer } from './authorization-server.ts'
@@ -83,12 +83,12 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   app.notFound((c) =>
     deps.dashboard && isForPeople(c)
       ? sendPage(c, deps.dashboard, deps.operations.baseUrl(), 404)
-      : toResponse(notFoundError(c.req.path)),
+      : toResponse(c, notFoundError(c.req.path)),
   )
-  app.onError((cause) => {
+  app.onError((cause, c) => {
     const error = toDocentError(cause)
     if (error.code === 'internal') deps.log.error({ err: error.cause }, 'a request failed')
-    return toResponse(error)
+    return toResponse(c, error)
   })
   return app
 }
@@ -130,13 +130,13 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
     throw operation.consumes ? closing(error) : error
   }
   if (!operation.produces) {
-    if (Symbol.asyncIterator in (answer as object)) return answerList(answer as AsyncIterable<unknown[]>)
+    if (Symbol.asyncIterator in (answer as object)) return answerList(c, answer as AsyncIterable<unknown[]>)
     return answerJson(c, answer as object)
   }
   // A HEAD response has no body, so stop generating it.
   if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'
-  return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, stopping: deps.stopping })
+  return streamAnswer(c, operation, { items: answer as AsyncIterable<unknown>, asCsv, stopping: deps.stopping })
 }
 
 /** Header with the address of the next page of a list (RFC 8288). */
@@ -156,11 +156,6 @@ function openBody({ mcp, bodies }: AppDeps, c: Context<Bindings>, operation: Ope
 function closing(thrown: unknown): DocentError {
   const { code, message: text, fields, headers, cause } = toDocentError(thrown)
   return new DocentError(code, { text, fields, headers: { ...headers, connection: 'close' }, cause })
-}
-
-function toResponse(error: DocentError): Response {
-  const { body, ...head } = errorAnswer(error)
-  return new Response(body, head)
 }
 
 /** Browsers keep a preflight answer for at most two hours. */

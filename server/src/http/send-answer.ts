@@ -8,33 +8,46 @@ import type { McpResponse } from '#mcp/protocol/message.ts'
 import type { Bindings } from './read-request.ts'
 
 const compress = promisify(gzip)
-/** About one packet. A smaller answer arrives no sooner. */
-export const LEAST_BYTES = 1_400
+/** Shorter answers fit into one packet with their headers. */
+export const LEAST_BYTES = 1_000
 
-/** Sends a value as JSON, compressed if the client accepts that. A list of pages gets a tenth of its size. */
+/** Sends a value as JSON. Responses are private to the caller, and some contain secrets that are shown once. */
 export async function answerJson(c: Context<Bindings>, value: object): Promise<Response> {
-  const body = new TextEncoder().encode(JSON.stringify(value))
-  // Responses are private to the caller, and some contain secrets that are shown once.
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', vary: 'Accept-Encoding' }
-  if (body.byteLength < LEAST_BYTES || !acceptsEncoding(c.req.header('accept-encoding'), 'gzip'))
-    return c.body(body, 200, headers)
-  return c.body(new Uint8Array(await compress(body)), 200, { ...headers, 'content-encoding': 'gzip' })
+  const { body, headers } = await packJson(c, JSON.stringify(value), { headers: { 'cache-control': 'no-store' } })
+  return c.body(body, 200, headers)
 }
+
+/** JSON with its headers, compressed if it is long and the client accepts that. A list of pages gets a tenth of its size. */
+async function packJson(
+  c: Context<Bindings>,
+  text: string,
+  { headers }: { headers: Readonly<Record<string, string>> },
+) {
+  const body = new TextEncoder().encode(text)
+  const all = { 'content-type': TYPE, vary: 'Accept-Encoding', ...headers }
+  if (body.byteLength < LEAST_BYTES || !acceptsGzip(c)) return { body, headers: all }
+  return { body: new Uint8Array(await compress(body)), headers: { ...all, 'content-encoding': 'gzip' } }
+}
+
+const acceptsGzip = (c: Context<Bindings>): boolean => acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
 
 const TYPE = 'application/json'
 /** Parts buffered before streaming: those of a one-slice list, plus one. */
 const PARTS_AHEAD = 3
 
 /** Sends slices of items like one `JSON.stringify`. Lists of more than one slice are streamed. */
-export async function answerList(slices: AsyncIterable<readonly unknown[]>): Promise<Response> {
+export async function answerList(c: Context<Bindings>, slices: AsyncIterable<readonly unknown[]>): Promise<Response> {
   const parts = partsOf(slices)
   const ahead: string[] = []
   while (ahead.length < PARTS_AHEAD) {
     const { done, value } = await parts.next()
-    if (done) return new Response(ahead.join(''), { headers: { 'content-type': TYPE, 'cache-control': 'no-store' } })
+    if (done) {
+      const { body, headers } = await packJson(c, ahead.join(''), { headers: { 'cache-control': 'no-store' } })
+      return c.body(body, 200, headers)
+    }
     ahead.push(value)
   }
-  return streamText(concat(ahead, parts), TYPE)
+  return streamText(concat(ahead, parts), { type: TYPE, isPacked: acceptsGzip(c) })
 }
 
 async function* partsOf(slices: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
@@ -57,15 +70,18 @@ const RETRY_MS = 3_000
 
 /** Streams items as they are produced, with backpressure. `stopping` is aborted on shutdown. */
 export function streamAnswer(
+  c: Context<Bindings>,
   { produces, output }: Operation,
-  items: AsyncIterable<unknown>,
-  { asCsv, stopping }: { asCsv: boolean; stopping: AbortSignal },
+  { items, asCsv, stopping }: { items: AsyncIterable<unknown>; asCsv: boolean; stopping: AbortSignal },
 ): Response {
-  if (produces === 'table' && asCsv) return streamText(csv(output, items), 'text/csv; charset=utf-8')
-  if (produces === 'table') return streamText(jsonArray(items), TYPE)
+  // A table is read as a whole. The items of the other streams must not wait in a buffer.
+  const isPacked = acceptsGzip(c)
+  if (produces === 'table' && asCsv)
+    return streamText(csv(output, items), { type: 'text/csv; charset=utf-8', isPacked })
+  if (produces === 'table') return streamText(jsonArray(items), { type: TYPE, isPacked })
   // The connection ends with the stream and does not delay shutdown.
-  if (produces === 'text/event-stream') return streamText(events(items, stopping), produces, CLOSE)
-  return streamText(lines(items), 'application/x-ndjson')
+  if (produces === 'text/event-stream') return streamText(events(items, stopping), { type: produces, headers: CLOSE })
+  return streamText(lines(items), { type: 'application/x-ndjson' })
 }
 
 async function* lines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
@@ -102,13 +118,18 @@ async function* events(items: AsyncIterable<unknown>, stopping: AbortSignal): As
   if (stopping.aborted) yield ': the service is stopping\n\n'
 }
 
+type Stream = { type: string; isPacked?: boolean; headers?: Record<string, string> }
+
 /** Streams text parts as they are produced, with backpressure. Proxies must not buffer: it would delay live events. */
-function streamText(parts: AsyncGenerator<string>, type: string, more: Record<string, string> = {}): Response {
+function streamText(parts: AsyncGenerator<string>, { type, isPacked = false, headers: more = {} }: Stream): Response {
   const headers = { 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no', ...more }
-  return new Response(ReadableStream.from(encoded(parts)), { headers })
+  const plain = ReadableStream.from(encoded(parts))
+  if (!isPacked) return new Response(plain, { headers })
+  const packed = plain.pipeThrough(new CompressionStream('gzip'))
+  return new Response(packed, { headers: { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } })
 }
 
-async function* encoded(parts: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+async function* encoded(parts: AsyncGenerator<string>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
   for await (const part of parts) yield encoder.encode(part)
 }
@@ -125,6 +146,13 @@ export function errorAnswer(error: DocentError): McpResponse & { body: string } 
     ...(error.status === 413 ? CLOSE : {}),
   }
   return { status: error.status, headers, body: JSON.stringify(error.body) }
+}
+
+/** The same as a response of the web framework. Some errors list what is possible instead. */
+export async function toResponse(c: Context<Bindings>, error: DocentError): Promise<Response> {
+  const { status, headers, body: text } = errorAnswer(error)
+  const { body, headers: all } = await packJson(c, text, { headers })
+  return new Response(body, { status, headers: all })
 }
 
 /** Whether an `Accept-Encoding` header allows an encoding. A quality of 0 refuses it (RFC 9110, section 12.5.3). */
