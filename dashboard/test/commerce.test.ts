@@ -53,6 +53,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     expect(await buyer.locator('#sources select').inputValue()).toBe(serverId)
     await buyer.getByRole('row', { name: /Sources of Second 2 2/ }).waitFor()
     await buyer.getByRole('row', { name: /Sources of First 1 5 never the trial/ }).waitFor()
+    await buyer.getByRole('row', { name: 'Requests to create a server 10 in an hour' }).waitFor()
     await inspect(buyer, 'plan-free')
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { checkUrl } from './check-url.ts'
 import { type Guard, admitAddresses, guardedLookup, refusalOf, refuseHost } from './guard.ts'
 import { parseNetworks } from './judge-address.ts'
-import { NetError, toNetError } from './net-error.ts'
+import { type NetError, toNetError } from './net-error.ts'
 
 /** Look-ups of the system. */
 const lookUp = (host: string) => dns.lookup(host, { all: true }).catch(() => [])
@@ -95,7 +95,9 @@ describe('socket look-ups', () => {
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
     const spy = vi.spyOn(dns, 'lookup').mockRejectedValue(unknown)
     const lookup = guardedLookup({ networks: NONE, knowsInternet: async () => knows })(443)
-    const error = await new Promise<Error | null>((resolve) => void lookup(host, {}, resolve))
+    const error = await new Promise<Error | null>((resolve) => {
+      lookup(host, {}, resolve)
+    })
     spy.mockRestore()
     expect(error).toMatchObject({ code })
     const { reason, message, transient } = toNetError(error, `https://${host}/`) as NetError

@@ -29,7 +29,8 @@ async function nameServer(zones: readonly string[] = []) {
       const record = Buffer.from([0xc0, 12, 0, NS, 0, 1, 0, 0, 0, 0, 0, 3, 1, 0x61, 0])
       const head = Buffer.from([0, 0, 0x85, 0x80, 0, 1, 0, 1, 0, 0, 0, 0])
       query.copy(head, 0, 0, 2)
-      return void socket.send(Buffer.concat([head, question, record]), from.port, from.address)
+      socket.send(Buffer.concat([head, question, record]), from.port, from.address)
+      return
     }
     const isKnown = name.startsWith('known')
     const address = isIPv4 ? [192, 0, 2, 7] : [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7]

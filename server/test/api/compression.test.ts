@@ -1,22 +1,16 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 /** Sends a request as it is and returns the answer as it comes, which `fetch` would decompress. */
-function send(url: string, { key = '', encoding = 'gzip' }: { key?: string; encoding?: string }) {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    encoding: string | undefined
-    type: string
-    bytes: Buffer
-  }>()
+async function send(url: string, { key = '', encoding = 'gzip' }: { key?: string; encoding?: string }) {
   const headers = { 'accept-encoding': encoding, ...(key ? { authorization: `Bearer ${key}` } : {}) }
-  const asked = request(url, { headers }, async (response) => {
-    const { 'content-encoding': used, 'content-type': type = '' } = response.headers
-    resolve({ encoding: used, type, bytes: Buffer.concat(await Array.fromAsync(response)) })
-  })
-  asked.on('error', reject).end()
-  return promise
+  const asked = request(url, { headers }).end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const { 'content-encoding': used, 'content-type': type = '' } = response.headers
+  return { encoding: used, type, bytes: Buffer.concat(await Array.fromAsync(response)) }
 }
 
 let docent: Docent
