@@ -44,6 +44,10 @@ export const pageParameter = z.coerce
 export const LISTED_BY_TOOL = 50
 const MOST_LISTED = 500
 
+/** For the reference of such a list. */
+export const LISTED_WHOLE =
+  'Without `limit` and `cursor`, the answer is the whole list. With one of them it is one page, and a `Link` header with `rel="next"` has the address of the next page, if there is one.'
+
 /** A page of a list that can also be read whole. */
 export const listPosition = {
   limit: z.coerce.number().int().min(1).max(MOST_LISTED).optional().describe('Entries of the page, at most'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CustomToolPlanSchema } from '#values/custom-tool-plan.ts'
-import { createdAt, ok, slug, updatedAt } from '#fields.ts'
+import { LISTED_BY_TOOL, LISTED_WHOLE, createdAt, listPosition, ok, slug, updatedAt } from '#fields.ts'
 import { CUSTOM_TOOL } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
 
@@ -54,19 +54,20 @@ export const listCustomTools = defineOperation({
   tool: {
     name: 'list_custom_tools',
     title: 'List custom tools',
-    description:
-      'List the custom tools of the account, and whether more can be built. Only those with status ready can be attached to a server, as custom:<id> with update_server_tools.',
+    description: `List the custom tools of the account, newest first, and whether more can be built. Returns ${LISTED_BY_TOOL} unless limit says otherwise; the second text of a result says how to get the next page. Only those with status ready can be attached to a server, as custom:<id> with update_server_tools.`,
     kind: 'read',
-    arguments: {},
+    arguments: { limit: 'limit', cursor: 'cursor' },
+    defaults: { limit: LISTED_BY_TOOL },
   },
-  summary: 'List the custom tools of the account',
-  input: z.object({}),
+  summary: 'List the custom tools of the account, newest first',
+  description: LISTED_WHOLE,
+  input: z.object(listPosition),
   output: z.object({
     tools: z.array(CustomToolSchema).describe('The custom tools'),
     limit: z.number().int().describe('Custom tools that the account can have'),
     available: z.boolean().describe('Whether this instance can build custom tools'),
   }),
-  errors: ['unauthorized'],
+  errors: ['unauthorized', 'invalid_input'],
 })
 
 /** The answer to a build, one object per line. */

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { IssuedTokenSchema, MAX_TOKENS } from './access-tokens.ts'
-import { LISTED_BY_TOOL, ServerParameterSchema, listPosition, ok, serverId, slug, visibility } from '#fields.ts'
+import {
+  LISTED_BY_TOOL,
+  LISTED_WHOLE,
+  ServerParameterSchema,
+  listPosition,
+  ok,
+  serverId,
+  slug,
+  visibility,
+} from '#fields.ts'
 import { RETENTION_DAYS } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
 import { RedactionSchema } from '#values/redaction.ts'
@@ -124,8 +133,7 @@ export const listServers = defineOperation({
     defaults: { limit: LISTED_BY_TOOL },
   },
   summary: 'List the servers, newest first, including those deleted within the last 7 days',
-  description: `Without \`limit\` and \`cursor\`, the answer is the whole list. With one of them it is one page, and a \`Link\`
-header with \`rel="next"\` has the address of the next page, if there is one.`,
+  description: LISTED_WHOLE,
   input: z.object(listPosition),
   output: z.array(ServerSummarySchema),
   errors: ['unauthorized', 'invalid_input'],

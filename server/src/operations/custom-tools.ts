@@ -22,6 +22,7 @@ import {
 } from '#store/servers/custom-tools.ts'
 import { lockAccount } from '#store/servers/servers.ts'
 import type { HandlersOf, OperationDeps } from './operation.ts'
+import { pageOf } from './paging.ts'
 import { fewToolsNotice } from './servers/tools.ts'
 
 /** Failed tools kept per account: enough to read why, few enough not to pile up. */
@@ -29,10 +30,12 @@ const FAILURES_KEPT = 10
 const NAME_CHARACTERS = 60
 
 export const customToolHandlers: HandlersOf<'customTools'> = {
-  'customTools.list': async ({ deps, actor }) => {
-    const tools = await listCustomToolRows(deps.store.read, actor.accountId)
+  'customTools.list': async ({ deps, actor, showNext }, position) => {
+    const rows = await listCustomToolRows(deps.store.read, actor.accountId)
+    const { shown, next } = pageOf(rows, position)
+    if (next !== null) showNext?.(next)
     const limit = planOf(actor.plan).customTools
-    return { tools: tools.map(presentCustomTool), limit, available: deps.features.customTools }
+    return { tools: shown.map(presentCustomTool), limit, available: deps.features.customTools }
   },
 
   'customTools.create': async ({ deps, actor, remember }, { prompt, sources }) => {

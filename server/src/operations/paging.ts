@@ -1,3 +1,4 @@
+import { LISTED_BY_TOOL } from '@docent/contract/fields'
 import { DocentError } from '#errors.ts'
 
 /** The part of a list on a page, for queries. Pages count from 1. */
@@ -17,6 +18,21 @@ export function placeOf(cursor: string): ListPlace {
   const text = 'cursor must come from the answer with the page before. Leave it out to begin with the first page.'
   throw new DocentError('invalid_input', { text })
 }
+
+type ListPosition = { limit?: number | undefined; cursor?: string | undefined }
+
+/** The part of a list, newest first, at a position, and the cursor of the next part. Without a position: the list. */
+export function pageOf<Row extends ListPlace>(rows: readonly Row[], { limit, cursor }: ListPosition) {
+  const after = cursor === undefined ? null : placeOf(cursor)
+  const rest = after ? rows.filter((row) => isAfter(row, after)) : rows
+  const size = limit ?? (after ? LISTED_BY_TOOL : rest.length)
+  const shown = rest.slice(0, size)
+  const last = shown.at(-1)
+  return { shown, next: last && rest.length > size ? cursorAfter(last) : null }
+}
+
+const isAfter = (row: ListPlace, { createdAt, id }: ListPlace): boolean =>
+  row.createdAt < createdAt || (row.createdAt === createdAt && row.id < id)
 
 /** Members of an answer with one page of a list. */
 export function pagingOf<Size extends number>(page: number, pageSize: Size, total: number) {

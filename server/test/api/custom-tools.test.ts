@@ -67,7 +67,7 @@ onBothEngines('custom tools', (engine) => {
     expect(await list()).toEqual({ tools: [], limit: 5, available: false })
   })
 
-  test('lists custom tools in full, oldest first, and returns each by id', async () => {
+  test('lists custom tools in full, newest first, and returns each by id', async () => {
     const email = 'list@example.test'
     const own = await docent.makeKey(email)
     const ready = await addTool(await accountOf(email))
@@ -87,7 +87,7 @@ onBothEngines('custom tools', (engine) => {
       createdAt: new Date(tool.createdAt).toISOString(),
       updatedAt: new Date(tool.updatedAt).toISOString(),
     })
-    expect((await list(own)).tools).toEqual([shown(ready), shown(failed)])
+    expect((await list(own)).tools).toEqual([shown(failed), shown(ready)])
     const one = await docent.request('GET', `${PATH}/${ready.id}`, undefined, { key: own })
     expect([one.status, one.body]).toEqual([200, shown(ready)])
   })

@@ -16,7 +16,7 @@ const SPECIFIED: Record<string, string> = {
   remove_source: 'server source_id url confirm',
   get_server_tools: 'server',
   update_server_tools: 'server tools add remove',
-  list_custom_tools: '',
+  list_custom_tools: 'limit cursor',
   build_custom_tool: 'prompt sources',
   delete_custom_tool: 'tool_id confirm',
   list_retrieval_rules: 'server',

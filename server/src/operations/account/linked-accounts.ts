@@ -17,7 +17,6 @@ import { lockAccount } from '#store/servers/servers.ts'
 import { kindOfHost, lookUpOwner } from '#upstream/code-host.ts'
 import type { HostApp, HostTokens } from '#upstream/host-app.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { untestedError } from '../sources/check-source.ts'
 import type { HandlersOf, OperationDeps } from '../operation.ts'
 
 /** 190 bits cannot be guessed, so a fast hash suffices. */
@@ -112,6 +111,12 @@ async function orRejection<T>(ask: () => Promise<T>): Promise<T> {
     if (!(cause instanceof UpstreamError)) throw cause
     throw untestedError(cause, 'token')
   }
+}
+
+/** The error for a secret that its host refused, or that could not be tested because the host gave no answer. */
+export function untestedError(cause: UpstreamError, secret: 'credential' | 'token'): DocentError {
+  const text = `${cause.message} The ${secret} has not been saved.`
+  return new DocentError(cause.reason === 'refused' ? 'credential_rejected' : 'host_unavailable', { text, cause })
 }
 
 type Shown = Pick<LinkedAccount, 'login' | 'linkedAt' | 'via'>

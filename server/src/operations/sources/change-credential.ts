@@ -7,9 +7,9 @@ import { lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, findSource } from '#store/sources/sources.ts'
 import { type RemoteCredential, listRemoteTools } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { untestedError } from './check-source.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { becomePrivate, presentIssued } from '../account/keys.ts'
+import { untestedError } from '../account/linked-accounts.ts'
 
 type ChangeCall = CheckedCall<'sources.changeCredential'>
 

@@ -114,12 +114,6 @@ function privateUrls(deps: OperationDeps, refused: readonly NewSource[]): Docent
   return new DocentError('private_source_urls', { text, fields: ownMessage(deps, addresses) })
 }
 
-/** The error for a secret that its host refused, or that could not be tested because the host gave no answer. */
-export function untestedError(cause: UpstreamError, secret: 'credential' | 'token'): DocentError {
-  const text = `${cause.message} The ${secret} has not been saved.`
-  return new DocentError(cause.reason === 'refused' ? 'credential_rejected' : 'host_unavailable', { text, cause })
-}
-
 type Located = Pick<NewSource, 'address' | 'type'>
 
 /** True if the source is a known private repository. An inaccessible one is reported when it is indexed. */

@@ -8,9 +8,9 @@ export type CustomToolRow = Selectable<Schema['customTools']>
 
 export const insertCustomTool = (tx: Db, tool: Insertable<Schema['customTools']>) => insertRow(tx, 'customTools', tool)
 
-/** Oldest first. */
-export const listCustomToolRows = (db: Db, accountId: string) =>
-  listRows(db, 'customTools', { accountId }, ['createdAt'])
+/** Newest first. */
+export const listCustomToolRows = async (db: Db, accountId: string): Promise<CustomToolRow[]> =>
+  (await listRows(db, 'customTools', { accountId }, ['createdAt'])).toReversed()
 
 export const findCustomTool = (db: Db, accountId: string, id: string) => findRow(db, 'customTools', { accountId, id })
 

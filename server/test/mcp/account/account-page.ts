@@ -62,7 +62,7 @@ const CALLS = `## Common to all tools
 
 - \`server\` is the id or the slug of a server.
 - The result is text: the body of the management API's answer, as JSON and whole. \`build_custom_tool\` returns the tool in the last line of the answer, and \`get_account\` both of its answers, as \`usage\` and \`entitlements\`. Remarks follow as further texts that begin with \`[note]\`.
-- \`list_servers\` returns one page. A further text says how to get the next one.
+- \`list_servers\` and \`list_custom_tools\` return one page. A further text says how to get the next one.
 - A refusal has \`isError\`. Its text is JSON with the status and the body of the answer: \`{"status": 404, "body": {"error": "Server not found"}}\`. Arguments of a wrong form are refused in the same way.
 - While the database of the service cannot be reached, the answer has status 503, a sentence and \`Retry-After\`.
 - Tools that delete need \`"confirm": true\`. With anything else they delete nothing: they look for the thing, and answer 404, or 400 \`confirmation_required\` with a sentence that says what would be deleted.

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
+import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { onBothEngines } from '../../support/database/engines.ts'
 import { type Docent, startDocent } from '../../support/service/harness.ts'
 import { callAccountTool as call, toolMessage as message } from '../../support/service/account-client.ts'
@@ -162,6 +164,33 @@ onBothEngines('the account-level endpoint', (engine) => {
     }
     const deleted = await call(docent, 'delete_custom_tool', { tool_id: `custom:${id}`, confirm: true })
     expect(deleted.json).toEqual({ ok: true, detachedFrom: [] })
+  })
+
+  test('lists custom tools newest first, by pages', async () => {
+    const key = await docent.makeKey('builder@example.test')
+    await docent.inStore(async ({ read, write }) => {
+      const account = await findAccountByEmail(read, 'builder@example.test')
+      const about = { accountId: account?.id ?? '', name: 'a', displayName: 'A', description: '', inputSchema: '{}' }
+      for (let n = 0; n < 60; n++) {
+        const times = { createdAt: Math.floor(n / 2), updatedAt: n }
+        const id = `ct_${String(n).padStart(3, '0')}`
+        await insertCustomTool(write, { ...about, ...times, id, status: 'ready', plan: null, error: null })
+      }
+    })
+    const idsOf = ({ tools }: { tools: { id: string }[] }) => tools.map(({ id }) => id)
+    const { body } = await docent.request('GET', '/api/custom-tools', undefined, { key })
+    const all = idsOf(body)
+    expect(all).toEqual(all.toSorted().toReversed())
+    expect(all).toHaveLength(60)
+    const first = await call(docent, 'list_custom_tools', {}, key)
+    expect(idsOf(first.json)).toEqual(all.slice(0, 50))
+    const [, cursor = ''] = /"cursor": "([^"]+)"/.exec(first.notes[0] ?? '') ?? []
+    const second = await call(docent, 'list_custom_tools', { cursor }, key)
+    expect([idsOf(second.json), second.notes]).toEqual([all.slice(50), []])
+    const three = await docent.request('GET', '/api/custom-tools?limit=3', undefined, { key })
+    expect(three.body).toEqual({ ...body, tools: body.tools.slice(0, 3) })
+    expect(three.headers.get('link')).toMatch(/^<\/api\/custom-tools\?limit=3&cursor=[\w-]+>; rel="next"$/)
+    expect((await docent.request('GET', '/api/custom-tools?limit=0', undefined, { key })).status).toBe(400)
   })
 
   test('refuses every wrong argument with the status and the body of an answer', async () => {
