@@ -142,6 +142,16 @@ describe('serve', () => {
     expect((await signIn('another horse')).status).toBe(401)
   })
 
+  test('warns of variables that are no settings', async () => {
+    const service = runCli(['serve'], { env: { ...settings(), DOCENT_ALOW_NETWORKS: '10.0.0.0/8' } })
+    await service.until(/ready on/)
+    service.stop('SIGTERM')
+    expect(await service.ended).toBe(0)
+    expect(service.stderr).toContain(
+      'DOCENT_ALOW_NETWORKS is not a setting and has no effect. Did you mean DOCENT_ALLOW_NETWORKS?\n',
+    )
+  })
+
   test('exits with 1 and one sentence for a second service on the same folder', async () => {
     const first = runCli(['serve'], { env: settings() })
     await first.until(/ready on/)

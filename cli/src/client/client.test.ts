@@ -42,7 +42,9 @@ describe('commands on a running service', () => {
     expect((await json('servers', 'get', 'widgets')).sources).toHaveLength(1)
     const added = await json('sources', 'add', 'widgets', `${site.url}/blog/`, '--label', 'Blog', '--type', 'docs')
     expect(added).toMatchObject({ label: 'Blog', type: 'docs' })
-    expect(await out('sources', 'list', 'widgets')).toMatch(/^source +type +address +status +pages\nsrc_/)
+    expect(await out('sources', 'list', 'widgets')).toMatch(
+      /^source +type +address +status +pages +failed\nsrc_\S+ +\w+ +\S+ +complete +1 +0\n/,
+    )
     expect(await out('sources', 'exclude', 'widgets', added.id, '/blog/old', '*.pdf$')).toBe(
       'Left out: /blog/old *.pdf$\n',
     )

@@ -2,12 +2,14 @@ import { SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
 import { loadConfig, loadSecrets } from '@docent/server/config.ts'
 import { type Service, startService } from '@docent/server/main.ts'
 import { catchStop } from '../catch-stop.ts'
+import { warnOfUnknownSettings } from '../doctor/check-settings.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `docent serve`: runs the service until it is stopped. Prints on standard output when and where it is ready. */
 export async function serve(terminal: Terminal): Promise<number> {
   using stop = catchStop(terminal)
+  warnOfUnknownSettings(terminal)
   const service = await untilStopped(
     startService(loadConfig(terminal.environment), loadSecrets(terminal.environment), stop.signal),
     stop.signal,

@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { converse } from '../try/converse.ts'
 import { describeLeft, describeSkipped } from '../try/describe-source.ts'
 import { connectApi, type Created, type DocentApi, Refusal, type ServerDetail } from '../try/docent-api.ts'
+import { warnOfUnknownSettings } from '../doctor/check-settings.ts'
 import { networkHint } from '../try/network-hint.ts'
 import { startThrowAway } from '../try/start-throw-away.ts'
 import { watchIndexing } from '../try/watch-indexing.ts'
@@ -23,6 +24,7 @@ type Wanted = { places: string[]; name: string | null }
  */
 export async function tryPlaces(terminal: Terminal, wanted: Wanted): Promise<number> {
   using stop = catchStop(terminal)
+  warnOfUnknownSettings(terminal)
   const { urls, paths } = sortPlaces(wanted.places, terminal.folder)
   const uploads = await readLocal(paths, terminal.folder)
   await using service = await startThrowAway(terminal)

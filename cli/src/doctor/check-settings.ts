@@ -1,4 +1,5 @@
-import { SETTING_NAMES } from '@docent/server/config.ts'
+import { SETTING_NAMES, givenNames } from '@docent/server/config.ts'
+import type { Terminal } from '../terminal.ts'
 import { editDistance } from './edit-distance.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
@@ -18,6 +19,13 @@ export function checkSettings(given: readonly string[]): Finding[] {
     const advice = meant ? `Did you mean ${meant}?` : 'docs/settings.md lists all settings.'
     return warning(CHECK, `${name} is not a setting and has no effect.`, advice)
   })
+}
+
+/** Prints a line for each variable that looks like a setting and has no effect. */
+export function warnOfUnknownSettings({ environment, err }: Pick<Terminal, 'environment' | 'err'>): void {
+  for (const { state, detail, advice } of checkSettings(givenNames(environment))) {
+    if (state === 'warning') err(`${detail} ${advice}\n`)
+  }
 }
 
 function suggest(name: string): string | null {

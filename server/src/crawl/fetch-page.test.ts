@@ -4,18 +4,25 @@ import { fetchPage, unknownPage } from './fetch-page.ts'
 import { createAdaptiveTimeouts } from './pace-requests.ts'
 
 /** Fetches a page whose host first refuses and asks for a long pause, after `had` successful pages. */
-async function fetchRefused(had: number) {
+const fetchRefused = (had: number) => fetchStatuses([429, 200], {}, { had, isRefusing: true })
+
+/** Fetches a page of a host that answers with these statuses, after `had` successful pages. */
+async function fetchStatuses(
+  statuses: number[],
+  headers: Record<string, string>,
+  { had = 0, isRefusing = false } = {},
+) {
   const timeouts = createAdaptiveTimeouts()
   for (let pages = 0; pages < had; pages++) timeouts.note(5, 'page')
-  const statuses = [429, 200]
   const url = 'https://docs.example/a'
-  const answer = { url, headers: {}, bytes: new Uint8Array() }
-  const fetch = async (): Promise<NetResponse> => ({ ...answer, status: statuses.shift() ?? 500 })
+  const answer = { url, headers, bytes: new Uint8Array() }
+  const left = [...statuses]
+  const fetch = async (): Promise<NetResponse> => ({ ...answer, status: left.shift() ?? 500 })
   const pacer = {
     acquire: async () => () => undefined,
     setCrawlDelay: () => undefined,
     pausedFor: () => 31_000,
-    isRefusing: () => true,
+    isRefusing: () => isRefusing,
   }
   const net = { fetch, [Symbol.asyncDispose]: async () => undefined }
   return fetchPage({ net, pacer, timeouts, signal: new AbortController().signal }, unknownPage(url))
@@ -28,3 +35,14 @@ test('retries a refused page after the pause if the site has delivered pages', a
 test('does not retry a refused page if the site has delivered few pages', async () => {
   expect(await fetchRefused(4)).toMatchObject({ kind: 'failed', reason: 'rate_limited', transient: true })
 })
+
+test.each([
+  [40, { kind: 'answer' }],
+  [60, { kind: 'failed', reason: 'rate_limited' }],
+])(
+  'asks again for a page that the site refused %i times with Retry-After, up to 50 times: %o',
+  async (refusals, as) => {
+    const statuses = [...Array.from({ length: refusals }, () => 429), 200]
+    expect(await fetchStatuses(statuses, { 'retry-after': '1' })).toMatchObject(as)
+  },
+)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isOfTextFormat } from '#readers/text-hash.ts'
 import { TooEarly } from '#jobs/lease.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
+import { askedPause } from '#net/fetch-as-asked.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
@@ -36,15 +37,25 @@ export function unknownPage(url: string): PageToGo {
 
 /** Fetches one page, with validators and retries. Throws `TooEarly` if the slice ends before a request starts. */
 export async function fetchPage(deps: FetchDeps, page: PageToGo): Promise<Fetched> {
-  const { pacer, timeouts, slice } = deps
+  const { timeouts, slice } = deps
   for (let tries = slice?.tries.get(page.url) ?? 0; ; tries++) {
     slice?.tries.set(page.url, tries)
-    const { fetched, tookMs } = await tryOnce(deps, page)
+    const { fetched, tookMs, pause } = await tryOnce(deps, page)
+    if (pause !== null && !isHopeless(deps, page) && timeouts.mayAskAgain()) {
+      // The next turn comes after the pause, and the refusal does not count.
+      tries--
+      continue
+    }
     const wait = RETRY_AFTER_MS[tries]
     if (!isTransient(fetched) || wait === undefined || !timeouts.isWorthAnother(tookMs)) return fetched
-    if (!timeouts.shouldKeepWaiting() && pacer.isRefusing(new URL(page.url).host)) return fetched
+    if (isHopeless(deps, page)) return fetched
     await sleep(wait, undefined, { signal: deps.signal })
   }
+}
+
+/** True if a site that has delivered few pages asks for a long pause. */
+function isHopeless({ pacer, timeouts }: Pick<FetchDeps, 'pacer' | 'timeouts'>, { url }: PageToGo): boolean {
+  return !timeouts.shouldKeepWaiting() && pacer.isRefusing(new URL(url).host)
 }
 
 async function tryOnce({ net, pacer, timeouts, signal, slice }: FetchDeps, page: PageToGo) {
@@ -55,7 +66,7 @@ async function tryOnce({ net, pacer, timeouts, signal, slice }: FetchDeps, page:
   if ('error' in sent) signal.throwIfAborted()
   const fetched = 'response' in sent ? judge(page, sent.response) : failureOf(sent.error)
   timeouts.note(sent.elapsedMs, 'error' in sent ? 'nothing' : isTransient(fetched) ? 'refusal' : 'page')
-  return { fetched, tookMs: sent.elapsedMs }
+  return { fetched, tookMs: sent.elapsedMs, pause: 'response' in sent ? askedPause(sent.response) : null }
 }
 
 async function waitForTurn({ pacer, signal, slice }: Pick<FetchDeps, 'pacer' | 'signal' | 'slice'>, host: string) {
@@ -103,7 +114,8 @@ function failureOf(error: unknown): Fetched {
     decode: 'unreadable',
     protocol: 'unreadable',
   }
-  return { kind: 'failed', reason: reasons[reason] ?? 'unreachable', detail: message, transient }
+  const advice = reason === 'too_large' && !transient ? ' Divide it into smaller pages.' : ''
+  return { kind: 'failed', reason: reasons[reason] ?? 'unreachable', detail: message + advice, transient }
 }
 
 /** Remembered URLs. Long lists of old URLs redirect to a few new ones, or to as many. */

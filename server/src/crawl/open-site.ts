@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
+import { fetchAsAsked } from '#net/fetch-as-asked.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Robots, RobotsCache } from '#net/robots.ts'
@@ -98,7 +99,7 @@ type Landing = { kind: 'answer'; response: NetResponse } | { kind: 'failed'; sen
 async function tryLanding({ net, signal }: Deps, start: URL): Promise<Landing> {
   try {
     const headers = { accept: 'text/html, */*;q=0.1' }
-    const response = await net.fetch(start.href, { headers, totalMs: START_MS, signal })
+    const response = await fetchAsAsked(net, start.href, { headers, totalMs: START_MS, signal })
     const failure = failureOfStatus(response.status)
     if (!failure) return { kind: 'answer', response }
     return { kind: 'failed', sentence: `${start.href}: ${failure.detail}`, transient: failure.transient }

@@ -73,6 +73,9 @@ const REGAINED_MS = 50
 
 /** Smoothing factor of the moving average of response times. */
 const SMOOTHING = 0.2
+/** Pauses in a row without a page, for all pages of a crawl: more than requests are sent at once. */
+const MOST_PAUSES = 50
+
 /** The start page, and a few more. */
 const HOPE = 5
 
@@ -81,6 +84,8 @@ export function createAdaptiveTimeouts(now = () => performance.now()) {
   let usualMs: number | null = null
   let inVainMs = 0
   let pages = 0
+  /** Pauses that the site asked for since it last delivered a page. */
+  let pauses = 0
   let heardAt = Number.NEGATIVE_INFINITY
   const hasWaitedInVain = () => inVainMs > IN_VAIN_MS
   return {
@@ -94,12 +99,18 @@ export function createAdaptiveTimeouts(now = () => performance.now()) {
       if (outcome === 'nothing') inVainMs += Math.min(tookMs, now() - heardAt)
       if (outcome === 'page') {
         pages++
+        pauses = 0
         usualMs = usualMs === null ? tookMs : usualMs + SMOOTHING * (tookMs - usualMs)
         inVainMs = Math.max(0, inVainMs - REGAINED_MS)
       }
       heardAt = now()
     },
     isWorthAnother: (tookMs: number): boolean => tookMs < LONG_TRY_MS && !hasWaitedInVain(),
+    /**
+     * Counts a pause that the site asks for. True if a page may be asked for again after it, however often it was
+     * refused: a site that limits its rate refuses some requests between those that it answers.
+     */
+    mayAskAgain: (): boolean => ++pauses <= MOST_PAUSES,
     /** The site has delivered pages, so it is worth waiting for, and worth retrying later. */
     shouldKeepWaiting: (): boolean => pages >= HOPE,
   }

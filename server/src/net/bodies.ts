@@ -191,8 +191,16 @@ async function stream(open: Decoder['stream'], bytes: Uint8Array, { maxBytes, he
   return whole
 }
 
+/** A limit for people. */
+export const inMegabytes = (bytes: number): string =>
+  bytes < 1 << 20 ? `${bytes.toLocaleString('en')} bytes` : `${Math.round(bytes / (1 << 20))} MB`
+
 function tooLarge(maxBytes: number, cause?: unknown): NetError {
-  return new NetError('too_large', `The body grows beyond ${maxBytes} bytes when it is decompressed.`, { cause })
+  return new NetError(
+    'too_large',
+    `The answer is larger than ${inMegabytes(maxBytes)} when it is decompressed, which is as much as is read of it.`,
+    { cause },
+  )
 }
 
 /** Copies the bytes out of a larger block and frees it. `Buffer` does not pool blocks of this size. */

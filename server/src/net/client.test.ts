@@ -111,6 +111,7 @@ describe('failed request', () => {
       expect((await failure(net.fetch(origin + path))).reason, path).toBe('too_large')
     }
     expect((await failure(net.fetch(`${origin}/length`, { maxBytes: 10 }))).message).toContain('10 bytes')
+    expect((await failure(net.fetch(`${origin}/bomb`, { maxBytes: 2 << 20 }))).message).toContain('2 MB')
   })
 
   test('fails with reason too_large on long headers', async () => {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { HeldBytes } from '#lib/limits/byte-budget.ts'
+import { inMegabytes } from './bodies.ts'
 import { NetError } from './net-error.ts'
 import { checkUrl } from './check-url.ts'
 
@@ -154,7 +155,10 @@ function escapeBytes(location: string): string {
 }
 
 function tooLarge(maxBytes: number): NetError {
-  return new NetError('too_large', `The answer is larger than ${maxBytes} bytes, which is as much as is read of it.`)
+  return new NetError(
+    'too_large',
+    `The answer is larger than ${inMegabytes(maxBytes)}, which is as much as is read of it.`,
+  )
 }
 
 /** One request in a redirect chain. */

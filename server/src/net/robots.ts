@@ -1,5 +1,6 @@
 import { abortable } from './deadline.ts'
 import type { NetClient } from './client.ts'
+import { fetchAsAsked } from './fetch-as-asked.ts'
 import { NetError } from './net-error.ts'
 import { allowsPath, MAX_PARSED_BYTES, NO_RULES, type RobotsRules } from './robots-rules.ts'
 
@@ -108,7 +109,7 @@ async function fetchRobots(
 ): Promise<Fetched> {
   const url = `${origin}/robots.txt`
   try {
-    const answer = await net.fetch(url, { maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
+    const answer = await fetchAsAsked(net, url, { maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
     const keepMs = keepFor(answer.headers['cache-control'])
     if (answer.status === 429 || answer.status >= 500) {
       return { robots: unreachable(`${url} answers with status ${answer.status}.`), keepMs: KEEP_UNREACHABLE_MS }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Docent, startDocent } from '../support/service/harness.ts'
-import { page, startSite } from '../support/sites/site.ts'
+import { type Page, page, startSite } from '../support/sites/site.ts'
 
 const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
 
@@ -32,6 +32,43 @@ describe('source that cannot be crawled', () => {
     const { detail } = await index(docent, `${site.url}/`)
     expect(detail.sources[0].crawlError).toMatch(/robots\.txt cannot be read/)
     expect(site.requests.map(({ path }) => path)).not.toContain('/')
+  })
+
+  test('loses no page of a site that refuses most requests with Retry-After', async () => {
+    const counts = new Map<string, number>()
+    /** Refuses the first five requests of each page. */
+    const refusing =
+      (body: string): Page =>
+      ({ url = '' }, response) => {
+        const count = (counts.get(url) ?? 0) + 1
+        counts.set(url, count)
+        if (count <= 5) response.writeHead(429, { 'retry-after': '0' }).end()
+        else response.writeHead(200, { 'content-type': 'text/html' }).end(body)
+      }
+    const words = ['apples', 'pears', 'plums', 'cherries']
+    const paths = words.map((word) => `/${word}`)
+    await using site = await startSite({
+      '/robots.txt': refusing(''),
+      '/': refusing(page('Start', text('starting'), paths)),
+      ...Object.fromEntries(words.map((word) => [`/${word}`, refusing(page(word, text(word)))])),
+    })
+    await using docent = await startDocent()
+    const { detail } = await index(docent, `${site.url}/`)
+    expect(detail.sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 5, pagesFailed: 0 })
+  })
+
+  test('says of a page over the limit how large pages may be, and what to do', async () => {
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/all']),
+      '/all': (_, response) =>
+        void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>' + 'x'.repeat(17 << 20)),
+    })
+    await using docent = await startDocent()
+    const { slug } = await index(docent, `${site.url}/`)
+    const { body } = await docent.request('GET', `/api/mcp/${slug}/pages?state=failed`)
+    expect(body.pages[0].detail).toBe(
+      'The answer is larger than 16 MB, which is as much as is read of it. Divide it into smaller pages.',
+    )
   })
 
   test('names the user agent to allow when robots.txt forbids crawling', async () => {

@@ -143,7 +143,8 @@ function directive({ name, rest, lines }: Directive, state: State): string[] {
   const object = /^\w+:(.+)$/.exec(name)?.[1] ?? name
   if (words.code.includes(name)) return [fenced(body.join('\n'), languageOf(rest, name))]
   if (words.notes.includes(name)) return [...noteHead(name, rest), ...content()]
-  if (name === 'list-table') return [rstInline(rest), '', ...(listTable(body, state) ?? content())]
+  if (name === 'list-table' || name === 'flat-table')
+    return [rstInline(rest), '', ...(listTable(body, state) ?? content())]
   if (name === 'csv-table') {
     const delimiter = options.get('delim') ?? ','
     const rows = [options.get('header') ?? '', body.join('\n')].flatMap((text) => csvRows(text, delimiter))
@@ -184,13 +185,22 @@ function anchorOf(rest: string, program: string): string {
 function listTable(body: readonly string[], state: State): string[] | null {
   const rows: string[][][] = []
   let cell: string[] = []
+  /** Column in which the cells of a row begin. Null until its first one. */
+  let column: number | null = null
   for (const line of body) {
-    const row = /^([*-] )([*-])(?: (.*)|$)/.exec(line)
-    const next = row ? null : /^ {2}([*-])(?: (.*)|$)/.exec(line)
-    if (!row && !next && rows.length === 0 && line.trim() !== '') return null
-    if (row) rows.push([(cell = [row[3] ?? ''])])
-    else if (next) rows.at(-1)?.push((cell = [next[2] ?? '']))
-    else cell.push(line.trim())
+    const [, row = '', margin = '', text] = /^([*+-]?)( +)[*+-](?: (.*)|$)/.exec(line) ?? []
+    const at = row.length + margin.length
+    if (row !== '' || /^[*+-]\s*$/.test(line)) {
+      rows.push([])
+      column = row === '' ? null : at
+      if (row === '') continue
+    } else if (rows.length === 0 && line.trim() !== '') return null
+    else if (at === 0 || (column !== null && at !== column)) {
+      cell.push(line.trim())
+      continue
+    }
+    column = at
+    rows.at(-1)?.push((cell = [text?.trim() ?? '']))
   }
   return tableOf(rows, state)
 }

@@ -173,7 +173,7 @@ components:
 
 describe('invalid descriptions', () => {
   test('reports invalid parts and reads the valid ones', () => {
-    const { titles, problems } = read(
+    const { titles, problems, markdownOf } = read(
       JSON.stringify({
         openapi: '3.1.0',
         info: { title: 'Broken' },
@@ -185,8 +185,10 @@ describe('invalid descriptions', () => {
       }),
     )
     expect(titles).toEqual(['Broken', 'GET /a/{id}', 'GET /c'])
+    expect(markdownOf('GET /a/{id}')).toContain(
+      '## Parameters\n\nNote: the path has `id`, which the description does not declare.',
+    )
     expect(problems.map(({ at, reason }) => `${reason} ${at}`)).toEqual([
-      'invalid_description #/paths/~1a~1{id}/get',
       'invalid_description #/paths/~1a~1{id}/put',
       'invalid_description #/paths/~1b',
       'unresolved_reference #/components/responses/Gone',

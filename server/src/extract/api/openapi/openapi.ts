@@ -84,7 +84,7 @@ function readItems(api: OpenApi, { section, home }: ItemSection, problems: ApiPr
     }
     for (const [method, operation] of operationsOf(value)) {
       const place = { subject, method, path, item: value, pointer: `${pointer}/${method}` }
-      if (isRecord(operation)) documents.push(operationDocument(api, { ...place, operation }, problems))
+      if (isRecord(operation)) documents.push(operationDocument(api, { ...place, operation }))
       else problems.push(invalid(`#${place.pointer}`, `${method.toUpperCase()} ${path} is no operation.`))
     }
   }

@@ -1,5 +1,5 @@
 import { embedText, fenced, joinParts, section } from '../../markdown/write-markdown.ts'
-import { type ApiDocument, type ApiProblem, invalid, splitSummary } from '../api-document.ts'
+import { type ApiDocument, splitSummary } from '../api-document.ts'
 import { isRecord, listOf, type Loose, recordOf, textOf, textsOf } from '../parse-data.ts'
 import { type Lacks, sampleValue, writeCurl, type SampleRequest } from '../sample-value.ts'
 import type { OpenApi } from './openapi.ts'
@@ -25,14 +25,11 @@ type Operation = {
 }
 
 /** Documents one operation with everything that a caller needs. */
-export function operationDocument(api: OpenApi, given: Operation, problems: ApiProblem[]): ApiDocument {
+export function operationDocument(api: OpenApi, given: Operation): ApiDocument {
   const { subject, path, item, operation, pointer } = given
   const isWebhook = subject === 'webhook'
   const method = given.method.toUpperCase()
   const parameters = readParameters(api.references, [...listOf(item['parameters']), ...listOf(operation['parameters'])])
-  for (const name of isWebhook ? [] : undeclared(path, parameters)) {
-    problems.push(invalid(`#${pointer}`, `${method} ${path} does not declare the parameter "${name}" of its path.`))
-  }
   const { headline, text } = splitSummary(textOf(operation['summary']) || textOf(item['summary']))
   const call = isWebhook ? `${path} webhook` : `${method} ${path}`
   const title = headline === '' ? call : `${headline}: ${call}`
@@ -44,7 +41,10 @@ export function operationDocument(api: OpenApi, given: Operation, problems: ApiP
     intro(given, method, url),
     embedText(text, 1),
     embedText(textOf(operation['description']) || textOf(item['description']), 1),
-    section('Parameters', parameterTable(api.references, parameters)),
+    section(
+      'Parameters',
+      joinParts([parameterTable(api.references, parameters), isWebhook ? '' : note(path, parameters)]),
+    ),
     section('Request body', requestBody(api, operation['requestBody'], isWebhook ? 'writeOnly' : 'readOnly')),
     section('Responses', responseSections(api.references, operation['responses'])),
     section('Callbacks', callbacks(api, operation['callbacks'])),
@@ -66,9 +66,12 @@ function intro({ subject, operation }: Operation, method: string, url: string): 
   ])
 }
 
-function undeclared(path: string, parameters: Parameter[]): string[] {
+/** Names the parameters of the path that the operation does not declare. Many descriptions lack some. */
+function note(path: string, parameters: Parameter[]): string {
   const declared = new Set(parameters.filter(({ place }) => place === 'path').map(({ name }) => name))
-  return [...path.matchAll(/\{([^{}/]+)\}/g)].flatMap(([, name = '']) => (declared.has(name) ? [] : [name]))
+  const names = [...path.matchAll(/\{([^{}/]+)\}/g)].flatMap(([, name = '']) => (declared.has(name) ? [] : [name]))
+  const list = names.map((name) => `\`${name}\``).join(', ')
+  return names.length === 0 ? '' : `Note: the path has ${list}, which the description does not declare.`
 }
 
 function requestBody(api: OpenApi, given: unknown, lacks: Lacks): string {
