@@ -171,6 +171,12 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
       .click()
     await page.getByText('What it read').waitFor()
     expect(page.url()).toContain('call=call_')
+    // The row is in view and has the focus.
+    const focused = `(() => {
+      const { top, bottom } = document.activeElement.getBoundingClientRect()
+      return { isOpen: document.activeElement.matches('[aria-expanded=true], .alone'), isInView: bottom > 0 && top < innerHeight }
+    })()`
+    await expect.poll(() => page.evaluate(focused)).toEqual({ isOpen: true, isInView: true })
     await inspect(page, 'analytics-call')
   })
 

@@ -100,4 +100,18 @@ describe('an answer of several sections', () => {
     ['no end', 'Text. [1]\n\n## B\n\nText.'],
     ['no citation', '# A\n\nText.\n\n## B'],
   ])('stays as it is with %s', (_, text) => expect(fold(text).folds).toEqual([]))
+
+  test('names the source of its code once in each section', () => {
+    const text = '# A\n\n```\na\n```\n\n(from [1])\n\n```\nb\n```\n\n(from [1])\n\n## B\n\n```\nc\n```\n\n(from [2])'
+    const { open, folds } = foldSections(readMarkdown(text, (n) => n <= 3))
+    const sources = (all: readonly object[]) => JSON.stringify(all).split('(from ').length - 1
+    expect(open.map(({ kind }) => kind)).toEqual(['heading', 'code', 'code', 'paragraph'])
+    expect(folds.map(({ blocks: inner }) => sources(inner))).toEqual([1])
+  })
+
+  test('names each of several sources of a section', () => {
+    const text = '```\na\n```\n\n(from [1])\n\n```\nb\n```\n\n(from [2])'
+    const { open } = foldSections(readMarkdown(text, (n) => n <= 3))
+    expect(open.filter(({ kind }) => kind === 'paragraph')).toHaveLength(2)
+  })
 })

@@ -49,13 +49,14 @@ export type Fold = { heading: Inline[]; blocks: Block[] }
  * Splits a quoted answer: the first section, the further ones, and what follows them. Each section ends with the number of
  * its citation, and a further one begins with a heading. Nothing is folded in another text.
  */
-export function foldSections(blocks: readonly Block[]): { open: Block[]; folds: Fold[]; rest: Block[] } {
+export function foldSections(all: readonly Block[]): { open: Block[]; folds: Fold[]; rest: Block[] } {
+  const blocks = withoutRepeatedSources(all)
   const folds: Fold[] = []
-  let from = blocks.findIndex((block) => endsWith(block, 1)) + 1
+  let from = blocks.findIndex((block) => lastMark(block) === 1) + 1
   const open = blocks.slice(0, from)
   for (let n = 2; from > 0; n++) {
     const [heading] = blocks.slice(from, from + 1)
-    const end = blocks.findIndex((block, at) => at > from && endsWith(block, n))
+    const end = blocks.findIndex((block, at) => at > from && lastMark(block) === n)
     if (heading?.kind !== 'heading' || end < 0) break
     folds.push({ heading: heading.parts, blocks: blocks.slice(from + 1, end + 1) })
     from = end + 1
@@ -63,11 +64,33 @@ export function foldSections(blocks: readonly Block[]): { open: Block[]; folds: 
   return folds.length === 0 ? { open: [...blocks], folds, rest: [] } : { open, folds, rest: blocks.slice(from) }
 }
 
-/** True if the last text of a block is the mark of citation `n`, as in `[1]`, `(from [1])` and `… 2 more rows at [1]`. */
-function endsWith(block: Block, n: number): boolean {
+/** Leaves out `(from [1])` below a block if a later block of the same section names that citation at its end. */
+function withoutRepeatedSources(blocks: readonly Block[]): Block[] {
+  /** The last citations of the section below the block, from the end. */
+  let named = new Set<number>()
+  const kept: Block[] = []
+  for (const block of blocks.toReversed()) {
+    if (block.kind === 'heading') named = new Set()
+    const source = sourceOf(block)
+    if (source === null || !named.has(source)) kept.push(block)
+    const last = lastMark(block)
+    if (last !== null) named.add(last)
+  }
+  return kept.toReversed()
+}
+
+/** The citation of a paragraph that says nothing but `(from [1])`. */
+function sourceOf(block: Block): number | null {
+  if (block.kind !== 'paragraph' || block.parts.length !== 3) return null
+  const [before, mark, after] = block.parts
+  return before === '(from ' && after === ')' && typeof mark === 'object' && mark.kind === 'mark' ? mark.n : null
+}
+
+/** The citation that ends a block, as in `[1]`, `(from [1])` and `… 2 more rows at [1]`. */
+function lastMark(block: Block): number | null {
   const parts = block.kind === 'paragraph' ? block.parts : block.kind === 'list' ? block.items.at(-1)?.parts : undefined
   const last = parts?.at(-1) === ')' ? parts.at(-2) : parts?.at(-1)
-  return typeof last === 'object' && last.kind === 'mark' && last.n === n
+  return typeof last === 'object' && last.kind === 'mark' ? last.n : null
 }
 
 type ReadText = (text: string) => Inline[]

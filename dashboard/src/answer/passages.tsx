@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { shortAddress } from '../lib/format.ts'
-import { InlineMarkdown, Markdown, NO_CITATIONS } from '../ui/markdown.tsx'
+import { useState } from 'preact/hooks'
+import { count, shortAddress } from '../lib/format.ts'
+import { CodeBlock, Markdown, NO_CITATIONS } from '../ui/markdown.tsx'
 import type { Passage } from './read-result.ts'
 
-/** Characters of a passage that are shown. The protocol view has all. */
+/** Characters of a passage that are shown at first. */
 const SHOWN = 600
 
 type Props = {
@@ -50,27 +51,27 @@ export function Passages({ passages, label, cited, answer, prefix, actions }: Pr
 }
 
 function Text({ passage: { text, code, title }, isMarked }: { passage: Passage; isMarked: boolean }) {
+  const [isWhole, setWhole] = useState(false)
   if (text === '') return null
-  if (!code && isMarked) {
-    return (
-      <blockquote>
-        <mark>
-          <InlineMarkdown text={short(withoutFences(text))} />
-        </mark>
-      </blockquote>
-    )
-  }
-  if (!code) {
-    return (
-      <blockquote>
-        <Markdown text={short(withoutHeading(text))} citations={NO_CITATIONS} />
-      </blockquote>
-    )
-  }
+  const all = code ? text : withoutHeading(text)
+  const cut = cutAt(all)
+  const shown = isWhole ? all : all.slice(0, cut)
   return (
-    <pre tabIndex={0} aria-label={`Code of ${title}`}>
-      {short(text)}
-    </pre>
+    <>
+      {code ? (
+        <CodeBlock code={shown} label={`Code of ${title}`} />
+      ) : (
+        <blockquote>
+          <Markdown text={shown} citations={NO_CITATIONS} isMarked={isMarked} />
+        </blockquote>
+      )}
+      {cut < all.length && (
+        <button type="button" class="lnk small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : `… ${count(all.length - cut, 'more character')}`}
+          <span class="vh"> of {title}</span>
+        </button>
+      )}
+    </>
   )
 }
 
@@ -87,13 +88,9 @@ function Address({ url }: { url: string }) {
 /** The heading is already above the passage. */
 const withoutHeading = (text: string): string => text.replace(/^#{1,6} [^\n]*\n+/, '')
 
-/** A quotation is marked as one text, with its lines of code among the others. */
-const withoutFences = (text: string): string => text.replace(/^ {0,3}(?:```|~~~).*\n?/gm, '')
-
-/** Cuts at a line end in the second half if there is one, so that no table row is cut. */
-function short(text: string): string {
-  if (text.length <= SHOWN) return text
-  const cut = text.slice(0, SHOWN)
-  const line = cut.lastIndexOf('\n')
-  return line > SHOWN / 2 ? `${cut.slice(0, line)}\n\n…` : `${cut} …`
+/** Characters to show: up to a line end in the second half if there is one, so that no line of code is cut. */
+function cutAt(text: string): number {
+  if (text.length <= SHOWN) return text.length
+  const line = text.lastIndexOf('\n', SHOWN)
+  return line > SHOWN / 2 ? line : SHOWN
 }

@@ -10,9 +10,16 @@ export function uploadName(file: Pick<File, 'name'>): string {
   return name.replace(/^[^a-z0-9]+/, '') || 'upload'
 }
 
-/** Sends a file as a source of a server. Throws `ApiError`. */
-export async function uploadFile(serverId: string, file: File): Promise<Output<'sources.upload'>> {
-  const query = new URLSearchParams({ name: uploadName(file), file: file.name })
+/** Longest display name of a source. */
+const MAX_LABEL = 100
+
+/** Sends a file as a source of a server, which replaces an upload of the same name. Throws `ApiError`. */
+export async function uploadFile(
+  serverId: string,
+  file: File,
+  name = uploadName(file),
+): Promise<Output<'sources.upload'>> {
+  const query = new URLSearchParams({ name, file: file.name, label: file.name.slice(0, MAX_LABEL) })
   const response = await send(`/api/mcp/${encodeURIComponent(serverId)}/sources/upload?${query}`, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/octet-stream' },

@@ -1,6 +1,38 @@
 import type { Outcome } from '@docent/contract/values/outcomes'
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
+import { shortAddress } from './format.ts'
+
+/** Kinds of uploaded files by the end of their names. */
+const FILE_KINDS: readonly [RegExp, string][] = [
+  [/\.pdf$/i, 'PDF'],
+  [/\.(?:md|mdx|markdown)$/i, 'Markdown'],
+  [/\.html?$/i, 'HTML'],
+  [/\.(?:zip|tar|tgz|gz)$/i, 'archive'],
+  [/\.(?:txt|text)$/i, 'text'],
+  [/\.(?:json|ya?ml)$/i, 'JSON or YAML'],
+]
+const UPLOAD = /^upload:\/\/([^/]+)/
+
+type Named = { label: string | null; url: string; type: SourceType }
+
+/** The name of an upload in its address. Null for other sources. */
+export const uploadOf = ({ url }: Pick<Named, 'url'>): string | null => UPLOAD.exec(url)?.[1] ?? null
+
+/** How a source is called: by its display name, or else by its file or its address. */
+export const sourceName = ({ label, url }: Pick<Named, 'label' | 'url'>): string =>
+  label ?? uploadOf({ url }) ?? shortAddress(url)
+
+/** The kind of a source, or of the file that was uploaded. */
+export function kindOf(source: Named): string {
+  const file = uploadOf(source)
+  if (file === null) return typeTitle(source.type)
+  const name = source.label ?? file
+  return FILE_KINDS.find(([end]) => end.test(name) || end.test(file))?.[1] ?? 'file'
+}
+
+/** Pages of a site. A file is one document, whatever the number of its printed pages. */
+export const unitOf = (source: Pick<Named, 'url'>): string => (uploadOf(source) === null ? 'page' : 'document')
 
 export const typeTitle = (type: SourceType): string => sourceKind(type).title
 

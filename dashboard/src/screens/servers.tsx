@@ -106,7 +106,15 @@ function Requests({ recent, server: { id, slug } }: { recent: Recent | null; ser
 }
 
 function State({ status, progress }: { status: Listed['status']; progress: Progress | undefined }) {
-  if (status === 'active') return <Status tone="ok">Ready</Status>
+  if (status === 'active') {
+    const failed = progress?.sources.filter(({ crawlStatus }) => crawlStatus === 'error').length ?? 0
+    return (
+      <span class="stack-s">
+        <Status tone={failed > 0 ? 'warn' : 'ok'}>Ready</Status>
+        {failed > 0 && <span class="small mute">{count(failed, 'source')} failed</span>}
+      </span>
+    )
+  }
   if (status === 'error') return <Status tone="bad">Needs you</Status>
   if (!progress) return <Status tone="wait">Waiting</Status>
   const { indexed, found } = countsOf(progress.sources)

@@ -4,6 +4,8 @@ import { useId } from 'preact/hooks'
 type Props = {
   label: string
   hint?: ComponentChildren
+  /** What is wrong with the value. */
+  error?: string | null
   class?: string
   type?: 'text' | 'email' | 'password' | 'url'
   value: string
@@ -24,13 +26,25 @@ type Props = {
 }
 
 /** An input with its label above and a hint below. */
-export function Field({ label, hint, class: className, type = 'text', ...input }: Props) {
+export function Field({ label, hint, error, class: className, type = 'text', ...input }: Props) {
   const id = useId()
+  const about = [...(hint ? [`${id}-hint`] : []), ...(error ? [`${id}-error`] : [])].join(' ')
   return (
     <div class={className ? `field ${className}` : 'field'}>
       <label for={id}>{label}</label>
       {/* oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the compiler refuses the union of types */}
-      <input id={id} {...input} type={type as 'text'} {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} />
+      <input
+        id={id}
+        {...input}
+        type={type as 'text'}
+        {...(about ? { 'aria-describedby': about } : {})}
+        {...(error ? { 'aria-invalid': true } : {})}
+      />
+      {error && (
+        <p class="field-error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}

@@ -1,5 +1,6 @@
 import { type Block, foldSections, type Inline, readInline, readMarkdown } from '@docent/widget/markdown'
 import type { ComponentChildren } from 'preact'
+import { CopyButton } from './copy-button.tsx'
 
 /** Texts longer than this are shown in part, so that no answer blocks the page. */
 const MOST = 40_000
@@ -10,15 +11,17 @@ type Props = {
   citations: ReadonlySet<number>
   /** Of the ids of the passages. */
   prefix?: string
+  /** Highlights the words, but no code. */
+  isMarked?: boolean
 }
 
 /**
  * Shows Markdown. Everything becomes text nodes. Links open another tab. Images are links, because no page of the
  * dashboard loads them. The sections of a quoted answer after the first one are closed.
  */
-export function Markdown({ text, citations, prefix = '' }: Props) {
+export function Markdown({ text, citations, prefix = '', isMarked = false }: Props) {
   const { open, folds, rest } = foldSections(readMarkdown(text.slice(0, MOST), (n) => citations.has(n)))
-  const draw = (blocks: readonly Block[]) => blocks.map((block, index) => drawBlock(block, index, prefix))
+  const draw = (blocks: readonly Block[]) => blocks.map((block, index) => drawBlock(block, index, { prefix, isMarked }))
   return (
     <>
       {draw(open)}
@@ -40,27 +43,28 @@ export function InlineMarkdown({ text }: { text: string }) {
 
 export const NO_CITATIONS: ReadonlySet<number> = new Set()
 
-function drawBlock(block: Block, key: number, prefix: string): ComponentChildren {
+type Manner = { prefix: string; isMarked: boolean }
+
+function drawBlock(block: Block, key: number, manner: Manner): ComponentChildren {
+  const { prefix, isMarked } = manner
+  const words = (parts: readonly Inline[]) =>
+    isMarked ? <mark>{drawInline(parts, prefix)}</mark> : drawInline(parts, prefix)
   switch (block.kind) {
     case 'paragraph':
-      return <p key={key}>{drawInline(block.parts, prefix)}</p>
+      return <p key={key}>{words(block.parts)}</p>
     case 'heading':
       return <h3 key={key}>{drawInline(block.parts, prefix)}</h3>
     case 'code':
-      return (
-        <pre key={key} tabIndex={0} aria-label="Code example">
-          {block.text}
-        </pre>
-      )
+      return <CodeBlock key={key} code={block.text} label="Code example" />
     case 'quote':
-      return <blockquote key={key}>{block.blocks.map((inner, index) => drawBlock(inner, index, prefix))}</blockquote>
+      return <blockquote key={key}>{block.blocks.map((inner, index) => drawBlock(inner, index, manner))}</blockquote>
     case 'list':
       return (
         <ul key={key} class={block.items.every(({ isTask }) => isTask) ? 'checks' : 'dots'}>
           {block.items.map(({ parts, isTask }, index) => (
             <li key={index}>
               {isTask && '☐ '}
-              {drawInline(parts, prefix)}
+              {words(parts)}
             </li>
           ))}
         </ul>
@@ -68,6 +72,18 @@ function drawBlock(block: Block, key: number, prefix: string): ComponentChildren
     default:
       return <Table key={key} table={block} prefix={prefix} />
   }
+}
+
+/** Code with its lines, and a button that copies it. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  return (
+    <div class="code">
+      <pre tabIndex={0} aria-label={label}>
+        {code}
+      </pre>
+      <CopyButton text={code} label={`Copy: ${label}`} class="btn s" />
+    </div>
+  )
 }
 
 function Table({ table: { head, rows }, prefix }: { table: Extract<Block, { kind: 'table' }>; prefix: string }) {

@@ -4,10 +4,13 @@ import { useAction } from '../api/use-action.ts'
 import { randomKey } from '../lib/random-key.ts'
 import { navigate } from '../lib/router.ts'
 import { uploadFile, uploadName } from '../api/upload.ts'
+import { bytes } from '../lib/format.ts'
 import { Field } from './field.tsx'
+import { FileButton } from './file-button.tsx'
 import { PatternFields, type PatternTexts, readPatterns } from './pattern-fields.tsx'
 import { Problem } from './states.tsx'
 import { Status } from './status.tsx'
+import { useDrop } from './use-drop.ts'
 import { useUnsaved } from './use-unsaved.ts'
 import { type Detection, useDetection, withScheme } from './use-detection.ts'
 import '../styles/new-server.css'
@@ -24,39 +27,41 @@ export function NewServerForm() {
   const [name, setName] = useState('')
   const [choices, setChoices] = useState(USUAL)
   const found = useDetection(url)
-  const suggested = suggestedName(found.detection, files, url)
+  const suggested = suggestedName(found.detection, url)
   const create = useCreate({ url, files, name: name.trim() || suggested, choices })
   const form = useUnsaved(create)
-  const isReady = url.trim() !== '' || files.length > 0
-  const addFiles = (added: FileList | null | undefined) => setFiles([...files, ...(added ?? [])])
+  const [isTried, setTried] = useState(false)
+  const typed = url.trim()
+  const isReady = typed === '' ? files.length > 0 : found.isAddress
+  const drop = useDrop((added) => setFiles([...files, ...added]))
+  const onlyFiles = typed === '' && files.length > 0
   return (
     <form
       ref={form}
-      class="new"
+      class={drop.isOver ? 'new is-over' : 'new'}
+      {...drop.events}
       onSubmit={(event) => {
         event.preventDefault()
+        setTried(true)
         if (isReady) create.run()
       }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        addFiles(event.dataTransfer?.files)
-      }}
     >
-      <AddressField url={url} onChange={setUrl} />
+      <AddressField url={url} onChange={setUrl} error={isTried ? problemOf(typed, isReady) : null} />
       <Found {...found} />
-      <FileChoice files={files} onAdd={addFiles} />
+      <FileChoice files={files} onChange={setFiles} isOver={drop.isOver} />
       <Field
         label="Name"
         value={name}
-        placeholder={suggested}
         maxLength={200}
+        {...(onlyFiles
+          ? { required: true, hint: 'Files have no title of their own: say what they are about.' }
+          : { placeholder: suggested })}
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
       <MoreChoices choices={choices} onChange={(changed) => setChoices((old) => ({ ...old, ...changed }))} />
       {create.error && <Problem error={create.error} />}
       <div class="go">
-        <button type="submit" class="btn p" disabled={!isReady || create.isBusy}>
+        <button type="submit" class="btn p" disabled={create.isBusy}>
           {create.isBusy ? 'Making the server …' : 'Make the server'}
         </button>
       </div>
@@ -86,9 +91,20 @@ function useCreate({ url, files, name, choices: { isPrivate, refresh, patterns }
   })
 }
 
-function AddressField({ url, onChange }: { url: string; onChange: (url: string) => void }) {
+/** Why no server is made of what was typed. */
+function problemOf(typed: string, isReady: boolean): string | null {
+  if (isReady) return null
+  return typed === ''
+    ? 'Give an address, or choose files.'
+    : `“${typed}” is not an address. One is such as docs.example.org.`
+}
+
+type AddressProps = { url: string; onChange: (url: string) => void; error: string | null }
+
+function AddressField({ url, onChange, error }: AddressProps) {
   return (
     <Field
+      error={error}
       class="big-field"
       label="Address"
       inputMode="url"
@@ -104,7 +120,7 @@ function AddressField({ url, onChange }: { url: string; onChange: (url: string) 
 }
 
 /** The kind of source at the address, or the reason why none was found. */
-function Found({ detection, error, isLooking }: ReturnType<typeof useDetection>) {
+function Found({ detection, error, isLooking }: Omit<ReturnType<typeof useDetection>, 'isAddress'>) {
   return (
     <div role="status" class="found">
       {isLooking && <Status tone="wait">Looking</Status>}
@@ -115,19 +131,29 @@ function Found({ detection, error, isLooking }: ReturnType<typeof useDetection>)
   )
 }
 
-function FileChoice({ files, onAdd }: { files: readonly File[]; onAdd: (added: FileList | null) => void }) {
+type FilesProps = { files: readonly File[]; onChange: (files: File[]) => void; isOver: boolean }
+
+/** The chosen files. Each can be taken out again. */
+function FileChoice({ files, onChange, isOver }: FilesProps) {
   return (
-    <p class="files">
-      <label class="btn s">
+    <div class="files">
+      <FileButton isSmall isMultiple onChoose={(added) => onChange([...files, ...added])}>
         Choose files
-        <input type="file" multiple class="vh" onChange={({ currentTarget }) => onAdd(currentTarget.files)} />
-      </label>
-      {files.map((file) => (
-        <span key={file.name} class="m small">
-          {file.name}
-        </span>
-      ))}
-    </p>
+      </FileButton>
+      {isOver && <b role="status">Drop the files here.</b>}
+      {files.length > 0 && (
+        <ul aria-label="Chosen files">
+          {files.map((file, index) => (
+            <li key={`${index} ${file.name}`}>
+              <span class="m small">{file.name}</span> <span class="small mute">{bytes(file.size)}</span>{' '}
+              <button type="button" class="lnk small" onClick={() => onChange(files.filter((_, at) => at !== index))}>
+                Remove<span class="vh"> {file.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
 
@@ -165,10 +191,8 @@ function MoreChoices({ choices: { isPrivate, refresh, patterns }, onChange }: Mo
   )
 }
 
-function suggestedName(detection: Detection | null, files: readonly File[], url: string): string {
+function suggestedName(detection: Detection | null, url: string): string {
   if (detection?.label) return detection.label.slice(0, 80)
-  const [file] = files
-  if (url.trim() === '' && file) return file.name.replace(/\.\w+$/, '')
   const address = withScheme(url.trim())
   return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : 'My docs'
 }

@@ -12,9 +12,7 @@ const SETTLE_MS = 500
 export function useDetection(url: string) {
   const [state, setState] = useState<{ url: string; detection: Detection | null; error: Error | null }>(NOTHING)
   const address = url.trim()
-  const isAddress =
-    (URL.canParse(withScheme(address)) && /\./.test(address.replace(/^https?:\/\//, ''))) ||
-    /^https?:\/\/./.test(address)
+  const isAddress = looksLikeAddress(address)
   useEffect(() => {
     if (!isAddress) return
     const ended = new AbortController()
@@ -33,8 +31,18 @@ export function useDetection(url: string) {
   return {
     detection: isCurrent ? state.detection : null,
     error: isCurrent ? state.error : null,
+    isAddress,
     isLooking: isAddress && !isCurrent,
   }
+}
+
+/** A word alone is a name. With a scheme, a port or a dot, it is meant as an address. */
+function looksLikeAddress(text: string): boolean {
+  const address = withScheme(text)
+  if (!URL.canParse(address)) return false
+  const { hostname, protocol } = new URL(address)
+  const isWeb = protocol === 'http:' || protocol === 'https:'
+  return isWeb && (/[^.]\.[^.]/.test(hostname) || hostname.startsWith('[') || /^https?:|:\d|^localhost\b/i.test(text))
 }
 
 const NOTHING = { url: '', detection: null, error: null }

@@ -2,7 +2,9 @@ import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { countsOf } from '../../lib/counts.ts'
 import { count, number, shortAddress } from '../../lib/format.ts'
-import { typeTitle } from '../../lib/words.ts'
+import { kindOf, sourceName, unitOf, uploadOf } from '../../lib/words.ts'
+import { uploadFile } from '../../api/upload.ts'
+import { FileButton } from '../../ui/file-button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Ruler } from '../../ui/ruler.tsx'
 import type { Server } from '../../ui/server-page.tsx'
@@ -31,10 +33,8 @@ export function SourceRow({ source, server, onChange }: { source: Source; server
     <li>
       <div class="row">
         <h3 class="nm">
-          {source.label ?? shortAddress(source.url)}
-          <small>
-            {source.label ? `${typeTitle(source.type)}, ${shortAddress(source.url)}` : typeTitle(source.type)}
-          </small>
+          {sourceName(source)}
+          <small>{aboutOf(source)}</small>
         </h3>
         <div class="rt">
           <Status tone={tone} pulse={tone === 'busy'}>
@@ -42,15 +42,13 @@ export function SourceRow({ source, server, onChange }: { source: Source; server
           </Status>
         </div>
       </div>
-      {source.crawlStatus === 'crawling' && (
-        <Ruler counts={counts} label={source.label ?? shortAddress(source.url)} small />
-      )}
+      {source.crawlStatus === 'crawling' && <Ruler counts={counts} label={sourceName(source)} small />}
       {source.crawlStatus !== 'error' && (
         <p class="now">
           <span>
             {counts.found === 0 && NOT_BEGUN[source.crawlStatus]}
             {(counts.found > 0 || !NOT_BEGUN[source.crawlStatus]) &&
-              `${number(counts.indexed)} of ${count(counts.found, 'page')}`}
+              `${number(counts.indexed)} of ${count(counts.found, unitOf(source))}`}
           </span>
           {source.chunks > 0 && <span>{count(source.chunks, 'passage')}</span>}
           {source.isPrivate && <span>private</span>}
@@ -61,22 +59,38 @@ export function SourceRow({ source, server, onChange }: { source: Source; server
   )
 }
 
+function aboutOf(source: Source): string {
+  if (uploadOf(source) !== null) return `${kindOf(source)}, uploaded`
+  return source.label ? `${kindOf(source)}, ${shortAddress(source.url)}` : kindOf(source)
+}
+
 /** A source that could not be indexed: why, and what to do. */
 function Broken({ source, server, onChange }: { source: Source; server: Server; onChange: () => void }) {
   const again = useAction(async () => {
     await call('servers.crawlOne', { id: server.id, sourceId: source.id })
     onChange()
   })
+  const upload = uploadOf(source)
+  const replace = useAction(async (file: File) => {
+    await uploadFile(server.id, file, upload ?? undefined)
+    onChange()
+  })
   return (
     <div class="say">
-      <p>{again.error?.message ?? source.crawlError ?? 'It could not be indexed.'}</p>
+      <p>{(again.error ?? replace.error)?.message ?? source.crawlError ?? 'It could not be indexed.'}</p>
       <div class="a">
-        <button type="button" class="btn s" disabled={again.isBusy} onClick={() => again.run()}>
-          Try again
-        </button>
+        {upload === null ? (
+          <button type="button" class="btn s" disabled={again.isBusy} onClick={() => again.run()}>
+            Try again
+          </button>
+        ) : (
+          <FileButton isSmall isBusy={replace.isBusy} onChoose={([file]) => file && replace.run(file)}>
+            Replace the file
+          </FileButton>
+        )}
         <ConfirmButton
           title="Remove this source"
-          about={`Everything indexed from ${shortAddress(source.url)} is deleted.`}
+          about={`Everything indexed from ${sourceName(source)} is deleted.`}
           work={async () => {
             await call('sources.remove', { id: server.id, sourceId: source.id })
             onChange()

@@ -11,11 +11,13 @@ export function OpenCall({ server, callId, listed }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const isElsewhere = listed !== null && !listed.some(({ id }) => id === callId)
   useEffect(() => {
-    if (isElsewhere) place.current?.scrollIntoView({ block: 'center' })
+    if (!isElsewhere) return
+    place.current?.scrollIntoView({ block: 'start' })
+    place.current?.focus({ preventScroll: true })
   }, [isElsewhere, callId])
   if (!isElsewhere) return null
   return (
-    <div class="dt alone" ref={place}>
+    <div class="dt alone" ref={place} tabIndex={-1} role="group" aria-label="Request of the address">
       <div class="line">
         <p class="small mute">A request of another part of the log.</p>
         <button type="button" class="btn s" onClick={() => setQuery({ call: null })}>

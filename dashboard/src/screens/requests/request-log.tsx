@@ -1,5 +1,5 @@
 import type { Output } from '@docent/sdk'
-import { useContext } from 'preact/hooks'
+import { useContext, useEffect, useRef } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { ConnectionContext } from '../../api/connection.ts'
 import { useLoad } from '../../api/use-load.ts'
@@ -77,6 +77,14 @@ function LiveStatus() {
 /** What the visitor of a widget pressed. */
 const FEEDBACK = { helpful: 'The visitor found it helpful', not_helpful: 'The visitor found it not helpful' } as const
 
+/** A link elsewhere on the page can open a row. A row that was clicked is in view already. */
+function show(element: HTMLElement | null): void {
+  if (!element) return
+  const { top, bottom } = element.getBoundingClientRect()
+  if (top < 0 || bottom > innerHeight) element.scrollIntoView({ block: 'start' })
+  element.focus({ preventScroll: true })
+}
+
 type TableProps = { calls: readonly Call[]; server: Server; open: string | null }
 
 function CallTable({ calls, server, open }: TableProps) {
@@ -92,6 +100,10 @@ function CallTable({ calls, server, open }: TableProps) {
 function Row({ item, server, isOpen }: { item: Call; server: Server; isOpen: boolean }) {
   const { id, at, tool, client, outcome, durationMs, error, citations, feedback } = item
   const nameOf = useClientName()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isOpen) show(button.current)
+  }, [isOpen])
   const isToday = Date.now() - Date.parse(at) < 12 * 3_600_000
   return (
     <>
@@ -102,7 +114,12 @@ function Row({ item, server, isOpen }: { item: Call; server: Server; isOpen: boo
           </time>
         </td>
         <td class="q">
-          <button type="button" aria-expanded={isOpen} onClick={() => setQuery({ call: isOpen ? null : id })}>
+          <button
+            ref={button}
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setQuery({ call: isOpen ? null : id })}
+          >
             {questionIn(item)}
           </button>{' '}
           <span class="m small mute">{tool}</span>

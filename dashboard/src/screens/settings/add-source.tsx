@@ -3,9 +3,12 @@ import { call } from '../../api/call.ts'
 import { uploadFile } from '../../api/upload.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Field } from '../../ui/field.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
+import { say } from '../../ui/notices.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { Problem } from '../../ui/states.tsx'
+import { useDrop } from '../../ui/use-drop.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 
 /** A further source: an address, or files. */
@@ -23,18 +26,16 @@ export function AddSource({ server, onChange }: { server: Server; onChange: () =
   })
   const upload = useAction(async (files: readonly File[]) => {
     for (const file of files) await uploadFile(server.id, file)
+    say(files.length === 1 ? 'Uploaded' : `${files.length} files uploaded`)
     onChange()
   })
   const form = useUnsaved(add)
+  const drop = useDrop(upload.run)
   return (
     <form
       ref={form}
-      class="stack add"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        upload.run([...(event.dataTransfer?.files ?? [])])
-      }}
+      class={drop.isOver ? 'stack add is-over' : 'stack add'}
+      {...drop.events}
       onSubmit={(event) => {
         event.preventDefault()
         add.run()
@@ -54,7 +55,9 @@ export function AddSource({ server, onChange }: { server: Server; onChange: () =
         <button type="submit" class="btn" disabled={add.isBusy}>
           Add the source
         </button>
-        <UploadButton isBusy={upload.isBusy} onChoose={upload.run} />
+        <FileButton isMultiple isBusy={upload.isBusy} onChoose={upload.run}>
+          Upload files
+        </FileButton>
       </div>
     </form>
   )
@@ -86,19 +89,5 @@ function AddressFields({ url, onUrl, secret, onSecret }: AddressProps) {
         />
       )}
     </>
-  )
-}
-
-function UploadButton({ isBusy, onChoose }: { isBusy: boolean; onChoose: (files: readonly File[]) => void }) {
-  return (
-    <label class="btn file">
-      {isBusy ? 'Uploading …' : 'Upload files'}
-      <input
-        type="file"
-        multiple
-        class="vh"
-        onChange={({ currentTarget }) => onChoose([...(currentTarget.files ?? [])])}
-      />
-    </label>
   )
 }

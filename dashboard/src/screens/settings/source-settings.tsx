@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { count, shortAddress } from '../../lib/format.ts'
-import { typeTitle } from '../../lib/words.ts'
+import { kindOf, sourceName, unitOf } from '../../lib/words.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Conflict } from '../../ui/conflict.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -15,14 +15,14 @@ type Part = { source: Server['sources'][number]; server: Server; onChange: () =>
 /** One source: its name, its path patterns and its end. */
 export function SourceSettings({ source, server, onChange }: Part) {
   const [isOpen, setOpen] = useState(false)
-  const name = source.label ?? shortAddress(source.url)
+  const name = sourceName(source)
   return (
     <li>
       <div class="line">
         <p>
           <b>{name}</b>{' '}
           <span class="small mute">
-            {typeTitle(source.type)}, {count(source.pagesIndexed, 'page')}
+            {kindOf(source)}, {count(source.pagesIndexed, unitOf(source))}
             {source.hasCredential && ', with a credential'}
           </span>
         </p>
