@@ -6,6 +6,8 @@ import type { Passage } from './read-result.ts'
 
 /** Characters of a passage that are shown at first. */
 const SHOWN = 600
+/** Longest quote of a citation. */
+const QUOTED = 600
 
 type Props = {
   passages: readonly Passage[]
@@ -50,12 +52,14 @@ export function Passages({ passages, label, cited, answer, prefix, actions }: Pr
   )
 }
 
-function Text({ passage: { text, code, title }, isMarked }: { passage: Passage; isMarked: boolean }) {
+function Text({ passage: { text, code, title, isQuote }, isMarked }: { passage: Passage; isMarked: boolean }) {
   const [isWhole, setWhole] = useState(false)
   if (text === '') return null
   const all = code ? text : withoutHeading(text)
   const cut = cutAt(all)
-  const shown = isWhole ? all : all.slice(0, cut)
+  // The service ends a long quote in the middle.
+  const end = isQuote && text.length === QUOTED && (isWhole || cut === all.length) ? ' …' : ''
+  const shown = (isWhole ? all : all.slice(0, cut)) + end
   return (
     <>
       {code ? (

@@ -29,17 +29,12 @@ type Props = {
 export function Field({ label, hint, error, class: className, type = 'text', ...input }: Props) {
   const id = useId()
   const about = [...(hint ? [`${id}-hint`] : []), ...(error ? [`${id}-error`] : [])].join(' ')
+  const described = { ...(about ? { 'aria-describedby': about } : {}), ...(error ? { 'aria-invalid': true } : {}) }
   return (
     <div class={className ? `field ${className}` : 'field'}>
       <label for={id}>{label}</label>
       {/* oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the compiler refuses the union of types */}
-      <input
-        id={id}
-        {...input}
-        type={type as 'text'}
-        {...(about ? { 'aria-describedby': about } : {})}
-        {...(error ? { 'aria-invalid': true } : {})}
-      />
+      <input id={id} {...input} type={type as 'text'} {...described} />
       {error && (
         <p class="field-error" id={`${id}-error`} role="alert">
           {error}
