@@ -1,4 +1,7 @@
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
+import { slug } from './read-arguments.ts'
+import type { Purpose } from './read-purpose.ts'
+import type { Request } from './read-request.ts'
 
 /** Characters of a tool name: clients add long prefixes to a limit of 64. */
 const MOST_CHARACTERS = 21
@@ -35,4 +38,45 @@ export function untakenName(name: string, taken: ReadonlySet<string>): string {
 
 function isBuiltIn(name: string): boolean {
   return BUILT_IN_TOOLS.some((tool) => tool.name === name)
+}
+
+const VERBS: Record<Purpose, string> = {
+  issues: 'find_issues',
+  checklist: 'checklist',
+  compare: 'compare',
+  changes: 'changes',
+  schema: 'schema',
+  summary: 'summarize',
+  steps: 'how_to',
+  examples: 'examples',
+  answer: 'answer',
+  pages: 'find',
+  list: 'list',
+  look_up: 'look_up',
+  explain: 'explain',
+}
+
+/** The words of a name, the most telling first: `look_up`, `setting`. */
+export function wordsOfName({ purpose, thing, asked, languages, subject, releases, part }: Request): string[] {
+  const noun = singular(thing ?? asked[0]?.name ?? '').replace(/_name$/, '')
+  const about = slug(subject.split(' ').slice(0, 2).join(' '))
+  if (purpose === 'changes')
+    return releases === 'latest' ? ['latest_release'] : [part === null ? 'releases' : `${part}_changes`, about]
+  if (purpose === 'list') return ['list', plural(noun), asked[0]?.name === noun ? '' : (asked[0]?.name ?? about)]
+  if (purpose === 'compare') return ['compare', plural(noun || 'thing')]
+  if (purpose === 'examples') return ['examples', ...(languages.length === 1 ? languages : []), about]
+  if (purpose === 'look_up')
+    return [noun === 'term' ? 'define' : noun.startsWith('error') ? 'explain' : 'look_up', noun]
+  if (purpose === 'answer' || purpose === 'explain') return [VERBS[purpose], about]
+  return [VERBS[purpose], noun === 'topic' || noun === 'task' ? about : noun]
+}
+
+export function singular(noun: string): string {
+  return /(?:[^s]s)$/.test(noun) && noun.length > 3 && noun !== 'class' ? noun.slice(0, -1) : noun
+}
+
+function plural(noun: string): string {
+  if (noun === '') return ''
+  if (/(?:s|x|ch|sh)$/.test(noun)) return `${noun}es`
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`
 }

@@ -1,5 +1,6 @@
 import type { Lexicon } from '#grammar/lexicon.ts'
 import names from '#grammar/phrases/names.json' with { type: 'json' }
+import { splitDense } from '#grammar/split-words.ts'
 import { isDense, type Token, tokenise, wordsOf } from '#grammar/tokenise.ts'
 import { requestLexicons } from './request-lexicons.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
@@ -36,7 +37,10 @@ type Table = {
   /** English nouns, which sentences in other languages have too. */
   others: ReadonlyMap<string, ReadonlySet<Role>>
   mostWords: number
+  /** As in the lexicon of the grammar. */
+  dense: ReadonlySet<string>
   mostChars: number
+  language: Language
 }
 
 const NONE: ReadonlySet<Role> = new Set()
@@ -68,12 +72,15 @@ function createTable(language: Language, others: Table['others']): Table {
   for (const [code, phrases] of Object.entries(names.codeLanguages)) add(`language ${code}`, phrases)
   for (const [number, phrases] of Object.entries(names.numbers)) if (number !== '1') add(`number ${number}`, phrases)
   const all = [...roles.keys()]
+  const dense = new Set(all.filter((phrase) => isDense(phrase.charAt(0))))
   return {
     roles,
     stems,
     others,
     mostWords: Math.max(...all.map((phrase) => phrase.split(' ').length)),
-    mostChars: Math.max(...all.filter((phrase) => isDense(phrase.charAt(0))).map(({ length }) => length)),
+    dense,
+    mostChars: Math.max(...[...dense].map(({ length }) => length)),
+    language,
   }
 }
 
@@ -187,28 +194,6 @@ function stemOf(key: string, stems: ReadonlyMap<string, Role>): ReadonlySet<Role
     if (role !== undefined) return new Set([role])
   }
   return /^\d{1,3}$/.test(key) ? new Set([`number ${key}` as Role]) : NONE
-}
-
-/** Splits a run without spaces into known phrases, the longest first, and the text between them. */
-function splitDense({ start, key }: Token, { roles, mostChars }: Table): Token[] {
-  const tokens: Token[] = []
-  const add = (from: number, to: number) => {
-    if (from < to) tokens.push({ start: start + from, end: start + to, kind: 'word', key: key.slice(from, to) })
-  }
-  let unknown = 0
-  for (let at = 0; at < key.length;) {
-    let length = Math.min(mostChars, key.length - at)
-    while (length > 0 && !roles.has(key.slice(at, at + length))) length--
-    if (length === 0) at++
-    else {
-      add(unknown, at)
-      add(at, at + length)
-      at += length
-      unknown = at
-    }
-  }
-  add(unknown, key.length)
-  return tokens
 }
 
 /** Examples, reasons and readers: what a request is not itself about. They end with a comma that no list continues. */

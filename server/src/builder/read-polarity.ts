@@ -24,11 +24,11 @@ function letterOf(item: Item): string {
   const { key } = item
   if (item.isComma) return ','
   if (OUTSIDE.test(key)) return 'e'
+  if (NO_OTHER.test(key) && has(item, 'other')) return 'w'
   if (has(item, 'only') || (has(item, 'at_most') && key.startsWith('limit'))) return 'o'
   if (isName(item) || item.version !== null) return 'N'
   if (SOLE.test(key)) return 's'
   if (has(item, 'except')) return 'e'
-  if (NO_OTHER.test(key) && has(item, 'other')) return 'w'
   if (has(item, 'not') || key === 'nowhere') return 'n'
   if (/^leav(?:e|es|ing)$/.test(key)) return 'l'
   if (has(item, 'exclude') || (has(item, 'flip') && INSTEAD.test(key))) return 'x'
@@ -42,7 +42,7 @@ function letterOf(item: Item): string {
 }
 
 /** True for a word between a mark such as `not` and a name. */
-export const isBetween = (item: Item): boolean => 'aeg'.includes(letterOf(item))
+export const isBetween = (item: Item): boolean => 'aegium'.includes(letterOf(item)) || has(item, 'folder')
 
 /** True if what follows says that the names before it are the only ones. */
 export const isOnlyAfter = (sentence: readonly Item[], at: number): boolean =>

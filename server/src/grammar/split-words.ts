@@ -38,7 +38,10 @@ const SHORT = 2
  * Splits a run without spaces into known phrases, the longest first, and the text between them. A short phrase counts
  * only where it is a word of its own: `会` is none in `会议`.
  */
-export function splitDense({ start, key }: Token, { dense, mostChars, language }: Lexicon): Token[] {
+export function splitDense(
+  { start, key }: Token,
+  { dense, mostChars, language }: Pick<Lexicon, 'dense' | 'mostChars' | 'language'>,
+): Token[] {
   const tokens: Token[] = []
   const add = (from: number, to: number) => {
     if (from < to) tokens.push({ start: start + from, end: start + to, kind: 'word', key: key.slice(from, to) })

@@ -1,0 +1,118 @@
+import type { PlanPlace, PlanStep } from '@docent/contract/values/custom-tool-plan'
+import { annotate } from '#grammar/annotate.ts'
+import { has, isUnread, type Item, NO_MEANING } from '#grammar/item.ts'
+import type { PlaceNames } from '#grammar/place-names.ts'
+import { readNames } from '#grammar/read-subjects.ts'
+import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
+import { fold } from '#grammar/tokenise.ts'
+import { requestLexicons } from './request-lexicons.ts'
+
+/** `places` answers which pages have a name. Null: nothing is indexed yet. */
+export type Content = { sources: readonly NamedSource[]; pageVersions: readonly string[]; places: PlaceNames | null }
+
+/** The pages that a noun means, such as `guides`. Null if no page is one; undefined if any page can be. */
+export function pagesCalled(noun: string, content: Content): PlanStep['filters'] | null {
+  const [items = []] = annotate(noun, { lexicon: requestLexicons(), names: sourceNames(content.sources) })
+  if (items.every((item) => has(item, 'generic', 'article'))) return undefined
+  const { places, isComplete } = placesOf(items, content)
+  return isComplete ? filtersOf(places, [], undefined) : null
+}
+
+/** Pages with all words of a group in their name, which the grammar can read as something else: `the common questions page`. */
+function pagesNamed(given: readonly Item[], names: PlaceNames | null): PlanPlace[] {
+  const words = given.filter((item) => !has(item, 'article', 'generic', 'folder', 'section', 'in') && !item.isComma)
+  const isName = words.some(isUnread) && words.every(({ version, unknown }) => version === null && !unknown)
+  const found = isName ? names?.find({ words: words.map(({ key }) => key), kind: 'pages', within: [] }) : []
+  return (found ?? []).map((path) => ({ path }))
+}
+
+const NAMELESS = { sources: [], version: null, isQuoted: false, isComma: false, unknown: false, meaning: NO_MEANING }
+const ARTICLE: Partial<Item> = {
+  ...NAMELESS,
+  glob: null,
+  key: 'the',
+  text: 'the',
+  meaning: { tags: ['article', 'filler', 'noise'] },
+}
+
+type Places = { places: PlanPlace[]; version?: string; isComplete: boolean; isKnown: boolean }
+
+/** The places of the content that a group names. `isComplete`: nothing of it names something else. */
+export function placesOf(given: readonly Item[], { sources, pageVersions, places: names }: Content): Places {
+  const language = given.find(({ meaning }) => meaning.language)?.meaning.language
+  const ofLanguage = `/${language}/*`
+  if (language !== undefined && names?.has(ofLanguage) === true)
+    return { places: [{ path: `/${language}` }], isComplete: true, isKnown: true }
+  const [first] = given
+  // Behind a mark all is a noun phrase, as behind an article.
+  const items = first === undefined ? [] : [{ ...first, ...ARTICLE }, ...given]
+  const { subjects, unknown } = readNames(items, { sources, ownSource: null, places: names })
+  const nameOf = (id: string | undefined) => {
+    const source = sources.find((each) => each.id === id)
+    return source && { source: source.label ?? source.url }
+  }
+  let version: string | undefined
+  const places = subjects.flatMap((subject): PlanPlace[] => {
+    if (subject.of === 'source') return [nameOf(subject.sourceId) ?? {}]
+    if (subject.of === 'kind') return [{ type: subject.type }]
+    if (subject.of === 'version' && subject.written !== 'old') version = subject.version
+    return subject.of === 'path' ? [{ ...nameOf(subject.scope), path: subject.glob.replace(/^(\/.*)\/\*$/, '$1') }] : []
+  })
+  const isKnown =
+    version === undefined || version === 'latest' || pageVersions.some((each) => each.replace(/^v/i, '') === version)
+  if (places.length === 0 && version === undefined) places.push(...pagesNamed(given, names))
+  const isComplete = (unknown.length === 0 || subjects.length === 0) && (places.length > 0 || version !== undefined)
+  return { places, ...(version === undefined ? {} : { version }), isComplete, isKnown }
+}
+
+/** A word that begins the label of a source is the product more often than the source: `Heron` of `Heron Handbook`. */
+export function withoutProduct(item: Item, sources: readonly NamedSource[]): Item {
+  const own =
+    item.sources.length === 0 ? sources : sources.filter(({ id }) => item.sources.every((each) => each === id))
+  const isName = isProduct(item.key, own) && item.meaning.part === undefined
+  return isName ? { ...item, sources: [], meaning: { tags: ['describes'] } } : item
+}
+
+/** True for the first word of the label of a source. */
+export function isProduct(word: string, sources: readonly NamedSource[]): boolean {
+  return sources.some(({ label }) => {
+    const words = fold(label ?? '').split(/[^\p{L}\p{N}]+/u)
+    return words.length > 1 && words[0] === fold(word)
+  })
+}
+
+/** Words joined by hyphens. */
+const JOINED = /(?<![\p{L}\d-])[\p{L}\d]+(?:-[\p{L}\d]+)+/gu
+
+/** Takes words that hyphens join as one if a folder has their name: `using-npm`. */
+export function withFolders(items: readonly Item[], prompt: string, places: PlaceNames | null): Item[] {
+  const folders = [...prompt.matchAll(JOINED)].flatMap(({ index, 0: name }) => {
+    const glob = `*/${fold(name)}/*`
+    return places?.has(glob) === true ? { start: index, end: index + name.length, glob } : []
+  })
+  return items.flatMap((item) => {
+    const folder = folders.find(({ start, end }) => start <= item.start && item.end <= end)
+    if (folder === undefined) return item
+    const { start, end, glob } = folder
+    const text = prompt.slice(start, end)
+    return item.start === start ? { ...item, ...NAMELESS, start, end, text, key: fold(text), glob } : []
+  })
+}
+
+export function filtersOf(
+  allowed: PlanPlace[],
+  excluded: PlanPlace[],
+  version: string | undefined,
+): PlanStep['filters'] {
+  const different = (places: readonly PlanPlace[]) => [
+    ...new Map(places.map((place) => [JSON.stringify(place), place])).values(),
+  ]
+  const [only, ...others] = different(allowed)
+  const not = different(excluded)
+  const filters = {
+    ...(others.length === 0 ? only : { anyOf: different(allowed) }),
+    ...(not.length > 0 ? { not } : {}),
+    ...(version === undefined ? {} : { version }),
+  }
+  return Object.keys(filters).length > 0 ? filters : undefined
+}
