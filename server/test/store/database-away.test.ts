@@ -149,7 +149,7 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
           expect(await listWith(bearer)).toEqual({
             status: 503,
             retryAfter: '5',
-            body: { error: 'store_unavailable', message: AWAY_SENTENCE },
+            body: { error: 'store_unavailable', message: AWAY_SENTENCE, retryAfterSeconds: 5 },
           })
         }
       }
