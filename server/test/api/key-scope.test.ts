@@ -40,7 +40,7 @@ onSqliteAtLeast('API keys', (engine) => {
       body: { error: 'key_scoped' },
     })
     expect((await docent.request('GET', `/api/mcp/${first.slug}`, undefined, { key: scoped })).status).toBe(200)
-    expect(await ids(docent.key)).toEqual([first.serverId, second.serverId])
+    expect(await ids(docent.key)).toEqual([second.serverId, first.serverId])
   })
 
   test.each([

@@ -55,8 +55,9 @@ onBothEngines('session', (engine) => {
     const listed = await as(second.cookie, 'GET', '/api/sessions')
     expect(listed.body.account).toEqual(first.body.account)
     expect(listed.body.sessions).toHaveLength(3)
+    const used = { lastUsedAt: ISO, expiresAt: ISO }
     expect(listed.body.sessions.filter(({ current }: { current: boolean }) => current)).toEqual([
-      { ...second.body.session, current: true },
+      { ...second.body.session, ...used, current: true },
     ])
     expect(listed.text).not.toContain('dss_')
 
