@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
+import { managementTools } from '#http/account/account-tools.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { onBothEngines } from '../../support/database/engines.ts'
@@ -205,6 +206,22 @@ onBothEngines('the account-level endpoint', (engine) => {
       expect([name, isError, json]).toEqual([name, true, { status: 400, body: { error: 'invalid_input', message } }])
     }
   })
+
+  test.each(managementTools().map(({ listed }) => listed.name))(
+    'refuses wrong arguments of %s in one form',
+    async (name) => {
+      const { server: _, ...others } = Object.fromEntries(
+        ['server', 'limit', 'cursor', 'tool_id', 'rule_id', 'prompt', 'page'].map((argument) => [argument, {}]),
+      )
+      for (const args of ['text', [], 7, {}, { server: 'nobody', confirm: 'yes' }, { server: 'widgets', ...others }]) {
+        const { isError, json } = await call(docent, name, args as object)
+        // Tools without required arguments answer some of these.
+        if (!isError && typeof args === 'object' && !Array.isArray(args)) continue
+        expect([args, Object.keys(json)]).toEqual([args, ['status', 'body']])
+        expect([args, json.status >= 400, typeof json.body.error]).toEqual([args, true, 'string'])
+      }
+    },
+  )
 
   test('says which argument it ignored', async () => {
     const more = await call(docent, 'get_server', { server: server.slug, depth: 2, label: null })
